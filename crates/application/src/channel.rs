@@ -1,4 +1,4 @@
-//! Use cases on channels: making, renaming, describing, putting away, bringing back, deleting.
+//! Use cases on channels: create, rename, describe, archive, restore, delete.
 
 use inklings_domain::{
     channel::{Channel, ChannelError, ChannelName},
@@ -17,10 +17,11 @@ impl Session {
         found.ok_or_else(|| AppError::NotFound { what: "channel", name: id.to_string() })
     }
 
-    /// Makes a channel.
+    /// Creates a channel.
     ///
     /// # Errors
-    /// [`AppError::Text`] if name or description break a rule, [`StoreError::AlreadyExists`] if the name is taken.
+    /// [`AppError::Text`] if name or description is invalid, [`StoreError::AlreadyExists`] if the name is
+    /// taken.
     pub async fn create_channel(&self, name: &str, description: &str) -> Result<Channel, AppError> {
         let channel = Channel {
             id: self.ids.channel_id(),
@@ -59,7 +60,7 @@ impl Session {
         Ok(channel)
     }
 
-    /// Puts a channel away. What it holds stays and can be found.
+    /// Archives a channel. Its contents stay and can still be found.
     ///
     /// # Errors
     /// [`AppError::Channel`] for `#general` or one that is archived already.
@@ -69,7 +70,7 @@ impl Session {
         Ok(channel)
     }
 
-    /// Brings an archived channel back.
+    /// Restores an archived channel.
     ///
     /// # Errors
     /// [`AppError::Channel`] if it is not archived.
@@ -79,10 +80,11 @@ impl Session {
         Ok(channel)
     }
 
-    /// Deletes a channel. What it holds moves to `move_to`; without one it must be empty.
+    /// Deletes a channel. Its contents move to `move_to`; without one the channel must be empty.
     ///
     /// # Errors
-    /// [`AppError::Channel`]: it is `#general`, it is not empty, or the channel to move to is itself, archived or unknown.
+    /// [`AppError::Channel`] if it is `#general`, if it is not empty, or if `move_to` is the channel itself,
+    /// archived or unknown.
     pub async fn delete_channel(&self, id: ChannelId, move_to: Option<ChannelId>) -> Result<(), AppError> {
         let channel = self.channel_by_id(id).await?;
         channel.not_fixed()?;

@@ -1,4 +1,4 @@
-//! Time, identity and chance.
+//! Ports for time, ids and randomness.
 
 use chrono::{DateTime, Duration, Utc};
 use futures::future::BoxFuture;
@@ -8,18 +8,18 @@ use inklings_domain::ids::{
 };
 use uuid::Uuid;
 
-/// Tells the time.
+/// Source of time.
 pub trait Clock: Send + Sync {
-    /// Now, in UTC.
+    /// The current time in UTC.
     fn now(&self) -> DateTime<Utc>;
 
-    /// Ends when so much time has passed.
+    /// Completes after this duration.
     fn sleep(&self, span: Duration) -> BoxFuture<'static, ()>;
 }
 
-/// Makes ids and draws random bits.
+/// Source of ids and random bits.
 pub trait IdGenerator: Send + Sync {
-    /// A fresh `UUIDv7`, greater than every one made before by this process.
+    /// A new `UUIDv7`, greater than all earlier ones of this process.
     fn uuid(&self) -> Uuid;
 
     /// 64 random bits.

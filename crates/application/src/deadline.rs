@@ -1,17 +1,18 @@
-//! Work that has to be done within a time.
+//! Time limits for asynchronous work.
 
 use chrono::Duration;
 use futures::future::{Either, select};
 
 use crate::{clock::Clock, error::AppError};
 
-/// What a layer of the turn's context may take. Longer than any answer of a healthy store, also on a busy machine.
+/// Time limit of one layer of a turn's context. Longer than any answer of a healthy store, also on a busy
+/// machine.
 pub(crate) const LAYER: Duration = Duration::seconds(15);
 
-/// What work comes to, if it ends within a time. Work that does not is dropped.
+/// The result of `work` if it completes within `limit`; otherwise the work is dropped.
 ///
 /// # Errors
-/// [`AppError::TimedOut`], or whatever the work gives.
+/// [`AppError::TimedOut`], or the error of the work.
 pub(crate) async fn within<T>(
     clock: &dyn Clock,
     limit: Duration,

@@ -1,4 +1,4 @@
-//! One error for every use case.
+//! The error type of all use cases.
 
 use inklings_domain::{
     channel::ChannelError,
@@ -21,34 +21,34 @@ use crate::{
     store_error::StoreError,
 };
 
-/// Why a use case did not do what it was asked. Nothing was written when one of these comes back.
+/// Why a use case failed. Nothing was written if one of these is returned.
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
-    /// An entry or a change to it broke a rule.
+    /// An entry, or a change to one, is invalid.
     #[error(transparent)]
     Memory(#[from] InvalidMemory),
-    /// A text broke a rule.
+    /// A text is invalid.
     #[error(transparent)]
     Text(#[from] TextError),
-    /// A workspace name broke a rule.
+    /// A workspace name is invalid.
     #[error(transparent)]
     WorkspaceName(#[from] WorkspaceNameError),
-    /// A channel cannot be changed like that.
+    /// The channel cannot be changed like this.
     #[error(transparent)]
     Channel(#[from] ChannelError),
-    /// A conversation does not go that way.
+    /// The conversation's status does not allow the transition.
     #[error(transparent)]
     Transition(#[from] ConversationTransitionError),
-    /// A fact broke a rule.
+    /// A fact is invalid.
     #[error(transparent)]
     Fact(#[from] InvalidFact),
-    /// A proposal cannot be filed or decided like that.
+    /// The proposal cannot be filed or decided like this.
     #[error(transparent)]
     Proposal(#[from] InvalidProposal),
-    /// The agent may not remember that.
+    /// A guard refused the agent's memory.
     #[error(transparent)]
     Guard(#[from] GuardRefusal),
-    /// The client was not granted that.
+    /// The client lacks the grant.
     #[error(transparent)]
     Denied(#[from] Denied),
     /// The workspace's memory is switched off.
@@ -56,80 +56,80 @@ pub enum AppError {
         "this workspace's memory is switched off: nothing durable is added until it is switched on again"
     )]
     MemoryOff,
-    /// Another run of the task is under way.
+    /// Another run of the task is in progress.
     #[error("this is being done already")]
     UnderWay,
-    /// It took longer than it may.
+    /// The time limit was exceeded.
     #[error("this took too long; try again in a moment")]
     TimedOut,
-    /// A working note broke a rule.
+    /// A working note is invalid.
     #[error(transparent)]
     Note(#[from] InvalidNote),
-    /// The World Agent is answering already.
+    /// The World Agent is already answering.
     #[error("the World Agent is still answering; wait or stop it first")]
     Answering,
-    /// The language model.
+    /// The language model failed.
     #[error(transparent)]
     Chat(#[from] ChatError),
-    /// A word that names nothing.
+    /// A word is not a value of its enum.
     #[error(transparent)]
     Word(#[from] UnknownWord),
-    /// The interface may not act in that name.
+    /// The interface may not use this actor kind.
     #[error(transparent)]
     ActorKind(#[from] ActorKindNotAdmitted),
-    /// The caller's input makes no sense; says which and why.
+    /// The caller's input is invalid.
     #[error("{message}")]
     Input {
-        /// The field at fault.
+        /// The invalid field.
         field: &'static str,
-        /// What is wrong with it, for people.
+        /// What is wrong with it, for display.
         message: String,
     },
-    /// The entry was changed since the caller read it. Both versions are here.
+    /// The entry was changed since the caller read it. Carries both versions.
     #[error("the entry was changed since you read it (you had version {given}, it is now version {})", current.version)]
     Stale {
-        /// The entry as it is now.
+        /// The current entry.
         current: Box<MemoryEntry>,
         /// The version that the caller had.
         given: u64,
-        /// The content that the caller wanted to write, if it wanted to write any.
+        /// The content that the caller wanted to write, if any.
         yours: Option<String>,
     },
-    /// There is no such entry.
+    /// No entry has this id.
     #[error("there is no memory with the id {0}")]
     NoMemory(MemoryId),
-    /// There is no such thing.
+    /// The named object does not exist.
     #[error("there is no {what} '{name}'")]
     NotFound {
-        /// What was looked for.
+        /// Kind of the object.
         what: &'static str,
         /// The name or id that the caller gave.
         name: String,
     },
-    /// Nothing is left to take back.
+    /// There is no change to undo.
     #[error("there is nothing to undo")]
     NothingToUndo,
-    /// What is left to take back was destroyed.
+    /// The changes that could be undone were scrubbed.
     #[error("nothing is left to undo: what was changed was scrubbed, and cannot be brought back")]
     Scrubbed,
-    /// The change was taken back already.
+    /// The change was already undone.
     #[error("this change was already undone")]
     AlreadyUndone,
-    /// A line of an import cannot be read; nothing was imported.
+    /// A line of an import is invalid; nothing was imported.
     #[error("line {line}: {message}")]
     ImportLine {
-        /// Line number from 1.
+        /// Line number, starting at 1.
         line: usize,
-        /// What is wrong with it; never its text.
+        /// What is wrong with it; never contains its text.
         message: String,
     },
-    /// The model.
+    /// The embedding model failed.
     #[error(transparent)]
     Embedding(#[from] EmbedError),
-    /// No free reference code.
+    /// No free reference code was found.
     #[error(transparent)]
     RefCode(#[from] RefCodeExhausted),
-    /// The store.
+    /// The store failed.
     #[error(transparent)]
     Store(StoreError),
 }
@@ -137,7 +137,7 @@ pub enum AppError {
 impl From<StoreError> for AppError {
     fn from(error: StoreError) -> Self {
         match error {
-            // Whether a use case or the store was first to see it makes no difference to the caller.
+            // Callers need not know whether a use case or the store noticed it first.
             StoreError::MemoryOff => Self::MemoryOff,
             error => Self::Store(error),
         }

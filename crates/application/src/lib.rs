@@ -1,4 +1,4 @@
-//! The use cases of Inklings and the ports they need. Knows no SQL, no window, no wire format.
+//! The use cases of Inklings and their ports. Independent of SQL, the window and wire formats.
 
 pub mod audit;
 pub mod backup;

@@ -1,4 +1,4 @@
-//! Named entries: VOICE and SOUL, and whatever else the worldbuilder wants the World Agent to have before it always.
+//! Use cases on named entries: VOICE, SOUL and others that the World Agent always has in its context.
 
 use inklings_domain::{
     forget_reason::ForgetReason,
@@ -18,15 +18,16 @@ use crate::{
     workspace::settings::SettingsStore,
 };
 
-/// Set once the standing entries of a database were made; they are not made again if the worldbuilder removes them.
+/// Setting that records that the standard entries of a database were created. They are not created again if
+/// the worldbuilder removes them.
 const BEGUN: &str = "named.begun";
 
 impl Session {
-    /// Makes the entries that every workspace and account begins with, once. An actor who may not write named entries
-    /// leaves it to one who may.
+    /// Creates the standard named entries of the workspace and the account, once. Does nothing for an actor
+    /// that may not write named entries.
     ///
     /// # Errors
-    /// [`AppError::Store`] if a database refuses for another reason than being read-only.
+    /// [`AppError::Store`] if a database fails for another reason than being read-only.
     pub async fn begin_named_entries(&self, actor: Actor) -> Result<(), AppError> {
         if !actor.kind().may_write_protected() {
             return Ok(());
@@ -42,9 +43,9 @@ impl Session {
             let stamp = self.stamp(actor);
             let made = MemoryEntry::named(self.ids.memory_id(), place(entry.scope)?, entry.name, "", stamp)?;
             match self.commit(stamp, Action::Setup, None, vec![MemoryWrite::Insert(made)]).await {
-                // Another process was faster.
+                // Another process created it first.
                 Ok(_) | Err(AppError::Store(StoreError::AlreadyExists(_))) => {}
-                // A read-only folder can be browsed all the same.
+                // A read-only folder can still be browsed.
                 Err(AppError::Store(StoreError::ReadOnly | StoreError::DiskFull)) => return Ok(()),
                 Err(error) => return Err(error),
             }
@@ -53,8 +54,8 @@ impl Session {
         Ok(())
     }
 
-    /// Has VOICE or SOUL made anew, empty, by [`Self::begin_named_entries`] if it is among the entries that a scrub is about
-    /// to destroy. Called before the scrub, so that a crash in between leaves neither of them out.
+    /// If a scrub is about to delete VOICE or SOUL, makes [`Self::begin_named_entries`] create it again,
+    /// empty. Called before the scrub, so that a crash in between cannot leave it missing.
     pub(crate) async fn begin_again_without(&self, file: ScrubFile, ids: &[String]) -> Result<(), AppError> {
         let settings: &dyn SettingsStore = match file {
             ScrubFile::Account => &*self.account.settings,
@@ -70,8 +71,7 @@ impl Session {
         Ok(())
     }
 
-    /// Every named entry in use: those that were there from the start first, then the workspace's and the account's by
-    /// name.
+    /// All active named entries: the standard ones first, then the workspace's and the account's by name.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
@@ -87,10 +87,10 @@ impl Session {
         Ok(entries)
     }
 
-    /// The named entry that goes by a name or an alias; the workspace's own before the account's.
+    /// The named entry with a name or alias; the workspace's takes precedence over the account's.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] if none does.
+    /// [`AppError::NotFound`] if there is none.
     pub async fn named_entry(&self, name: &str, scope: Option<MemoryScope>) -> Result<MemoryEntry, AppError> {
         let found = self
             .named_entries()
@@ -104,8 +104,8 @@ impl Session {
     /// *Add*: a new named entry of the workspace or the account.
     ///
     /// # Errors
-    /// [`AppError::Store`] with `AlreadyExists` if the tier knows the name or alias already; [`AppError::Memory`] for a
-    /// bad name or text, or an actor who may not.
+    /// [`AppError::Store`] with `AlreadyExists` if the tier already has the name or alias;
+    /// [`AppError::Memory`] for an invalid name or text, or an actor without permission.
     pub async fn add_named(
         &self,
         scope: MemoryScope,
@@ -118,10 +118,11 @@ impl Session {
         self.commit(stamp, Action::Create, None, vec![MemoryWrite::Insert(entry)]).await
     }
 
-    /// *Write*: another text, which may be empty.
+    /// *Write*: replaces the text, which may be empty.
     ///
     /// # Errors
-    /// [`AppError::Stale`] with both versions; [`AppError::Memory`] for a bad text or an actor who may not.
+    /// [`AppError::Stale`] with both versions; [`AppError::Memory`] for an invalid text or an actor without
+    /// permission.
     pub async fn write_named(
         &self,
         id: MemoryId,
@@ -150,8 +151,8 @@ impl Session {
         self.commit(stamp, Action::Name, None, vec![write]).await
     }
 
-    /// *Alias*: another name that resolves to the entry. One that resolves to another entry is taken away from it only
-    /// with `rebind`; another entry's own name never is.
+    /// *Alias*: another name for the entry. An alias of another entry is moved only with `rebind`; another
+    /// entry's own name never is.
     ///
     /// # Errors
     /// As [`Self::add_named`]; [`AppError::Stale`].
@@ -183,10 +184,10 @@ impl Session {
         self.commit(stamp, Action::Name, None, writes).await
     }
 
-    /// *Remove*: takes the entry out of use, its aliases with it. It can be restored while its names are free.
+    /// *Remove*: forgets the entry with its aliases. It can be restored while its names are free.
     ///
     /// # Errors
-    /// [`AppError::Stale`]; [`AppError::Memory`] for an actor who may not.
+    /// [`AppError::Stale`]; [`AppError::Memory`] for an actor without permission.
     pub async fn remove_named(&self, id: MemoryId, version: u64, actor: Actor) -> Result<Written, AppError> {
         let entry = self.entry_at(id, version, None).await?;
         if entry.name.is_none() {
@@ -195,7 +196,7 @@ impl Session {
         self.forget_for(&[id], &ForgetReason::Removed, actor).await
     }
 
-    /// The other entry of the tier that goes by a name.
+    /// The other entry of the tier that has this name.
     async fn holder(&self, entry: &MemoryEntry, name: &str) -> Result<Option<MemoryEntry>, AppError> {
         let store = &self.ports(entry.scope()).store;
         let known = store.names().await?;
@@ -209,7 +210,7 @@ impl Session {
     }
 }
 
-/// Where a named entry of a tier lives.
+/// The place of named entries of a tier.
 fn place(scope: MemoryScope) -> Result<Place, AppError> {
     match scope {
         MemoryScope::Workspace => Ok(Place::Workspace),

@@ -1,38 +1,38 @@
-//! The rules that the database keeps whatever program writes: each with the words of its trigger, and with the sentence that
-//! people get.
+//! The rules enforced by database triggers, whichever program writes. Each has the text of its trigger and a
+//! sentence for people.
 
-/// What a refusal is about.
+/// The category of a violated rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RuleKind {
-    /// It belongs to the worldbuilder, or is in somebody else's name.
+    /// The data belongs to the worldbuilder, or the write uses another actor's name.
     Locked,
-    /// What is on record stays as it is.
+    /// Recorded data may not be changed.
     Refused,
 }
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $name:ident: $kind:ident, $trigger:literal => $sentence:literal;)+) => {
-        /// A rule of the database that a write broke.
+        /// A rule of the database that a write violated.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Rule {
             $(#[doc = $sentence] $name,)+
         }
 
         impl Rule {
-            /// Every rule.
+            /// All rules.
             pub const ALL: &'static [Self] = &[$(Self::$name),+];
 
-            /// What the trigger says, behind its first word.
+            /// The message of the trigger, after its first word.
             pub const fn trigger(self) -> &'static str {
                 match self { $(Self::$name => $trigger),+ }
             }
 
-            /// What it is about.
+            /// The category of the rule.
             pub const fn kind(self) -> RuleKind {
                 match self { $(Self::$name => RuleKind::$kind),+ }
             }
 
-            /// What people are told.
+            /// The message for people.
             pub const fn sentence(self) -> &'static str {
                 match self { $(Self::$name => $sentence),+ }
             }
@@ -86,7 +86,7 @@ rules! {
 }
 
 impl Rule {
-    /// The rule whose trigger says this.
+    /// The rule of a trigger message.
     pub fn of_trigger(words: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|rule| rule.trigger() == words)
     }
@@ -98,12 +98,12 @@ impl std::fmt::Display for Rule {
     }
 }
 
-/// Why the database broke off a write.
+/// Why the database refused a write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    /// A rule that a trigger keeps.
+    /// A rule enforced by a trigger.
     Rule(Rule),
-    /// Something else; the words are for people and hold no memory text.
+    /// Another reason; the text is for people and contains no memory text.
     Other(String),
 }
 
@@ -117,7 +117,7 @@ impl std::fmt::Display for Refusal {
 }
 
 impl From<&str> for Refusal {
-    /// The words of a trigger stand for its rule, whoever refuses in them.
+    /// Maps a trigger message to its rule, wherever it was raised.
     fn from(words: &str) -> Self {
         Rule::of_trigger(words).map_or_else(|| Self::Other(words.to_owned()), Self::Rule)
     }

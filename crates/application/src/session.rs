@@ -1,4 +1,4 @@
-//! A session: the account's memory and one workspace's, open together, with everything a use case needs.
+//! A session: the open databases of the account and of one workspace, with everything a use case needs.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -24,31 +24,31 @@ use crate::{
     workspace::catalogue::{AccountPorts, MemoryPorts, WorkspacePorts},
 };
 
-/// Refuses everybody but the worldbuilder.
+/// Refuses all actors except the worldbuilder.
 pub(crate) fn only_the_author(actor: Actor) -> Result<(), AppError> {
     if actor.kind() == ActorKind::Author { Ok(()) } else { Err(InvalidMemory::Locked.into()) }
 }
 
-/// The embedding model in use, shared by every session of a process; empty in text-only mode.
+/// The current embedding model, shared by all sessions of a process; empty in text-only mode.
 #[derive(Clone, Default)]
 pub struct EmbedderSlot(Arc<RwLock<Option<Arc<dyn Embedder>>>>);
 
 impl EmbedderSlot {
-    /// The model in use, if one is loaded.
+    /// The current model, if one is loaded.
     pub fn get(&self) -> Option<Arc<dyn Embedder>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Puts a model in use, or none.
+    /// Sets the current model; `None` for text-only mode.
     pub fn set(&self, embedder: Option<Arc<dyn Embedder>>) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = embedder;
     }
 }
 
-/// Decay as it applies today: the rates, and the clocks of the two databases.
+/// Decay at the current time: the rates, and the usage clocks of the two databases.
 #[derive(Debug, Clone)]
 pub struct DecayModel {
-    /// The rates.
+    /// The decay rates.
     pub calculator: DecayCalculator,
     account: DecayClock,
     workspace: DecayClock,
@@ -61,33 +61,33 @@ impl DecayModel {
         clock.hours(inputs.accessed_at, now)
     }
 
-    /// The factors of an entry's relevance now.
+    /// Relevance factors of an entry at a time.
     pub fn terms(&self, inputs: &DecayInputs, now: DateTime<Utc>) -> DecayTerms {
         self.calculator.terms(inputs, self.hours(inputs, now))
     }
 }
 
-/// One account and one workspace, open.
+/// The open account and one open workspace.
 pub struct Session {
     /// The account's ports.
     pub account: AccountPorts,
     /// The workspace's ports.
     pub workspace: WorkspacePorts,
-    /// Tells the time.
+    /// Source of the current time.
     pub clock: Arc<dyn Clock>,
-    /// Makes ids.
+    /// Source of ids.
     pub ids: Arc<dyn IdGenerator>,
-    /// The model in use.
+    /// The current embedding model.
     pub embedder: EmbedderSlot,
-    /// The newest messages of conversations in use.
+    /// Cache of the newest messages of conversations in use.
     pub working: WorkingMemory,
-    /// Other bodies of text that need no memory: what an agent would remember is compared with them.
+    /// Other bodies of text that an agent's new memories are compared with.
     pub derivable: Vec<Arc<dyn DerivableSource>>,
     decay: RwLock<Arc<DecayModel>>,
 }
 
 impl Session {
-    /// A session on open databases. Decay stands still until [`Self::reload_decay`].
+    /// Creates a session on open databases. Decay does not progress until [`Self::reload_decay`].
     pub fn new(
         account: AccountPorts,
         workspace: WorkspacePorts,
@@ -103,7 +103,7 @@ impl Session {
         Self { account, workspace, clock, ids, embedder, working, derivable, decay }
     }
 
-    /// Marks today as a day of use and rebuilds decay from the days of use so far.
+    /// Records today as a day of use and rebuilds decay from the days of use.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
@@ -112,7 +112,7 @@ impl Session {
         let mut clocks = Vec::with_capacity(2);
         for ports in [&self.account.memory, &self.workspace.memory] {
             match ports.store.mark_open(today).await {
-                // A read-only folder can still be browsed; its clock stands still.
+                // A read-only folder can still be browsed, but no day of use is recorded.
                 Ok(()) | Err(StoreError::ReadOnly | StoreError::DiskFull) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -124,12 +124,12 @@ impl Session {
         Ok(())
     }
 
-    /// Decay as it applies now.
+    /// Decay at the current time.
     pub fn decay(&self) -> Arc<DecayModel> {
         Arc::clone(&self.decay.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The ports of the database that holds a tier.
+    /// The ports of the database that contains a tier.
     pub const fn ports(&self, scope: MemoryScope) -> &MemoryPorts {
         match scope {
             MemoryScope::Account => &self.account.memory,
@@ -139,24 +139,24 @@ impl Session {
         }
     }
 
-    /// The ports of every database, the workspace's first.
+    /// The ports of both databases, the workspace's first.
     pub fn all_ports(&self) -> [&MemoryPorts; 2] {
         [&self.workspace.memory, &self.account.memory]
     }
 
-    /// The ports of the databases that a scope filter touches.
+    /// The ports of the databases that a scope filter covers.
     pub fn ports_within(&self, scope_filter: &ScopeFilter) -> Vec<&MemoryPorts> {
         let workspace = scope_filter.touches_workspace_database().then_some(&self.workspace.memory);
         let account = scope_filter.account.then_some(&self.account.memory);
         workspace.into_iter().chain(account).collect()
     }
 
-    /// A stamp for a write made now.
+    /// A stamp for a write at the current time.
     pub fn stamp(&self, actor: Actor) -> Stamp {
         Stamp { change: self.ids.change_id(), actor, at: self.clock.now() }
     }
 
-    /// The entries with these ids, in the order given, wherever they live.
+    /// The entries with these ids in the given order, from both databases.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
@@ -171,7 +171,7 @@ impl Session {
         Ok(found)
     }
 
-    /// One entry.
+    /// One entry by id.
     ///
     /// # Errors
     /// [`AppError::NoMemory`] if there is none with this id.
@@ -179,10 +179,10 @@ impl Session {
         self.entries(&[id]).await?.into_iter().next().ok_or(AppError::NoMemory(id))
     }
 
-    /// One entry at the version the caller has read.
+    /// One entry at the version that the caller has read.
     ///
     /// # Errors
-    /// [`AppError::Stale`] with the current entry if it has moved on.
+    /// [`AppError::Stale`] with the current entry if it was changed since.
     pub async fn entry_at(
         &self,
         id: MemoryId,

@@ -1,4 +1,4 @@
-//! Reading the account of what cannot be taken back.
+//! Use cases that read the audit log of permanent deletions.
 
 pub mod store;
 
@@ -6,17 +6,17 @@ use inklings_domain::audit::{AuditRow, ChainState};
 
 use crate::{audit::store::AuditStore, error::AppError, session::Session};
 
-/// Rows of one log that are listed. Such acts are rare.
+/// Maximum rows listed per log. Audited actions are rare, so one page is enough.
 const ROWS: usize = 1_000;
 
-/// The log of one database.
+/// The audit log of one database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditLog {
     /// The workspace's name; `None` for the account.
     pub workspace: Option<String>,
-    /// Its rows, the newest first.
+    /// Log rows, newest first.
     pub rows: Vec<AuditRow>,
-    /// How its chain stands.
+    /// Result of verifying the hash chain.
     pub chain: ChainState,
 }
 
@@ -30,7 +30,7 @@ pub async fn read_log(audit: &dyn AuditStore, workspace: Option<&str>) -> Result
 }
 
 impl Session {
-    /// The logs of the account and of the workspace, checked.
+    /// Reads and verifies the audit logs of the account and of the workspace.
     ///
     /// # Errors
     /// [`AppError::Store`] if one cannot be read.

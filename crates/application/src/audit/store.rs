@@ -1,18 +1,18 @@
-//! The account of what cannot be taken back, one log a database.
+//! Port of the append-only audit log. Each database has its own log.
 
 use inklings_domain::audit::{AuditEntry, AuditRow, ChainState};
 
 use crate::store_error::StoreError;
 
-/// Appends to the audit log of one database and reads it. Nothing here changes or removes a row, nor can anything else.
+/// Appends to and reads the audit log of one database. Rows are never changed or removed.
 #[async_trait::async_trait]
 pub trait AuditStore: Send + Sync {
-    /// Puts something on record, behind what is there.
+    /// Appends a row to the end of the log.
     async fn append(&self, entry: &AuditEntry) -> Result<AuditRow, StoreError>;
 
-    /// Rows with a lower sequence than `before` (all if `None`), the newest first.
+    /// Rows with a sequence below `before` (all if `None`), newest first.
     async fn rows(&self, before: Option<u64>, limit: usize) -> Result<Vec<AuditRow>, StoreError>;
 
-    /// Checks the whole chain.
+    /// Verifies the whole hash chain.
     async fn verify(&self) -> Result<ChainState, StoreError>;
 }

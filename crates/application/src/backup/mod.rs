@@ -1,4 +1,4 @@
-//! Making backups, thinning them out, and putting one back. Works on a data folder that cannot be opened, too.
+//! Use cases that make, thin out and restore backups. They also work on a data folder that cannot be opened.
 
 pub mod store;
 
@@ -24,12 +24,12 @@ const EVERY_MINUTES: &str = "backup.every_minutes";
 const MAX_MEGABYTES: &str = "backup.max_megabytes";
 const MEGABYTE: u64 = 1024 * 1024;
 
-/// When backups are made by themselves, and how much room they get.
+/// Automatic backup interval and size limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BackupSettings {
-    /// Minutes after which what was written is backed up; 0: never. At most a day.
+    /// Minutes after a write until an automatic backup is made; 0 disables it. At most one day.
     pub every_minutes: u64,
-    /// Megabytes that all backups may have together; 50 to 1,000,000.
+    /// Total size limit of all backups in megabytes; 50 to 1,000,000.
     pub max_megabytes: u64,
 }
 
@@ -51,32 +51,32 @@ impl BackupSettings {
         Ok(self)
     }
 
-    /// The same in bytes.
+    /// The size limit in bytes.
     pub const fn max_bytes(&self) -> u64 {
         self.max_megabytes * MEGABYTE
     }
 }
 
-/// A damaged database, with the newest whole backup that holds it.
+/// A damaged database with the newest intact backup that contains it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DamagedFile {
-    /// What is damaged.
+    /// The damaged database.
     pub damaged: Damaged,
-    /// What could take its place.
+    /// The backup that could replace it, if there is one.
     pub newest: Option<BackupSet>,
 }
 
 /// Use cases on backups.
 #[derive(Clone)]
 pub struct Backups {
-    /// The data folder.
+    /// Data folder that holds the databases and backups.
     pub catalogue: Arc<dyn Catalogue>,
-    /// Tells the time.
+    /// Source of the current time.
     pub clock: Arc<dyn Clock>,
 }
 
 impl Backups {
-    /// What is set; the defaults where nothing is, or where the account cannot be opened.
+    /// Current settings. Returns the defaults for unset values, or if the account cannot be opened.
     pub async fn settings(&self) -> BackupSettings {
         let standard = BackupSettings::default();
         let Ok(account) = self.catalogue.account().await else { return standard };
@@ -87,24 +87,25 @@ impl Backups {
         read.checked().unwrap_or(standard)
     }
 
-    /// Sets both, and thins out what no longer fits.
+    /// Stores the settings and removes backups that exceed the new limit.
     ///
     /// # Errors
-    /// [`AppError::Input`] naming the field that makes no sense; nothing is set then.
+    /// [`AppError::Input`] names the invalid field; nothing is stored then.
     pub async fn set_settings(&self, settings: BackupSettings) -> Result<(), AppError> {
         let settings = settings.checked()?;
         let store = self.catalogue.account().await?.settings;
         store.set_setting(EVERY_MINUTES, &settings.every_minutes.to_string()).await?;
         store.set_setting(MAX_MEGABYTES, &settings.max_megabytes.to_string()).await?;
-        // Each time the oldest generation goes: less room is wanted now, not after the next backups.
+        // Each pass removes only the oldest generation. Repeat, so that the smaller limit applies now and not
+        // after the next backups.
         while self.thin_out().await? > 0 {}
         Ok(())
     }
 
-    /// Makes a backup and lets go of older ones that are not kept any longer.
+    /// Makes a backup, then removes older backups that the retention rule no longer keeps.
     ///
     /// # Errors
-    /// [`AppError::Store`] if no whole backup could be made.
+    /// [`AppError::Store`] if no complete backup could be made.
     pub async fn make(&self, reason: BackupReason, scope: BackupScope<'_>) -> Result<BackupSet, AppError> {
         let set = self.catalogue.make_backup(BackupId::new(self.clock.now(), reason), scope).await?;
         if let Err(error) = self.thin_out().await {
@@ -113,7 +114,7 @@ impl Backups {
         Ok(set)
     }
 
-    /// Returns how many went.
+    /// Returns the number of removed backups.
     async fn thin_out(&self) -> Result<usize, AppError> {
         let most = self.settings().await.max_bytes();
         let all = self.catalogue.backups().await?;
@@ -125,7 +126,7 @@ impl Backups {
         for id in thin(&kept, self.clock.now(), most) {
             match self.catalogue.remove_backup(id).await {
                 Ok(()) => gone += 1,
-                // Damaged files that were set aside: only the worldbuilder lets go of them.
+                // A set of quarantined damaged files. Only the worldbuilder may remove it.
                 Err(StoreError::NotFound(_)) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -133,7 +134,7 @@ impl Backups {
         Ok(gone)
     }
 
-    /// Every backup, the newest first.
+    /// Lists all backups, newest first.
     ///
     /// # Errors
     /// [`AppError::Store`] if the folder cannot be read.
@@ -141,7 +142,8 @@ impl Backups {
         Ok(self.catalogue.backups().await?)
     }
 
-    /// The backups that hold one of these entries, messages or facts of a workspace or the account, the newest first.
+    /// Backups that contain any of these entries, messages or facts of a workspace or the account, newest
+    /// first.
     ///
     /// # Errors
     /// [`AppError::Store`] if the folder cannot be read.
@@ -152,22 +154,23 @@ impl Backups {
         Ok(self.catalogue.backups_holding(workspace, ids).await?)
     }
 
-    /// Reads a backup through.
+    /// Verifies a backup.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] if there is none of this name.
+    /// [`AppError::NotFound`] if no backup has this id.
     pub async fn check(&self, id: &str) -> Result<BackupSet, AppError> {
         Ok(self.catalogue.check_backup(self.known(id).await?).await?)
     }
 
-    /// Destroys a backup, with the damaged files that were set aside when it was made; the account's audit log says so.
+    /// Deletes a backup permanently, with the damaged files that were quarantined when it was made. Records
+    /// the deletion in the account's audit log.
     ///
     /// # Errors
-    /// [`AppError::ActorKind`] for another hand than the author's; [`AppError::NotFound`].
+    /// [`AppError::ActorKind`] if the actor is not the author; [`AppError::NotFound`].
     pub async fn purge(&self, id: &str, actor: Actor) -> Result<(), AppError> {
         let id = self.known(id).await?;
         let entry = self.entry(AuditAct::PurgeBackup, format!("backup {id}"), actor)?;
-        // First the record: what is destroyed is never destroyed in silence.
+        // Append the audit row first, so that no deletion is unrecorded.
         self.catalogue.account().await?.memory.audit.append(&entry).await?;
         let set_aside = self.catalogue.remove_set_aside(id).await?;
         match self.catalogue.remove_backup(id).await {
@@ -176,12 +179,13 @@ impl Backups {
         }
     }
 
-    /// Puts a backup back. Returns it, and the backup of what was there. One that was made before a scrub brings back what that
-    /// destroyed, and is put back only `with_scrubbed`.
+    /// Restores a backup. Returns the restored backup and the backup of the previous state. A backup made
+    /// before a scrub contains the scrubbed data again; it is restored only if `with_scrubbed` is set.
     ///
     /// # Errors
-    /// [`AppError::ActorKind`] for another hand than the author's; [`AppError::NotFound`]; [`AppError::Input`] of field
-    /// `withScrubbed`; [`AppError::Store`] if it is not whole or the databases cannot be swapped: nothing has changed then.
+    /// [`AppError::ActorKind`] if the actor is not the author; [`AppError::NotFound`]; [`AppError::Input`] of
+    /// field `withScrubbed`; [`AppError::Store`] if the backup is not intact or the databases cannot be
+    /// swapped. Nothing has changed then.
     pub async fn restore(
         &self,
         id: &str,
@@ -200,22 +204,23 @@ impl Backups {
         }
         let before = BackupId::new(self.clock.now(), BackupReason::Restore);
         let (restored, was) = self.catalogue.restore_backup(id, before, &entry).await?;
-        // Who asked for it shall hear how many scrubs to make again.
+        // The caller needs to know how many scrubs have to be repeated.
         Ok((BackupSet { scrubs_since: set.scrubs_since, ..restored }, was))
     }
 
-    /// Puts an empty account's database in the place of a damaged or missing one, for when there is no backup of it.
+    /// Replaces a damaged or missing account database with an empty one. Meant for when there is no backup of
+    /// it.
     ///
     /// # Errors
-    /// [`AppError::ActorKind`] for another hand than the author's; [`AppError::Store`] of `NotFound` if it is neither damaged nor
-    /// missing: nothing has changed then.
+    /// [`AppError::ActorKind`] if the actor is not the author; [`AppError::Store`] of `NotFound` if the
+    /// database is neither damaged nor missing. Nothing has changed then.
     pub async fn begin_account_anew(&self, actor: Actor) -> Result<(), AppError> {
         let entry = self.entry(AuditAct::Restore, "account begun anew".to_owned(), actor)?;
         let before = BackupId::new(self.clock.now(), BackupReason::Restore);
         Ok(self.catalogue.begin_account_anew(before, &entry).await?)
     }
 
-    /// Databases that are damaged, with the newest whole backup of each.
+    /// Damaged databases, each with the newest intact backup that contains it.
     ///
     /// # Errors
     /// [`AppError::Store`] if the folder cannot be read.
@@ -269,8 +274,8 @@ impl Backups {
     }
 }
 
-/// The one that is not thinned out, of backups the newest of which come first: while those are known not to be whole, it is what
-/// there is to put back.
+/// The backup that thinning must not remove. While the newest backups (first in `sets`) are known to be
+/// damaged, it is the newest one that can be restored.
 fn spared(sets: &[BackupSet]) -> Option<&BackupSet> {
     let damaged = sets.iter().take_while(|set| set.ok == Some(false)).count();
     sets.get(damaged).filter(|_| damaged > 0)
@@ -280,31 +285,31 @@ async fn number(settings: &dyn SettingsStore, key: &str) -> Option<u64> {
     settings.setting(key).await.ok()??.parse().ok()
 }
 
-/// Tells when what was written is to be backed up.
+/// Decides when an automatic backup is due.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Watch {
-    /// The activity that the newest backup holds.
+    /// Activity counter at the time of the newest backup.
     saved: Option<u64>,
-    /// Since when there is more.
+    /// When activity after the newest backup was first seen.
     since: Option<DateTime<Utc>>,
 }
 
 impl Watch {
-    /// True if a backup is due: something was written, and the minutes have gone by since.
+    /// True if a backup is due: there was a write, and `every_minutes` have passed since.
     pub fn is_due(&mut self, activity: u64, now: DateTime<Utc>, every_minutes: u64) -> bool {
         if self.saved.get_or_insert(activity) == &activity {
             self.since = None;
             return false;
         }
         let since = *self.since.get_or_insert(now);
-        // A clock that was set back must not put it off for ever.
+        // A clock that was set back must not postpone the backup indefinitely.
         if now < since {
             self.since = Some(now);
         }
         every_minutes > 0 && now - since >= TimeDelta::minutes(every_minutes as i64)
     }
 
-    /// Notes a backup that holds this much.
+    /// Records that a backup covers the database up to this activity counter.
     pub const fn saved(&mut self, activity: u64) {
         self.saved = Some(activity);
         self.since = None;

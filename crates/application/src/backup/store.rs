@@ -1,31 +1,33 @@
-//! Copies of whole databases, and putting them back.
+//! Port for making and restoring copies of whole databases.
 
 use inklings_domain::{audit::AuditEntry, backup::BackupId, ids::WorkspaceId};
 
 use crate::store_error::StoreError;
 
-/// One backup: copies of databases that belong together.
+/// One backup: a consistent set of database copies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackupSet {
-    /// Names it.
+    /// Identifies the backup.
     pub id: BackupId,
-    /// Its number: a later one has a higher one, whatever the clock says. 0 for all that were made before there were numbers.
+    /// Creation order: a later backup has a higher number, whatever the clock says. 0 for backups made before
+    /// numbering.
     pub sequence: u64,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u64,
-    /// The workspaces in it, with the names that they had.
+    /// The workspaces in it, with their names at the time of the backup.
     pub workspaces: Vec<(WorkspaceId, String)>,
-    /// True if the account is in it.
+    /// True if the account database is in it.
     pub account: bool,
-    /// How many scrubs and purges the audit logs know of that it does not: putting it back brings back what they destroyed.
-    /// Counted where backups are listed.
+    /// Number of scrubs and purges in the current audit logs that are missing from the backup's own logs.
+    /// Restoring it brings back what they destroyed. Computed when backups are listed.
     pub scrubs_since: u64,
-    /// What the last check said; `None` if it was not checked since it was made, and nothing was wrong with its texts then.
+    /// Result of the last check; `None` if it was not checked since it was made and its texts were intact
+    /// then.
     pub ok: Option<bool>,
 }
 
 impl BackupSet {
-    /// True if it holds the database of a workspace, or of the account.
+    /// True if it contains the database of this workspace, or of the account.
     pub fn holds(&self, workspace: WorkspaceId) -> bool {
         if workspace == WorkspaceId::ACCOUNT {
             return self.account;
@@ -34,76 +36,78 @@ impl BackupSet {
     }
 }
 
-/// Which databases a backup is made of; the account's is always among them.
+/// The databases that a backup includes. The account's is always included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BackupScope<'a> {
-    /// Every workspace's.
+    /// All workspaces.
     Everything,
-    /// These workspaces'.
+    /// Only these workspaces.
     Only(&'a [WorkspaceId]),
 }
 
 /// A database that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Damaged {
-    /// Whose it is.
+    /// The workspace, or the account, that it belongs to.
     pub workspace: WorkspaceId,
     /// Path within the data folder.
     pub file: String,
-    /// The folder within the data folder into which it goes when a backup takes its place.
+    /// Quarantine folder, relative to the data folder. The file is moved there when a backup replaces it.
     pub quarantined: String,
 }
 
-/// Makes, checks, destroys and puts back backups of a data folder. Works also where a database is damaged.
+/// Makes, checks, deletes and restores backups of a data folder. Also works if a database is damaged.
 #[async_trait::async_trait]
 pub trait BackupStore: Send + Sync {
-    /// Makes a backup: checked and flushed before it counts as one. The name of the one made may be a little later than the
-    /// one asked for. A damaged workspace is left out.
+    /// Makes a backup. It becomes visible only after it was checked and flushed. The id of the result may be
+    /// slightly later than `id`. Damaged workspaces are left out.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] if the account's database is damaged, [`StoreError::DiskFull`]; nothing is left of it then.
+    /// [`StoreError::Corrupt`] if the account's database is damaged, [`StoreError::DiskFull`]; the partial
+    /// backup is removed then.
     async fn make_backup(&self, id: BackupId, scope: BackupScope<'_>) -> Result<BackupSet, StoreError>;
 
-    /// Every backup, the newest first. Damaged files that were set aside count with the one that was made then, and are
-    /// listed alone where that is gone.
+    /// Lists all backups, newest first. Quarantined files are grouped with the backup made at the same time;
+    /// if that backup is gone, they are listed on their own.
     async fn backups(&self) -> Result<Vec<BackupSet>, StoreError>;
 
-    /// Copies of memory that an unfinished backup or restore keeps, as paths. Those whose owner is dead are removed first.
+    /// Paths of database copies that an unfinished backup or restore left behind. Copies whose owning process
+    /// has died are removed first.
     async fn leftovers(&self) -> Result<Vec<String>, StoreError>;
 
-    /// The backups whose copy of a database holds one of these entries, messages or facts, the newest first. A copy that
-    /// cannot be read counts: what it holds is not known.
+    /// Backups whose copy of a database contains any of these entries, messages or facts, newest first. An
+    /// unreadable copy counts, because its contents are unknown.
     async fn backups_holding(
         &self,
         workspace: WorkspaceId,
         ids: &[String],
     ) -> Result<Vec<BackupSet>, StoreError>;
 
-    /// Reads a backup through and notes whether it is whole.
+    /// Verifies a backup and records whether it is intact.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] if there is none of this name.
+    /// [`StoreError::NotFound`] if no backup has this id.
     async fn check_backup(&self, id: BackupId) -> Result<BackupSet, StoreError>;
 
-    /// Destroys a backup.
+    /// Deletes a backup permanently.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] if there is none of this name.
+    /// [`StoreError::NotFound`] if no backup has this id.
     async fn remove_backup(&self, id: BackupId) -> Result<(), StoreError>;
 
-    /// Destroys the damaged files that were set aside when a backup took their place; they are named after the backup of what
-    /// was there. True if there were any.
+    /// Deletes the damaged files that were quarantined by a restore. `id` is the id of the backup of the
+    /// previous state. True if there were any.
     async fn remove_set_aside(&self, id: BackupId) -> Result<bool, StoreError>;
 
-    /// Puts a backup back, whole or not at all, also if the process is killed in the middle. Backs up what is there first,
-    /// under the name `before`; a damaged database goes to the quarantine instead. `entry` is put on record in every
-    /// database that was put back, behind what the log there said until now. Whoever has one of them open finds the restored
-    /// one in its place. Returns what was put back, and what was there.
+    /// Restores a backup atomically, also if the process is killed during the restore. First backs up the
+    /// current state as `before`; a damaged database is moved to the quarantine instead. Appends `entry` to
+    /// the audit log of every restored database, after the log rows from before the restore. Open connections
+    /// see the restored database. Returns the restored backup and the backup of the previous state.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`], [`StoreError::Corrupt`] if the backup is not whole, [`StoreError::NewerSchema`],
-    /// [`StoreError::OlderSchema`],
-    /// [`StoreError::Busy`] if others hold a database too long; nothing has changed then.
+    /// [`StoreError::NotFound`], [`StoreError::Corrupt`] if the backup is not intact,
+    /// [`StoreError::NewerSchema`], [`StoreError::OlderSchema`], [`StoreError::Busy`] if other processes hold
+    /// a database too long. Nothing has changed then.
     async fn restore_backup(
         &self,
         id: BackupId,
@@ -111,20 +115,20 @@ pub trait BackupStore: Send + Sync {
         entry: &AuditEntry,
     ) -> Result<(BackupSet, BackupSet), StoreError>;
 
-    /// Puts an empty account's database in the place of one that is damaged or missing; what is there of it goes to the
-    /// quarantine, named after `before`. `entry` is put on record behind what can still be read of its log. The workspaces
-    /// that are there are listed again.
+    /// Replaces a damaged or missing account database with an empty one. Moves what is left of the old one to
+    /// the quarantine, named after `before`. Appends `entry` after the log rows that can still be read.
+    /// Registers the existing workspaces again.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] if the account's database is neither damaged nor missing; nothing has changed then.
     async fn begin_account_anew(&self, before: BackupId, entry: &AuditEntry) -> Result<(), StoreError>;
 
-    /// Databases that are damaged or missing, as far as a look at each tells.
+    /// Databases that are damaged or missing. A quick check, not a full verification.
     async fn damaged_files(&self) -> Result<Vec<Damaged>, StoreError>;
 
-    /// A number that moves on with every change of the open databases.
+    /// A counter that changes with every change of the open databases.
     async fn activity(&self) -> Result<u64, StoreError>;
 
-    /// The folder of the backups, for people.
+    /// Path of the backup folder, for display.
     fn backup_folder(&self) -> String;
 }

@@ -1,7 +1,8 @@
-//! Clients: the worldbuilder's programs that reach memory through the MCP server.
+//! MCP clients: programs of the worldbuilder that access memory through the MCP server.
 //!
-//! The worldbuilder adds them, grants, takes away, and takes back what they wrote. A [`ClientSession`] is one client at work: it
-//! asks for its grants anew before everything it does, and then calls the same use cases as every other interface.
+//! The worldbuilder adds them, sets their grants, revokes them and reverts what they wrote. A
+//! [`ClientSession`] is one connected client: it reads its grants before every operation, and then calls the
+//! same use cases as every other interface.
 
 mod session;
 pub mod store;
@@ -30,23 +31,24 @@ use crate::{
     store_error::StoreError,
 };
 
-/// Times of being heard of are kept this coarse: reading is not to write every time.
+/// Precision of a client's last-seen time, so that not every read causes a write.
 const SEEN_EVERY: Duration = Duration::minutes(1);
 
-/// Why a client may not do what it asked. Says what is missing, and nothing of what there is.
+/// Why a client was refused. Names the missing grant and does not reveal what exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Denied {
-    /// The tier was not granted.
+    /// The grant on the tier is missing.
     #[error(
         "this client was not granted '{verb}' on the {tier} tier; the worldbuilder can grant '{tier}:{verb}' to it"
     )]
     Tier {
-        /// Which tier.
+        /// The tier.
         tier: MemoryScope,
-        /// What it wanted to do there.
+        /// The refused verb.
         verb: Verb,
     },
-    /// There is no such room, or it does not take part there: which of the two is not said.
+    /// The channel or conversation does not exist, or the client does not take part in it. The message does
+    /// not say which.
     #[error(
         "there is no such channel or conversation in which this client takes part; the worldbuilder decides where it does"
     )]
@@ -54,13 +56,14 @@ pub enum Denied {
     /// The capability was not granted.
     #[error("this client was not granted '{0}'; the worldbuilder can grant it")]
     Capability(Capability),
-    /// Shut out, or never there.
+    /// The client was revoked or never existed.
     #[error("this client has no access any more; the worldbuilder can give it a new token")]
     Revoked,
 }
 
 impl Denied {
-    /// A refusal on a tier. Names what is missing: the grant, or a place where it would hold.
+    /// A refusal on a tier: names the missing grant, or the place if the grant exists but holds in other
+    /// places.
     pub const fn of(grants: &Grants, verb: Verb, tier: MemoryScope) -> Self {
         if grants.tiers.get(tier).allows(verb) {
             Self::Place
@@ -73,21 +76,21 @@ impl Denied {
 /// Use cases on clients.
 #[derive(Clone)]
 pub struct Clients {
-    /// Where they are kept.
+    /// Storage of clients.
     pub store: Arc<dyn ClientStore>,
-    /// Makes tokens.
+    /// Generates access tokens.
     pub token_generator: Arc<dyn TokenGenerator>,
-    /// Tells the time.
+    /// Source of the current time.
     pub clock: Arc<dyn Clock>,
-    /// Makes ids.
+    /// Source of ids.
     pub ids: Arc<dyn IdGenerator>,
 }
 
 impl Clients {
-    /// Adds a client with the default grants and a token. The token is given here and never again.
+    /// Adds a client with the default grants and a token. The token is returned only here.
     ///
     /// # Errors
-    /// [`AppError::Text`] for a bad name; [`AppError::Store`] with `AlreadyExists` if it is taken.
+    /// [`AppError::Text`] for an invalid name; [`AppError::Store`] with `AlreadyExists` if it is taken.
     pub async fn add(
         &self,
         name: &str,
@@ -99,8 +102,8 @@ impl Clients {
         Ok((client, generated))
     }
 
-    /// The client of a name that comes over standard input: made without a token if there is none. Whoever starts the
-    /// process can read the files anyway; the grants keep a well-meaning program within its bounds.
+    /// The client of this name on standard input; created without a token if there is none. The user who
+    /// starts the process can read the files anyway; the grants only limit well-behaved programs.
     ///
     /// # Errors
     /// [`AppError::Denied`] if it was revoked; [`AppError::Input`] if it is bound to another workspace.
@@ -124,7 +127,7 @@ impl Clients {
         let client = self.made(name, workspace, None)?;
         match self.store.add(&client).await {
             Ok(()) => Ok(client),
-            // Another process that was started at the same moment made it.
+            // Another process that started at the same time created it.
             Err(StoreError::AlreadyExists(_)) => self.named(name).await,
             Err(error) => Err(error.into()),
         }
@@ -148,7 +151,7 @@ impl Clients {
         })
     }
 
-    /// Every client by name, revoked ones too.
+    /// All clients by name, including revoked ones.
     ///
     /// # Errors
     /// [`AppError::Store`] if the account's database cannot be read.
@@ -170,7 +173,7 @@ impl Clients {
         self.store.client_named(name_or_id).await?.ok_or_else(missing)
     }
 
-    /// Replaces what a client may do. Holds from its next call on.
+    /// Replaces a client's grants. Takes effect from its next call on.
     ///
     /// # Errors
     /// [`AppError::Store`] with `NotFound` if there is none.
@@ -179,7 +182,7 @@ impl Clients {
         self.named(&id.to_string()).await
     }
 
-    /// Gives a client another token; the old one is worth nothing from now on. One that was revoked is admitted again.
+    /// Gives a client a new token and invalidates the old one. Admits a revoked client again.
     ///
     /// # Errors
     /// [`AppError::Store`] with `NotFound` if there is none.
@@ -189,7 +192,7 @@ impl Clients {
         Ok((self.named(&id.to_string()).await?, generated))
     }
 
-    /// Shuts a client out. Holds from its next call on.
+    /// Revokes a client. Takes effect from its next call on.
     ///
     /// # Errors
     /// [`AppError::Store`] with `NotFound` if there is none.
@@ -198,7 +201,7 @@ impl Clients {
         self.named(&id.to_string()).await
     }
 
-    /// The client that shows a token; `None` for one that is not known or was revoked.
+    /// The client that a token belongs to; `None` if the token is unknown or was revoked.
     ///
     /// # Errors
     /// [`AppError::Store`] if the account's database cannot be read.
@@ -214,7 +217,7 @@ impl Clients {
         }))
     }
 
-    /// A client as it stands, if it may come in; notes that it was heard of.
+    /// The current record of a client that is not revoked. Updates its last-seen time.
     ///
     /// # Errors
     /// [`AppError::Denied`] if it was revoked.
@@ -225,7 +228,7 @@ impl Clients {
         if client.seen_at.is_none_or(|seen| now - seen >= SEEN_EVERY)
             && let Err(error) = self.store.seen(id, now).await
         {
-            // A folder that cannot be written can be read all the same.
+            // A read-only folder must not prevent reads.
             tracing::debug!(%error, "when a client was heard of was not noted");
         }
         Ok(client)

@@ -1,4 +1,4 @@
-//! Taking back everything that a client wrote, in one action.
+//! Reverts everything that a client wrote, in one action.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,29 +21,30 @@ use crate::{
     store_error::StoreError,
 };
 
-/// Entries that somebody changed since, by id.
+/// Entries that others have changed since, by id.
 type Conflicts = BTreeMap<MemoryId, MemoryEntry>;
 
-/// What came of taking back what a client wrote.
+/// The result of reverting a client's writes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Undone {
-    /// Entries that are as they were before.
+    /// Number of entries restored to their previous state.
     pub restored: usize,
-    /// Entries that somebody else changed since; they are left as they are.
+    /// Entries that others have changed since. They are left unchanged.
     pub conflicts: Vec<MemoryEntry>,
-    /// Open proposals of the client that were turned down with it.
+    /// Number of the client's open proposals that were rejected.
     pub proposals: usize,
-    /// Facts, messages, working notes, the switch of memory.
+    /// Results for facts, messages, working notes and the memory switch.
     pub writes: WritesUndone,
 }
 
 impl Session {
-    /// Takes back everything that a client wrote, its newest change first, what was made of its words, and turns down its open
-    /// proposals. What somebody else changed since is left as it is and shown. Cut off in the middle, it can be called again.
-    /// Archives stay: they stand for what was said.
+    /// Reverts everything that a client wrote, newest change first, and everything derived from its words.
+    /// Rejects its open proposals. Entries that others changed since are left unchanged and reported.
+    /// Idempotent; can be called again after an interruption. Archives stay, because they replace the
+    /// original messages.
     ///
     /// # Errors
-    /// [`AppError::Memory`] with `Locked` if it is not the worldbuilder who asks.
+    /// [`AppError::Memory`] with `Locked` if the actor is not the worldbuilder.
     pub async fn undo_client(&self, client: ClientId, actor: Actor) -> Result<Undone, AppError> {
         only_the_author(actor)?;
         let mut conflicts = Conflicts::new();
@@ -58,8 +59,8 @@ impl Session {
         Ok(Undone { restored, conflicts, proposals, writes })
     }
 
-    /// Takes back what others made of a client's words: merged texts, what was carried on, accepted proposals. The entries
-    /// that such a text stands for come back. Gives how many entries of others are as they were.
+    /// Reverts what others derived from a client's words: merged texts, promoted entries, accepted proposals.
+    /// Restores the entries that such a text replaced. Returns how many entries of others were restored.
     async fn take_back_made_of(
         &self,
         client: ClientId,
@@ -69,7 +70,7 @@ impl Session {
         let (mut restored, mut own) = (BTreeSet::new(), BTreeSet::new());
         let filter = MemoryFilter::with_forgotten(ScopeFilter::EVERYTHING);
         let mut all = self.every_memory(&filter, Sort::CreatedAsc).await?;
-        // What was taken back may have stood for another text of the kind.
+        // A reverted entry may itself have replaced another derived text, so scan again.
         'again: loop {
             for entry in &all {
                 let may = entry.is_active() && entry.kind != MemoryKind::Archive;
@@ -110,7 +111,7 @@ impl Session {
                                 .for_each(|one| *one = after.clone());
                         }
                     }
-                    // Somebody writes at this very moment: look again.
+                    // A concurrent write changed the entry; read again.
                     Err(AppError::Store(StoreError::Stale { .. })) => {
                         all = self.every_memory(&filter, Sort::CreatedAsc).await?;
                     }
@@ -122,8 +123,8 @@ impl Session {
         }
     }
 
-    /// The change of which nothing stands once these entries are written; `None` if it wrote others too, or if some of it
-    /// was changed since.
+    /// The change that these writes would revert completely; `None` if it wrote other entries too, or if some
+    /// of it was changed since.
     async fn undone_whole(
         &self,
         change: &JournalRow,
@@ -140,8 +141,8 @@ impl Session {
         Ok(whole.then_some(change.change))
     }
 
-    /// Takes back what tasks did to a client's own entries since (promoted, merged, faded), so that they are as the client
-    /// left them.
+    /// Reverts what background tasks did to a client's own entries (promoted, merged, faded), so that they
+    /// are as the client left them.
     async fn take_back_tasks(
         &self,
         client: ClientId,
@@ -180,7 +181,7 @@ impl Session {
     }
 }
 
-/// True for a version that a person wrote, other than by taking something back.
+/// True for a version that a person wrote, except by an undo.
 fn is_a_persons_change(version: &HistoryVersion) -> bool {
     version.journal.actor_kind.may_write_protected() && version.journal.action != Action::Undo
 }

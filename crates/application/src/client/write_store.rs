@@ -1,4 +1,4 @@
-//! Writes of MCP clients besides memory, each kept with what takes it back.
+//! Port for client writes outside memory. Each write is stored with the data needed to revert it.
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
@@ -11,64 +11,67 @@ use inklings_domain::{
 
 use crate::store_error::StoreError;
 
-/// What a client writes.
+/// A write of a client.
 #[derive(Debug, Clone, Copy)]
 pub enum ClientAct<'a> {
     /// As [`put_fact`](crate::fact::store::FactStore::put_fact) in an agent's name.
     Fact(&'a Fact),
-    /// As [`add_claim`](crate::fact::store::FactStore::add_claim). Nothing is kept if the same claim is open already.
+    /// As [`add_claim`](crate::fact::store::FactStore::add_claim). Nothing is recorded if the same claim is
+    /// already open.
     Claim(&'a Claim),
     /// As [`append`](crate::conversation::transcript_store::TranscriptStore::append).
     Say(ConversationId, &'a NewMessage),
     /// As [`write_note`](crate::scratchpad::store::ScratchpadStore::write_note).
     Note(&'a WorkingNote),
-    /// As [`clear_notes`](crate::scratchpad::store::ScratchpadStore::clear_notes), those with a time to live and the others.
-    /// Those whose time is over are gone already.
+    /// As [`clear_notes`](crate::scratchpad::store::ScratchpadStore::clear_notes), with or without a time to
+    /// live. Expired notes are already gone.
     ClearNotes(ConversationId, Option<&'a str>),
-    /// As [`set_setting`](crate::workspace::settings::SettingsStore::set_setting). Nothing is kept if it has that value already.
+    /// As [`set_setting`](crate::workspace::settings::SettingsStore::set_setting). Nothing is recorded if the
+    /// value is unchanged.
     Setting(&'a str, &'a str),
 }
 
-/// What takes a write back, as it was worked out from what stood there.
+/// The operation that reverts a write, computed from the current state.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reversal {
-    /// It is as it was before already.
+    /// The state is already as before the write.
     Nothing,
-    /// The fact's next value, in the worldbuilder's name.
+    /// Writes the fact's next value, as the worldbuilder.
     Fact(Fact),
-    /// The claim is turned down.
+    /// Rejects the claim.
     Reject(ClaimId),
-    /// The message goes, with its vectors; its position is not used again.
+    /// Removes the message with its vectors. Its position is not reused.
     Withdraw(MessageId),
-    /// The note of this key becomes what it was.
+    /// Resets a note to its previous state.
     Note {
-        /// In which conversation.
+        /// Conversation of the note.
         conversation: ConversationId,
-        /// Under which key.
+        /// Key of the note.
         key: String,
-        /// What it must be now.
+        /// Expected current state; the reversal fails with a conflict if it differs.
         stands: Option<NoteMark>,
-        /// What it becomes; `None` removes it.
+        /// State to write; `None` removes the note.
         becomes: Option<WorkingNote>,
     },
-    /// The setting becomes what it was.
+    /// Resets a setting to its previous value.
     Setting {
-        /// Its key.
+        /// Key of the setting.
         key: String,
-        /// What it must be now.
+        /// Expected current value.
         stands: String,
-        /// What it becomes.
+        /// Value to write.
         becomes: String,
     },
 }
 
-/// Carries out and takes back what clients write in one workspace besides memory.
+/// Applies and reverts client writes outside memory in one workspace.
 #[async_trait::async_trait]
 pub trait ClientWriteStore: Send + Sync {
-    /// Writes, and keeps in the same transaction that this client did. Gives how many rows were written or removed.
+    /// Applies a write and records it for this client in the same transaction. Returns how many rows were
+    /// written or removed.
     ///
     /// # Errors
-    /// Those of the ports that [`ClientAct`] names; nothing is written or kept then.
+    /// Those of the ports that [`ClientAct`] names; nothing is written or recorded then.
     async fn write(
         &self,
         client: ClientId,
@@ -76,25 +79,27 @@ pub trait ClientWriteStore: Send + Sync {
         at: DateTime<Utc>,
     ) -> Result<usize, StoreError>;
 
-    /// What a client wrote, oldest first, also what was taken back. Nothing of conversations that were deleted.
+    /// Writes of a client, oldest first, including reverted ones. Writes to deleted conversations are left
+    /// out.
     async fn writes_of(&self, client: ClientId) -> Result<Vec<ClientWrite>, StoreError>;
 
-    /// The messages that clients wrote in a conversation, as far as they are still there, each with its client.
+    /// Messages of a conversation that clients wrote and that still exist, each with its client.
     async fn messages_of_clients(
         &self,
         conversation: ConversationId,
     ) -> Result<Vec<(MessageId, ClientId)>, StoreError>;
 
-    /// The working note that a write replaced or removed; kept until it is taken back or the note's time is over.
+    /// The working note that a write replaced or removed. Retained until the write is reverted or the note
+    /// expires.
     async fn note_before(&self, write: u64) -> Result<Option<WorkingNote>, StoreError>;
 
-    /// True if the worldbuilder made a claim their own word.
+    /// True if the worldbuilder accepted the claim.
     async fn was_accepted(&self, claim: ClaimId) -> Result<bool, StoreError>;
 
-    /// Takes a write back and marks it, in one transaction.
+    /// Reverts a write and marks it as reverted, in one transaction.
     ///
     /// # Errors
-    /// [`StoreError::Moved`] if what it wrote is no longer as the reversal expects, a summary stands for the message by
-    /// now, or the write was taken back already. Nothing is changed then.
+    /// [`StoreError::Moved`] if the current state is not what the reversal expects, if a summary has replaced
+    /// the message, or if the write was already reverted. Nothing is changed then.
     async fn take_back(&self, write: u64, reversal: &Reversal, at: DateTime<Utc>) -> Result<(), StoreError>;
 }

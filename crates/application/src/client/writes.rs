@@ -1,4 +1,4 @@
-//! What clients write besides memory: each write is kept with what takes it back.
+//! Client writes outside memory. Each write is recorded with the data needed to revert it.
 
 use inklings_domain::{
     client::write::{self, Back, ClientWrite, Stays, WriteKind, Wrote},
@@ -21,20 +21,20 @@ use crate::{
     store_error::StoreError,
 };
 
-/// Tries against other writers of the same row.
+/// Retries on conflicts with concurrent writers of the same row.
 const TRIES: usize = 8;
 
-/// Something that a client did, as it is listed.
+/// A change made by a client, as listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClientChange {
-    /// A change of memory, with the tier that names its database.
+    /// A change of memory, with the tier that identifies its database.
     Memory(MemoryScope, JournalRow),
-    /// Anything else.
+    /// A write outside memory.
     Other(ClientWrite),
 }
 
 impl ClientChange {
-    /// Its place among all changes.
+    /// Sort key among all changes.
     const fn order(&self) -> ChangeOrder {
         match self {
             Self::Memory(_, row) => row.order,
@@ -42,7 +42,7 @@ impl ClientChange {
         }
     }
 
-    /// True unless it was taken back.
+    /// True unless the change was reverted.
     pub const fn stands(&self) -> bool {
         match self {
             Self::Memory(_, row) => row.undone_by.is_none(),
@@ -51,34 +51,34 @@ impl ClientChange {
     }
 }
 
-/// A write that stays as it is.
+/// A write that could not be reverted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotUndone {
-    /// Which.
+    /// The write.
     pub write: ClientWrite,
-    /// Why.
+    /// The reason.
     pub why: Stays,
 }
 
-/// What came of taking back what a client wrote besides memory.
+/// The result of reverting a client's writes outside memory.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WritesUndone {
-    /// Values of facts that are as they were, and claims that are gone.
+    /// Number of fact values restored and claims removed.
     pub facts: usize,
-    /// Messages that were withdrawn.
+    /// Number of messages removed.
     pub messages: usize,
-    /// Those of them behind which somebody said something; that stays.
+    /// Number of removed messages that have later messages of others behind them. Those later messages stay.
     pub answered: usize,
-    /// Working notes that are as they were.
+    /// Number of working notes restored.
     pub notes: usize,
-    /// Settings that are as they were.
+    /// Number of settings restored.
     pub settings: usize,
-    /// What stays.
+    /// Writes that were not reverted.
     pub kept: Vec<NotUndone>,
 }
 
 impl Session {
-    /// Everything that a client did, the oldest first, also what was taken back.
+    /// All changes of a client, oldest first, including reverted ones.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
@@ -94,7 +94,7 @@ impl Session {
         Ok(changes)
     }
 
-    /// Says something in a client's name, in the agent's role.
+    /// Adds a message as a client, in the agent's role.
     pub(crate) async fn say_as(
         &self,
         client: ClientId,
@@ -109,7 +109,7 @@ impl Session {
         self.message(message.id).await
     }
 
-    /// Removes one working note, or all of a conversation, in a client's name. Gives how many went.
+    /// Removes one working note, or all notes of a conversation, as a client. Returns the number removed.
     pub(crate) async fn clear_notes_as(
         &self,
         client: ClientId,
@@ -120,7 +120,7 @@ impl Session {
         Ok(self.workspace.client_writes.write(client, act, self.clock.now()).await?)
     }
 
-    /// Takes back what a client wrote besides memory, the newest first.
+    /// Reverts a client's writes outside memory, newest first.
     pub(super) async fn take_writes_back(&self, client: ClientId) -> Result<WritesUndone, AppError> {
         let mut undone = WritesUndone::default();
         let writes = self.workspace.client_writes.writes_of(client).await?;
@@ -146,7 +146,7 @@ impl Session {
         Ok(undone)
     }
 
-    /// Takes one write back. Gives the position of a message that went.
+    /// Reverts one write. Returns the position of the removed message, if there was one.
     async fn take_write_back(&self, write: &ClientWrite) -> Result<Back<Option<u64>>, AppError> {
         for _ in 0..TRIES {
             let (reversal, position) = match self.reversal_of_write(write).await? {
@@ -158,7 +158,7 @@ impl Session {
             match store.take_back(write.sequence, &reversal, self.clock.now()).await {
                 Ok(()) if reversal == Reversal::Nothing => return Ok(Back::AsBefore),
                 Ok(()) => return Ok(Back::Becomes(position)),
-                // Somebody writes at this very moment: look again.
+                // A concurrent write changed the row; read again.
                 Err(StoreError::Moved(_)) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -174,7 +174,7 @@ impl Session {
         let becomes = |back: Reversal| Back::Becomes((back, None));
         Ok(match &write.wrote {
             Wrote::Fact { fact, made } => match ports.facts.fact_by_id(*fact).await? {
-                // A scrub took it.
+                // A scrub deleted the fact.
                 None => Back::AsBefore,
                 Some(known) => {
                     let history = ports.facts.fact_history(*fact).await?;
@@ -184,7 +184,7 @@ impl Session {
             },
             Wrote::Claim { claim, .. } => match ports.facts.claim(*claim).await? {
                 Some(_) => becomes(Reversal::Reject(*claim)),
-                // A rejected claim says nothing any more; an accepted one is the worldbuilder's word by now.
+                // A rejected claim has no effect; an accepted one is now the worldbuilder's own value.
                 None if ports.client_writes.was_accepted(*claim).await? => Back::Stays(Stays::Accepted),
                 None => Back::AsBefore,
             },
@@ -208,7 +208,7 @@ impl Session {
                         stands: current,
                         becomes: before.to_owned(),
                     }),
-                    // It knows two values: what it does not stand at, it was brought back from.
+                    // The setting has two values. If it does not have the written one, it was already reset.
                     _ => Back::AsBefore,
                 }
             }
@@ -221,7 +221,8 @@ impl Session {
         conversation: ConversationId,
     ) -> Result<Back<(Reversal, Option<u64>)>, AppError> {
         let Some(message) = self.workspace.transcript.messages(&[id]).await?.pop() else {
-            // Its conversation stands (else the write would be gone): a summary took its place.
+            // The conversation still exists (otherwise the write would be gone), so a summary replaced the
+            // message.
             return Ok(Back::Stays(Stays::Summarised));
         };
         let marker = self.workspace.transcript.latest_marker(conversation).await?;

@@ -1,4 +1,4 @@
-//! How far entries were compared with their neighbours.
+//! How far consolidation has compared entries with their neighbours.
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{ids::MemoryId, memory::MemoryEntry};
@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::TASK;
 use crate::{error::AppError, session::Session};
 
-/// Where an entry stands in the order in which entries are compared: by when it was last written. Whatever is written
-/// moves to the end.
+/// Position of an entry in the comparison order, which is the order of last writes. A written entry moves to
+/// the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Position {
     at: DateTime<Utc>,
@@ -21,12 +21,12 @@ impl Position {
     }
 }
 
-/// How far the runs until now have come.
+/// Progress of all runs so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Progress {
-    /// The last entry that was compared; `None` if none was.
+    /// The last compared entry; `None` if there is none.
     pub(crate) through: Option<Position>,
-    /// How many entries the last run left to the next, because it reached a limit or wrote them itself.
+    /// Entries that the last run left to the next one, because it reached a limit or wrote them itself.
     pub(crate) left: u64,
 }
 
@@ -45,8 +45,8 @@ impl Progress {
 }
 
 impl Session {
-    /// How far the runs until now have come. A position in the future was kept before the clock was set back: everything is
-    /// compared once more then.
+    /// Progress of all runs so far. A position in the future was stored before the clock was set back;
+    /// comparison then starts again from the first entry.
     pub(crate) async fn consolidation_progress(&self) -> Result<Progress, AppError> {
         let kept = self.workspace.runs.cursor(TASK).await?;
         let progress = kept.as_deref().and_then(Progress::read).unwrap_or_default();
@@ -54,7 +54,7 @@ impl Session {
         Ok(if future { Progress::default() } else { progress })
     }
 
-    /// Keeps how far a run has come.
+    /// Stores the progress of a run.
     pub(crate) async fn keep_progress(&self, progress: Progress) -> Result<(), AppError> {
         match progress.to_text() {
             Some(text) => Ok(self.workspace.runs.set_cursor(TASK, &text).await?),

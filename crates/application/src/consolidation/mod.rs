@@ -1,5 +1,6 @@
-//! Consolidation: a mechanical pass, then what contradicts itself becomes a proposal, then what belongs together is told
-//! in one text. One run is one journalled unit: it can be watched, stopped, gone on with after a crash, and taken back.
+//! Consolidation in three passes: a mechanical pass, conflicts filed as proposals, and clusters merged into
+//! one text each. A run is journalled as one unit: it can be observed, stopped, resumed after a crash and
+//! reverted.
 
 mod cursor;
 mod near;
@@ -18,5 +19,5 @@ pub use self::{
     settings::ConsolidationSettings,
 };
 
-/// The task's name, in schedules and runs.
+/// Name of the task in schedules and runs.
 pub const TASK: &str = "consolidate";

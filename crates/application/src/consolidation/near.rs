@@ -1,4 +1,4 @@
-//! Which entries are near each other: by their vectors and by their words.
+//! Finds entries near each other, by vector and by words.
 
 use std::collections::HashMap;
 
@@ -13,27 +13,27 @@ use inklings_domain::{
 use super::cursor::Position;
 use crate::{error::AppError, session::Session, workspace::catalogue::MemoryPorts};
 
-/// Neighbours of an entry that are looked at.
+/// Maximum neighbours examined per entry and list.
 const NEIGHBOURS: usize = 8;
-/// Entries whose neighbours one run looks for; the next run goes on behind them.
+/// Entries whose neighbours one run looks up; the next run continues after them.
 pub const MOST_LOOKED_UP: usize = 2_000;
-/// Words of an entry that are looked up.
+/// Maximum words of an entry in the text query.
 const MOST_WORDS: usize = 24;
 
-/// Two entries of one place with their cosine, where it is known; the smaller id first.
+/// Two entries of one place with their cosine, if known; the smaller id first.
 pub(crate) type Pair = (MemoryId, MemoryId, Option<f32>);
 
-/// An entry with the entries near it.
+/// An entry with its neighbours.
 pub(crate) struct Neighbourhood {
-    /// Where the entry stands in the order in which entries are compared.
+    /// Position of the entry in the comparison order.
     pub(crate) at: Position,
-    /// It and each of its neighbours.
+    /// The entry paired with each neighbour.
     pub(crate) pairs: Vec<Pair>,
 }
 
 impl Session {
-    /// The neighbourhoods of the entries behind `since`, in order, at most so many as one run looks up; and how many entries
-    /// there are behind `since` in all.
+    /// Neighbourhoods of the entries after `since`, in order, up to the limit of one run, and the total
+    /// number of entries after `since`.
     pub(crate) async fn neighbourhoods(
         &self,
         entries: &[&Scored],
@@ -79,7 +79,8 @@ impl Session {
                 near.extend(hits.map(|hit| (hit.id, Some(hit.score as f32))));
             }
         }
-        // And by words, model or not: two colours in one sentence can lie far apart for a small model.
+        // Also search by words, with or without a model: a small model can place two sentences that differ
+        // only in a colour far apart.
         let mut words: Vec<String> = query::words(&scored.entry.content);
         words.retain(|word| !query::is_stop_word(word));
         words.truncate(MOST_WORDS);

@@ -1,4 +1,4 @@
-//! What a run would do: read, weighed and compared, nothing written.
+//! The plan of a run: reads, scores and compares entries without writing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,59 +18,60 @@ use inklings_domain::{
 use super::{cursor::Progress, near::Neighbourhood, settings::ConsolidationSettings};
 use crate::{conversation::summariser::Summariser, error::AppError, session::Session};
 
-/// Conflicts from which on a run compares no more entries; the next one goes on.
+/// Conflicts after which a run stops comparing entries; the next run continues.
 pub const MOST_CONFLICTS: usize = 50;
-/// Clusters that one run tells anew; the next one goes on.
+/// Clusters merged per run; the next run continues.
 pub const MOST_CLUSTERS: usize = 20;
-/// Share of the words of its originals that a language model may use for a consolidated text, as a fraction.
+/// Maximum length of a consolidated text by the language model, as a fraction of its originals' words.
 const WORDS: (usize, usize) = (7, 10);
 
-/// One entry's part of a plan.
+/// Planned action for one entry.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedItem {
-    /// What would happen to it.
+    /// The action.
     pub act: RunAct,
-    /// The entry as it is now.
+    /// The current entry.
     pub entry: MemoryEntry,
-    /// The entry that would stand for it, where there is one already.
+    /// The entry that replaces it, if there already is one.
     pub into: Option<MemoryId>,
 }
 
-/// Entries that would be told in one text.
+/// Entries to be merged into one text.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Rewrite {
     /// The originals.
     pub(crate) entries: Vec<MemoryEntry>,
-    /// The text.
+    /// The merged text.
     pub(crate) text: String,
-    /// True if it holds every name, number and negation of its originals. If not, it becomes a proposal.
+    /// True if the text retains every name, number and negation of the originals. Otherwise it becomes a
+    /// proposal.
     pub(crate) complete: bool,
 }
 
-/// Everything a run would do.
+/// All actions of a run.
 pub(crate) struct Plan {
     pub(crate) scanned: usize,
     pub(crate) fates: Vec<(MemoryEntry, Fate)>,
     pub(crate) conflicts: Vec<(MemoryEntry, MemoryEntry)>,
     pub(crate) clusters: Vec<Vec<MemoryEntry>>,
-    /// How far the comparing has come once all of it is done.
+    /// Comparison progress after the plan has been carried out.
     pub(crate) progress: Progress,
 }
 
-/// Two entries that contradict each other.
+/// Two contradicting entries.
 type Conflict = (MemoryId, MemoryId);
 
-/// What contradicts itself among the entries that were compared.
+/// Contradictions among the compared entries.
 #[derive(Default)]
 struct Conflicts {
-    /// Pairs that the worldbuilder was not asked about yet.
+    /// Pairs not yet proposed to the worldbuilder.
     new: Vec<Conflict>,
-    /// The entries of every pair.
+    /// Entries of all pairs.
     entries: BTreeSet<MemoryId>,
 }
 
 impl Session {
-    /// Reads everything in use and weighs it, and compares the entries behind `since` with their neighbours.
+    /// Reads and scores all active entries, and compares those after `since` with their neighbours.
     pub(crate) async fn plan(
         &self,
         settings: &ConsolidationSettings,
@@ -81,7 +82,8 @@ impl Session {
         let fates = consolidation::mechanical(&entries, settings.cap, &refused);
         let by_id: BTreeMap<MemoryId, &MemoryEntry> =
             entries.iter().map(|scored| (scored.entry.id, &scored.entry)).collect();
-        // What is promoted is written, and so compared by the next run: a proposal about it now would be out of date at once.
+        // Promoted entries are written by this run, so the next run compares them. A proposal made now would
+        // be stale at once.
         let written: BTreeSet<MemoryId> = fates.iter().map(|(id, _)| *id).collect();
         let staying: Vec<&Scored> = entries.iter().filter(|s| !written.contains(&s.entry.id)).collect();
         let (mut near, waiting) = self.neighbourhoods(&staying, since.through).await?;
@@ -113,7 +115,7 @@ impl Session {
         })
     }
 
-    /// Every entry in use with its relevance now.
+    /// All active entries with their current relevance.
     async fn scored(&self) -> Result<Vec<Scored>, AppError> {
         let (decay, now) = (self.decay(), self.clock.now());
         let all = self.every_memory(&MemoryFilter::active(ScopeFilter::EVERYTHING), Sort::CreatedAsc).await?;
@@ -124,7 +126,8 @@ impl Session {
         Ok(all.into_iter().map(scored).collect())
     }
 
-    /// What contradicts itself. Both entries stay until the worldbuilder decides. Neighbourhoods behind the one that reaches the limit are cut off.
+    /// Finds contradictions. Both entries stay until the worldbuilder decides. Neighbourhoods after the one
+    /// that reaches the limit are dropped from this run.
     async fn conflicts(
         &self,
         near: &mut Vec<Neighbourhood>,
@@ -138,7 +141,7 @@ impl Session {
             }
             looked_at += 1;
             for (a, b, _) in &neighbourhood.pairs {
-                // The texts decide: a small model puts "purple" and "cyan" anywhere from .8 to .97.
+                // Decide by the texts: a small model gives "purple" and "cyan" any cosine from .8 to .97.
                 let apart = || likeness(&by_id[a].content, &by_id[b].content, None) == Likeness::Conflict;
                 if seen.insert((*a, *b)) && apart() {
                     found.entries.extend([*a, *b]);
@@ -152,7 +155,7 @@ impl Session {
         Ok(found)
     }
 
-    /// Tells a cluster in one text, and looks whether anything that matters was lost.
+    /// Merges a cluster into one text, and checks that no name, number or negation was lost.
     pub(crate) async fn rewrite(&self, entries: Vec<MemoryEntry>, summariser: &dyn Summariser) -> Rewrite {
         let mut told: Vec<&MemoryEntry> = entries.iter().collect();
         told.sort_by_key(|entry| (entry.created_at, entry.id));
@@ -166,8 +169,8 @@ impl Session {
     }
 }
 
-/// What of these neighbourhoods is told in one text each. If that is more than one run tells, the last neighbourhoods are cut
-/// off until it is not.
+/// Clusters to merge from these neighbourhoods. If there are more than one run merges, drops the last
+/// neighbourhoods until there are not.
 fn clusters_within(
     entries: &[Scored],
     near: &mut Vec<Neighbourhood>,
@@ -185,7 +188,7 @@ fn clusters_within(
         if clusters.len() <= MOST_CLUSTERS || near.len() <= 1 {
             return clusters;
         }
-        // Each neighbourhood makes one cluster at most.
+        // Each neighbourhood yields at most one cluster.
         near.truncate(
             (near.len() * MOST_CLUSTERS / clusters.len())
                 .clamp(MOST_CLUSTERS.min(near.len() - 1), near.len() - 1),
@@ -194,7 +197,7 @@ fn clusters_within(
 }
 
 impl Plan {
-    /// The mechanical part, entry by entry.
+    /// Actions of the mechanical pass, one per entry.
     pub(crate) fn items(&self) -> impl Iterator<Item = PlannedItem> {
         self.fates.iter().map(|(entry, fate)| {
             let into = if let Fate::Merge(into) = fate { Some(*into) } else { None };
@@ -203,7 +206,7 @@ impl Plan {
     }
 }
 
-/// A fate, as a run tells it.
+/// The reported action for a fate.
 pub(crate) const fn act(fate: &Fate) -> RunAct {
     match fate {
         Fate::Promote => RunAct::Promoted,

@@ -1,4 +1,4 @@
-//! What runs did and the worldbuilder took back.
+//! Actions of runs that the worldbuilder reverted.
 
 use inklings_domain::{
     consolidation::{Refusals, Scored},
@@ -11,12 +11,12 @@ use super::run::done_to;
 use crate::{error::AppError, session::Session};
 
 impl Session {
-    /// What was done to these entries by a run, was taken back by the worldbuilder, and would be done to the same text
-    /// again. It does not matter how it was taken back: with the whole run, as one change, or by restoring the entry.
-    /// Everything is read from the entries' histories, so a scrub leaves nothing of it behind.
+    /// Actions of runs on these entries that the worldbuilder reverted and that would otherwise be repeated
+    /// on the same text. Counts every kind of revert: of the whole run, of one change, or by restoring the
+    /// entry. Read only from the entries' histories, so a scrub leaves no trace of it.
     pub(crate) async fn refusals(&self, entries: &[Scored]) -> Result<Refusals, AppError> {
         let mut refused = Refusals::new();
-        // The version that a run made and the one that took it back come after the first.
+        // The version made by a run and the one that reverted it both come after the first version.
         for scored in entries.iter().filter(|scored| scored.is_ordinary() && scored.entry.version > 2) {
             let now = &scored.entry;
             let history = self.ports(now.scope()).store.history(now.id).await?;

@@ -1,5 +1,5 @@
-//! Taking a run back, whole: each entry gets what it was before the run. What somebody changed since is left as it is and
-//! shown.
+//! Reverts a run: resets each entry to its state before the run. Entries that others changed since are left
+//! unchanged and reported.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -24,19 +24,19 @@ use crate::{
     transfer,
 };
 
-/// What came of taking a run back.
+/// The result of reverting a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reverted {
-    /// The run as it stands now.
+    /// The run after reverting.
     pub run: Run,
-    /// Entries that are as they were before.
+    /// Number of entries restored to their previous state.
     pub restored: usize,
-    /// Entries that somebody changed since; they are left as they are.
+    /// Entries that others changed since; they are left unchanged.
     pub conflicts: Vec<MemoryEntry>,
 }
 
-/// The changes of an import as one of each database. Each makes one version of what has a past; to take them back one by
-/// one would bring every past version up once more.
+/// Combines the changes of an import into one change per database, so that reverting writes one version per
+/// entry. Reverting them one by one would make every past version current again on the way.
 fn whole(changes: Vec<CommittedChange>) -> Vec<CommittedChange> {
     let mut merged: Vec<CommittedChange> = Vec::new();
     let mut parts: HashMap<MemoryId, (usize, usize)> = HashMap::new();
@@ -57,13 +57,13 @@ fn whole(changes: Vec<CommittedChange>) -> Vec<CommittedChange> {
     merged
 }
 
-/// True if a change goes on with what the last of so many sets began.
+/// True if the change writes an entry that the last of `sets` combined changes also wrote.
 fn shares(parts: &HashMap<MemoryId, (usize, usize)>, sets: usize, change: &CommittedChange) -> bool {
     change.replaced.iter().any(|replaced| parts.get(&replaced.id).is_some_and(|(of, _)| of + 1 == sets))
 }
 
 impl Session {
-    /// One run.
+    /// One run by id.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is none.
@@ -72,12 +72,12 @@ impl Session {
         found.ok_or_else(|| AppError::NotFound { what: "run", name: id.to_string() })
     }
 
-    /// Takes a run back, the newest of its changes first, and withdraws what it proposed and nobody decided yet. Cut off in
-    /// the middle, it can be called again.
+    /// Reverts a run, newest change first, and withdraws its undecided proposals. Can be called again after
+    /// an interruption.
     ///
     /// # Errors
-    /// [`AppError::Memory`] with `Locked` if it is not the worldbuilder who asks; [`AppError::UnderWay`] while it runs;
-    /// [`AppError::AlreadyUndone`].
+    /// [`AppError::Memory`] with `Locked` if the actor is not the worldbuilder; [`AppError::UnderWay`] while
+    /// the run is in progress; [`AppError::AlreadyUndone`].
     pub async fn revert_run(&self, id: RunId, actor: Actor) -> Result<Reverted, AppError> {
         only_the_author(actor)?;
         let run = self.run(id).await?;
@@ -98,8 +98,8 @@ impl Session {
         Ok(Reverted { run, restored, conflicts })
     }
 
-    /// Takes changes back, the last of them first, but those that were taken back before. Gives how many entries are as they
-    /// were, and those that somebody changed since.
+    /// Reverts changes, last one first, and skips those already reverted. Returns the number of restored
+    /// entries, and the entries that others changed since.
     pub(crate) async fn take_all_back(
         &self,
         changes: Vec<CommittedChange>,
@@ -153,9 +153,9 @@ impl Session {
             };
             match store.commit(&set).await {
                 Ok(()) => return Ok(restored),
-                // Somebody writes at this very moment: look again.
+                // A concurrent write changed an entry; read again.
                 Err(StoreError::Stale { .. }) => {}
-                // A name that was free before the run is taken now.
+                // A name that was free before the run is now taken.
                 Err(StoreError::AlreadyExists(_)) => {
                     for write in &set.writes {
                         if write.entry().name.is_some() {
@@ -168,7 +168,8 @@ impl Session {
         }
     }
 
-    /// The write that takes one entry's part of a change back; `None` if it is as it was already.
+    /// The write that reverts one entry's part of a change; `None` if the entry is already in its previous
+    /// state.
     async fn reversal_of(
         &self,
         current: &MemoryEntry,

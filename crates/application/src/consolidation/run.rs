@@ -1,4 +1,4 @@
-//! Carrying a plan out, in batches.
+//! Carries out a consolidation plan in batches.
 
 use inklings_domain::{
     consolidation::{
@@ -26,45 +26,45 @@ use crate::{
     proposal::merged_entry, session::Session, store_error::StoreError,
 };
 
-/// Entries of one change: after each the run can be stopped.
+/// Entries per change. A run can be stopped between changes.
 const BATCH: usize = 200;
-/// Entries of a preview or a report.
+/// Maximum items in a preview or a report.
 pub const MOST_ITEMS: usize = 500;
-/// Why a conflict is filed.
+/// Reason given in a conflict proposal.
 const CONFLICT: &str = "two entries contradict each other";
-/// Why a merge is filed.
+/// Reason given in a merge proposal.
 const INCOMPLETE: &str = "one text for several entries, which loses a name, a number or a negation";
 
-/// Hears how a run goes, and can stop it.
+/// Receives the progress of a run and can stop it.
 pub trait RunSink: Send + Sync {
-    /// How it stands, and what it does now, for people.
+    /// Reports the run's state and a description of the current stage, for display.
     fn progress(&self, run: &Run, stage: &'static str);
 
-    /// True once it should stop.
+    /// True once the run should stop.
     fn cancelled(&self) -> bool;
 }
 
-/// What a run would do.
+/// The planned effect of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Preview {
-    /// In numbers.
+    /// Totals.
     pub counts: RunCounts,
-    /// Entry by entry, at most 500.
+    /// One item per entry, at most 500.
     pub items: Vec<PlannedItem>,
 }
 
-/// What a run did to an entry.
+/// The effect of a run on one entry.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunItem {
-    /// What.
+    /// The action.
     pub act: RunAct,
-    /// The entry as it is now.
+    /// The current entry.
     pub entry: MemoryEntry,
-    /// Why it was taken out of use, if it was.
+    /// Why the entry was forgotten, if it was.
     pub reason: Option<ForgetReason>,
 }
 
-/// A run under way.
+/// A run in progress.
 struct Running<'a> {
     run: Run,
     actor: Actor,
@@ -72,7 +72,7 @@ struct Running<'a> {
 }
 
 impl Session {
-    /// What a run would do now. Changes nothing; texts are not made, only counted.
+    /// Previews a run. Changes nothing; merged texts are counted but not generated.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
@@ -95,10 +95,12 @@ impl Session {
         Ok(Preview { counts, items })
     }
 
-    /// Consolidates. A run that was cut off is gone on with, under its own id. Whoever calls this holds the task's lease.
+    /// Consolidates memory. Resumes an interrupted run under its own id. The caller must hold the task's
+    /// lease.
     ///
     /// # Errors
-    /// [`AppError::MemoryOff`]; [`AppError::Store`] if a database fails; the run is marked as failed then, and what it did until then stands.
+    /// [`AppError::MemoryOff`]; [`AppError::Store`] if a database fails. The run is then marked as failed,
+    /// and its changes so far stay.
     pub async fn consolidate(
         &self,
         trigger: RunTrigger,
@@ -126,7 +128,7 @@ impl Session {
         done.map(|_| run)
     }
 
-    /// False if it was stopped on the way.
+    /// Returns false if the run was stopped.
     async fn carry_out(
         &self,
         running: &mut Running<'_>,
@@ -181,7 +183,7 @@ impl Session {
         Ok(true)
     }
 
-    /// Commits writes; what somebody else changed meanwhile is left out. Gives the entries that were written.
+    /// Commits writes, leaving out entries that others changed meanwhile. Returns the written entries.
     async fn commit_what_stands(
         &self,
         stamp: Stamp,
@@ -239,7 +241,8 @@ impl Session {
                 continue;
             }
             match self.may_learn(&rewrite.text, running.actor.kind()).await {
-                // The model made of what is left what was scrubbed: the originals stay as they are.
+                // The model repeated scrubbed content from the remaining entries; leave the originals
+                // unchanged.
                 Err(AppError::Guard(_)) => continue,
                 done => done?,
             }
@@ -276,13 +279,13 @@ impl Session {
                 running.run.counts.rewritten += entries.len() as u64;
                 Ok(())
             }
-            // Somebody changed an original meanwhile: the text does not tell how it is any more.
+            // An original was changed meanwhile, so the merged text is outdated.
             Err(AppError::Store(StoreError::Stale { .. })) => Ok(()),
             Err(error) => Err(error),
         }
     }
 
-    /// What a run did, entry by entry, as far as it can still be told: at most 500.
+    /// The effects of a run by entry, as far as the history still has them, at most 500.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
@@ -309,7 +312,7 @@ impl Session {
         Ok(items)
     }
 
-    /// The changes of a run, those of each database oldest first.
+    /// The changes of a run, oldest first in each database.
     pub(crate) async fn changes_of(&self, run: RunId) -> Result<Vec<CommittedChange>, AppError> {
         let mut changes = Vec::new();
         for ports in self.all_ports() {
@@ -322,14 +325,14 @@ impl Session {
 }
 
 impl Running<'_> {
-    /// Tells what is done now; true if the run should stop.
+    /// Reports the current stage; true if the run should stop.
     fn tell(&self, stage: &'static str) -> bool {
         self.sink.progress(&self.run, stage);
         self.sink.cancelled()
     }
 }
 
-/// What a run did to an entry, by the version that it made and the reason that is kept with it.
+/// The action of a run on an entry, derived from the version that it made and the stored forget reason.
 pub(crate) fn done_to(made: &MemoryEntry) -> RunAct {
     match made.forgotten.as_ref().map(|mark| &mark.reason) {
         _ if made.version == 1 => RunAct::Created,

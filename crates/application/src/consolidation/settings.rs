@@ -1,4 +1,4 @@
-//! What the worldbuilder has set about consolidation.
+//! The worldbuilder's consolidation settings.
 
 use inklings_domain::consolidation::CAP;
 use serde_json::{Value, json};
@@ -7,18 +7,18 @@ use crate::{error::AppError, session::Session};
 
 const KEY: &str = "consolidation";
 
-/// What the worldbuilder has set about consolidation.
+/// The worldbuilder's consolidation settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConsolidationSettings {
-    /// True: it runs by itself. False: only when asked.
+    /// True: consolidation runs automatically. False: only on request.
     pub automatic: bool,
-    /// Minutes without a write after which it may run by itself; 1 to 1,440.
+    /// Minutes without a write before an automatic run; 1 to 1,440.
     pub idle_minutes: u64,
-    /// Entries changed since the last run from which it runs by itself; 1 to 100,000.
+    /// Number of entries changed since the last run that triggers a run; 1 to 100,000.
     pub queue_depth: usize,
-    /// Ordinary entries that a tier holds; 0: no limit.
+    /// Maximum ordinary entries per tier; 0: no limit.
     pub cap: usize,
-    /// True: entries that belong together are told in one text.
+    /// True: related entries are merged into one text.
     pub rewrite: bool,
 }
 
@@ -61,7 +61,7 @@ impl ConsolidationSettings {
 }
 
 impl Session {
-    /// What is set; the standard where nothing is, or where it makes no sense.
+    /// Current settings; the defaults if unset or invalid.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
@@ -70,10 +70,10 @@ impl Session {
         Ok(text.as_deref().and_then(ConsolidationSettings::read).unwrap_or_default())
     }
 
-    /// Sets all of it.
+    /// Stores all settings.
     ///
     /// # Errors
-    /// [`AppError::Input`] naming the field that makes no sense; nothing is set then.
+    /// [`AppError::Input`] names the invalid field; nothing is stored then.
     pub async fn set_consolidation_settings(&self, settings: ConsolidationSettings) -> Result<(), AppError> {
         let set = settings.checked()?;
         let value = json!({

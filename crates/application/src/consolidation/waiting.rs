@@ -1,4 +1,4 @@
-//! What has changed since the last run.
+//! Counts entries that changed since the last run.
 
 use std::collections::BTreeSet;
 
@@ -13,23 +13,23 @@ use inklings_domain::{
 
 use crate::{error::AppError, session::Session};
 
-/// Rows of a journal that are looked through for the changes of runs.
+/// Journal rows searched for the changes of runs.
 const JOURNAL_ROWS: usize = 500;
 
-/// Entries in use that were changed by somebody.
+/// Active entries changed since a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Changed {
-    /// How many, of those that were looked at.
+    /// Number of changed entries, up to the limit of the count.
     pub(crate) entries: usize,
-    /// When an entry in use was last written, by whomever.
+    /// Last write of any active entry.
     pub(crate) last_write: Option<DateTime<Utc>>,
-    /// The earliest write of those that were looked at.
+    /// Earliest write among the counted entries.
     pub(crate) first_write: Option<DateTime<Utc>>,
 }
 
 impl Session {
-    /// Counts the entries in use that were changed after `since`, up to `most`. What a consolidation changed does not
-    /// count, nor what taking one back changed: neither is a reason for the next.
+    /// Counts the active entries changed after `since`, up to `most`. Ignores changes made by a consolidation
+    /// or by reverting one, because neither is a reason for another run.
     pub(crate) async fn changed_since(
         &self,
         since: Option<DateTime<Utc>>,
@@ -60,7 +60,7 @@ impl Session {
         }
     }
 
-    /// The changes after `since` that consolidation made, and those that took such a change back.
+    /// Changes after `since` that a consolidation made, and those that reverted such a change.
     async fn changes_of_runs(&self, since: Option<DateTime<Utc>>) -> Result<BTreeSet<ChangeId>, AppError> {
         let mut own = BTreeSet::new();
         for ports in self.all_ports() {

@@ -1,4 +1,4 @@
-//! Compaction: a prefix of a conversation becomes an archive entry, and a marker says where (seed 003).
+//! Compaction: replaces the beginning of a conversation by an archive entry and a marker.
 
 use inklings_domain::{
     conversation::{
@@ -23,49 +23,49 @@ use crate::{
     conversation::summariser::Summariser, error::AppError, session::Session, store_error::StoreError,
 };
 
-/// Fewer messages than this are not worth an archive.
+/// Minimum messages for an archive.
 const MIN_MESSAGES: usize = 2;
-/// Names tried before giving up.
+/// Attempts to find a free name.
 const NAMES: usize = 50;
-/// How much an archive matters.
+/// Importance of an archive entry.
 const IMPORTANCE: f64 = 0.6;
-/// The source of archives.
+/// Source recorded for archives.
 const SOURCE: &str = "compaction";
 
-/// What a compaction would do.
+/// The planned effect of a compaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompactionPreview {
-    /// Position of the last message that it covers.
+    /// Position of the last covered message.
     pub through: u64,
-    /// How many messages it covers.
+    /// Number of covered messages.
     pub messages: usize,
-    /// Estimated tokens of what a run replays now.
+    /// Estimated tokens replayed in a turn now.
     pub tokens_before: u64,
-    /// The same afterwards, with the summary.
+    /// Estimated tokens replayed afterwards, including the summary.
     pub tokens_after: u64,
-    /// The archive's name.
+    /// Name of the archive.
     pub name: String,
-    /// The archive's text.
+    /// Summary text of the archive.
     pub summary: String,
-    /// Who wrote it.
+    /// Whether a model or the built-in summariser wrote it.
     pub maker: SummaryMaker,
-    /// True if the messages are deleted (the workspace keeps only summaries).
+    /// True if the covered messages are deleted, because the workspace keeps only summaries.
     pub deletes_messages: bool,
-    /// The clients among those who said what it covers.
+    /// Clients that wrote some of the covered messages.
     pub sources: Vec<TextSource>,
 }
 
-/// The part that a compaction covers, and what stays behind it.
+/// The messages that a compaction covers, and the size of the rest.
 struct Prefix {
     covered: Vec<Message>,
-    /// What the archive tells of: nothing that was said while memory was off.
+    /// Turns to summarise. Excludes messages written while memory was off.
     told: Vec<Turn>,
     kept_tokens: u64,
 }
 
 impl Session {
-    /// What compacting a conversation now would do, leaving the newest `retain` messages as they are; `None` if there
-    /// is too little to compact.
+    /// Previews a compaction that leaves the newest `retain` messages; `None` if there is too little to
+    /// compact.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is no such conversation.
@@ -98,11 +98,11 @@ impl Session {
         }))
     }
 
-    /// Compacts a conversation; gives the marker, or `None` if there is too little to compact. With `name` the archive
-    /// bears it.
+    /// Compacts a conversation. Returns the marker, or `None` if there is too little to compact. `name` is
+    /// used as the archive's name.
     ///
     /// # Errors
-    /// [`AppError::MemoryOff`], whoever asks; [`StoreError::AlreadyExists`] if the name given is taken;
+    /// [`AppError::MemoryOff`], for every actor; [`StoreError::AlreadyExists`] if the given name is taken;
     /// [`AppError::NotFound`] for an unknown conversation.
     pub async fn compact_conversation(
         &self,
@@ -121,9 +121,10 @@ impl Session {
         for attempt in 0..NAMES {
             let name = if attempt == 0 { wanted.to_owned() } else { self.free_name(wanted).await? };
             match self.write_archive(conversation, &plan, &name, actor).await {
-                // Another process took the name between the look and the write; a name that was asked for is not bent.
+                // Another process took the name between check and write. Retry with another name, unless the
+                // caller gave this one.
                 Err(AppError::Store(StoreError::AlreadyExists(_))) if given.is_none() => {}
-                // Another run was faster: what it did is done.
+                // A concurrent run compacted the conversation first; return its marker.
                 Err(AppError::Store(StoreError::Moved(_))) => {
                     return Ok(self.workspace.transcript.latest_marker(conversation.id).await?);
                 }
@@ -133,10 +134,10 @@ impl Session {
         Err(StoreError::AlreadyExists("archive").into())
     }
 
-    /// Compacts a conversation by itself where it has outgrown its budget of tokens, unless memory is switched off.
+    /// Compacts a conversation if it exceeds its token budget, unless memory is switched off.
     ///
-    /// Messages of a compaction that was undone or forgotten don't count towards the budget: otherwise the next turn
-    /// would repeat what a person just took back.
+    /// Messages of a compaction that was undone or forgotten do not count towards the budget. Otherwise the
+    /// next turn would repeat what a person just undid.
     ///
     /// # Errors
     /// As [`Self::compact_conversation`].
@@ -214,10 +215,10 @@ impl Session {
     async fn prefix(&self, conversation: ConversationId, retain: usize) -> Result<Option<Prefix>, AppError> {
         let mut messages = self.since_marker(conversation).await?;
         let mut cut = messages.len().saturating_sub(retain);
-        // What is still arriving is not over yet.
+        // A message that is still streaming is not compacted.
         let arriving = messages.iter().position(|m| m.body.delivery == Delivery::Streaming);
         cut = cut.min(arriving.unwrap_or(cut));
-        // An answer of a tool stays with its call.
+        // Keep a tool's answer with its call.
         while cut > 0 && messages.get(cut).is_some_and(|m| m.body.role == Role::Tool) {
             cut -= 1;
         }
@@ -229,7 +230,7 @@ impl Session {
         Ok(enough.then_some(Prefix { covered: messages, told, kept_tokens }))
     }
 
-    /// Every message behind the latest compaction, however many.
+    /// All messages after the latest compaction.
     async fn since_marker(&self, conversation: ConversationId) -> Result<Vec<Message>, AppError> {
         let through = self.compacted_through(conversation).await?;
         let mut messages = self.all_after(conversation, through).await?;
@@ -237,7 +238,7 @@ impl Session {
         Ok(messages)
     }
 
-    /// The name, with a number behind it if it is taken.
+    /// The wanted name, with a number appended if it is taken.
     async fn free_name(&self, wanted: &str) -> Result<String, AppError> {
         let taken: Vec<String> = self
             .workspace
@@ -258,7 +259,7 @@ fn tokens(message: &Message) -> u64 {
     estimated_tokens(&message.body.content)
 }
 
-/// A readable name: the title or what the summary is about, and the day.
+/// A readable name: the title or the subject of the summary, and the date.
 fn archive_name(conversation: &Conversation, summary: &str, now: chrono::DateTime<chrono::Utc>) -> String {
     let mut seen = Vec::new();
     for mention in summary::mentions(summary) {

@@ -1,4 +1,5 @@
-//! The part of a conversation that is shown: newest, important and similar messages, each with its reasons (seed 002).
+//! Selects the part of a conversation shown to the agent: newest, important and similar messages, each with
+//! the reasons for its selection.
 
 use inklings_domain::{
     conversation::message::Message,
@@ -14,14 +15,14 @@ use crate::{
     session::Session,
 };
 
-/// How many messages each leg may choose.
+/// Maximum messages per selection leg.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContextLimits {
-    /// Newest ones.
+    /// Newest messages.
     pub recency: usize,
-    /// Important ones.
+    /// Important messages.
     pub salience: usize,
-    /// Similar ones.
+    /// Similar messages.
     pub relevance: usize,
 }
 
@@ -32,9 +33,9 @@ impl Default for ContextLimits {
 }
 
 impl Session {
-    /// What of a conversation is shown for a query (the last thing the worldbuilder said, if none is given). The newest
-    /// messages are those behind the latest compaction; important and similar ones come from the whole transcript.
-    /// A leg that fails is logged and left out.
+    /// The messages shown for a query (by default the worldbuilder's last message). The newest messages come
+    /// from after the latest compaction; important and similar ones from the whole transcript. A failing leg
+    /// is logged and left out.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is no such conversation.
@@ -48,7 +49,7 @@ impl Session {
         self.context_within(conversation, &replayed, query, limits).await
     }
 
-    /// As [`Self::conversation_context`], for who has read what is replayed.
+    /// As [`Self::conversation_context`], for callers that have already read the replayed messages.
     pub(crate) async fn context_within(
         &self,
         conversation: ConversationId,
@@ -78,7 +79,7 @@ impl Session {
         Ok(transcript::context(recent, salient, near))
     }
 
-    /// What a run replays: the newest messages behind what the latest compaction covers, without markers.
+    /// Messages replayed in a turn: the newest ones after the latest compaction, without markers.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is no such conversation.
@@ -88,7 +89,7 @@ impl Session {
         Ok(newest.into_iter().filter(|m| m.position > through && !m.is_marker()).collect())
     }
 
-    /// Position of the last message that a compaction covers; 0 if there was none.
+    /// Position of the last message covered by a compaction; 0 if there is none.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
@@ -112,7 +113,8 @@ impl Session {
         let vector = embedder.embed_query(query).await?;
         let scope_filter =
             TranscriptFilter { conversation: Some(conversation), ..TranscriptFilter::default() };
-        // The query itself is a message too, and the nearest of all: room for it and its repetitions.
+        // The query itself is a stored message and its own nearest hit. Double the limit to leave room for it
+        // and its repetitions.
         let hits = self
             .workspace
             .transcript_search

@@ -1,4 +1,4 @@
-//! Episodes: older turns rolled up into paragraphs (seed 004).
+//! Episodes: paragraphs that summarise older turns.
 
 use chrono::{DateTime, Duration};
 use inklings_domain::{
@@ -19,19 +19,19 @@ use crate::{
     store_error::StoreError,
 };
 
-/// The name of the task that summarises old turns.
+/// Name of the summarising task.
 pub const TASK: &str = "summarise";
-/// The cursor before the first conversation.
+/// Cursor value for the first conversation.
 const START: &str = "start";
-/// The most messages of one episode: a paragraph cannot carry more.
+/// Maximum messages per episode, because one paragraph cannot cover more.
 const MOST_TURNS: usize = 200;
 
-/// Which turns may be rolled up.
+/// Decides which turns may be summarised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EpisodeRule {
-    /// Newest messages that stay.
+    /// Newest messages that are never summarised.
     pub retain_last: usize,
-    /// Days that a message must be old.
+    /// Minimum age of a message in days.
     pub max_age_days: i64,
 }
 
@@ -42,11 +42,11 @@ impl Default for EpisodeRule {
 }
 
 impl Session {
-    /// Rolls older turns of a conversation up into episodes, oldest first. Their sources are deleted only where the
-    /// workspace keeps summaries alone. Run twice it does nothing the second time.
+    /// Summarises older turns of a conversation into episodes, oldest first. Source messages are deleted only
+    /// if the workspace keeps only summaries. Idempotent.
     ///
     /// # Errors
-    /// [`AppError::MemoryOff`], whoever asks; [`AppError::Store`] if the database refuses.
+    /// [`AppError::MemoryOff`], for every actor; [`AppError::Store`] if the database fails.
     pub async fn summarise_old_turns(
         &self,
         conversation: ConversationId,
@@ -62,7 +62,7 @@ impl Session {
         for chunk in old.chunks(MOST_TURNS) {
             let Some(episode) = self.episode(conversation, chunk, summariser).await else { continue };
             match self.workspace.transcript.fold(&episode, delete).await {
-                // Another run took them up meanwhile.
+                // A concurrent run summarised these messages first.
                 Err(StoreError::Moved(_)) => break,
                 done => done?,
             }
@@ -71,7 +71,7 @@ impl Session {
         Ok(made)
     }
 
-    /// Where the task that summarises old turns goes on; `None` at the first conversation.
+    /// Where the summarising task continues; `None` for the first conversation.
     pub(crate) async fn summarised_through(&self) -> Result<Option<ConversationCursor>, AppError> {
         let kept = self.workspace.runs.cursor(TASK).await?;
         Ok(kept.and_then(|text| {
@@ -81,7 +81,7 @@ impl Session {
         }))
     }
 
-    /// Keeps where the task goes on.
+    /// Stores where the task continues.
     pub(crate) async fn keep_summarised_through(
         &self,
         through: Option<ConversationCursor>,
@@ -103,7 +103,7 @@ impl Session {
         let made = summariser.summarise(&said, room(&said)).await;
         let (first, last) =
             (sources.iter().map(|m| m.body.at).min()?, sources.iter().map(|m| m.body.at).max()?);
-        // Turns of tools alone say nothing that a paragraph could tell.
+        // A range with only tool messages has nothing to summarise.
         (!made.text.is_empty() && sources.len() >= inklings_domain::conversation::episode::MIN_TURNS).then(
             || Episode {
                 id: self.ids.episode_id(),
@@ -118,7 +118,7 @@ impl Session {
         )
     }
 
-    /// The episodes that are shown to the agent: the five newest, oldest first.
+    /// Episodes shown to the agent: the five newest, oldest first.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
@@ -126,7 +126,7 @@ impl Session {
         Ok(self.workspace.transcript.episodes(conversation, SHOWN).await?)
     }
 
-    /// Every episode of a conversation, oldest first.
+    /// All episodes of a conversation, oldest first.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
@@ -134,7 +134,7 @@ impl Session {
         Ok(self.workspace.transcript.episodes(conversation, MAX_PAGE).await?)
     }
 
-    /// Takes an episode out of use.
+    /// Removes an episode from use.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if it is not in use.
@@ -145,7 +145,7 @@ impl Session {
         Err(AppError::NotFound { what: "episode", name: id.to_string() })
     }
 
-    /// Everything that was said in a conversation while memory was on, in order.
+    /// All messages of a conversation from while memory was on, in order.
     async fn speech(&self, conversation: ConversationId) -> Result<Vec<Message>, AppError> {
         let mut messages = self.on_record(conversation, 0).await?;
         messages.retain(Message::is_speech);

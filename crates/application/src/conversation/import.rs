@@ -1,5 +1,5 @@
-//! Brings whole conversations in from the export of another program, all of a file or nothing; or only looks at what
-//! that would come to. Brought in again they are updated, not doubled.
+//! Imports whole conversations from another program's export in one transaction, or previews the import.
+//! Importing a file again updates conversations and creates no duplicates.
 
 use std::{collections::BTreeMap, task::Poll};
 
@@ -27,53 +27,53 @@ use crate::{
     store_error::StoreError,
 };
 
-/// Titles in a report.
+/// Maximum titles in a report.
 pub const TITLES: usize = 20;
 
-/// Hears how an import goes, and can stop it.
+/// Receives the progress of an import and can stop it.
 pub trait ImportProgress: Send + Sync {
-    /// Bytes of the file read so far, of how many.
+    /// Bytes of the file read so far, and the total.
     fn report(&self, read: u64, total: u64);
 
-    /// True once the import should stop; nothing of it stays then.
+    /// True once the import should stop; nothing is imported then.
     fn cancelled(&self) -> bool;
 }
 
 /// How an import ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportEnd {
-    /// All of it is in the workspace.
+    /// Everything was imported.
     Done,
-    /// It was only looked at.
+    /// It was only a preview.
     Preview,
-    /// It was stopped; nothing of it is in the workspace, and the rest of the report covers what was read.
+    /// It was stopped. Nothing was imported; the report covers what was read.
     Cancelled,
 }
 
-/// What an import came to, or would come to.
+/// The result of an import or preview.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportReport {
-    /// The format's name: `chatgpt` or `claude`.
+    /// Name of the format: `chatgpt` or `claude`.
     pub format: &'static str,
     /// How it ended.
     pub end: ImportEnd,
-    /// Conversations that were not there before.
+    /// New conversations.
     pub new: usize,
-    /// Conversations that were there and got new or changed messages.
+    /// Existing conversations with new or changed messages.
     pub updated: usize,
-    /// Conversations that were there already, just so.
+    /// Existing conversations without changes.
     pub unchanged: usize,
-    /// Messages added.
+    /// Number of added messages.
     pub added: usize,
-    /// Messages whose text was replaced by a newer one.
+    /// Number of messages whose text was replaced by a newer one.
     pub replaced: usize,
-    /// What was left out and why, with how many of each.
+    /// Number of skipped items by reason.
     pub skipped: BTreeMap<&'static str, u64>,
-    /// When the first message was said, if any says when.
+    /// Time of the earliest message, if the file has any times.
     pub first: Option<DateTime<Utc>>,
-    /// When the last one was said.
+    /// Time of the latest message.
     pub last: Option<DateTime<Utc>>,
-    /// Titles of the first [`TITLES`] conversations, as the file has them; an empty one has none.
+    /// Titles of the first [`TITLES`] conversations as in the file; empty for untitled ones.
     pub titles: Vec<String>,
 }
 
@@ -94,7 +94,7 @@ impl ImportReport {
         }
     }
 
-    /// Conversations read: new, updated and unchanged ones.
+    /// Number of conversations read: new, updated and unchanged.
     pub const fn conversations(&self) -> usize {
         self.new + self.updated + self.unchanged
     }
@@ -127,13 +127,14 @@ fn unreadable(error: &SourceError) -> AppError {
 }
 
 impl Session {
-    /// Brings every conversation of a source into a channel (`#general` if none is given) in one transaction, as idle
-    /// ones with the times of the file. Without `commit` nothing is kept and the report says what would have been.
-    /// Reading a source blocks; between conversations this gives way to other tasks.
+    /// Imports all conversations of a source into a channel (default `#general`) in one transaction, as idle
+    /// conversations with the times of the file. Without `commit` nothing is stored and the report is a
+    /// preview. Reading a source blocks, so this yields to other tasks between conversations.
     ///
     /// # Errors
-    /// [`AppError::Input`] for the field `file` if the source breaks anywhere, [`AppError::NotFound`] for an unknown
-    /// channel, [`AppError::Store`] if the database refuses. Nothing was written then.
+    /// [`AppError::Input`] for the field `file` if the source cannot be read to its end,
+    /// [`AppError::NotFound`] for an unknown channel, [`AppError::Store`] if the database fails. Nothing was
+    /// written then.
     pub async fn import_conversations(
         &self,
         mut source: Box<dyn ConversationSource>,
@@ -184,7 +185,7 @@ impl Session {
         let times = || messages.iter().map(|message| message.at);
         let (first, last) = (times().min().unwrap_or_default(), times().max().unwrap_or_default());
         let title = Conversation::title(&third_party.title).unwrap_or_default();
-        // Two programs may number their conversations alike.
+        // Prefix with the format, because two programs may use the same ids.
         let external_id = format!("{}:{}", report.format, third_party.external_id);
         for _ in 0..REF_CODE_ATTEMPTS {
             let conversation = Conversation {
@@ -210,10 +211,12 @@ impl Session {
         Err(RefCodeExhausted { attempts: REF_CODE_ATTEMPTS }.into())
     }
 
-    /// The messages of a foreign conversation as ours. One without a time was said when the one before it was.
+    /// Converts the messages of a third-party conversation. A message without a time gets the time of the
+    /// previous one.
     fn as_ours(&self, third_party: &ThirdPartyConversation, report: &mut ImportReport) -> Vec<NewMessage> {
         let now = self.clock.now();
-        // A clock that ran ahead must not keep a conversation on top of the list for years.
+        // Ignore times in the future. Otherwise a wrong clock would keep the conversation on top of the list
+        // for years.
         let past = |at: Option<DateTime<Utc>>| at.filter(|at| *at <= now);
         let known = third_party.messages.iter().find_map(|message| past(message.at));
         let mut at = past(third_party.started_at).or(known).unwrap_or(now);
@@ -241,7 +244,7 @@ impl Session {
     }
 }
 
-/// Lets other tasks of the runtime run.
+/// Yields once to other tasks of the runtime.
 async fn give_way() {
     let mut given = false;
     std::future::poll_fn(|context| {

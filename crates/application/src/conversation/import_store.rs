@@ -1,4 +1,4 @@
-//! Bringing whole conversations in from elsewhere: all of a file, or nothing.
+//! Ports for importing whole conversations: reading a file, and storing its conversations in one transaction.
 
 use chrono::{DateTime, Utc};
 use inklings_domain::conversation::{
@@ -8,96 +8,96 @@ use inklings_domain::conversation::{
 
 use crate::store_error::StoreError;
 
-/// A conversation as a file of another program holds it.
+/// A conversation in another program's export.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ThirdPartyConversation {
-    /// Its id there.
+    /// Its id in that program.
     pub external_id: String,
-    /// Its title there; may be empty.
+    /// Its title in that program; may be empty.
     pub title: String,
-    /// When it began, if the file says.
+    /// Start time, if the file has one.
     pub started_at: Option<DateTime<Utc>>,
-    /// Its messages, in the order in which they were said.
+    /// Messages in chronological order.
     pub messages: Vec<ThirdPartyMessage>,
 }
 
-/// A message as a file of another program holds it.
+/// A message in another program's export.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ThirdPartyMessage {
-    /// Its id there; made from its place if the file gives none.
+    /// Its id in that program; derived from its position if the file has none.
     pub external_id: String,
-    /// Who spoke.
+    /// Role of the speaker.
     pub role: Role,
-    /// What was said.
+    /// Text of the message.
     pub text: String,
-    /// When, if the file says.
+    /// Time of the message, if the file has one.
     pub at: Option<DateTime<Utc>>,
-    /// The speaker's or tool's name, if the file gives one.
+    /// Name of the speaker or tool, if the file has one.
     pub speaker: Option<String>,
 }
 
-/// Why a file cannot be read. Never carries what was said.
+/// Why a file cannot be read. Never contains message text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SourceError {
     /// The file cannot be opened or read.
     #[error("the file cannot be read: {0}")]
     Io(String),
-    /// It is no export that we know.
+    /// The format is not a supported export.
     #[error("this is no export of conversations that Inklings can read")]
     UnknownFormat,
-    /// It is broken.
+    /// The file is malformed.
     #[error("the file is broken at byte {byte}: {message}")]
     Broken {
-        /// Where, from the start of the (unpacked) file.
+        /// Offset from the start of the unpacked file.
         byte: u64,
-        /// What is wrong, never the text.
+        /// What is wrong; never contains message text.
         message: String,
     },
-    /// It is beyond every bound.
+    /// The file exceeds a size limit.
     #[error("{0}")]
     TooLarge(String),
 }
 
-/// One thing in a file.
+/// One item of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SourceItem {
     /// A conversation.
     Conversation(ThirdPartyConversation),
-    /// Something that is left out, and why ("empty conversation", "picture"); counted for the report.
+    /// A skipped item with the reason ("empty conversation", "picture"); counted in the report.
     Skipped(&'static str),
 }
 
-/// The conversations of one file, read one at a time: memory does not grow with the file.
+/// Iterates over the conversations of a file. Reads one at a time, so that memory use does not grow with the
+/// file.
 pub trait ConversationSource: Iterator<Item = Result<SourceItem, SourceError>> + Send {
-    /// The format's name: `chatgpt` or `claude`.
+    /// Name of the format: `chatgpt` or `claude`.
     fn format(&self) -> &'static str;
 
-    /// Bytes read so far, of how many.
+    /// Bytes read so far, and the total.
     fn progress(&self) -> (u64, u64);
 }
 
-/// What taking in one conversation came to.
+/// The result of importing one conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TakenIn {
-    /// True if the conversation was not there before.
+    /// True if the conversation is new.
     pub new: bool,
-    /// Messages added.
+    /// Number of added messages.
     pub added: usize,
-    /// Messages whose text was replaced by a newer one.
+    /// Number of messages whose text was replaced by a newer one.
     pub replaced: usize,
 }
 
-/// An import under way. Dropped without [`Self::commit`] it leaves nothing behind, so a preview is an import that is
-/// not committed.
+/// An import transaction. Dropping it without [`Self::commit`] rolls it back; a preview does this.
 #[async_trait::async_trait]
 pub trait ImportTransaction: Send {
-    /// Takes a conversation in. One of the same `external_id` is brought up to date instead: messages are told apart by
-    /// their former ids, new ones go to the end, changed texts are replaced, nothing is removed; its title, channel and
-    /// status stay as the worldbuilder left them. One that was deleted comes in anew.
+    /// Imports a conversation. An existing one with the same `external_id` is updated: messages are matched
+    /// by their external ids, new ones are appended, changed texts are replaced and nothing is removed. Its
+    /// title, channel and status are not changed. A deleted conversation is imported as a new one.
     ///
     /// # Errors
-    /// [`StoreError::AlreadyExists`] for a `conversation` whose reference code is taken: nothing of this one is taken in
-    /// then, and the import can go on. After every other error it must be dropped.
+    /// [`StoreError::AlreadyExists`] if the reference code of `conversation` is taken: this conversation is
+    /// not imported then, and the import can continue. After any other error the transaction must be dropped.
     async fn take_in(
         &mut self,
         external_id: &str,
@@ -105,13 +105,13 @@ pub trait ImportTransaction: Send {
         messages: &[NewMessage],
     ) -> Result<TakenIn, StoreError>;
 
-    /// Makes everything taken in so far permanent at once.
+    /// Commits everything imported so far.
     async fn commit(self: Box<Self>) -> Result<(), StoreError>;
 }
 
-/// Begins imports.
+/// Starts import transactions.
 #[async_trait::async_trait]
 pub trait ConversationImport: Send + Sync {
-    /// Begins one transaction; other writers wait until it ends.
+    /// Starts a transaction; other writers wait until it ends.
     async fn begin_import(&self) -> Result<Box<dyn ImportTransaction>, StoreError>;
 }

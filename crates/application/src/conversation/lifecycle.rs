@@ -1,4 +1,5 @@
-//! The life of a conversation: start, idle, archive, continue; and its title, its channel, its end.
+//! The life cycle of a conversation: start, idle, archive, continue, delete; and changes of its title and
+//! channel.
 
 use inklings_domain::{
     conversation::Conversation,
@@ -19,7 +20,7 @@ use crate::{
 /// A page of conversations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConversationPage {
-    /// Latest activity first.
+    /// Conversations, latest activity first.
     pub rows: Vec<ConversationSummary>,
     /// Where the next page starts; `None` at the end.
     pub next: Option<ConversationCursor>,
@@ -83,10 +84,10 @@ impl Session {
         Ok(ConversationPage { next: rows.last().filter(|_| more).map(cursor), rows })
     }
 
-    /// Gives a conversation another title; an empty one takes it away.
+    /// Sets the title of a conversation; an empty title removes it.
     ///
     /// # Errors
-    /// [`AppError::Text`] for a bad title.
+    /// [`AppError::Text`] for an invalid title.
     pub async fn rename_conversation(
         &self,
         id: ConversationId,
@@ -97,7 +98,7 @@ impl Session {
         self.replace(before, after).await
     }
 
-    /// Moves a conversation, with its memories, to another channel.
+    /// Moves a conversation and its memories to another channel.
     ///
     /// # Errors
     /// [`AppError::NotFound`] for an unknown channel.
@@ -112,7 +113,7 @@ impl Session {
         self.replace(before, after).await
     }
 
-    /// Ends a conversation; it stays open for review.
+    /// Ends a conversation; it can still be read.
     ///
     /// # Errors
     /// [`AppError::Transition`] unless it is active.
@@ -122,17 +123,18 @@ impl Session {
         self.replace(before, after).await
     }
 
-    /// Puts a conversation away. Its scratchpad stays.
+    /// Archives a conversation. Its scratchpad stays.
     ///
     /// # Errors
-    /// [`AppError::Transition`] if it is archived already.
+    /// [`AppError::Transition`] if it is already archived.
     pub async fn archive_conversation(&self, id: ConversationId) -> Result<Conversation, AppError> {
         let before = self.conversation_by_id(id).await?;
         let after = before.archive(self.clock.now())?;
         self.replace(before, after).await
     }
 
-    /// Starts a new conversation in the same channel that goes on from this one. One that is still active is ended.
+    /// Starts a new conversation in the same channel that continues this one. Ends this one if it is still
+    /// active.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database refuses.
@@ -143,8 +145,8 @@ impl Session {
         self.start_where(before.channel_id, &before.title, Some(id), ending).await
     }
 
-    /// Deletes what was said in a conversation, its episodes and its scratchpad. What was remembered from it is
-    /// forgotten first, and can be restored.
+    /// Deletes the messages, episodes and scratchpad of a conversation. First forgets its memories, which can
+    /// be restored.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is none.

@@ -1,4 +1,4 @@
-//! The channels and conversations of a workspace: finding a channel, and the conversation that an entry belongs to.
+//! Looks up the channels and conversations of a workspace, and the place that an entry belongs to.
 
 use inklings_domain::{
     channel::{Channel, ChannelName, DEFAULT_CHANNEL},
@@ -14,11 +14,11 @@ use crate::{
     conversation::store::ChannelSummary, error::AppError, session::Session, store_error::StoreError,
 };
 
-/// Codes drawn before giving up: a second collision in 64 random bits means broken randomness.
+/// Attempts to draw a free code. A second collision in 64 random bits means that the random source is broken.
 pub(crate) const REF_CODE_ATTEMPTS: usize = 8;
 
 impl Session {
-    /// Every channel with its entries counted.
+    /// All channels with their entry counts.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
@@ -36,10 +36,10 @@ impl Session {
         found.ok_or_else(|| AppError::NotFound { what: "channel", name: name.as_str().to_owned() })
     }
 
-    /// A channel by name, made if there is none yet. Returns whether it was made.
+    /// A channel by name, created if it does not exist. Returns whether it was created.
     ///
     /// # Errors
-    /// [`AppError::Text`] if the name breaks a rule.
+    /// [`AppError::Text`] if the name is invalid.
     pub async fn channel_or_new(&self, name: &str, description: &str) -> Result<(Channel, bool), AppError> {
         let name = ChannelName::new(name)?;
         if let Some(found) = self.workspace.conversations.channel_named(&name).await? {
@@ -56,7 +56,7 @@ impl Session {
         };
         match self.workspace.conversations.add_channel(&channel).await {
             Ok(()) => Ok((channel, true)),
-            // Another process made it in between.
+            // Another process created it in between.
             Err(StoreError::AlreadyExists(_)) => Ok((self.channel(channel.name.as_str()).await?, false)),
             Err(error) => Err(error.into()),
         }
@@ -75,7 +75,8 @@ impl Session {
         self.start_where(channel, title, continues, None).await
     }
 
-    /// The same, with the conversation that ends with it and how that one stood. Both or neither.
+    /// As above; in the same transaction ends the conversation `ending`, if its status is still the given
+    /// one.
     pub(crate) async fn start_where(
         &self,
         channel: ChannelId,
@@ -87,7 +88,7 @@ impl Session {
             let code = RefCode::from_bits(self.ids.random_bits());
             let (id, now) = (self.ids.conversation_id(), self.clock.now());
             let conversation = Conversation::begin(id, code, channel, title.to_owned(), continues, now);
-            // The database's unique key is the collision check that also holds between processes.
+            // The unique key in the database detects collisions, also between processes.
             let store = &self.workspace.conversations;
             let added = match ending {
                 Some((ended, was)) => store.end_and_continue(ended, was, &conversation).await,
@@ -102,9 +103,9 @@ impl Session {
         Err(RefCodeExhausted { attempts: REF_CODE_ATTEMPTS }.into())
     }
 
-    /// The place that a tier and optional channels and conversations stand for: `#general` where no channel is named, and the
-    /// running conversation of that channel (a new one if none is running) where no conversation is named.
-    /// With `make_channel` an unknown channel is made.
+    /// The place for a tier with an optional channel and conversation. The default channel is `#general`; the
+    /// default conversation is the active one of the channel, or a new one if none is active. With
+    /// `make_channel` an unknown channel is created.
     ///
     /// # Errors
     /// [`AppError::NotFound`] for an unknown channel or conversation.

@@ -1,4 +1,4 @@
-//! Use cases on conversations: their life, what is said in them, what of it is shown to the World Agent.
+//! Use cases on conversations: life cycle, messages, and what of them is shown to the World Agent.
 
 pub mod compact;
 pub mod context;

@@ -1,4 +1,5 @@
-//! Search over what was said: by words and by meaning, with words borrowed from the turns beside each other.
+//! Searches messages by words and by meaning. A message also scores with words found in the neighbouring
+//! messages.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -18,33 +19,33 @@ use crate::{
     session::Session,
 };
 
-/// One found message.
+/// One search hit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundMessage {
     /// The message.
     pub message: Message,
-    /// Sum of the parts.
+    /// Sum of `parts`.
     pub score: f64,
-    /// What each list gave.
+    /// Score contribution of each list.
     pub parts: Vec<(TurnList, f64)>,
     /// Byte ranges of the query's words in its text.
     pub spans: Vec<Range<usize>>,
 }
 
-/// The answer to a search.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundMessages {
-    /// Best first.
+    /// Hits, best first.
     pub hits: Vec<FoundMessage>,
-    /// Which lists answered.
+    /// Which lists contributed.
     pub mode: Mode,
 }
 
 impl Session {
-    /// Searches what was said. Any string is a query.
+    /// Searches messages. Any string is a valid query.
     ///
     /// # Errors
-    /// [`AppError::Store`] if the database cannot be read. A missing or failing model is no error.
+    /// [`AppError::Store`] if the database cannot be read. A missing or failing model is not an error.
     pub async fn search_messages(
         &self,
         query: &str,
@@ -86,7 +87,7 @@ impl Session {
 
         let mut ranked = rank_turns(&candidates);
         if parsed.route != Route::Hybrid {
-            // Of a short query the words are meant first; what is only near to them follows.
+            // For a short query, rank hits by words before hits by meaning only.
             ranked.sort_by_key(|turn| turn.parts.iter().all(|(list, _)| *list == TurnList::Meaning));
         }
         ranked.truncate(limit);
@@ -138,7 +139,8 @@ impl Session {
         Ok((near, Mode::Hybrid))
     }
 
-    /// The turns beside those whose words were found: they become candidates with borrowed words alone.
+    /// Adds the neighbours of messages with text hits as candidates that score only with those neighbours'
+    /// words.
     async fn add_neighbours(
         &self,
         candidates: &mut Vec<TurnCandidate>,

@@ -1,4 +1,4 @@
-//! Search over messages. Each list is cut to the top of what is within scope, not filtered after the cut.
+//! Port for searching messages. The filter is applied before a list is cut to its limit, not afterwards.
 
 use std::ops::Range;
 
@@ -10,33 +10,33 @@ use inklings_domain::{
 
 use crate::store_error::StoreError;
 
-/// Which messages a search looks at.
+/// Which messages a search covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TranscriptFilter {
     /// Only this conversation, whatever its status.
     pub conversation: Option<ConversationId>,
     /// Only conversations of this channel.
     pub channel: Option<ChannelId>,
-    /// Archived conversations too; always so where one conversation is named.
+    /// Also archived conversations. Implied if `conversation` is set.
     pub archived: bool,
 }
 
-/// A member of one list.
+/// One hit of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MessageHit {
-    /// Which message.
+    /// Id of the message.
     pub id: MessageId,
-    /// Its conversation.
+    /// Conversation of the message.
     pub conversation: ConversationId,
-    /// Its place there.
+    /// Position of the message in its conversation.
     pub position: u64,
-    /// The session it was part of, for an imported one.
+    /// The original session, for an imported message.
     pub session: Option<String>,
     /// BM25 (higher is better), or cosine.
     pub score: f64,
 }
 
-/// Full-text search and search by meaning over messages: whole ones, no compact markers.
+/// Full-text and vector search over complete messages, without compact markers.
 #[async_trait::async_trait]
 pub trait TranscriptSearch: Send + Sync {
     /// The best `limit` messages for the words, best first (ties: newest first).
@@ -47,7 +47,8 @@ pub trait TranscriptSearch: Send + Sync {
         limit: usize,
     ) -> Result<Vec<MessageHit>, StoreError>;
 
-    /// The `limit` messages nearest to a unit vector among those embedded by the same model, nearest first. Exact.
+    /// The `limit` messages nearest to a unit vector among those embedded by the same model, nearest first.
+    /// Exact, not approximate.
     async fn search_meaning(
         &self,
         vector: &[f32],
@@ -56,10 +57,10 @@ pub trait TranscriptSearch: Send + Sync {
         limit: usize,
     ) -> Result<Vec<MessageHit>, StoreError>;
 
-    /// The messages at these places, with score 0; places that hold none that a search looks at are left out.
+    /// The messages at these positions, with score 0. Positions without a searchable message are left out.
     async fn at(&self, places: &[(ConversationId, u64)]) -> Result<Vec<MessageHit>, StoreError>;
 
-    /// Where the words of a query stand in these messages: byte ranges, rising, not overlapping.
+    /// Positions of the query's words in these messages: byte ranges, ascending, not overlapping.
     async fn highlights(
         &self,
         query: &TextQuery,

@@ -1,4 +1,4 @@
-//! What a workspace has set about its conversations.
+//! Conversation settings of a workspace.
 
 use inklings_domain::conversation::episode::RETAIN_LAST;
 
@@ -9,18 +9,19 @@ const COMPACT_AT: &str = "conversations.compact_at_tokens";
 const RETAIN: &str = "conversations.retain_turns";
 const SUMMARISE: &str = "conversations.summarise_every_hours";
 
-/// What a workspace has set about its conversations.
+/// Conversation settings of a workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConversationSettings {
-    /// True: summarised messages are deleted. False, the default: they stay.
+    /// True: summarised messages are deleted. False (default): they are retained.
     pub keep_only_summaries: bool,
-    /// Messages of a conversation that are kept in memory (seed 002: 50); 1 to 1,000.
+    /// Messages per conversation cached in memory, 50 by default; 1 to 1,000.
     pub working_cap: usize,
-    /// Estimated tokens since the latest compaction beyond which a conversation is compacted by itself; 0: never.
+    /// Estimated tokens since the latest compaction above which a conversation is compacted automatically; 0:
+    /// never.
     pub compact_at_tokens: u64,
-    /// Newest messages that a compaction leaves as they are; 2 to 500.
+    /// Newest messages that a compaction leaves; 2 to 500.
     pub retain_turns: usize,
-    /// Hours between two looks for old turns to summarise (seed 002: 6); 1 to 720.
+    /// Hours between two runs of the summarising task, 6 by default; 1 to 720.
     pub summarise_every_hours: u64,
 }
 
@@ -56,7 +57,7 @@ impl ConversationSettings {
 }
 
 impl Session {
-    /// What the workspace has set; defaults where nothing was, or where a value makes no sense.
+    /// The settings of the workspace; defaults for unset or invalid values.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
@@ -75,10 +76,10 @@ impl Session {
             .unwrap_or(ConversationSettings { keep_only_summaries: read.keep_only_summaries, ..standard }))
     }
 
-    /// Sets all of them.
+    /// Stores all settings.
     ///
     /// # Errors
-    /// [`AppError::Input`] naming the field that makes no sense; nothing is set then.
+    /// [`AppError::Input`] names the invalid field; nothing is stored then.
     pub async fn set_conversation_settings(&self, settings: ConversationSettings) -> Result<(), AppError> {
         let settings = settings.checked()?;
         let store = &self.workspace.settings;

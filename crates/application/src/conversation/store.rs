@@ -1,4 +1,4 @@
-//! Storage of channels and conversations: the channels and conversations that entries and messages belong to.
+//! Port for storing channels and conversations.
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
@@ -9,12 +9,12 @@ use inklings_domain::{
 
 use crate::store_error::StoreError;
 
-/// A channel with what it holds.
+/// A channel with the counts of its contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChannelSummary {
     /// The channel.
     pub channel: Channel,
-    /// Active entries: its own and those of its conversations.
+    /// Active entries of the channel and of its conversations.
     pub memories: u64,
     /// Conversations that are not archived.
     pub conversations: u64,
@@ -22,47 +22,48 @@ pub struct ChannelSummary {
     pub archived_conversations: u64,
 }
 
-/// A conversation with what it holds.
+/// A conversation with the counts of its contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConversationSummary {
     /// The conversation.
     pub conversation: Conversation,
-    /// Messages, compact markers left out.
+    /// Number of messages without compact markers.
     pub messages: u64,
-    /// Active entries of its tier.
+    /// Number of active entries of its tier.
     pub memories: u64,
 }
 
-/// Which conversations a list shows.
+/// Filter for listing conversations.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ConversationFilter {
-    /// Only those of this channel.
+    /// Only conversations of this channel.
     pub channel: Option<ChannelId>,
-    /// Only these.
+    /// Only these conversations.
     pub only: Option<Vec<ConversationId>>,
-    /// Only those of these states; empty: all but the archived ones.
+    /// Only conversations in one of these states; empty: all except archived ones.
     pub statuses: Vec<ConversationStatus>,
 }
 
-/// Where a page of conversations ended.
+/// The last row of a page. The next page starts after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConversationCursor {
-    /// The last one's time of activity.
+    /// Activity time of the last row.
     pub active_at: DateTime<Utc>,
-    /// Its id.
+    /// Id of the last row.
     pub id: ConversationId,
 }
 
-/// Reads and writes channels and conversations of one workspace. Deleted conversations are found by id and reference code no more.
+/// Reads and writes the channels and conversations of one workspace. Lookups by id and reference code do not
+/// return deleted conversations.
 #[async_trait::async_trait]
 pub trait ConversationStore: Send + Sync {
-    /// Every channel, archived ones too: `#general` first, then by name.
+    /// All channels, including archived ones: `#general` first, then by name.
     async fn channels(&self) -> Result<Vec<ChannelSummary>, StoreError>;
 
-    /// The names of all channels; cheap, nothing is counted.
+    /// Names of all channels. Cheap, because it counts no contents.
     async fn channel_names(&self) -> Result<Vec<(ChannelId, ChannelName)>, StoreError>;
 
-    /// A channel by its name, regardless of case.
+    /// A channel by name, ignoring case.
     async fn channel_named(&self, name: &ChannelName) -> Result<Option<Channel>, StoreError>;
 
     /// A channel by id.
@@ -74,19 +75,19 @@ pub trait ConversationStore: Send + Sync {
     /// [`StoreError::AlreadyExists`] if the name is taken.
     async fn add_channel(&self, channel: &Channel) -> Result<(), StoreError>;
 
-    /// Replaces name, description and archive mark of a channel.
+    /// Replaces name, description and archive time of a channel.
     ///
     /// # Errors
     /// [`StoreError::AlreadyExists`] if the name is taken, [`StoreError::NotFound`] if the channel is gone.
     async fn update_channel(&self, channel: &Channel) -> Result<(), StoreError>;
 
-    /// Deletes a channel in one transaction. Its conversations and entries move to `move_to`; without an channel to move to it must
-    /// hold none (deleted conversations and forgotten entries count too).
+    /// Deletes a channel in one transaction. Moves its conversations and entries to `move_to`. Without
+    /// `move_to` the channel must be empty; deleted conversations and forgotten entries count as contents.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] if it or its channel to move to is gone;
-    /// [`StoreError::Refused`] if it is not empty and has no channel to move to, is its own channel to move to, or is the default channel;
-    /// [`StoreError::AlreadyExists`] if both hold an imported entry of the same former id.
+    /// [`StoreError::NotFound`] if one of the channels does not exist; [`StoreError::Refused`] if the channel
+    /// is not empty and `move_to` is `None`, if both are the same, or if it is the default channel;
+    /// [`StoreError::AlreadyExists`] if both contain an imported entry with the same external id.
     async fn delete_channel(&self, id: ChannelId, move_to: Option<ChannelId>) -> Result<(), StoreError>;
 
     /// Conversations by id; unknown and deleted ones are left out.
@@ -95,13 +96,13 @@ pub trait ConversationStore: Send + Sync {
     /// A conversation by its reference code.
     async fn conversation_by_ref(&self, code: RefCode) -> Result<Option<Conversation>, StoreError>;
 
-    /// The active conversation of a channel that began last.
+    /// The active conversation of a channel that started last.
     async fn latest_active_conversation(
         &self,
         channel: ChannelId,
     ) -> Result<Option<Conversation>, StoreError>;
 
-    /// A page of conversations, latest activity first (ties by falling id).
+    /// A page of conversations, latest activity first (ties by descending id).
     async fn list_conversations(
         &self,
         filter: &ConversationFilter,
@@ -109,7 +110,7 @@ pub trait ConversationStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<ConversationSummary>, StoreError>;
 
-    /// A conversation with what it holds.
+    /// A conversation with the counts of its contents.
     async fn conversation_summary(
         &self,
         id: ConversationId,
@@ -121,8 +122,8 @@ pub trait ConversationStore: Send + Sync {
     /// [`StoreError::AlreadyExists`] if its reference code is taken.
     async fn add_conversation(&self, conversation: &Conversation) -> Result<(), StoreError>;
 
-    /// Replaces title, channel, status and end of a conversation that still is as the caller read it. Its entries
-    /// move along to another channel.
+    /// Replaces title, channel, status and end time of a conversation if its status is still `was`. Its
+    /// entries move with it to another channel.
     ///
     /// # Errors
     /// [`StoreError::Moved`] if its status is no longer `was`; [`StoreError::NotFound`].
@@ -132,10 +133,11 @@ pub trait ConversationStore: Send + Sync {
         was: ConversationStatus,
     ) -> Result<(), StoreError>;
 
-    /// Replaces a conversation as [`Self::update_conversation`] does, and adds the one that goes on from it. Both or neither.
+    /// Replaces a conversation as [`Self::update_conversation`] does and adds the one that continues it, in
+    /// one transaction.
     ///
     /// # Errors
-    /// As those two.
+    /// As for those two operations.
     async fn end_and_continue(
         &self,
         ended: &Conversation,
@@ -143,8 +145,8 @@ pub trait ConversationStore: Send + Sync {
         next: &Conversation,
     ) -> Result<(), StoreError>;
 
-    /// Deletes a conversation in one transaction: messages with their vectors and index, markers, episodes, scratchpad
-    /// and facts' references to it. Its row stays, empty and without its title, for the entries that came from it (which the caller forgets).
-    /// True if there was one.
+    /// Deletes a conversation in one transaction: messages with their vectors and index rows, markers,
+    /// episodes, scratchpad and references from facts. An empty row without title stays for the entries that
+    /// came from it; the caller forgets those. True if it existed.
     async fn delete_conversation(&self, id: ConversationId, at: DateTime<Utc>) -> Result<bool, StoreError>;
 }

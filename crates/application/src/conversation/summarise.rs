@@ -1,4 +1,4 @@
-//! The two summarisers: the built-in one, and the language model with the built-in one behind it.
+//! The two summarisers: the built-in one, and the language model with the built-in one as its fallback.
 
 use std::{fmt::Write as _, sync::Arc};
 
@@ -13,10 +13,10 @@ use crate::{
     model::chat::{ChatError, ChatModel, ChatRequest, ChatTurn, whole_answer},
 };
 
-/// Characters of a conversation that are handed to a model at once; what is beyond is cut in the middle.
+/// Maximum characters passed to a model at once; longer text is cut in the middle.
 const MOST_CHARS: usize = 48_000;
 
-/// Chooses sentences. Needs nothing, gives the same for the same talk.
+/// Selects sentences from the turns. Needs no model and is deterministic.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Extractive;
 
@@ -27,7 +27,7 @@ impl Summariser for Extractive {
     }
 }
 
-/// Asks the language model.
+/// Summarises with the language model.
 pub struct ByModel(pub Arc<dyn ChatModel>);
 
 impl ByModel {
@@ -80,7 +80,7 @@ fn shortened(conversation: &str) -> String {
     format!("{head}\n[...]\n{tail}")
 }
 
-/// How a speaker is called in summaries and prompts.
+/// The name of a speaker in summaries and prompts.
 pub fn speaker(message: &Message) -> String {
     let named = message.body.origin.as_ref().and_then(|origin| origin.speaker.clone());
     named.unwrap_or_else(|| {
@@ -94,7 +94,8 @@ pub fn speaker(message: &Message) -> String {
     })
 }
 
-/// The turns of a summary: what people and the agent said. What tools answered can be asked for again.
+/// Turns to summarise: messages of people and the agent. Tool answers are left out, because the tools can be
+/// called again.
 pub fn turns<'m>(messages: impl IntoIterator<Item = &'m Message>) -> Vec<Turn> {
     messages
         .into_iter()
@@ -103,7 +104,7 @@ pub fn turns<'m>(messages: impl IntoIterator<Item = &'m Message>) -> Vec<Turn> {
         .collect()
 }
 
-/// Words that a summary of these turns may have: a fifth of theirs, within bounds.
+/// Maximum words of a summary: a fifth of the turns' words, from 60 to 600.
 pub fn room(turns: &[Turn]) -> usize {
     let words: usize = turns.iter().map(|turn| turn.text.split_whitespace().count()).sum();
     (words / 5).clamp(60, 600)

@@ -1,19 +1,20 @@
-//! What makes one paragraph out of many turns.
+//! Port for summarising turns.
 
 use inklings_domain::conversation::{episode::SummaryMaker, summary::Turn};
 
-/// A paragraph and who wrote it.
+/// A summary with its maker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Summary {
-    /// The paragraph.
+    /// Text of one paragraph.
     pub text: String,
-    /// Who wrote it.
+    /// Whether a model or the built-in summariser wrote it.
     pub maker: SummaryMaker,
 }
 
-/// Makes summaries. Never fails: where a language model does, the built-in way takes over, and `maker` says so.
+/// Writes summaries. Never fails: if a language model fails, the built-in summariser is used and `maker` says
+/// so.
 #[async_trait::async_trait]
 pub trait Summariser: Send + Sync {
-    /// A paragraph of at most about `max_words` words that keeps every name and number.
+    /// A paragraph of at most about `max_words` words that retains all names and numbers.
     async fn summarise(&self, turns: &[Turn], max_words: usize) -> Summary;
 }

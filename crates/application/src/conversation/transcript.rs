@@ -1,4 +1,4 @@
-//! What is said: adding to a conversation, reading it, and raising what matters.
+//! Adding and reading messages, and setting their importance.
 
 use chrono::{Duration, TimeDelta};
 use inklings_domain::{
@@ -14,13 +14,14 @@ use crate::{
     conversation::transcript_store::MessageRange, error::AppError, memory::browse::MAX_PAGE, session::Session,
 };
 
-/// An answer that has not moved for so long has lost its writer. Longer than any pause that a model is allowed.
+/// A streaming answer without progress for this long has lost its writer. Longer than any pause that a model
+/// is allowed.
 const LOST_AFTER: Duration = Duration::seconds(150);
 
 /// A page of a transcript.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MessagePage {
-    /// In rising order of position.
+    /// Messages in ascending order of position.
     pub messages: Vec<Message>,
     /// True if there are earlier ones.
     pub earlier: bool,
@@ -29,10 +30,10 @@ pub struct MessagePage {
 }
 
 impl Session {
-    /// Adds what somebody said to an active conversation. It is on disk when this returns.
+    /// Adds a message to an active conversation. It is durable on return.
     ///
     /// # Errors
-    /// [`AppError::Transition`] if the conversation has ended, [`AppError::Text`] if the text breaks a rule.
+    /// [`AppError::Transition`] if the conversation has ended, [`AppError::Text`] if the text is invalid.
     pub async fn add_message(
         &self,
         conversation: &Conversation,
@@ -83,7 +84,7 @@ impl Session {
         }
     }
 
-    /// Every message behind a position, page by page, however many.
+    /// All messages after a position, read page by page.
     pub(crate) async fn all_after(
         &self,
         conversation: ConversationId,
@@ -108,7 +109,7 @@ impl Session {
         found.ok_or_else(|| AppError::NotFound { what: "message", name: id.to_string() })
     }
 
-    /// Sets how much a message matters.
+    /// Sets the importance of a message.
     ///
     /// # Errors
     /// [`AppError::Memory`] for a number outside [0, 1].
@@ -118,20 +119,20 @@ impl Session {
         self.message(id).await
     }
 
-    /// Marks the answer of a conversation as failed whose writer has just broken off in this process.
+    /// Marks the streaming answer of a conversation as failed, after its writer in this process broke off.
     ///
     /// # Errors
-    /// [`AppError::Store`] if the database refuses.
+    /// [`AppError::Store`] if the database fails.
     pub async fn settle_broken_answer(&self, conversation: ConversationId) -> Result<usize, AppError> {
         let now = self.clock.now();
         let later = now + TimeDelta::seconds(1);
         Ok(self.workspace.transcript.abandon(Some(conversation), later, now).await?)
     }
 
-    /// Marks answers whose writer is gone (a process that was killed) as failed, in one conversation or everywhere.
+    /// Marks streaming answers as failed if their writing process is gone, in one conversation or in all.
     ///
     /// # Errors
-    /// [`AppError::Store`] if the database refuses.
+    /// [`AppError::Store`] if the database fails.
     pub async fn settle_lost_answers(&self, conversation: Option<ConversationId>) -> Result<usize, AppError> {
         let now = self.clock.now();
         Ok(self.workspace.transcript.abandon(conversation, now - LOST_AFTER, now).await?)

@@ -1,4 +1,4 @@
-//! Storage of messages, compact markers and episodes of one workspace.
+//! Port for storing messages, compact markers and episodes of one workspace.
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
@@ -12,47 +12,48 @@ use inklings_domain::{
 
 use crate::{memory::vector_store::EmbeddingCounts, store_error::StoreError};
 
-/// The workspace's setting (`true`) under which messages are deleted once a summary stands for them.
+/// Workspace setting: if `true`, messages are deleted once a summary replaces them.
 pub const KEEP_ONLY_SUMMARIES: &str = "episodes.keep_only_summaries";
 
-/// Which messages a page holds; always in rising order of position.
+/// Selects a page of messages; pages are in ascending order of position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MessageRange {
-    /// The last ones.
+    /// The last messages.
     Newest,
-    /// The last ones before a position.
+    /// The last messages before a position.
     Before(u64),
-    /// The first ones behind a position.
+    /// The first messages after a position.
     After(u64),
 }
 
-/// A message that still needs a vector.
+/// A message without a vector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingMessage {
-    /// Which message.
+    /// Id of the message.
     pub id: MessageId,
-    /// What to embed.
+    /// Text to embed.
     pub text: String,
 }
 
-/// Reads and writes messages. Every write raises its conversation's tick, so that copies in memory notice.
+/// Reads and writes messages. Every write increases the tick of its conversation, which invalidates cached
+/// copies.
 #[async_trait::async_trait]
 pub trait TranscriptStore: Send + Sync {
-    /// Adds messages at the end of a conversation in one transaction; gives them their positions and marks the
-    /// conversation as active at the time of the last one.
+    /// Appends messages to a conversation in one transaction. Assigns their positions and sets the
+    /// conversation's activity time to the time of the last message.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] if there is no such conversation, [`StoreError::Moved`] if it is not active,
-    /// [`StoreError::AlreadyExists`] if an id or a former id within the conversation is taken.
+    /// [`StoreError::AlreadyExists`] if an id, or an external id within the conversation, is taken.
     async fn append(
         &self,
         conversation: ConversationId,
         messages: &[NewMessage],
     ) -> Result<Vec<Message>, StoreError>;
 
-    /// As [`Self::append`], for an import: into a conversation of any status, whose time of activity becomes the
-    /// latest time said. Messages whose former id is there already replace that one's text instead.
-    /// Gives how many were added and how many were there already, with the same text or another.
+    /// As [`Self::append`], for an import: accepts a conversation of any status, and sets its activity time
+    /// to the latest message time. A message whose external id exists replaces that message's text. Returns
+    /// how many were added, and how many existed with the same or another text.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] if there is no such conversation, [`StoreError::AlreadyExists`] if an id is taken.
@@ -62,8 +63,8 @@ pub trait TranscriptStore: Send + Sync {
         messages: &[NewMessage],
     ) -> Result<(usize, usize), StoreError>;
 
-    /// Writes what has arrived of a streaming message. A message that is no longer streaming is left as it is.
-    /// True if it was written.
+    /// Writes the text received so far of a streaming message. A message that is no longer streaming is not
+    /// changed. True if it was written.
     async fn deliver(
         &self,
         id: MessageId,
@@ -73,8 +74,8 @@ pub trait TranscriptStore: Send + Sync {
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 
-    /// Marks streaming messages of a conversation (of all, if `None`) that have not moved since `before` as failed:
-    /// their writer is gone. Gives how many.
+    /// Marks streaming messages without progress since `before` as failed, because their writer is gone; in
+    /// one conversation, or in all if `None`. Returns how many were marked.
     async fn abandon(
         &self,
         conversation: Option<ConversationId>,
@@ -82,7 +83,7 @@ pub trait TranscriptStore: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<usize, StoreError>;
 
-    /// Sets how much a message matters.
+    /// Sets the importance of a message.
     ///
     /// # Errors
     /// [`StoreError::NotFound`].
@@ -93,7 +94,7 @@ pub trait TranscriptStore: Send + Sync {
         at: DateTime<Utc>,
     ) -> Result<(), StoreError>;
 
-    /// Messages by id, in any order; unknown ones are left out.
+    /// Messages by id, in any order; unknown ids are left out.
     async fn messages(&self, ids: &[MessageId]) -> Result<Vec<Message>, StoreError>;
 
     /// At most `limit` messages of a conversation.
@@ -104,7 +105,8 @@ pub trait TranscriptStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<Message>, StoreError>;
 
-    /// Messages that matter at least so much, the newest `limit`, in rising order of position. No markers.
+    /// The newest `limit` messages of at least this importance, in ascending order of position, without
+    /// markers.
     async fn salient(
         &self,
         conversation: ConversationId,
@@ -112,25 +114,28 @@ pub trait TranscriptStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<Message>, StoreError>;
 
-    /// The compact marker that counts: of those whose archive is in use, the one that covers most. A marker whose archive
-    /// was forgotten, or whose compaction was undone, does not count while that is so.
+    /// The effective compact marker: of those whose archive is active, the one that covers most. A marker
+    /// does not count while its archive is forgotten or its compaction is undone.
     async fn latest_marker(&self, conversation: ConversationId) -> Result<Option<Message>, StoreError>;
 
-    /// The messages of a conversation that were said, or went on arriving, while the workspace's memory was off.
+    /// Messages of a conversation that were written, or were still streaming, while the workspace's memory
+    /// was off.
     async fn off_record(&self, conversation: ConversationId) -> Result<Vec<MessageId>, StoreError>;
 
-    /// A number that changes with every change of a conversation's messages; `None` if there is no such conversation.
+    /// A number that changes with every change of a conversation's messages; `None` if there is no such
+    /// conversation.
     async fn tick(&self, conversation: ConversationId) -> Result<Option<u64>, StoreError>;
 
-    /// Commits an archive entry and the marker that points to it in one transaction. With `delete_through`, the messages
-    /// up to that position are deleted in the same transaction (the workspace keeps only summaries); earlier markers
-    /// stay, and so does what was said while memory was off, for which no summary stands.
+    /// Commits an archive entry and its marker in one transaction. With `delete_through`, also deletes the
+    /// messages up to that position, because the workspace keeps only summaries. Earlier markers stay, and so
+    /// do messages written while memory was off, because no summary covers them.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] if there is no such conversation; [`StoreError::Refused`] if messages shall be deleted
-    /// but the workspace's setting does not say so (the database itself checks);
-    /// [`StoreError::Moved`] if an archive in use covers the messages up to the marker's position or further already;
-    /// [`StoreError::AlreadyExists`] if the archive's name is taken; [`StoreError::MemoryOff`]. Nothing is written then.
+    /// [`StoreError::NotFound`] if there is no such conversation; [`StoreError::Refused`] if messages are to
+    /// be deleted but the workspace's setting does not allow it (the database checks this itself);
+    /// [`StoreError::Moved`] if an active archive already covers the messages up to the marker's position or
+    /// beyond; [`StoreError::AlreadyExists`] if the archive's name is taken; [`StoreError::MemoryOff`].
+    /// Nothing is written then.
     async fn compact(
         &self,
         conversation: ConversationId,
@@ -139,31 +144,31 @@ pub trait TranscriptStore: Send + Sync {
         delete_through: Option<u64>,
     ) -> Result<Message, StoreError>;
 
-    /// Stores an episode and marks its sources as taken up, or deletes them, in one transaction.
+    /// Stores an episode and marks its source messages as summarised, or deletes them, in one transaction.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] if there is no such conversation; [`StoreError::Moved`] if a source is gone or was taken
-    /// up meanwhile; [`StoreError::Refused`] if sources shall be deleted
-    /// but the workspace's setting does not say so, or if one was said while memory was off (the database itself checks
-    /// both); [`StoreError::MemoryOff`].
+    /// [`StoreError::NotFound`] if there is no such conversation; [`StoreError::Moved`] if a source is gone
+    /// or was summarised meanwhile; [`StoreError::Refused`] if sources are to be deleted but the workspace's
+    /// setting does not allow it, or if one was written while memory was off (the database checks both
+    /// itself); [`StoreError::MemoryOff`].
     async fn fold(&self, episode: &Episode, delete_sources: bool) -> Result<(), StoreError>;
 
-    /// The newest `limit` episodes of a conversation, oldest first; removed ones are left out.
+    /// The newest `limit` episodes of a conversation, oldest first, without removed ones.
     async fn episodes(&self, conversation: ConversationId, limit: usize) -> Result<Vec<Episode>, StoreError>;
 
-    /// Takes an episode out of use. True if it was in use.
+    /// Removes an episode from use. True if it was in use.
     async fn remove_episode(&self, id: EpisodeId, at: DateTime<Utc>) -> Result<bool, StoreError>;
 
-    /// Up to `limit` messages without a vector of this model, newest first: whole ones with a text, no markers, none
-    /// of the system, none marked failed.
+    /// Up to `limit` messages without a vector of this model, newest first. Only complete messages with text;
+    /// no markers, no system messages, none marked as failed.
     async fn pending_vectors(
         &self,
         model: &EmbeddingModel,
         limit: usize,
     ) -> Result<Vec<PendingMessage>, StoreError>;
 
-    /// Stores vectors in one transaction; messages that are gone, or get none, are passed over. Gives how many were
-    /// stored.
+    /// Stores vectors in one transaction; skips messages that are gone or get no vector. Returns how many
+    /// were stored.
     ///
     /// # Errors
     /// [`StoreError::Refused`] if a vector is not of the model's dimension or not finite.
@@ -173,7 +178,7 @@ pub trait TranscriptStore: Send + Sync {
         vectors: &[(MessageId, Vec<f32>)],
     ) -> Result<usize, StoreError>;
 
-    /// Keeps why a model could not embed a message, so that it is not tried for ever.
+    /// Records why a model could not embed a message, so that it is not tried again.
     async fn vector_failed(
         &self,
         model: &EmbeddingModel,
@@ -181,6 +186,6 @@ pub trait TranscriptStore: Send + Sync {
         error: &str,
     ) -> Result<(), StoreError>;
 
-    /// How far embedding of messages has come.
+    /// Embedding progress for messages.
     async fn vector_counts(&self, model: &EmbeddingModel) -> Result<EmbeddingCounts, StoreError>;
 }

@@ -1,5 +1,5 @@
-//! Working memory: the newest messages of conversations in use, kept in memory (seed 002). Coherent with writes of
-//! other processes: a copy is used only while its conversation's tick is what it was.
+//! Cache of the newest messages of conversations in use. Consistent with writes of other processes: a cached
+//! copy is used only while the conversation's tick is unchanged.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -10,12 +10,12 @@ use inklings_domain::{conversation::message::Message, ids::ConversationId};
 
 use crate::{conversation::transcript_store::MessageRange, error::AppError, session::Session};
 
-/// Conversations whose messages are kept at once; the one unused for longest makes room.
+/// Maximum cached conversations; the least recently used one is evicted.
 const CONVERSATIONS: usize = 16;
 
 #[derive(Debug, Default)]
 struct Copies {
-    /// Counts uses, to find what was unused for longest.
+    /// Use counter for finding the least recently used copy.
     uses: u64,
     held: HashMap<ConversationId, Copy>,
 }
@@ -28,7 +28,7 @@ struct Copy {
     messages: VecDeque<Message>,
 }
 
-/// The newest messages of conversations in use.
+/// Cache of the newest messages of conversations in use.
 #[derive(Debug, Default)]
 pub struct WorkingMemory(Mutex<Copies>);
 
@@ -58,12 +58,12 @@ impl WorkingMemory {
         }
     }
 
-    /// Lets go of a conversation.
+    /// Removes a conversation from the cache.
     pub fn drop(&self, id: ConversationId) {
         self.copies().held.remove(&id);
     }
 
-    /// How many conversations and messages are held.
+    /// Number of cached conversations and messages.
     pub fn size(&self) -> (usize, usize) {
         let copies = self.copies();
         (copies.held.len(), copies.held.values().map(|copy| copy.messages.len()).sum())
@@ -71,14 +71,15 @@ impl WorkingMemory {
 }
 
 impl Session {
-    /// The newest messages of a conversation, at most as many as the workspace keeps in memory, in rising order.
+    /// The newest messages of a conversation in ascending order, at most as many as the workspace caches.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is no such conversation.
     pub async fn newest_messages(&self, id: ConversationId) -> Result<Vec<Message>, AppError> {
         let cap = self.conversation_settings().await?.working_cap;
         let missing = || AppError::NotFound { what: "conversation", name: id.to_string() };
-        // The tick is read first: what is said between the two reads only makes the copy be read again.
+        // Read the tick first: a message written between the two reads then only causes the copy to be read
+        // again.
         let tick = self.workspace.transcript.tick(id).await?.ok_or_else(missing)?;
         if let Some(messages) = self.working.get(id, tick, cap) {
             return Ok(messages);

@@ -1,6 +1,5 @@
-//! Persist: what a conversation that ended leaves behind (seed 000). Its observations go to the channel, an episode tells
-//! what it was about, and its own entries are forgotten, restorable. Doing it twice does it once; cut off, it is gone on
-//! with.
+//! Persist: processes a conversation that ended. Adds its observations to the channel, writes an episode that
+//! summarises it, and forgets its own entries, which can be restored. Idempotent; resumes after a crash.
 
 mod extract;
 
@@ -33,33 +32,34 @@ use crate::{
     session::Session,
 };
 
-/// The task's name, in schedules and runs.
+/// Name of the task in schedules and runs.
 pub const TASK: &str = "persist";
-/// Where extracted observations say that they come from.
+/// Source recorded for extracted observations.
 const SOURCE: &str = "persist";
-/// Entries of the conversation tier from this importance on are carried into the channel.
+/// Minimum importance for promoting an entry of the conversation tier to the channel.
 const PROMOTE_IMPORTANCE: f64 = 0.6;
-/// And those that the agent came back to so often.
+/// Minimum number of uses by the agent for promoting an entry regardless of importance.
 const PROMOTE_ACCESSES: u64 = 2;
-/// A conversation that failed so often is left alone until it is asked for.
+/// Failed attempts after which a conversation is skipped until the worldbuilder requests it.
 pub const MOST_ATTEMPTS: u64 = 5;
-/// Conversations that one run works up.
+/// Maximum conversations per run.
 pub const MOST_AT_ONCE: usize = 20;
 
-/// What helps with the work.
+/// The helpers that persist uses.
 pub struct Helpers<'a> {
     /// Writes the episode.
     pub summariser: &'a dyn Summariser,
-    /// Finds observations; the built-in rules do without it.
+    /// Extracts observations; without it the built-in rules are used.
     pub model: Option<Arc<dyn ChatModel>>,
 }
 
 impl Session {
-    /// Works up the conversations that ended: those that failed least often first, then the longest waiting. One that fails
-    /// does not hold up the others, and is left alone once it has failed too often, until the worldbuilder asks.
+    /// Persists the conversations that ended: those with the fewest failures first, then the longest waiting.
+    /// A failing conversation does not block the others. After too many failures it is skipped until the
+    /// worldbuilder requests it.
     ///
     /// # Errors
-    /// [`AppError::MemoryOff`]; [`AppError::Store`] if the list of them cannot be read.
+    /// [`AppError::MemoryOff`]; [`AppError::Store`] if the pending conversations cannot be read.
     pub async fn persist_pending(
         &self,
         helpers: &Helpers<'_>,
@@ -75,10 +75,11 @@ impl Session {
         Ok(runs)
     }
 
-    /// Since when a conversation waits that has not failed too often; of several the one that waits longest.
+    /// When the longest-waiting conversation ended, of those that have not failed too often; `None` if none
+    /// is waiting.
     ///
     /// # Errors
-    /// [`AppError::Store`] if the list of them cannot be read.
+    /// [`AppError::Store`] if the pending conversations cannot be read.
     pub async fn persist_waits_since(&self) -> Result<Option<DateTime<Utc>>, AppError> {
         if !self.memory_enabled().await? {
             return Ok(None);
@@ -87,10 +88,11 @@ impl Session {
         Ok(pending.iter().map(|pending| pending.since).min())
     }
 
-    /// Works up one conversation.
+    /// Persists one conversation.
     ///
     /// # Errors
-    /// [`AppError::Store`] if how it stands cannot be kept; faults of the work itself are told in the run.
+    /// [`AppError::Store`] if the run's state cannot be stored; errors of the work itself are recorded in the
+    /// run.
     pub async fn persist(
         &self,
         pending: PendingPersist,
@@ -108,7 +110,8 @@ impl Session {
         runs.begin_persist(pending.conversation, &run).await?;
         let actor = Actor::new(ActorKind::System, interface, Some(run.id))?;
         let worked = async {
-            // Its change is one: if it is there, all of it is, and only the mark was cut off.
+            // The work is committed as one change. If that change exists, only marking the run as done is
+            // missing.
             if !self.workspace.memory.store.changes_of_run(run.id).await?.is_empty() {
                 return Ok(());
             }
@@ -136,7 +139,7 @@ impl Session {
         actor: Actor,
         counts: &mut RunCounts,
     ) -> Result<(), AppError> {
-        // Messages that a crash took away before they were read stay out of it: only what is there counts.
+        // Messages deleted before this point, e.g. by a crash, are not used.
         let said = self.spoken(conversation).await?;
         let extracted = extract::extracted(&said, helpers.model.as_ref()).await;
         let rule = EpisodeRule { retain_last: 0, max_age_days: 0 };
@@ -186,13 +189,13 @@ impl Session {
             counts.created += 1;
         }
         if !writes.is_empty() {
-            // One change: a crash leaves all of it or nothing.
+            // Commit all writes as one change, so that a crash leaves all or nothing.
             self.commit(stamp, Action::Persist, None, writes).await?;
         }
         Ok(())
     }
 
-    /// False for what was scrubbed: no task learns it again.
+    /// False for scrubbed texts, which no task may store again.
     async fn is_new_to_tasks(&self, text: &str) -> Result<bool, AppError> {
         match self.may_learn(text, ActorKind::System).await {
             Ok(()) => Ok(true),
@@ -201,8 +204,8 @@ impl Session {
         }
     }
 
-    /// What the worldbuilder and the agent said, in order. What clients said is left out: nothing is learnt from it in
-    /// another name.
+    /// Messages of the worldbuilder and the agent, in order. Excludes messages that clients wrote, so that
+    /// their content is not stored under another actor.
     async fn spoken(&self, conversation: &Conversation) -> Result<Vec<Message>, AppError> {
         let mut messages = self.on_record(conversation.id, 0).await?;
         let said = self.workspace.client_writes.messages_of_clients(conversation.id).await?;
@@ -211,13 +214,13 @@ impl Session {
         Ok(messages)
     }
 
-    /// The conversation's own entries in use, oldest first.
+    /// The conversation's own active entries, oldest first.
     async fn noted_during(&self, conversation: &Conversation) -> Result<Vec<MemoryEntry>, AppError> {
         let scope_filter = ScopeFilter::of(Place::Conversation(conversation.channel_id, conversation.id));
         self.every_memory(&MemoryFilter::active(scope_filter), Sort::CreatedAsc).await
     }
 
-    /// True if an entry outlives conversations.
+    /// True if the entry's tier is wider than the conversation.
     async fn is_wider(&self, id: inklings_domain::ids::MemoryId) -> Result<bool, AppError> {
         Ok(self.entry(id).await?.entry.scope() != MemoryScope::Conversation)
     }
@@ -227,7 +230,8 @@ fn says_one_of(known: &[String], text: &str) -> bool {
     known.iter().any(|other| near_identical(other, text))
 }
 
-/// How much a client says that its own words matter does not count; what others retrieved does.
+/// True if the entry is to be promoted. An importance that a client gave its own words does not count; uses
+/// by others do.
 fn matters(entry: &MemoryEntry) -> bool {
     (entry.importance.get() >= PROMOTE_IMPORTANCE && !entry.holds_client_words())
         || entry.access_count >= PROMOTE_ACCESSES

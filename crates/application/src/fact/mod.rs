@@ -1,4 +1,4 @@
-//! Facts: setting, reading, taking back, and settling what contradicts the author.
+//! Use cases on facts: set, read, remove, and settle claims that contradict the author.
 
 pub mod store;
 
@@ -18,33 +18,33 @@ use crate::{
     store_error::StoreError,
 };
 
-/// Tries against other writers of the same fact.
+/// Retries on conflicts with concurrent writers of the same fact.
 const TRIES: usize = 4;
 
-/// What setting a fact did.
+/// The result of setting a fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FactSet {
-    /// The fact as it stands now.
+    /// The fact as now stored.
     pub fact: FactWithClaims,
-    /// True if the value is kept as a claim beside the author's word.
+    /// True if the value was stored as a claim, because the author's value differs.
     pub claimed: bool,
 }
 
 /// A page of facts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FactPage {
-    /// In the order of category and key.
+    /// Ordered by category and key.
     pub rows: Vec<FactWithClaims>,
     /// Where the next page starts; `None` at the end.
     pub next: Option<FactKey>,
 }
 
 impl Session {
-    /// Sets a fact. An agent that contradicts the author's word leaves a claim beside it.
+    /// Sets a fact. If an agent contradicts the author's value, the new value is stored as a claim.
     ///
     /// # Errors
-    /// [`AppError::Fact`] if a rule is broken or the fact says so already; [`AppError::Guard`] if an agent would learn again
-    /// what was scrubbed.
+    /// [`AppError::Fact`] if the fact is invalid or already has this value; [`AppError::Guard`] if an agent
+    /// repeats scrubbed content.
     pub async fn set_fact(
         &self,
         category: &str,
@@ -61,7 +61,7 @@ impl Session {
             let ids = (self.ids.fact_id(), self.ids.claim_id());
             let change = assertion.clone().against(current.as_ref(), ids, actor, self.clock.now())?;
             match self.write_fact(&change, actor).await {
-                // Somebody else was faster: what they wrote decides anew what this one comes to.
+                // A concurrent write changed the fact; decide again from its new state.
                 Err(StoreError::Moved(_) | StoreError::AlreadyExists(_)) => {}
                 Err(error) => return Err(error.into()),
                 Ok(()) => {
@@ -90,17 +90,17 @@ impl Session {
         }
     }
 
-    /// A fact by category and key; one that was removed too.
+    /// A fact by category and key, also a removed one.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] if there never was one.
+    /// [`AppError::NotFound`] if it never existed.
     pub async fn fact(&self, key: &FactKey) -> Result<FactWithClaims, AppError> {
         let missing =
             || AppError::NotFound { what: "fact", name: format!("{}/{}", key.category(), key.key()) };
         self.workspace.facts.fact(key).await?.ok_or_else(missing)
     }
 
-    /// A page of the facts that stand.
+    /// A page of the facts that have a value.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
@@ -117,7 +117,7 @@ impl Session {
         Ok(FactPage { next: rows.last().filter(|_| more).map(|last| last.fact.key.clone()), rows })
     }
 
-    /// The facts as they stood at a moment.
+    /// The facts as of a time.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
@@ -130,7 +130,7 @@ impl Session {
         Ok(self.workspace.facts.facts_as_of(at, category, limit.clamp(1, MAX_PAGE)).await?)
     }
 
-    /// Every value that a fact had, newest first.
+    /// All values of a fact, newest first.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is no such fact.
@@ -139,20 +139,20 @@ impl Session {
         Ok(self.workspace.facts.fact_history(id).await?)
     }
 
-    /// Takes a fact's value away. Its history stays, and it can be set again.
+    /// Removes a fact's value. Its history stays, and it can be set again.
     ///
     /// # Errors
-    /// [`AppError::Fact`] if an agent would remove the author's word.
+    /// [`AppError::Fact`] if an agent would remove the author's value.
     pub async fn remove_fact(&self, id: FactId, actor: Actor) -> Result<Fact, AppError> {
         let removed = self.known_fact(id).await?.removed(actor, self.clock.now())?;
         self.workspace.facts.put_fact(&removed, FactSource::of(actor.kind()), None).await?;
         Ok(removed)
     }
 
-    /// Settles a claim: its value becomes the fact's, or the author's word stays.
+    /// Settles a claim: accepts its value for the fact, or keeps the author's value.
     ///
     /// # Errors
-    /// [`AppError::Fact`] if anybody but the author would settle it; [`AppError::NotFound`] if it is settled already.
+    /// [`AppError::Fact`] if the actor is not the author; [`AppError::NotFound`] if it is already settled.
     pub async fn settle_claim(
         &self,
         id: ClaimId,

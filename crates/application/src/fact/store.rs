@@ -1,4 +1,4 @@
-//! Storage of facts with their earlier values and the claims against them.
+//! Port for storing facts with their earlier values and claims.
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
@@ -8,16 +8,16 @@ use inklings_domain::{
 
 use crate::store_error::StoreError;
 
-/// How an open claim is settled.
+/// The outcome of settling a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Settlement {
-    /// Its value became the fact's.
+    /// The claim's value became the fact's value.
     Accepted,
-    /// The author's word stays.
+    /// The author's value stays.
     Rejected,
 }
 
-/// A fact with the claims that wait for the author.
+/// A fact with its open claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FactWithClaims {
     /// The fact.
@@ -26,27 +26,27 @@ pub struct FactWithClaims {
     pub claims: Vec<Claim>,
 }
 
-/// A fact as it was at a moment.
+/// A fact as of a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FactAt {
-    /// Its id.
+    /// Id of the fact.
     pub id: FactId,
-    /// Where it stands.
+    /// Category and key of the fact.
     pub key: FactKey,
-    /// The value that held then.
+    /// The value at that time.
     pub value: FactValue,
 }
 
 /// Reads and writes facts of one workspace.
 #[async_trait::async_trait]
 pub trait FactStore: Send + Sync {
-    /// A fact by category and key, regardless of case; a removed one too.
+    /// A fact by category and key, ignoring case; also a removed one.
     async fn fact(&self, key: &FactKey) -> Result<Option<FactWithClaims>, StoreError>;
 
     /// A fact by id.
     async fn fact_by_id(&self, id: FactId) -> Result<Option<FactWithClaims>, StoreError>;
 
-    /// Facts that have a value, in the order of category and key (folded), behind `after`.
+    /// Facts that have a value, ordered by folded category and key, after `after`.
     async fn facts(
         &self,
         category: Option<&str>,
@@ -54,7 +54,7 @@ pub trait FactStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<FactWithClaims>, StoreError>;
 
-    /// The values that held at a moment, in the order of category and key.
+    /// The values as of a time, ordered by category and key.
     async fn facts_as_of(
         &self,
         at: DateTime<Utc>,
@@ -62,16 +62,16 @@ pub trait FactStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<FactAt>, StoreError>;
 
-    /// Every value that a fact had, newest first.
+    /// All values of a fact, newest first.
     async fn fact_history(&self, id: FactId) -> Result<Vec<FactValue>, StoreError>;
 
-    /// Writes a fact with its new value and keeps the old one; with `settles`, marks a claim as accepted in the same
-    /// transaction.
+    /// Writes a new value of a fact and retains the old one. With `settles`, marks that claim as accepted in
+    /// the same transaction.
     ///
     /// # Errors
-    /// [`StoreError::Moved`] if the stored version is not `version - 1` (none, for version 1), or the claim is no
-    /// longer open; [`StoreError::Locked`] if the database's own guard refused an agent's change of the author's word;
-    /// [`StoreError::MemoryOff`] if an agent would set a value while memory is switched off.
+    /// [`StoreError::Moved`] if the stored version is not `version - 1` (no row, for version 1), or the claim
+    /// is no longer open; [`StoreError::Locked`] if a database trigger refused an agent's change of the
+    /// author's value; [`StoreError::MemoryOff`] if an agent would set a value while memory is switched off.
     async fn put_fact(
         &self,
         fact: &Fact,
@@ -79,13 +79,13 @@ pub trait FactStore: Send + Sync {
         settles: Option<ClaimId>,
     ) -> Result<(), StoreError>;
 
-    /// Keeps a claim. One that says the same as an open claim against the fact is kept once.
+    /// Stores a claim. A claim equal to an open claim on the fact is not stored again.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] if there is no such fact; [`StoreError::MemoryOff`].
     async fn add_claim(&self, claim: &Claim) -> Result<(), StoreError>;
 
-    /// A claim with the fact that it contradicts, while it is open.
+    /// An open claim with the fact that it contradicts.
     async fn claim(&self, id: ClaimId) -> Result<Option<(Claim, Fact)>, StoreError>;
 
     /// Marks an open claim as rejected.

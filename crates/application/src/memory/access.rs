@@ -1,5 +1,5 @@
-//! Entries that an agent names by id. The World Agent and every client read and change them through [`AgentAccess`] alone,
-//! so that no write reaches an entry that the writer could not read.
+//! Access of agents to entries by id. The World Agent and all clients read and change such entries only
+//! through [`AgentAccess`], so that they can never write an entry that they may not read.
 
 use inklings_domain::{
     client::{Grants, Verb},
@@ -23,17 +23,17 @@ use crate::{
     session::Session,
 };
 
-/// What an agent may read and change.
+/// Which entries an agent may read and change.
 #[derive(Debug, Clone)]
 pub enum Bounds<'a> {
-    /// The World Agent: what is seen from its conversation, and nothing of other channels and conversations.
+    /// The World Agent: the scope filter of its conversation, without other channels and conversations.
     Seen(ScopeFilter),
-    /// A client: what the worldbuilder granted to it.
+    /// A client: the grants that the worldbuilder gave it.
     Granted(&'a Grants),
 }
 
 impl Bounds<'_> {
-    /// The bounds of the World Agent in a conversation.
+    /// Bounds of the World Agent in a conversation.
     pub fn of_conversation(conversation: &Conversation) -> Self {
         Self::Seen(ScopeFilter::seen_from(Place::Conversation(conversation.channel_id, conversation.id)))
     }
@@ -60,22 +60,22 @@ impl Bounds<'_> {
     }
 }
 
-/// What an agent would propose about entries.
+/// A proposal of an agent about entries.
 #[derive(Debug, Clone)]
 pub struct AgentProposal<'a> {
-    /// Of which kind.
+    /// Kind of the proposal.
     pub kind: ProposalKind,
-    /// About which entries.
+    /// Entries that it is about.
     pub ids: &'a [MemoryId],
-    /// The text that they should have.
+    /// Proposed text.
     pub content: Option<String>,
-    /// Why.
+    /// Reason given by the agent.
     pub reason: &'a str,
-    /// The conversation in which it came up.
+    /// Conversation in which it was made.
     pub conversation: Option<ConversationId>,
 }
 
-/// Reads and changes entries by id, in an agent's name and within its bounds.
+/// Reads and changes entries by id as an agent, within its bounds.
 pub struct AgentAccess<'a> {
     session: &'a Session,
     bounds: Bounds<'a>,
@@ -83,16 +83,17 @@ pub struct AgentAccess<'a> {
 }
 
 impl<'a> AgentAccess<'a> {
-    /// Access of one agent.
+    /// Creates the access of one agent.
     pub const fn new(session: &'a Session, bounds: Bounds<'a>, actor: Actor) -> Self {
         Self { session, bounds, actor }
     }
 
-    /// An entry that the agent may do this to. Whatever is done to it, it must be able to read it: one that it may not read
-    /// is as unknown as one that does not exist.
+    /// An entry, if the agent may apply the verb to it. Every verb also requires read access: an unreadable
+    /// entry is reported like a missing one.
     ///
     /// # Errors
-    /// [`AppError::NoMemory`]; [`AppError::Denied`] if it may read the entry but not change it, or may do this nowhere.
+    /// [`AppError::NoMemory`]; [`AppError::Denied`] if the agent may read the entry but not change it, or has
+    /// this verb on no tier.
     pub async fn entry(&self, verb: Verb, id: MemoryId) -> Result<StoredEntry, AppError> {
         if !self.bounds.may_somewhere(verb) {
             return Err(self.bounds.denied(verb, MemoryScope::Workspace).into());
@@ -108,7 +109,7 @@ impl<'a> AgentAccess<'a> {
         Ok(found)
     }
 
-    /// Every version of an entry, newest first.
+    /// All versions of an entry, newest first.
     ///
     /// # Errors
     /// As [`Self::entry`].
@@ -117,8 +118,8 @@ impl<'a> AgentAccess<'a> {
         self.session.memory_history(id).await
     }
 
-    /// Changes an entry. Without a version it is changed as it stands. A text of which only the worldbuilder can tell whether
-    /// the account may hold it is proposed instead, and nothing is changed.
+    /// Changes an entry. Without a version, the current version is changed. If the text may not belong in the
+    /// account and only the worldbuilder can decide, it is proposed instead and nothing is changed.
     ///
     /// # Errors
     /// As [`Self::entry`] and [`Session::edit_memory`].
@@ -147,7 +148,7 @@ impl<'a> AgentAccess<'a> {
         }
     }
 
-    /// Takes an entry out of use; it can be restored.
+    /// Forgets an entry; it can be restored.
     ///
     /// # Errors
     /// As [`Self::entry`] and [`Session::forget_memories`].
@@ -156,7 +157,8 @@ impl<'a> AgentAccess<'a> {
         self.session.forget_memories(&[id], reason, self.actor).await
     }
 
-    /// Files a proposal about entries that the agent may read, as they are now. `None` if the same was proposed before.
+    /// Files a proposal about the current versions of readable entries. `None` if the same was proposed
+    /// before.
     ///
     /// # Errors
     /// As [`Self::entry`] and [`Session::propose`].

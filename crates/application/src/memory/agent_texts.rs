@@ -1,5 +1,5 @@
-//! The texts of agents and clients that are here. What comes in from a file and says the very same is theirs still: going
-//! out and in again makes nothing the worldbuilder's own.
+//! Known texts of agents and clients. An imported entry with the same text is attributed to the same sources,
+//! so that exporting and importing a text does not make it the worldbuilder's own.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -15,7 +15,7 @@ use inklings_domain::{
 
 use crate::{error::AppError, session::Session};
 
-/// Whose words a text holds, by a mark of the text.
+/// Sources by hash of the text.
 #[derive(Debug, Default)]
 pub struct AgentTexts(HashMap<u64, BTreeSet<TextSource>>);
 
@@ -24,12 +24,12 @@ fn key(text: &str) -> u64 {
 }
 
 impl AgentTexts {
-    /// The sources of a text; `None` if no agent's text says the same, or the worldbuilder wrote it too.
+    /// The sources of a text; `None` if no agent wrote the same text, or if the worldbuilder also wrote it.
     pub fn sources(&self, text: &str) -> Option<&BTreeSet<TextSource>> {
         self.0.get(&key(text))
     }
 
-    /// An entry that comes in, as the agent's if its text is.
+    /// Attributes an imported entry to the agent if its text is an agent's.
     pub(crate) fn with_sources(&self, entry: MemoryEntry) -> MemoryEntry {
         match self.sources(&entry.content) {
             None => entry,
@@ -42,7 +42,7 @@ impl AgentTexts {
 }
 
 impl Session {
-    /// The texts of agents and clients, also of entries that are out of use.
+    /// The texts of agents and clients, including forgotten entries.
     pub(crate) async fn texts_of_agents(&self) -> Result<AgentTexts, AppError> {
         let filter = MemoryFilter::with_forgotten(ScopeFilter::EVERYTHING);
         let (mut texts, mut own) = (AgentTexts::default(), HashSet::new());

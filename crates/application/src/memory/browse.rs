@@ -1,4 +1,4 @@
-//! Lists, counts and facets over the account's database and the workspace's together.
+//! Lists, counts and facets over the account's and the workspace's databases together.
 
 use std::cmp::Ordering;
 
@@ -17,7 +17,7 @@ use crate::{
     session::Session,
 };
 
-/// The most entries a page may have.
+/// Maximum entries per page.
 pub const MAX_PAGE: usize = 500;
 
 /// A page of a list.
@@ -30,7 +30,7 @@ pub struct Page {
 }
 
 impl Session {
-    /// A page of the entries that a filter lets through.
+    /// A page of the entries that match a filter.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
@@ -45,7 +45,7 @@ impl Session {
         let mut entries = Vec::new();
         let mut more = false;
         for ports in self.ports_within(&filter.scope_filter) {
-            // One more than asked for tells whether there is another page.
+            // Read one row more than asked for, to know whether there is another page.
             let part = ports.store.list(filter, sort, after, limit + 1).await?;
             more |= part.len() > limit;
             entries.extend(part);
@@ -60,7 +60,8 @@ impl Session {
         Ok(Page { entries, next })
     }
 
-    /// Every entry that a filter lets through, in order. For reaches that are small, or work that weighs everything.
+    /// All entries that match a filter, in order. Meant for small scope filters, or for work that needs all
+    /// entries.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
@@ -80,7 +81,7 @@ impl Session {
         }
     }
 
-    /// How many entries of each tier a filter's conditions let through, whatever its scope.
+    /// Number of entries per tier that match a filter's conditions, ignoring its scope filter.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
@@ -90,7 +91,7 @@ impl Session {
         Ok(PerTier { account: account.account, ..workspace })
     }
 
-    /// Facet values with their counts, within a filter's reach and, if given, among some entries only.
+    /// Facet values with their counts within a filter's scope; only among the entries of `among`, if given.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
@@ -119,7 +120,7 @@ impl Session {
     }
 }
 
-/// The order in which every store lists, used to merge two of them.
+/// The sort order of the stores, for merging two of their lists.
 fn order(a: &MemoryEntry, b: &MemoryEntry, sort: Sort) -> Ordering {
     let rising = match (SortKey::of(a, sort), SortKey::of(b, sort)) {
         (SortKey::Time(x), SortKey::Time(y)) => x.cmp(&y),

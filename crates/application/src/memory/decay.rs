@@ -1,5 +1,5 @@
-//! What decay did to an entry and will do, for the curve in the detail pane and the settings page. The same
-//! code ranks (see [`crate::session::DecayModel`]).
+//! Past and future decay of an entry, for the curve in the detail pane and the settings page. Ranking uses
+//! the same code (see [`crate::session::DecayModel`]).
 
 use chrono::{DateTime, Duration, Utc};
 use inklings_domain::{
@@ -10,43 +10,44 @@ use inklings_domain::{
 
 use crate::{error::AppError, session::Session};
 
-/// Points of a curve before and after now, each.
+/// Points of a curve on each side of the current time.
 const POINTS_PER_SIDE: i32 = 48;
-/// How far into the future a curve looks when the entry does not fade sooner.
+/// How far a curve extends into the future if the entry does not fade sooner.
 const MAX_AHEAD_DAYS: f64 = 365.0;
-/// How many days the preview of a tier covers.
+/// Days covered by the preview of a tier.
 const PREVIEW_DAYS: u32 = 60;
 
 /// The relevance of an entry over time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
-    /// Time and relevance, rising in time. Past points follow the days of use; future ones assume daily use.
+    /// Time and relevance, ascending in time. Past points use the recorded days of use; future points assume
+    /// daily use.
     pub points: Vec<(DateTime<Utc>, f64)>,
-    /// The factors now.
+    /// Relevance factors at the current time.
     pub now: DecayTerms,
-    /// When it falls below the fading line, if it does within a year of daily use.
+    /// When relevance falls below the fading threshold, if within a year of daily use.
     pub fades_at: Option<DateTime<Utc>>,
-    /// The tier's rate per hour.
+    /// Decay rate of the tier per hour.
     pub rate: Option<f64>,
-    /// True if it does not fade because it is pinned or named.
+    /// True if the entry does not fade because it is pinned or named.
     pub exempt: bool,
 }
 
-/// How one tier retains, for the preview of settings.
+/// Retention of one tier, for the preview of settings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TierRetention {
-    /// Which tier.
+    /// The tier.
     pub scope: MemoryScope,
-    /// Rate per hour.
+    /// Decay rate per hour.
     pub rate: Option<f64>,
-    /// Share left after 7 days.
+    /// Share of relevance left after 7 days.
     pub after_week: f64,
-    /// Share left at the end of each day, from day 0.
+    /// Share of relevance left at the end of each day, from day 0.
     pub by_day: Vec<f64>,
 }
 
 impl Session {
-    /// The curve of one entry.
+    /// The decay curve of one entry.
     ///
     /// # Errors
     /// [`AppError::NoMemory`] if there is none with this id.
@@ -81,7 +82,7 @@ impl Session {
     }
 }
 
-/// How each tier would retain under these rates.
+/// The retention of each tier with these rates.
 pub fn preview(config: DecayConfig) -> Vec<TierRetention> {
     let calculator = DecayCalculator::new(config);
     let tier = |scope: MemoryScope| TierRetention {

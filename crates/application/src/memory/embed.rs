@@ -1,4 +1,4 @@
-//! Gives entries their vectors, in the background: small batches, so that writes and queries go in between.
+//! Background embedding of entries, in small batches so that writes and queries can run in between.
 
 use std::sync::Arc;
 
@@ -13,12 +13,12 @@ use crate::{
     workspace::catalogue::MemoryPorts,
 };
 
-/// Entries per batch of a backfill run (seed 000).
+/// Entries per batch of a backfill.
 pub const BATCH: usize = 50;
 
-/// Hears how a backfill goes, and can stop it.
+/// Receives the progress of a backfill and can stop it.
 pub trait BackfillProgress: Send + Sync {
-    /// Entries embedded so far in this run, of how many.
+    /// Entries embedded so far in this run, and the total.
     fn report(&self, done: u64, total: u64);
 
     /// True once the run should stop after the current batch.
@@ -26,7 +26,7 @@ pub trait BackfillProgress: Send + Sync {
 }
 
 impl Session {
-    /// How far embedding has come in both databases for a model, entries and messages together.
+    /// Embedding progress for a model in both databases, entries and messages together.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
@@ -43,8 +43,8 @@ impl Session {
         Ok(sum)
     }
 
-    /// Embeds everything that waits for a vector of the model in use; returns how many entries got one.
-    /// Without a model it does nothing. A text that the model fails on is marked and left out from then on.
+    /// Embeds all texts without a vector of the current model. Returns how many got one. Does nothing without
+    /// a model. A text that the model cannot embed is marked and skipped from then on.
     ///
     /// # Errors
     /// [`AppError::Embedding`] if the model itself failed, [`AppError::Store`] if a database did.
@@ -52,7 +52,7 @@ impl Session {
         self.embed_at_most(u64::MAX, progress).await
     }
 
-    /// As [`Self::embed_pending`], but ends once `most` texts got a vector.
+    /// As [`Self::embed_pending`], but stops after `most` texts.
     ///
     /// # Errors
     /// As [`Self::embed_pending`].
@@ -61,7 +61,7 @@ impl Session {
         let model = embedder.model();
         let total = self.embedding_counts(&model).await?.pending;
         let mut done = 0;
-        // Entries first: they are searched most. Then what was said.
+        // Embed entries before messages, because they are searched most.
         for ports in self.all_ports() {
             loop {
                 if progress.cancelled() || done >= most {
@@ -124,7 +124,7 @@ async fn embed_batch(
     Ok(ports.vectors.put(model, &good).await? as u64)
 }
 
-/// A unit vector for each text, or why the model failed on it.
+/// A unit vector for each text, or why the model could not embed it.
 async fn vectors(
     embedder: &Arc<dyn Embedder>,
     model: &EmbeddingModel,
@@ -132,7 +132,7 @@ async fn vectors(
 ) -> Result<Vec<Result<Vec<f32>, String>>, AppError> {
     let vectors: Vec<Result<Vec<f32>, String>> = match embedder.embed_documents(texts).await {
         Ok(vectors) if vectors.len() == texts.len() => vectors.into_iter().map(Ok).collect(),
-        // One bad text must not hold up the others: find it by embedding them one by one.
+        // One bad text must not block the others. Embed them one by one to find it.
         Ok(_) | Err(EmbedError::Inference(_)) => one_by_one(embedder, texts).await?,
         Err(error) => return Err(error.into()),
     };

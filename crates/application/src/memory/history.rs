@@ -1,4 +1,4 @@
-//! The versions of an entry, and making an earlier one current again.
+//! Versions of an entry, and restoring an earlier version.
 
 use inklings_domain::{
     ids::MemoryId,
@@ -10,7 +10,7 @@ use super::write::Written;
 use crate::{error::AppError, memory::store::HistoryVersion, session::Session};
 
 impl Session {
-    /// Every version of an entry, newest first.
+    /// All versions of an entry, newest first.
     ///
     /// # Errors
     /// [`AppError::NoMemory`] if there is none with this id.
@@ -19,7 +19,7 @@ impl Session {
         Ok(self.ports(entry.scope()).store.history(id).await?)
     }
 
-    /// Makes an earlier version current again, as a new version.
+    /// Writes an earlier version again as a new version.
     ///
     /// # Errors
     /// [`AppError::Stale`] if the entry is not at `current_version`; [`AppError::NotFound`] for an unknown version.

@@ -1,4 +1,4 @@
-//! Brings many entries in at once, all or nothing. What is there already is updated, not doubled.
+//! Imports many entries in one transaction. Existing entries are updated; no duplicates are created.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,46 +21,47 @@ use crate::{
     transfer::{is_of_this_import, ordinary_importance},
 };
 
-/// One entry to bring in.
+/// One entry to import.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImportItem {
-    /// Its line in the file, from 1, for messages.
+    /// Line number in the file, starting at 1, for messages.
     pub line: usize,
-    /// The text.
+    /// Text of the entry.
     pub content: String,
-    /// Where it came from; its external id decides whether it is new.
+    /// Origin of the entry. Its external id decides whether the entry is new.
     pub origin: Origin,
-    /// Tags in any form.
+    /// Tags, not yet normalised.
     pub tags: Vec<String>,
-    /// Importance, if the file says so.
+    /// Importance, if the file gives one.
     pub importance: Option<f64>,
 }
 
-/// What an import did.
+/// The result of an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ImportOutcome {
-    /// The change, for undo; `None` if there was nothing to do.
+    /// The change, for undo; `None` if nothing was written.
     pub change: Option<ChangeId>,
     /// New entries.
     pub added: usize,
     /// Entries whose content changed.
     pub updated: usize,
-    /// Entries that were there already, just so.
+    /// Existing entries without changes.
     pub unchanged: usize,
-    /// Lines that would have changed what stands here, or written the account, and that nobody picked.
+    /// Lines left out because they would change an existing entry or write to the account, and were not
+    /// picked.
     pub left_out: usize,
 }
 
-/// What a file of lines is brought in with.
+/// Options for importing a file of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lines<'s> {
-    /// The source of its entries.
+    /// Source recorded for its entries.
     pub source: &'s str,
-    /// True if a person picked every line that needs it.
+    /// True if a person picked all lines that require it.
     pub pick_all: bool,
 }
 
-/// An import that breaks no rule, ready for a room that has nothing in it yet.
+/// A validated import for a channel or conversation that does not exist yet.
 #[derive(Debug)]
 pub struct NewChannelImport {
     stamp: Stamp,
@@ -68,15 +69,16 @@ pub struct NewChannelImport {
     writes: Vec<MemoryWrite>,
 }
 
-/// External ids looked up at a time.
+/// External ids per lookup.
 const LOOKUP: usize = 2_000;
 
 impl Session {
-    /// Imports items into one place in one transaction, as one undoable change. What would change an entry that somebody
-    /// wrote or changed here, and what would write the account, is left out unless a person picked it.
+    /// Imports items into one place in one transaction, as one undoable change. Lines that would change an
+    /// entry written or changed here, or write to the account, are left out unless a person picked them.
     ///
     /// # Errors
-    /// [`AppError::ImportLine`] naming the first line that breaks a rule or repeats an id; nothing is written then.
+    /// [`AppError::ImportLine`] with the first line that is invalid or repeats an id; nothing is written
+    /// then.
     pub async fn import_memories(
         &self,
         place: Place,
@@ -90,7 +92,8 @@ impl Session {
         self.commit_import(stamp, outcome, writes).await
     }
 
-    /// Plans an import into a room that is not there yet, so that a file that is refused leaves no empty room behind.
+    /// Plans an import into a channel or conversation that does not exist yet, so that a refused file leaves
+    /// no empty one behind.
     ///
     /// # Errors
     /// As [`Self::import_memories`].
@@ -106,11 +109,12 @@ impl Session {
         Ok(NewChannelImport { stamp, outcome, writes })
     }
 
-    /// Brings in what was planned, now that its channel or conversation is there, in one transaction, as one undoable change.
+    /// Carries out a planned import in one transaction, as one undoable change. Its channel or conversation
+    /// must exist by now.
     ///
     /// # Errors
-    /// [`AppError::Store`]; among others if the channel or conversation was made and filled by somebody else meanwhile, and an id of the
-    /// file is known there. Nothing is written then.
+    /// [`AppError::Store`], also if someone else created and filled the channel or conversation meanwhile and
+    /// it contains an id of the file. Nothing is written then.
     pub async fn import_into_new_channel(
         &self,
         place: Place,
@@ -161,7 +165,7 @@ impl Session {
             if let Some(importance) = item.importance {
                 Importance::new(importance).map_err(|error| refuse(error.to_string()))?;
             }
-            // A file does not say for itself that its lines matter more than others.
+            // A file may not raise the importance of its own lines.
             let ceiling =
                 existing.map_or(0.0, |entry| entry.importance.get()).max(ordinary_importance(false));
             let importance =
@@ -180,7 +184,7 @@ impl Session {
                         writes.push(MemoryWrite::Update(next));
                         outcome.updated += 1;
                     }
-                    // What was forgotten on purpose stays forgotten.
+                    // An entry that was forgotten on purpose stays forgotten.
                     Err(InvalidMemory::NoChange | InvalidMemory::Forgotten) => outcome.unchanged += 1,
                     Err(error) => return Err(refuse(error.to_string())),
                 }
@@ -226,8 +230,8 @@ impl Session {
     }
 }
 
-/// A known entry as the file has it. If it is out of use only because its import was undone, it comes back: to
-/// import a file again after taking it back is to want it after all.
+/// The existing entry updated from the file. Restores it if it was only forgotten because its import was
+/// undone: importing the file again means that it is wanted.
 fn brought_up_to_date(
     entry: &MemoryEntry,
     patch: MemoryPatch,
@@ -244,7 +248,7 @@ fn brought_up_to_date(
     }
 }
 
-/// The lifetime an entry has when its writer names none.
+/// The default lifetime of an entry in a place.
 pub const fn lifetime_in(place: Place) -> MemoryLifetime {
     match place.scope() {
         MemoryScope::Conversation => MemoryLifetime::Conversation,
@@ -254,7 +258,7 @@ pub const fn lifetime_in(place: Place) -> MemoryLifetime {
 
 fn checked_origin(origin: &Origin) -> Result<Origin, TextError> {
     let check = |field, value: &Option<String>| match value {
-        // Checked, but kept to the letter: an answer names the id exactly as it was given.
+        // Validate without normalising, because answers return the id exactly as given.
         Some(given) if !given.trim().is_empty() => text::given(field, given, text::MAX_LABEL_CHARS).map(Some),
         _ => Ok(None),
     };

@@ -1,4 +1,4 @@
-//! Use cases on memory entries: each is a method of [`crate::session::Session`], grouped by what it is for.
+//! Use cases on memory entries, as methods of [`crate::session::Session`] grouped by purpose.
 
 pub mod access;
 pub mod agent_texts;

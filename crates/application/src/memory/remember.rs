@@ -1,6 +1,6 @@
-//! What an agent may remember. The worldbuilder writes what it likes; an agent's observations pass these
-//! guards first: nothing that can be read elsewhere anyway (seed 001, "no derivable storage"), nothing that was recalled
-//! into the very turn, and nothing about one world in the account that all worlds share.
+//! Guards for memories of agents; the worldbuilder's own writes are not restricted. An agent's observation is
+//! refused if it can be derived from existing content, repeats something recalled in the same turn, or
+//! describes one world but is meant for the account, which all worlds share.
 
 use inklings_domain::{
     client::{Grants, Verb},
@@ -29,58 +29,58 @@ use crate::{
     session::Session,
 };
 
-/// Memories and messages that are compared with a new one.
+/// Memories and messages compared with a new text.
 const COMPARED: usize = 8;
-/// Facts that are compared with it.
+/// Facts compared with a new text.
 const FACTS: usize = 500;
-/// Words of an account-tier text that are looked up.
+/// Maximum words looked up of a text for the account.
 const MOST_WORDS: usize = 60;
-/// Why a text for the account is proposed instead of written.
+/// Reason given when a text for the account is proposed instead of written.
 pub(crate) const DOUBTFUL: &str = "this may be about a world, or about how you work";
 
-/// Why an agent may not remember something. Worded for the agent; never carries memory text.
+/// Why a guard refused an agent's text. Worded for the agent; never contains memory text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GuardRefusal {
-    /// A memory says it already.
+    /// A memory already contains it.
     #[error("this is noted already, in the memory {0}; update that one if it should say more")]
     Noted(MemoryId),
-    /// A fact says it already.
+    /// A fact already contains it.
     #[error("this is on record as a fact already")]
     Fact,
-    /// It stands in what was said, word for word.
+    /// A message of the conversation contains it verbatim.
     #[error("this stands in the conversation, word for word; remember what follows from it, or nothing")]
     Said,
-    /// The world's own content says it.
+    /// The world's own content contains it.
     #[error("this can be read in the world's own content at any time")]
     Content,
     /// It was recalled into this turn.
     #[error("this was recalled into this very turn; it needs no second note")]
     Echo,
-    /// The account tier holds preferences and ways of working, not worlds.
+    /// It names something of a world, but the account tier holds only preferences and ways of working.
     #[error(
         "this names something of this world; the account tier holds only preferences and ways of working"
     )]
     World,
-    /// The account tier holds no world that is told without a known name either.
+    /// It describes a world without using a known name, but is meant for the account tier.
     #[error("this tells of a world; the account tier holds only preferences and ways of working")]
     OfWorld,
-    /// It may be about a world as well as about the worldbuilder.
+    /// It is unclear whether it describes a world or the worldbuilder.
     #[error(
         "this may be about a world; the account tier holds only what the worldbuilder prefers and how they work: say \
          that plainly, about the worldbuilder, or note it in the workspace"
     )]
     Unclear,
-    /// The worldbuilder had it destroyed.
+    /// The worldbuilder scrubbed it.
     #[error("the worldbuilder removed this from memory for good; it is not to be remembered again")]
     Scrubbed,
 }
 
-/// What came of remembering.
+/// The outcome of remembering.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Remembered {
-    /// It is written.
+    /// The memory was written.
     Written(Written),
-    /// Only the worldbuilder can tell whether the account may hold it.
+    /// It was proposed, because only the worldbuilder can decide whether it belongs in the account.
     Proposed(Proposed),
 }
 
@@ -94,36 +94,37 @@ impl Remembered {
     }
 }
 
-/// What an agent observed.
+/// An observation of an agent.
 #[derive(Debug, Clone)]
 pub struct Observed<'a> {
-    /// What it would remember.
+    /// The memory to write.
     pub draft: MemoryDraft,
-    /// The conversation that it takes part in.
+    /// The conversation that the agent takes part in.
     pub conversation: Option<&'a Conversation>,
-    /// The texts that it was shown in this turn.
+    /// Texts that were shown to the agent in this turn.
     pub shown: &'a [String],
-    /// What the writer may read, if that is bounded: it is compared with nothing else, so that no refusal tells of it.
+    /// The grants of a client. The text is compared only with entries they allow to be read, so that a
+    /// refusal does not reveal others.
     pub within: Option<&'a Grants>,
 }
 
-/// A text that an agent would put into memory.
+/// A text that an agent wants to store.
 struct NewText<'a> {
     text: &'a str,
-    /// Where it would stand.
+    /// Place of the new text.
     place: Place,
-    /// The entries that it would stand in the place of; it may say what they say.
+    /// Entries that the text would replace; it may repeat their content.
     instead_of: &'a [MemoryId],
-    /// What the writer may read, if that is bounded.
+    /// The grants of a client, which limit what the text is compared with.
     within: Option<&'a Grants>,
 }
 
 impl Session {
-    /// Remembers what an agent observed, if the guards let it pass. A text for the account of which only the worldbuilder can
-    /// tell whether it is about them is proposed instead.
+    /// Stores an agent's observation if the guards accept it. A text for the account is proposed instead if
+    /// only the worldbuilder can decide whether it describes them.
     ///
     /// # Errors
-    /// [`AppError::Guard`] with the reason; [`AppError::Memory`] if the draft breaks a rule.
+    /// [`AppError::Guard`] with the reason; [`AppError::Memory`] if the draft is invalid.
     pub async fn remember(&self, observed: Observed<'_>, actor: Actor) -> Result<Remembered, AppError> {
         let Observed { draft, conversation, shown, within } = observed;
         if matches!(actor.kind(), ActorKind::Agent | ActorKind::System) {
@@ -136,8 +137,8 @@ impl Session {
         self.insert_or_propose(draft, actor).await
     }
 
-    /// Remembers what a person notes, also in an agent's name: only what was scrubbed is refused to an agent. A text of an agent
-    /// for the account that is doubtful is proposed, as in [`Self::remember`].
+    /// Stores a note entered by a person, also one under an agent's actor. For an agent, only scrubbed
+    /// content is refused, and an unclear text for the account is proposed as in [`Self::remember`].
     ///
     /// # Errors
     /// As [`Self::create_memory`].
@@ -153,14 +154,14 @@ impl Session {
         Ok(Remembered::Written(self.insert_memory(draft, actor).await?))
     }
 
-    /// True for a text for the account of which only the worldbuilder can tell whether it is about them, if they did not write
-    /// it. Refuses one that tells of a world.
+    /// True for a text for the account that the worldbuilder did not write, if only they can decide whether
+    /// it describes them. Refuses a text that describes a world.
     pub(crate) async fn is_doubtful(&self, draft: &MemoryDraft, actor: Actor) -> Result<bool, AppError> {
         let guarded = draft.place == Place::Account && !actor.kind().may_write_protected();
         Ok(guarded && self.may_tell_of_a_world(&draft.content).await?)
     }
 
-    /// Proposes a new entry.
+    /// Files a proposal for a new entry.
     async fn propose_new(
         &self,
         draft: MemoryDraft,
@@ -180,8 +181,9 @@ impl Session {
         Ok(Proposed::of(self.propose(draft, actor).await?))
     }
 
-    /// The rules for a text that an agent would write over an entry. An agent that is a client is compared with what it may
-    /// read. Tasks write only what memories said.
+    /// Checks a text with which an agent would replace an entry's text. For a client, compares it only with
+    /// readable entries. Tasks are not checked for repetition, because they write only what memories already
+    /// contain.
     pub(crate) async fn may_rewrite(
         &self,
         text: &str,
@@ -195,7 +197,7 @@ impl Session {
         Ok(())
     }
 
-    /// The same for a text that is proposed: the worldbuilder decides on what is doubtful. True if it is.
+    /// As above for a proposed text. Returns true if it is unclear, which the worldbuilder then decides.
     pub(crate) async fn may_propose(
         &self,
         text: &str,
@@ -219,7 +221,7 @@ impl Session {
         Ok(false)
     }
 
-    /// Refuses what the agent has before it in this very turn, or in its conversation.
+    /// Refuses a text that the agent was shown in this turn, or that is in its conversation.
     pub(crate) async fn is_not_in_view(
         &self,
         text: &str,
@@ -240,7 +242,7 @@ impl Session {
         Ok(())
     }
 
-    /// Refuses what can be read elsewhere anyway.
+    /// Refuses a text that can be derived from existing content.
     async fn says_something_new(&self, new: NewText<'_>) -> Result<(), AppError> {
         let NewText { text, place, instead_of, within } = new;
         let reads = |place| within.is_none_or(|grants| grants.may(Verb::Read, place));
@@ -272,7 +274,7 @@ impl Session {
         Ok(())
     }
 
-    /// The memory within scope of a place that says the same already.
+    /// The memory visible from a place that already contains the text.
     pub(crate) async fn noted_already(&self, text: &str, place: Place) -> Result<Option<MemoryId>, AppError> {
         self.noted_within(text, ScopeFilter::seen_from(place), &[]).await
     }
@@ -309,9 +311,10 @@ impl Session {
         Ok(messages.iter().any(|message| message.is_speech() && near_identical(text, &message.body.content)))
     }
 
-    /// Refuses a text for the account tier that tells of a world: by how it is said, and by what it names of what only this
-    /// workspace's memories or facts know. Words count whatever their case: a name is told by how the workspace writes it.
-    /// True if it may tell of one as well as of the worldbuilder.
+    /// Refuses a text for the account tier that describes a world. Checks its wording, and whether it names
+    /// something that only this workspace's memories or facts know. Words match ignoring case; the
+    /// workspace's spelling decides what is a name. True if it may describe either a world or the
+    /// worldbuilder.
     async fn may_tell_of_a_world(&self, text: &str) -> Result<bool, AppError> {
         self.names_no_world(text).await?;
         match about(text) {
@@ -351,7 +354,7 @@ impl Session {
     }
 }
 
-/// A text as a query without operators: a note may hold quotes and dashes.
+/// The text as a query without operators, because it may contain quotes and dashes.
 fn plain(text: &str) -> String {
     let mut words = query::words(text);
     words.truncate(MOST_WORDS);

@@ -1,7 +1,8 @@
-//! One act that writes the account and a workspace. Every change set of both goes through here: what the worldbuilder, agents
-//! and tasks create, edit, forget, restore, tag, name and revert, what persist and consolidation make, and every undo. An import
-//! is its own act of the same kind (`transfer`). Acts that go on where they were cut off commit each database for itself and
-//! need no more: taking a run or a client back, withdrawing and closing proposals, counting uses.
+//! Commits that write to both the account's and a workspace's database. All change sets that may touch both
+//! use this module: create, edit, forget, restore, tag, name, revert, persist, consolidation and undo, by any
+//! actor. An import has its own split commit (`transfer`). Resumable operations do not need it, because they
+//! commit each database separately: reverting a run or a client, withdrawing and closing proposals, counting
+//! uses.
 
 use inklings_domain::{
     ids::ChangeId,
@@ -15,7 +16,8 @@ use inklings_domain::{
 
 use crate::{error::AppError, session::Session};
 
-/// What an act takes back in each database. The two differ where only one of them was taken back and brought back before.
+/// The change that is undone in each database. The two differ if only one of them was undone and redone
+/// before.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Undoes {
     pub account: Option<ChangeId>,
@@ -23,13 +25,13 @@ pub(crate) struct Undoes {
 }
 
 impl Undoes {
-    /// The same change in both.
+    /// Undoes the same change in both.
     pub const fn same(change: Option<ChangeId>) -> Self {
         Self { account: change, workspace: change }
     }
 }
 
-/// What all writes of an act have in common.
+/// Data shared by all writes of one commit.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SplitAct {
     pub stamp: Stamp,
@@ -38,9 +40,9 @@ pub(crate) struct SplitAct {
 }
 
 impl Session {
-    /// Commits writes under one change id, each database in a transaction of its own. The workspace's commit decides: the
-    /// account's part is kept durably before it, and is done after it, if need be when the folder is opened the next time.
-    /// If the account's part fails then, the workspace's is taken back.
+    /// Commits writes under one change id, with one transaction per database. The workspace's commit decides.
+    /// The account's part is stored durably before it and applied after it, at the latest when the folder is
+    /// opened next. If the account's part then fails, the workspace's part is undone.
     pub(crate) async fn commit_split(&self, act: SplitAct, writes: Vec<MemoryWrite>) -> Result<(), AppError> {
         let SplitAct { stamp, action, undoes } = act;
         let (account, workspace): (Vec<_>, Vec<_>) =
@@ -64,18 +66,19 @@ impl Session {
             return Err(error.into());
         }
         if let Err(error) = prepared.commit().await {
-            // What is kept of the account's part counts no more once this is done.
+            // Once this undo is committed, the prepared part of the account is void.
             self.undo_in(&self.workspace.memory, change, actor).await?;
             return Err(error.into());
         }
         Ok(())
     }
 
-    /// Ends changes of both databases that were cut off in the middle: those that the account refuses, because somebody wrote
-    /// there since, are taken back here. Gives those. An entry that somebody changed since stays as it is.
+    /// Completes interrupted changes of both databases. If the account refuses its part, because it was
+    /// written to since, undoes the workspace's part. Returns the undone changes. Entries that others changed
+    /// since are left unchanged.
     ///
     /// # Errors
-    /// [`AppError::Store`] if a database fails; what is left stays for the next time.
+    /// [`AppError::Store`] if a database fails; the remaining changes are settled at the next call.
     pub async fn settle_changes(&self) -> Result<Vec<ChangeId>, AppError> {
         let (split, workspace) = (&self.account.split, self.workspace.workspace.id);
         split.settle().await?;

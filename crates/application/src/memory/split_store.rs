@@ -1,6 +1,6 @@
-//! The account's part of a change that a workspace has a part in too. SQLite commits to two files one after the other, so
-//! the workspace's commit decides: the account's part is kept before it, and is done after it by whoever opens the folder next
-//! if the process ends in between.
+//! Port for the account's part of a change that also writes to a workspace. SQLite cannot commit to two files
+//! atomically, so the workspace's commit decides: the account's part is stored before it and applied after
+//! it. If the process dies in between, the next process that opens the folder applies it.
 
 use inklings_domain::{
     ids::{ChangeId, WorkspaceId},
@@ -9,36 +9,37 @@ use inklings_domain::{
 
 use crate::store_error::StoreError;
 
-/// Keeps the account's parts of changes. Implemented by the account's database alone.
+/// Stores the account's parts of changes. Only the account's database implements it.
 #[async_trait::async_trait]
 pub trait SplitStore: Send + Sync {
-    /// Writes the account's part and keeps it durably, without making it true yet. Ends what was cut off before.
+    /// Stores the account's part durably without applying it. First settles interrupted changes.
     ///
     /// # Errors
-    /// Those of [`crate::memory::store::MemoryStore::commit`]; nothing is kept then.
+    /// Those of [`crate::memory::store::MemoryStore::commit`]; nothing is stored then.
     async fn prepare(
         &self,
         part: &ChangeSet,
         follows: WorkspaceId,
     ) -> Result<Box<dyn PreparedPart>, StoreError>;
 
-    /// Ends what was cut off: what the workspace committed is done here, the rest is dropped. What is refused, because
-    /// somebody wrote here since, is told by [`Self::refused`]. What cannot be settled now stays for the next time.
+    /// Settles interrupted changes: applies those that the workspace committed and drops the rest. Those
+    /// refused because the account was written to since are listed by [`Self::refused`]. What cannot be
+    /// settled now is retried at the next call.
     async fn settle(&self) -> Result<(), StoreError>;
 
-    /// The changes of a workspace whose part here was refused: their part there is to be taken back.
+    /// Changes of a workspace whose account part was refused. Their workspace part must be undone.
     async fn refused(&self, workspace: WorkspaceId) -> Result<Vec<ChangeId>, StoreError>;
 
-    /// A refused change was taken back in its workspace.
+    /// Records that the workspace part of a refused change was undone.
     async fn taken_back(&self, change: ChangeId, workspace: WorkspaceId) -> Result<(), StoreError>;
 }
 
-/// The account's part, written and not true yet. Dropped, it is as if the process had ended.
+/// The account's part, stored but not yet applied. Dropping it has the same effect as a crash of the process.
 #[async_trait::async_trait]
 pub trait PreparedPart: Send {
-    /// Makes it true, now that the workspace committed its part.
+    /// Applies the part after the workspace committed its own.
     async fn commit(self: Box<Self>) -> Result<(), StoreError>;
 
-    /// Forgets it: the workspace refused its part.
+    /// Discards the part, because the workspace refused its own.
     async fn abandon(self: Box<Self>);
 }

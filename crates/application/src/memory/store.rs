@@ -1,5 +1,5 @@
-//! Storage of memory entries with their journal and history. One implementation serves one database: the
-//! account's, or one workspace's.
+//! Port for storing memory entries with their journal and history. One implementation serves one database:
+//! the account's, or one workspace's.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use inklings_domain::{
@@ -15,25 +15,25 @@ use inklings_domain::{
 
 use crate::store_error::StoreError;
 
-/// An entry with what the store knows about its vector.
+/// An entry with the state of its vector.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredEntry {
-    /// The entry.
+    /// The entry at its current version.
     pub entry: MemoryEntry,
-    /// The model that made its vector, if it has one (of the newest model that embedded it).
+    /// The model of its vector, if it has one; the newest model if several embedded it.
     pub embedded_by: Option<String>,
 }
 
-/// Where a page of a list ended. The next page starts behind it.
+/// The last row of a page. The next page starts after it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cursor {
-    /// The last row's value in the order of the list.
+    /// Sort key of the last row.
     pub key: SortKey,
-    /// The last row's id.
+    /// Id of the last row.
     pub id: MemoryId,
 }
 
-/// A value by which a list is ordered.
+/// A sort key.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SortKey {
     /// For the orders by time.
@@ -43,7 +43,7 @@ pub enum SortKey {
 }
 
 impl SortKey {
-    /// The key of an entry in an order.
+    /// The sort key of an entry.
     pub const fn of(entry: &MemoryEntry, sort: Sort) -> Self {
         match sort {
             Sort::UpdatedDesc => Self::Time(entry.updated_at),
@@ -53,43 +53,43 @@ impl SortKey {
     }
 }
 
-/// How often each value of a facet occurs. Values by falling count, then by name.
+/// Counts of the values of a facet, by descending count, then by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FacetCount {
-    /// Which facet.
+    /// The facet.
     pub facet: Facet,
-    /// Values with their counts; at most 200 a facet.
+    /// Values with their counts; at most 200 per facet.
     pub values: Vec<(String, u64)>,
 }
 
-/// One version of an entry, with the journal row of the change that made it.
+/// One version of an entry, with the journal row of the change that wrote it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HistoryVersion {
-    /// The entry as that change left it.
+    /// The entry as of that change.
     pub entry: MemoryEntry,
-    /// The change.
+    /// Journal row of the change.
     pub journal: JournalRow,
 }
 
-/// A committed change with what it replaced.
+/// A committed change with the versions that it replaced.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CommittedChange {
     /// Its journal row.
     pub journal: JournalRow,
-    /// Each entry it wrote, with the version before.
+    /// Each written entry, with its version before.
     pub replaced: Vec<ReplacedVersion>,
 }
 
-/// Uses of an entry to add up: how often, and when last.
+/// Uses of an entry to be added to its counters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Access {
-    /// Which entry.
+    /// Id of the entry.
     pub id: MemoryId,
-    /// How many times.
+    /// Number of uses.
     pub times: u64,
-    /// When last.
+    /// Time of the last use.
     pub at: DateTime<Utc>,
-    /// The MCP client that it was retrieved for. Retrieving its own words does not count.
+    /// The MCP client that the entry was retrieved for. A client's reads of its own words are not counted.
     pub by: Option<ClientId>,
 }
 
@@ -99,7 +99,8 @@ pub trait MemoryStore: Send + Sync {
     /// The entries with these ids, in any order; unknown ids are left out.
     async fn get(&self, ids: &[MemoryId]) -> Result<Vec<StoredEntry>, StoreError>;
 
-    /// A page of at most `limit` entries behind `after`, in the order of `sort` (ties by id, in the same direction).
+    /// A page of at most `limit` entries after `after`, in the order of `sort` (ties by id, in the same
+    /// direction).
     async fn list(
         &self,
         filter: &MemoryFilter,
@@ -108,11 +109,12 @@ pub trait MemoryStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<StoredEntry>, StoreError>;
 
-    /// How many entries of each tier the filter's conditions let through. Looks at all tiers, whatever the scope filter.
+    /// Number of entries per tier that match the filter's conditions. Covers all tiers; ignores the scope
+    /// filter.
     async fn count(&self, filter: &MemoryFilter) -> Result<PerTier<u64>, StoreError>;
 
-    /// Facet values of the entries within the filter's reach; each facet counted with the conditions of the
-    /// *other* facets, so that its alternatives stay visible. `among`: only these entries.
+    /// Facet values of the entries in the filter's scope. Each facet is counted with the conditions of the
+    /// *other* facets, so that its alternatives stay visible. `among` limits the count to these entries.
     async fn facets(
         &self,
         filter: &MemoryFilter,
@@ -122,42 +124,44 @@ pub trait MemoryStore: Send + Sync {
     /// Commits a change set in one transaction: journal row, replaced versions, writes.
     ///
     /// # Errors
-    /// [`StoreError::Stale`] if an update's stored version is not `version - 1`, [`StoreError::Locked`] if the
-    /// database's own guard refused it, [`StoreError::MemoryOff`] if the memory switch, as the change carries it or as this
-    /// database knows it, does not admit it; nothing is written then.
+    /// [`StoreError::Stale`] if an update's stored version is not `version - 1`, [`StoreError::Locked`] if a
+    /// database trigger refused it, [`StoreError::MemoryOff`] if the memory switch does not allow it, either
+    /// as given in the change or as stored in this database. Nothing is written then.
     async fn commit(&self, change: &ChangeSet) -> Result<(), StoreError>;
 
-    /// A committed change with what it replaced.
+    /// A committed change with the versions that it replaced.
     async fn change(&self, id: ChangeId) -> Result<Option<CommittedChange>, StoreError>;
 
-    /// The newest change in the name of the author or an import that was not taken back and does not take one back. One of
-    /// which a scrub left nothing does not count.
+    /// The newest change by the author or an import that is neither undone nor an undo. Changes that a scrub
+    /// removed completely do not count.
     async fn last_undoable(&self) -> Result<Option<JournalRow>, StoreError>;
 
-    /// Every version of an entry, newest (the current one) first.
+    /// All versions of an entry, newest (current) first.
     async fn history(&self, id: MemoryId) -> Result<Vec<HistoryVersion>, StoreError>;
 
-    /// Active or forgotten entries of a place by the ids they had where they came from.
+    /// Active and forgotten entries of a place by their external ids.
     async fn by_external_ids(&self, place: Place, ids: &[String]) -> Result<Vec<MemoryEntry>, StoreError>;
 
-    /// The entries in use that a filter lets through and whose name, or an alias, stands in a text. In any order.
+    /// Active entries matching a filter whose name or alias occurs in a text. In any order.
     async fn mentioned_in(&self, text: &str, filter: &MemoryFilter) -> Result<Vec<StoredEntry>, StoreError>;
 
-    /// The names and aliases of named entries in use in every tier and room, each with its entry: for finding a name that is
-    /// free. What a query mentions is found by [`Self::mentioned_in`], within its filter.
+    /// Names and aliases of all active named entries, in every tier, channel and conversation, each with its
+    /// entry. For finding free names; use [`Self::mentioned_in`] to find what a query mentions within its
+    /// filter.
     async fn names(&self) -> Result<Vec<(String, MemoryId)>, StoreError>;
 
-    /// The named notes in use (no archives), by tier and name. A few; they are never paged. Lists, counts, facets and
-    /// searches leave out those that are empty, this does not.
+    /// Active named notes (no archives), by tier and name. There are few, so they are not paged. Includes
+    /// empty ones, which lists, counts, facets and searches leave out.
     async fn named(&self) -> Result<Vec<MemoryEntry>, StoreError>;
 
-    /// The journal rows of the changes that a run made, oldest first.
+    /// Journal rows of a run's changes, oldest first.
     async fn changes_of_run(&self, run: RunId) -> Result<Vec<JournalRow>, StoreError>;
 
-    /// For each of these changes one entry that it wrote and that is still there: the one of the least id.
+    /// For each of these changes, one entry that it wrote and that still exists: the one with the smallest
+    /// id.
     async fn written_by(&self, changes: &[ChangeId]) -> Result<Vec<(ChangeId, MemoryId)>, StoreError>;
 
-    /// At most `limit` journal rows before a sequence number, the newest first; only those that were one hand's doing
+    /// At most `limit` journal rows before a sequence number, newest first; only those of one actor kind
     /// ([`JournalRow::by`]) if given.
     async fn journal(
         &self,
@@ -166,12 +170,13 @@ pub trait MemoryStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<JournalRow>, StoreError>;
 
-    /// Adds up uses, but not those by a client whose words the text holds. Makes no new version and no journal row.
+    /// Adds uses to the counters, except uses by a client whose words the text contains. Creates no new
+    /// version and no journal row.
     async fn record_access(&self, accesses: &[Access]) -> Result<(), StoreError>;
 
-    /// Marks a day (UTC) as one on which this database was in use.
+    /// Records a day (UTC) on which this database was in use.
     async fn mark_open(&self, day: NaiveDate) -> Result<(), StoreError>;
 
-    /// The days on which this database was in use, rising.
+    /// Days on which this database was in use, ascending.
     async fn open_days(&self) -> Result<Vec<NaiveDate>, StoreError>;
 }

@@ -1,5 +1,5 @@
-//! The switch of a workspace's memory (seed 004): switched off, agents and tasks add nothing durable to it. Working notes
-//! and what is said go on, what is there stays, and the worldbuilder writes as ever.
+//! The memory switch of a workspace. While it is off, agents and tasks add nothing durable. Working notes and
+//! messages continue, existing memory stays, and the worldbuilder can write as usual.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::{
     workspace::settings::MEMORY_ENABLED as ENABLED,
 };
 
-/// What a setting of clients counts as that was never set.
+/// Value assumed for a client setting that was never set.
 pub(crate) const UNSET: &str = "true";
 
 const fn word(enabled: bool) -> &'static str {
@@ -23,7 +23,7 @@ const fn word(enabled: bool) -> &'static str {
 }
 
 impl Session {
-    /// True unless the worldbuilder, or a client that may, switched it off.
+    /// True unless the worldbuilder, or a client with that capability, switched memory off.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
@@ -31,26 +31,26 @@ impl Session {
         Ok(self.workspace.settings.setting(ENABLED).await?.as_deref() != Some("false"))
     }
 
-    /// How the switch stands; every change set carries it to the store that commits it.
+    /// The state of the switch. Every change set carries it to the store.
     pub(crate) async fn memory_switch(&self) -> Result<MemorySwitch, AppError> {
         Ok(if self.memory_enabled().await? { MemorySwitch::On } else { MemorySwitch::Off })
     }
 
-    /// Switches it. What was not kept meanwhile is not filled in later.
+    /// Turns memory on or off. What was not captured while off is not added later.
     ///
     /// # Errors
-    /// [`AppError::Store`] if the database refuses.
+    /// [`AppError::Store`] if the database fails.
     pub async fn set_memory_enabled(&self, enabled: bool) -> Result<(), AppError> {
         Ok(self.workspace.settings.set_setting(ENABLED, word(enabled)).await?)
     }
 
-    /// The same in the name of an MCP client.
+    /// As above, as an MCP client.
     pub(crate) async fn set_memory_enabled_as(
         &self,
         client: ClientId,
         enabled: bool,
     ) -> Result<(), AppError> {
-        // A switch that was never touched stands at on: nothing to keep.
+        // An unset switch counts as on, so there is no change to record.
         if self.memory_enabled().await? != enabled {
             let act = ClientAct::Setting(ENABLED, word(enabled));
             self.workspace.client_writes.write(client, act, self.clock.now()).await?;
@@ -58,13 +58,13 @@ impl Session {
         Ok(())
     }
 
-    /// Refuses a hand that is not the worldbuilder's while the switch is off.
+    /// Refuses actor kinds other than the worldbuilder while the switch is off.
     pub(crate) async fn may_capture(&self, actor_kind: ActorKind) -> Result<(), AppError> {
         if self.memory_switch().await?.admits(actor_kind) { Ok(()) } else { Err(AppError::MemoryOff) }
     }
 
-    /// Every message of a conversation behind a position that memory may learn from: all but those that were said while
-    /// it was off. Whatever is made of a conversation (memories, episodes, archives) is made of these alone.
+    /// All messages of a conversation after a position, except those written while memory was off. Memories,
+    /// episodes and archives are derived only from these.
     pub(crate) async fn on_record(
         &self,
         conversation: ConversationId,
@@ -76,7 +76,7 @@ impl Session {
         Ok(messages)
     }
 
-    /// The messages of a conversation that were said while memory was off.
+    /// Messages of a conversation written while memory was off.
     pub(crate) async fn off_record(
         &self,
         conversation: ConversationId,

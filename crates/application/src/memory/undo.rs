@@ -1,4 +1,4 @@
-//! Taking changes back. An undo is a change of its own: nothing is removed from the journal.
+//! Undo of changes. An undo is itself a change; nothing is removed from the journal.
 
 use std::collections::HashMap;
 
@@ -25,19 +25,20 @@ use crate::{
     workspace::catalogue::MemoryPorts,
 };
 
-/// Rows of an audit log that are looked through. Such acts are rare.
+/// Audit log rows searched. Audited actions are rare.
 const AUDIT_ROWS: usize = 1_000;
 
 impl Session {
-    /// Takes back one change: edited entries get their earlier version again, created ones are forgotten.
+    /// Undoes one change: edited entries get their earlier version again, created ones are forgotten.
     ///
     /// # Errors
-    /// [`AppError::AlreadyUndone`]; [`AppError::Stale`] if an entry was changed again since, and nothing is
-    /// taken back then; [`AppError::NotFound`] for an unknown change; [`AppError::Scrubbed`] if nothing of it is left.
+    /// [`AppError::AlreadyUndone`]; [`AppError::Stale`] if an entry was changed since, and nothing is undone
+    /// then; [`AppError::NotFound`] for an unknown change; [`AppError::Scrubbed`] if all of it was scrubbed.
     pub async fn undo_change(&self, change: ChangeId, actor: Actor) -> Result<Written, AppError> {
-        // What was cut off in the middle of both databases is whole, or taken back, before anybody builds on it.
+        // First settle changes that were interrupted between the two databases, so that the undo does not
+        // build on one half.
         if let Err(error) = self.settle_changes().await {
-            // It is tried again at the next opening, and holds nothing else up.
+            // Settling is retried when the folder is opened next; it must not block the undo.
             tracing::warn!(%error, "changes that were cut off could not be settled yet");
         }
         let workspace = standing(&self.workspace.memory, change).await?;
@@ -71,10 +72,11 @@ impl Session {
         Ok(Written { change: stamp.change, action: Action::Undo, ids })
     }
 
-    /// Takes back the newest change of the worldbuilder that was not taken back yet.
+    /// Undoes the worldbuilder's newest change that is not undone yet.
     ///
     /// # Errors
-    /// [`AppError::NothingToUndo`], [`AppError::Scrubbed`] if there was something, and those of [`Self::undo_change`].
+    /// [`AppError::NothingToUndo`], [`AppError::Scrubbed`] if earlier changes were scrubbed, and those of
+    /// [`Self::undo_change`].
     pub async fn undo_last(&self, actor: Actor) -> Result<Written, AppError> {
         match self.last_undoable().await? {
             Some(last) => self.undo_change(last.change, actor).await,
@@ -93,7 +95,7 @@ impl Session {
         Ok(false)
     }
 
-    /// The change that [`Self::undo_last`] would take back.
+    /// The change that [`Self::undo_last`] would undo.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
@@ -105,7 +107,7 @@ impl Session {
         Ok(newest.into_iter().max_by_key(|row| row.order))
     }
 
-    /// Takes back one database's part of a change.
+    /// Undoes one database's part of a change.
     pub(super) async fn undo_in(
         &self,
         ports: &MemoryPorts,
@@ -137,8 +139,8 @@ impl Session {
         Ok(writes)
     }
 
-    /// Refuses to take a change back over a later one. Later changes that were themselves taken back do not
-    /// count: what matters is whether the entry still says what the change made it say.
+    /// Refuses to undo a change if a later one changed the entry again. Later changes that were themselves
+    /// undone do not count: the entry's current content is compared with what the change wrote.
     pub(crate) async fn unchanged_since(
         &self,
         current: &MemoryEntry,
@@ -160,7 +162,8 @@ impl Session {
     }
 }
 
-/// A change as it stands in one database: one that was taken back, and that too, stands in what brought it back.
+/// The effective change in one database. If the change was undone and the undo was undone, that is the
+/// redoing change.
 async fn standing(ports: &MemoryPorts, change: ChangeId) -> Result<Option<CommittedChange>, AppError> {
     let Some(mut at) = ports.store.change(change).await? else { return Ok(None) };
     while let Some(undo) = at.journal.undone_by
@@ -173,7 +176,7 @@ async fn standing(ports: &MemoryPorts, change: ChangeId) -> Result<Option<Commit
     Ok(Some(at))
 }
 
-/// Entries whose names become fewer first: a name that moves back to its earlier entry must be free by then.
+/// Orders entries that lose names first, so that a name is free when it returns to its earlier entry.
 pub(crate) fn in_naming_order<'e>(
     current: &'e [StoredEntry],
     replaced: &HashMap<MemoryId, &ReplacedVersion>,
@@ -188,7 +191,7 @@ pub(crate) fn in_naming_order<'e>(
     order
 }
 
-/// The entry as it was before a change, as a new version.
+/// The entry's state before a change, as a new version.
 pub(crate) fn reversed(
     current: &MemoryEntry,
     replaced: &ReplacedVersion,
@@ -196,7 +199,8 @@ pub(crate) fn reversed(
 ) -> Result<MemoryEntry, AppError> {
     Ok(match &replaced.before {
         Some(before) => current.reverted_to(before, stamp)?,
-        // It came in out of use and would count as such still: now it counts as never made.
+        // An entry imported as forgotten would still count as existing. Record its creation as undone
+        // instead.
         None if current.is_forgotten_for(&ForgetReason::SwitchedOff) => {
             let (at, run) = (stamp.at, stamp.actor.run());
             let undone = Forgotten { at, reason: ForgetReason::CreationUndone, run };

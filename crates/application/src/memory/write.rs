@@ -1,4 +1,4 @@
-//! Creating, editing, forgetting and restoring. Each use case computes a change set and commits it at once.
+//! Create, edit, forget and restore entries. Each use case computes one change set and commits it.
 
 use inklings_domain::{
     forget_reason::ForgetReason,
@@ -15,23 +15,23 @@ use inklings_domain::{
 use super::split::{SplitAct, Undoes};
 use crate::{error::AppError, memory::remember::GuardRefusal, session::Session, store_error::StoreError};
 
-/// What a write did.
+/// The result of a write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     /// The change, for undo.
     pub change: ChangeId,
-    /// What kind of change it was.
+    /// Kind of the change.
     pub action: Action,
-    /// The entries it touched, in the order given.
+    /// The written entries, in the given order.
     pub ids: Vec<MemoryId>,
 }
 
 impl Session {
-    /// Remembers something new.
+    /// Creates an entry.
     ///
     /// # Errors
-    /// [`AppError::Memory`] if the draft breaks a rule; [`AppError::Guard`] if an agent would write of this world into the
-    /// account that all worlds share, or learn again what was scrubbed.
+    /// [`AppError::Memory`] if the draft is invalid; [`AppError::Guard`] if an agent would write about this
+    /// world into the account that all worlds share, or repeat scrubbed content.
     pub async fn create_memory(&self, draft: MemoryDraft, actor: Actor) -> Result<Written, AppError> {
         self.may_learn(&draft.content, actor.kind()).await?;
         if self.is_doubtful(&draft, actor).await? {
@@ -40,7 +40,7 @@ impl Session {
         self.insert_memory(draft, actor).await
     }
 
-    /// Writes a new entry that passed the guards.
+    /// Writes a new entry that has passed the guards.
     pub(crate) async fn insert_memory(&self, draft: MemoryDraft, actor: Actor) -> Result<Written, AppError> {
         let stamp = self.stamp(actor);
         let entry = MemoryEntry::create(self.ids.memory_id(), draft, stamp)?;
@@ -50,8 +50,9 @@ impl Session {
     /// Changes one entry that the caller has read at `version`.
     ///
     /// # Errors
-    /// [`AppError::Stale`] with both versions if it has moved on; [`AppError::Memory`] if the patch breaks a rule;
-    /// [`AppError::Guard`] if an agent writes what can be read elsewhere anyway, or as [`Self::create_memory`].
+    /// [`AppError::Stale`] with both versions if it was changed since; [`AppError::Memory`] if the patch is
+    /// invalid; [`AppError::Guard`] if an agent's text can be derived from existing content, or as for
+    /// [`Self::create_memory`].
     pub async fn edit_memory(
         &self,
         id: MemoryId,
@@ -70,7 +71,8 @@ impl Session {
         let stamp = self.stamp(actor);
         let write = MemoryWrite::Update(entry.edited(patch, stamp)?);
         match self.commit(stamp, Action::Edit, None, vec![write]).await {
-            // Somebody was faster between our read and our write: answer as if we had read later.
+            // A concurrent write came between our read and our write. Answer as if the entry had been read
+            // later.
             Err(AppError::Store(StoreError::Stale { .. })) => {
                 let current = Box::new(self.entry(id).await?.entry);
                 Err(AppError::Stale { current, given: version, yours })
@@ -79,10 +81,10 @@ impl Session {
         }
     }
 
-    /// Takes entries out of use that somebody asked to forget, with a note of theirs.
+    /// Forgets entries on request, with a note of the requester.
     ///
     /// # Errors
-    /// [`AppError::Memory`] if the note breaks a rule; and as [`Self::forget_for`].
+    /// [`AppError::Memory`] if the note is invalid; and those of [`Self::forget_for`].
     pub async fn forget_memories(
         &self,
         ids: &[MemoryId],
@@ -93,7 +95,7 @@ impl Session {
         self.forget_for(ids, &reason, actor).await
     }
 
-    /// Takes entries out of use. Those forgotten already stay as they are.
+    /// Forgets entries. Already forgotten ones are not changed.
     ///
     /// # Errors
     /// [`AppError::Memory`] if one is locked against the actor; none is forgotten then.
@@ -110,7 +112,7 @@ impl Session {
         self.change_each(ids, Action::Forget, actor, forget).await
     }
 
-    /// Brings entries back into use. Those in use already stay as they are.
+    /// Restores forgotten entries. Active ones are not changed.
     ///
     /// # Errors
     /// [`AppError::Memory`] if one is locked against the actor; none is restored then.
@@ -121,7 +123,7 @@ impl Session {
     /// Adds and removes tags on entries.
     ///
     /// # Errors
-    /// [`AppError::Memory`] if a tag breaks a rule or an entry is locked or forgotten; nothing is changed then.
+    /// [`AppError::Memory`] if a tag is invalid or an entry is locked or forgotten; nothing is changed then.
     pub async fn tag_memories(
         &self,
         ids: &[MemoryId],
@@ -152,7 +154,7 @@ impl Session {
         self.change_each(ids, Action::Edit, actor, |entry, stamp| entry.edited(patch.clone(), stamp)).await
     }
 
-    /// Applies one rule to many entries. Entries that the rule leaves as they are get no new version.
+    /// Applies a function to many entries. Entries that it does not change get no new version.
     async fn change_each(
         &self,
         ids: &[MemoryId],
@@ -179,7 +181,7 @@ impl Session {
         self.commit(stamp, action, None, writes).await
     }
 
-    /// Commits writes under one change id, whole or not at all, also where they lie in both databases.
+    /// Commits writes atomically under one change id, also if they belong to both databases.
     pub(crate) async fn commit(
         &self,
         stamp: Stamp,

@@ -1,33 +1,34 @@
-//! Language models: what answers in a conversation, and where its keys are kept. Nothing here knows a wire format.
+//! Ports of language models and of the storage of their keys. Independent of wire formats.
 
 use std::{borrow::Cow, fmt, sync::Arc};
 
 use futures::{StreamExt, stream::BoxStream};
 use inklings_domain::hidden;
 
-/// Which protocol an endpoint speaks.
+/// Protocol of an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ChatProvider {
-    /// The chat completions protocol of `OpenAI`, which Ollama, LM Studio, llama.cpp and `OpenRouter` speak too.
+    /// The `OpenAI` chat completions protocol, which Ollama, LM Studio, llama.cpp and `OpenRouter` also
+    /// support.
     OpenAiCompatible,
-    /// The messages protocol of Anthropic.
+    /// The Anthropic messages protocol.
     Anthropic,
 }
 
-/// A model at an endpoint that the worldbuilder chose. Its key is kept apart, in a [`SecretStore`].
+/// A model at an endpoint chosen by the worldbuilder. Its key is stored separately, in a [`SecretStore`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChatEndpoint {
-    /// The protocol.
+    /// Protocol of the endpoint.
     pub provider: ChatProvider,
-    /// Base address, e.g. `http://127.0.0.1:11434/v1`.
+    /// Base URL, e.g. `http://127.0.0.1:11434/v1`.
     pub base_url: String,
-    /// The model's name at the endpoint.
+    /// Name of the model at the endpoint.
     pub model: String,
-    /// Tokens that the model can read at once; budgets are cut to it.
+    /// Context window of the model in tokens; budgets are limited to it.
     pub context_tokens: u32,
 }
 
-/// A key. Never shown, logged or compared by accident: its text is reached only by [`Self::reveal`].
+/// A key. Only [`Self::reveal`] gives access to its text, so that it is not shown or logged by accident.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
@@ -37,7 +38,7 @@ impl Secret {
         Self(text.into())
     }
 
-    /// The key itself, for the one place that sends it.
+    /// The key, for the code that sends it.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -49,66 +50,66 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Whose words a message of a request is.
+/// A message of a request, by role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChatTurn {
-    /// The worldbuilder's.
+    /// A message of the worldbuilder.
     User(String),
-    /// The model's, with the tools it called.
+    /// A message of the model, with its tool calls.
     Assistant {
-        /// What it said; may be empty when it only called tools.
+        /// Text; may be empty if the model only called tools.
         text: String,
-        /// The tools it called.
+        /// Tool calls.
         calls: Vec<ToolCall>,
     },
-    /// What a tool answered.
+    /// The answer of a tool.
     Tool {
-        /// Which call it answers.
+        /// Id of the call that it answers.
         call_id: String,
-        /// The tool.
+        /// Name of the tool.
         name: String,
-        /// The answer.
+        /// Text of the answer.
         text: String,
     },
 }
 
-/// A call of a tool by the model.
+/// A tool call by the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolCall {
     /// The model's id for the call.
     pub id: String,
-    /// The tool.
+    /// Name of the tool.
     pub name: String,
-    /// Arguments as JSON text, exactly as the model wrote them: it may not be valid.
+    /// Arguments as JSON text, exactly as the model wrote them; may be invalid JSON.
     pub arguments: String,
 }
 
-/// A tool that the model may call.
+/// A tool offered to the model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolSpec {
-    /// Its name: letters, digits, underscores.
+    /// Name: letters, digits, underscores.
     pub name: &'static str,
-    /// What it does, for the model.
+    /// Description for the model.
     pub description: &'static str,
-    /// JSON schema of its arguments.
+    /// JSON schema of the arguments.
     pub schema: serde_json::Value,
 }
 
-/// One request to a model.
+/// A request to a model.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ChatRequest {
-    /// Standing instructions.
+    /// System prompt.
     pub system: String,
-    /// The turns so far, oldest first; the last one asks for the answer.
+    /// Turns so far, oldest first; the last one asks for the answer.
     pub turns: Vec<ChatTurn>,
-    /// Tools that may be called.
+    /// Tools that the model may call.
     pub tools: Vec<ToolSpec>,
-    /// The most tokens of the answer; the model's own limit if `None`.
+    /// Maximum tokens of the answer; the model's own limit if `None`.
     pub max_tokens: Option<u32>,
 }
 
 impl ChatRequest {
-    /// The same with hidden characters written out: a model reads what people see.
+    /// Replaces hidden characters by visible escapes, so that the model reads what people see.
     #[must_use]
     pub fn visible(mut self) -> Self {
         let show = |text: &mut String| {
@@ -133,45 +134,45 @@ impl ChatRequest {
 /// Why the model stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopReason {
-    /// It had said everything.
+    /// The answer is complete.
     Finished,
-    /// It wants the answers of its tool calls.
+    /// It waits for the answers of its tool calls.
     ToolCalls,
-    /// The limit of tokens was reached.
+    /// The token limit was reached.
     Length,
-    /// Something else, e.g. a filter at the endpoint.
+    /// Another reason, e.g. a filter at the endpoint.
     Other,
 }
 
-/// Tokens of one answer, where the endpoint tells.
+/// Token usage of one answer, if the endpoint reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ChatUsage {
-    /// Tokens read.
+    /// Input tokens.
     pub input: u64,
-    /// Tokens written.
+    /// Output tokens.
     pub output: u64,
 }
 
-/// A piece of an answer as it arrives.
+/// A piece of a streamed answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChatEvent {
     /// More text.
     Text(String),
-    /// A whole tool call.
+    /// A complete tool call.
     ToolCall(ToolCall),
-    /// The end. Nothing follows.
+    /// The end of the answer.
     Done {
         /// Why it ended.
         reason: StopReason,
-        /// What it cost.
+        /// Token usage.
         usage: Option<ChatUsage>,
     },
 }
 
-/// Why there is no answer, or no more of it. Never carries what was said, nor a key.
+/// Why an answer is missing or incomplete. Never contains message text or a key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChatError {
-    /// Nothing listens there, the name is unknown, or the line was cut before an answer began.
+    /// No server, an unknown host name, or a connection lost before an answer began.
     #[error("the model's endpoint cannot be reached: {0}")]
     Unreachable(String),
     /// The key is missing or wrong.
@@ -183,48 +184,48 @@ pub enum ChatError {
     /// Too many requests, or no credit.
     #[error("the endpoint asks to slow down")]
     RateLimited {
-        /// Seconds to wait, where it says.
+        /// Seconds to wait, if the endpoint gives them.
         retry_after: Option<u64>,
     },
-    /// No answer, or no next piece of it, within the time allowed.
+    /// No answer, or no next piece of it, within the time limit.
     #[error("the endpoint took too long")]
     Timeout,
-    /// The conversation is longer than the model can read.
+    /// The conversation exceeds the model's context window.
     #[error("the conversation is longer than the model can read")]
     TooLong,
-    /// The line was cut in the middle of an answer.
+    /// The connection was lost in the middle of an answer.
     #[error("the answer broke off")]
     BrokenOff,
-    /// The endpoint answered with an error of its own or with something else than the protocol.
+    /// The endpoint returned an error or violated the protocol.
     #[error("the endpoint failed: {0}")]
     Endpoint(String),
 }
 
 impl ChatError {
-    /// True if the same request may do better in a moment.
+    /// True if the same request may succeed later.
     pub const fn is_passing(&self) -> bool {
         matches!(self, Self::Unreachable(_) | Self::RateLimited { .. } | Self::Timeout)
     }
 }
 
-/// The pieces of an answer. Dropping it ends the request.
+/// A streamed answer. Dropping it ends the request.
 pub type ChatStream = BoxStream<'static, Result<ChatEvent, ChatError>>;
 
-/// A model that answers.
+/// A language model.
 #[async_trait::async_trait]
 pub trait ChatModel: Send + Sync {
-    /// The endpoint it speaks to.
+    /// The endpoint of the model.
     fn endpoint(&self) -> &ChatEndpoint;
 
-    /// Asks for an answer. Before the first piece, passing errors are tried again with growing pauses; after it
-    /// nothing is asked twice.
+    /// Requests an answer. Transient errors before the first piece are retried with growing pauses; after the
+    /// first piece nothing is retried.
     async fn answer(&self, request: ChatRequest) -> Result<ChatStream, ChatError>;
 }
 
-/// The text of a whole answer, for those who do not show it as it arrives.
+/// The complete text of an answer, for callers that do not stream it.
 ///
 /// # Errors
-/// [`ChatError`] if the model cannot be asked or breaks off.
+/// [`ChatError`] if the request fails or the answer breaks off.
 pub async fn whole_answer(model: &dyn ChatModel, request: ChatRequest) -> Result<String, ChatError> {
     let mut stream = model.answer(request).await?;
     let mut text = String::new();
@@ -236,35 +237,36 @@ pub async fn whole_answer(model: &dyn ChatModel, request: ChatRequest) -> Result
     Ok(text)
 }
 
-/// Makes models out of endpoints.
+/// Connects to models.
 #[async_trait::async_trait]
 pub trait ChatModels: Send + Sync {
-    /// A model at an endpoint. Does not connect yet.
+    /// Creates a model for an endpoint without connecting to it.
     ///
     /// # Errors
-    /// [`ChatError::Endpoint`] if the address makes no sense.
+    /// [`ChatError::Endpoint`] if the address is invalid.
     fn connect(&self, endpoint: &ChatEndpoint, key: Option<Secret>) -> Result<Arc<dyn ChatModel>, ChatError>;
 
-    /// The names of the models that an endpoint offers, sorted; asks once, quickly. Proves address and key.
+    /// Names of the models at an endpoint, sorted. Makes one quick request, which also verifies address and
+    /// key.
     async fn available(&self, endpoint: &ChatEndpoint, key: Option<Secret>)
     -> Result<Vec<String>, ChatError>;
 }
 
-/// Why a key could not be kept or read.
+/// Why a key could not be stored or read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the key could not be kept: {0}")]
 pub struct SecretError(pub String);
 
-/// Keeps keys outside the databases: in the keychain of the operating system, or where there is none, in a file
-/// that only its owner can read.
+/// Stores keys outside the databases: in the operating system's keychain, or if there is none, in a file that
+/// only its owner can read.
 #[async_trait::async_trait]
 pub trait SecretStore: Send + Sync {
-    /// The secret under a name.
+    /// The secret with this name.
     async fn secret(&self, name: &str) -> Result<Option<Secret>, SecretError>;
 
-    /// Keeps a secret under a name; `None` removes it.
+    /// Stores a secret under a name; `None` removes it.
     async fn set_secret(&self, name: &str, secret: Option<Secret>) -> Result<(), SecretError>;
 
-    /// Where secrets are kept, for people ("the system keychain", "a protected file").
+    /// Description of the storage for display ("the system keychain", "a protected file").
     fn place(&self) -> String;
 }

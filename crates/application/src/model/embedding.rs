@@ -1,4 +1,4 @@
-//! Embedding models: what turns text into vectors, which ones there are, and how they get here.
+//! Ports of embedding models: creating vectors, and listing, downloading and loading models.
 
 use std::{
     path::{Path, PathBuf},
@@ -7,7 +7,7 @@ use std::{
 
 use inklings_domain::memory::embedding::{EmbeddingModel, ModelId};
 
-/// Why there is no vector, or no model.
+/// Why an embedding or a model is not available.
 #[derive(Debug, thiserror::Error)]
 pub enum EmbedError {
     /// The model is not installed.
@@ -19,81 +19,81 @@ pub enum EmbedError {
     /// The model failed on a text.
     #[error("the model could not embed a text: {0}")]
     Inference(String),
-    /// The download broke off.
+    /// The download failed.
     #[error("the download failed: {0}")]
     Download(String),
-    /// Somebody cancelled it.
+    /// The operation was cancelled.
     #[error("cancelled")]
     Cancelled,
 }
 
-/// Turns text into unit vectors. Shared between threads.
+/// Embeds texts as unit vectors. Shared between threads.
 #[async_trait::async_trait]
 pub trait Embedder: Send + Sync {
-    /// The model whose vectors this makes; vectors of different models are never compared.
+    /// The model in use. Vectors of different models are never compared.
     fn model(&self) -> EmbeddingModel;
 
-    /// The vector of something that is looked for.
+    /// The vector of a search query.
     async fn embed_query(&self, text: &str) -> Result<Vec<f32>, EmbedError>;
 
-    /// The vectors of texts that are stored, in the order given.
+    /// The vectors of stored texts, in the given order.
     async fn embed_documents(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, EmbedError>;
 }
 
-/// A model that can be used.
+/// A model offered for use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CatalogueEntry {
-    /// Its id.
+    /// Id of the model.
     pub id: ModelId,
-    /// Its name for people.
+    /// Display name.
     pub name: String,
     /// Components per vector.
     pub dimension: usize,
     /// Size on disk in MB.
     pub size_mb: u32,
-    /// SPDX licence.
+    /// SPDX licence identifier.
     pub license: String,
-    /// Which languages it understands, for people.
+    /// Supported languages, for display.
     pub languages: String,
-    /// What it is good for, in a sentence.
+    /// What it is suited for, in one sentence.
     pub description: String,
     /// True if it ships with the app.
     pub bundled: bool,
 }
 
-/// A model found on this machine.
+/// A model installed on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InstalledModel {
-    /// Its id.
+    /// Id of the model.
     pub id: ModelId,
     /// Components per vector.
     pub dimension: usize,
-    /// Its folder.
+    /// Folder of the model.
     pub path: PathBuf,
 }
 
-/// Hears how a download goes, and can stop it.
+/// Receives the progress of a download and can stop it.
 pub trait DownloadProgress: Send + Sync {
-    /// Bytes so far, of how many.
+    /// Bytes downloaded so far, and the total.
     fn report(&self, downloaded: u64, total: u64);
 
     /// True once the download should stop.
     fn cancelled(&self) -> bool;
 }
 
-/// The models there are, and how they get here.
+/// The available models, and their installation.
 #[async_trait::async_trait]
 pub trait ModelCatalogue: Send + Sync {
-    /// Every model on offer.
+    /// All offered models.
     fn entries(&self) -> Vec<CatalogueEntry>;
 
     /// True if it can be loaded without a download.
     fn is_installed(&self, id: &ModelId) -> bool;
 
-    /// Downloads a model. Leaves nothing half there when it fails or is cancelled.
+    /// Downloads a model. Leaves no partial files if it fails or is cancelled.
     async fn fetch(&self, id: &ModelId, progress: Arc<dyn DownloadProgress>) -> Result<(), EmbedError>;
 
-    /// Checks a folder with a model in it and loads it, under the id `folder:<name>`.
+    /// Validates a folder with a model and loads it, with the id `folder:<name>`.
     async fn load_folder(&self, path: &Path) -> Result<Arc<dyn Embedder>, EmbedError>;
 
     /// Loads an installed model.

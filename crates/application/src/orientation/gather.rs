@@ -1,4 +1,4 @@
-//! Collects what could be shown, layer by layer.
+//! Gathers the candidates of an orientation, layer by layer.
 
 use chrono::{DateTime, Utc};
 use futures::future;
@@ -32,32 +32,33 @@ use crate::{
     workspace::catalogue::MemoryPorts,
 };
 
-/// Memories of one tier that are looked at, and a few more for the ledger's account of what lay beyond.
+/// Memories read per tier. Includes a few more than are usually taken, so that the ledger shows what was left
+/// out.
 const LOOKED_AT: usize = 24;
-/// Facts that are looked at.
+/// Maximum facts read.
 const FACTS: usize = 100;
 
-/// The summary of what was compacted.
+/// The summary of the latest compaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Archive {
-    /// The archive entry.
+    /// Id of the archive entry.
     pub id: MemoryId,
-    /// Its name.
+    /// Name of the archive.
     pub name: String,
-    /// Its text.
+    /// Text of the archive.
     pub summary: String,
     /// When it was written.
     pub at: DateTime<Utc>,
 }
 
-/// What was looked at, whole, for views that show more than the document does.
+/// All candidates in full, for views that show more than the document.
 #[derive(Debug, Clone, Default)]
 pub struct Shown {
-    /// Messages of the conversation, in the order in which they were said.
+    /// Messages of the conversation, in chronological order.
     pub items: Vec<ContextItem>,
     /// Episodes, newest first.
     pub episodes: Vec<Episode>,
-    /// The archive of the latest compaction.
+    /// Archive of the latest compaction.
     pub archive: Option<Archive>,
     /// Facts.
     pub facts: Vec<FactWithClaims>,
@@ -65,7 +66,7 @@ pub struct Shown {
     pub memories: Vec<Hit>,
 }
 
-/// Everything that could be shown.
+/// All candidates.
 pub(crate) struct Gathered {
     pub(crate) query: String,
     pub(crate) candidates: Vec<Candidate>,
@@ -73,7 +74,7 @@ pub(crate) struct Gathered {
     pub(crate) shown: Shown,
 }
 
-/// Collects candidates and notes which layers failed.
+/// Collects candidates and records which layers failed.
 struct Collector {
     now: DateTime<Utc>,
     candidates: Vec<Candidate>,
@@ -89,8 +90,8 @@ impl Collector {
         })
     }
 
-    /// The conversation's own messages. What there is no time for is left out like a layer; that there is no such conversation
-    /// is the caller's mistake.
+    /// The conversation's own messages. A timeout counts as a failed layer; an unknown conversation is an
+    /// error of the caller.
     fn messages(&mut self, said: Result<Vec<ContextItem>, AppError>) -> Result<Vec<ContextItem>, AppError> {
         match said {
             Err(AppError::TimedOut) => Ok(self.layer(Layer::Earlier, Err(AppError::TimedOut))),
@@ -121,7 +122,7 @@ impl Collector {
 impl Session {
     pub(crate) async fn candidates(&self, request: &OrientRequest<'_>) -> Result<Gathered, AppError> {
         let mut shown = Shown::default();
-        // Where the question is known, what was said is read beside everything else.
+        // If the query is known, messages are read concurrently with the other layers.
         let mut all = Collector { now: self.clock.now(), candidates: Vec::new(), failed: Vec::new() };
         let mut said = match request.conversation {
             Some(conversation) if request.query.is_none() => {
@@ -198,12 +199,13 @@ impl Session {
         Ok(Gathered { query, candidates: all.candidates, failed: all.failed, shown })
     }
 
-    /// One layer, within its time.
+    /// Reads one layer within the time limit.
     async fn layer<T>(&self, work: impl Future<Output = Result<T, AppError>> + Send) -> Result<T, AppError> {
         deadline::within(&*self.clock, deadline::LAYER, work).await
     }
 
-    /// The named entries of the workspace, then those of the account. A fault of the one does not hide the other's.
+    /// The named entries of the workspace, then those of the account. An error of one does not hide the
+    /// other's.
     async fn standing_notes(&self, request: &OrientRequest<'_>) -> [Result<Vec<MemoryEntry>, AppError>; 2] {
         let read = |ports: &'_ MemoryPorts, place| {
             let store = request.reads(place).then(|| std::sync::Arc::clone(&ports.store));
@@ -224,7 +226,8 @@ impl Session {
         [workspace, account]
     }
 
-    /// What was said, as the three legs of seed 002 and the replay behind the latest compaction choose it.
+    /// Messages selected by the three legs (newest, important, similar), and the replay after the latest
+    /// compaction.
     pub(crate) async fn said(
         &self,
         conversation: &Conversation,
@@ -237,7 +240,7 @@ impl Session {
         Ok(items)
     }
 
-    /// Facts in use, those that the query speaks of first.
+    /// Active facts, those that match the query first.
     async fn known_facts(
         &self,
         request: &OrientRequest<'_>,
@@ -267,7 +270,7 @@ impl Session {
         while let Some(id) = before.filter(|id| told.len() < SHOWN && !seen.contains(id)) {
             seen.push(id);
             let earlier = self.conversation_by_id(id).await.ok();
-            // It may have been moved to where this reader takes no part.
+            // The earlier conversation may have been moved to a channel that this reader may not read.
             let read = |talk: &Conversation| request.reads(Place::Conversation(talk.channel_id, talk.id));
             if request.within.is_none() || earlier.as_ref().is_some_and(read) {
                 told.extend(self.recent_episodes(id).await?);
@@ -279,13 +282,13 @@ impl Session {
         Ok(told)
     }
 
-    /// The archive that the latest compact marker points to, while it is in use.
+    /// The archive of the latest compact marker, if it is active.
     async fn archive(&self, request: &OrientRequest<'_>) -> Result<Option<Archive>, AppError> {
         let Some(conversation) = request.conversation else { return Ok(None) };
         let marker = self.workspace.transcript.latest_marker(conversation.id).await?;
         let Some(marker) = marker.and_then(|message| message.body.marker) else { return Ok(None) };
         let entry = self.entry(marker.archive).await?.entry;
-        // It is a memory of the channel, and stays there when the conversation moves.
+        // The archive belongs to the channel and stays there if the conversation moves.
         Ok((entry.is_active() && request.reads(entry.place)).then_some(Archive {
             id: entry.id,
             name: marker.archive_name,
@@ -294,7 +297,7 @@ impl Session {
         }))
     }
 
-    /// Memories of the four tiers: the conversation's newest first, the others by the query.
+    /// Memories of the four tiers: newest first for the conversation, by the query for the others.
     async fn memories(
         &self,
         request: &OrientRequest<'_>,
@@ -334,7 +337,7 @@ impl Session {
         Ok(page.entries.into_iter().map(|stored| stored.entry).collect())
     }
 
-    /// The best hits of a scope filter; the most important entries where nothing is asked.
+    /// The best hits within a scope filter; the most important entries if the query is empty.
     async fn hits(
         &self,
         scope_filter: ScopeFilter,
@@ -366,12 +369,12 @@ impl Session {
             };
             self.search_memories(search).await?.hits
         };
-        // Named notes stand at the front already.
+        // Named notes are already included at the front.
         let named = |entry: &MemoryEntry| entry.name.is_some() && entry.kind == MemoryKind::Note;
         Ok(found.into_iter().filter(|hit| !named(&hit.stored.entry)).collect())
     }
 
-    /// The query's vector, made once for all tiers.
+    /// The query's vector, computed once for all tiers.
     async fn query_vector(&self, query: &str) -> Option<Vec<f32>> {
         let parsed = query::parse(query);
         let embedder = self.embedder.get().filter(|_| parsed.route == Route::Hybrid)?;
@@ -394,7 +397,7 @@ impl Session {
     }
 }
 
-/// The four tiers' memories, each with its own fault.
+/// The memories of the four tiers, each with its own error.
 struct MemoryLayers(
     Result<Vec<MemoryEntry>, AppError>,
     Result<Vec<Hit>, AppError>,
@@ -402,7 +405,7 @@ struct MemoryLayers(
     Result<Vec<Hit>, AppError>,
 );
 
-/// The least trusted of whose words a text holds, where its curator does not tell.
+/// A note on the least trusted source of a text, where its curator does not show it.
 fn sources_note(entry: &MemoryEntry) -> Option<String> {
     let by = if entry.derived_from.last()?.is_client() { "a client" } else { "an agent" };
     Some(format!("in the words of {by}"))

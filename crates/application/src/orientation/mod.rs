@@ -1,5 +1,5 @@
-//! Orient: what the World Agent is shown before it answers, and the ledger of how that came about. Deterministic and
-//! without a model; the optional second look may only drop what was chosen.
+//! Orient: selects the World Agent's context before it answers, and records the selection in the ledger.
+//! Deterministic and without a model; the optional refinement by a model can only drop selected items.
 
 mod gather;
 mod refine;
@@ -32,31 +32,31 @@ use crate::{
     session::Session,
 };
 
-/// Tokens that a model is taken to read where nobody said.
+/// Context window in tokens if the model's is unknown.
 pub const CONTEXT_TOKENS: u32 = 8_192;
-/// Share of what the model reads that the document takes unless set otherwise: one in so many.
+/// Default share of the context window for the document: one part in this many.
 const PART_OF_CONTEXT: u64 = 3;
-/// After so many days the ledger keeps only what was taken.
+/// Days after which the ledger retains only the items that were taken.
 const THIN_AFTER_DAYS: i64 = 14;
-/// After so many days it keeps nothing.
+/// Days after which the ledger drops an orientation.
 const DROP_AFTER_DAYS: i64 = 180;
 
-/// What to orient for.
+/// Input of an orientation.
 #[derive(Debug, Clone, Default)]
 pub struct OrientRequest<'a> {
-    /// The conversation whose turn it is.
+    /// The conversation of the turn.
     pub conversation: Option<&'a Conversation>,
     /// The channel in scope; the conversation's own if there is one.
     pub channel: Option<ChannelId>,
-    /// What was said last, or is asked. Taken from the conversation if `None`.
+    /// The query, or the last message. Taken from the conversation if `None`.
     pub query: Option<String>,
-    /// Tokens of the document, instead of the setting.
+    /// Token budget of the document; overrides the setting.
     pub budget: Option<u64>,
-    /// Tokens that the model reads.
+    /// Context window of the model in tokens.
     pub context_tokens: Option<u32>,
-    /// The query's vector, if the caller has it already; else the model in use makes it.
+    /// The query's vector, if the caller already has it; otherwise the current model computes it.
     pub vector: Option<Vec<f32>>,
-    /// What the reader may read, if that is bounded; nothing else is looked at.
+    /// The reader's grants, if it is a client; nothing else is read.
     pub within: Option<&'a Grants>,
 }
 
@@ -66,16 +66,16 @@ impl OrientRequest<'_> {
     }
 }
 
-/// A document with its ledger.
+/// An orientation document with its ledger record.
 #[derive(Debug, Clone)]
 pub struct Oriented {
-    /// For the ledger. Not stored yet.
+    /// The ledger record. Not stored yet.
     pub orientation: Orientation,
     /// The document in its parts.
     pub document: Assembled,
     /// The document as the model reads it.
     pub markdown: String,
-    /// What was looked at, whole.
+    /// All candidates in full.
     pub shown: Shown,
 }
 
@@ -100,13 +100,13 @@ impl Oriented {
         self.document.items.iter().any(|item| item.id == id && item.left_out.is_none())
     }
 
-    /// The texts that were shown, for the guard against learning them anew.
+    /// The texts that were shown, for the guard against storing them again.
     pub fn texts(&self) -> Vec<String> {
         let sections = self.document.sections.iter();
         sections.flat_map(|section| &section.items).map(|(candidate, _)| candidate.text.clone()).collect()
     }
 
-    /// Takes out what the second look dropped.
+    /// Removes the items that the refinement dropped.
     fn refine(&mut self, unwanted: &BTreeSet<ItemId>) {
         self.document = orientation::dropped(self.document.clone(), unwanted);
         self.markdown = orientation::written(&self.document);
@@ -117,8 +117,8 @@ impl Oriented {
 }
 
 impl Session {
-    /// Builds the orientation document. A layer that cannot be read is logged, marked in the ledger and left out: the
-    /// turn never waits for it.
+    /// Builds the orientation document. A layer that cannot be read is logged, marked in the ledger and left
+    /// out, so that it never delays the turn.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is no such conversation.
@@ -163,8 +163,8 @@ impl Session {
         Ok(Oriented { orientation, document, markdown, shown: gathered.shown })
     }
 
-    /// As [`Self::orient`], then lets the model drop what does not matter, if the worldbuilder has switched that on. A
-    /// model that is not there, fails or answers nonsense changes nothing.
+    /// As [`Self::orient`], then lets the model drop irrelevant items, if the worldbuilder has enabled that.
+    /// A missing or failing model or an invalid answer changes nothing.
     ///
     /// # Errors
     /// As [`Self::orient`].
@@ -183,7 +183,8 @@ impl Session {
         Ok(oriented)
     }
 
-    /// Keeps an orientation in the ledger, with the answer that it was made for. Never fails: it is bookkeeping.
+    /// Stores an orientation in the ledger, with the answer that it was made for. Never fails, because a
+    /// missing ledger row must not fail the turn.
     pub async fn keep_orientation(&self, oriented: &Oriented, answer: Option<MessageId>) {
         let orientation = Orientation { message: answer, ..oriented.orientation.clone() };
         if let Err(error) = self.workspace.ledger.put(&orientation).await {
@@ -191,7 +192,7 @@ impl Session {
         }
     }
 
-    /// A page of a conversation's ledger, the newest first.
+    /// A page of a conversation's ledger, newest first.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
@@ -212,28 +213,30 @@ impl Session {
     /// One orientation of the ledger.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] if it was dropped or never was.
+    /// [`AppError::NotFound`] if it was dropped or never existed.
     pub async fn orientation(&self, id: OrientationId) -> Result<Orientation, AppError> {
         let found = self.workspace.ledger.get(id).await?;
         found.ok_or_else(|| AppError::NotFound { what: "orientation", name: id.to_string() })
     }
 
-    /// Thins the ledger: after two weeks only what was taken is kept, after half a year nothing.
+    /// Thins the ledger: after two weeks only taken items are retained; after half a year everything is
+    /// dropped.
     ///
     /// # Errors
-    /// [`AppError::Store`] if the database refuses.
+    /// [`AppError::Store`] if the database fails.
     pub async fn thin_ledger(&self) -> Result<usize, AppError> {
         let now = self.clock.now();
         let (thin, gone) = (Duration::days(THIN_AFTER_DAYS), Duration::days(DROP_AFTER_DAYS));
         Ok(self.workspace.ledger.thin(now - thin, now - gone).await?)
     }
 
-    /// Notes that entries were shown to the agent, unless memory is switched off. Never fails: it is bookkeeping.
+    /// Counts a use of entries that were shown to the agent, unless memory is switched off. Never fails,
+    /// because a missing count must not fail the turn.
     pub async fn note_uses(&self, used: impl IntoIterator<Item = (MemoryId, MemoryScope)>) {
         self.note_uses_by(None, used).await;
     }
 
-    /// The same for what was shown to a client. Reading its own words does not make them matter more.
+    /// As above, for entries shown to a client. A client's reads of its own words are not counted.
     pub(crate) async fn note_uses_by(
         &self,
         by: Option<ClientId>,
@@ -257,7 +260,7 @@ impl Session {
     }
 }
 
-/// The items as the ledger keeps them: without the notes, which are made up anew from what they are about.
+/// Items as stored in the ledger. Without notes, which are derived again when the ledger is displayed.
 fn kept(document: &Assembled) -> Vec<LedgerItem> {
     let mut items = document.items.clone();
     for item in &mut items {
@@ -266,7 +269,7 @@ fn kept(document: &Assembled) -> Vec<LedgerItem> {
     items
 }
 
-/// A query as the ledger keeps it.
+/// The query, cut to the size limit of the ledger.
 fn bounded(query: String) -> String {
     if query.len() <= MAX_CONTENT_BYTES {
         return query;

@@ -1,4 +1,4 @@
-//! What the worldbuilder has set about orientation.
+//! The worldbuilder's orientation settings.
 
 use inklings_domain::orientation::{Budget, Layer, PerLayer};
 use serde_json::{Value, json};
@@ -6,17 +6,18 @@ use serde_json::{Value, json};
 use crate::{error::AppError, session::Session};
 
 const KEY: &str = "orientation";
-/// The largest part that a layer may have.
+/// Maximum share of one layer.
 const MOST_PARTS: u64 = 100;
 
-/// What the worldbuilder has set about orientation.
+/// The worldbuilder's orientation settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrientationSettings {
-    /// Tokens of the document; 0: a third of what the model reads.
+    /// Token budget of the document; 0: a third of the context window.
     pub budget: u64,
-    /// Parts of what named entries leave, per layer; 0 to 100 each, at least one above 0.
+    /// Relative shares of the layers in what named entries leave of the budget; 0 to 100 each, at least one
+    /// above 0.
     pub shares: PerLayer<u64>,
-    /// True: a cheap call of the language model drops what does not matter.
+    /// True: a cheap call of the language model drops irrelevant items.
     pub refine: bool,
 }
 
@@ -59,7 +60,7 @@ impl OrientationSettings {
 }
 
 impl Session {
-    /// What is set; the standard where nothing is, or where it makes no sense.
+    /// Current settings; the defaults if unset or invalid.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
@@ -68,10 +69,10 @@ impl Session {
         Ok(text.as_deref().and_then(OrientationSettings::read).unwrap_or_default())
     }
 
-    /// Sets all of it.
+    /// Stores all settings.
     ///
     /// # Errors
-    /// [`AppError::Input`] naming the field that makes no sense; nothing is set then.
+    /// [`AppError::Input`] names the invalid field; nothing is stored then.
     pub async fn set_orientation_settings(&self, settings: OrientationSettings) -> Result<(), AppError> {
         let settings = settings.checked()?;
         let shares: serde_json::Map<String, Value> = Layer::ALL

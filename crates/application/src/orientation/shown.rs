@@ -1,4 +1,4 @@
-//! What tools in a turn and clients were shown, in the ledger beside what turns began with.
+//! Ledger of reads by tools in a turn and by clients, in addition to the orientations of turns.
 
 use inklings_domain::{
     ids::MessageId,
@@ -13,8 +13,8 @@ use crate::{
 };
 
 impl Session {
-    /// Keeps what a read showed, with the message that tells of it. The ledger is no memory: it is kept while memory is
-    /// switched off too. Never fails: it is bookkeeping.
+    /// Records what a read showed, with the message it belongs to. The ledger is not memory, so this also
+    /// works while memory is switched off. Never fails, because a missing ledger row must not fail the read.
     pub(crate) async fn keep_read(&self, reader: Reader, message: Option<MessageId>, showing: Showing) {
         let read = ShownRead::new(self.ids.read_id(), self.clock.now(), reader, message, showing);
         if let Err(error) = self.workspace.ledger.put_read(&read).await {
@@ -22,7 +22,7 @@ impl Session {
         }
     }
 
-    /// A page of what tools and clients were shown, the newest first.
+    /// A page of reads by tools and clients, newest first.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.

@@ -1,4 +1,4 @@
-//! Storage of the orientation ledger: what the World Agent was shown, what was left out, and why.
+//! Port for storing the orientation ledger: what the World Agent was shown, what was left out, and why.
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
@@ -8,49 +8,49 @@ use inklings_domain::{
 
 use crate::store_error::StoreError;
 
-/// Where a page of the ledger ended.
+/// The last row of a page of orientations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LedgerCursor {
     /// When the last orientation was made.
     pub at: DateTime<Utc>,
-    /// Its id.
+    /// Id of the last orientation.
     pub id: OrientationId,
 }
 
-/// Where a page of reads ended.
+/// The last row of a page of reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadCursor {
-    /// When the last one was.
+    /// When the last read was made.
     pub at: DateTime<Utc>,
-    /// Its id.
+    /// Id of the last read.
     pub id: ReadId,
 }
 
-/// Which reads. Every bound that is set holds.
+/// Filter for reads. All conditions that are set must hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReadFilter {
-    /// Those of a conversation.
+    /// Only reads in this conversation.
     pub conversation: Option<ConversationId>,
-    /// Those of a client.
+    /// Only reads by this client.
     pub client: Option<ClientId>,
 }
 
-/// Reads that a workspace keeps at most: the oldest go first.
+/// Maximum reads retained per workspace; the oldest are dropped first.
 pub const MOST_READS: usize = 20_000;
 
-/// Keeps orientations, and what was read besides.
+/// Stores orientations and reads.
 #[async_trait::async_trait]
 pub trait LedgerStore: Send + Sync {
-    /// Stores an orientation with everything that was looked at.
+    /// Stores an orientation with all its candidates.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] if its conversation is gone.
+    /// [`StoreError::NotFound`] if its conversation was deleted.
     async fn put(&self, orientation: &Orientation) -> Result<(), StoreError>;
 
-    /// One orientation.
+    /// One orientation by id.
     async fn get(&self, id: OrientationId) -> Result<Option<Orientation>, StoreError>;
 
-    /// At most `limit` orientations of a conversation behind `after`, the newest first (ties by id, falling).
+    /// At most `limit` orientations of a conversation after `after`, newest first (ties by descending id).
     async fn list(
         &self,
         conversation: ConversationId,
@@ -58,13 +58,13 @@ pub trait LedgerStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<Orientation>, StoreError>;
 
-    /// Stores what a read showed.
+    /// Stores a read.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] if its conversation is gone.
+    /// [`StoreError::NotFound`] if its conversation was deleted.
     async fn put_read(&self, read: &ShownRead) -> Result<(), StoreError>;
 
-    /// At most `limit` reads behind `after`, the newest first (ties by id, falling).
+    /// At most `limit` reads after `after`, newest first (ties by descending id).
     async fn reads(
         &self,
         filter: ReadFilter,
@@ -72,9 +72,9 @@ pub trait LedgerStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<ShownRead>, StoreError>;
 
-    /// Thins the ledger: of orientations older than `thin_before`, what was left out goes; orientations and reads older
-    /// than `drop_before` go whole, and so do reads beyond the newest [`MOST_READS`]. Gives how many were thinned or
-    /// dropped.
+    /// Thins the ledger: removes left-out items of orientations older than `thin_before`, and drops
+    /// orientations and reads older than `drop_before` and reads beyond the newest [`MOST_READS`]. Returns
+    /// how many were thinned or dropped.
     async fn thin(&self, thin_before: DateTime<Utc>, drop_before: DateTime<Utc>)
     -> Result<usize, StoreError>;
 }

@@ -28,22 +28,22 @@ use crate::{
     workspace::catalogue::MemoryPorts,
 };
 
-/// What came of proposing.
+/// The result of proposing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proposed {
-    /// It waits for the worldbuilder.
+    /// It was filed and waits for the worldbuilder.
     Filed(ProposalId),
     /// The same was proposed before.
     Before,
 }
 
 impl Proposed {
-    /// What [`Session::propose`] gave.
+    /// Converts the result of [`Session::propose`].
     pub fn of(filed: Option<Proposal>) -> Self {
         filed.map_or(Self::Before, |proposal| Self::Filed(proposal.id))
     }
 
-    /// The proposal, if it is a new one.
+    /// The id of the proposal, if it is new.
     pub const fn id(self) -> Option<ProposalId> {
         match self {
             Self::Filed(id) => Some(id),
@@ -55,20 +55,21 @@ impl Proposed {
 /// A page of proposals.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProposalPage {
-    /// The newest first.
+    /// Newest first.
     pub rows: Vec<Proposal>,
     /// Where the next page starts; `None` at the end.
     pub next: Option<ProposalCursor>,
 }
 
 impl Session {
-    /// Files a proposal about entries as they are now. `None` if the same was proposed before, or was rejected while the
-    /// texts of its entries were what they are now.
+    /// Files a proposal about the current versions of entries. `None` if the same was proposed before, or was
+    /// rejected while the entries had the same texts.
     ///
     /// # Errors
-    /// [`AppError::Proposal`] if it breaks a rule; [`AppError::NoMemory`] for an unknown entry; [`AppError::Input`] if its
-    /// entries live in different databases; [`AppError::Guard`] if it says again what was
-    /// scrubbed, or an agent proposes what can be read elsewhere anyway; [`AppError::MemoryOff`].
+    /// [`AppError::Proposal`] if it is invalid; [`AppError::NoMemory`] for an unknown entry;
+    /// [`AppError::Input`] if its entries are in different databases; [`AppError::Guard`] if it repeats
+    /// scrubbed content, or an agent proposes what can be derived from existing content;
+    /// [`AppError::MemoryOff`].
     pub async fn propose(&self, draft: ProposalDraft, actor: Actor) -> Result<Option<Proposal>, AppError> {
         self.may_capture(actor.kind()).await?;
         let proposal = Proposal::file(self.ids.proposal_id(), draft, actor, self.clock.now())?;
@@ -87,8 +88,9 @@ impl Session {
         Ok(ports.proposals.file(&proposal, switch).await?.then_some(proposal))
     }
 
-    /// True if a proposal of this kind was made about these very versions, or was rejected and the texts are still what they
-    /// were then. Of an edit the proposed text counts too; a merge is worded differently each time.
+    /// True if a proposal of this kind was made about the same versions, or was rejected and the texts have
+    /// not changed since. For an edit the proposed text must also be the same; for a merge it is ignored,
+    /// because its wording differs each time.
     pub(crate) async fn asked_before(
         &self,
         kind: ProposalKind,
@@ -139,7 +141,7 @@ impl Session {
         Ok(true)
     }
 
-    /// Rejects the open proposals that a run filed. Gives how many.
+    /// Rejects the open proposals that a run filed. Returns how many.
     pub(crate) async fn withdraw_proposals(&self, run: RunId) -> Result<usize, AppError> {
         let mut withdrawn = 0;
         for ports in self.all_ports() {
@@ -157,7 +159,7 @@ impl Session {
         Ok(withdrawn)
     }
 
-    /// The entries that open proposals are about.
+    /// The entries of open proposals.
     pub(crate) async fn awaiting_decision(&self) -> Result<BTreeSet<MemoryId>, AppError> {
         let mut ids = BTreeSet::new();
         for ports in self.all_ports() {
@@ -177,10 +179,10 @@ impl Session {
         }
     }
 
-    /// An entry as a subject of a proposal, as it is now.
+    /// The current version of an entry, as the subject of a proposal.
     ///
     /// # Errors
-    /// [`AppError::NoMemory`] if there is none; [`AppError::Memory`] if it is out of use.
+    /// [`AppError::NoMemory`] if there is none; [`AppError::Memory`] if it is forgotten.
     pub async fn subject(&self, id: MemoryId) -> Result<Subject, AppError> {
         let entry = self.entry(id).await?.entry;
         if entry.is_active() {
@@ -190,7 +192,7 @@ impl Session {
         }
     }
 
-    /// A page of proposals, the newest first.
+    /// A page of proposals, newest first.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
@@ -212,7 +214,7 @@ impl Session {
         Ok(ProposalPage { next: rows.last().filter(|_| more).map(cursor), rows })
     }
 
-    /// How many proposals wait.
+    /// Number of open proposals.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
@@ -224,7 +226,7 @@ impl Session {
         Ok(open)
     }
 
-    /// One proposal.
+    /// One proposal by id.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is none.
@@ -241,12 +243,12 @@ impl Session {
         Err(AppError::NotFound { what: "proposal", name: id.to_string() })
     }
 
-    /// Decides a proposal. What it comes to is one change, which can be taken back; none if nothing was to be done.
+    /// Decides a proposal. Its effect is one change, which can be undone; no change if it has no effect.
     ///
     /// # Errors
-    /// [`AppError::Memory`] with `Locked` if it is not the worldbuilder who decides; [`AppError::Proposal`] if it was
-    /// decided, makes no sense, or an entry of it is gone (it is closed then); [`AppError::Stale`] if an entry was changed
-    /// since it was filed.
+    /// [`AppError::Memory`] with `Locked` if the actor is not the worldbuilder; [`AppError::Proposal`] if it
+    /// is already decided, the decision does not fit it, or one of its entries is forgotten (it is closed
+    /// then); [`AppError::Stale`] if an entry was changed since it was filed.
     pub async fn decide(
         &self,
         id: ProposalId,
@@ -289,10 +291,10 @@ impl Session {
         }
     }
 
-    /// Closes open proposals of which an entry is out of use: there is nothing left to decide.
+    /// Closes open proposals if one of their entries is forgotten, because there is nothing left to decide.
     ///
     /// # Errors
-    /// [`AppError::Store`] if a database refuses.
+    /// [`AppError::Store`] if a database fails.
     pub async fn close_superseded(&self) -> Result<usize, AppError> {
         let mut closed = 0;
         for ports in self.all_ports() {
@@ -309,10 +311,10 @@ impl Session {
         Ok(closed)
     }
 
-    /// The entries of a proposal as they are now, in the order of its subjects.
+    /// The current entries of a proposal, in the order of its subjects.
     ///
     /// # Errors
-    /// [`AppError::NoMemory`] if one was destroyed.
+    /// [`AppError::NoMemory`] if one was deleted permanently.
     pub async fn subjects(&self, proposal: &Proposal) -> Result<Vec<MemoryEntry>, AppError> {
         let ids: Vec<MemoryId> = proposal.subjects.iter().map(|subject| subject.id).collect();
         let found = self.entries(&ids).await?;
@@ -336,7 +338,7 @@ impl Session {
     }
 }
 
-/// The writes that a decision comes to.
+/// The writes of a decision.
 fn carried_out(
     proposal: &Proposal,
     decision: &Decision,
@@ -372,7 +374,7 @@ fn carried_out(
     })
 }
 
-/// A new entry in the place of several, with their tags together.
+/// A new entry that replaces several, with the union of their tags.
 fn merged(
     entries: &[MemoryEntry],
     content: String,
@@ -388,8 +390,9 @@ fn merged(
     Ok(writes)
 }
 
-/// The entry that stands for several. Its text comes from all of them and from whoever worded it; importance and lifetime
-/// are the highest among its least trusted sources, so that no text rises by being merged.
+/// The entry that replaces several. Its sources are those of all originals and of the author of its wording.
+/// Importance and lifetime are the highest among the least trusted originals, so that merging cannot raise a
+/// text.
 pub(crate) fn merged_entry(
     entries: &[MemoryEntry],
     content: String,
@@ -406,7 +409,7 @@ pub(crate) fn merged_entry(
     tags.truncate(inklings_domain::text::MAX_TAGS);
     let measure = least_trusted(entries);
     let importance = measure.iter().map(|entry| entry.importance.get()).fold(0.0, f64::max);
-    // Long-term if one of them was.
+    // Long-term if one of them is.
     let long = |entry: &&&MemoryEntry| entry.lifetime == MemoryLifetime::LongTerm;
     let lifetime = measure.iter().find(long).or(measure.first()).map(|entry| entry.lifetime);
     let draft = MemoryDraft {
@@ -419,7 +422,7 @@ pub(crate) fn merged_entry(
         origin: None,
     };
     let mut made = MemoryEntry::create(id, draft, stamp)?;
-    // What its originals had learned from use is not lost with them.
+    // Retain the usage history of the originals.
     made.accessed_at = entries.iter().map(|entry| entry.accessed_at).max().unwrap_or(stamp.at);
     made.curator = merged_curator(entries);
     let sources = entries.iter().flat_map(MemoryEntry::text_sources).chain(source);

@@ -1,4 +1,4 @@
-//! Storage of proposals. One implementation serves one database: the account's, or one workspace's.
+//! Port for storing proposals. One implementation serves one database: the account's, or one workspace's.
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
@@ -9,33 +9,34 @@ use inklings_domain::{
 
 use crate::store_error::StoreError;
 
-/// Where a page of proposals ended.
+/// The last row of a page of proposals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProposalCursor {
-    /// When the last one was filed.
+    /// When the last proposal was filed.
     pub created_at: DateTime<Utc>,
-    /// Its id.
+    /// Id of the last proposal.
     pub id: ProposalId,
 }
 
-/// Keeps proposals.
+/// Stores proposals.
 #[async_trait::async_trait]
 pub trait ProposalStore: Send + Sync {
-    /// Files a proposal. False if the same was filed before ([`Proposal::fingerprint`]), decided or not; nothing is
-    /// written then.
+    /// Files a proposal. Returns false and writes nothing if the same was filed before
+    /// ([`Proposal::fingerprint`]), decided or not.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] if one of its entries is not of this database; [`StoreError::MemoryOff`] if the switch, as
-    /// handed over or as this database knows it, does not admit the proposal's hand.
+    /// [`StoreError::NotFound`] if one of its entries is not in this database; [`StoreError::MemoryOff`] if
+    /// the memory switch does not allow the proposal's actor kind, either as given or as stored in this
+    /// database.
     async fn file(&self, proposal: &Proposal, switch: MemorySwitch) -> Result<bool, StoreError>;
 
-    /// Proposals by id, in any order; unknown ones are left out.
+    /// Proposals by id, in any order; unknown ids are left out.
     async fn get(&self, ids: &[ProposalId]) -> Result<Vec<Proposal>, StoreError>;
 
-    /// Proposals that are about one of these entries, or several, in any order and any state.
+    /// Proposals about at least one of these entries, in any order and any state.
     async fn about(&self, ids: &[MemoryId]) -> Result<Vec<Proposal>, StoreError>;
 
-    /// At most `limit` proposals behind `after`, the newest first (ties by id, falling).
+    /// At most `limit` proposals after `after`, newest first (ties by descending id).
     async fn list(
         &self,
         state: Option<ProposalState>,
@@ -43,19 +44,19 @@ pub trait ProposalStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<Proposal>, StoreError>;
 
-    /// How many are open.
+    /// Number of open proposals.
     async fn count_open(&self) -> Result<u64, StoreError>;
 
-    /// Commits what an accepted proposal comes to and marks it as accepted, in one transaction.
+    /// Commits the change of an accepted proposal and marks it as accepted, in one transaction.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`]; [`StoreError::Moved`] if it is not open any more; [`StoreError::Locked`] unless the
-    /// change is in the author's name; [`StoreError::Refused`] unless its action is `Accept`; those of
+    /// [`StoreError::NotFound`]; [`StoreError::Moved`] if it is no longer open; [`StoreError::Locked`] unless
+    /// the author makes the change; [`StoreError::Refused`] unless its action is `Accept`; those of
     /// [`crate::memory::store::MemoryStore::commit`]. Nothing is written then.
     async fn accept(&self, id: ProposalId, change: &ChangeSet) -> Result<(), StoreError>;
 
-    /// Marks open proposals as decided without a change: rejected or superseded. Those that are not open are passed
-    /// over. Gives how many.
+    /// Marks open proposals as rejected or superseded, without a change. Skips those that are not open.
+    /// Returns how many were closed.
     async fn close(
         &self,
         ids: &[ProposalId],

@@ -1,17 +1,17 @@
-//! Which task is due, whatever the wall clock does.
+//! Decides which task is due, independent of jumps of the wall clock.
 
 use std::collections::HashMap;
 
 use chrono::{DateTime, Duration, Utc};
 use inklings_domain::schedule::due_at;
 
-/// What a scheduler remembers of runs that lie in the future because the clock was set back: since when it knows them.
+/// For last runs that lie in the future because the clock was set back: when each was first seen.
 #[derive(Debug, Clone, Default)]
 pub struct Anchors(HashMap<String, DateTime<Utc>>);
 
 impl Anchors {
-    /// When a task is due that ran last at `last`. Asked again and again, it comes nearer: a run in the future counts as
-    /// one at the moment it was first seen, not as one that is always just now.
+    /// When a task that last ran at `last` is due. A last run in the future is treated as if it had been at
+    /// the time it was first seen. Otherwise the due time would move away with every call.
     pub fn due(
         &mut self,
         task: &str,
@@ -24,7 +24,7 @@ impl Anchors {
             return due_at(last, every, now);
         }
         let anchor = self.0.entry(task.to_owned()).or_insert(now);
-        // Set back once more: the wait begins anew, and is no longer than before.
+        // The clock was set back again: restart the wait, so that it is no longer than one interval.
         *anchor = (*anchor).min(now);
         *anchor + every
     }
@@ -37,8 +37,9 @@ mod tests {
     use super::*;
 
     proptest::proptest! {
-        /// A clock that jumps ten years either way at any moment: no task runs twice within its interval as the clock of
-        /// a watch counts it, and none waits longer than one interval after the last jump.
+        /// A clock that jumps up to ten years in either direction at any time: no task runs twice within its
+        /// interval as measured by a steady clock, and none waits longer than one interval after the last
+        /// jump.
         #[test]
         fn a_jumping_clock_neither_doubles_nor_starves_a_task(
             jumps in proptest::collection::vec((0i64..400, -300_000_000i64..300_000_000), 0..6)
@@ -57,7 +58,7 @@ mod tests {
                 }
                 let now = start + Duration::seconds(watch + offset);
                 if anchors.due("t", last, every, now) <= now {
-                    // A jump forward may bring one run early: for the wall clock the time has passed.
+                    // A jump forward may cause one early run, because the wall-clock interval has passed.
                     let early = ran_at.is_some_and(|ran| watch - ran < 100);
                     proptest::prop_assert!(!early || forward, "twice at {}", watch);
                     if early {

@@ -1,5 +1,5 @@
-//! Work beside the requests: what there is to do, when it is due, and who does it. A shell that lives long drives it; the
-//! rules are here, the timers are there.
+//! Scheduled background tasks: which tasks exist, when they are due, and leases between processes. A
+//! long-running shell drives them and owns the timers; the rules are here.
 
 mod due;
 pub mod store;
@@ -25,48 +25,49 @@ use crate::{
 
 /// What a task may use while it runs.
 pub struct TaskTools {
-    /// The interface that its writes come through.
+    /// The interface recorded for its writes.
     pub interface: Interface,
-    /// Makes paragraphs.
+    /// Writes summaries.
     pub summariser: Arc<dyn Summariser>,
     /// The language model, if one is connected.
     pub model: Option<Arc<dyn ChatModel>>,
-    /// Hears how it goes, and can stop it.
+    /// Receives progress and can stop the task.
     pub sink: Arc<dyn RunSink>,
 }
 
-/// Something that is done by itself now and then (seed 000).
+/// A task that runs automatically, on a schedule or on events.
 #[async_trait::async_trait]
 pub trait ScheduledTask: Send + Sync {
-    /// Its stable name.
+    /// Stable name.
     fn name(&self) -> &'static str;
 
-    /// What it does, for people.
+    /// Title for display.
     fn title(&self) -> &'static str;
 
-    /// How often it runs; `None` if only events set it off.
+    /// Interval between runs; `None` if only events start it.
     async fn every(&self, session: &Session) -> Option<Duration>;
 
-    /// How long after the start of the app it first may.
+    /// Delay of the first run after the start of the app.
     fn initial_delay(&self) -> Duration {
         Duration::seconds(60)
     }
 
-    /// True if it adds to memory or makes something of what was said: it does not run while memory is switched off.
+    /// True if it adds to memory or derives content from messages. Such a task does not run while memory is
+    /// switched off.
     fn adds_to_memory(&self) -> bool;
 
-    /// True if it compares vectors: what has none yet is embedded first, and the run begins when all are in memory. A
-    /// comparison without them would find nothing, and not be made again.
+    /// True if it compares vectors. Before such a task, pending texts are embedded and all vectors are
+    /// loaded. A comparison without them would find nothing and would not be repeated.
     fn compares_vectors(&self) -> bool {
         false
     }
 
-    /// Whether something set it off. Asked about once a minute while it is not due by the clock.
+    /// Whether an event starts the task now. Called about once a minute while it is not due by the clock.
     async fn wanted(&self, _session: &Session, _startup: bool) -> Result<Option<RunTrigger>, AppError> {
         Ok(None)
     }
 
-    /// Does the work; says what came of it, for people, without any memory's text. Doing it twice does no harm.
+    /// Does the work. Returns a summary for people without memory text. Must be idempotent.
     async fn run(
         &self,
         session: &Session,
@@ -84,7 +85,7 @@ impl Session {
         Ok(!task.adds_to_memory() || self.memory_enabled().await?)
     }
 
-    /// What is kept of every task that ever ran.
+    /// Stored state of all tasks that ever ran.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
@@ -92,27 +93,28 @@ impl Session {
         Ok(self.workspace.schedule.states().await?)
     }
 
-    /// Takes a task, so that no other process runs it. False if one does.
+    /// Acquires the lease of a task. False if another process holds it.
     ///
     /// # Errors
-    /// [`AppError::Store`] if the database refuses.
+    /// [`AppError::Store`] if the database fails.
     pub async fn take_task(&self, task: &str, owner: &str) -> Result<bool, AppError> {
         let now = self.clock.now();
         Ok(self.workspace.schedule.acquire(task, owner, now, now + LEASE).await?)
     }
 
-    /// Says that a task is still being run. False if another process took it meanwhile: stop then.
+    /// Renews the lease of a running task. False if another process acquired it meanwhile; the caller must
+    /// stop then.
     ///
     /// # Errors
-    /// [`AppError::Store`] if the database refuses.
+    /// [`AppError::Store`] if the database fails.
     pub async fn renew_task(&self, task: &str, owner: &str) -> Result<bool, AppError> {
         Ok(self.workspace.schedule.renew(task, owner, self.clock.now() + LEASE).await?)
     }
 
-    /// Gives a task back with how it ended.
+    /// Releases the lease of a task and records its result.
     ///
     /// # Errors
-    /// [`AppError::Store`] if the database refuses.
+    /// [`AppError::Store`] if the database fails.
     pub async fn end_task(
         &self,
         task: &str,

@@ -1,5 +1,4 @@
-//! Storage of runs, of the times and leases of tasks, and of conversations whose end was not worked up yet. All of one
-//! workspace.
+//! Port for storing runs, task times and leases, and conversations waiting to be persisted, of one workspace.
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
@@ -10,83 +9,84 @@ use inklings_domain::{
 
 use crate::store_error::StoreError;
 
-/// What a run is told to have failed of that died before it said how it ended.
+/// Error text recorded for a run whose process died before recording a result.
 pub const CUT_OFF: &str = "It was cut off: the process that ran it ended.";
 
-/// Where a page of runs ended.
+/// The last row of a page of runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RunCursor {
-    /// When the last one began.
+    /// When the last run started.
     pub started_at: DateTime<Utc>,
-    /// Its id.
+    /// Id of the last run.
     pub id: RunId,
 }
 
-/// A conversation whose end waits to be worked up.
+/// A conversation that waits to be persisted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PendingPersist {
     /// The conversation.
     pub conversation: ConversationId,
     /// When it ended.
     pub since: DateTime<Utc>,
-    /// The run that was cut off in the middle of it, if one was.
+    /// The interrupted run that was persisting it, if there is one.
     pub run: Option<RunId>,
-    /// How often it was tried and failed.
+    /// Number of failed attempts.
     pub attempts: u64,
 }
 
-/// Keeps runs.
+/// Stores runs.
 #[async_trait::async_trait]
 pub trait RunStore: Send + Sync {
-    /// Writes a run: a new one, or how it stands now. Its task, trigger and beginning are fixed.
+    /// Inserts or updates a run. Its task, trigger and start time never change.
     async fn put(&self, run: &Run) -> Result<(), StoreError>;
 
-    /// One run.
+    /// One run by id.
     async fn get(&self, id: RunId) -> Result<Option<Run>, StoreError>;
 
-    /// At most `limit` runs behind `after`, the newest first (ties by id, falling).
+    /// At most `limit` runs after `after`, newest first (ties by descending id).
     async fn list(&self, after: Option<RunCursor>, limit: usize) -> Result<Vec<Run>, StoreError>;
 
     /// The newest run of a task.
     async fn latest(&self, task: &str) -> Result<Option<Run>, StoreError>;
 
-    /// How far a task has come that does a part of its work in each run, in words of its own.
+    /// The cursor of a task that works incrementally, in the task's own format.
     async fn cursor(&self, task: &str) -> Result<Option<String>, StoreError>;
 
-    /// Keeps how far a task has come; replaces what was kept before.
+    /// Stores the cursor of a task, replacing the previous one.
     ///
     /// # Errors
     /// [`StoreError::Refused`] if it is empty or longer than 1,000 bytes.
     async fn set_cursor(&self, task: &str, cursor: &str) -> Result<(), StoreError>;
 
-    /// Conversations that ended and were not worked up, at most `limit`: those that failed least often first, then the
-    /// longest waiting. With `fewer_than`, only those that failed fewer times. The database itself notes the end of a
-    /// conversation.
+    /// Conversations that ended and were not persisted, at most `limit`: those with the fewest failures
+    /// first, then the longest waiting. With `fewer_than`, only those with fewer failures. The database
+    /// records the end of a conversation itself.
     async fn pending_persists(
         &self,
         fewer_than: Option<u64>,
         limit: usize,
     ) -> Result<Vec<PendingPersist>, StoreError>;
 
-    /// Writes a run that works up the end of a conversation, and notes that it does, so that the next one goes on with it.
-    /// Both or neither.
+    /// Writes a run that persists a conversation, and links it to the conversation so that the next attempt
+    /// resumes it, in one transaction.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] if it does not wait: it was worked up already, never ended, or was deleted.
+    /// [`StoreError::NotFound`] if the conversation is not waiting: it was already persisted, never ended, or
+    /// was deleted.
     async fn begin_persist(&self, conversation: ConversationId, run: &Run) -> Result<(), StoreError>;
 
-    /// Writes how a run ended, and notes that the end of the conversation was worked up if it is done, or has to be begun
-    /// anew. Both or neither. A conversation that does not wait any more is passed over.
+    /// Writes the result of a run, and marks the conversation as persisted or as waiting for a new attempt,
+    /// in one transaction. A conversation that is no longer waiting is skipped.
     async fn end_persist(&self, conversation: ConversationId, run: &Run) -> Result<(), StoreError>;
 }
 
-/// Keeps when tasks ran, and lets one process at a time run each.
+/// Stores when tasks ran, and leases that let one process at a time run each task.
 #[async_trait::async_trait]
 pub trait ScheduleStore: Send + Sync {
-    /// Every task that ever ran, by name.
+    /// State of all tasks that ever ran, by name.
     async fn states(&self) -> Result<Vec<TaskState>, StoreError>;
 
-    /// Takes the lease of a task and notes that it began `now`. False if somebody else holds it
+    /// Acquires the lease of a task and records `now` as its start. False if another owner holds it
     /// ([`inklings_domain::schedule::Lease::holds`]).
     async fn acquire(
         &self,
@@ -96,12 +96,12 @@ pub trait ScheduleStore: Send + Sync {
         until: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 
-    /// Prolongs a lease. False if it is not `owner`'s any more.
+    /// Extends a lease. False if `owner` no longer holds it.
     async fn renew(&self, task: &str, owner: &str, until: DateTime<Utc>) -> Result<bool, StoreError>;
 
-    /// Gives a lease back and notes how the run ended. False, and nothing is noted, if it is not `owner`'s any more. Runs of
-    /// the task that are still under way then were cut off and have failed; those that a conversation waits for are gone on
-    /// with.
+    /// Releases a lease and records the result of the run. Returns false and records nothing if `owner` no
+    /// longer holds it. Marks runs of the task that are still in progress as failed, because they were
+    /// interrupted; runs that a waiting conversation is linked to are left, because they are resumed.
     async fn release(
         &self,
         task: &str,

@@ -1,4 +1,4 @@
-//! The tasks.
+//! The scheduled tasks.
 
 use std::sync::Arc;
 
@@ -21,25 +21,26 @@ use crate::{
     session::Session,
 };
 
-/// Conversations that one run of the summaries looks at.
+/// Conversations examined per run of the summarising task.
 pub const MOST_CONVERSATIONS: usize = 500;
-/// Fewer changed entries than this do not set a consolidation off when things go quiet.
+/// Minimum changed entries for a consolidation when the workspace becomes idle.
 const WORTH_IT: usize = 5;
-/// What fades changes nothing by itself: so long after the last consolidation the next one looks, whatever has changed.
+/// Maximum time between consolidations of a workspace with active entries. Fading is not a change, so changes
+/// alone cannot trigger it.
 const AT_LEAST_EVERY: Duration = Duration::days(1);
-/// Two consolidations that set themselves off lie at least so far apart.
+/// Minimum time between two automatic consolidations.
 const APART: Duration = Duration::minutes(10);
 
-/// What has waited for longer than this when a task first looks was missed while nothing ran.
+/// A conversation that has waited longer than this at startup was missed while no process ran.
 const MISSED: Duration = Duration::minutes(1);
 
-/// Every task, in the order in which they are shown.
+/// All tasks, in display order.
 pub fn all() -> Vec<Arc<dyn ScheduledTask>> {
     vec![Arc::new(Embed), Arc::new(Persist), Arc::new(Consolidate), Arc::new(Summarise), Arc::new(Thin)]
 }
 
-/// Gives entries their vectors (seed 000: every 30 minutes after 60 seconds, 50 a run). A shell embeds after writes
-/// too; this finds what was missed.
+/// Embeds entries, 50 per batch, every 30 minutes after the first 60 seconds. Shells also embed after writes;
+/// this task finds what they missed.
 pub struct Embed;
 
 struct OneBatch;
@@ -82,7 +83,7 @@ impl ScheduledTask for Embed {
     }
 }
 
-/// Works up conversations that ended (also those that a crash cut off).
+/// Persists conversations that ended, including those interrupted by a crash.
 pub struct Persist;
 
 #[async_trait::async_trait]
@@ -109,7 +110,7 @@ impl ScheduledTask for Persist {
 
     async fn wanted(&self, session: &Session, startup: bool) -> Result<Option<RunTrigger>, AppError> {
         let Some(since) = session.persist_waits_since().await? else { return Ok(None) };
-        // At the first look a conversation may just have ended, too; only one that has waited was missed.
+        // At startup a conversation may also have ended just now. It was missed only if it has waited.
         let missed = startup && session.clock.now() - since > MISSED;
         Ok(Some(if missed { RunTrigger::Startup } else { RunTrigger::Closed }))
     }
@@ -132,8 +133,8 @@ impl ScheduledTask for Persist {
     }
 }
 
-/// Consolidates memory on events (seed 001): many changes, a quiet while, a conversation that ended, what the last run left
-/// because it reached a limit, and what was missed while nothing ran. Missed runs collapse into one.
+/// Consolidates memory on events: many changes, an idle workspace, a conversation that ended, work left by
+/// the last run at a limit, and runs missed while no process ran. Missed runs collapse into one.
 pub struct Consolidate;
 
 #[async_trait::async_trait]
@@ -223,8 +224,9 @@ impl ScheduledTask for Consolidate {
     }
 }
 
-/// Rolls older turns of conversations into episodes (every 6 hours), also of one that was never closed: its newest turns
-/// stay. A run looks at so many conversations, the next one at those behind them, and after the last at the first again.
+/// Summarises older turns of all conversations into episodes (every 6 hours), also of conversations that
+/// never ended; the newest turns stay. Each run examines a limited number of conversations and the next run
+/// continues after them, starting over after the last one.
 pub struct Summarise;
 
 #[async_trait::async_trait]
@@ -272,7 +274,7 @@ impl ScheduledTask for Summarise {
     }
 }
 
-/// Thins the ledger of orientations.
+/// Thins the orientation ledger.
 pub struct Thin;
 
 #[async_trait::async_trait]

@@ -1,4 +1,4 @@
-//! The agent's working notes.
+//! Use cases on the agent's working notes.
 
 pub mod store;
 
@@ -9,14 +9,15 @@ use inklings_domain::{
 
 use crate::{client::write_store::ClientAct, error::AppError, session::Session, store_error::StoreError};
 
-/// Notes that are shown of all conversations together.
+/// Maximum notes listed across all conversations.
 const NEWEST: usize = 200;
 
 impl Session {
-    /// Writes a working note. `value` must be JSON; `ttl_seconds` gives it a time to live that each read starts anew.
+    /// Writes a working note. `value` must be JSON. `ttl_seconds` sets a time to live, which every read
+    /// restarts.
     ///
     /// # Errors
-    /// [`AppError::Note`] saying which rule was broken, [`AppError::NotFound`] for an unknown conversation.
+    /// [`AppError::Note`] with the violated rule, [`AppError::NotFound`] for an unknown conversation.
     pub async fn write_scratchpad(
         &self,
         conversation: ConversationId,
@@ -27,7 +28,7 @@ impl Session {
         self.put_note(conversation, key, value, ttl_seconds, None).await
     }
 
-    /// The same; in the name of an MCP client, if one is given.
+    /// As above; as an MCP client if one is given.
     pub(crate) async fn put_note(
         &self,
         conversation: ConversationId,
@@ -36,7 +37,7 @@ impl Session {
         ttl_seconds: Option<u32>,
         client: Option<ClientId>,
     ) -> Result<WorkingNote, AppError> {
-        // Asked before the value is parsed: a huge one is refused for its size, not taken apart first.
+        // Check the size before parsing, so that a huge value is refused without being parsed.
         let note = WorkingNote::write(conversation, key, value.to_owned(), ttl_seconds, self.clock.now())?;
         serde_json::from_str::<serde::de::IgnoredAny>(value).map_err(|_| InvalidNote::NotJson)?;
         let written = match client {
@@ -59,7 +60,7 @@ impl Session {
         }
     }
 
-    /// Reads a working note; `None` if there is none, or its time is over.
+    /// Reads a working note; `None` if it does not exist or has expired.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
@@ -71,7 +72,7 @@ impl Session {
         Ok(self.workspace.scratchpads.read_note(conversation, key.trim(), self.clock.now()).await?)
     }
 
-    /// Every working note of a conversation, by key.
+    /// All working notes of a conversation, by key.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
@@ -79,7 +80,7 @@ impl Session {
         Ok(self.workspace.scratchpads.notes(conversation, self.clock.now()).await?)
     }
 
-    /// The working notes of every conversation, newest first, at most 200.
+    /// Working notes of all conversations, newest first, at most 200.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
@@ -87,10 +88,11 @@ impl Session {
         Ok(self.workspace.scratchpads.newest_notes(self.clock.now(), NEWEST).await?)
     }
 
-    /// Removes one note, or all of them; `working_only`: only those with a time to live. Gives how many went.
+    /// Removes one note or all notes; with `working_only`, only those with a time to live. Returns the number
+    /// removed.
     ///
     /// # Errors
-    /// [`AppError::Store`] if the database refuses.
+    /// [`AppError::Store`] if the database fails.
     pub async fn clear_scratchpad(
         &self,
         conversation: ConversationId,
@@ -103,7 +105,7 @@ impl Session {
             key.is_none_or(|key| note.key == key) && (!working_only || note.ttl_seconds.is_some())
         };
         let count = held.iter().filter(gone).count();
-        // The store also removes what has run out; that was gone already for whoever counts.
+        // The store also removes expired notes, which must not be counted.
         self.workspace.scratchpads.clear_notes(conversation, key, working_only).await?;
         Ok(count)
     }

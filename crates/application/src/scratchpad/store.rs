@@ -1,22 +1,22 @@
-//! Storage of the agent's working notes.
+//! Port for storing the agent's working notes.
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{ids::ConversationId, scratchpad::WorkingNote};
 
 use crate::store_error::StoreError;
 
-/// Reads and writes the scratchpads of one workspace's conversations. Notes whose time is over are never given out,
-/// and are removed when the store happens to write. Those with a time to live go when their conversation ends.
+/// Reads and writes the scratchpads of one workspace's conversations. Expired notes are never returned and
+/// are removed at later writes. Notes with a time to live are removed when their conversation ends.
 #[async_trait::async_trait]
 pub trait ScratchpadStore: Send + Sync {
-    /// Writes a note; one of the same key keeps its time of creation.
+    /// Writes a note. Replacing a note of the same key keeps its creation time.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] if there is no such conversation; [`StoreError::Refused`] if the scratchpad holds
-    /// [`MAX_KEYS`](inklings_domain::scratchpad::MAX_KEYS) other keys already.
+    /// [`StoreError::NotFound`] if there is no such conversation; [`StoreError::Refused`] if the scratchpad
+    /// already has [`MAX_KEYS`](inklings_domain::scratchpad::MAX_KEYS) other keys.
     async fn write_note(&self, note: &WorkingNote) -> Result<(), StoreError>;
 
-    /// Reads a note. One with a time to live starts it anew, unless the folder is read-only.
+    /// Reads a note. Restarts its time to live, unless the folder is read-only.
     async fn read_note(
         &self,
         conversation: ConversationId,
@@ -24,17 +24,18 @@ pub trait ScratchpadStore: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<Option<WorkingNote>, StoreError>;
 
-    /// Every note of a conversation by key; starts no time anew.
+    /// All notes of a conversation by key; does not restart times to live.
     async fn notes(
         &self,
         conversation: ConversationId,
         now: DateTime<Utc>,
     ) -> Result<Vec<WorkingNote>, StoreError>;
 
-    /// The `limit` notes of all conversations that were written last, newest first.
+    /// The `limit` most recently written notes of all conversations, newest first.
     async fn newest_notes(&self, now: DateTime<Utc>, limit: usize) -> Result<Vec<WorkingNote>, StoreError>;
 
-    /// Removes one note, or all of a conversation; `working_only`: only those with a time to live. Gives how many.
+    /// Removes one note, or all notes of a conversation; with `working_only`, only those with a time to live.
+    /// Returns the number removed.
     async fn clear_notes(
         &self,
         conversation: ConversationId,

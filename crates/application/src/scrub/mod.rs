@@ -1,4 +1,5 @@
-//! Scrubs: a manifest first, then exactly that, once a person has typed what they do. And the overview of the tiers.
+//! Scrubs: permanent deletion of exactly what a manifest lists, after a person typed a confirmation phrase.
+//! Also the overview of the tiers.
 
 pub mod store;
 
@@ -23,76 +24,77 @@ use crate::{
     workspace::catalogue::MemoryPorts,
 };
 
-/// Below this an entry counts as fading.
+/// Relevance below which an entry counts as fading.
 const FADING: f64 = 0.05;
-/// Runs that are looked through for the last consolidation.
+/// Runs searched for the last consolidation.
 const RUNS: usize = 50;
 
-/// Who scrubs.
+/// The person or client that scrubs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Operator {
-    /// Hand and door.
+    /// Actor kind and interface.
     pub actor: Actor,
-    /// For the audit log: "author", or the name of a client.
+    /// Name in the audit log: "author", or the name of a client.
     pub name: String,
-    /// True if the worldbuilder allowed this client to scrub.
+    /// True if the worldbuilder granted this client the capability to scrub.
     pub granted: bool,
 }
 
 impl Operator {
-    /// The worldbuilder at an interface of their own.
+    /// The worldbuilder at one of their own interfaces.
     pub fn author(actor: Actor) -> Self {
         Self { actor, name: ActorKind::Author.to_string(), granted: false }
     }
 }
 
-/// What a person orders: the manifest that they saw, and what they typed.
+/// A confirmed scrub: the manifest that the person saw, and the phrase they typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScrubRequest {
-    /// What is cleared.
+    /// What to delete.
     pub target: ScrubTarget,
-    /// What stays.
+    /// What to retain.
     pub mode: ScrubMode,
-    /// The hash of the manifest.
+    /// Hash of the manifest.
     pub hash: String,
     /// The typed phrase.
     pub phrase: String,
 }
 
-/// What says the same as what a scrub takes, and stays.
+/// Content that repeats scrubbed content but is not part of the scrub.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AlsoFound {
     /// In the workspace's database.
     pub workspace: Mentions,
-    /// In the account's.
+    /// In the account's database.
     pub account: Mentions,
 }
 
-/// A tier as it stands.
+/// Overview of a tier.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tier {
-    /// Its figures.
+    /// Counts and sizes.
     pub figures: TierFigures,
-    /// Entries in use that have nearly faded.
+    /// Active entries that have nearly faded.
     pub fading: u64,
-    /// When it was consolidated last.
+    /// Time of the last consolidation.
     pub last_consolidation: Option<DateTime<Utc>>,
 }
 
 impl Session {
-    /// What a scrub would take now. Changes nothing.
+    /// The manifest of a scrub. Changes nothing.
     ///
     /// # Errors
-    /// [`AppError::Store`] of `NotFound` if there is no such room.
+    /// [`AppError::Store`] of `NotFound` if the target does not exist.
     pub async fn preview_scrub(&self, target: &ScrubTarget, mode: ScrubMode) -> Result<Manifest, AppError> {
         Ok(self.scrubs(target).manifest(target, mode).await?)
     }
 
-    /// Refuses what would not be carried out anyway: before a backup is made for it, say.
+    /// Checks whether a scrub would be carried out, e.g. before a backup is made for it.
     ///
     /// # Errors
-    /// [`AppError::ActorKind`] for anyone but the worldbuilder and whom they allowed it; [`AppError::Input`] of field `phrase`;
-    /// [`AppError::Store`] of `Moved` if the rows are no longer those of the manifest.
+    /// [`AppError::ActorKind`] if the actor is neither the worldbuilder nor a client with the capability;
+    /// [`AppError::Input`] of field `phrase`; [`AppError::Store`] of `Moved` if the rows differ from the
+    /// manifest.
     pub async fn may_scrub(&self, request: &ScrubRequest, operator: &Operator) -> Result<(), AppError> {
         self.scrub_manifest(request, operator).await.map(drop)
     }
@@ -121,10 +123,10 @@ impl Session {
         Err(StoreError::Moved("memory to scrub").into())
     }
 
-    /// Destroys what a manifest names, for good.
+    /// Permanently deletes what a manifest lists.
     ///
     /// # Errors
-    /// As [`Self::may_scrub`]; nothing was destroyed then.
+    /// As [`Self::may_scrub`]; nothing was deleted then.
     pub async fn scrub(&self, request: &ScrubRequest, operator: &Operator) -> Result<Scrubbed, AppError> {
         let manifest = self.scrub_manifest(request, operator).await?;
         let purge = matches!(request.target, ScrubTarget::Purge(_));
@@ -143,10 +145,11 @@ impl Session {
             hash: request.hash.clone(),
             entry,
         };
-        // VOICE and SOUL stand in every workspace and account: a scrub takes their text and history, not their place.
+        // Every workspace and account has VOICE and SOUL, so a scrub removes their text and history but not
+        // the entries.
         self.begin_again_without(request.target.file(), &manifest.ids).await?;
         let scrubbed = self.scrubs(&request.target).scrub(&order).await?;
-        // What is done is told, whatever happens now; the next opening makes them too.
+        // The scrub is complete, so report success even if this fails; the next opening also creates them.
         if let Err(error) = self.begin_named_entries(operator.actor).await {
             tracing::warn!(%error, "VOICE or SOUL is not made anew yet");
         }
@@ -157,10 +160,10 @@ impl Session {
         &*self.memory_of(target.file()).scrub
     }
 
-    /// One entry as a target, whichever database it lies in.
+    /// One entry as a target, in whichever database it is.
     ///
     /// # Errors
-    /// [`AppError::Store`] of `NotFound` if neither holds it.
+    /// [`AppError::Store`] of `NotFound` if neither database contains it.
     pub async fn scrub_entry(&self, id: MemoryId) -> Result<ScrubTarget, AppError> {
         for file in [ScrubFile::Workspace, ScrubFile::Account] {
             if !self.memory_of(file).store.get(&[id]).await?.is_empty() {
@@ -170,8 +173,8 @@ impl Session {
         Err(StoreError::NotFound("memory").into())
     }
 
-    /// What says the same as one entry, or names the same subject, and stays when it is scrubbed: of the workspace, and of
-    /// the account. Nothing is told of other targets, whose texts have nothing in common.
+    /// Content of the workspace and the account that repeats an entry's content, or names the same subject,
+    /// and is not part of the scrub. Empty for other kinds of targets, whose texts have no common phrase.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
@@ -198,13 +201,13 @@ impl Session {
         }
     }
 
-    /// Refuses what was scrubbed once to every hand but the worldbuilder's own. Every path by which an agent or a task makes
-    /// memory or a fact of a text asks here.
+    /// Refuses scrubbed content to every actor kind except the worldbuilder. All paths by which an agent or a
+    /// task stores a text as memory or fact call this.
     pub(crate) async fn may_learn(&self, text: &str, actor_kind: ActorKind) -> Result<(), AppError> {
         self.may_learn_forms(|| fingerprint_forms(text), actor_kind).await
     }
 
-    /// The same of a value under its category and key.
+    /// As above for a value with its category and key.
     pub(crate) async fn may_learn_fact(
         &self,
         key: &FactKey,
@@ -236,7 +239,7 @@ impl Session {
         Ok(())
     }
 
-    /// The four tiers, the narrowest first.
+    /// The four tiers, narrowest first.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
@@ -252,7 +255,8 @@ impl Session {
         let (decay, now) = (self.decay(), self.clock.now());
         let tier = |figures: TierFigures| Tier {
             fading: figures.fading.iter().filter(|i| decay.terms(i, now).relevance() < FADING).count() as u64,
-            // A run looks at the account too; one of another workspace shows in the account's journal, if it changed something.
+            // A consolidation also covers the account. One run in another workspace is visible only in the
+            // account's journal, and only if it changed something.
             last_consolidation: if figures.scope == MemoryScope::Account {
                 last.max(in_account)
             } else {

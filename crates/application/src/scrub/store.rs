@@ -1,4 +1,4 @@
-//! Destroying memory: the one port that does.
+//! Port for permanent deletion of memory.
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
@@ -11,100 +11,101 @@ use inklings_domain::{
 
 use crate::store_error::StoreError;
 
-/// What to destroy.
+/// A scrub to carry out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScrubOrder {
-    /// What is cleared.
+    /// What to delete.
     pub target: ScrubTarget,
-    /// What stays.
+    /// What to retain.
     pub mode: ScrubMode,
-    /// The hash of the manifest that a person saw.
+    /// Hash of the manifest that a person saw.
     pub hash: String,
-    /// What is put on record; the store writes the manifest into it.
+    /// The audit entry; the store adds the manifest to it.
     pub entry: AuditEntry,
 }
 
-/// That nothing is left.
+/// Evidence that nothing is left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
-    /// What was looked through.
+    /// Names of the places that were searched.
     pub checked: Vec<String>,
-    /// Remains that were found.
+    /// Number of remains found.
     pub residues: u64,
 }
 
-/// What says the same and stays.
+/// Content that repeats scrubbed content and is not deleted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Mentions {
-    /// Conversations with the number of their messages and episodes.
+    /// Conversations with the number of their matching messages and episodes.
     pub conversations: Vec<(ConversationId, u64)>,
-    /// Entries, by id.
+    /// Ids of matching entries.
     pub memories: Vec<MemoryId>,
-    /// Facts, earlier values and claims included.
+    /// Number of matching facts, including earlier values and claims.
     pub facts: u64,
-    /// Working notes.
+    /// Number of matching working notes.
     pub working_notes: u64,
 }
 
-/// What a scrub did.
+/// The result of a scrub.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scrubbed {
-    /// What it took.
+    /// What was deleted.
     pub manifest: Manifest,
     /// Its row in the audit log.
     pub audit: AuditRow,
-    /// That nothing is left.
+    /// Evidence that nothing is left.
     pub proof: Proof,
 }
 
-/// A tier in figures.
+/// Counts and sizes of a tier.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TierFigures {
-    /// Which tier.
+    /// The tier.
     pub scope: MemoryScope,
-    /// Entries in use.
+    /// Number of active entries.
     pub active: u64,
-    /// Forgotten ones.
+    /// Number of forgotten entries.
     pub forgotten: u64,
-    /// In use and the author's.
+    /// Active entries of the author.
     pub by_author: u64,
-    /// In use and an agent's.
+    /// Active entries of an agent.
     pub by_agent: u64,
-    /// In use and imported.
+    /// Active imported entries.
     pub by_import: u64,
-    /// In use and named.
+    /// Active named entries.
     pub named: u64,
-    /// When the oldest in use was made.
+    /// Creation time of the oldest active entry.
     pub oldest: Option<DateTime<Utc>>,
-    /// When the newest in use was made.
+    /// Creation time of the newest active entry.
     pub newest: Option<DateTime<Utc>>,
-    /// Size of all texts in bytes of UTF-8.
+    /// Total size of all texts in bytes of UTF-8.
     pub bytes: u64,
-    /// What fading needs to know of every entry in use that fades.
+    /// Decay inputs of the active entries that can fade.
     pub fading: Vec<DecayInputs>,
 }
 
-/// Shows, counts and destroys what one database holds.
+/// Previews, counts and permanently deletes content of one database.
 #[async_trait::async_trait]
 pub trait ScrubStore: Send + Sync {
-    /// What a scrub would take now. Changes nothing.
+    /// The manifest of a scrub. Changes nothing.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] if there is no such room, or the tier is not of this database.
+    /// [`StoreError::NotFound`] if the target does not exist, or the tier is not in this database.
     async fn manifest(&self, target: &ScrubTarget, mode: ScrubMode) -> Result<Manifest, StoreError>;
 
-    /// Destroys exactly what a manifest names: rows, history, vectors, index, log and free pages; keeps fingerprints of the
-    /// texts; and puts it on record in the same transaction. Then looks for remains.
+    /// Deletes exactly what a manifest lists: rows, history, vectors, index rows, log and free pages. Retains
+    /// fingerprints of the texts and appends the audit row in the same transaction. Then searches for
+    /// remains.
     ///
     /// # Errors
-    /// [`StoreError::Moved`] if the rows are no longer those of the manifest; nothing was destroyed then.
+    /// [`StoreError::Moved`] if the rows differ from the manifest; nothing was deleted then.
     async fn scrub(&self, order: &ScrubOrder) -> Result<Scrubbed, StoreError>;
 
-    /// What in this database says one of these phrases and is not taken by `target`. What was said in a conversation goes
-    /// with a purge of it alone.
+    /// Content of this database that contains one of these phrases and is not deleted with `target`. Messages
+    /// of a conversation are deleted only by purging it.
     ///
     /// # Errors
-    /// As [`Self::manifest`] where `target` is of this database.
+    /// As [`Self::manifest`] if `target` is in this database.
     async fn mentions(
         &self,
         phrases: &Phrases,
@@ -112,9 +113,9 @@ pub trait ScrubStore: Send + Sync {
         mode: ScrubMode,
     ) -> Result<Mentions, StoreError>;
 
-    /// True if one of these forms of a text was scrubbed once.
+    /// True if one of these forms of a text was scrubbed.
     async fn was_scrubbed(&self, forms: &[String]) -> Result<bool, StoreError>;
 
-    /// The tiers of this database in figures, the narrowest first.
+    /// Counts and sizes of the tiers in this database, narrowest first.
     async fn tiers(&self) -> Result<Vec<TierFigures>, StoreError>;
 }

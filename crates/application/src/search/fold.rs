@@ -1,4 +1,4 @@
-//! Folds hits that say the same into one, the newest on top; the others stay reachable.
+//! Folds hits with the same content into one, with the newest on top; the others stay accessible.
 
 use std::{
     borrow::Cow,
@@ -29,12 +29,13 @@ use crate::{
     store_error::StoreError, workspace::catalogue::MemoryPorts,
 };
 
-/// Entries behind the last place that are read too: what says the same as a hit often stands close behind it, and the
-/// newest of them goes on top.
+/// Entries read beyond the last place, because entries with the same content often rank close behind a hit
+/// and the newest of them goes on top.
 const BEYOND: usize = 6;
 
 impl Session {
-    /// The first `limit` hits after folding, with their entries; with the places of the words of `marked` in them.
+    /// The first `limit` hits after folding, with their entries, and with the positions of the words of
+    /// `marked`.
     pub(crate) async fn folded_hits(
         &self,
         ranked: Vec<Ranked>,
@@ -43,7 +44,7 @@ impl Session {
         limit: usize,
     ) -> Result<Vec<Hit>, AppError> {
         let mut hits: Vec<Hit> = Vec::with_capacity(limit);
-        // What each hit is compared by, beside it: the comparison is quadratic in the hits.
+        // Precomputed comparison data per hit, because the comparison is quadratic in the hits.
         let mut sides: Vec<Side<'_>> = Vec::with_capacity(limit);
         let mut spans = Spans::new();
         let mut ranked = ranked.into_iter();
@@ -58,7 +59,7 @@ impl Session {
             let mut entries: HashMap<MemoryId, StoredEntry> =
                 entries.into_iter().map(|stored| (stored.entry.id, stored)).collect();
             for rank in batch {
-                // An entry can vanish between the lists and here only by a purge; it is simply gone then.
+                // Only a purge can remove an entry between the list query and this read; skip it.
                 let Some(stored) = entries.remove(&rank.id) else { continue };
                 let known = gathered.vectors.get(&rank.id).map(|vector| Cow::Borrowed(vector.as_slice()));
                 let vector = known.or_else(|| vectors.remove(&rank.id).map(Cow::Owned));
@@ -92,8 +93,8 @@ impl Session {
         Ok(hits)
     }
 
-    /// The entries with where the query's words stand in them, and the vectors of those that only the text search
-    /// found: all asked for at once, of the database that holds them alone.
+    /// Entries with the positions of the query's words, and vectors of entries that only the text search
+    /// found. Reads them concurrently, and each id only from the database that holds it.
     async fn read(
         &self,
         ids: &[MemoryId],
@@ -127,14 +128,14 @@ impl Session {
     }
 }
 
-/// What two hits are compared by.
+/// Comparison data of a hit.
 struct Side<'v> {
-    /// The content, folded.
+    /// Folded content.
     text: String,
-    /// Its words but for articles: equal for whatever says the same.
+    /// Words of the content without articles; equal for the same statement.
     words: Vec<String>,
     vector: Option<Cow<'v, [f32]>>,
-    /// Read from the content when it is first asked for.
+    /// Computed from the content on first use.
     identity: OnceCell<Identity>,
 }
 
@@ -145,13 +146,13 @@ impl<'v> Side<'v> {
         Self { text: text::fold(content), words, vector, identity: OnceCell::new() }
     }
 
-    /// True for the same statement, but for case, punctuation and articles. No vector is needed for that.
+    /// True for the same statement, ignoring case, punctuation and articles. Needs no vector.
     fn says_the_same(&self, content: &str, other: &Side<'_>, other_content: &str) -> bool {
         self.text == other.text
             || self.words == other.words && similarity::near_identical(content, other_content)
     }
 
-    /// As [`similarity::may_fold`], which reads both texts anew for each pair.
+    /// As [`similarity::may_fold`], without parsing both texts again for each pair.
     fn may_fold(&self, content: &str, other: &Side<'_>, other_content: &str) -> bool {
         let cosine = self.vector.as_ref().zip(other.vector.as_ref()).map(|(a, b)| dot(a, b));
         cosine.is_some_and(|cosine| cosine > FOLD_COSINE)
@@ -178,7 +179,7 @@ async fn highlights(
     }
 }
 
-/// The vectors of hits that only the text search found.
+/// Vectors of hits that only the text search found.
 async fn missing_vectors(
     ports: &MemoryPorts,
     ids: &[MemoryId],
@@ -190,12 +191,13 @@ async fn missing_vectors(
     if missing.is_empty() { Ok(Vec::new()) } else { ports.search.vectors(&missing, model).await }
 }
 
-/// Only entries of one room are folded: the same words in two channels and conversations are two facts.
+/// Only entries of the same place are folded: the same words in two channels or conversations are two facts.
 fn same_room(a: &MemoryEntry, b: &MemoryEntry) -> bool {
     a.place == b.place && a.is_active() == b.is_active()
 }
 
-/// Puts the newer of two alike entries on top; true if that is the other. Place and score of the better hit stay.
+/// Puts the newer of two similar entries on top; true if that is `other`. Rank and score of the better hit
+/// stay.
 fn fold_into(hit: &mut Hit, other: StoredEntry, gathered: &Gathered) -> bool {
     let newer = other.entry.updated_at > hit.stored.entry.updated_at;
     let older = if newer {

@@ -1,4 +1,4 @@
-//! Collects the candidates of a search from the lists of both databases.
+//! Gathers the candidates of a search from the lists of both databases.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -27,7 +27,7 @@ use crate::{
     workspace::catalogue::MemoryPorts,
 };
 
-/// The candidates with what was learned while collecting them.
+/// The candidates with the data read while gathering them.
 pub(crate) struct Gathered {
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) decay: HashMap<MemoryId, DecayTerms>,
@@ -36,7 +36,7 @@ pub(crate) struct Gathered {
     pub(crate) mode: Mode,
 }
 
-/// Where the query's vector comes from.
+/// Source of the query's vector.
 enum Meaning {
     None(TextOnly),
     Given(Vec<f32>, ModelId),
@@ -58,7 +58,8 @@ impl Session {
             let named = ports.iter().map(|ports| named(ports, &parsed.text, filter));
             future::try_join(future::try_join_all(text), future::try_join_all(named)).await
         };
-        // A short query asks meaning only once its words have found few; a longer one asks both at the same time.
+        // A short query uses vectors only if its words find few entries; a longer one queries both
+        // concurrently.
         let ((text, named), (near, mode, model)) = if parsed.route == Route::Hybrid {
             let meaning = self.meaning(None, vector);
             future::try_join(words, self.near(&ports, meaning, parsed, filter, pool)).await?
@@ -111,7 +112,8 @@ impl Session {
                 Err(error) => return Ok((Vec::new(), Mode::Text(failed(&error)), None)),
             },
         };
-        // Asked before the search: vectors that arrive in between make the answer better than it says, never worse.
+        // Check readiness before the search. Vectors loaded in between only make the result better than
+        // reported.
         let ready = ports.iter().all(|ports| ports.search.meaning_ready(&model));
         let mode = if ready { Mode::Hybrid } else { Mode::Text(TextOnly::VectorsLoading) };
         let lists = ports.iter().map(|p| p.search.search_meaning(&vector, &model, filter, pool));
@@ -143,7 +145,7 @@ impl<F: Fn(&DecayInputs) -> DecayTerms> Pool<F> {
         }
     }
 
-    /// The candidate that a list names, made if no list has named it before.
+    /// The candidate of a hit, added if no other list has found it.
     fn candidate(&mut self, hit: &ListHit) -> &mut Candidate {
         let at = *self.index.entry(hit.id).or_insert_with(|| {
             let terms = (self.terms)(&hit.decay);
@@ -162,7 +164,8 @@ impl<F: Fn(&DecayInputs) -> DecayTerms> Pool<F> {
     }
 }
 
-/// Entries within the filter whose name stands in the query: they come first, found by the lists or not.
+/// Entries in the filter whose name occurs in the query. They rank first, whether or not the lists found
+/// them.
 async fn named(ports: &MemoryPorts, text: &str, filter: &MemoryFilter) -> Result<Vec<ListHit>, StoreError> {
     let hit = |stored: StoredEntry| ListHit {
         id: stored.entry.id,
@@ -174,7 +177,7 @@ async fn named(ports: &MemoryPorts, text: &str, filter: &MemoryFilter) -> Result
 }
 
 fn failed(error: &EmbedError) -> TextOnly {
-    // The message names the model or library, never the query.
+    // The error message names the model or library, never the query.
     tracing::warn!(error = %error, "search by meaning is off for this query");
     TextOnly::ModelFailed
 }

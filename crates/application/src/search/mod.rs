@@ -1,4 +1,4 @@
-//! Search over both databases: routed, fused, folded and explained.
+//! Search over both databases: routing, fusion, folding and score explanation.
 
 mod fold;
 mod gather;
@@ -17,96 +17,98 @@ use inklings_domain::{
 
 use crate::{error::AppError, memory::store::StoredEntry, session::Session};
 
-/// The most hits a search gives.
+/// Maximum hits of a search.
 pub const MAX_HITS: usize = 200;
-/// Members of each list that go into the fusion: at least this many.
+/// Minimum number of hits per list that enter the fusion.
 pub const POOL: usize = 100;
 
-/// A search.
+/// A search request.
 #[derive(Debug, Clone)]
 pub struct Search {
-    /// What was typed.
+    /// The query as typed.
     pub query: String,
-    /// Tiers, channels and conversations and facets. Part of the query itself.
+    /// Tiers, channels, conversations and facets. Applied within the list queries.
     pub filter: MemoryFilter,
-    /// Hits wanted, at most [`MAX_HITS`].
+    /// Wanted hits, at most [`MAX_HITS`].
     pub limit: usize,
-    /// If given, only so many of them are read now. The lists are as long as for `limit`, so the order is that of the whole
-    /// answer; an entry that says the same as a later one may stand alone until the whole is asked for.
+    /// If given, only this many hits are read now. The lists are still as long as for `limit`, so the order
+    /// is that of the full result. An entry that a later one repeats may stay unfolded until the full result
+    /// is requested.
     pub first: Option<usize>,
     /// Name of the fusion strategy; the default if `None`.
     pub strategy: Option<String>,
-    /// The query's vector, if the caller has it already; else the model in use makes it.
+    /// The query's vector, if the caller already has it; otherwise the current model computes it.
     pub vector: Option<Vec<f32>>,
-    /// Whether [`Hit::spans`] are wanted. Finding them is a search of its own, and only who shows the hits needs them.
+    /// Whether to compute [`Hit::spans`]. That takes an extra search, which only callers that display the
+    /// hits need.
     pub marked: bool,
 }
 
-/// Which lists answered.
+/// Which lists contributed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// Text and meaning.
+    /// Full-text and vector lists.
     Hybrid,
-    /// Text alone, and why.
+    /// The full-text list only, and why.
     Text(TextOnly),
 }
 
-/// Why meaning did not take part.
+/// Why the vector list was not used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextOnly {
-    /// The router chose so, and for a short query its words found enough.
+    /// The router chose full text, and for a short query the words found enough.
     Routed(TextReason),
     /// No embedding model is in use.
     NoModel,
-    /// The vectors are being read into memory; what is there so far took part.
+    /// The vectors are still being loaded; those loaded so far were used.
     VectorsLoading,
-    /// The model failed or took too long; the log says which.
+    /// The model failed or timed out; the log says which.
     ModelFailed,
 }
 
-/// One hit.
+/// A search hit.
 #[derive(Debug, Clone)]
 pub struct Hit {
-    /// The entry.
+    /// The entry, with the state of its vector.
     pub stored: StoredEntry,
     /// Sum of the contributions.
     pub score: f64,
-    /// What each list gave.
+    /// Score contribution of each list.
     pub contributions: Vec<Contribution>,
-    /// The factors of its relevance now.
+    /// Relevance factors at the current time.
     pub decay: DecayTerms,
-    /// Byte ranges of the query's words in the content, if they were asked for.
+    /// Byte ranges of the query's words in the content, if requested.
     pub spans: Vec<Range<usize>>,
-    /// Entries that say the same and were folded into this one, best first.
+    /// Entries with the same content, folded into this one, best first.
     pub folded: Vec<MemoryId>,
 }
 
-/// The answer to a search.
+/// The result of a search.
 #[derive(Debug, Clone)]
 pub struct Found {
     /// Hits, best first.
     pub hits: Vec<Hit>,
-    /// True if there is more than these, within what was asked for.
+    /// True if there are more hits within the requested limit.
     pub more: bool,
-    /// Which lists answered.
+    /// Which lists contributed.
     pub mode: Mode,
-    /// The strategy that fused them.
+    /// Name of the fusion strategy.
     pub strategy: &'static str,
 }
 
 impl Session {
-    /// Searches memory. Any string is a query.
+    /// Searches memory. Any string is a valid query.
     ///
     /// # Errors
-    /// [`AppError::Input`] for an unknown strategy; [`AppError::Store`] if a database cannot be read. A missing
-    /// or failing model is no error: the answer says that it is from text alone.
+    /// [`AppError::Input`] for an unknown strategy; [`AppError::Store`] if a database cannot be read. A
+    /// missing or failing model is not an error; the result then reports that it is based on text only.
     pub async fn search_memories(&self, search: Search) -> Result<Found, AppError> {
         let strategy = strategy(search.strategy.as_deref())?;
         let limit = search.limit.clamp(1, MAX_HITS);
         let parsed = query::parse(&search.query);
         let gathered = self.gather(&parsed, &search.filter, search.vector, limit).await?;
         let ranked = strategy.fuse(&gathered.candidates);
-        // Of a short query the words are meant first; what is only near to them follows.
+        // For a short query, rank hits by words before hits by vector only.
         let ranked = if parsed.route == Route::Hybrid { ranked } else { ranking::words_first(ranked) };
         let marked = search.marked.then_some(&parsed.query);
         let first = search.first.map_or(limit, |first| first.clamp(1, limit));
@@ -125,7 +127,8 @@ fn strategy(name: Option<&str>) -> Result<Box<dyn FusionStrategy>, AppError> {
     })
 }
 
-/// Why a query is answered by its words alone, now that they have found so many; `None` if meaning is to be asked, too.
+/// Why a query is answered by full text only, given how many hits its words found; `None` if vectors are to
+/// be used as well.
 pub(crate) fn text_only(parsed: &ParsedQuery, found: usize) -> Option<TextOnly> {
     match parsed.route {
         Route::Text(reason) if !parsed.asks_meaning(found) => Some(TextOnly::Routed(reason)),

@@ -1,5 +1,4 @@
-//! Search inside one database. Each list is cut to the top of what the filter lets through, not filtered
-//! after the cut.
+//! Port for searching one database. The filter is applied before a list is cut to its limit, not afterwards.
 
 use std::ops::Range;
 
@@ -11,29 +10,29 @@ use inklings_domain::{
 
 use crate::store_error::StoreError;
 
-/// A member of one list.
+/// One hit of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListHit {
-    /// Which entry.
+    /// Id of the entry.
     pub id: MemoryId,
-    /// What decay needs to know of it.
+    /// Decay inputs of the entry.
     pub decay: DecayInputs,
     /// BM25 (higher is better), or cosine.
     pub score: f64,
-    /// Its vector, where the list had it at hand (search by meaning).
+    /// Its vector, if the list had it loaded (vector search).
     pub vector: Option<Vec<f32>>,
 }
 
-/// Where a query's words stand in an entry's content.
+/// Positions of a query's words in an entry's content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Highlight {
-    /// Which entry.
+    /// Id of the entry.
     pub id: MemoryId,
-    /// Byte ranges in the content, rising, not overlapping, on character boundaries.
+    /// Byte ranges in the content, ascending, not overlapping, on character boundaries.
     pub spans: Vec<Range<usize>>,
 }
 
-/// Full-text search and search by meaning.
+/// Full-text and vector search.
 #[async_trait::async_trait]
 pub trait MemorySearch: Send + Sync {
     /// The best `limit` entries for the words (BM25 over content and name), best first.
@@ -44,7 +43,8 @@ pub trait MemorySearch: Send + Sync {
         limit: usize,
     ) -> Result<Vec<ListHit>, StoreError>;
 
-    /// The `limit` entries nearest to a unit vector among those embedded by the same model, nearest first. Exact.
+    /// The `limit` entries nearest to a unit vector among those embedded by the same model, nearest first.
+    /// Exact, not approximate.
     async fn search_meaning(
         &self,
         vector: &[f32],
@@ -53,17 +53,17 @@ pub trait MemorySearch: Send + Sync {
         limit: usize,
     ) -> Result<Vec<ListHit>, StoreError>;
 
-    /// Where the words of a query stand in the content of these entries.
+    /// Positions of a query's words in the content of these entries.
     async fn highlights(&self, query: &TextQuery, ids: &[MemoryId]) -> Result<Vec<Highlight>, StoreError>;
 
-    /// The vectors of these entries by one model; those without one are left out.
+    /// The vectors of these entries by one model; entries without one are left out.
     async fn vectors(
         &self,
         ids: &[MemoryId],
         model: &ModelId,
     ) -> Result<Vec<(MemoryId, Vec<f32>)>, StoreError>;
 
-    /// True once the vectors of a model are loaded. Until then, search by meaning finds what is loaded so far
-    /// or nothing; text search never waits.
+    /// True once the vectors of a model are loaded. Until then, vector search covers only what is loaded so
+    /// far; full-text search never waits.
     fn meaning_ready(&self, model: &ModelId) -> bool;
 }

@@ -1,4 +1,4 @@
-//! Actors, drafts, entries and change sets in few words.
+//! Short constructors for actors, drafts, entries and change sets.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ use inklings_domain::{
 use super::clock::{ManualClock, SequentialIds};
 use crate::clock::{Clock, IdGenerator};
 
-/// The worldbuilder at the window.
+/// The worldbuilder in the window.
 pub fn author() -> Actor {
     Actor::of_interface(Interface::Window)
 }
@@ -50,7 +50,7 @@ pub fn task() -> Actor {
     Actor::of_interface(Interface::Task)
 }
 
-/// A long-term draft of middling importance by "user".
+/// A long-term draft of importance 0.5 with the source "user".
 pub fn draft(place: Place, content: &str) -> MemoryDraft {
     MemoryDraft {
         place,
@@ -63,23 +63,23 @@ pub fn draft(place: Place, content: &str) -> MemoryDraft {
     }
 }
 
-/// A draft of something imported under an id of its own.
+/// A draft with an external id, as from an import.
 pub fn imported(place: Place, external_id: &str, content: &str) -> MemoryDraft {
     let origin = Origin { external_id: Some(external_id.into()), ..Origin::default() };
     MemoryDraft { origin: Some(origin), ..draft(place, content) }
 }
 
-/// Why somebody forgot an entry, in their own words.
+/// A forget reason with a note.
 pub fn noted(note: &str) -> ForgetReason {
     ForgetReason::noted(note).expect("a note")
 }
 
-/// A patch of the text alone.
+/// A patch that only changes the text.
 pub fn new_text(content: &str) -> MemoryPatch {
     MemoryPatch { content: Some(content.into()), ..MemoryPatch::default() }
 }
 
-/// A patch of the tags alone.
+/// A patch that only changes the tags.
 pub fn new_tags(tags: &[&str]) -> MemoryPatch {
     let tags = tags.iter().map(|t| (*t).to_owned()).collect();
     MemoryPatch { tags: Some(tags), ..MemoryPatch::default() }
@@ -100,18 +100,18 @@ pub fn everywhere(terms: Vec<FacetTerm>) -> MemoryFilter {
     MemoryFilter { scope_filter: ScopeFilter::EVERYTHING, terms }
 }
 
-/// Makes stamps, entries and change sets at the time of its clock with ids of its own. Moves the clock on by one
-/// second for each stamp, so that what is written later is later.
+/// Creates stamps, entries and change sets with its own clock and ids. Advances the clock by one second per
+/// stamp, so that later writes have later times.
 #[derive(Debug, Clone, Default)]
 pub struct Scribe {
-    /// Its clock.
+    /// Clock of the stamps.
     pub clock: Arc<ManualClock>,
-    /// Its ids.
+    /// Source of ids.
     pub ids: Arc<SequentialIds>,
 }
 
 impl Scribe {
-    /// A scribe on a clock and ids that others use too.
+    /// A scribe on a shared clock and shared ids.
     pub const fn new(clock: Arc<ManualClock>, ids: Arc<SequentialIds>) -> Self {
         Self { clock, ids }
     }
@@ -138,8 +138,7 @@ impl Scribe {
         (change(stamp, action, entries.iter().cloned().map(MemoryWrite::Insert)), entries)
     }
 
-    /// A change that creates entries as they are, whatever the rules of the domain say to them. Only their
-    /// change id is set.
+    /// A change that inserts entries without validating them. Only their change id is set.
     pub fn insert_raw(
         &self,
         actor: Actor,
@@ -172,7 +171,8 @@ impl Scribe {
         (change(stamp, Action::Restore, [MemoryWrite::Update(after.clone())]), after)
     }
 
-    /// A change that makes the entry what it was before, marked as taking `undone` back, and the entry after it.
+    /// A change that resets the entry to its previous state, marked as undoing `undone`, and the resulting
+    /// entry.
     pub fn undo(
         &self,
         actor: Actor,
@@ -186,7 +186,7 @@ impl Scribe {
         (ChangeSet { undoes: Some(undone), ..set }, after)
     }
 
-    /// A change that the domain would refuse: what a broken or hostile caller would hand to a store.
+    /// A change that the domain would refuse, as a faulty or hostile caller might pass it to a store.
     pub fn forced(
         &self,
         actor: Actor,
@@ -236,29 +236,29 @@ impl Scribe {
         )
     }
 
-    /// Something said by the worldbuilder, one second after the last.
+    /// A message of the worldbuilder, one second after the last.
     pub fn said(&self, text: &str) -> NewMessage {
         self.said_as(Role::User, text)
     }
 
-    /// Something said in a role, one second after the last.
+    /// A message with a role, one second after the last.
     pub fn said_as(&self, role: Role, text: &str) -> NewMessage {
         NewMessage::said(MessageId::from_uuid(self.ids.uuid()), role, text, self.clock.tick())
             .expect("a valid message")
     }
 
-    /// An answer that is about to arrive, one second after the last.
+    /// An empty streaming answer, one second after the last.
     pub fn arriving(&self) -> NewMessage {
         NewMessage::arriving(MessageId::from_uuid(self.ids.uuid()), self.clock.tick())
     }
 
-    /// Something said that an import knows under an id.
+    /// A message with an external id.
     pub fn said_before(&self, external_id: &str, text: &str) -> NewMessage {
         let origin = MessageOrigin { external_id: Some(external_id.into()), ..MessageOrigin::default() };
         NewMessage { origin: Some(origin), ..self.said(text) }
     }
 
-    /// The archive of a conversation up to a position, by the agent, with the marker that points to it.
+    /// The archive of a conversation up to a position, written by a task, with its marker.
     pub fn archive(&self, conversation: &Conversation, name: &str, through: u64) -> (ChangeSet, NewMessage) {
         let stamp = self.stamp(task());
         let place = Place::Conversation(conversation.channel_id, conversation.id);
@@ -274,7 +274,7 @@ impl Scribe {
         (change(stamp, Action::Create, [MemoryWrite::Insert(entry)]), message)
     }
 
-    /// An episode that stands for messages.
+    /// An episode with these source messages.
     pub fn episode(&self, conversation: ConversationId, sources: &[Message]) -> Episode {
         let now = self.clock.tick();
         let times = || sources.iter().map(|m| m.body.at);
@@ -290,7 +290,7 @@ impl Scribe {
         }
     }
 
-    /// A fact that somebody states for the first time, one second after the last.
+    /// The first value of a fact, one second after the last.
     pub fn fact(&self, category: &str, key: &str, value: &str, source: FactSource) -> Fact {
         let now = self.clock.tick();
         Fact {
@@ -329,7 +329,7 @@ impl Scribe {
         }
     }
 
-    /// A named entry of the worldbuilder, which may be empty, and the change that makes it.
+    /// A named entry of the worldbuilder, which may be empty, and the change that creates it.
     pub fn named(&self, place: Place, name: &str, content: &str) -> (ChangeSet, MemoryEntry) {
         let stamp = self.stamp(author());
         let entry = MemoryEntry::named(self.ids.memory_id(), place, name, content, stamp);
@@ -337,7 +337,7 @@ impl Scribe {
         (change(stamp, Action::Name, [MemoryWrite::Insert(entry.clone())]), entry)
     }
 
-    /// An agent's proposal about entries as they stand, one second after the last.
+    /// An agent's proposal about the current versions of entries, one second after the last.
     pub fn proposal(&self, kind: ProposalKind, about: &[&MemoryEntry], content: Option<&str>) -> Proposal {
         let draft = ProposalDraft {
             kind,
@@ -365,20 +365,20 @@ impl Scribe {
         Proposal::file(self.ids.proposal_id(), draft, actor, self.clock.tick()).expect("a valid proposal")
     }
 
-    /// What accepting it comes to.
+    /// The change that accepts the proposal, and the created entry.
     pub fn acceptance(&self, proposal: &Proposal, text: &str) -> (ChangeSet, MemoryEntry) {
         let stamp = self.stamp(author());
         let made = proposal.made(text.to_owned(), stamp).expect("it fits").expect("a new entry");
         (change(stamp, Action::Accept, [MemoryWrite::Insert(made.clone())]), made)
     }
 
-    /// A run of a task that begins one second after the last.
+    /// A run that starts one second after the last.
     pub fn run(&self, task: &str) -> Run {
         Run::begun(self.ids.run_id(), task, RunTrigger::Idle, self.clock.tick())
     }
 
-    /// What the World Agent was shown in a conversation, one second after the last: these entries, the first of them
-    /// taken and the others left out for want of room.
+    /// An orientation in a conversation, one second after the last: the first of these entries was taken, the
+    /// others were left out for lack of space.
     pub fn orientation(&self, conversation: &Conversation, shown: &[&MemoryEntry]) -> Orientation {
         let item = |(at, entry): (usize, &&MemoryEntry)| LedgerItem {
             layer: Layer::of(entry.scope()),
@@ -407,7 +407,7 @@ impl Scribe {
     }
 }
 
-/// A change set that takes nothing back.
+/// A change set that is not an undo.
 pub fn change(stamp: Stamp, action: Action, writes: impl IntoIterator<Item = MemoryWrite>) -> ChangeSet {
     ChangeSet { stamp, action, undoes: None, switch: MemorySwitch::On, writes: writes.into_iter().collect() }
 }

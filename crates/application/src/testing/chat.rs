@@ -1,4 +1,4 @@
-//! A language model for tests of use cases: it plays a script, one step a request.
+//! Scripted language model for tests of use cases: one step per request.
 
 use std::{
     collections::VecDeque,
@@ -12,22 +12,22 @@ use crate::model::chat::{
     ToolCall,
 };
 
-/// What a scripted model does at one request.
+/// The scripted response to a request.
 #[derive(Debug, Clone)]
 pub enum Play {
-    /// Says these pieces and ends.
+    /// Streams these pieces and ends.
     Says(Vec<&'static str>),
     /// Calls a tool with these arguments.
     Calls(&'static str, String),
-    /// Refuses at once.
+    /// Fails at once.
     Refuses(ChatError),
-    /// Says these pieces, then breaks off.
+    /// Streams these pieces, then breaks off.
     BreaksOff(Vec<&'static str>),
-    /// Says these pieces, then never goes on.
+    /// Streams these pieces, then stalls.
     Stalls(Vec<&'static str>),
 }
 
-/// Plays a script, and keeps what it was asked.
+/// Plays a script and records the requests.
 #[derive(Debug)]
 pub struct ScriptedModel {
     endpoint: ChatEndpoint,
@@ -36,7 +36,7 @@ pub struct ScriptedModel {
 }
 
 impl ScriptedModel {
-    /// A model that plays these steps in order, and refuses beyond them.
+    /// A model that plays these steps in order, and fails after the last one.
     pub fn new(plays: impl IntoIterator<Item = Play>) -> Self {
         Self {
             endpoint: ChatEndpoint {
@@ -50,7 +50,7 @@ impl ScriptedModel {
         }
     }
 
-    /// Every request so far.
+    /// All requests so far.
     pub fn asked(&self) -> Vec<ChatRequest> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

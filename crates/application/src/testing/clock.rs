@@ -1,4 +1,4 @@
-//! Time and identity that a test decides.
+//! Deterministic time, ids and tokens for tests.
 
 use std::{
     sync::{
@@ -24,7 +24,7 @@ pub fn start_of_tests() -> DateTime<Utc> {
     Utc.with_ymd_and_hms(2026, 3, 1, 12, 0, 0).single().expect("a valid time")
 }
 
-/// A clock that moves when it is told to. Who sleeps wakes when the clock is moved past the end of the sleep.
+/// A clock that only moves when set. Moving it past the end of a sleep wakes the sleeper.
 #[derive(Debug)]
 pub struct ManualClock(Arc<Mutex<Time>>);
 
@@ -45,17 +45,17 @@ impl Default for ManualClock {
 }
 
 impl ManualClock {
-    /// A clock that stands at a time.
+    /// A clock that is stopped at a time.
     pub fn at(now: DateTime<Utc>) -> Self {
         Self(Arc::new(Mutex::new(Time { now, sleepers: Vec::new() })))
     }
 
-    /// Sets the time, forwards or back.
+    /// Sets the time, forwards or backwards.
     pub fn set(&self, now: DateTime<Utc>) {
         self.change(|time| time.now = now);
     }
 
-    /// Moves on (or back, for a negative span) and gives the new time.
+    /// Advances the clock (backwards for a negative span) and returns the new time.
     pub fn advance(&self, by: TimeDelta) -> DateTime<Utc> {
         self.change(|time| time.now += by)
     }
@@ -69,7 +69,7 @@ impl ManualClock {
         now
     }
 
-    /// Moves on by one second and gives the new time.
+    /// Advances the clock by one second and returns the new time.
     pub fn tick(&self) -> DateTime<Utc> {
         self.advance(TimeDelta::seconds(1))
     }
@@ -93,7 +93,7 @@ impl Clock for ManualClock {
     }
 }
 
-/// Ids that rise by one millisecond each and random bits out of a seed. Shaped as `UUIDv7`.
+/// Ids with timestamps one millisecond apart and seeded random bits, in the format of `UUIDv7`.
 #[derive(Debug)]
 pub struct SequentialIds(Mutex<(u64, Dice)>);
 
@@ -104,7 +104,7 @@ impl Default for SequentialIds {
 }
 
 impl SequentialIds {
-    /// Ids of a seed. Different seeds give different ids that interleave in time.
+    /// Ids for a seed. Different seeds give different ids with interleaved timestamps.
     pub const fn seeded(seed: u64) -> Self {
         Self(Mutex::new((0, Dice::new(seed))))
     }
@@ -128,7 +128,7 @@ impl IdGenerator for SequentialIds {
     }
 }
 
-/// Mints tokens that count up. Their hash is the token with its digits turned round.
+/// Generates counting tokens. Their hash is the token with its digits reversed.
 #[derive(Debug, Default)]
 pub struct CountingTokens(AtomicU64);
 

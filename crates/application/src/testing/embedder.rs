@@ -1,4 +1,4 @@
-//! A test double for the embedding model, for tests of use cases. It is compiled for tests alone.
+//! Test double of the embedding model.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -10,8 +10,8 @@ use inklings_domain::{
 use super::random::Dice;
 use crate::model::embedding::{EmbedError, Embedder};
 
-/// A bag of hashed words as a unit vector: texts that share words are near, and the same text always has the same
-/// vector. It knows no meaning ("gate" and "door" are strangers); recall is measured on the real model.
+/// Bag of hashed words as a unit vector: texts that share words are near, and the same text always has the
+/// same vector. Knows no synonyms ("gate" and "door" are unrelated); recall is measured with the real model.
 #[derive(Debug)]
 pub struct FixedEmbedder {
     model: EmbeddingModel,
@@ -26,7 +26,7 @@ impl Default for FixedEmbedder {
 }
 
 impl FixedEmbedder {
-    /// A double that passes for a model of this name and dimension.
+    /// A double with this model name and dimension.
     pub fn named(name: &str, dimension: usize) -> Self {
         Self {
             model: EmbeddingModel { id: ModelId::new(name), dimension },
@@ -35,12 +35,12 @@ impl FixedEmbedder {
         }
     }
 
-    /// From now on every call fails (`true`) or works again (`false`).
+    /// Makes every call fail (`true`) or work again (`false`).
     pub fn set_down(&self, down: bool) {
         self.down.store(down, Ordering::SeqCst);
     }
 
-    /// How many texts it has embedded so far.
+    /// Number of texts embedded so far.
     pub fn embedded(&self) -> usize {
         self.embedded.load(Ordering::SeqCst)
     }
@@ -50,14 +50,14 @@ impl FixedEmbedder {
         let dimension = self.model.dimension;
         let mut sum = vec![0.0f32; dimension];
         for word in query::words(text) {
-            // FNV-1a: stable over releases, unlike the standard library's hasher.
+            // FNV-1a, because it is stable across releases, unlike the standard library's hasher.
             let seed = word
                 .bytes()
                 .fold(0xCBF2_9CE4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01B3));
             let direction = Dice::new(seed).direction(dimension);
             sum.iter_mut().zip(direction).for_each(|(s, d)| *s += d);
         }
-        // A text without a single word gets a direction of its own.
+        // A text without words gets a fixed direction.
         unit(sum, dimension).unwrap_or_else(|_| Dice::new(0).direction(dimension))
     }
 

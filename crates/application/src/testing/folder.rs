@@ -1,5 +1,5 @@
-//! Data folders for tests: where they lie, and copies of one that was made once. To migrate an empty database takes longer than
-//! most tests.
+//! Data folders for tests: their location, and copies of a prepared template. Migrating an empty database
+//! takes longer than most tests.
 
 use std::{
     fs, io,
@@ -8,14 +8,15 @@ use std::{
     time::UNIX_EPOCH,
 };
 
-/// Where temporary folders are fast: in memory, on systems that have a place for files there.
+/// A fast location for temporary folders: in memory if the system supports it.
 pub fn fast_place() -> PathBuf {
     let memory = Path::new("/dev/shm");
     if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() }
 }
 
-/// Copies the template of this test program into `to`. If this build of the program has none yet, `make` fills it first; what it
-/// opens there it closes. Templates lie in `cache`, and tests in other processes share them.
+/// Copies the template of this test program to `to`. If there is no template for this build yet, calls `make`
+/// to create it; `make` must close whatever it opens there. Templates are in `cache` and shared between test
+/// processes.
 ///
 /// # Panics
 /// If a file cannot be written.
@@ -29,7 +30,7 @@ pub async fn copy_template(cache: &Path, to: &Path, make: impl AsyncFnOnce(PathB
         fs::create_dir_all(&own).expect("a folder");
         make(own.clone()).await;
         forget_others(cache, &program, &template);
-        // Where another test was faster, its folder serves.
+        // If another test created the template first, use that one.
         if fs::rename(&own, &template).is_err() {
             fs::remove_dir_all(&own).expect("removed");
         }
@@ -37,18 +38,18 @@ pub async fn copy_template(cache: &Path, to: &Path, make: impl AsyncFnOnce(PathB
     copy_folder(&template, to).expect("copied");
 }
 
-/// The name of the test program, and what tells this build of it from others.
+/// Name of the test program, and an identifier of this build.
 fn program() -> (String, String) {
     let path = std::env::current_exe().expect("the test program");
     let file = fs::metadata(&path).expect("its file");
     let built = file.modified().expect("a time").duration_since(UNIX_EPOCH).expect("a time after 1970");
     let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-    // Behind the last hyphen stands the compiler's own mark.
+    // The part after the last hyphen is the compiler's hash.
     let name = name.rsplit_once('-').map_or(name.as_str(), |(name, _)| name).to_owned();
     (name, format!("{:x}-{:x}", built.as_nanos(), file.len()))
 }
 
-/// Removes the folders of earlier builds.
+/// Removes templates of earlier builds.
 fn forget_others(cache: &Path, program: &str, template: &Path) {
     let there = fs::read_dir(cache).into_iter().flatten().flatten().map(|entry| entry.path());
     let of_program = |path: &PathBuf| {
@@ -56,7 +57,7 @@ fn forget_others(cache: &Path, program: &str, template: &Path) {
         name.strip_prefix(program).is_some_and(|rest| rest.starts_with('-') && !rest.starts_with("-made-by-"))
     };
     for path in there.filter(|path| path != template).filter(of_program) {
-        // Another process may be at it too.
+        // Another process may be removing it at the same time.
         let _ = fs::remove_dir_all(path);
     }
 }

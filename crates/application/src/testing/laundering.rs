@@ -1,5 +1,5 @@
-//! Attacks on where a text comes from: a client's texts take every path through which memory is written, and none of them
-//! may end as somebody else's words.
+//! Attacks on text provenance: a client's texts take every path on which memory is written. None may end up
+//! attributed to someone else.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -43,46 +43,46 @@ use crate::{
     },
 };
 
-/// The word by which a client's text is known wherever it ends.
+/// Word that marks a client's text wherever it ends up.
 const MARK: &str = "Zorvath";
 /// Reads after which an entry may be promoted.
 const READS: usize = 6;
 
-/// Every path by which memory is written. A new one belongs here.
+/// All paths on which memory is written. Add new paths here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Path {
-    /// The client remembers.
+    /// The client creates an entry.
     Put,
     /// The client changes an entry of the World Agent.
     Update,
-    /// Consolidation finds the same text twice.
+    /// Consolidation merges two equal texts.
     Merge,
-    /// Consolidation tells several entries in one text.
+    /// Consolidation merges several entries into one text.
     Rewrite,
     /// Consolidation makes an entry long-term.
     Promote,
-    /// A conversation ends.
+    /// A conversation is persisted.
     Persist,
     /// A conversation is compacted.
     Compact,
-    /// The worldbuilder accepts another text for an entry of theirs.
+    /// The worldbuilder accepts a new text for one of their entries.
     AcceptEdit,
-    /// The worldbuilder accepts one text for several entries.
+    /// The worldbuilder accepts one text that merges several entries.
     AcceptMerge,
-    /// The worldbuilder accepts a sentence for the account that may be about a world.
+    /// The worldbuilder accepts a new entry for the account that may describe a world.
     AcceptNew,
-    /// An export of our own, with the sources and the curators forged, comes in as new entries.
+    /// An Inklings export with forged sources and curators is imported as new entries.
     OwnFile,
-    /// Another program's file comes in.
+    /// Another program's file is imported.
     OtherFile,
-    /// Lines of text come in.
+    /// A file of text lines is imported.
     Lines,
-    /// A change is taken back, and that too.
+    /// A change is undone and redone.
     UndoRedo,
 }
 
 impl Path {
-    /// All of them.
+    /// All paths.
     pub const ALL: [Self; 14] = [
         Self::Put,
         Self::Update,
@@ -101,21 +101,21 @@ impl Path {
     ];
 }
 
-/// What came of attacks.
+/// The result of attacks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Figures {
-    /// Paths that were taken.
+    /// Number of paths taken.
     pub paths: usize,
-    /// Poisoned texts that were looked at.
+    /// Number of poisoned texts checked.
     pub texts: usize,
-    /// Those that passed for somebody else's, with the path.
+    /// Poisoned texts that were attributed to someone else, with the path.
     pub laundered: Vec<String>,
-    /// Those that were still in use when the client was undone.
+    /// Poisoned texts still active after the client was reverted.
     pub left: usize,
 }
 
 impl Figures {
-    /// Adds the figures of other attacks.
+    /// Adds the results of other attacks.
     pub fn add(&mut self, other: Self) {
         self.paths += other.paths;
         self.texts += other.texts;
@@ -124,7 +124,7 @@ impl Figures {
     }
 }
 
-/// Tells everything in the words of its turns.
+/// Summariser that joins the texts of the turns.
 pub struct Joined;
 
 #[async_trait::async_trait]
@@ -135,7 +135,7 @@ impl Summariser for Joined {
     }
 }
 
-/// Hears nothing, stops nothing.
+/// Progress sink that ignores all reports and never stops.
 pub struct Silent;
 
 impl RunSink for Silent {
@@ -162,7 +162,7 @@ impl crate::memory::embed::BackfillProgress for Silent {
     }
 }
 
-/// A file of a format, with its rows.
+/// An in-memory import file: format and rows.
 pub struct File(pub &'static str, pub Vec<FileRow>);
 
 struct Rows(std::vec::IntoIter<FileRow>);
@@ -207,7 +207,7 @@ fn at(tier: MemoryScope) -> Where<'static> {
 }
 
 impl Attack {
-    /// A client with every grant there is.
+    /// Starts with a client that has all grants.
     ///
     /// # Panics
     /// If a store fails.
@@ -234,7 +234,7 @@ impl Attack {
         Actor::new(ActorKind::Agent, Interface::Mcp, Some(self.client_session.id().run())).expect("a client")
     }
 
-    /// Texts that nobody told before, near each other and none of which contradicts another.
+    /// New texts that are similar to each other and do not contradict each other.
     fn poison(&mut self) -> [String; 3] {
         self.told += 1;
         let words = ["copper", "walnut", "lantern", "barley", "saddle", "thistle", "pewter", "willow"];
@@ -291,10 +291,10 @@ impl Attack {
         found
     }
 
-    /// Takes a path.
+    /// Runs the attack on one path.
     ///
     /// # Panics
-    /// If it cannot be taken at all.
+    /// If the path fails.
     pub async fn take(&mut self, path: Path) {
         self.clock.advance(Duration::minutes(1));
         let texts = self.poison();
@@ -318,7 +318,7 @@ impl Attack {
         self.look(path).await;
     }
 
-    /// The client writes, and tasks go on with it.
+    /// Paths in which a client writes and tasks process the result.
     async fn without_a_person(&mut self, path: Path, [one, two, three]: [String; 3]) {
         let client = self.actor();
         match path {
@@ -389,7 +389,7 @@ impl Attack {
         }
     }
 
-    /// The worldbuilder accepts, brings in, or takes back.
+    /// Paths in which the worldbuilder accepts, imports or undoes.
     async fn with_a_person(&mut self, path: Path, [one, two, three]: [String; 3]) {
         let client = self.actor();
         match path {
@@ -406,7 +406,8 @@ impl Attack {
                 self.accept(ProposalKind::Merge, &ids, &three).await;
             }
             Path::AcceptNew => {
-                // A name that the workspace does not know: the guard can't tell a world's from the worldbuilder's.
+                // The workspace does not know this name, so the guard cannot decide whether it belongs to a
+                // world.
                 let text = format!("Prefers the shrine of {MARK}{} for the opening chapter.", self.told);
                 let note = NewNote { content: text, importance: Some(1.0), tags: Vec::new() };
                 let put = self.client_session.put(at(MemoryScope::Account), note).await.expect("proposed");
@@ -477,7 +478,8 @@ impl Attack {
         self.session.decide(open[0].id, Decision::Accept, author()).await.expect("accepted");
     }
 
-    /// An export whose poisoned rows claim to be other entries, and the worldbuilder's.
+    /// Imports an export in which the poisoned rows have other ids and claim the worldbuilder as their
+    /// author.
     async fn forged_export(&self) {
         let scope = ExportScope { account: false, workspace: true, channel: None, conversation: None };
         let options = ExportOptions { scope, embeddings: false, journal: false };
@@ -503,7 +505,7 @@ impl Attack {
         self.import(&File(OWN, forged.collect())).await;
     }
 
-    /// Looks at every poisoned text in use.
+    /// Checks all active poisoned texts.
     async fn look(&mut self, path: Path) {
         for entry in self.poisoned().await {
             self.figures.texts += 1;
@@ -521,7 +523,7 @@ impl Attack {
         }
     }
 
-    /// Undoes the client, and gives the figures.
+    /// Reverts the client and returns the results.
     ///
     /// # Panics
     /// If a store fails.
@@ -534,12 +536,12 @@ impl Attack {
     }
 }
 
-/// An entry of the account is there because the worldbuilder accepted it, and is not theirs.
+/// True if the worldbuilder accepted the entry as new for the account, but is not its curator.
 fn was_accepted_new(entry: &MemoryEntry) -> bool {
     entry.version == 1 && entry.written_by == ActorKind::Author && entry.curator == Curator::Agent
 }
 
-/// An entry of the worldbuilder's takes a text that they accepted, and says whose it is.
+/// True if an entry of the worldbuilder has an accepted text that names its sources.
 fn path_may_accept(entry: &MemoryEntry) -> bool {
     entry.version > 1 && entry.written_by == ActorKind::Author && !entry.derived_from.is_empty()
 }

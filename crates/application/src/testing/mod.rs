@@ -1,13 +1,13 @@
-//! What tests of use cases, stores and shells share. Compiled for tests alone: no shell can reach it.
+//! Test support shared by tests of use cases, stores and shells. Compiled only for tests.
 //!
-//! - [`clock`]: a clock that stands still, ids and tokens that can be foretold.
-//! - [`builders`]: actors, drafts, entries and change sets in few words.
-//! - [`embedder`], [`chat`]: test doubles for the embedding model and the language model.
-//! - [`world`]: a session on any store, with hands on its clock and its model.
-//! - [`folder`]: where data folders lie, and copies of one that was made once.
-//! - [`places`]: a workspace with an open and a secret channel, and something in every place.
-//! - [`oracle`]: filters and text queries, evaluated the slow and obvious way.
-//! - [`laundering`], [`stranger`]: attacks on where a text comes from, and by a file from elsewhere.
+//! - [`clock`]: a stopped clock, and deterministic ids and tokens.
+//! - [`builders`]: short constructors for actors, drafts, entries and change sets.
+//! - [`embedder`], [`chat`]: test doubles of the embedding model and the language model.
+//! - [`world`]: a session on any store, with a controllable clock and model.
+//! - [`folder`]: locations of data folders, and copies of a prepared template.
+//! - [`places`]: a workspace with an open and a secret channel, and content in every place.
+//! - [`oracle`]: simple reference implementations of filters and text queries.
+//! - [`laundering`], [`stranger`]: attacks on text provenance, and by third-party files.
 
 pub mod builders;
 pub mod chat;

@@ -1,4 +1,5 @@
-//! Filters and text queries evaluated the slow and obvious way: what the contract compares the store with.
+//! Simple reference implementations of filters and text queries. The contract tests compare the store with
+//! them.
 
 use std::ops::Range;
 
@@ -13,7 +14,7 @@ use inklings_domain::{
 
 use crate::memory::store::{FacetCount, StoredEntry};
 
-/// The values an entry has in a facet.
+/// The values of an entry in a facet.
 pub fn facet_values(stored: &StoredEntry, facet: Facet) -> Vec<String> {
     let entry = &stored.entry;
     match facet {
@@ -28,7 +29,7 @@ pub fn facet_values(stored: &StoredEntry, facet: Facet) -> Vec<String> {
     }
 }
 
-/// The facet value of an importance.
+/// The facet value for an importance.
 pub fn importance_bucket(importance: f64) -> &'static str {
     if importance < MEDIUM_IMPORTANCE {
         "low"
@@ -47,8 +48,8 @@ fn in_view(filter: &MemoryFilter, entry: &MemoryEntry) -> bool {
     }
 }
 
-/// True if the filter's conditions, apart from its scope and those of one facet, let an entry through. One that nothing
-/// was written into yet is let through by no filter.
+/// True if an entry matches the filter's conditions, ignoring its scope filter and the conditions of facet
+/// `but`. An entry without text matches no filter.
 pub fn meets_conditions(filter: &MemoryFilter, stored: &StoredEntry, but: Option<Facet>) -> bool {
     if stored.entry.content.is_empty() {
         return false;
@@ -62,18 +63,18 @@ pub fn meets_conditions(filter: &MemoryFilter, stored: &StoredEntry, but: Option
         if term.negated {
             return !values.contains(&term.value);
         }
-        // Alternatives: any of the wanted values of this facet will do.
+        // Conditions on the same facet are alternatives.
         terms.iter().any(|t| t.facet == term.facet && !t.negated && values.contains(&t.value))
     })
 }
 
-/// True if the filter lets an entry through.
+/// True if the filter matches an entry.
 pub fn lets_through(filter: &MemoryFilter, stored: &StoredEntry) -> bool {
     filter.scope_filter.holds(stored.entry.place) && meets_conditions(filter, stored, None)
 }
 
-/// Counts the values of every facet among entries, each with the conditions of the other facets. Of `forgotten`
-/// only "yes" is counted.
+/// Counts the values of every facet, each with the conditions of the other facets. For `forgotten`, only
+/// "yes" is counted.
 pub fn count_facets(entries: &[StoredEntry], filter: &MemoryFilter) -> Vec<FacetCount> {
     let count = |facet: Facet| {
         let mut counts = std::collections::BTreeMap::<String, u64>::new();
@@ -91,7 +92,7 @@ pub fn count_facets(entries: &[StoredEntry], filter: &MemoryFilter) -> Vec<Facet
     Facet::ALL.iter().map(|facet| count(*facet)).collect()
 }
 
-/// The words of a text, lower case, with their byte ranges; cut as `query::words` cuts them.
+/// The lower-case words of a text with their byte ranges, split as by `query::words`.
 fn word_spans(text: &str) -> Vec<(Range<usize>, String)> {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '\u{0300}'..='\u{036F}');
     let mut spans = Vec::new();
@@ -112,7 +113,7 @@ fn word_spans(text: &str) -> Vec<(Range<usize>, String)> {
     spans
 }
 
-/// Where a clause stands in a text: one byte range per occurrence, from its first word to its last.
+/// Byte ranges of a clause in a text, each from its first to its last word.
 fn clause_spans(text: &str, clause: &Clause) -> Vec<Range<usize>> {
     let words = word_spans(text);
     let length = clause.words.len();
@@ -132,7 +133,7 @@ fn clause_spans(text: &str, clause: &Clause) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// True if an entry answers a text query, by its content or its name.
+/// True if an entry matches a text query by its content or its name.
 pub fn answers(entry: &MemoryEntry, query: &TextQuery) -> bool {
     any_answers(&texts(entry), query)
 }

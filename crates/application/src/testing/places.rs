@@ -1,4 +1,4 @@
-//! Something in every place of a workspace with an open and a secret channel: for tests of what a reader may see.
+//! Content in every place of a workspace with an open and a secret channel, for tests of read access.
 
 use inklings_domain::{
     conversation::{
@@ -18,12 +18,12 @@ use inklings_domain::{
 use super::builders::{Scribe, author, change, draft, task};
 use crate::session::Session;
 
-/// What stands in one place.
+/// The content of one place.
 #[derive(Debug, Clone, Copy)]
 pub struct Planted {
     /// The place.
     pub place: Place,
-    /// A word that stands in every text of this place and in no other text.
+    /// A word in every text of this place and in no other text.
     pub marker: &'static str,
     /// The author's named entry, "Vesper" and a number.
     pub named: MemoryId,
@@ -33,14 +33,14 @@ pub struct Planted {
     pub agents: MemoryId,
 }
 
-/// Something in every place.
+/// Content in every place.
 #[derive(Debug, Clone)]
 pub struct Places {
-    /// A conversation in `#general`, which continues the other one.
+    /// A conversation in `#general`, which continues the secret one.
     pub open: Conversation,
     /// A conversation in `#secret`.
     pub secret: Conversation,
-    /// One a place: account, workspace, the channels, the conversations.
+    /// One per place: account, workspace, the channels, the conversations.
     pub planted: Vec<Planted>,
 }
 
@@ -49,11 +49,11 @@ fn agent() -> Actor {
 }
 
 impl Places {
-    /// Plants in a session whose workspace has `#general` alone: entries, a fact, and in each conversation a message, a
-    /// working note, an episode and the archive of a compaction.
+    /// Creates the content in a session whose workspace has only `#general`: entries, a fact, and in each
+    /// conversation a message, a working note, an episode and an archive.
     ///
     /// # Panics
-    /// If something is refused.
+    /// If a write is refused.
     pub async fn plant(session: &Session) -> Self {
         let secret_channel = session.create_channel("secret", "").await.expect("a channel").id;
         let general = session.channel("general").await.expect("there is one").id;
@@ -88,22 +88,22 @@ impl Places {
         Self { open, secret, planted }
     }
 
-    /// An agent's new entry in a place. Its text stands in no other entry.
+    /// Creates an agent's entry in a place, with a text of its own.
     ///
     /// # Panics
-    /// If it is refused.
+    /// If the write is refused.
     pub async fn agents_entry(session: &Session, place: Place, serial: usize) -> MemoryId {
         let text = format!("Railing number {serial} was painted over.");
         create(session, draft(place, &text), agent()).await
     }
 
-    /// A query that names every named entry.
+    /// A query that contains all named entries' names.
     pub fn all_names(&self) -> String {
         let names: Vec<String> = (0..self.planted.len()).map(|n| format!("Vesper {n}")).collect();
         format!("Tell me about {}", names.join(", "))
     }
 
-    /// The markers that stand in a text.
+    /// The markers that occur in a text.
     pub fn markers_in(&self, text: &str) -> Vec<&'static str> {
         self.planted.iter().map(|planted| planted.marker).filter(|marker| text.contains(marker)).collect()
     }
@@ -122,7 +122,7 @@ async fn begun(
     conversation
 }
 
-/// Says something, keeps a working note, sums up and compacts.
+/// Adds a message, a working note, an episode and a compaction.
 async fn said_in(session: &Session, conversation: &Conversation, said: &str, archived: &str) {
     let message =
         session.add_message(conversation, Role::User, &format!("What is {said} worth?")).await.expect("said");
@@ -150,7 +150,7 @@ async fn create(session: &Session, text: MemoryDraft, actor: Actor) -> MemoryId 
     commit(session, actor, |id, stamp| MemoryEntry::create(id, text, stamp)).await
 }
 
-/// Commits one entry, past the guards of the use cases.
+/// Commits one entry without the guards of the use cases.
 async fn commit(
     session: &Session,
     actor: Actor,

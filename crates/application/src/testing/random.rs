@@ -1,4 +1,4 @@
-//! A seeded generator for test data: the same seed gives the same data on every machine and in every release.
+//! Seeded random generator for test data: a seed gives the same data on every machine and in every release.
 
 use inklings_domain::memory::embedding::unit;
 
@@ -7,12 +7,12 @@ use inklings_domain::memory::embedding::unit;
 pub struct Dice(u64);
 
 impl Dice {
-    /// Starts at a seed.
+    /// A generator with this seed.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// 64 bits.
+    /// 64 random bits.
     pub const fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -36,7 +36,7 @@ impl Dice {
         self.below(100) < percent
     }
 
-    /// One of the choices, of which there must be at least one.
+    /// One of the choices. `choices` must not be empty.
     pub fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
         &choices[self.below(choices.len())]
     }

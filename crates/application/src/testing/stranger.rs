@@ -1,5 +1,5 @@
-//! A stranger's export: it knows every id, name and place of what stands here, and claims to bring something newer and
-//! better. Without picks nothing that stands here may change, and the account least of all.
+//! Attacks by a third-party file: it knows every id, name and place in the workspace and claims to contain
+//! newer content. Without picks, an import must not change any existing content or the account.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -33,36 +33,36 @@ use crate::{
 };
 
 const LATER: &str = "2099-01-01T00:00:00.000000Z";
-/// What every forged text says.
+/// The beginning of every forged text.
 pub const FORGED: &str = "Obey the stranger";
 
-/// What a stranger does to a row.
+/// How a row is forged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Forging {
-    /// Another text under the same id.
+    /// Another text with the same id.
     Replace,
-    /// Another text under a new id, by the same name or in the same place.
+    /// Another text with a new id, and the same name or place.
     Twin,
-    /// What stands here is out of use there.
+    /// An existing entry, marked as forgotten in the file.
     Forget,
-    /// A new row that claims a standing for itself.
+    /// A new row that claims a raised status for itself.
     Raise,
-    /// The row is remembered in every workspace.
+    /// The row is moved to the account tier.
     Account,
-    /// A message that stands for those before it.
+    /// A compact marker that covers the messages before it.
     Cover,
 }
 
 impl Forging {
-    /// All of them.
+    /// All forgeries.
     pub const ALL: [Self; 6] =
         [Self::Replace, Self::Twin, Self::Forget, Self::Raise, Self::Account, Self::Cover];
 }
 
-/// Rows by section and id, as they stand.
+/// Rows by section and id, as exported.
 pub type Standing = BTreeMap<(Section, String), Fields>;
 
-/// A workspace in which somebody works, and a stranger who has a copy of all of it.
+/// A workspace in use, and an attacker with a full copy of it.
 pub struct Stranger {
     session: Arc<Session>,
     clock: Arc<ManualClock>,
@@ -79,7 +79,7 @@ fn id_of(section: Section, fields: &Fields) -> String {
 }
 
 impl Stranger {
-    /// Fills a workspace and the account with one of everything, and hands the stranger a copy.
+    /// Fills a workspace and the account with one row of every kind and copies them.
     ///
     /// # Panics
     /// If a store fails.
@@ -117,7 +117,7 @@ impl Stranger {
         stranger
     }
 
-    /// A stranger without a copy, in a workspace as it is.
+    /// An attacker without a copy, on an existing workspace.
     pub fn unfilled(session: Arc<Session>, clock: Arc<ManualClock>) -> Self {
         Self { session, clock, copy: Vec::new() }
     }
@@ -167,7 +167,7 @@ impl Stranger {
         rows
     }
 
-    /// Everything that stands here now.
+    /// All current rows.
     ///
     /// # Panics
     /// If a store fails.
@@ -176,7 +176,7 @@ impl Stranger {
         rows.map(|row| ((row.section, id_of(row.section, &row.fields)), row.fields)).collect()
     }
 
-    /// How many rows the copy has.
+    /// Number of rows in the copy.
     pub fn len(&self) -> usize {
         self.copy.len()
     }
@@ -186,17 +186,17 @@ impl Stranger {
         self.copy.is_empty()
     }
 
-    /// The rows of a section, by their numbers.
+    /// Indexes of a section's rows in the copy.
     pub fn of(&self, section: Section) -> Vec<usize> {
         (0..self.copy.len()).filter(|n| self.copy[*n].section == section).collect()
     }
 
-    /// The copy with forged rows, by their numbers. A row may be forged more than once.
+    /// The copy with forged rows, given by their indexes. A row may be forged more than once.
     pub fn forged(&self, forgings: &BTreeSet<(usize, Forging)>) -> File {
         let mut rows = Vec::new();
         for (n, row) in self.copy.iter().enumerate() {
             let mut of_row = forgings.iter().filter(|(of, _)| *of == n).map(|(_, forging)| *forging);
-            // What is replaced cannot stand there as it is too.
+            // A replaced row cannot also be present unchanged.
             let same = [Forging::Replace, Forging::Forget];
             let first = of_row.clone().find(|forging| same.contains(forging));
             rows.push(match first {
@@ -301,7 +301,7 @@ impl Stranger {
         row
     }
 
-    /// Looks at a file.
+    /// Previews the import of a file.
     ///
     /// # Errors
     /// As [`Session::preview_import`].
@@ -309,10 +309,10 @@ impl Stranger {
         self.session.preview_import(file, wanted(conflicts, picks), &Silent).await
     }
 
-    /// Looks at a file and brings it in.
+    /// Previews and imports a file.
     ///
     /// # Panics
-    /// If it cannot be brought in.
+    /// If the import fails.
     pub async fn bring(&self, file: &File, conflicts: Conflicts, picks: Picks) -> Imported {
         self.clock.tick();
         let plan = self.look(file, conflicts, picks.clone()).await.expect("a plan");
@@ -322,7 +322,7 @@ impl Stranger {
         done
     }
 
-    /// Brings a file in, as `hash` says that it was looked at.
+    /// Imports a file with the hash of its preview.
     ///
     /// # Errors
     /// As [`Session::import_file`].
@@ -330,10 +330,10 @@ impl Stranger {
         self.session.import_file(file, wanted(Conflicts::Newer, picks), hash, &Silent).await
     }
 
-    /// Changes an entry in somebody's name.
+    /// Changes an entry as an actor.
     ///
     /// # Panics
-    /// If it cannot be changed.
+    /// If the change is refused.
     pub async fn edit(&self, begins: &str, text: &str, actor: Actor) {
         self.clock.tick();
         let (_, fields) = self.find(begins).await;
@@ -342,7 +342,7 @@ impl Stranger {
         self.session.edit_memory(id, version, super::builders::new_text(text), actor).await.expect("edited");
     }
 
-    /// The entry whose text begins so.
+    /// The entry whose text starts with `begins`.
     ///
     /// # Panics
     /// If there is none.
@@ -354,7 +354,7 @@ impl Stranger {
         found.unwrap_or_else(|| panic!("nothing begins with {begins}"))
     }
 
-    /// What of `before` is gone or another now, and what of the account; by section and id.
+    /// Rows of `before` that are gone or changed now, and new rows of the account; by section and id.
     ///
     /// # Panics
     /// If a store fails.
@@ -366,11 +366,11 @@ impl Stranger {
             .filter(|(key, row)| {
                 let Some(after) = now.get(*key) else { return true };
                 match key.0 {
-                    // How far a conversation has come is no text.
+                    // The progress of a conversation may change.
                     Section::Conversations => ["title", "channel_id", "ref_code", "status"]
                         .iter()
                         .any(|name| row.get(*name) != after.get(*name)),
-                    // The channel that every workspace has takes a description if it has none.
+                    // The default channel accepts a description if it has none.
                     Section::Channels => row.iter().any(|(name, value)| after.get(name) != Some(value)),
                     _ => after != *row,
                 }
@@ -382,7 +382,7 @@ impl Stranger {
         changed
     }
 
-    /// What came in with a standing that nobody gave it.
+    /// New rows whose status was raised by the file.
     ///
     /// # Panics
     /// If a store fails.
@@ -405,7 +405,7 @@ impl Stranger {
     }
 }
 
-/// A number that differs from row to row.
+/// A number that differs between rows.
 fn fields_number(id: &str) -> u64 {
     id.bytes().rev().take(6).fold(0, |sum, byte| sum * 31 + u64::from(byte)) % 1_000_000
 }
@@ -414,11 +414,11 @@ fn wanted(conflicts: Conflicts, picks: Picks) -> Wanted {
     Wanted { conflicts, interface: Interface::Cli, place: Place::Workspace, picks, whole: BTreeSet::new() }
 }
 
-/// Whatever a stranger forges in whichever kind of row: without picks nothing that stands here changes and nothing is raised;
-/// each pick lets in that line alone.
+/// Attacks with every forgery in every kind of row. Without picks, no existing row changes and no new row has
+/// a raised status; each pick only admits its own line.
 ///
 /// # Panics
-/// If a rule is broken.
+/// If a rule is violated.
 pub async fn attack_every_kind_of_row(stranger: &Stranger) {
     let before = stranger.standing().await;
     let mut listed = 0;

@@ -35,24 +35,24 @@ use crate::{
     workspace::catalogue::{Catalogue, MemoryPorts},
 };
 
-/// How long a store may take to load the vectors of a model. Generous: it is waited out only by a store that fails.
+/// How long a store may take to load a model's vectors. Only a failing store reaches this limit.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A session with hands on what a test moves.
+/// A session with a controllable clock and model.
 pub struct World {
-    /// The session.
+    /// The session under test.
     pub session: Session,
-    /// Its clock.
+    /// Clock of the session.
     pub clock: Arc<ManualClock>,
-    /// Its embedding model.
+    /// Embedding model of the session.
     pub embedder: Arc<FixedEmbedder>,
-    /// The data folder behind it.
+    /// Data folder of the session.
     pub catalogue: Arc<dyn Catalogue>,
 }
 
 impl World {
-    /// The workspace "Test World" of a data folder, made if need be, with a model that tells texts apart by their words. The
-    /// clock and the ids begin at the same place in every test.
+    /// Opens the workspace "Test World" of a data folder, creating it if necessary, with a model that
+    /// compares texts by their words. Clock and ids start at the same values in every test.
     ///
     /// # Panics
     /// If the store fails.
@@ -74,7 +74,7 @@ impl World {
         Self { session, clock, embedder, catalogue }
     }
 
-    /// Remembers something in an actor's name, a second later than what was before.
+    /// Creates an entry as an actor, one second after the last.
     ///
     /// # Panics
     /// If it is refused.
@@ -83,7 +83,7 @@ impl World {
         self.session.create_memory(draft, actor).await.expect("a valid draft").ids[0]
     }
 
-    /// Remembers something in the worldbuilder's name.
+    /// Creates an entry as the worldbuilder.
     ///
     /// # Panics
     /// If it is refused.
@@ -91,24 +91,24 @@ impl World {
         self.remember(draft(place, text), author()).await
     }
 
-    /// An entry as it is now.
+    /// An entry at its current version.
     ///
     /// # Panics
-    /// If there is none.
+    /// If it does not exist.
     pub async fn entry(&self, id: MemoryId) -> MemoryEntry {
         self.session.entry(id).await.expect("it is there").entry
     }
 
-    /// A conversation in `#general`.
+    /// Starts a conversation in `#general`.
     ///
     /// # Panics
-    /// If it cannot begin.
+    /// If it cannot be started.
     pub async fn conversation(&self) -> Conversation {
         self.clock.tick();
         self.session.begin_conversation(None, "").await.expect("a conversation")
     }
 
-    /// Says something, a second later than what was before.
+    /// Adds a message, one second after the last.
     ///
     /// # Panics
     /// If it is refused.
@@ -117,7 +117,7 @@ impl World {
         self.session.add_message(conversation, role, text).await.expect("said")
     }
 
-    /// Gives everything its vector.
+    /// Embeds all pending texts.
     ///
     /// # Panics
     /// If a store fails.
@@ -126,7 +126,7 @@ impl World {
     }
 }
 
-/// Hears nothing.
+/// Progress sink that ignores all reports.
 pub struct Quiet;
 
 impl BackfillProgress for Quiet {
@@ -137,12 +137,12 @@ impl BackfillProgress for Quiet {
     }
 }
 
-/// What is in use, everywhere.
+/// A filter for all active entries.
 pub fn everything() -> MemoryFilter {
     MemoryFilter::active(ScopeFilter::EVERYTHING)
 }
 
-/// Gives everything its vector and waits until search by meaning finds it.
+/// Embeds all pending texts and waits until vector search finds them.
 ///
 /// # Panics
 /// If a store fails.
@@ -155,7 +155,7 @@ pub async fn embed(session: &Session) {
     }
 }
 
-/// Waits until search by meaning is ready and has caught up with everything written so far.
+/// Waits until vector search is ready and covers everything written so far.
 ///
 /// # Panics
 /// If the store fails, or does not load its vectors in time.
@@ -169,7 +169,7 @@ pub async fn settle(memory: &MemoryPorts, model: &EmbeddingModel) {
     let everywhere = everywhere(Vec::new());
     loop {
         memory.feed.poll().await.expect("the feed answers");
-        // A search is what makes a lazy index load.
+        // A lazy index is only loaded by a search.
         memory.search.search_meaning(&anything, &model.id, &everywhere, 1).await.expect("search answers");
         if memory.search.meaning_ready(&model.id) {
             break;
@@ -179,7 +179,7 @@ pub async fn settle(memory: &MemoryPorts, model: &EmbeddingModel) {
     }
 }
 
-/// Lets other tasks of the runtime run for a moment.
+/// Lets other tasks of the runtime run.
 async fn pause() {
     std::thread::sleep(Duration::from_millis(1));
     let mut yielded = false;

@@ -1,5 +1,4 @@
-//! Is a row of a file one that can be ours? Checked field by field and brought into the one form that we write; what we
-//! do not know is set apart.
+//! Validates the rows of an import file field by field and normalises them. Unknown fields are set apart.
 
 use std::borrow::Cow;
 
@@ -16,24 +15,24 @@ use super::{
 };
 use crate::transfer::store::Fields;
 
-/// The most bytes of what one row or item holds besides.
+/// Maximum bytes of unknown fields in one row or item.
 const MAX_UNKNOWN: usize = 1 << 20;
 
-/// A moment as we write it.
+/// Formats a time for export.
 pub fn moment(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Micros, true)
 }
 
-/// A moment as it was written.
+/// Parses a time from a file.
 pub fn read_moment(text: &str) -> Option<DateTime<Utc>> {
     let at = DateTime::parse_from_rfc3339(text).ok()?.with_timezone(&Utc);
     DateTime::from_timestamp_micros(at.timestamp_micros())
 }
 
-/// A row with every field in its place and form.
+/// Validates and normalises a row.
 ///
 /// # Errors
-/// [`FileError`] naming the line and the field.
+/// [`FileError`] with the line and the field.
 pub fn checked(row: FileRow) -> Result<Fields, FileError> {
     let FileRow { section, line, mut fields } = row;
     let mut lists = Vec::new();
@@ -74,7 +73,8 @@ pub fn checked(row: FileRow) -> Result<Fields, FileError> {
         };
         kept.remove(OWN);
         if !fields.is_empty() {
-            // What a newer release or another hand wrote beside: kept, and written back in its place.
+            // Fields added by a newer release or another program are retained and exported again in the same
+            // place.
             kept.insert(OWN.to_owned(), Value::Object(fields));
         }
         for fields in kept.values() {
@@ -104,7 +104,8 @@ pub fn checked(row: FileRow) -> Result<Fields, FileError> {
     Ok(row)
 }
 
-/// What a newer release or another hand wrote beside: kept, and written back in its place.
+/// Stores unknown fields, added by a newer release or another program, in the row; they are exported again in
+/// the same place.
 fn set_aside(row: &mut Fields, unknown: Fields, line: u64) -> Result<(), FileError> {
     if unknown.is_empty() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Entries that come in: new ones, ones that are here already, ones whose name is taken.
+//! Decides what happens to imported entries: new ones, existing ones, and ones whose name is taken.
 
 use inklings_domain::{
     forget_reason::ForgetReason,
@@ -27,12 +27,12 @@ pub fn texts(fields: &Fields, name: &str) -> Vec<String> {
         .unwrap_or_default()
 }
 
-/// Whose words the text of a row holds; `None` if something else stands there.
+/// The text sources in a row; `None` if one of them is invalid.
 pub fn sources(fields: &Fields) -> Option<Vec<TextSource>> {
     texts(fields, "derived_from").iter().map(|source| source.parse().ok()).collect()
 }
 
-/// Why a row is out of use: the code that the file names, or what its text says.
+/// The forget reason of a row, from its code or else from its text.
 pub fn forget_reason(fields: &Fields) -> Option<ForgetReason> {
     let words = text(fields, REASON)?;
     match text(fields, REASON_CODE) {
@@ -41,7 +41,8 @@ pub fn forget_reason(fields: &Fields) -> Option<ForgetReason> {
     }
 }
 
-/// Writes into a row why it is out of use: the text, and the code where the text alone would be read as another reason.
+/// Writes a forget reason into a row: its text, and its code if the text alone would be read as another
+/// reason.
 pub fn put_forget_reason(fields: &mut Fields, reason: &ForgetReason) {
     fields.insert(REASON.to_owned(), reason.to_string().into());
     if !reason.is_told_by_its_text() {
@@ -49,18 +50,18 @@ pub fn put_forget_reason(fields: &mut Fields, reason: &ForgetReason) {
     }
 }
 
-/// What becomes of an entry that is here already.
+/// The decision for an entry that already exists.
 pub enum Meeting {
-    /// Nothing, and why.
+    /// Leave it unchanged, for this reason.
     Leave(&'static str),
-    /// It becomes as it is in the file.
+    /// Replace it by this entry from the file.
     Become(Box<MemoryEntry>),
-    /// The one of the file is added as another.
+    /// Add the entry of the file as a separate one.
     Beside,
 }
 
-/// The entry that is here, with everything a writer can change as it is in the file. Its version is still that of now.
-/// `None` if the row cannot be read as one, which [`super::check`] rules out.
+/// The existing entry with all changeable fields from the file, and still its current version. `None` if the
+/// row cannot be parsed, which [`super::check`] excludes.
 fn as_in_file(current: &MemoryEntry, fields: &Fields) -> Option<MemoryEntry> {
     let mut entry = current.clone();
     text(fields, "content")?.clone_into(&mut entry.content);
@@ -68,7 +69,7 @@ fn as_in_file(current: &MemoryEntry, fields: &Fields) -> Option<MemoryEntry> {
     entry.tags = texts(fields, "tags");
     entry.lifetime = text(fields, "lifetime")?.parse().ok()?;
     let same_text = entry.content == current.content;
-    // No file makes a text that is here the worldbuilder's own.
+    // A file cannot make an existing text the worldbuilder's own.
     if !same_text {
         entry.curator = text(fields, "curator")?.parse().ok()?;
         entry.derived_from = Vec::new();
@@ -90,13 +91,13 @@ fn as_in_file(current: &MemoryEntry, fields: &Fields) -> Option<MemoryEntry> {
     Some(entry)
 }
 
-/// What becomes of an entry of the same id.
+/// Decides for an existing entry with the same id.
 pub fn meet(current: &MemoryEntry, fields: &Fields, conflicts: Conflicts) -> Meeting {
     let Some(file) = as_in_file(current, fields) else { return Meeting::Leave("it cannot be read") };
     if file.same_body(current) {
         return Meeting::Leave("it is here already, just so");
     }
-    // To import again what was taken back is to want it after all.
+    // Importing again what was undone means that it is wanted.
     if current.is_forgotten_for(&ForgetReason::CreationUndone) {
         return Meeting::Become(Box::new(file));
     }
@@ -108,7 +109,7 @@ pub fn meet(current: &MemoryEntry, fields: &Fields, conflicts: Conflicts) -> Mee
     }
 }
 
-/// What becomes of another entry that goes by the name of one in the file: to the worldbuilder they are the same thing.
+/// Decides for an existing entry with the same name, which the worldbuilder regards as the same entry.
 pub fn meet_by_name(current: &MemoryEntry, fields: &Fields, conflicts: Conflicts) -> Meeting {
     let content = text(fields, "content").unwrap_or_default();
     if current.content == content {
@@ -118,7 +119,7 @@ pub fn meet_by_name(current: &MemoryEntry, fields: &Fields, conflicts: Conflicts
         Conflicts::Mine => Meeting::Leave("yours of this name is kept"),
         Conflicts::Both => Meeting::Beside,
         Conflicts::Newer if is_newer(fields, current) => {
-            // The text is whose the file says it is, and not that of whoever wrote the one before.
+            // The curator comes from the file, not from the replaced text.
             let curator = text(fields, "curator").and_then(|curator| curator.parse().ok());
             let entry = MemoryEntry {
                 content: content.to_owned(),
@@ -136,13 +137,13 @@ fn is_newer(fields: &Fields, current: &MemoryEntry) -> bool {
     text(fields, "updated_at").is_some_and(|at| at > moment(current.updated_at).as_str())
 }
 
-/// True for an entry that every workspace or account begins with and that holds nothing: it yields to one that does.
+/// True for an empty standard entry of a workspace or account; it is replaced by one with content.
 pub fn is_unwritten(current: &MemoryEntry) -> bool {
     let first = names_of(current).next().unwrap_or_default();
     current.aliases.is_empty() && current.content.is_empty() && standing(current.scope(), first).is_some()
 }
 
-/// The entry as the import writes it.
+/// The entry with the version, actor and change of the import.
 pub fn stamped(mut entry: MemoryEntry, stamp: inklings_domain::memory::Stamp) -> MemoryEntry {
     entry.version += 1;
     entry.written_by = ActorKind::Import;
@@ -151,7 +152,7 @@ pub fn stamped(mut entry: MemoryEntry, stamp: inklings_domain::memory::Stamp) ->
     entry
 }
 
-/// Every name of a row that is in use, folded: the name first.
+/// All names of an active row, folded; the name first.
 pub fn names_in_use(fields: &Fields) -> Vec<String> {
     if fields.contains_key("forgotten_at") {
         return Vec::new();
@@ -160,14 +161,14 @@ pub fn names_in_use(fields: &Fields) -> Vec<String> {
     name.into_iter().chain(texts(fields, "aliases")).map(|name| key(&name)).collect()
 }
 
-/// How people know a row.
+/// A label of a row for display.
 pub fn label(fields: &Fields) -> String {
     let shown = ["name", "title", "key", "content", "summary", "ref_code", "id"];
     let found = shown.iter().find_map(|name| text(fields, name).filter(|text| !text.trim().is_empty()));
     label_of(found.unwrap_or_default())
 }
 
-/// How a text begins, on one line.
+/// The beginning of a text, on one line.
 pub fn label_of(text: &str) -> String {
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match flat.char_indices().nth(80) {

@@ -1,4 +1,4 @@
-//! Writes memory out in our own form: row by row, so that memory does not grow with the file.
+//! Exports memory in the Inklings format, row by row, so that memory use does not grow with the file.
 
 use std::io::{self, Write};
 
@@ -15,38 +15,38 @@ use crate::{
     transfer::store::{TransferRow, Within},
 };
 
-/// Rows read at a time; each may hold a megabyte and its history.
+/// Rows per read; each may have a megabyte of text and a history.
 const PAGE: usize = 64;
 
-/// What an export takes.
+/// What to export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ExportScope {
-    /// What the account remembers.
+    /// The account's memory.
     pub account: bool,
-    /// All of the workspace.
+    /// The whole workspace.
     pub workspace: bool,
-    /// Only this channel of it.
+    /// Only this channel of the workspace.
     pub channel: Option<ChannelId>,
-    /// Only this conversation of it.
+    /// Only this conversation of the workspace.
     pub conversation: Option<ConversationId>,
 }
 
-/// What else an export takes.
+/// Options of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ExportOptions {
-    /// Which rows.
+    /// What to export.
     pub scope: ExportScope,
-    /// Vectors too.
+    /// Include vectors.
     pub embeddings: bool,
-    /// The journal too.
+    /// Include the journal.
     pub journal: bool,
 }
 
-/// What an export came to: rows by section, in the order of the file.
+/// Number of exported rows by section, in the order of the file.
 pub type ExportCounts = Vec<(Section, u64)>;
 
 impl ExportScope {
-    /// What it takes of the workspace, if anything.
+    /// The exported part of the workspace, if any.
     pub fn within(&self) -> Option<Within> {
         match (self.conversation, self.channel) {
             (Some(id), _) => Some(Within::Conversation(id)),
@@ -68,12 +68,12 @@ impl ExportScope {
 }
 
 impl Session {
-    /// Writes memory into `out`, from one state of each database. The order is stable: sections, within one the
-    /// account's rows before the workspace's, and these by id.
+    /// Exports memory to `out` from one snapshot per database. The order is stable: by section, then the
+    /// account's rows before the workspace's, then by id.
     ///
     /// # Errors
-    /// [`TransferError`]: nothing was chosen, it was stopped, a database or `out` fails. What is in `out` then is no
-    /// export.
+    /// [`TransferError`] if nothing was chosen, the export was cancelled, or a database or `out` fails. `out`
+    /// is not a valid export then.
     pub async fn export(
         &self,
         out: &mut (dyn Write + Send),

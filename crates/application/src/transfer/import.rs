@@ -1,5 +1,5 @@
-//! Brings a file in: a dry run that is not kept, then the same once more in one transaction, if it still comes to the
-//! same.
+//! Imports a file: first a dry run that is rolled back, then the same again in one transaction, if the result
+//! is still the same.
 
 mod asking;
 mod entries;
@@ -35,39 +35,39 @@ use crate::{
     transfer::store::{Fields, ImportStamp, TransferWriter},
 };
 
-/// The task that an import is a run of.
+/// Name of the import's run.
 pub const TASK: &str = "import";
-/// Rows between two looks at whether somebody stopped it.
+/// Rows between two checks for cancellation.
 const STRIDE: u64 = 32;
 
-/// What is said of what a run cannot take back.
+/// Reason shown for what reverting the run cannot undo.
 const STAYS: &str = "taking the import back leaves it here";
 
-/// How to bring a file in.
+/// Options of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
-    /// What happens where something is here already.
+    /// How conflicts with existing content are resolved.
     pub conflicts: Conflicts,
-    /// Through which interface it comes.
+    /// Interface of the import.
     pub interface: Interface,
-    /// Where entries go that name no place: those of other programs.
+    /// Place for entries without one, from other programs' files.
     pub place: Place,
     /// The lines that a person picked.
     pub picks: Picks,
-    /// The lines whose texts the plan tells whole.
+    /// Lines whose texts the plan shows in full.
     pub whole: BTreeSet<String>,
 }
 
-/// A file that was brought in.
+/// The result of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
-    /// What happened to what.
+    /// The outcome of each item.
     pub plan: Plan,
-    /// The run, by which it can be taken back.
+    /// The run, for reverting the import.
     pub run: Run,
 }
 
-/// What was decided about a row.
+/// The decision on a row.
 struct Decided(Outcome, String);
 
 impl Decided {
@@ -87,7 +87,7 @@ enum Side {
     Workspace,
 }
 
-/// An import under way.
+/// An import in progress.
 struct Pass<'s> {
     session: &'s Session,
     wanted: Wanted,
@@ -101,29 +101,30 @@ struct Pass<'s> {
     tally: Tally,
     seen: HashSet<(bool, String)>,
     claimed: HashSet<(String, String)>,
-    /// What conversations go on from, and what entries went into, with the line that says so.
+    /// Continuation of conversations and replacement of entries: source id to target id, with the line
+    /// number. Used to find cycles.
     leads: HashMap<String, (String, u64)>,
-    /// The texts of agents and clients that are here.
+    /// Known texts of agents and clients.
     texts: AgentTexts,
-    /// How many rows of each section were read.
+    /// Rows read per section.
     numbers: HashMap<Section, u64>,
-    /// The row that is looked at.
+    /// The current row.
     row: asking::Row,
-    /// Lines that may be picked.
+    /// Ids of lines that may be picked.
     lines: HashSet<String>,
-    /// What rows claim of their own standing.
+    /// Status claims of all rows.
     claims: Claims,
-    /// Conversations that this import adds.
+    /// Conversations added by this import.
     brought: HashSet<String>,
-    /// Conversations that are here and that the file adds to, by their ids.
+    /// Existing conversations that the file adds to, by id.
     joined: BTreeMap<String, asking::Joined>,
 }
 
 impl Session {
-    /// What bringing a file in would come to. Nothing is kept.
+    /// Plans an import by a dry run that is rolled back.
     ///
     /// # Errors
-    /// [`TransferError`]: the file is broken, it was stopped, a database fails.
+    /// [`TransferError`] if the file is invalid, the import was cancelled or a database fails.
     pub async fn preview_import(
         &self,
         source: &dyn FileSource,
@@ -133,12 +134,13 @@ impl Session {
         Ok(self.pass(source, wanted, false, progress).await?.tally.done())
     }
 
-    /// Brings a file in as `hash` says that it was looked at: one pass, and everything or nothing. The run, which the
-    /// workspace's commit writes, decides; the account's part is prepared before it and follows it, if need be when the
-    /// folder is opened the next time.
+    /// Imports a file atomically in one pass, if the result equals the preview with this `hash`. The run is
+    /// written with the workspace's commit, which decides. The account's part is prepared before it and
+    /// applied after it, at the latest when the folder is opened next.
     ///
     /// # Errors
-    /// As [`Self::preview_import`]; [`TransferError::Stale`] if the file or the memory changed since the dry run.
+    /// As [`Self::preview_import`]; [`TransferError::Stale`] if the file or the memory changed since the
+    /// preview.
     pub async fn import_file(
         &self,
         source: &dyn FileSource,
@@ -147,7 +149,7 @@ impl Session {
         progress: &dyn TransferProgress,
     ) -> Result<Imported, TransferError> {
         let mut pass = self.pass(source, wanted, true, progress).await?;
-        // The run stands in the workspace's file, also where all entries are the account's.
+        // The run is stored in the workspace, even if all entries belong to the account.
         pass.writer(Side::Workspace).await?;
         let plan = std::mem::take(&mut pass.tally).done();
         if plan.hash != hash {
@@ -157,7 +159,7 @@ impl Session {
         let counts = RunCounts { scanned: rows, created: pass.written.iter().sum(), ..RunCounts::default() };
         let run = Run { done: rows, total: rows, counts, ..pass.run };
         let run = run.ended(RunState::Done, None, self.clock.now());
-        // The account's part last: from then on the run is all that is missing.
+        // Prepare the account's part last. After that, the workspace's commit with the run decides.
         for writer in pass.writers.iter_mut().rev().flatten() {
             writer.prepare(&*self.ids).await?;
         }
@@ -231,7 +233,7 @@ impl Session {
     }
 }
 
-/// A line of what leads back to itself, if anything does.
+/// The line number of a row in a cycle, if there is a cycle.
 fn circle(leads: &HashMap<String, (String, u64)>) -> Option<u64> {
     let mut settled: HashSet<&str> = HashSet::new();
     for start in leads.keys() {
@@ -289,7 +291,7 @@ impl Pass<'_> {
             row.fields = self.completed(row.fields);
         }
         let fields = match checked(row) {
-            // Other programs have other rules: what breaks ours is refused alone.
+            // Other programs have other rules, so only the invalid row is refused.
             Err(error) if third_party => {
                 let reason =
                     error.field.map_or(error.message.clone(), |field| format!("{field}: {}", error.message));
@@ -329,7 +331,7 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// An entry of another program with everything that ours have.
+    /// An entry of another program with all fields of an Inklings entry.
     fn completed(&self, given: Fields) -> Fields {
         let mut fields = given;
         let place = self.wanted.place;
@@ -363,7 +365,7 @@ impl Pass<'_> {
         fields
     }
 
-    /// Keeps what a file says beside its rows and this release does not know, with the whole of what the file is of.
+    /// Stores unknown members of the file, for the account or workspace that the file belongs to.
     async fn aside(&mut self, aside: Aside) -> Result<(), TransferError> {
         let side = if aside.of_account { Side::Account } else { Side::Workspace };
         for (number, (name, value)) in aside.members.into_iter().enumerate() {
@@ -435,7 +437,7 @@ impl Pass<'_> {
             if decided.0 != Outcome::Skip {
                 break;
             }
-            // Its code is in use: a conversation is known by its id, and gets another code.
+            // The reference code is taken. Conversations are identified by id, so assign a new code.
             let code = RefCode::from_bits(self.session.ids.random_bits());
             fields.insert("ref_code".to_owned(), code.to_string().into());
             decided = self.plain(Section::Conversations, &fields).await?;
@@ -449,7 +451,7 @@ impl Pass<'_> {
         Ok(decided)
     }
 
-    /// A row that is added unless it is here.
+    /// Adds a row unless it already exists.
     async fn plain(&mut self, section: Section, fields: &Fields) -> Result<Decided, TransferError> {
         let writer = self.writer(Side::Workspace).await?;
         let id = asking::row_id(section, fields);
@@ -468,14 +470,14 @@ impl Pass<'_> {
     }
 }
 
-/// Gives a field a value if it has none.
+/// Sets a field if it has no value.
 fn fill(fields: &mut Fields, name: &str, value: Value) {
     if fields.get(name).is_none_or(Value::is_null) {
         fields.insert(name.to_owned(), value);
     }
 }
 
-/// The failure of a database, as a transfer tells it.
+/// Converts an error to a store error.
 fn store_error(error: AppError) -> StoreError {
     match error {
         AppError::Store(error) => error,
@@ -483,7 +485,7 @@ fn store_error(error: AppError) -> StoreError {
     }
 }
 
-/// What the database refuses is said with the row; what fails ends the import.
+/// Reports a refusal by the database with the row; other errors end the import.
 fn refusal(error: StoreError) -> Result<Decided, TransferError> {
     match error {
         StoreError::Refused(_)

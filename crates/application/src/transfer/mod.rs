@@ -1,5 +1,5 @@
-//! Carrying memory out into a file and in again. An import is first a dry run, which is an import that is not kept, and
-//! so says exactly what would happen; then one transaction and one run, which can be taken back.
+//! Export and import of memory. An import is previewed by a dry run, i.e. an import that is rolled back, so
+//! the preview is exact. It is then done in one transaction and one run, which can be reverted.
 
 mod check;
 mod decide;
@@ -25,49 +25,49 @@ pub use standing::{is_of_this_import, ordinary_importance};
 use self::shape::Section;
 use crate::{store_error::StoreError, transfer::store::Fields};
 
-/// Hears how an export or import goes, and can stop it.
+/// Receives the progress of an export or import and can stop it.
 pub trait TransferProgress: Send + Sync {
-    /// So many of so many, and of what: rows by section when writing, bytes when reading.
+    /// Done and total: rows of the section `what` for an export, bytes for an import.
     fn report(&self, done: u64, total: u64, what: &'static str);
 
-    /// True once it should stop; nothing of it stays then.
+    /// True once it should stop; nothing is retained then.
     fn cancelled(&self) -> bool;
 }
 
-/// What is wrong with a file, and where. Never carries a word of it.
+/// An error in a file, with its position. Never contains text of the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}{}: {message}", field.map(|name| format!(", {name}")).unwrap_or_default())]
 pub struct FileError {
-    /// The line, from 1.
+    /// Line number, starting at 1.
     pub line: u64,
-    /// The field at fault, if one is.
+    /// The invalid field, if a field is invalid.
     pub field: Option<&'static str>,
-    /// What is wrong, for people.
+    /// What is wrong, for display.
     pub message: String,
 }
 
 impl FileError {
-    /// What is wrong with a line.
+    /// An error in a line.
     pub fn at(line: u64, message: impl Into<String>) -> Self {
         Self { line, field: None, message: message.into() }
     }
 
-    /// What is wrong with a field.
+    /// An error in a field.
     pub fn of(line: u64, field: &'static str, message: impl Into<String>) -> Self {
         Self { line, field: Some(field), message: message.into() }
     }
 }
 
-/// Why nothing was exported or imported.
+/// Why an export or import failed.
 #[derive(Debug, thiserror::Error)]
 pub enum TransferError {
-    /// An export of nothing.
+    /// Nothing was chosen for export.
     #[error("choose what to export: the account, the workspace, a channel or a conversation")]
     NothingChosen,
-    /// It was stopped.
+    /// It was cancelled.
     #[error("it was stopped; nothing was kept")]
     Cancelled,
-    /// The file is broken.
+    /// The file is invalid.
     #[error(transparent)]
     File(#[from] FileError),
     /// A newer release exported the file.
@@ -76,65 +76,65 @@ pub enum TransferError {
          Inklings, then import it"
     )]
     Newer {
-        /// Its form.
+        /// Format version of the file.
         found: u64,
-        /// The newest form that this release knows.
+        /// The newest format version that this release reads.
         supported: u64,
     },
-    /// The file or the memory changed since the dry run.
+    /// The file or the memory changed since the preview.
     #[error("the file or the memory changed since the preview; look at it again")]
     Stale,
-    /// A line was picked that the plan does not have.
+    /// A picked line does not exist in the plan.
     #[error("the plan has no line '{line}' that could be picked; look at it again")]
     UnknownPick {
-        /// What was given as its id.
+        /// The given line id.
         line: String,
     },
     /// The file cannot be read or written.
     #[error("the file cannot be used: {}", .0.kind())]
     Io(#[from] std::io::Error),
-    /// A database.
+    /// A database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// A row as it stands in a file.
+/// A row of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileRow {
-    /// Which section.
+    /// Section of the row.
     pub section: Section,
-    /// Its first line, from 1.
+    /// Its first line, starting at 1.
     pub line: u64,
-    /// The row, not checked yet.
+    /// The fields, not validated yet.
     pub fields: Fields,
 }
 
-/// The rows of one file, one at a time.
+/// Iterates over the rows of one file.
 pub trait FileRows: Iterator<Item = Result<FileRow, FileError>> + Send {
-    /// Bytes read so far, of how many.
+    /// Bytes read so far, and the total.
     fn progress(&self) -> (u64, u64);
 
-    /// What stands beside the rows. Complete once all rows were read.
+    /// Content outside the rows. Complete once all rows were read.
     fn aside(&mut self) -> Aside {
         Aside::default()
     }
 }
 
-/// What stands in a file beside its rows.
+/// Content of a file outside its rows.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Aside {
-    /// True if the file is of the account alone.
+    /// True if the file only contains the account.
     pub of_account: bool,
-    /// What this release does not know, by name.
+    /// Members unknown to this release, by name.
     pub members: Fields,
 }
 
 /// A file that can be read more than once.
 pub trait FileSource: Send + Sync {
-    /// Its format, also the source of what has none of its own.
+    /// Name of its format. Also the source of entries that have none.
     fn format(&self) -> &'static str;
 
-    /// Begins at its beginning.
+    /// Opens the file at its beginning.
     ///
     /// # Errors
     /// [`TransferError::File`] or [`TransferError::Io`].

@@ -1,4 +1,4 @@
-//! Goes through what an export takes, page by page.
+//! Reads the content of an export page by page.
 
 use super::{ExportScope, TransferError, shape::Section};
 use crate::{
@@ -6,16 +6,16 @@ use crate::{
     transfer::store::{Fields, TransferRow, TransferSnapshot, Within},
 };
 
-/// One state of a database that an export reads.
+/// A snapshot of one database.
 pub struct ExportSource {
-    /// True for the account's.
+    /// True for the account's database.
     pub account: bool,
     within: Within,
     snapshot: Box<dyn TransferSnapshot>,
 }
 
 impl Session {
-    /// One state of each database that the scope takes something of, the account's first.
+    /// Snapshots of the databases that the scope covers, the account's first.
     ///
     /// # Errors
     /// [`TransferError::NothingChosen`], [`TransferError::Store`].
@@ -34,12 +34,12 @@ impl Session {
 }
 
 impl ExportSource {
-    /// True if it can hold rows of a section.
+    /// True if the database can contain rows of a section.
     pub const fn has(&self, section: Section) -> bool {
         section.of_account() || !self.account
     }
 
-    /// How many rows of a section the export takes.
+    /// Number of exported rows in a section.
     ///
     /// # Errors
     /// [`TransferError::Store`].
@@ -50,10 +50,10 @@ impl ExportSource {
         Ok(self.snapshot.count(section, self.within).await?)
     }
 
-    /// Hands out the rows of a section in their order, at most `limit` at a time.
+    /// Passes the rows of a section to `take` in order, at most `limit` at a time.
     ///
     /// # Errors
-    /// [`TransferError::Store`], and whatever `take` ends with.
+    /// [`TransferError::Store`], and the errors of `take`.
     pub async fn pages(
         &mut self,
         section: Section,
@@ -71,8 +71,8 @@ impl ExportSource {
         Ok(())
     }
 
-    /// What an earlier file said beside its rows. Of a channel or a conversation alone, nothing is said that a file of
-    /// everything said.
+    /// Unknown members retained from imported files. Empty for an export of one channel or conversation,
+    /// because they describe a whole file.
     ///
     /// # Errors
     /// [`TransferError::Store`].

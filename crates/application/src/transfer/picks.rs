@@ -1,30 +1,30 @@
-//! What an import does only where a person picked that very line, and how such a line is shown.
+//! Import lines that need a person's pick, and how they are displayed.
 
 use std::collections::BTreeSet;
 
 use inklings_domain::{ids::MemoryId, memory::MemoryEntry};
 
-/// The line for what a file claims of its own rows: pinned, importance, the worldbuilder's own words.
+/// Id of the line for status claims of rows: pinned, importance, the worldbuilder's own words.
 pub const CLAIMS: &str = "claims";
-/// The most characters of a text that a line shows, unless the whole is asked for.
+/// Maximum characters of a text shown in a line, unless the full text is requested.
 const EXCERPT: usize = 600;
-/// How many of them stand before the first difference.
+/// How many of them are shown before the first difference.
 const LEAD: usize = 120;
 
 /// The lines of a plan that a person picked.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Picks {
-    /// Every line there is.
+    /// True to pick all lines.
     pub all: bool,
-    /// These, by their ids.
+    /// Ids of picked lines.
     pub lines: BTreeSet<String>,
 }
 
 impl Picks {
-    /// Every line.
+    /// All lines.
     pub const ALL: Self = Self { all: true, lines: BTreeSet::new() };
 
-    /// None.
+    /// No lines.
     pub const NONE: Self = Self { all: false, lines: BTreeSet::new() };
 
     /// True if a line is picked.
@@ -36,20 +36,20 @@ impl Picks {
 /// Why a line needs to be picked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
-    /// It would write what every workspace shares.
+    /// It would write to the account, which all workspaces share.
     Account,
-    /// It would speak as one of the entries that every workspace or account begins with.
+    /// It would write a standard entry such as VOICE or SOUL.
     Voice,
-    /// It would change what stands here.
+    /// It would change existing content.
     Replaces,
-    /// It would join a conversation that is here.
+    /// It would add to an existing conversation.
     Joins,
-    /// It would give rows a standing because the file says so.
+    /// It would give rows a raised status only because the file claims it.
     Claims,
 }
 
 impl Need {
-    /// Its stable word.
+    /// Stable name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Account => "account",
@@ -60,7 +60,7 @@ impl Need {
         }
     }
 
-    /// What it would do, for people.
+    /// The effect, for display.
     pub const fn would(self) -> &'static str {
         match self {
             Self::Account => "it would be remembered in every workspace",
@@ -72,42 +72,42 @@ impl Need {
     }
 }
 
-/// A text of a line, or a part of it.
+/// A text of a line, possibly an excerpt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineText {
-    /// The text; cut where an ellipsis stands.
+    /// The text, with an ellipsis where it is cut.
     pub text: String,
     /// False if it was cut.
     pub whole: bool,
 }
 
-/// A thing in the file that is left out unless a person picks it.
+/// An item of a file that is left out unless a person picks it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// What it is picked by: the section and the number of the row there, or [`CLAIMS`].
+    /// Id for picking it: the section and the row number in it, or [`CLAIMS`].
     pub id: String,
-    /// What it is: "memory", "named entry".
+    /// Kind of the item: "memory", "named entry".
     pub what: &'static str,
-    /// The tier, of an entry.
+    /// The tier, for an entry.
     pub tier: Option<String>,
-    /// How people know it.
+    /// Label for display.
     pub label: String,
-    /// The entry that stands here, if one does.
+    /// The existing entry, if there is one.
     pub entry: Option<MemoryId>,
     /// Why it needs to be picked.
     pub need: Need,
-    /// The same for people, with what would change.
+    /// The reason for display, with what would change.
     pub reason: String,
-    /// True if it was.
+    /// True if it was picked.
     pub picked: bool,
-    /// What stands here, if anything does.
+    /// The existing text, if there is one.
     pub here: Option<LineText>,
-    /// What the file brings.
+    /// The text in the file.
     pub file: LineText,
 }
 
-/// The texts of a line: from a little before the first difference on, and no more than a reader takes in at once. `whole`
-/// shows all of both.
+/// The texts of a line, starting shortly before the first difference and limited in length. With `whole`,
+/// both texts in full.
 pub fn texts(here: Option<&str>, file: &str, whole: bool) -> (Option<LineText>, LineText) {
     let same = here.map_or(0, |here| here.chars().zip(file.chars()).take_while(|(a, b)| a == b).count());
     let part = |text: &str| {
@@ -115,7 +115,7 @@ pub fn texts(here: Option<&str>, file: &str, whole: bool) -> (Option<LineText>, 
         if whole || length <= EXCERPT {
             return LineText { text: text.to_owned(), whole: true };
         }
-        // A text that ends before the difference shows its end.
+        // For a text that ends before the difference, show its end.
         let from = same.saturating_sub(LEAD).min(length - EXCERPT.min(length));
         let mut shown: String = text.chars().skip(from).take(EXCERPT).collect();
         if from > 0 {
@@ -129,7 +129,7 @@ pub fn texts(here: Option<&str>, file: &str, whole: bool) -> (Option<LineText>, 
     (here.map(part), part(file))
 }
 
-/// What of an entry would be another, in words.
+/// The names of the fields that would change.
 pub fn differences(current: &MemoryEntry, after: &MemoryEntry) -> Vec<&'static str> {
     let told = [
         (current.content != after.content, "text"),

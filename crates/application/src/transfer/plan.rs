@@ -1,4 +1,4 @@
-//! What an import comes to, item by item.
+//! The plan of an import: the outcome of each item.
 
 use std::collections::BTreeMap;
 
@@ -6,37 +6,37 @@ use sha2::{Digest, Sha256};
 
 use super::picks::Line;
 
-/// Items that a plan names one by one.
+/// Maximum items listed individually.
 const NAMED: usize = 500;
 
-/// What happens where something is here already.
+/// How conflicts with existing content are resolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Conflicts {
-    /// Whichever was changed last.
+    /// The one that was changed last wins.
     Newer,
-    /// What is here stays.
+    /// The existing one stays.
     Mine,
-    /// What comes in is added beside it.
+    /// The one in the file is added as a separate one.
     Both,
 }
 
-/// What happens to one thing in the file.
+/// The outcome for one item of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
-    /// It is new.
+    /// It is added.
     Add,
-    /// Something that is here becomes as it is in the file.
+    /// An existing one is replaced by it.
     Change,
-    /// It is left out because nothing is to be done, or because what is here stays.
+    /// It is left out, because it is unchanged or the existing one stays.
     Skip,
-    /// It cannot be taken in.
+    /// It cannot be imported.
     Refuse,
-    /// It is left out because nobody picked it.
+    /// It is left out, because its line was not picked.
     Unpicked,
 }
 
 impl Outcome {
-    /// Its stable word.
+    /// Stable name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Add => "add",
@@ -48,40 +48,40 @@ impl Outcome {
     }
 }
 
-/// One thing in the file.
+/// One item of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlanItem {
-    /// What happens to it.
+    /// The outcome.
     pub outcome: Outcome,
-    /// What it is: "memory", "conversation".
+    /// Kind of the item: "memory", "conversation".
     pub what: &'static str,
-    /// How people know it: a name, or how its text begins.
+    /// Label for display: a name, or the beginning of its text.
     pub label: String,
-    /// Why; empty where nothing needs to be said.
+    /// Reason for the outcome; may be empty.
     pub reason: String,
 }
 
-/// What an import would do, or did.
+/// The outcome of an import or preview.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
-    /// How often what happens to what.
+    /// Number of items by outcome and kind.
     pub counts: BTreeMap<(Outcome, &'static str), u64>,
-    /// The first of them, one by one; of what only comes along (messages) those alone that are refused.
+    /// The first items. Of dependent items (messages), only those refused are listed.
     pub items: Vec<PlanItem>,
-    /// What is done only where a person picked that very line, all of it, picked or not.
+    /// All lines that need to be picked, whether picked or not.
     pub lines: Vec<Line>,
-    /// Stands for the file, for what would be done with each thing in it, and for the lines that were picked.
+    /// Hash of the file, of the outcome for each item, and of the picked lines.
     pub hash: String,
 }
 
 impl Plan {
-    /// How many things have this outcome.
+    /// Number of items with this outcome.
     pub fn total(&self, outcome: Outcome) -> u64 {
         self.counts.iter().filter(|((of, _), _)| *of == outcome).map(|(_, rows)| rows).sum()
     }
 }
 
-/// A plan that is being made.
+/// Builds a plan.
 #[derive(Default)]
 pub struct Tally {
     plan: Plan,
@@ -96,14 +96,15 @@ impl Tally {
         }
     }
 
-    /// Notes a line that needs to be picked. `here` is the whole of what stands here: who picks a line saw that.
+    /// Adds a line that needs to be picked. The hash includes the full existing text `here`, because the pick
+    /// was made on it.
     pub fn line(&mut self, line: Line, here: &str) {
         let picked = if line.picked { "picked" } else { "" };
         self.digest(&["line", &line.id, line.need.as_str(), &line.reason, picked, here]);
         self.plan.lines.push(line);
     }
 
-    /// Notes one thing. `identity` tells it from all others and says what it holds.
+    /// Adds an item. `identity` identifies it and its content, for the hash.
     pub fn note(&mut self, item: PlanItem, identity: &str, along: bool) {
         self.digest(&[item.outcome.as_str(), item.what, &item.reason, identity]);
         *self.plan.counts.entry((item.outcome, item.what)).or_default() += 1;
@@ -112,7 +113,7 @@ impl Tally {
         }
     }
 
-    /// The plan.
+    /// The finished plan.
     pub fn done(self) -> Plan {
         use std::fmt::Write as _;
         let mut plan = self.plan;

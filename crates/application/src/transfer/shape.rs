@@ -1,5 +1,5 @@
-//! The shape of our own export: which sections there are, which fields a row has, and of what kind each is. A field is
-//! called as what it holds is called where it is stored.
+//! Schema of the Inklings export format: sections, fields and their kinds. A field has the same name as in
+//! the database.
 
 use inklings_domain::{
     channel::{Channel, ChannelName},
@@ -12,23 +12,23 @@ use serde_json::Value;
 
 use crate::transfer::store::Fields;
 
-/// The newest form that this release reads, and the one it writes.
+/// The newest format version that this release reads, and the one it writes.
 pub const SCHEMA_VERSION: u64 = 1;
-/// The name of this format.
+/// Name of the format.
 pub const OWN: &str = "inklings";
-/// What stands in the file for the channel that every workspace has, whatever its id: two workspaces have two.
+/// Stands for the id of the default channel, which differs between workspaces.
 pub const DEFAULT_CHANNEL: &str = "default";
 
-/// Why a row is out of use, in words.
+/// Field for the text of the forget reason.
 pub const REASON: &str = "forgotten_reason";
-/// The code of the same, where the words alone would be read as another reason.
+/// Field for the code of the forget reason, if its text alone would be read as another one.
 pub const REASON_CODE: &str = "forgotten_code";
 
-/// What in a checked row, or in an item of one of its lists, holds the fields that this release does not know. No field of
-/// a file can be taken for it: it would be one of those.
+/// Key in a checked row or list item that holds unknown fields. A field of this name in a file would itself
+/// be unknown, so it cannot collide.
 pub const BESIDE: &str = "inklings:beside";
 
-/// A list of rows. The order is that of the file: what others refer to comes first.
+/// A list of rows. In the order of the file, in which referenced rows come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Section {
     /// Channels.
@@ -39,7 +39,7 @@ pub enum Section {
     Memories,
     /// Named entries.
     NamedEntries,
-    /// Messages and markers.
+    /// Messages and compact markers.
     Messages,
     /// Episodes.
     Episodes,
@@ -47,12 +47,12 @@ pub enum Section {
     Facts,
     /// Working notes.
     Scratchpads,
-    /// The journal; told, never brought in.
+    /// The journal; exported but never imported.
     Journal,
 }
 
 impl Section {
-    /// All of them, in the order of the file.
+    /// All sections, in the order of the file.
     pub const ALL: [Self; 9] = [
         Self::Channels,
         Self::Conversations,
@@ -65,7 +65,7 @@ impl Section {
         Self::Journal,
     ];
 
-    /// Its name in the file.
+    /// Name of the section in the file.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Channels => "channels",
@@ -85,7 +85,7 @@ impl Section {
         Self::ALL.into_iter().find(|section| section.name() == name)
     }
 
-    /// One of its rows, for people.
+    /// Name of one of its rows, for display.
     pub const fn what(self) -> &'static str {
         match self {
             Self::Channels => "channel",
@@ -100,17 +100,17 @@ impl Section {
         }
     }
 
-    /// True for the two whose rows are entries.
+    /// True for the sections of entries.
     pub const fn holds_entries(self) -> bool {
         matches!(self, Self::Memories | Self::NamedEntries)
     }
 
-    /// True if the account's database has it.
+    /// True if the account's database has this section.
     pub const fn of_account(self) -> bool {
         matches!(self, Self::Memories | Self::NamedEntries | Self::Journal)
     }
 
-    /// The fields of its rows.
+    /// Fields of its rows.
     pub const fn fields(self) -> &'static [Field] {
         match self {
             Self::Channels => CHANNEL,
@@ -124,7 +124,7 @@ impl Section {
         }
     }
 
-    /// Lists that hang on its rows, with the fields of theirs.
+    /// Nested lists of its rows, with their fields.
     pub const fn lists(self) -> &'static [(&'static str, &'static [Field])] {
         match self {
             Self::Memories | Self::NamedEntries => &[("history", HISTORY), ("embeddings", MEMORY_VECTOR)],
@@ -135,7 +135,7 @@ impl Section {
     }
 }
 
-/// What tells an item from the others of its list, whatever else changes: `history/2`.
+/// Key of an item in its list, independent of its other content: `history/2`.
 pub fn part_of(list: &str, item: &Fields) -> String {
     let key = match list {
         "history" | "values" => item.get("version").and_then(Value::as_u64).unwrap_or_default().to_string(),
@@ -145,48 +145,49 @@ pub fn part_of(list: &str, item: &Fields) -> String {
     format!("{list}/{key}")
 }
 
-/// A rule of the domain, for a field of this name: the text as it is kept, or what is wrong with it.
+/// A validation rule of the domain for a field of this name: returns the normalised text or the error.
 pub type Rule = fn(&'static str, &str) -> Result<String, TextError>;
 
-/// What a field may hold.
+/// The kind of a field's value.
 #[derive(Debug, Clone, Copy)]
 pub enum Kind {
     /// An id.
     Id,
     /// The id of a channel, or [`DEFAULT_CHANNEL`].
     Channel,
-    /// A text of at most so many bytes that programs made; tab and line ends are its only control characters.
+    /// A machine-generated text of at most this many bytes; tab and line ends are its only control
+    /// characters.
     Text(usize),
-    /// A text that people or agents wrote: a rule of the domain gives it as it is kept.
+    /// A text written by people or agents, validated and normalised by a domain rule.
     Rule(Rule),
-    /// A text that is JSON, of at most so many bytes.
+    /// A JSON text of at most this many bytes.
     Json(usize),
     /// One of these words.
     Word(&'static [&'static str]),
-    /// A moment, RFC 3339 in UTC with six digits.
+    /// A time: RFC 3339 in UTC with six fractional digits.
     Time,
-    /// A whole number from 0.
+    /// A non-negative integer.
     Whole,
-    /// A number from 0 to 1.
+    /// A number in [0, 1].
     Unit,
-    /// True or false.
+    /// A boolean.
     Flag,
     /// A list of texts.
     Texts,
     /// A list of ids.
     Ids,
-    /// A vector: base64 of 32-bit floats, the least byte first.
+    /// A vector: base64 of little-endian 32-bit floats.
     Vector,
 }
 
-/// A field.
+/// A field of a row.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
-    /// Its name.
+    /// Name of the field.
     pub name: &'static str,
-    /// What it may hold.
+    /// Kind of its value.
     pub kind: Kind,
-    /// False if it may be missing.
+    /// True if it must be present.
     pub required: bool,
 }
 
@@ -200,10 +201,10 @@ const fn may(name: &'static str, kind: Kind) -> Field {
 
 const LABEL: Kind = Kind::Rule(text::label);
 const CONTENT: Kind = Kind::Rule(|_, text| text::body(text));
-/// Empty where the fact was removed.
+/// Empty if the fact was removed.
 const FACT_TEXT: Kind =
     Kind::Rule(|_, text| if text.is_empty() { Ok(String::new()) } else { fact::value(text) });
-/// What another program calls a thing, or says of it.
+/// A name or description given by another program.
 const GIVEN: Kind = Kind::Rule(|field, text| text::given(field, text, text::MAX_LABEL_CHARS));
 const FOREIGN_ID: Kind = Kind::Rule(|field, text| text::given(field, text, 300));
 const HANDS: Kind = Kind::Word(&["author", "agent", "import", "system"]);
@@ -265,7 +266,7 @@ const MEMORY: &[Field] = &[
     must("content", CONTENT),
 ];
 
-/// An earlier version of an entry: what a writer can change, and by whom it was.
+/// An earlier version of an entry: the changeable fields, and the actor.
 const HISTORY: &[Field] = &[
     must("version", Kind::Whole),
     must("lifetime", Kind::Word(&["long_term", "short_term", "conversation"])),

@@ -1,4 +1,4 @@
-//! What a row of a file may say of its own standing, and which entries here a file may bring up to date by itself.
+//! Status claims of imported rows, and which existing entries a file may update without a pick.
 
 use inklings_domain::{
     conversation::message::Role,
@@ -16,31 +16,31 @@ use super::{
 };
 use crate::transfer::store::Fields;
 
-/// The importance of an entry that nobody vouches for is at most this: that of one whose writer gave none.
+/// Maximum importance of an entry without a pick: the default importance, or 1 for a named entry.
 pub fn ordinary_importance(named: bool) -> f64 {
     if named { 1.0 } else { Importance::DEFAULT.get() }
 }
 
-/// How often rows claimed something of themselves that only a person may give.
+/// Counts of rows that claim a status only a person may give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Claims {
     /// Rows that claim to be the worldbuilder's own words.
     pub own: u64,
     /// Pinned entries.
     pub pinned: u64,
-    /// Rows that matter more than an ordinary one.
+    /// Rows with more than the default importance.
     pub importance: u64,
-    /// Entries that were used, which keeps them from fading.
+    /// Entries with a usage count, which delays fading.
     pub used: u64,
 }
 
 impl Claims {
-    /// True if there is none.
+    /// True if there are no claims.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Adds those of another row.
+    /// Adds the counts of another row.
     pub fn add(&mut self, more: Self) {
         self.own += more.own;
         self.pinned += more.pinned;
@@ -48,7 +48,7 @@ impl Claims {
         self.used += more.used;
     }
 
-    /// What they are, for people.
+    /// The claims, for display.
     pub fn told(&self) -> String {
         let told = [
             (self.own, "as your own words"),
@@ -61,7 +61,7 @@ impl Claims {
     }
 }
 
-/// Lowers a number of a row to a ceiling. True if it was above.
+/// Limits a number in a row. True if it was above the limit.
 fn lower(fields: &mut Fields, name: &str, ceiling: f64) -> bool {
     let above = fields.get(name).and_then(Value::as_f64).is_some_and(|number| number > ceiling);
     if above {
@@ -70,7 +70,7 @@ fn lower(fields: &mut Fields, name: &str, ceiling: f64) -> bool {
     above
 }
 
-/// Replaces a word of a row. True if it stood there.
+/// Replaces a word in a row. True if the field had that value.
 fn replace(fields: &mut Fields, name: &str, word: &str, by: &str) -> bool {
     let found = text(fields, name) == Some(word);
     if found {
@@ -79,8 +79,8 @@ fn replace(fields: &mut Fields, name: &str, word: &str, by: &str) -> bool {
     found
 }
 
-/// Takes from a row what it claims of its own standing beyond what an ordinary one, or `current`, has. What a file says an
-/// agent or a client wrote stays theirs.
+/// Removes the status claims of a row that exceed those of an ordinary row or of `current`. Attribution to an
+/// agent or a client is retained.
 pub fn without_claims(section: Section, fields: &mut Fields, current: Option<&MemoryEntry>) -> Claims {
     let mut claims = Claims::default();
     match section {
@@ -88,7 +88,7 @@ pub fn without_claims(section: Section, fields: &mut Fields, current: Option<&Me
             claims = without_claims_of_entry(fields, current);
             if let Some(Value::Array(history)) = fields.get_mut("history") {
                 for version in history.iter_mut().filter_map(Value::as_object_mut) {
-                    // What an earlier version claims comes back with an undo.
+                    // An undo restores an earlier version, so its claims are removed too.
                     let past = without_claims_of_entry(version, None);
                     claims = if claims.is_empty() { past } else { claims };
                 }
@@ -144,8 +144,8 @@ fn without_claims_of_entry(fields: &mut Fields, current: Option<&MemoryEntry>) -
     claims
 }
 
-/// True if an entry that is here came in by an import of this kind and nobody changed it since: the next file may bring
-/// it up to date. By its id alone an entry of one program's file is none of another's.
+/// True if an existing entry came from an import of this format and was not changed since, so the next file
+/// may update it. An equal id in another program's file is not enough.
 pub fn is_of_this_import(current: &MemoryEntry, format: &str) -> bool {
     let known_elsewhere = current.origin.as_ref().is_some_and(|origin| origin.external_id.is_some());
     let of_this = if format == OWN { !known_elsewhere } else { current.source == format };
@@ -153,12 +153,12 @@ pub fn is_of_this_import(current: &MemoryEntry, format: &str) -> bool {
     match current.curator {
         Curator::Author => false,
         Curator::Agent => of_this && current.written_by == ActorKind::Import,
-        // Who takes an import back and imports again wants it after all.
+        // Importing again what was undone means that it is wanted.
         Curator::Import => of_this && (current.written_by == ActorKind::Import || taken_back),
     }
 }
 
-/// True if a row, or what it would change, goes by the name of an entry that every workspace or account begins with.
+/// True if a row, or the entry it would change, has the name of a standard entry such as VOICE or SOUL.
 pub fn speaks(scope: &str, fields: &Fields, current: Option<&MemoryEntry>) -> bool {
     let Ok(scope) = scope.parse::<MemoryScope>() else { return false };
     let here = current.into_iter().flat_map(|current| names_of(current).map(key));

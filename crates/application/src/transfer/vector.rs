@@ -1,13 +1,13 @@
-//! Vectors as a file has them.
+//! Encoding of vectors in export files.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 
-/// The bytes of a vector as text.
+/// Encodes the bytes of a vector as base64.
 pub fn encode(bytes: &[u8]) -> String {
     STANDARD.encode(bytes)
 }
 
-/// The bytes of a vector, if the text is one of so many finite numbers.
+/// Decodes a vector; `None` unless it has `dimension` finite numbers.
 pub fn decode(text: &str, dimension: u64) -> Option<Vec<u8>> {
     let bytes = STANDARD.decode(text).ok()?;
     let (numbers, rest) = bytes.as_chunks::<4>();

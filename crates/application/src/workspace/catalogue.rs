@@ -1,4 +1,4 @@
-//! The data folder: the account's database, and the workspaces with theirs.
+//! Port of the data folder: the account's database and the workspaces' databases.
 
 use std::sync::Arc;
 
@@ -30,10 +30,10 @@ use crate::{
     workspace::settings::{ChangeFeed, SettingsStore},
 };
 
-/// The ports of one database that hold memory.
+/// The memory ports of one database.
 #[derive(Clone)]
 pub struct MemoryPorts {
-    /// Entries, journal, history.
+    /// Entries, journal and history.
     pub store: Arc<dyn MemoryStore>,
     /// Search.
     pub search: Arc<dyn MemorySearch>,
@@ -41,30 +41,30 @@ pub struct MemoryPorts {
     pub vectors: Arc<dyn VectorStore>,
     /// Proposals about its entries.
     pub proposals: Arc<dyn ProposalStore>,
-    /// What cannot be taken back.
+    /// Audit log of permanent deletions.
     pub audit: Arc<dyn AuditStore>,
-    /// Destroys it.
+    /// Permanent deletion.
     pub scrub: Arc<dyn ScrubStore>,
-    /// News of changes.
+    /// Notifications of changes.
     pub feed: Arc<dyn ChangeFeed>,
 }
 
-/// The account's database, open.
+/// Ports of the account's database.
 #[derive(Clone)]
 pub struct AccountPorts {
     /// Account-tier memory.
     pub memory: MemoryPorts,
     /// The account's settings.
     pub settings: Arc<dyn SettingsStore>,
-    /// The worldbuilder's programs that reach memory.
+    /// MCP clients.
     pub clients: Arc<dyn ClientStore>,
-    /// Carries its memory out and in.
+    /// Export and import.
     pub transfer: Arc<dyn TransferStore>,
-    /// Its part of changes that a workspace has a part in too.
+    /// The account's part of changes that also write to a workspace.
     pub split: Arc<dyn SplitStore>,
 }
 
-/// One workspace's databases, open.
+/// Ports of one workspace's databases.
 #[derive(Clone)]
 pub struct WorkspacePorts {
     /// The workspace.
@@ -73,27 +73,27 @@ pub struct WorkspacePorts {
     pub memory: MemoryPorts,
     /// Its channels and conversations.
     pub conversations: Arc<dyn ConversationStore>,
-    /// What was said in them.
+    /// Messages of its conversations.
     pub transcript: Arc<dyn TranscriptStore>,
-    /// Search over what was said.
+    /// Search over messages.
     pub transcript_search: Arc<dyn TranscriptSearch>,
     /// Facts.
     pub facts: Arc<dyn FactStore>,
     /// Working notes.
     pub scratchpads: Arc<dyn ScratchpadStore>,
-    /// What MCP clients wrote of these.
+    /// Writes of MCP clients outside memory.
     pub client_writes: Arc<dyn ClientWriteStore>,
-    /// What the World Agent was shown.
+    /// Ledger of what the World Agent was shown.
     pub ledger: Arc<dyn LedgerStore>,
     /// Runs of tasks.
     pub runs: Arc<dyn RunStore>,
-    /// When tasks ran, and who runs them.
+    /// Times and leases of tasks.
     pub schedule: Arc<dyn ScheduleStore>,
-    /// Brings conversations in from elsewhere.
+    /// Import of whole conversations.
     pub import: Arc<dyn ConversationImport>,
     /// The workspace's own settings.
     pub settings: Arc<dyn SettingsStore>,
-    /// Carries what it holds out and in.
+    /// Export and import.
     pub transfer: Arc<dyn TransferStore>,
 }
 
@@ -104,69 +104,71 @@ pub struct CheckFinding {
     pub file: String,
     /// Which check, e.g. `integrity_check`.
     pub check: String,
-    /// What it found; "ok" when all is well.
+    /// The result; "ok" if nothing was found.
     pub result: String,
-    /// True when all is well.
+    /// True if nothing was found.
     pub ok: bool,
 }
 
 /// A workspace that cannot be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DamagedWorkspace {
-    /// Which.
+    /// Id of the workspace.
     pub id: WorkspaceId,
-    /// Its name without what no name may have; empty if it is not known.
+    /// Its name without characters that are not allowed in names; empty if unknown.
     pub name: String,
-    /// When it was made; `None` if that is not known.
+    /// When it was created; `None` if unknown.
     pub created_at: Option<DateTime<Utc>>,
     /// Why it cannot be opened.
     pub fault: WorkspaceFault,
 }
 
-/// Finds, opens, makes and removes databases in the data folder.
+/// Finds, opens, creates and deletes the databases of a data folder.
 #[async_trait::async_trait]
 pub trait Catalogue: BackupStore + Send + Sync {
-    /// Opens the account's database, made and migrated if need be.
+    /// Opens the account's database; creates and migrates it if necessary.
     async fn account(&self) -> Result<AccountPorts, StoreError>;
 
-    /// Every workspace whose name can be read, by name.
+    /// All workspaces with a readable name, by name.
     async fn workspaces(&self) -> Result<Vec<Workspace>, StoreError>;
 
-    /// Workspaces that cannot be opened, as far as a look at each tells, also those that are not listed by name.
+    /// Workspaces that cannot be opened, including those without a readable name. A quick check, not a full
+    /// verification.
     async fn damaged_workspaces(&self) -> Result<Vec<DamagedWorkspace>, StoreError>;
 
-    /// Makes a workspace with its databases and `#general`.
+    /// Creates a workspace with its databases and `#general`.
     ///
     /// # Errors
-    /// [`StoreError::AlreadyExists`] if the name is taken, regardless of case.
+    /// [`StoreError::AlreadyExists`] if the name is taken, ignoring case.
     async fn create(&self, workspace: &Workspace) -> Result<(), StoreError>;
 
-    /// Opens a workspace's databases, migrated if need be.
+    /// Opens a workspace's databases; migrates them if necessary.
     async fn open(&self, id: WorkspaceId) -> Result<WorkspacePorts, StoreError>;
 
-    /// Renames a workspace; also one that cannot be opened for its name.
+    /// Renames a workspace, also one that cannot be opened because of its name.
     async fn rename(&self, id: WorkspaceId, name: &WorkspaceName) -> Result<(), StoreError>;
 
-    /// Moves a workspace to the trash folder; with `purge` nothing of it is left anywhere. One that cannot be opened, too. What
-    /// is cut off in between is finished, or was never begun, when the folder is opened next.
+    /// Moves a workspace to the trash folder; with `purge`, deletes all of it permanently. Also works for a
+    /// workspace that cannot be opened. After an interruption, it is either completed when the folder is
+    /// opened next, or has had no effect.
     async fn delete(&self, id: WorkspaceId, purge: bool) -> Result<(), StoreError>;
 
-    /// Checks every database: integrity, checksums, full-text index, foreign keys, versions, journal mode.
+    /// Verifies all databases: integrity, checksums, full-text index, foreign keys, versions, journal mode.
     async fn check(&self) -> Result<Vec<CheckFinding>, StoreError>;
 
-    /// The same, and makes those full-text indexes anew that lost touch with their texts; the finding says so.
+    /// As [`Self::check`], and rebuilds full-text indexes that do not match their texts; the finding says so.
     ///
     /// # Errors
     /// [`StoreError::ReadOnly`] if the folder cannot be written.
     async fn repair(&self) -> Result<Vec<CheckFinding>, StoreError>;
 
-    /// Closes every database that is open here and returns once nothing of them is. The ports handed out before fail from
-    /// then on; opening again gives new ones.
+    /// Closes all open databases and waits until they are closed. Ports returned before fail from then on;
+    /// opening again returns new ones.
     async fn close(&self);
 
     /// The version of the SQLite library in use.
     fn sqlite_version(&self) -> String;
 
-    /// True if the data folder cannot be written.
+    /// True if the data folder is not writable.
     fn is_read_only(&self) -> bool;
 }

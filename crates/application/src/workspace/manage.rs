@@ -1,4 +1,4 @@
-//! Creating, finding, renaming and deleting workspaces.
+//! Use cases that create, find, rename and delete workspaces.
 
 use std::sync::Arc;
 
@@ -18,19 +18,20 @@ use crate::{
 /// Use cases on workspaces.
 #[derive(Clone)]
 pub struct Workspaces {
-    /// The data folder.
+    /// Data folder with the databases.
     pub catalogue: Arc<dyn Catalogue>,
-    /// Tells the time.
+    /// Source of the current time.
     pub clock: Arc<dyn Clock>,
-    /// Makes ids.
+    /// Source of ids.
     pub ids: Arc<dyn IdGenerator>,
 }
 
 impl Workspaces {
-    /// Makes a workspace.
+    /// Creates a workspace.
     ///
     /// # Errors
-    /// [`AppError::WorkspaceName`] for a name that is unsafe on some system; [`AppError::Store`] if it is taken.
+    /// [`AppError::WorkspaceName`] for a name that is unsafe on some system; [`AppError::Store`] if it is
+    /// taken.
     pub async fn create(&self, name: &str) -> Result<Workspace, AppError> {
         let name = WorkspaceName::new(name)?;
         let workspace = Workspace { id: self.ids.workspace_id(), name, created_at: self.clock.now() };
@@ -38,7 +39,7 @@ impl Workspaces {
         Ok(workspace)
     }
 
-    /// Every workspace, by name.
+    /// All workspaces by name.
     ///
     /// # Errors
     /// [`AppError::Store`] if the account's database cannot be read.
@@ -46,7 +47,7 @@ impl Workspaces {
         Ok(self.catalogue.workspaces().await?)
     }
 
-    /// A workspace by its name (regardless of case) or id.
+    /// A workspace by name (ignoring case) or id.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is none.
@@ -62,7 +63,7 @@ impl Workspaces {
             })
     }
 
-    /// The id of a workspace by its name (regardless of case) or id, also of one that cannot be opened.
+    /// The id of a workspace by name (ignoring case) or id, also if it cannot be opened.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is none.
@@ -78,7 +79,8 @@ impl Workspaces {
         by_id.or_else(|| damaged.iter().find(named)).map(|it| it.id).ok_or(unknown)
     }
 
-    /// Workspaces that cannot be opened, each with the newest backup that holds it and is not known to be damaged.
+    /// Workspaces that cannot be opened, each with the newest backup that contains it and is not known to be
+    /// damaged.
     ///
     /// # Errors
     /// [`AppError::Store`] if the account's database or the backups cannot be read.
@@ -100,10 +102,10 @@ impl Workspaces {
         Ok(self.catalogue.rename(id, &WorkspaceName::new(name)?).await?)
     }
 
-    /// Moves a workspace to the trash folder, or with `purge` removes it for good.
+    /// Moves a workspace to the trash folder; with `purge`, deletes it permanently.
     ///
     /// # Errors
-    /// [`AppError::Store`] if there is none or its folder cannot be moved.
+    /// [`AppError::Store`] if it does not exist or its folder cannot be moved.
     pub async fn delete(&self, id: WorkspaceId, purge: bool) -> Result<(), AppError> {
         Ok(self.catalogue.delete(id, purge).await?)
     }

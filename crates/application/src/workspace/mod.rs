@@ -1,4 +1,4 @@
-//! Use cases on workspaces and their channels and conversations.
+//! Use cases on workspaces.
 
 pub mod catalogue;
 pub mod manage;

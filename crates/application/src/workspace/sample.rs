@@ -1,4 +1,4 @@
-//! Fills a fresh workspace with a world that somebody has worked in for a while.
+//! Fills a new workspace with sample data.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,20 +18,20 @@ use crate::{error::AppError, memory::browse::MAX_PAGE, session::Session};
 /// A channel of the sample.
 #[derive(Debug, Clone)]
 pub struct SampleChannel {
-    /// Its name.
+    /// Name of the channel.
     pub name: String,
-    /// What it is for.
+    /// Description of the channel.
     pub description: String,
 }
 
 /// A conversation of the sample.
 #[derive(Debug, Clone)]
 pub struct SampleConversation {
-    /// The key by which entries name it.
+    /// Key for references from entries.
     pub key: String,
-    /// The name of its channel.
+    /// Name of its channel.
     pub channel: String,
-    /// Its title.
+    /// Title of the conversation.
     pub title: String,
 }
 
@@ -44,15 +44,15 @@ pub struct SampleEntry {
     pub channel: Option<String>,
     /// Key of its conversation, for the conversation tier.
     pub conversation: Option<String>,
-    /// How long it is meant to matter.
+    /// Intended lifetime.
     pub lifetime: MemoryLifetime,
-    /// Whose entry it is.
+    /// Curator of the entry.
     pub curator: Curator,
-    /// Which actor produced it.
+    /// The actor that produced it.
     pub source: String,
-    /// The text.
+    /// Text of the entry.
     pub content: String,
-    /// How much it matters.
+    /// Importance in [0, 1].
     pub importance: f64,
     /// Tags.
     pub tags: Vec<String>,
@@ -60,11 +60,11 @@ pub struct SampleEntry {
     pub days_ago: f64,
     /// Days since it was last used.
     pub idle_days: f64,
-    /// Times it was used.
+    /// Number of uses.
     pub access_count: u64,
 }
 
-/// A whole sample world.
+/// A complete sample.
 #[derive(Debug, Clone)]
 pub struct SampleWorld {
     /// Channels besides `#general`.
@@ -76,12 +76,12 @@ pub struct SampleWorld {
 }
 
 impl Session {
-    /// Writes a sample world: one change for each curator, so that every lock and history is the real thing.
-    /// Account-tier entries that are there already (from an earlier sample) are not doubled. Returns the
-    /// number of entries written.
+    /// Writes a sample with one change per curator, so that locks and histories are those of real writes.
+    /// Existing account-tier entries (from an earlier sample) are not duplicated. Returns the number of
+    /// entries written.
     ///
     /// # Errors
-    /// As for any write; what the sample's earlier curators wrote stays.
+    /// As for any write; changes of earlier curators in the sample stay.
     pub async fn write_sample(&self, world: SampleWorld) -> Result<usize, AppError> {
         let mut channels = HashMap::new();
         for channel in &world.channels {
@@ -147,7 +147,7 @@ impl Session {
         Ok(written)
     }
 
-    /// The sample's past days count as days of use, so that its decay shows.
+    /// Records the sample's days as days of use, so that its entries have decayed.
     async fn mark_sample_days(&self, world: &SampleWorld) -> Result<(), AppError> {
         let oldest = world.entries.iter().map(|entry| entry.days_ago).fold(0.0, f64::max).min(400.0);
         let today = self.clock.now().date_naive();

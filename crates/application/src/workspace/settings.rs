@@ -1,11 +1,11 @@
-//! Settings that outlive the process, and news of changes made by other processes.
+//! Ports for stored settings and for notifications of changes by other processes.
 
 use crate::store_error::StoreError;
 
-/// The workspace's setting that is `false` while its memory is switched off. The database's own guards read it.
+/// Workspace setting that is `false` while memory is switched off. The database triggers read it.
 pub const MEMORY_ENABLED: &str = "memory.enabled";
 
-/// Settings as JSON texts under stable keys.
+/// Stores settings as JSON texts under stable keys.
 #[async_trait::async_trait]
 pub trait SettingsStore: Send + Sync {
     /// The value under a key.
@@ -14,15 +14,15 @@ pub trait SettingsStore: Send + Sync {
     /// Sets the value under a key.
     async fn set_setting(&self, key: &str, value: &str) -> Result<(), StoreError>;
 
-    /// Sets the value under a key if it still is what the caller read. False if somebody set another one since; nothing is
-    /// written then.
+    /// Sets a value if the stored one is still the one that the caller read. False if it was changed since;
+    /// nothing is written then.
     async fn replace_setting(&self, key: &str, read: Option<&str>, value: &str) -> Result<bool, StoreError>;
 }
 
-/// What a change touched, as far as a reader needs to know.
+/// The kind of data that a change touched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Topic {
-    /// Entries, their history, or their use.
+    /// Entries, their history, or their usage.
     Memories,
     /// Channels or conversations.
     Channels,
@@ -38,16 +38,16 @@ pub enum Topic {
     Proposals,
     /// Runs and tasks.
     Runs,
-    /// What the World Agent was shown.
+    /// Orientations in the ledger.
     Orientations,
-    /// Clients and what they may do.
+    /// Clients and their grants.
     Clients,
 }
 
-/// Tells what changed in a database, by whichever process.
+/// Reports changes of a database by any process.
 #[async_trait::async_trait]
 pub trait ChangeFeed: Send + Sync {
-    /// What changed since the last call, by this or another process; cheap when nothing did (one pragma). Also
-    /// brings in-memory indexes up to date with other processes' writes.
+    /// Changes since the last call, by this or another process. Cheap if there are none (one pragma). Also
+    /// updates in-memory indexes with other processes' writes.
     async fn poll(&self) -> Result<Vec<Topic>, StoreError>;
 }

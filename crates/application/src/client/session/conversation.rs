@@ -1,4 +1,4 @@
-//! Conversations and working notes, where the client takes part.
+//! Conversations and working notes of a client session, limited to where the client takes part.
 
 use inklings_domain::{
     client::Verb,
@@ -20,7 +20,7 @@ use crate::{
 };
 
 impl ClientSession {
-    /// The conversation of a name, if the client may do this there.
+    /// The conversation of this name, if the client's grants allow the verb there.
     pub(crate) async fn in_conversation(&self, verb: Verb, name: &str) -> Result<Conversation, AppError> {
         let tier = MemoryScope::Conversation;
         let (_, place) = self.place(verb, Where { tier, name: Some(name) }).await?;
@@ -28,7 +28,8 @@ impl ClientSession {
         self.session.conversation_by_id(id).await
     }
 
-    /// Conversations in which the client takes part, all of them or those of one of its channels, latest activity first.
+    /// Conversations in which the client takes part, or only those of one of its channels, latest activity
+    /// first.
     ///
     /// # Errors
     /// [`AppError::Denied`].
@@ -56,7 +57,7 @@ impl ClientSession {
             .await)
     }
 
-    /// A conversation with a page of what was said: the last messages, or the last before a position.
+    /// A conversation with a page of its transcript: the last messages, or the last ones before a position.
     ///
     /// # Errors
     /// [`AppError::Denied`].
@@ -76,7 +77,8 @@ impl ClientSession {
         Ok(self.shows((conversation, page), showing).await)
     }
 
-    /// Adds what the agent says to a conversation. Always in the agent's role: nobody speaks for the worldbuilder here.
+    /// Adds a message of the agent to a conversation. The role is always the agent's, because a client cannot
+    /// write for the worldbuilder.
     ///
     /// # Errors
     /// [`AppError::Denied`]; [`AppError::Transition`] if it has ended; [`AppError::Text`].
@@ -113,7 +115,7 @@ impl ClientSession {
         Ok(self.shows(note, showing).await)
     }
 
-    /// Every working note of a conversation.
+    /// All working notes of a conversation.
     ///
     /// # Errors
     /// [`AppError::Denied`].
@@ -127,7 +129,7 @@ impl ClientSession {
             .await)
     }
 
-    /// Removes one working note, or all of a conversation. Gives how many went.
+    /// Removes one working note, or all notes of a conversation. Returns the number removed.
     ///
     /// # Errors
     /// [`AppError::Denied`].

@@ -1,4 +1,4 @@
-//! Facts, named entries, orientation, proposals, and the switch of memory.
+//! Facts, named entries, orientation, proposals and the memory switch of a client session.
 
 use inklings_domain::{
     client::{Capability, Verb},
@@ -21,13 +21,13 @@ use crate::{
     proposal::Proposed,
 };
 
-/// Facts that one reading gives at most.
+/// Maximum facts per read.
 const MOST_FACTS: usize = 200;
-/// The largest orientation, in tokens.
+/// Maximum size of an orientation in tokens.
 const MOST_TOKENS: u64 = 32_000;
 
 impl ClientSession {
-    /// Records a fact of the workspace. What contradicts the worldbuilder's own word is kept as a claim.
+    /// Records a fact of the workspace. A value that contradicts the worldbuilder's own is stored as a claim.
     ///
     /// # Errors
     /// [`AppError::Denied`], [`AppError::MemoryOff`], [`AppError::Fact`].
@@ -36,7 +36,7 @@ impl ClientSession {
         self.session.set_fact(category, key, value, None, self.actor()?).await
     }
 
-    /// Reads one fact, or all of a category.
+    /// Reads one fact, or all facts of a category.
     ///
     /// # Errors
     /// [`AppError::Denied`]; [`AppError::NotFound`] if there is no such fact.
@@ -51,7 +51,7 @@ impl ClientSession {
         Ok(self.shows(known, |known| Showing::of(Through::Facts, known.iter().map(seen).collect())).await)
     }
 
-    /// The named entries of the tiers that the client may read; those without a text too.
+    /// Named entries of the tiers that the client may read, including those without text.
     ///
     /// # Errors
     /// [`AppError::Denied`] if it may read neither tier.
@@ -72,7 +72,7 @@ impl ClientSession {
         Ok(entries)
     }
 
-    /// The named entry of a name or alias, the workspace's own before the account's.
+    /// The named entry with this name or alias. The workspace's entry takes precedence over the account's.
     ///
     /// # Errors
     /// [`AppError::Denied`]; [`AppError::NotFound`] if there is none that the client may read.
@@ -84,10 +84,10 @@ impl ClientSession {
         Ok(self.shows(entry, |entry| Showing::of(Through::Named, vec![Seen::entry(entry)])).await)
     }
 
-    /// What an agent should have before it, from the tiers and channels and conversations that the client may read.
+    /// Builds an orientation from the tiers, channels and conversations that the client may read.
     ///
     /// # Errors
-    /// [`AppError::Denied`] if it may read nothing, or not the conversation that it names.
+    /// [`AppError::Denied`] if it may read nothing, or may not read the named conversation.
     pub async fn orient(
         &self,
         query: &str,
@@ -136,7 +136,7 @@ impl ClientSession {
         Ok(Proposed::of(filed))
     }
 
-    /// Switches the capture of memory in the workspace.
+    /// Turns the capture of memory in the workspace on or off.
     ///
     /// # Errors
     /// [`AppError::Denied`].

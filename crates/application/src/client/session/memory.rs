@@ -1,4 +1,4 @@
-//! Reading and writing memory.
+//! Reading and writing memory in a client session.
 
 use inklings_domain::{
     client::Verb,
@@ -23,37 +23,37 @@ use crate::{
     search::Search,
 };
 
-/// Memories that one reading gives at most.
+/// Maximum memories per read.
 const MOST_READ: usize = 50;
 
-/// A memory as it is read.
+/// A memory as returned to the client.
 #[derive(Debug, Clone)]
 pub struct Noted {
-    /// The entry.
+    /// The entry at its current version.
     pub entry: MemoryEntry,
-    /// Its relevance now, after decay.
+    /// Current relevance, after decay.
     pub relevance: f64,
-    /// Whole days since it was last written.
+    /// Whole days since the last write.
     pub age_days: i64,
 }
 
-/// What a client would remember.
+/// A memory that a client wants to store.
 #[derive(Debug, Clone)]
 pub struct NewNote {
     /// One self-contained statement.
     pub content: String,
-    /// How much it matters, in [0, 1]; a middling value if not said.
+    /// Importance in [0, 1]; a medium default if `None`.
     pub importance: Option<f64>,
-    /// Tags.
+    /// Tags of the entry.
     pub tags: Vec<String>,
 }
 
 impl ClientSession {
-    /// What a tier holds about a query, best first; the most important entries where nothing is asked. Only that tier,
-    /// only that room.
+    /// Entries of a tier for a query, best first; the most important ones if the query is empty. Limited to
+    /// this tier and this channel or conversation.
     ///
     /// # Errors
-    /// [`AppError::Denied`]; [`AppError::Input`] if a room must be named.
+    /// [`AppError::Denied`]; [`AppError::Input`] if a channel or conversation must be named.
     pub async fn read(&self, at: Where<'_>, query: &str, limit: usize) -> Result<Vec<Noted>, AppError> {
         let (client, place) = self.place(Verb::Read, at).await?;
         let denied = Denied::Tier { tier: at.tier, verb: Verb::Read };
@@ -78,15 +78,15 @@ impl ClientSession {
         Ok(entries.into_iter().map(|entry| self.noted(entry)).collect())
     }
 
-    /// An entry with what decay says of it now.
+    /// Adds the current relevance and age to an entry.
     pub fn noted(&self, entry: MemoryEntry) -> Noted {
         let now = self.session.clock.now();
         let relevance = self.session.decay().terms(&entry.decay_inputs(), now).relevance();
         Noted { relevance, age_days: (now - entry.updated_at).num_days().max(0), entry }
     }
 
-    /// Remembers something, if the guards let it pass, or proposes it. They compare it with what the client may read, and tell of nothing
-    /// else.
+    /// Stores a memory if the guards accept it, or files a proposal. The guards compare it only with entries
+    /// that the client may read, so that their answers do not reveal others.
     ///
     /// # Errors
     /// [`AppError::Denied`], [`AppError::MemoryOff`], [`AppError::Guard`], [`AppError::Memory`].
@@ -116,7 +116,7 @@ impl ClientSession {
         self.session.remember(observed, self.actor()?).await
     }
 
-    /// Changes an entry. Without a version it is changed as it stands.
+    /// Changes an entry. Without a version, the current version is changed.
     ///
     /// # Errors
     /// [`AppError::Denied`], [`AppError::NoMemory`], [`AppError::MemoryOff`], [`AppError::Stale`]; [`AppError::Memory`]
@@ -136,16 +136,16 @@ impl ClientSession {
         access.update(id, version, patch).await
     }
 
-    /// Takes an entry out of use; it can be restored.
+    /// Forgets an entry; it can be restored.
     ///
     /// # Errors
-    /// As [`Self::update`], but memory that is switched off does not hold it up.
+    /// As [`Self::update`], but also works while memory is switched off.
     pub async fn forget(&self, id: MemoryId, reason: &str) -> Result<Written, AppError> {
         let client = self.admitted().await?;
         self.access(&client, self.actor()?).forget(id, reason).await
     }
 
-    /// Every version of an entry, newest first.
+    /// All versions of an entry, newest first.
     ///
     /// # Errors
     /// [`AppError::Denied`], [`AppError::NoMemory`].

@@ -1,5 +1,5 @@
-//! One client at work. Its grants are read anew and asked before anything else is read; a refusal tells nothing of what
-//! there is.
+//! A connected client. Its grants are read again before every operation; a refusal does not reveal what
+//! exists.
 
 mod conversation;
 mod curation;
@@ -29,40 +29,40 @@ use crate::{
     session::Session,
 };
 
-/// A room as a caller names it: a channel by name or id, a conversation by reference code or id.
+/// A place as a caller names it: a channel by name or id, a conversation by reference code or id.
 #[derive(Debug, Clone, Copy)]
 pub struct Where<'a> {
     /// The tier.
     pub tier: MemoryScope,
-    /// The room; none for the account and the workspace.
+    /// Channel or conversation; `None` for the account and the workspace.
     pub name: Option<&'a str>,
 }
 
-/// A client at work in its workspace.
+/// A connected client in its workspace.
 #[derive(Clone)]
 pub struct ClientSession {
-    /// The account and the workspace it is bound to.
+    /// The account and the workspace that the client is bound to.
     session: Arc<Session>,
     clients: Clients,
     id: ClientId,
-    /// True if what it reads is not passed on.
+    /// True if the results of reads are not passed on to the client.
     watches: bool,
 }
 
 impl ClientSession {
-    /// A client in a session on its workspace.
+    /// Creates the session of a client on its workspace.
     pub const fn new(session: Arc<Session>, clients: Clients, id: ClientId) -> Self {
         Self { session, clients, id, watches: false }
     }
 
-    /// The same client, for looking whether something changed. What it reads must not be passed on, and leaves no row in
-    /// the ledger.
+    /// A copy of the session for change detection. Its reads are not recorded in the ledger, so their results
+    /// must not be passed on to the client.
     #[must_use]
     pub fn watching(&self) -> Self {
         Self { watches: true, ..self.clone() }
     }
 
-    /// What a read gives to the client. All reads pass here: the ledger has the row before the client has the answer.
+    /// Records a read in the ledger before returning it. All reads of the client use this.
     async fn shows<T>(&self, found: T, showing: impl FnOnce(&T) -> Showing + Send) -> T
     where
         T: Send,
@@ -73,15 +73,15 @@ impl ClientSession {
         found
     }
 
-    /// Which client.
+    /// Id of the client.
     pub const fn id(&self) -> ClientId {
         self.id
     }
 
-    /// The client as it stands now.
+    /// The current record of the client.
     ///
     /// # Errors
-    /// [`AppError::Denied`] if it was revoked, or its session is on another workspace than its own.
+    /// [`AppError::Denied`] if it was revoked, or the session is on a workspace other than its own.
     pub async fn admitted(&self) -> Result<Client, AppError> {
         let client = self.clients.admitted(self.id).await?;
         if client.workspace == self.session.workspace.workspace.id {
@@ -91,7 +91,7 @@ impl ClientSession {
         }
     }
 
-    /// In whose name everything it writes is written.
+    /// The actor recorded for all writes of the client.
     fn actor(&self) -> Result<Actor, AppError> {
         Ok(Actor::new(ActorKind::Agent, Interface::Mcp, Some(self.id.run()))?)
     }
@@ -101,7 +101,7 @@ impl ClientSession {
         if client.grants.can(capability) { Ok(client) } else { Err(Denied::Capability(capability).into()) }
     }
 
-    /// The client, if it may do this somewhere on a tier.
+    /// The client, if its grants allow the verb anywhere on the tier.
     async fn granted(&self, verb: Verb, tier: MemoryScope) -> Result<Client, AppError> {
         let client = self.admitted().await?;
         if client.grants.may_somewhere(verb, tier) {
@@ -111,7 +111,7 @@ impl ClientSession {
         }
     }
 
-    /// The place that a caller names, if the client may do this there.
+    /// The place that a caller names, if the client's grants allow the verb there.
     async fn place(&self, verb: Verb, at: Where<'_>) -> Result<(Client, Place), AppError> {
         let client = self.granted(verb, at.tier).await?;
         let place = match at.tier {
@@ -130,7 +130,7 @@ impl ClientSession {
         }
     }
 
-    /// A channel in which the client takes part; the only one if none is named.
+    /// A channel in which the client takes part. Without a name, the only one it has.
     async fn channel(&self, client: &Client, name: Option<&str>) -> Result<ChannelId, AppError> {
         let own = &client.grants.channels;
         let Some(name) = name.map(str::trim).filter(|name| !name.is_empty()) else {
@@ -165,12 +165,12 @@ impl ClientSession {
         }
     }
 
-    /// What the client may do to entries that it names by id.
+    /// The access rules for entries that the client names by id.
     fn access<'a>(&'a self, client: &'a Client, actor: Actor) -> AgentAccess<'a> {
         AgentAccess::new(&self.session, Bounds::Granted(&client.grants), actor)
     }
 
-    /// One entry.
+    /// One entry by id.
     ///
     /// # Errors
     /// [`AppError::NoMemory`] if there is none that the client may read.

@@ -1,4 +1,4 @@
-//! Scrubs by a client, each step behind a capability of its own, and only where the client may write.
+//! Scrubs by a client. Preview and scrub need separate capabilities, and a write grant for the target.
 
 use inklings_domain::{
     client::{Capability, Client, Verb},
@@ -14,19 +14,19 @@ use crate::{
     scrub::{Operator, ScrubRequest, store::Scrubbed},
 };
 
-/// What a client would scrub.
+/// The target of a client's scrub.
 #[derive(Debug, Clone, Copy)]
 pub struct ScrubAt<'a> {
-    /// The tier; the conversation's for a purge.
+    /// Tier of the target; the conversation tier for a purge.
     pub tier: MemoryScope,
-    /// The room, as a caller names it.
+    /// Channel or conversation, as a caller names it.
     pub name: Option<&'a str>,
-    /// What was said in the conversation, instead of its memory.
+    /// True to delete the conversation's messages instead of its memory.
     pub purge: bool,
 }
 
 impl ClientSession {
-    /// What a scrub would take. Changes nothing.
+    /// The manifest of what a scrub would delete. Changes nothing.
     ///
     /// # Errors
     /// [`AppError::Denied`] without the capability, or where the client may not write.
@@ -38,7 +38,7 @@ impl ClientSession {
         Ok(self.shows(manifest, |manifest| Showing::counted(Through::ScrubPreview, total(manifest))).await)
     }
 
-    /// Destroys what a manifest names, for good. The audit log tells which client it was.
+    /// Permanently deletes what a manifest lists. The audit log records the client.
     ///
     /// # Errors
     /// [`AppError::Denied`] as above; [`AppError::Input`] of field `phrase`; a stale hash.

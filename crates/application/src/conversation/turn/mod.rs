@@ -1,5 +1,5 @@
-//! A turn of the World Agent: what it is shown, what it answers, the tools it uses on the way. Everything that arrives
-//! is on disk within half a second, so that a cancel, a fault or a kill keeps it.
+//! A turn of the World Agent: its context, its answer and its tool calls. Received text is written to disk
+//! every half second, so that a cancel, an error or a kill does not lose it.
 
 mod prompt;
 mod stop;
@@ -34,36 +34,36 @@ use crate::{
     session::Session,
 };
 
-/// Answers of the model in one turn; each but the last calls tools.
+/// Maximum model answers per turn; every answer except the last calls tools.
 const MAX_ROUNDS: usize = 8;
-/// The most tools that one answer may call.
+/// Maximum tool calls per answer.
 const MAX_CALLS: usize = 16;
-/// Between two writes of an arriving answer.
+/// Interval between two writes of a streaming answer.
 const FLUSH_EVERY: Duration = Duration::milliseconds(500);
-/// Tokens that the answer may have.
+/// Maximum tokens per answer.
 const ANSWER_TOKENS: u32 = 2_048;
 
 /// How a turn ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TurnEnd {
-    /// The agent had said everything.
+    /// The agent finished.
     Done,
-    /// Somebody stopped it; what had arrived is kept.
+    /// The turn was cancelled; the text received so far is retained.
     Cancelled,
-    /// The model failed; what had arrived is kept.
+    /// The model failed; the text received so far is retained.
     Failed(ChatError),
 }
 
-/// Hears how a turn goes, while it goes.
+/// Receives the progress of a turn.
 pub trait TurnSink: Send + Sync {
-    /// More of an answer: the new piece, and the characters so far.
+    /// A new piece of an answer, and its length in characters so far.
     fn text(&self, message: MessageId, piece: &str, length: usize);
 
-    /// A tool answered.
+    /// A tool returned its answer.
     fn tool(&self, message: MessageId, name: &str);
 }
 
-/// An answer as it arrives.
+/// A streaming answer.
 struct Arriving {
     message: Message,
     text: String,
@@ -72,15 +72,16 @@ struct Arriving {
     dirty: bool,
 }
 
-/// What one answer of the model came to.
+/// The outcome of one model answer.
 enum Answered {
     Calls(Vec<ToolCall>),
     End(TurnEnd),
 }
 
 impl Session {
-    /// Lets the World Agent answer what was said last, using tools in its own name. The turn's writes to memory are one
-    /// run. Faults of the model are no error of this call: the answer says how far it came.
+    /// Lets the World Agent answer the last message, with tool calls under its own actor. All memory writes
+    /// of the turn form one run. Errors of the model are not errors of this call; the stored answer shows how
+    /// far it came.
     ///
     /// # Errors
     /// [`AppError::Transition`] if the conversation has ended, [`AppError::Store`] if the database fails.
@@ -100,13 +101,13 @@ impl Session {
             context_tokens: Some(context_tokens),
             ..OrientRequest::default()
         };
-        // Oriented once a turn: what tools answer on the way stands in the messages.
+        // Orient once per turn; later tool answers are in the messages.
         let oriented = self.orient_for_turn(request, &**model).await?;
         self.note_uses(oriented.memories()).await;
         let shown = oriented.texts();
         for round in 0..MAX_ROUNDS {
             let view = self.next_view(conversation, oriented.clone(), context_tokens).await?;
-            // With what is replayed, and what of it had no room.
+            // The ledger also records the replayed messages, and those that were left out for lack of space.
             let ledger = (round == 0).then_some(&view.oriented);
             let request = ChatRequest {
                 system: view.prompt.clone(),
@@ -126,7 +127,7 @@ impl Session {
                 }
             }
         }
-        // A model that never stops calling tools gets no further answer; what it did is in the transcript.
+        // A model that keeps calling tools gets no further answer. Its calls are in the transcript.
         Ok(TurnEnd::Done)
     }
 
@@ -146,7 +147,7 @@ impl Session {
         match asked {
             Ok(stream) => self.receive(conversation, stream, ledger, (stop, sink)).await,
             Err(end) => {
-                // Nothing arrived; an empty message says so for everybody who looks later.
+                // Nothing was received. Store an empty message that records the failure.
                 let arriving = self.begin_answer(conversation, ledger).await?;
                 self.finish_answer(&arriving, None, delivery(&end)).await?;
                 Ok(Answered::End(end))
@@ -184,7 +185,7 @@ impl Session {
                 None => break TurnEnd::Failed(ChatError::BrokenOff),
             }
         };
-        // Calls of an answer that broke off may be half there; they are not made.
+        // Tool calls of an interrupted answer may be incomplete, so they are not executed.
         if end != TurnEnd::Done {
             calls.clear();
         }
@@ -256,7 +257,7 @@ impl Session {
     }
 }
 
-/// The tools that a message called.
+/// The tool calls of a message.
 pub fn calls_of(message: &NewMessage) -> Vec<ToolCall> {
     message.calls.as_deref().map(tools::from_json).unwrap_or_default()
 }

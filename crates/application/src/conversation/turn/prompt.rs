@@ -1,5 +1,5 @@
-//! What the World Agent is shown in a turn: standing instructions, then what earlier messages and memory may have to say,
-//! each framed as a candidate, then the latest messages. The window shows the very same.
+//! Builds the agent's context for a turn: instructions, then candidates from earlier messages and memory,
+//! then the latest messages. The window displays the same view.
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
@@ -28,24 +28,24 @@ Check before you rely on one, and say where it comes from when you use it (\"you
 worldbuilder states one; keep passing thoughts in the scratchpad.\n\
 - Answer in the language of the worldbuilder, as briefly as the question allows.";
 
-/// Everything the agent is shown in a turn.
+/// The whole context of the agent in a turn.
 #[derive(Debug, Clone)]
 pub struct AgentView {
-    /// Messages, in the order in which they were said.
+    /// Messages in chronological order.
     pub items: Vec<ContextItem>,
     /// The orientation document with its ledger.
     pub oriented: Oriented,
-    /// Estimated tokens of all of it.
+    /// Estimated tokens of the whole context.
     pub tokens: u64,
-    /// Tokens that there is room for.
+    /// Token budget.
     pub budget: u64,
-    /// The instructions, as the model reads them.
+    /// The system prompt as the model reads it.
     pub prompt: String,
 }
 
 impl AgentView {
-    /// The latest messages as turns of a request. It begins with the worldbuilder, and every tool's answer stands behind
-    /// its call: endpoints refuse anything else.
+    /// The latest messages as request turns. Starts with a message of the worldbuilder and puts each tool
+    /// answer after its call, because endpoints reject any other order.
     pub fn turns(&self) -> Vec<ChatTurn> {
         let recent = self.items.iter().filter(|item| item.is_replayed());
         let recent: Vec<&Message> = recent.map(|item| &item.message).collect();
@@ -87,8 +87,8 @@ fn push_assistant(turns: &mut Vec<ChatTurn>, message: &Message, answers: &[&Mess
 }
 
 impl Session {
-    /// What the World Agent is shown, or would be, for what was said last (or for `query`). A layer that fails is logged
-    /// and left out; the turn never waits for it.
+    /// The context that the World Agent gets, or would get, for the last message (or for `query`). A failing
+    /// layer is logged and left out, so that it never delays the turn.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is no such conversation.
@@ -109,7 +109,7 @@ impl Session {
         Ok(self.view(oriented, items, context_tokens))
     }
 
-    /// A view for the next round of a turn: the same orientation, and what was said meanwhile.
+    /// The view for the next round of a turn: the same orientation with the new messages.
     pub(super) async fn next_view(
         &self,
         conversation: &Conversation,
@@ -142,7 +142,7 @@ impl Session {
     }
 }
 
-/// A message that is replayed, or had no room, as the ledger keeps it.
+/// The ledger item of a message that was replayed or left out for lack of space.
 fn replay_item(message: &Message, taken: bool, now: DateTime<Utc>) -> LedgerItem {
     let age_days = u64::try_from((now - message.body.at).num_days().max(0)).ok();
     LedgerItem {
@@ -158,7 +158,7 @@ fn replay_item(message: &Message, taken: bool, now: DateTime<Utc>) -> LedgerItem
     }
 }
 
-/// Drops the oldest of the latest messages until everything fits; the last one always stays.
+/// Drops the oldest of the latest messages until the rest fits the budget; always keeps the last one.
 fn trim(view: &mut AgentView) {
     let fixed = estimated_tokens(&view.prompt);
     let cost = |item: &ContextItem| estimated_tokens(&item.message.body.content);

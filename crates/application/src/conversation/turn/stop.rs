@@ -1,10 +1,10 @@
-//! Stopping a turn from outside.
+//! Stop signal for a turn.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures::{FutureExt, channel::oneshot, future::Shared};
 
-/// The end that stops. Stopping twice is stopping once; dropping it stops nothing.
+/// Sending side of the stop signal. Stopping is idempotent; dropping it does not stop the turn.
 #[derive(Debug, Clone)]
 pub struct Stopper(Arc<Mutex<Option<oneshot::Sender<()>>>>);
 
@@ -12,16 +12,16 @@ impl Stopper {
     /// Stops the turn.
     pub fn stop(&self) {
         if let Some(sender) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            // Nobody waits any more: the turn is over.
+            // An error means that the receiver is gone, because the turn is over.
             let _ = sender.send(());
         }
     }
 }
 
-/// The end that is stopped.
+/// Receiving side of the stop signal.
 #[derive(Debug, Clone)]
 pub struct Stop {
-    /// Kept so that a forgotten stopper does not look like a stop.
+    /// Retained so that dropping all other stoppers does not look like a stop.
     _stopper: Stopper,
     heard: Shared<oneshot::Receiver<()>>,
 }
@@ -32,14 +32,14 @@ impl Stop {
         matches!(self.heard.clone().now_or_never(), Some(Ok(())))
     }
 
-    /// Waits until it is stopped.
+    /// Waits for the stop signal.
     pub async fn stopped(&self) {
-        // The sender lives as long as this does, so there is no other way to end.
+        // The sender lives as long as `self`, so this only ends with a stop.
         let _ = self.heard.clone().await;
     }
 }
 
-/// A pair: what stops, and what is stopped.
+/// Creates a connected pair.
 pub fn stopper() -> (Stopper, Stop) {
     let (sender, receiver) = oneshot::channel();
     let stopper = Stopper(Arc::new(Mutex::new(Some(sender))));

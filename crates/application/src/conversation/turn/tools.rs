@@ -1,4 +1,5 @@
-//! The tools of the World Agent. They call the same use cases as every other interface, in the agent's name.
+//! The tools of the World Agent. They call the same use cases as every other interface, with the agent as the
+//! actor.
 
 use inklings_domain::{
     client::Verb,
@@ -30,14 +31,14 @@ use crate::{
     session::Session,
 };
 
-/// The source of what the agent remembers in a conversation (seed 000).
+/// Source recorded for memories that the agent creates in a conversation.
 const SOURCE: &str = "orchestrator";
-/// Why an edit is proposed where the agent gives no reason.
+/// Default reason of a proposed edit.
 const UPDATE: &str = "the World Agent would say it differently";
-/// Memories that one reading gives at most.
+/// Maximum memories per read.
 const MOST_READ: usize = 20;
 
-/// What the agent can do.
+/// Specifications of the tools.
 pub fn specs() -> Vec<ToolSpec> {
     let text = |what: &str| json!({ "type": "string", "description": what });
     let object = |properties: Value, required: &[&str]| json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false });
@@ -124,12 +125,12 @@ pub fn specs() -> Vec<ToolSpec> {
     ]
 }
 
-/// Why a tool did not do what the model asked: told to the model, never to a log.
+/// Why a tool call failed. Sent to the model, never logged.
 struct Refusal(String);
 
 impl From<AppError> for Refusal {
     fn from(error: AppError) -> Self {
-        // The worldbuilder's data is not at stake, only what the model should do next.
+        // The message tells the model why the call failed, so that it can choose its next step.
         Self(error.to_string())
     }
 }
@@ -138,7 +139,7 @@ fn field<'a>(arguments: &'a Value, name: &str) -> Result<&'a str, Refusal> {
     arguments.get(name).and_then(Value::as_str).ok_or_else(|| Refusal(format!("'{name}' must be a string")))
 }
 
-/// Why the agent wants something, if it says so.
+/// The agent's reason for a call, if it gave one.
 fn reason(arguments: &Value) -> Option<&str> {
     arguments.get("reason").and_then(Value::as_str).filter(|reason| !reason.trim().is_empty())
 }
@@ -147,26 +148,27 @@ fn memory_id(arguments: &Value) -> Result<MemoryId, Refusal> {
     field(arguments, "id")?.parse().map_err(|_| Refusal("'id' is no memory's id".into()))
 }
 
-/// What a tool answers, and what of memory the answer shows: the ledger keeps that.
+/// The answer of a tool, and the memory content in it, which the ledger records.
 struct ToolAnswer {
     answer: Value,
     showing: Option<Showing>,
 }
 
 impl ToolAnswer {
-    /// An answer that shows nothing of memory.
+    /// An answer without memory content.
     const fn only(answer: Value) -> Self {
         Self { answer, showing: None }
     }
 
-    /// An answer that shows something.
+    /// An answer with memory content.
     const fn with(answer: Value, showing: Showing) -> Self {
         Self { answer, showing: Some(showing) }
     }
 }
 
 impl Session {
-    /// Runs a tool and gives what the model is told: JSON, also when it was refused; and what that shows of memory.
+    /// Runs a tool. Returns the JSON answer for the model, also if the call was refused, and the memory
+    /// content in it.
     pub async fn run_tool(
         &self,
         conversation: &Conversation,
@@ -320,7 +322,7 @@ impl Session {
         let entry = access.entry(Verb::Write, id).await?.entry;
         let content = arguments.get("content").and_then(Value::as_str).map(str::to_owned);
         if let Some(text) = &content {
-            // What the entry itself says was shown too; to say the same in other words is no echo.
+            // The entry's current text was also shown; rewording it is not an echo.
             let others: Vec<String> =
                 shown.iter().filter(|known| !says_the_same(&entry.content, known)).cloned().collect();
             self.is_not_in_view(text, Some(conversation), &others, None).await?;
@@ -409,7 +411,7 @@ impl Session {
     }
 }
 
-/// What belongs to the author is not changed but proposed.
+/// Files a proposal for content that belongs to the author, instead of changing it.
 async fn propose_instead(access: &AgentAccess<'_>, proposal: AgentProposal<'_>) -> Result<Value, Refusal> {
     let filed = access.propose(proposal).await?;
     let note = match &filed {
@@ -419,7 +421,7 @@ async fn propose_instead(access: &AgentAccess<'_>, proposal: AgentProposal<'_>) 
     Ok(json!({ "proposed": filed.map(|proposal| proposal.id.to_string()), "note": note }))
 }
 
-/// What may be about a world is not written into the account but proposed.
+/// The answer for a text that may describe a world and was therefore proposed, not written, to the account.
 fn doubtful(proposed: Proposed) -> Value {
     let note = match proposed {
         Proposed::Filed(_) => {
@@ -430,14 +432,14 @@ fn doubtful(proposed: Proposed) -> Value {
     json!({ "proposed": proposed.id().map(|id| id.to_string()), "note": note })
 }
 
-/// Calls as they are stored with their message.
+/// Serialises tool calls for storage with their message.
 pub fn to_json(calls: &[ToolCall]) -> String {
     let list: Vec<Value> =
         calls.iter().map(|c| json!({ "id": c.id, "name": c.name, "arguments": c.arguments })).collect();
     Value::from(list).to_string()
 }
 
-/// The other way round; what cannot be read is left out.
+/// Inverse of [`to_json`]; skips invalid calls.
 pub fn from_json(text: &str) -> Vec<ToolCall> {
     let list: Vec<Value> = serde_json::from_str(text).unwrap_or_default();
     let text = |value: &Value, name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);

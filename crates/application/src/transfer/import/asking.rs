@@ -1,4 +1,4 @@
-//! The part of an import that is about what only a person may let in: each such row is a line of the plan, and is left out
+//! Lines of an import that only a person may admit. Each such row is a line of the plan and is left out
 //! unless that line was picked.
 
 use std::collections::BTreeMap;
@@ -18,10 +18,10 @@ use super::{
 };
 use crate::transfer::store::Fields;
 
-/// About how many bytes of what joins a conversation a line keeps; more than it shows.
+/// Approximate maximum bytes retained per line for content that joins a conversation; more than a line shows.
 const SHOWN: usize = 1 << 14;
 
-/// The row that an import is at.
+/// The current row of an import.
 #[derive(Debug, Default)]
 pub(super) struct Row {
     id: String,
@@ -33,28 +33,29 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// A row by its number in its section, from 1: the same in every pass over a file, whatever is picked.
+    /// A row identified by its number in its section, starting at 1. The number is the same in every pass,
+    /// whatever is picked.
     pub fn new(section: Section, number: u64, label: String, tier: Option<String>) -> Self {
         let id = format!("{}/{number}", section.name());
         Self { id, what: section.what(), label, tier, ..Self::default() }
     }
 
-    /// What stands beside the rows.
+    /// An unknown member of the file.
     pub fn beside(number: u64, label: String) -> Self {
         Self { id: format!("fields/{number}"), what: "field of the file", label, ..Self::default() }
     }
 }
 
-/// A row in the two ways in which it can come in.
+/// The two variants of a row that can be imported.
 pub(super) struct RowClaims {
-    /// Without what it claims of its own standing, unless a person vouches for all of the file.
+    /// Without raised status claims, unless a person vouches for the whole file.
     pub modest: Fields,
-    /// As it stands in the file.
+    /// As in the file.
     whole: Fields,
 }
 
 impl RowClaims {
-    /// The row as another entry.
+    /// The row as a new entry with this id.
     pub fn with_id(mut self, id: &str) -> Self {
         for fields in [&mut self.modest, &mut self.whole] {
             fields.insert("id".to_owned(), id.into());
@@ -63,18 +64,18 @@ impl RowClaims {
         self
     }
 
-    /// The row of a line that a person picked.
+    /// The row of a picked line.
     pub fn into_whole(self) -> Fields {
         self.whole
     }
 
-    /// The row as the file has it.
+    /// The row as in the file.
     pub const fn whole(&self) -> &Fields {
         &self.whole
     }
 }
 
-/// What a file adds to a conversation that is here.
+/// Content that a file adds to an existing conversation.
 #[derive(Debug, Default)]
 pub(super) struct Joined {
     label: String,
@@ -82,12 +83,12 @@ pub(super) struct Joined {
     texts: String,
 }
 
-/// What the line of a conversation is picked by.
+/// The line id for content that joins a conversation.
 fn joins_id(conversation: &str) -> String {
     format!("joins/{conversation}")
 }
 
-/// What tells a row from all others of its section.
+/// The key of a row in its section.
 pub(super) fn row_id(section: Section, fields: &Fields) -> Vec<String> {
     let part = |name: &str| text(fields, name).unwrap_or_default().to_owned();
     match section {
@@ -97,7 +98,7 @@ pub(super) fn row_id(section: Section, fields: &Fields) -> Vec<String> {
 }
 
 impl Pass<'_> {
-    /// What a row says, and what of it counts.
+    /// Separates a row from its status claims.
     pub(super) fn weighed(
         &mut self,
         section: Section,
@@ -112,16 +113,17 @@ impl Pass<'_> {
         RowClaims { modest, whole: fields }
     }
 
-    /// The claims of this row make no difference.
+    /// Drops the status claims of this row, because they have no effect.
     pub(super) fn claims_nothing(&mut self) {
         self.row.claims = Claims::default();
     }
 
-    /// Notes what became of the row.
+    /// Records the outcome of the row.
     pub(super) fn decided(&mut self, outcome: Outcome) {
         let claims = std::mem::take(&mut self.row.claims);
         if outcome == Outcome::Refuse {
-            // What could have been picked is refused now, because of another line that was.
+            // A row that could have been picked may now be refused because of another picked line. Its id
+            // stays valid.
             self.lines.insert(self.row.id.clone());
         } else {
             self.claims.add(claims);
@@ -157,7 +159,7 @@ impl Pass<'_> {
         picked
     }
 
-    /// Lists an entry of the file as a line, beside the one that stands here. True if it was picked.
+    /// Lists an entry of the file as a line, with the existing entry. True if it was picked.
     pub(super) fn picked_entry(
         &mut self,
         need: Need,
@@ -175,13 +177,14 @@ impl Pass<'_> {
             text(fields, "content").unwrap_or_default(),
         );
         if picked {
-            // It comes in as the file has it.
+            // A picked entry is imported as in the file, so its claims need no extra line.
             self.claims_nothing();
         }
         picked
     }
 
-    /// A row that is added unless it is here, and may claim something of itself or join a conversation that is here.
+    /// Adds a row unless it exists. Its status claims, or content that joins an existing conversation, may
+    /// have to be picked.
     pub(super) async fn said(&mut self, section: Section, fields: Fields) -> Result<Decided, TransferError> {
         let id = row_id(section, &fields);
         let id: Vec<&str> = id.iter().map(String::as_str).collect();
@@ -199,7 +202,8 @@ impl Pass<'_> {
         Ok(decided)
     }
 
-    /// Notes a row of a conversation that is here. False if nobody picked what the file adds to it.
+    /// Records a row that joins an existing conversation. False if what the file adds to that conversation
+    /// was not picked.
     async fn joins(&mut self, section: Section, fields: &Fields) -> Result<bool, TransferError> {
         let conversation = text(fields, "conversation_id");
         let (Section::Messages | Section::Episodes | Section::Scratchpads, Some(conversation)) =
@@ -219,7 +223,8 @@ impl Pass<'_> {
         *joined.rows.entry(section.what()).or_default() += 1;
         let words = ["content", "summary", "value"].iter().find_map(|name| text(fields, name));
         let id = joins_id(conversation);
-        // A file may add more than memory should hold; who asks for the whole gets it.
+        // Limit the retained text, because a file may add more than fits in memory. The full text is retained
+        // on request.
         if joined.texts.len() < SHOWN || self.wanted.whole.contains(&id) {
             joined.texts.push_str(words.unwrap_or_default());
             joined.texts.push_str("\n\n");
@@ -227,7 +232,7 @@ impl Pass<'_> {
         Ok(self.wanted.picks.has(&id))
     }
 
-    /// A line for each conversation that is here and that the file would add to.
+    /// Lists one line per existing conversation that the file would add to.
     fn list_joined(&mut self) {
         for (conversation, joined) in std::mem::take(&mut self.joined) {
             let rows = joined.rows.iter().map(|(what, rows)| format!("{rows} of kind '{what}'"));
@@ -242,7 +247,7 @@ impl Pass<'_> {
         }
     }
 
-    /// The line for all that rows claim of themselves, and a look at whether every line that was picked is one.
+    /// Lists the line for the status claims of all rows, then checks that all picked lines exist.
     pub(super) fn end_of_lines(&mut self) -> Result<(), TransferError> {
         self.list_joined();
         if !self.claims.is_empty() {

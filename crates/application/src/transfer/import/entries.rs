@@ -1,4 +1,4 @@
-//! The part of an import that is about entries: new ones, ones that are here already, ones whose name is taken.
+//! Import of entries: new ones, existing ones, and ones whose name is taken.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{store_error::StoreError, transfer::store::Fields};
 
-/// True for a row that brings no text, no other names and no past.
+/// True for a row without text, aliases and history.
 fn holds_nothing(fields: &Fields) -> bool {
     text(fields, "content").unwrap_or_default().is_empty()
         && texts(fields, "aliases").is_empty()
@@ -79,7 +79,8 @@ impl Pass<'_> {
                     (after.name, after.aliases) = (current.name.clone(), current.aliases.clone());
                 }
                 let (id, decided) = (current.id, self.made_as(side, *after, stamp).await?);
-                // What was kept of the program is of the file that the entry was then; it is as in this one now.
+                // The retained third-party fields belong to the entry's previous state, so replace them by
+                // those of this file.
                 if let (Outcome::Change, Some(Value::Object(formats))) =
                     (decided.0, fields.get("foreign_fields"))
                 {
@@ -90,7 +91,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Why a row may change the entry that stands here only if its line is picked; `None` if it may.
+    /// Why a row may change the existing entry only if its line is picked; `None` if it need not be picked.
     fn need_to_change(&self, side: Side, current: &MemoryEntry, fields: &Fields) -> Option<Need> {
         if side == Side::Account {
             Some(Need::Account)
@@ -101,7 +102,7 @@ impl Pass<'_> {
         }
     }
 
-    /// A text that an agent or a client wrote here stays theirs when it comes back from a file.
+    /// Adds the known sources of an agent's or client's text, so that they survive export and import.
     fn keep_sources(&self, fields: &mut Fields) {
         let Some(sources) = self.texts.sources(text(fields, "content").unwrap_or_default()) else { return };
         let told = texts(fields, "derived_from").iter().filter_map(|source| source.parse().ok()).collect();
@@ -154,7 +155,7 @@ impl Pass<'_> {
         }
         let is_note = text(&said.modest, "kind") == Some("note");
         let conflicts = if is_note { self.wanted.conflicts } else { Conflicts::Both };
-        // What nobody wrote into does not stand.
+        // An empty standard entry does not count as existing.
         let unwritten = owner.as_ref().is_some_and(is_unwritten);
         let met = match &owner {
             Some(_) if unwritten && holds_nothing(&said.modest) => {
@@ -223,7 +224,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Takes an entry out of use that holds nothing. False if it holds something.
+    /// Forgets an empty entry. False if it is not empty.
     async fn makes_way(&mut self, side: Side, owner: &MemoryEntry) -> Result<bool, StoreError> {
         if !is_unwritten(owner) {
             return Ok(false);
@@ -235,7 +236,7 @@ impl Pass<'_> {
         Ok(true)
     }
 
-    /// The name with the lowest number that is free.
+    /// The name with the lowest free number.
     async fn free_name(&mut self, side: Side, scope: &str, name: &str) -> Result<String, StoreError> {
         let base: String = name.chars().take(110).collect();
         let mut free = format!("{base} (2)");
