@@ -1,4 +1,4 @@
-//! The audit log of one database.
+//! Reads, appends and verifies the audit log of one database.
 
 use inklings_application::{audit::store::AuditStore, store_error::StoreError};
 use inklings_domain::{
@@ -41,19 +41,19 @@ fn row(row: &SqliteRow) -> DbResult<AuditRow> {
     })
 }
 
-/// Every row of a log, from the first.
+/// Returns every row of a log in sequence.
 ///
 /// # Errors
-/// Whatever SQLite says.
+/// A SQLite error.
 pub async fn all_rows(conn: &mut SqliteConnection) -> DbResult<Vec<AuditRow>> {
     let rows = sqlx::query(select!("ORDER BY sequence")).fetch_all(conn).await?;
     rows.iter().map(row).collect()
 }
 
-/// Puts something on record within a transaction.
+/// Appends an audit entry within a transaction.
 ///
 /// # Errors
-/// Whatever SQLite says.
+/// A SQLite error.
 pub async fn append(
     conn: &mut SqliteConnection,
     workspace: WorkspaceId,
@@ -69,10 +69,10 @@ pub async fn append(
     Ok(row)
 }
 
-/// Writes a sealed row; the guards refuse one that does not follow the last.
+/// Inserts a sealed row. The guards refuse a row that does not continue the chain.
 ///
 /// # Errors
-/// Whatever SQLite says.
+/// A SQLite error.
 pub async fn insert(conn: &mut SqliteConnection, workspace: WorkspaceId, row: &AuditRow) -> DbResult<()> {
     let entry = &row.entry;
     sqlx::query(
@@ -95,12 +95,12 @@ pub async fn insert(conn: &mut SqliteConnection, workspace: WorkspaceId, row: &A
     Ok(())
 }
 
-/// Checks the whole chain of a database.
+/// Verifies the whole hash chain of a database.
 ///
 /// # Errors
-/// Whatever SQLite says.
+/// A SQLite error.
 pub async fn verified(db: &Database) -> DbResult<ChainState> {
-    // Rows and head of one moment.
+    // Reads the rows and the head in one transaction, so they belong together.
     let mut tx = db.reader().begin().await?;
     let rows = all_rows(&mut tx).await?;
     let head: Option<(i64, String)> =

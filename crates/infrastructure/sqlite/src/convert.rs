@@ -1,7 +1,7 @@
-//! Converts a file of the releases before the migrations were made one (ADR 24).
+//! Converts a file of the last release before all migrations were merged into one (ADR 24).
 //!
-//! Such a file differs from one that begins with today's first migration in what is stored of why an entry is out of use: a
-//! sentence alone then, a code and a note now.
+//! It differs from today's first schema version in the reason why an entry is forgotten: then only a
+//! sentence, now a code and a note.
 
 use futures::TryStreamExt;
 use inklings_application::store_error::StoreError;
@@ -15,24 +15,24 @@ use crate::{
     migrate::{Schema, comparable, dump, expected, fresh},
 };
 
-/// What such a file lacks.
+/// Adds the columns that such a file lacks.
 const COLUMNS: &str = "ALTER TABLE memories ADD COLUMN forgotten_code TEXT CHECK (length(forgotten_code) BETWEEN 1 AND 40); \
      ALTER TABLE memory_versions ADD COLUMN forgotten_code TEXT";
 
-/// Tells a schema from any other.
+/// A hash that identifies a schema.
 pub fn fingerprint(objects: &[String]) -> String {
     hex(&Sha256::digest(comparable(objects).join("\n")))
 }
 
-/// True if these are the objects of the version before the first.
+/// True if these are the objects of the version before the first migration.
 pub fn is_convertible(objects: &[String], schema: &Schema) -> bool {
     schema.converts == Some(&*fingerprint(objects))
 }
 
-/// Converts a file of the version before the first, within the transaction of the caller.
+/// Converts a file of the version before the first migration, within a transaction of the caller.
 ///
 /// # Errors
-/// [`StoreError::Refused`] if the schema is not the one of that version, or whatever SQLite says.
+/// [`StoreError::Refused`] if the schema is not the one of that version, or a SQLite error.
 pub async fn convert(conn: &mut SqliteConnection, schema: &Schema) -> DbResult<()> {
     if !is_convertible(&dump(conn).await?, schema) {
         return Err(StoreError::Refused(
@@ -41,14 +41,15 @@ pub async fn convert(conn: &mut SqliteConnection, schema: &Schema) -> DbResult<(
         )
         .into());
     }
-    // The guards refuse what is done here. They are made anew in their order: SQLite runs them by it.
+    // The guards would refuse these writes. They are recreated in their order, because SQLite runs them in
+    // it.
     let guards: Vec<String> = sqlx::query_scalar("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
         .fetch_all(&mut *conn)
         .await?;
     for name in guards {
         sqlx::raw_sql(AssertSqlSafe(format!("DROP TRIGGER {name}"))).execute(&mut *conn).await?;
     }
-    // A damaged row may break a CHECK. It is converted as it is, and `doctor` tells of it.
+    // A damaged row may violate a CHECK. It is converted as it is, and `doctor` reports it.
     sqlx::raw_sql("PRAGMA ignore_check_constraints = ON").execute(&mut *conn).await?;
     sqlx::raw_sql(COLUMNS).execute(&mut *conn).await?;
     let coded = checksum::give_codes(conn).await;
@@ -62,7 +63,7 @@ pub async fn convert(conn: &mut SqliteConnection, schema: &Schema) -> DbResult<(
             .await?;
     model.close().await?;
     for guard in guards {
-        // The schema's own words.
+        // The SQL of the schema, not user input.
         sqlx::raw_sql(AssertSqlSafe(guard)).execute(&mut *conn).await?;
     }
     let wanted = expected(schema, schema.first_version).await?;

@@ -1,4 +1,4 @@
-//! One internal error, and its one exhaustive conversion into what a use case or a person can act on.
+//! The internal error type of this crate, and its exhaustive conversion to the public error type.
 
 use std::io;
 
@@ -6,25 +6,25 @@ use inklings_application::{rule::Rule, store_error::StoreError};
 use inklings_files::WrongKind;
 use sqlx::error::DatabaseError;
 
-/// What goes wrong inside this crate. Carries no memory text: SQLite names tables and rules, never values.
+/// Internal errors. They carry no memory text: SQLite's messages name tables and constraints, never values.
 #[derive(Debug, thiserror::Error)]
 pub enum DbError {
-    /// From SQLite or the pool.
+    /// An error of SQLite or the pool.
     #[error(transparent)]
     Sqlx(#[from] sqlx::Error),
-    /// From the file system.
+    /// An error of the file system.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A row that does not read back as what was written: damage, or a bug.
+    /// A stored row that cannot be decoded: damage, or a bug.
     #[error("column {column} of a stored row cannot be read")]
     Row {
-        /// Which column.
+        /// The name of the column.
         column: &'static str,
     },
-    /// The file of another workspace lies in the place of this one's.
+    /// The file of another workspace is in the place of this one's.
     #[error("this folder holds another workspace")]
     OtherWorkspace,
-    /// Typed already.
+    /// A public error.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -33,7 +33,7 @@ pub enum DbError {
 pub type DbResult<T> = Result<T, DbError>;
 
 impl DbError {
-    /// The public form; `file` is the database's file name without its folder.
+    /// Converts to the public error. `file` is the database's file name without its folder.
     pub fn into_store(self, file: &str) -> StoreError {
         match self {
             Self::Store(error) => error,
@@ -44,7 +44,7 @@ impl DbError {
         }
     }
 
-    /// True when waiting and trying again may help.
+    /// True if a retry after a wait may succeed.
     pub fn is_busy(&self) -> bool {
         match self {
             Self::Sqlx(sqlx::Error::Database(error)) => matches!(code_of(&**error) & 0xff, BUSY | LOCKED),
@@ -53,7 +53,7 @@ impl DbError {
         }
     }
 
-    /// True if something else lies where a file or folder of ours should be.
+    /// True if something other than our file or folder is in its place.
     pub fn is_wrong_kind(&self) -> bool {
         match self {
             Self::Store(error) => matches!(error, StoreError::WrongKind { .. }),
@@ -62,7 +62,7 @@ impl DbError {
         }
     }
 
-    /// True if there was no room for it.
+    /// True if the disk is full.
     pub fn is_full(&self) -> bool {
         match self {
             Self::Store(error) => matches!(error, StoreError::DiskFull | StoreError::NoRoom { .. }),
@@ -104,20 +104,20 @@ fn io_error(error: io::Error) -> StoreError {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::DiskFull,
         io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => StoreError::ReadOnly,
-        // The system says so: a disk that fails, a share that went away.
+        // An error of the operating system, such as a failing disk or a lost network share.
         _ if error.raw_os_error().is_some() => StoreError::Io(Box::new(error)),
         _ => StoreError::Internal(Box::new(error)),
     }
 }
 
-// Primary result codes of SQLite (the low byte), and the extended ones that mean something of their own.
+// Primary result codes of SQLite (the low byte), and the extended codes with a special meaning here.
 const BUSY: i32 = 5;
 const LOCKED: i32 = 6;
 const READONLY: i32 = 8; // its extended codes too, e.g. 1544: a folder that cannot be written
 const IOERR: i32 = 10;
 const CORRUPT: i32 = 11;
 const FULL: i32 = 13;
-/// A file that cannot be opened or made, e.g. the write-ahead log in a folder that cannot be written.
+/// A file that cannot be opened or created, e.g. the write-ahead log in a read-only folder.
 pub const CANTOPEN: i32 = 14;
 const CONSTRAINT: i32 = 19;
 const NOTADB: i32 = 26;
@@ -156,7 +156,7 @@ fn constraint(code: i32, message: &str) -> StoreError {
     }
 }
 
-/// The guards in the migrations start their messages with one of four words.
+/// Converts a guard's message: guards in the migrations start their messages with one of four words.
 fn guard(message: &str) -> StoreError {
     match message.split_once(": ") {
         Some(("locked", words)) if let Some(rule) = Rule::of_trigger(words) => StoreError::Locked(rule),
@@ -175,11 +175,11 @@ fn guard(message: &str) -> StoreError {
     }
 }
 
-/// What is taken, from "UNIQUE constraint failed: table.column, ...".
+/// The name of the duplicate, from "UNIQUE constraint failed: table.column, ...".
 fn taken(message: &str) -> &'static str {
     let table = message.split_once("failed: ").map_or("", |(_, columns)| columns);
     if table.contains("memories_external") {
-        // An index over an expression is named instead of its columns.
+        // For an index over an expression, SQLite names the index instead of the columns.
         return "imported entry";
     }
     match table.split('.').next().unwrap_or_default() {
@@ -205,14 +205,14 @@ mod tests {
 
     const READONLY_DIRECTORY: i32 = 1544;
 
-    /// Every message of every trigger, in every migration.
+    /// Every trigger message in every migration.
     fn messages() -> Vec<String> {
         let schemas = [&ACCOUNT, &WORKSPACE, &WORLD];
         let all: Vec<String> =
             schemas.iter().flat_map(|schema| schema.migrations).map(Migration::sql).collect();
         let all = all.iter().flat_map(|text| {
             text.split("RAISE(ABORT, '").skip(1).map(|rest| {
-                // A quote within is doubled.
+                // Quotes in the text are doubled.
                 let end = rest.replace("''", "\u{1}\u{1}").find('\'').expect("the text ends");
                 rest[..end].replace("''", "'")
             })
@@ -237,7 +237,7 @@ mod tests {
                     assert_eq!((rule.trigger(), rule.kind()), (words, RuleKind::Refused));
                 }
                 ("off", StoreError::MemoryOff) => {}
-                // The id of an entry is the one that its word does not tell.
+                // Only a duplicate id has the general subject "memory".
                 ("taken", StoreError::AlreadyExists(what)) => {
                     assert!(words == "id" || what != "memory", "{message}");
                 }

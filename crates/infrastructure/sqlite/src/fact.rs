@@ -1,5 +1,5 @@
-//! Facts, their earlier values, and claims against them. The triggers keep the earlier values and refuse an agent
-//! the author's word.
+//! Facts, their earlier values, and claims against them. The triggers keep the earlier values and prevent
+//! agents from overwriting the author's values.
 
 use std::collections::HashMap;
 
@@ -61,7 +61,7 @@ fn fact(row: &SqliteRow) -> DbResult<Fact> {
     })
 }
 
-/// The columns that [`value`] reads, of earlier values and of the present one.
+/// The columns that [`value`] reads, of earlier values and of the current one.
 macro_rules! values_of_facts {
     () => {
         "(SELECT workspace_id, id AS fact_id, version, source, conversation_id, updated_at AS from_at, \
@@ -264,7 +264,7 @@ impl SqliteStore {
         .await;
         match inserted.map_err(|error| self.db.fail(error)) {
             Ok(_) => Ok(()),
-            // Somebody else was first to state it.
+            // Another writer created the fact first.
             Err(StoreError::AlreadyExists(_)) => Err(StoreError::Moved("fact").into()),
             Err(other) => Err(other.into()),
         }
@@ -295,7 +295,7 @@ impl SqliteStore {
         if updated.rows_affected() == 0 { Err(StoreError::Moved("fact").into()) } else { Ok(()) }
     }
 
-    /// Settles an open claim, where `fact` is given one against that fact.
+    /// Settles an open claim; if `fact` is given, only a claim against that fact.
     pub(crate) async fn settle(
         &self,
         conn: &mut SqliteConnection,
@@ -327,7 +327,7 @@ impl SqliteStore {
         Ok(tx.commit().await?)
     }
 
-    /// Keeps a claim within a transaction of the caller. False if the same is open already.
+    /// Stores a claim within a transaction of the caller. False if an equal claim is open already.
     pub(crate) async fn insert_claim(&self, conn: &mut SqliteConnection, claim: &Claim) -> DbResult<bool> {
         let known: bool =
             sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM facts WHERE workspace_id = ? AND id = ?)")

@@ -1,4 +1,4 @@
-//! Where things lie in the data folder.
+//! The paths in the data folder.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::error::DbResult;
 pub const AGENTS: &str = "agents.db";
 /// File name of a workspace's world content.
 pub const WORLD: &str = "inklings.db";
-/// How the name of a folder starts in which a workspace is being made.
+/// Name prefix of the temporary folder of a workspace that is being created.
 pub const NURSERY: &str = ".new-";
 
 /// The paths of one data folder.
@@ -25,7 +25,7 @@ impl Layout {
         Self { root }
     }
 
-    /// The data folder.
+    /// The path of the data folder.
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -35,7 +35,8 @@ impl Layout {
         self.root.join(AGENTS)
     }
 
-    /// Says that there is an account's database: a missing one is damage then, and not a fresh start.
+    /// The marker of an existing account database: with it, a missing database is damage and not a first
+    /// start.
     pub fn account_marker(&self) -> PathBuf {
         self.root.join(".account")
     }
@@ -50,12 +51,12 @@ impl Layout {
         self.root.join("workspaces")
     }
 
-    /// One workspace's folder. Named by id, so that a name can never lead out of the data folder.
+    /// One workspace's folder. Named by id, so that a workspace name can never lead out of the data folder.
     pub fn workspace(&self, id: WorkspaceId) -> PathBuf {
         self.workspaces().join(id.to_string())
     }
 
-    /// Where a workspace is made before it gets its place.
+    /// The temporary folder in which a workspace is created.
     pub fn nursery(&self, id: WorkspaceId) -> PathBuf {
         self.workspaces().join(format!("{NURSERY}{id}"))
     }
@@ -65,12 +66,12 @@ impl Layout {
         self.root.join("trash")
     }
 
-    /// Where it is written down which workspaces are being removed for good.
+    /// The folder that records which workspaces are being purged.
     pub fn purging(&self) -> PathBuf {
         self.root.join(".purging")
     }
 
-    /// Where it is written down which workspaces are being renamed.
+    /// The folder that records which workspaces are being renamed.
     pub fn renaming(&self) -> PathBuf {
         self.root.join(".renaming")
     }
@@ -80,35 +81,35 @@ impl Layout {
         self.root.join("backups")
     }
 
-    /// The key of the fingerprints of what was scrubbed.
+    /// The key of the scrub fingerprints.
     pub fn scrub_key(&self) -> PathBuf {
         self.root.join("scrub.key")
     }
 
-    /// Where a restore prepares what it swaps in.
+    /// The staging folder of a restore.
     pub fn restoring(&self) -> PathBuf {
         self.root.join(".restore")
     }
 
-    /// Where imports into the account write down what they are about to do.
+    /// The folder of the intents of imports into the account.
     pub fn importing(&self) -> PathBuf {
         self.root.join(".import")
     }
 
-    /// Where changes of the account and a workspace write down what they are about to do in the account.
+    /// The folder of the intents of changes to the account and a workspace.
     pub fn changing(&self) -> PathBuf {
         self.root.join(".changes")
     }
 
-    /// The folder of what was set aside: damaged databases and plans that cannot be read.
+    /// The quarantine folder: damaged databases and plans that cannot be read.
     pub fn quarantine(&self) -> PathBuf {
         self.root.join("quarantine")
     }
 
-    /// Looks at the folders in which a path lies: none is a link or anything else than a folder.
+    /// Checks that all folders above a path are real folders, not links or anything else.
     ///
     /// # Errors
-    /// One that says which is not.
+    /// One that names the path in question.
     pub fn look_on_the_way(&self, path: &Path) -> DbResult<()> {
         Ok(inklings_files::folders_to(&self.root, path)?)
     }
@@ -119,32 +120,32 @@ impl Layout {
     }
 }
 
-/// The file of a database's log, with `end` "-wal", or of its shared memory, with "-shm".
+/// The path of a database's log (`end` is "-wal") or of its shared memory ("-shm").
 pub fn beside(path: &Path, end: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(end);
     PathBuf::from(name)
 }
 
-/// The size of a file; 0 if there is none.
+/// The size of a file in bytes; 0 if there is none.
 pub fn size_of(path: &Path) -> u64 {
     std::fs::symlink_metadata(path).map_or(0, |data| data.len())
 }
 
-/// True if a file is there and not empty. Asks for its size alone: SQLite throws away the log beside an empty database when
-/// it opens one, and closing a file by other means than SQLite's would let go of SQLite's locks.
+/// True if a file exists and is not empty. Reads only its size: SQLite deletes the log beside an empty
+/// database when it opens one, and closing a file by other means than SQLite's would release SQLite's locks.
 pub fn holds_something(path: &Path) -> bool {
     size_of(path) > 0
 }
 
-/// True if a file goes by another name as well (a hard link).
+/// True if a file has another name as well (a hard link).
 #[cfg(unix)]
 pub fn has_other_names(path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     std::fs::symlink_metadata(path).is_ok_and(|data| data.is_file() && data.nlink() > 1)
 }
 
-/// True if a file goes by another name as well. The system does not say.
+/// Always false: this system does not report hard links.
 #[cfg(not(unix))]
 pub fn has_other_names(_path: &Path) -> bool {
     false

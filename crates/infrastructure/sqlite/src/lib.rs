@@ -1,4 +1,5 @@
-//! The two `agents.db` stores on SQLite: schema, entries with journal and history, channels and conversations, settings, search.
+//! The SQLite stores of memory and world content: schema, entries with journal and history, channels and
+//! conversations, settings, search, scrubs, backups and transfer.
 
 pub mod audit;
 mod catalogue;

@@ -1,5 +1,5 @@
-//! The schemas and how a file gets there. Each step and its `user_version` are one transaction, so a kill in
-//! the middle leaves the version before.
+//! The database schemas and their migrations. Each step and its `user_version` are one transaction, so a kill
+//! during a step leaves the previous version.
 
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
@@ -8,30 +8,30 @@ use crate::{convert, error::DbResult};
 /// The statements that lead from one version of a schema to the next.
 #[derive(Debug, Clone, Copy)]
 pub struct Migration {
-    /// SQL, in order.
+    /// SQL texts, in order.
     pub texts: &'static [&'static str],
-    /// What each word in braces stands for: two files share a text that differs in a few places.
+    /// The replacement of each placeholder in braces: two files share a text that differs in a few places.
     pub words: &'static [(&'static str, &'static str)],
 }
 
 impl Migration {
-    /// Its statements.
+    /// The SQL with all placeholders replaced.
     pub fn sql(&self) -> String {
         let sql = self.texts.join("\n");
         self.words.iter().fold(sql, |sql, (word, stands_for)| sql.replace(word, stands_for))
     }
 }
 
-/// What a file of ours looks like.
+/// The schema of a kind of database file.
 #[derive(Debug)]
 pub struct Schema {
-    /// Written into the file's header; tells our files from others and from one another.
+    /// The application id in the file's header; identifies the kind of file.
     pub application_id: i64,
-    /// The `user_version` of a file that has the first migration behind it, and no other.
+    /// The `user_version` of a file after the first migration only.
     pub first_version: i64,
-    /// In order.
+    /// The migrations, in order.
     pub migrations: &'static [Migration],
-    /// True if it holds entries, with their checksums.
+    /// True if it holds entries with checksums.
     pub holds_memory: bool,
     /// The fingerprint of the schema one version before the first, if such a file is converted (ADR 24).
     pub converts: Option<&'static str>,
@@ -49,7 +49,7 @@ impl Schema {
     }
 }
 
-/// What the words of `migrations/memory` stand for in the account's file.
+/// The placeholders of `migrations/memory` in the account's file.
 const ACCOUNT_WORDS: &[(&str, &str)] = &[
     ("{owner}", "="),
     ("{tiers}", "= 'account'"),
@@ -68,7 +68,7 @@ const ACCOUNT_WORDS: &[(&str, &str)] = &[
     ("{proposed}", "'account'"),
 ];
 
-/// The same in a workspace's file.
+/// The placeholders of `migrations/memory` in a workspace's file.
 const WORKSPACE_WORDS: &[(&str, &str)] = &[
     ("{owner}", "<>"),
     ("{tiers}", "IN ('workspace', 'channel', 'conversation')"),
@@ -94,7 +94,7 @@ const WORKSPACE_WORDS: &[(&str, &str)] = &[
         "{of_the_author}",
         "NEW.curator <> 'agent' OR NEW.pinned = 1 OR (NEW.name IS NOT NULL AND NEW.kind <> 'archive')",
     ),
-    // A conversation takes its entries along to another channel; a channel that is dissolved hands its own on.
+    // A moved conversation moves its entries to the other channel; a dissolved channel moves its own.
     (
         "{moved}",
         "(NEW.channel_id IS NOT OLD.channel_id AND NOT EXISTS (
@@ -162,10 +162,10 @@ pub const WORLD: Schema = Schema {
     converts: None,
 };
 
-/// Brings a file from version `from` to the newest; 0 is an empty file.
+/// Migrates a file from version `from` to the newest; 0 is an empty file.
 ///
 /// # Errors
-/// Whatever SQLite says, or the conversion; the file is at the last version that succeeded then.
+/// A SQLite or conversion error; the file then has the last version that succeeded.
 pub async fn migrate(conn: &mut SqliteConnection, schema: &Schema, mut from: i64) -> DbResult<()> {
     if from > 0 && from < schema.first_version {
         let mut tx = conn.begin_with("BEGIN IMMEDIATE").await?;
@@ -193,15 +193,15 @@ async fn take_steps(conn: &mut SqliteConnection, schema: &Schema, from: i64, to:
 
 async fn stamp(conn: &mut SqliteConnection, schema: &Schema, version: i64) -> DbResult<()> {
     let stamp = format!("PRAGMA application_id = {}; PRAGMA user_version = {version}", schema.application_id);
-    // Both are numbers of ours; pragmas take no bound values.
+    // Pragmas take no bound values, and both numbers are the program's own.
     sqlx::raw_sql(AssertSqlSafe(stamp)).execute(conn).await?;
     Ok(())
 }
 
-/// Every object of a schema as SQLite keeps it, sorted.
+/// Every object of a schema as SQLite stores it, sorted.
 ///
 /// # Errors
-/// Whatever SQLite says.
+/// A SQLite error.
 pub async fn dump(conn: &mut SqliteConnection) -> DbResult<Vec<String>> {
     let rows: Vec<(String, String, String)> = sqlx::query_as(
         "SELECT type, name, coalesce(sql, '') FROM sqlite_schema \
@@ -212,20 +212,20 @@ pub async fn dump(conn: &mut SqliteConnection) -> DbResult<Vec<String>> {
     Ok(rows.into_iter().map(|(kind, name, sql)| format!("{kind} {name}\n{sql}\n")).collect())
 }
 
-/// An empty file of this schema at this version, in memory.
+/// Creates an empty in-memory database of this schema at this version.
 ///
 /// # Errors
-/// Whatever SQLite says.
+/// A SQLite error.
 pub async fn fresh(schema: &Schema, version: i64) -> DbResult<SqliteConnection> {
     let mut conn = SqliteConnection::connect("sqlite::memory:").await?;
     take_steps(&mut conn, schema, 0, version).await?;
     Ok(conn)
 }
 
-/// The objects of a fresh file of this schema at this version.
+/// The objects of a new file of this schema at this version.
 ///
 /// # Errors
-/// Whatever SQLite says.
+/// A SQLite error.
 pub async fn expected(schema: &Schema, version: i64) -> DbResult<Vec<String>> {
     let mut conn = fresh(schema, version).await?;
     let objects = dump(&mut conn).await?;
@@ -233,8 +233,8 @@ pub async fn expected(schema: &Schema, version: i64) -> DbResult<Vec<String>> {
     Ok(objects)
 }
 
-/// Objects for comparing two files: without comments, and with one space between any two words. A column that was added
-/// later stands in the text otherwise than one that was there from the beginning.
+/// Normalises objects for comparison: without comments, and with one space between two words. A column that
+/// was added by ALTER TABLE has other whitespace than one in CREATE TABLE.
 pub fn comparable(objects: &[String]) -> Vec<String> {
     objects.iter().map(|object| words_of(object)).collect()
 }
@@ -248,7 +248,7 @@ fn words_of(sql: &str) -> String {
                 rest = rest.find('\n').map_or("", |end| rest[end..].trim_start());
                 continue;
             }
-            // A quote within is doubled, and begins the next word then.
+            // A doubled quote ends this word and begins the next one.
             '\'' | '"' => rest[1..].find(first).map_or(rest.len(), |end| end + 2),
             _ if is_word(first) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
             _ => first.len_utf8(),

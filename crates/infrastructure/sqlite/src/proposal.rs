@@ -1,4 +1,4 @@
-//! Proposals: what an agent or a task would do and may not.
+//! Proposals: changes that an agent or a task suggests but may not make itself.
 
 use chrono::{DateTime, Utc};
 use inklings_application::{
@@ -54,7 +54,7 @@ fn proposal(row: &SqliteRow) -> DbResult<Proposal> {
     })
 }
 
-/// The entry that a proposal would make.
+/// The entry that a proposal would create.
 fn new_entry(row: &SqliteRow) -> DbResult<Option<NewEntry>> {
     let Some(id) = maybe(row, 12, "makes")? else { return Ok(None) };
     let place = match parsed(row.try_get(13)?, "scope")? {
@@ -72,7 +72,7 @@ fn new_entry(row: &SqliteRow) -> DbResult<Option<NewEntry>> {
     }))
 }
 
-/// Entries with their versions, by id.
+/// Parses entries with their versions, by id.
 fn subjects(json_rows: &str) -> DbResult<Vec<Subject>> {
     let rows: Vec<(String, u64)> =
         serde_json::from_str(json_rows).map_err(|_| DbError::Row { column: "memory_id" })?;
@@ -189,7 +189,7 @@ impl SqliteStore {
         after: Option<ProposalCursor>,
         limit: usize,
     ) -> DbResult<Vec<Proposal>> {
-        // The unary plus leaves the order of the list to choose the index.
+        // The unary plus makes SQLite choose the index by the sort order.
         let mut sql = Sql::new(SELECT);
         sql.push("+p.workspace_id = ").push_bind(self.workspace());
         if let Some(state) = state {

@@ -1,4 +1,4 @@
-//! Schemas are frozen: what a release wrote, every later one reads. And what happens when one is upgraded.
+//! Schemas are frozen: every later release reads the files of an earlier one. Also tests upgrades.
 
 use std::{fs, io::Read as _, path::Path};
 
@@ -35,7 +35,7 @@ const NEXT: Schema = Schema {
     ..ACCOUNT
 };
 
-/// One whose last step fails half way.
+/// A schema whose last step fails half way.
 const BROKEN: Schema = Schema {
     migrations: &[
         ACCOUNT.migrations[0],
@@ -47,7 +47,7 @@ const BROKEN: Schema = Schema {
     ..ACCOUNT
 };
 
-/// One whose step from the last release before the first migrations fails at its very end.
+/// A schema whose conversion step fails at its very end.
 const BROKEN_CONVERSION: Schema =
     Schema { first_version: ACCOUNT.first_version, migrations: &NOT_OURS, ..ACCOUNT };
 const NOT_OURS: [Migration; 1] = [Migration {
@@ -61,7 +61,7 @@ const NOT_OURS: [Migration; 1] = [Migration {
     words: ACCOUNT.migrations[0].words,
 }];
 
-/// A memory database as the last release before the first migrations left it.
+/// A memory database of the last release before the first migration.
 fn before(schema: &Schema) -> Vec<u8> {
     let json_rows: &[u8] = if schema.application_id == ACCOUNT.application_id {
         include_bytes!("../tests/data/before_0001/account.db.gz")
@@ -182,7 +182,7 @@ async fn a_full_disk_is_said_so_and_recovers() {
     );
     let drafts = (0..200).map(|n| draft(Place::Account, &format!("{n} {}", "word ".repeat(1_000))));
     let (change, entries) = scribe.create(author(), drafts);
-    // SQLite's own limit gives the same error as a disk without room.
+    // SQLite's own limit gives the same error as a full disk.
     limit("PRAGMA max_page_count = 60").await;
     let refused = store.commit(&change).await;
     assert!(matches!(refused, Err(StoreError::DiskFull)), "{refused:?}");
@@ -231,7 +231,7 @@ async fn counts_stay_within_their_index() {
     assert_eq!(plan(&db, named).await, ["SCAN m USING INDEX memories_named"]);
 }
 
-/// The names of the triggers in the order in which SQLite keeps them, which is the one in which it runs them.
+/// The names of the triggers in SQLite's storage order, which is also their execution order.
 async fn triggers(conn: &mut SqliteConnection) -> Vec<String> {
     sqlx::query_scalar("SELECT name FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid")
         .fetch_all(conn)
@@ -279,7 +279,7 @@ async fn a_conversion_that_is_cut_off_leaves_the_file_as_it_was() {
             let mut conn = connected(&path).await;
             let mut tx = conn.begin_with("BEGIN IMMEDIATE").await.expect("begins");
             convert(&mut tx, &ACCOUNT).await.expect("converts");
-            // As a process that dies: nobody commits.
+            // Simulates a killed process: no commit.
             drop(tx);
         }
         assert_eq!(objects(&path).await, was, "{cut}");
@@ -295,7 +295,7 @@ async fn a_conversion_that_is_cut_off_leaves_the_file_as_it_was() {
     assert_eq!(objects(&backup).await, was, "the copy from before");
 }
 
-/// Changes and writes of clients stand in their order after a conversion, and the clock goes back.
+/// A conversion keeps the order of earlier changes and client writes; new ones continue it.
 #[tokio::test]
 async fn an_upgrade_orders_earlier_changes_by_their_times_and_puts_new_ones_behind() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -331,7 +331,7 @@ async fn an_upgrade_orders_earlier_changes_by_their_times_and_puts_new_ones_behi
     assert_eq!(write, last + 2);
 }
 
-/// What clients wrote names them after a conversion, and so does what was made of it.
+/// A conversion keeps the sources of texts, and all checksums stay valid.
 #[tokio::test]
 async fn an_upgrade_finds_the_sources_of_texts_that_are_here() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -45,7 +45,7 @@ impl SqliteStore {
         Ok(tx.commit().await?)
     }
 
-    /// Writes a note within a transaction of the caller. What has run out by then goes.
+    /// Writes a note within a transaction of the caller. Deletes expired notes.
     pub(crate) async fn put_note_within(
         &self,
         conn: &mut SqliteConnection,
@@ -87,7 +87,7 @@ impl SqliteStore {
         Ok(())
     }
 
-    /// The notes of a conversation that live, or the one of a key, read within a transaction of the caller.
+    /// The unexpired notes of a conversation, or the one with a key, read within a transaction of the caller.
     pub(crate) async fn living_notes(
         &self,
         conn: &mut SqliteConnection,
@@ -121,7 +121,7 @@ impl SqliteStore {
         let renewed = found.expiry(now);
         if renewed > found.expires_at && !self.db.is_read_only() {
             let mut tx = self.db.begin_immediate().await?;
-            // Only while it still lives on the same terms: somebody may have written it anew meanwhile.
+            // Only if the note still has the same lifetime: another writer may have replaced it meanwhile.
             sqlx::query(
                 "UPDATE scratchpads SET expires_at = ?1 WHERE workspace_id = ?2 AND conversation_id = ?3 \
                  AND key = ?4 AND ttl_seconds = ?5 AND expires_at < ?1",

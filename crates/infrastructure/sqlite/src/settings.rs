@@ -52,7 +52,7 @@ impl SqliteStore {
         value: &str,
     ) -> DbResult<()> {
         let query = if self.is_account() {
-            // The time is for people who look into the file; nothing reads it, so SQLite's own clock will do.
+            // The time only informs people who inspect the file, so SQLite's own clock is sufficient.
             sqlx::query(
                 "INSERT INTO settings (key, value, updated_at) \
                  VALUES (?, ?, CAST(unixepoch('subsec') * 1000000 AS INTEGER)) \

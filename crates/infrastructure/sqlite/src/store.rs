@@ -34,8 +34,9 @@ pub use crate::{
     scrub::finish_cleaning,
 };
 
-/// Everything that one database stores: entries with journal and history, settings; in a workspace also channels and conversations,
-/// messages, episodes, facts and working notes; proposals, and in a workspace runs, tasks and the orientation ledger.
+/// The store of one database: entries with journal and history, settings and proposals; in a workspace also
+/// channels and conversations, messages, episodes, facts, working notes, runs, tasks and the orientation
+/// ledger.
 #[derive(Debug, Clone)]
 pub struct SqliteStore {
     pub(crate) db: Arc<Database>,
@@ -44,7 +45,7 @@ pub struct SqliteStore {
     pub(crate) backlogs: Arc<MessageBacklogs>,
 }
 
-/// The names of entries in use, with how far the database had moved on when they were read.
+/// The names of active entries, with the database version at which they were read.
 #[derive(Debug)]
 pub(crate) struct Names {
     pub(crate) at: DbVersion,
@@ -52,19 +53,19 @@ pub(crate) struct Names {
 }
 
 impl SqliteStore {
-    /// The store of a database that is open by itself.
+    /// Creates the store of a single open database.
     #[cfg(test)]
     pub fn new(db: Arc<Database>) -> Self {
         Self::among(Arc::default(), db)
     }
 
-    /// The store of a database that is open beside others.
+    /// Creates the store of a database that is open together with others.
     pub fn among(peers: Arc<Peers>, db: Arc<Database>) -> Self {
         peers.join(&db);
         Self { db, peers, names: Arc::default(), backlogs: Arc::default() }
     }
 
-    /// Whose rows these are, as the key holds it.
+    /// The workspace id in the form of the key column.
     pub(crate) fn workspace(&self) -> String {
         self.db.workspace_id().to_string()
     }

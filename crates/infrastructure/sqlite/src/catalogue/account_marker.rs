@@ -1,5 +1,6 @@
-//! Whether a folder held an account's database: where one was, a missing or empty one is damage and no fresh start. And the
-//! way out of that where there is no backup: an empty one in its place, when a person asks for it.
+//! Records whether a folder has held an account database. If it has, a missing or empty database is damage
+//! and not a first start. Also replaces a damaged account database by an empty one at the user's request, for
+//! users without a backup.
 
 use inklings_application::store_error::StoreError;
 use inklings_domain::{audit::AuditEntry, backup::BackupId};
@@ -15,8 +16,8 @@ use crate::{
 };
 
 impl SqliteCatalogue {
-    /// True if there is a trace of an account's database: the marker that is written once there is one, workspaces, backups,
-    /// or a log whose database is gone.
+    /// True if there is a trace of an account database: the marker written on its creation, workspaces,
+    /// trash, backups, or a log without its database.
     pub(super) fn knows_account(&self) -> DbResult<bool> {
         let file = self.layout.account();
         let orphaned = !holds_something(&file) && holds_something(&beside(&file, "-wal"));
@@ -29,14 +30,14 @@ impl SqliteCatalogue {
         Ok(self.list_sets()?.iter().any(|set| set.account))
     }
 
-    /// Notes that there is an account's database from now on. The caller holds the folder's lock.
+    /// Records that an account database exists from now on. The caller holds the folder's lock.
     pub(super) fn mark_account(&self) -> DbResult<()> {
         let marker = self.layout.account_marker();
         if marker.exists() { Ok(()) } else { write_json(&marker, &true) }
     }
 
-    /// Sets what is there of the account's database aside, with its log, and puts an empty one in its place. What can still
-    /// be read of the audit log and of the fingerprints goes on in it.
+    /// Moves the damaged account database and its log to quarantine, and creates an empty one in its place.
+    /// The new one continues what can still be read of the audit log and of the scrub fingerprints.
     pub(super) async fn begin_anew(&self, before: BackupId, entry: &AuditEntry) -> DbResult<()> {
         let _backups = self.backup_lock().await?;
         let mut open = self.open.lock().await;
@@ -52,7 +53,7 @@ impl SqliteCatalogue {
         self.put_in_place(staged, &mut open, &sources, Vec::new()).await
     }
 
-    /// The id, or a later one, by which neither a backup nor damaged files are named.
+    /// This id, or the next one that names neither a backup nor a quarantine folder.
     fn free_id(&self, mut id: BackupId) -> DbResult<BackupId> {
         let taken: Vec<BackupId> = self.list_sets()?.into_iter().map(|set| set.id).collect();
         while taken.contains(&id) {

@@ -1,4 +1,4 @@
-//! The self-check: what SQLite can tell of a file, and what it cannot.
+//! The self-check: SQLite's own integrity checks and checks of this program's rules.
 
 use std::path::{Path, PathBuf};
 
@@ -25,10 +25,10 @@ use crate::{
     migrate::{Schema, comparable, dump, expected},
 };
 
-/// How many pages or texts are named, at most.
+/// The most pages or texts that a finding names.
 const NAMED: usize = 20;
 
-/// Counts of rows that should not be, by name. Each statement gives one number; 0 is well.
+/// Rules as named SQL counts of violating rows; 0 means that the rule holds.
 const RULES: &[(&str, &str)] = &[
     (
         "vectors",
@@ -68,14 +68,14 @@ const RULES: &[(&str, &str)] = &[
     ),
 ];
 
-/// As [`RULES`], of the account.
+/// Like [`RULES`], for the account.
 const ACCOUNT_RULES: &[(&str, &str)] = &[(
     "beside",
     "SELECT count(*) FROM beside AS b WHERE belongs_to <> 'file' AND NOT EXISTS \
      (SELECT 1 FROM memories AS m WHERE m.workspace_id = b.workspace_id AND m.id = b.row_id)",
 )];
 
-/// Rules of what is said in a workspace.
+/// Rules for the transcripts of a workspace.
 const TRANSCRIPT_RULES: &[(&str, &str)] = &[
     (
         "message_vectors",
@@ -143,12 +143,12 @@ impl Report {
         self.findings.push(CheckFinding { file: self.file.clone(), check: check.to_owned(), result, ok });
     }
 
-    /// Adds what a check says, or why it could not be made.
+    /// Adds the result of a check, or the reason why it failed to run.
     fn add_result(&mut self, check: &str, found: DbResult<Option<String>>) {
         match found {
             Ok(None) => self.add(check, true, ""),
             Ok(Some(trouble)) => self.add(check, false, trouble),
-            // A full disk is no damage: what could not be checked is said, and counts as no trouble.
+            // A full disk is not damage: reports the incomplete check without counting it as a fault.
             Err(error) if error.is_full() || cannot_share(&error) => self.findings.push(CheckFinding {
                 file: self.file.clone(),
                 check: check.to_owned(),
@@ -161,8 +161,8 @@ impl Report {
 }
 
 impl SqliteCatalogue {
-    /// Checks every database, and that list and folders agree. A file that cannot be opened is a finding, not
-    /// an error. With `repair`, full-text indexes that lost touch with their texts are made anew.
+    /// Checks every database, and that the registry and the folders agree. A file that cannot be opened is a
+    /// finding, not an error. With `repair`, rebuilds full-text indexes that differ from their texts.
     pub(super) async fn check_all(&self, repair: bool) -> DbResult<Vec<CheckFinding>> {
         if self.is_writable() {
             let _lock = self.lock().await?;
@@ -173,7 +173,7 @@ impl SqliteCatalogue {
         findings.extend(self.check_file(&Source::account(), repair).await);
         let listed = self.listed().await;
         let folders = self.folders_if_any()?;
-        // Without the account there is no list, which is a finding already.
+        // Without the account there is no registry, which is a finding already.
         let damaged = self.find_damaged().await.unwrap_or_default();
         let mut ids: Vec<WorkspaceId> = listed.iter().chain(&folders).copied().collect();
         ids.sort_unstable();
@@ -191,7 +191,7 @@ impl SqliteCatalogue {
                 report.add("workspace", false, fault(found.fault));
             }
             if !listed.contains(&id) && self.foreign_schema(id).await.is_ok_and(|found| found) {
-                // A trigger of another hand would act on whatever is written while the file is opened.
+                // A third-party trigger could act on anything written while the file is open.
                 report.add("schema", false, "there is something in it that is not of this program");
                 findings.append(&mut report.findings);
                 continue;
@@ -206,7 +206,8 @@ impl SqliteCatalogue {
         Ok(findings)
     }
 
-    /// Whether a file or a folder lies where there should be one, besides the databases; and what was set aside.
+    /// Finds paths other than databases with something of the wrong kind in their place; also lists the files
+    /// in quarantine.
     fn check_paths(&self) -> Vec<CheckFinding> {
         let layout = &self.layout;
         let (backups, root) = (layout.backups(), layout.root());
@@ -262,7 +263,7 @@ impl SqliteCatalogue {
         listed.into_iter().map(|row| row.id).collect()
     }
 
-    /// The folders of workspaces; none where something else lies in their place, which is a finding of its own.
+    /// The folders of workspaces; none if something else is in their place, which is a separate finding.
     fn folders_if_any(&self) -> DbResult<Vec<WorkspaceId>> {
         match self.folders() {
             Err(error) if error.is_wrong_kind() => Ok(Vec::new()),
@@ -270,8 +271,8 @@ impl SqliteCatalogue {
         }
     }
 
-    /// Links in the places of databases and of the folders of workspaces. A link is not followed. What is written to a database by another name goes past
-    /// its log.
+    /// Finds links in the places of databases and of workspace folders. Symbolic links are not followed.
+    /// Writes through a hard link bypass the log.
     fn find_links(&self) -> DbResult<Vec<CheckFinding>> {
         let ids = self.folders_if_any()?;
         let files = ids.iter().copied().flat_map(Source::of_workspace).chain([Source::account()]);
@@ -294,8 +295,8 @@ impl SqliteCatalogue {
         Ok(findings)
     }
 
-    /// True if a workspace's folder holds a database with a trigger, a table or a view that is not of this program. Nothing is
-    /// written to it.
+    /// True if a workspace's folder holds a database with a trigger, table or view that this program did not
+    /// create. Writes nothing.
     pub(super) async fn foreign_schema(&self, id: WorkspaceId) -> DbResult<bool> {
         for source in Source::of_workspace(id) {
             let path = self.place_of(&source)?;
@@ -314,7 +315,8 @@ impl SqliteCatalogue {
         let path = self.layout.root().join(&source.path);
         let Source { schema, workspace, .. } = *source;
         let mut report = Report { file: self.layout.shown(&path), findings: Vec::new() };
-        // A connection of its own: the check must not wait for what is open elsewhere, nor keep it open.
+        // Uses a separate connection: the check must not wait for databases that are open elsewhere, nor keep
+        // them open.
         let spec = OpenSpec {
             path: path.clone(),
             schema,
@@ -344,7 +346,7 @@ impl SqliteCatalogue {
     }
 }
 
-/// Why a workspace cannot be opened, for people.
+/// Why a workspace cannot be opened, for users.
 const fn fault(fault: WorkspaceFault) -> &'static str {
     match fault {
         WorkspaceFault::Name => "its name is not allowed; `workspace rename` gives it another",
@@ -371,7 +373,7 @@ async fn check_database(db: &Database, schema: &Schema, report: &mut Report) {
     );
 }
 
-/// What a check says over a reading connection.
+/// Runs a check on a reading connection.
 async fn on(
     db: &Database,
     check: impl AsyncFnOnce(&mut SqliteConnection) -> DbResult<Option<String>>,
@@ -379,7 +381,8 @@ async fn on(
     check(&mut *db.reader().acquire().await?).await
 }
 
-/// What is damaged in a database: whose it is, its pages, its texts. The one look that everybody takes who calls a file whole.
+/// Describes the damage of a database: wrong owner, damaged pages, damaged texts. Every caller that declares
+/// a file intact uses this check.
 pub(super) async fn damage(conn: &mut SqliteConnection, source: &Source) -> DbResult<Option<String>> {
     probe::refuse_foreign(conn, source.workspace).await?;
     match damaged_pages(conn, 1).await? {
@@ -388,16 +391,17 @@ pub(super) async fn damage(conn: &mut SqliteConnection, source: &Source) -> DbRe
     }
 }
 
-/// What SQLite finds, at most so many things.
+/// The problems that SQLite finds, at most `most`.
 pub(super) async fn damaged_pages(conn: &mut SqliteConnection, most: usize) -> DbResult<Option<String>> {
-    // A number of ours; pragmas take no bound values.
+    // The pragma takes no bound values, and the number is not user input.
     let pragma = AssertSqlSafe(format!("PRAGMA integrity_check({most})"));
     let found: Vec<String> = sqlx::query_scalar(pragma).fetch_all(conn).await?;
     let found = found.join("; ");
     Ok((found != "ok").then_some(found))
 }
 
-/// The entries and versions that are not what was written, by id. None in a file of a release that is not read any more.
+/// The ids of entries and versions with an invalid checksum. None in a file of a release that is no longer
+/// supported.
 pub(super) async fn damaged_texts(conn: &mut SqliteConnection, schema: &Schema) -> DbResult<Option<String>> {
     let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut *conn).await?;
     if !schema.holds_memory || version < schema.oldest_version() {
@@ -471,7 +475,7 @@ async fn audit_chain(db: &Database) -> DbResult<Option<String>> {
     Ok(chain.broken_at.map(|row| format!("the audit log was tampered with at row {row}")))
 }
 
-/// Objects that are not as this program makes them, in a file of this version.
+/// The objects that differ from the schema of this version.
 async fn schema_differs(
     conn: &mut SqliteConnection,
     schema: &Schema,

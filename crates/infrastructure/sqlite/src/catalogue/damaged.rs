@@ -1,4 +1,5 @@
-//! Workspaces that cannot be opened, and why: none of them keeps the others from being opened. And databases that are damaged.
+//! Finds workspaces that cannot be opened, and the reason; the others still open. Also detects damaged
+//! databases.
 
 use std::fs;
 
@@ -28,17 +29,17 @@ use crate::{
     error::{DbError, DbResult},
 };
 
-/// Files up to this size are read through when damage is looked for; larger ones only at their start.
+/// The damage check reads files up to this size in full; of larger ones only the beginning.
 const READ_THROUGH: u64 = 64 * 1024 * 1024;
 
-/// What is wrong with a folder, and what it says of itself where that can be read.
+/// The fault of a workspace folder, and its own metadata if it can be read.
 pub(super) struct Looked {
     pub(super) fault: Option<WorkspaceFault>,
     pub(super) meta: Option<registry::Raw>,
 }
 
 impl SqliteCatalogue {
-    /// Every workspace on the list or on disk that cannot be opened, by id.
+    /// Every workspace in the registry or on disk that cannot be opened, by id.
     pub(super) async fn find_damaged(&self) -> DbResult<Vec<DamagedWorkspace>> {
         let mut open = self.open.lock().await;
         let account = self.open_account(&mut open).await?;
@@ -49,13 +50,13 @@ impl SqliteCatalogue {
         let mut damaged = Vec::new();
         for id in ids {
             let row = rows.iter().find(|row| row.id == id);
-            // Looking at a file by other means than its connections would let go of SQLite's locks.
+            // Opening and closing the file of an open database would release SQLite's locks.
             let looked = if open.workspaces.contains_key(&id) {
                 Looked { fault: None, meta: None }
             } else {
                 self.look_at(id).await?
             };
-            // The list decides on names; a folder that is not on it goes by its own.
+            // The registry decides on names; a folder that is not registered uses its own name.
             let told = row.or(looked.meta.as_ref());
             let named = told.is_some_and(|told| WorkspaceName::new(&told.name).is_ok());
             let fault = looked.fault.or_else(|| (!named).then_some(WorkspaceFault::Name));
@@ -74,7 +75,7 @@ impl SqliteCatalogue {
         Ok(damaged)
     }
 
-    /// Looks at a workspace's folder without opening it for use. The caller knows that it is not open here.
+    /// Inspects a workspace's folder without opening it for use. The caller knows that it is not open here.
     pub(super) async fn look_at(&self, id: WorkspaceId) -> DbResult<Looked> {
         let mut meta = None;
         let looked = async {
@@ -109,7 +110,7 @@ impl SqliteCatalogue {
             Err(DbError::OtherWorkspace) => Some(WorkspaceFault::OtherWorkspace),
             Err(DbError::Row { .. }) => Some(WorkspaceFault::Damaged),
             Err(error) if is_damage(&error) => Some(WorkspaceFault::Damaged),
-            // A full disk or a busy file is no damage of this workspace.
+            // A full disk or a busy file is not damage.
             Err(error) => {
                 tracing::warn!(workspace = %id, %error, "a workspace could not be looked at");
                 None
@@ -119,7 +120,7 @@ impl SqliteCatalogue {
         Ok(Looked { fault, meta })
     }
 
-    /// Why a workspace that is not on the list, or not under a name that is allowed, does not open.
+    /// The error for a workspace that is not registered, or not under a valid name.
     pub(super) async fn why_not(&self, account: &Database, id: WorkspaceId) -> DbResult<StoreError> {
         let damaged = registry::is_listed(account, id).await? || self.layout.workspace(id).exists();
         Ok(if damaged {
@@ -129,7 +130,7 @@ impl SqliteCatalogue {
         })
     }
 
-    /// Gives a name to a workspace that has none that is allowed: in its own file and, where it is there, on the list.
+    /// Renames a workspace without a valid name: in its own file and, if present, in the registry.
     pub(super) async fn name_damaged(
         &self,
         account: &Database,
@@ -165,10 +166,10 @@ impl SqliteCatalogue {
         Ok(damaged)
     }
 
-    /// A database that this process has open is asked over its own connections: opening and closing its file by other
-    /// means would let go of SQLite's locks.
+    /// A database that this process has open is read over its own connections: opening and closing its file
+    /// by other means would release SQLite's locks.
     pub(super) async fn is_damaged(&self, source: &Source, held: Option<&Database>) -> DbResult<bool> {
-        // A fresh folder has no account's database yet.
+        // A new folder has no account database yet.
         let absent = || Ok(source.workspace != WorkspaceId::ACCOUNT || self.knows_account()?);
         let looked = async {
             let path = self.place_of(source)?;

@@ -1,4 +1,5 @@
-//! What processes that were killed left behind: copies of memory that nobody knows of. Cleared away once their owner is dead.
+//! Removes the files that killed processes left: unfinished copies of memory. Only copies without a living
+//! owner are removed.
 
 use std::fs;
 
@@ -10,8 +11,8 @@ use crate::{
 };
 
 impl SqliteCatalogue {
-    /// Removes backups that were never finished. Whoever makes one holds the lock of the backups, so that they have no owner
-    /// while it is free.
+    /// Removes unfinished backups. The process that makes one holds the lock of the backups, so they have no
+    /// owner while it is free.
     pub(super) fn clear_leftovers(&self) -> DbResult<()> {
         if self.unfinished_sets()?.is_empty() || !self.is_writable() {
             return Ok(());
@@ -30,7 +31,7 @@ impl SqliteCatalogue {
         Ok(names_in(&self.sets())?.into_iter().filter(|name| name.starts_with(NURSERY)).collect())
     }
 
-    /// What is still there of them, as paths: of a backup or a restore that is under way.
+    /// The paths of unfinished files that remain: those of a running backup or restore.
     pub(super) fn find_leftovers(&self) -> DbResult<Vec<String>> {
         if let Err(error) = self.clear_leftovers() {
             tracing::warn!(%error, "what a backup that was cut off left is still there");

@@ -1,7 +1,8 @@
-//! The data folder: finds, opens, makes and removes databases.
+//! The data folder: finds, opens, creates and removes databases.
 //!
-//! Opening, making, renaming and deleting hold the folder's lock, so that two processes cannot do so at once.
-//! Each workspace's folder is self-contained; the account's `workspaces` table is the registry of their names.
+//! Opening, creating, renaming and deleting hold the folder's lock, so that two processes cannot do so at
+//! once. Each workspace's folder is self-contained; the account's `workspaces` table is the registry of their
+//! names.
 
 mod account_marker;
 pub(crate) mod backup;
@@ -48,7 +49,7 @@ struct OpenDatabases {
     workspaces: HashMap<WorkspaceId, OpenDatabase>,
 }
 
-/// One open database with everything that serves ports from it.
+/// One open database with all its port implementations.
 #[derive(Debug, Clone)]
 struct OpenDatabase {
     db: Arc<Database>,
@@ -70,15 +71,15 @@ impl OpenDatabase {
         })
     }
 
-    /// False if it was opened for reading alone and could be opened for writing now. One that was opened for
-    /// writing stays: it still reads when the folder cannot be written, and recovers by itself.
+    /// False if it was opened read-only and could be opened for writing now. A database opened for writing
+    /// stays: it still reads when the folder becomes read-only, and recovers by itself.
     fn serves(&self, writable: bool) -> bool {
         let waits_for_room = self.db.reads_log_alone() && !disk_space::for_small_things(self.db.path());
         !(self.db.is_read_only() && writable) || waits_for_room
     }
 
-    /// Opens the same file beside it, with its own connections closed meanwhile if another could not write beside them. Whoever
-    /// holds on to it goes on reading.
+    /// Opens the same file again. First closes the connections of `held` if another could not write beside
+    /// them. `held` is reopened afterwards, so its holders can continue to read.
     async fn open_beside(
         held: Option<Self>,
         opening: impl Future<Output = DbResult<Database>>,
@@ -89,7 +90,7 @@ impl OpenDatabase {
         if let Ok(db) = opened.as_ref()
             && db.is_read_only()
         {
-            // There was no room after all. The one that is held is opened again by itself, so that it is known how it reads.
+            // There was no room after all. Closes this one, so that `held` alone determines how it reads.
             db.close().await;
         }
         held.db.reopen().await?;
@@ -97,7 +98,7 @@ impl OpenDatabase {
         opened
     }
 
-    /// Lets go of the file.
+    /// Closes the file.
     async fn close(&self) {
         self.feed.close().await;
         self.db.close().await;
@@ -117,12 +118,12 @@ impl OpenDatabase {
 }
 
 impl SqliteCatalogue {
-    /// The catalogue of a data folder. Touches nothing yet; the folder is made when it is first used.
+    /// Creates the catalogue of a data folder. Touches nothing yet; the folder is created on first use.
     pub fn new(data_dir: PathBuf) -> Self {
         Self { layout: Layout::new(data_dir), open: Mutex::default(), peers: Arc::default() }
     }
 
-    /// Whether the folder can be written, asked anew each time: a full or locked folder may recover.
+    /// True if the folder can be written. Checked on every call, because a full or locked folder may recover.
     fn is_writable(&self) -> bool {
         let lock = self.layout.lock();
         std::fs::create_dir_all(self.layout.root()).is_ok() && inklings_files::open_lock(&lock).is_ok()
@@ -136,7 +137,7 @@ impl SqliteCatalogue {
         FolderLock::acquire(&self.layout.lock()).await
     }
 
-    /// Errors that name no database of their own speak of the account's.
+    /// Errors that name no database refer to the account's.
     fn public<T>(result: DbResult<T>) -> Result<T, StoreError> {
         result.map_err(|error: DbError| error.into_store(layout::AGENTS))
     }
@@ -216,7 +217,8 @@ impl Catalogue for SqliteCatalogue {
     }
 
     fn sqlite_version(&self) -> String {
-        // The library is compiled in, so its header tells the truth; opening a database checks it once more.
+        // The library is compiled in, so its header has the actual version. Opening a database checks it
+        // again.
         libsqlite3_sys::SQLITE_VERSION.to_string_lossy().into_owned()
     }
 

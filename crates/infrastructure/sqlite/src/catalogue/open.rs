@@ -1,4 +1,4 @@
-//! Opening and making databases.
+//! Opens and creates databases.
 
 use std::{fs, path::Path};
 
@@ -21,7 +21,8 @@ use crate::{
 };
 
 impl SqliteCatalogue {
-    /// The account's database, opened or made at the first call, and anew when the folder has become writable.
+    /// The account's database. Opened or created at the first call, and reopened when the folder has become
+    /// writable.
     pub(super) async fn open_account(&self, open: &mut OpenDatabases) -> DbResult<OpenDatabase> {
         let writable = self.is_writable();
         if let Some(account) = open.account.as_ref().filter(|account| account.serves(writable)) {
@@ -43,7 +44,7 @@ impl SqliteCatalogue {
             .map_err(|error| error.into_store(AGENTS))?;
         let writable = writable && !db.is_read_only();
         if let Some(account) = open.account.as_ref().filter(|_| db.is_read_only()) {
-            // It was tried whether there is room by now.
+            // There is still no room to write.
             db.close().await;
             return Ok(account.clone());
         }
@@ -68,7 +69,7 @@ impl SqliteCatalogue {
         Ok(account)
     }
 
-    /// A workspace's database.
+    /// Opens a workspace's database.
     pub(super) async fn open_workspace(
         &self,
         open: &mut OpenDatabases,
@@ -76,7 +77,7 @@ impl SqliteCatalogue {
     ) -> DbResult<(Workspace, OpenDatabase)> {
         let account = self.open_account(open).await?;
         let Some(workspace) = registry::find(&account.db, id).await? else {
-            // Deleted by another process, perhaps: what is open of it here is of no more use.
+            // Possibly deleted by another process: its open connections are of no use.
             close(open, id).await;
             return Err(self.why_not(&account.db, id).await?.into());
         };
@@ -92,7 +93,8 @@ impl SqliteCatalogue {
         self.layout.look_on_the_way(&folder)?;
         if !inklings_files::folder(&folder)? {
             if self.is_deleted(id)? {
-                // Since the list was read, perhaps by a process that died before it took it off the list.
+                // Deleted after the registry was read, perhaps by a process that died before it updated the
+                // registry.
                 close(open, id).await;
                 return Err(StoreError::NotFound("workspace").into());
             }
@@ -103,7 +105,7 @@ impl SqliteCatalogue {
         let opening = open_file(&folder, AGENTS, &migrate::WORKSPACE, id, false, writable);
         let db = OpenDatabase::open_beside(open.workspaces.get(&id).cloned(), opening).await?;
         if let Some(database) = open.workspaces.get(&id).filter(|_| db.is_read_only()) {
-            // It was tried whether there is room by now.
+            // There is still no room to write.
             db.close().await;
             return Ok((workspace, database.clone()));
         }
@@ -113,7 +115,7 @@ impl SqliteCatalogue {
         };
         if !db.is_read_only() {
             finish_cleaning(&db).await?;
-            // The list decides. A set that was put back, or a folder that was brought along, may say another name.
+            // The registry decides. A restored backup or a copied folder may have another name.
             if meta.name != workspace.name.as_str()
                 && let Err(error) = registry::rename_meta(&db, &workspace.name).await
             {
@@ -125,8 +127,8 @@ impl SqliteCatalogue {
         Ok((workspace, database))
     }
 
-    /// Makes a workspace: complete in a folder of its own first, then moved to its place, then listed. A kill in
-    /// between leaves nothing that anybody would take for a workspace.
+    /// Creates a workspace: first complete in a temporary folder, then moved to its place, then registered. A
+    /// kill in between leaves nothing that counts as a workspace.
     pub(super) async fn make(&self, workspace: &Workspace) -> DbResult<()> {
         let mut open = self.open.lock().await;
         let account = self.open_account(&mut open).await?;
@@ -142,7 +144,7 @@ impl SqliteCatalogue {
         }
         let made = self.fill(&nursery, workspace).await;
         if made.is_err() {
-            // The error that made it fail is the one to tell.
+            // The first error is the cause, so it is reported.
             let _ = fs::remove_dir_all(&nursery);
         }
         made?;
@@ -171,7 +173,7 @@ impl SqliteCatalogue {
         sync_folder(folder)
     }
 
-    /// Renames in the registry, which decides, and in the workspace's own file, which only remembers.
+    /// Renames in the registry, which decides, and in the workspace's own file, which holds a copy.
     pub(super) async fn give_name(&self, id: WorkspaceId, name: &WorkspaceName) -> DbResult<()> {
         let mut open = self.open.lock().await;
         let account = self.open_account(&mut open).await?;
@@ -193,7 +195,7 @@ impl SqliteCatalogue {
         self.forget_note(&noted, id)
     }
 
-    /// Finishes renamings that were cut off. The caller holds the folder's lock. What fails is for the next time.
+    /// Completes interrupted renames. The caller holds the folder's lock. Failures are retried the next time.
     async fn finish_renames(&self, account: &Database) {
         let finished = async {
             for name in names_in(&self.layout.renaming())? {
@@ -209,7 +211,7 @@ impl SqliteCatalogue {
         }
     }
 
-    /// Gives a workspace's own file the name on the list.
+    /// Copies the registered name to the workspace's own file.
     async fn finish_rename(&self, account: &Database, id: WorkspaceId) -> DbResult<()> {
         if let Some(workspace) = registry::find(account, id).await?
             && self.has_folder(id)
@@ -230,8 +232,8 @@ impl SqliteCatalogue {
         self.forget_note(&self.layout.renaming(), id)
     }
 
-    /// Lists workspaces whose folders are there but not on the list: the registry was lost with its file, the
-    /// folder was brought from another machine, or a process was killed right before it listed a new one.
+    /// Registers workspace folders that are not in the registry: the registry was lost with its file, the
+    /// folder was copied from another machine, or a process was killed right before it registered a new one.
     pub(super) async fn adopt_folders(&self, account: &Database) -> DbResult<()> {
         let listed = registry::rows(account).await?;
         for id in self.folders()? {
@@ -257,15 +259,15 @@ impl SqliteCatalogue {
         let meta = registry::read_meta(&db).await;
         db.close().await;
         let Some(meta) = meta?.filter(|meta| meta.id == id) else { return Ok(()) };
-        // A name that is not allowed is for a person to replace: nobody could tell which folder it was otherwise.
+        // The user has to replace an invalid name; otherwise nobody could identify the folder.
         let Ok(name) = WorkspaceName::new(&meta.name) else { return Ok(()) };
         let found = Workspace { id, name, created_at: meta.created_at };
         let name = free_name(account, &found).await?;
         registry::add(account, &Workspace { name, ..found }).await
     }
 
-    /// Removes what a process left that was killed while it made a workspace. Nobody is making one now: that
-    /// takes the lock, which the caller holds.
+    /// Removes the temporary folders of processes that were killed while they created a workspace. No
+    /// workspace is being created now: that takes the lock, which the caller holds.
     fn remove_nurseries(&self) -> DbResult<()> {
         for name in names_in(&self.layout.workspaces())? {
             if name.strip_prefix(NURSERY).is_some_and(|id| id.parse::<WorkspaceId>().is_ok()) {
@@ -275,7 +277,7 @@ impl SqliteCatalogue {
         Ok(())
     }
 
-    /// The ids of the folders that look like workspaces, sorted.
+    /// The ids of the folders named like workspaces, sorted.
     pub(super) fn folders(&self) -> DbResult<Vec<WorkspaceId>> {
         let names = names_in(&self.layout.workspaces())?;
         let mut ids: Vec<WorkspaceId> = names.iter().filter_map(|name| name.parse().ok()).collect();
@@ -290,7 +292,7 @@ pub(super) fn names_in(folder: &Path) -> DbResult<Vec<String>> {
     Ok(names.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())).collect())
 }
 
-/// Closes what is open of a workspace.
+/// Closes the open connections of a workspace.
 pub(super) async fn close(open: &mut OpenDatabases, id: WorkspaceId) {
     if let Some(database) = open.workspaces.remove(&id) {
         database.close().await;
@@ -312,8 +314,8 @@ async fn open_file(
     Database::open_in_any_room(spec).await.map_err(|error| error.into_store(name).into())
 }
 
-/// The channel that every workspace has. Its id follows from the workspace's, so that making a workspace needs
-/// no second source of ids; the flipped bits keep the two apart.
+/// The default channel of a workspace. Its id derives from the workspace's, so that creating a workspace
+/// needs no second source of ids; the flipped bits make the two differ.
 fn general(workspace: WorkspaceId, created_at: DateTime<Utc>) -> Channel {
     let id = Uuid::from_u128(workspace.as_uuid().as_u128() ^ 0xffff_ffff);
     Channel {
@@ -327,7 +329,7 @@ fn general(workspace: WorkspaceId, created_at: DateTime<Utc>) -> Channel {
     }
 }
 
-/// The workspace's name, with a number if another one has it already.
+/// The workspace's name, with a number added if it is taken.
 async fn free_name(account: &Database, workspace: &Workspace) -> DbResult<WorkspaceName> {
     let mut name = workspace.name.clone();
     for number in 2..1_000 {

@@ -1,4 +1,4 @@
-//! Which workspaces there are: the account's table of them, and what each folder says of itself.
+//! The workspace registry: the account's table of workspaces, and the metadata in each workspace's own file.
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
@@ -21,7 +21,7 @@ fn workspace(row: &SqliteRow) -> DbResult<Workspace> {
     })
 }
 
-/// A workspace as a row has it, whatever its name is like.
+/// A workspace row with an unvalidated name.
 #[derive(Debug, Clone)]
 pub struct Raw {
     pub id: WorkspaceId,
@@ -37,7 +37,7 @@ fn raw(row: &SqliteRow) -> DbResult<Raw> {
     })
 }
 
-/// Every row of the list that can be read, by name.
+/// Every readable row of the registry, by name.
 pub async fn rows(account: &Database) -> DbResult<Vec<Raw>> {
     let rows = sqlx::query("SELECT id, name, created_at FROM workspaces ORDER BY name_folded, id")
         .fetch_all(&account.reader())
@@ -48,7 +48,7 @@ pub async fn rows(account: &Database) -> DbResult<Vec<Raw>> {
     Ok(rows.iter().filter_map(|row| read(row).ok()).collect())
 }
 
-/// Every workspace under a name that is allowed, by name.
+/// Every workspace with a valid name, by name.
 pub async fn list(account: &Database) -> DbResult<Vec<Workspace>> {
     let named = |row: Raw| {
         let name = WorkspaceName::new(&row.name).ok()?;
@@ -57,7 +57,7 @@ pub async fn list(account: &Database) -> DbResult<Vec<Workspace>> {
     Ok(rows(account).await?.into_iter().filter_map(named).collect())
 }
 
-/// True if a workspace is on the list, whatever its name is like.
+/// True if a workspace is registered, even with an invalid name.
 pub async fn is_listed(account: &Database, id: WorkspaceId) -> DbResult<bool> {
     Ok(sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM workspaces WHERE id = ?)")
         .bind(id.to_string())
@@ -65,7 +65,7 @@ pub async fn is_listed(account: &Database, id: WorkspaceId) -> DbResult<bool> {
         .await?)
 }
 
-/// One workspace; none if its name is not allowed.
+/// One workspace; none if its name is invalid.
 pub async fn find(account: &Database, id: WorkspaceId) -> DbResult<Option<Workspace>> {
     let row = sqlx::query("SELECT id, name, created_at FROM workspaces WHERE id = ?")
         .bind(id.to_string())
@@ -86,7 +86,7 @@ pub async fn is_taken(account: &Database, id: WorkspaceId, name: &WorkspaceName)
         .await?)
 }
 
-/// Adds a workspace.
+/// Registers a workspace.
 pub async fn add(account: &Database, workspace: &Workspace) -> DbResult<()> {
     let mut tx = account.begin_immediate().await?;
     sqlx::query("INSERT INTO workspaces (id, name, name_folded, created_at) VALUES (?, ?, ?, ?)")
@@ -99,7 +99,7 @@ pub async fn add(account: &Database, workspace: &Workspace) -> DbResult<()> {
     Ok(tx.commit().await?)
 }
 
-/// Renames a workspace; false if there is none of this id.
+/// Renames a workspace; false if there is none with this id.
 pub async fn rename(account: &Database, id: WorkspaceId, name: &WorkspaceName) -> DbResult<bool> {
     let mut tx = account.begin_immediate().await?;
     let renamed = sqlx::query("UPDATE workspaces SET name = ?, name_folded = ? WHERE id = ?")
@@ -112,14 +112,14 @@ pub async fn rename(account: &Database, id: WorkspaceId, name: &WorkspaceName) -
     Ok(renamed.rows_affected() == 1)
 }
 
-/// Takes a workspace off the list.
+/// Removes a workspace from the registry.
 pub async fn remove(account: &Database, id: WorkspaceId) -> DbResult<()> {
     let mut tx = account.begin_immediate().await?;
     sqlx::query("DELETE FROM workspaces WHERE id = ?").bind(id.to_string()).execute(&mut *tx).await?;
     Ok(tx.commit().await?)
 }
 
-/// Writes into a workspace's file whose it is.
+/// Writes the metadata of a workspace into its own file.
 pub async fn write_meta(conn: &mut SqliteConnection, workspace: &Workspace) -> DbResult<()> {
     sqlx::query("INSERT INTO meta (one, workspace_id, name, created_at) VALUES (1, ?, ?, ?)")
         .bind(workspace.id.to_string())
@@ -130,20 +130,20 @@ pub async fn write_meta(conn: &mut SqliteConnection, workspace: &Workspace) -> D
     Ok(())
 }
 
-/// Writes a new name into a workspace's file.
+/// Updates the name in a workspace's own file.
 pub async fn rename_meta(db: &Database, name: &WorkspaceName) -> DbResult<()> {
     let mut tx = db.begin_immediate().await?;
     sqlx::query("UPDATE meta SET name = ?").bind(name.as_str().to_owned()).execute(&mut *tx).await?;
     Ok(tx.commit().await?)
 }
 
-/// Whose file this is, as it says itself; `None` if it does not say.
+/// The metadata in a workspace's own file; `None` if it has none.
 pub async fn raw_meta(conn: &mut SqliteConnection) -> DbResult<Option<Raw>> {
     let row = sqlx::query("SELECT workspace_id, name, created_at FROM meta").fetch_optional(conn).await?;
     row.as_ref().map(raw).transpose()
 }
 
-/// The same of a file that is open.
+/// Like [`raw_meta`], for an open database.
 pub async fn read_meta(db: &Database) -> DbResult<Option<Raw>> {
     raw_meta(&mut *db.reader().acquire().await?).await
 }

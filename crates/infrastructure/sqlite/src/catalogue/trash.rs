@@ -1,4 +1,4 @@
-//! Deleting a workspace: off to the trash folder first, destroyed only when asked to.
+//! Deletes workspaces: moves them to the trash folder, and destroys them only on request.
 
 use std::{
     fs,
@@ -21,9 +21,10 @@ use crate::catalogue::{
 use crate::{connection::copy::sync_folder, error::DbResult, layout::holds_something};
 
 impl SqliteCatalogue {
-    /// Moves the folder, then takes it off the list. A kill in between leaves a listed workspace without a folder, which the
-    /// next opening finishes. With `purge`, everything of it in the trash goes too, also what an earlier deletion left there;
-    /// that it is to go is written down first, so that the next opening finishes that as well.
+    /// Moves the folder to the trash, then unregisters the workspace. A kill in between leaves a registered
+    /// workspace without a folder, which the next opening completes. With `purge`, also destroys everything
+    /// of it in the trash, including remains of an earlier deletion. The intent is recorded first, so that
+    /// the next opening completes that as well.
     pub(super) async fn remove(&self, id: WorkspaceId, purge: bool) -> DbResult<()> {
         let mut open = self.open.lock().await;
         let account = self.open_account(&mut open).await?;
@@ -44,19 +45,20 @@ impl SqliteCatalogue {
         if purge { self.purge(&account, id).await } else { Ok(()) }
     }
 
-    /// Moves a folder to the trash and takes it off the list, or does neither.
+    /// Moves a folder to the trash and unregisters the workspace, or does neither.
     async fn unlist(&self, account: &OpenDatabase, id: WorkspaceId) -> DbResult<()> {
         let trashed = self.move_to_trash(account, id).await?;
         let removed = registry::remove(&account.db, id).await;
         if let (Err(_), Some(trashed)) = (&removed, trashed) {
-            // A full disk, say. A folder without a row is listed again; a row without a folder could not be opened.
+            // For example on a full disk. A folder without a row would be registered again; a row without a
+            // folder could not be opened.
             fs::rename(trashed, self.layout.workspace(id))?;
             sync_folder(&self.layout.workspaces())?;
         }
         removed
     }
 
-    /// Destroys what the trash and the backups hold of a workspace.
+    /// Destroys the data of a workspace in the trash and the backups.
     async fn purge(&self, account: &OpenDatabase, id: WorkspaceId) -> DbResult<()> {
         self.destroy(id)?;
         self.forget_in_backups(id).await?;
@@ -64,7 +66,8 @@ impl SqliteCatalogue {
         self.forget_note(&self.layout.purging(), id)
     }
 
-    /// Finishes deletions that were cut off. The caller holds the folder's lock. What fails is for the next time.
+    /// Completes interrupted deletions. The caller holds the folder's lock. Failures are retried the next
+    /// time.
     pub(super) async fn finish_deletions(&self, account: &OpenDatabase) {
         let finished = async {
             for row in registry::rows(&account.db).await? {
@@ -87,7 +90,7 @@ impl SqliteCatalogue {
         }
     }
 
-    /// True if its folder lies in the trash, whatever the list still says.
+    /// True if its folder is in the trash, even if it is still registered.
     pub(super) fn is_deleted(&self, id: WorkspaceId) -> DbResult<bool> {
         Ok(!self.has_folder(id) && !self.trashed(id)?.is_empty())
     }
@@ -96,7 +99,8 @@ impl SqliteCatalogue {
         fs::symlink_metadata(self.layout.workspace(id)).is_ok()
     }
 
-    /// Notes in a folder what has begun with a workspace, so that whoever opens the data folder next finishes it.
+    /// Records the start of an operation on a workspace in a folder, so that the next opening of the data
+    /// folder completes it.
     pub(super) fn note(&self, folder: &Path, id: WorkspaceId) -> DbResult<()> {
         inklings_files::folder(folder)?;
         fs::create_dir_all(folder)?;
@@ -104,7 +108,7 @@ impl SqliteCatalogue {
         sync_folder(self.layout.root())
     }
 
-    /// It is finished.
+    /// Removes the record of a completed operation.
     pub(super) fn forget_note(&self, folder: &Path, id: WorkspaceId) -> DbResult<()> {
         fs::remove_file(folder.join(id.to_string()))?;
         if names_in(folder)?.is_empty() {
@@ -113,7 +117,7 @@ impl SqliteCatalogue {
         sync_folder(self.layout.root())
     }
 
-    /// Returns where it lies now; `None` if there was no folder.
+    /// Returns the new path of the folder; `None` if there was no folder.
     async fn move_to_trash(&self, account: &OpenDatabase, id: WorkspaceId) -> DbResult<Option<PathBuf>> {
         let folder = self.layout.workspace(id);
         self.layout.look_on_the_way(&folder)?;
@@ -134,22 +138,24 @@ impl SqliteCatalogue {
             }
             match lock_to_move(&path, &source).await {
                 Ok(conn) => held.push(conn),
-                // Nobody writes to a damaged file, and taking the lock may need room, which a deletion makes.
+                // Nothing writes to a damaged file. On a full disk the lock may need room, which the deletion
+                // frees.
                 Err(error) if is_damage(&error) || error.is_full() => {}
                 Err(error) => return Err(error),
             }
         }
         if cfg!(windows) {
-            // A file that is open cannot be renamed there, so nobody else has it open either.
+            // Windows cannot rename an open file, so no other process has it open either.
             held.clear();
         }
         fs::rename(&folder, &trashed)?;
         for mut conn in held {
-            // What is in the trash shall be whole without its log. Where that cannot be had, the log lies beside it.
+            // The file in the trash should be complete without its log. If the checkpoint fails, the log
+            // stays beside it.
             for statement in ["ROLLBACK", "PRAGMA wal_checkpoint"] {
                 let _ = sqlx::raw_sql(statement).execute(&mut conn).await;
             }
-            // It knows that its file has moved, and leaves the log alone.
+            // SQLite notices that the file has moved and does not touch the log.
             let _ = conn.close().await;
         }
         sync_folder(&self.layout.workspaces())?;
@@ -157,7 +163,7 @@ impl SqliteCatalogue {
         Ok(Some(trashed))
     }
 
-    /// What lies in the trash of a workspace.
+    /// The trash folders of a workspace.
     fn trashed(&self, id: WorkspaceId) -> DbResult<Vec<PathBuf>> {
         let prefix = format!("{id}-");
         let names = names_in(&self.layout.trash())?.into_iter().filter(|name| name.starts_with(&prefix));
@@ -166,10 +172,10 @@ impl SqliteCatalogue {
 
     fn destroy(&self, id: WorkspaceId) -> DbResult<()> {
         for path in self.trashed(id)? {
-            // Does not follow links: a link inside is removed, not what it points to.
+            // Does not follow links: removes a link inside, not its target.
             fs::remove_dir_all(path)?;
         }
-        // An empty trash folder would say that something was there.
+        // An empty trash folder would suggest that something was deleted.
         if names_in(&self.layout.trash()).is_ok_and(|names| names.is_empty()) && self.layout.trash().exists()
         {
             fs::remove_dir(self.layout.trash())?;
@@ -178,7 +184,7 @@ impl SqliteCatalogue {
     }
 }
 
-/// Folds the log into the file, so that the name's old page images go with it.
+/// Checkpoints the log, so that old page images with the name are removed.
 async fn forget_pages(account: &OpenDatabase) -> DbResult<()> {
     account.db.truncate_log().await
 }

@@ -18,12 +18,13 @@ use crate::store::{SqliteStore, micros, moment, parsed};
 
 const COLUMNS: &str = "id, name, bound_to, token_hash, grants, created_at, seen_at, revoked_at";
 
-/// Grants as they are stored: words that stay readable when a later release knows more of them.
+/// Grants as they are stored: as words, which stay readable when a later release adds more.
 #[derive(Serialize, Deserialize)]
 struct StoredGrants {
     tiers: Vec<String>,
     channels: Vec<String>,
-    /// Missing in what earlier releases wrote, where a channel stood for all of its conversations: they are granted anew.
+    /// Missing in files of earlier releases, where a channel included all of its conversations. Those grants
+    /// must be given again.
     #[serde(default)]
     conversations: Vec<String>,
     capabilities: Vec<String>,
@@ -45,7 +46,7 @@ fn written(grants: &Grants) -> DbResult<String> {
     serde_json::to_string(&stored).map_err(|_| DbError::Row { column: "grants" })
 }
 
-/// What cannot be read grants nothing: a word of a later release is left out, damage is an error.
+/// Unknown words of a later release grant nothing and are skipped; damaged JSON is an error.
 fn read_grants(text: &str) -> DbResult<Grants> {
     let stored: StoredGrants = serde_json::from_str(text).map_err(|_| DbError::Row { column: "grants" })?;
     let has = |scope: MemoryScope, verb: Verb| stored.tiers.contains(&format!("{scope}:{verb}"));

@@ -1,4 +1,4 @@
-//! Clients, and what they write besides memory.
+//! Clients, and their writes besides memory.
 
 pub(crate) mod clients;
 pub(crate) mod writes;

@@ -1,4 +1,5 @@
-//! What MCP clients write besides memory: carried out together with the row that tells of it, and taken back with its mark.
+//! The writes of MCP clients besides memory: each is carried out together with the row that records it, and
+//! marked when it is undone.
 
 use chrono::{DateTime, Utc};
 use inklings_application::{
@@ -22,7 +23,7 @@ use crate::{
     store::SqliteStore,
 };
 
-/// A row that is about to be kept.
+/// The record of a write and what it replaced, before it is stored.
 #[derive(Default)]
 struct ReplacedRow {
     row_id: String,
@@ -64,7 +65,7 @@ fn write(row: &SqliteRow) -> DbResult<ClientWrite> {
     })
 }
 
-/// Lets go of notes that were replaced and whose time is over: nobody gets them back.
+/// Clears the stored text of replaced notes whose expiry time has passed; they can no longer be restored.
 pub(crate) async fn forget_expired(conn: &mut SqliteConnection, now: DateTime<Utc>) -> DbResult<()> {
     sqlx::query(
         "UPDATE client_writes SET before = NULL, before_expires_at = NULL WHERE before_expires_at <= ?",
@@ -126,7 +127,7 @@ impl SqliteStore {
         Ok(kept.len())
     }
 
-    /// Writes, and gives what is to be kept of it.
+    /// Carries out a write and returns its record.
     async fn carry_out_act(
         &self,
         conn: &mut SqliteConnection,
@@ -186,7 +187,8 @@ impl SqliteStore {
     }
 
     async fn read_writes_of(&self, client: ClientId) -> DbResult<Vec<ClientWrite>> {
-        // What a setting was before is short; a note's earlier text is read one by one where it is needed.
+        // The earlier value of a setting is short; the earlier text of a note is read only where it is
+        // needed.
         let rows = sqlx::query(
             "SELECT sequence, client_id, at, kind, row_id, fact_id, conversation_id, made, undone_at, \
              iif(kind = 'setting', before, NULL), change_order \
@@ -251,7 +253,8 @@ impl SqliteStore {
                 }
                 match becomes {
                     Some(note) => {
-                        // The row is made anew: a note of the same key keeps its time of creation.
+                        // The row is inserted again, because a note with an existing key would keep its
+                        // creation time.
                         self.delete_notes_within(&mut tx, place, false).await?;
                         self.put_note_within(&mut tx, note).await?;
                     }
@@ -269,7 +272,7 @@ impl SqliteStore {
         Ok(tx.commit().await?)
     }
 
-    /// Deletes a message that no summary stands for, under a permit of its own that ends with the transaction.
+    /// Deletes a message that no summary covers, under a permit that ends with the transaction.
     async fn withdraw(
         &self,
         conn: &mut SqliteConnection,

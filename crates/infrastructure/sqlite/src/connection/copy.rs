@@ -1,4 +1,4 @@
-//! Copies of a database made before something could harm it.
+//! Copies databases before operations that could damage them.
 
 use std::{
     fs,
@@ -13,8 +13,8 @@ use crate::{
     error::DbResult,
 };
 
-/// Copies a file of an older schema into `backups/` beside it, before it is migrated. A copy of this version
-/// that is there already (of a migration that failed) is kept: it is the older truth.
+/// Copies a file of an older schema into `backups/` beside it, before its migration. An existing copy of this
+/// version (from a failed migration) is kept, because it is the older state.
 ///
 /// # Errors
 /// If no checked copy could be made; the migration must not start then.
@@ -29,17 +29,17 @@ pub async fn before_migration(path: &Path, version: i64) -> DbResult<()> {
     copy(path, &target).await
 }
 
-/// What the copy of a version is called.
+/// The file name of the copy of a version.
 pub fn before_migration_name(path: &Path, version: i64) -> String {
     let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     format!("{stem}-v{version}.db")
 }
 
-/// Copies a database with everything in its log to a file that does not exist yet: written under another name,
-/// flushed, checked, then renamed, so that a file of the final name is always whole.
+/// Copies a database, including its log, to a file that does not exist yet. The copy is written under another
+/// name, flushed, checked, then renamed. So a file with the final name is always complete.
 ///
 /// # Errors
-/// Whatever SQLite or the file system say; nothing of the copy stays then.
+/// A SQLite or file system error; no partial copy remains then.
 pub async fn copy(source: &Path, target: &Path) -> DbResult<()> {
     let part = part_of(target);
     remove_if_there(&part)?;
@@ -60,17 +60,17 @@ async fn make(source: &Path, part: &Path) -> DbResult<()> {
     let text = part.to_str().ok_or_else(|| StoreError::Refused("the path is not valid text".into()))?;
     sqlx::query("VACUUM INTO ?").bind(text.to_owned()).execute(&mut conn).await?;
     conn.close().await?;
-    // VACUUM INTO leaves its output to the operating system's leisure.
+    // `VACUUM INTO` does not sync its output.
     inklings_files::sync(part)?;
     check(part).await
 }
 
-/// Reads a copy through.
+/// Checks the integrity of a whole copy.
 ///
 /// # Errors
 /// [`StoreError::Corrupt`] if it is damaged.
 pub async fn check(path: &Path) -> DbResult<()> {
-    // Nobody writes to a copy, and a check must leave no log beside it.
+    // Copies are never written to, and the check must not create a log beside one.
     let mut conn = base(path)?.read_only(true).immutable(true).connect().await?;
     let result: String = sqlx::query_scalar("PRAGMA integrity_check(1)").fetch_one(&mut conn).await?;
     conn.close().await?;
@@ -90,10 +90,10 @@ fn remove_if_there(path: &Path) -> DbResult<()> {
     }
 }
 
-/// Makes a rename or removal in a folder lasting. Windows has no such call and needs none.
+/// Makes a rename or removal in a folder durable. Windows has no such call and needs none.
 ///
 /// # Errors
-/// Whatever the file system says.
+/// A file system error.
 pub fn sync_folder(folder: &Path) -> DbResult<()> {
     Ok(inklings_files::sync_folder(folder)?)
 }

@@ -1,4 +1,4 @@
-//! How much room a disk has.
+//! Checks the free space of a disk.
 
 use std::path::Path;
 
@@ -9,10 +9,10 @@ use crate::{
     layout::{beside, size_of},
 };
 
-/// What is left for small things, e.g. a row that says what was done.
+/// Bytes reserved for small writes, such as a row that records an operation.
 const MARGIN: u64 = 1024 * 1024;
 
-/// Bytes that can still be written to the disk of a folder; `None` where the system does not say.
+/// Free bytes on the disk of a folder; `None` if the system does not report it.
 #[cfg(unix)]
 fn free(folder: &Path) -> Option<u64> {
     let stat = rustix::fs::statvfs(folder).ok()?;
@@ -24,11 +24,11 @@ fn free(_folder: &Path) -> Option<u64> {
     None
 }
 
-/// Refuses to begin to write a database anew where there is no room for it: its pages go through the log, some of them twice
-/// in a large transaction, and what the log holds is folded in only afterwards.
+/// Checks that there is room to rewrite a database. Its pages go through the log, some of them twice in a
+/// large transaction, and the log is checkpointed only afterwards.
 ///
 /// # Errors
-/// [`StoreError::NoRoom`].
+/// [`StoreError::NoRoom`] if there is not.
 pub fn for_writing_anew(database: &Path) -> DbResult<()> {
     let log = size_of(&beside(database, "-wal"));
     let needed = size_of(database).saturating_mul(2).saturating_sub(log).saturating_add(MARGIN);
@@ -38,7 +38,7 @@ pub fn for_writing_anew(database: &Path) -> DbResult<()> {
     }
 }
 
-/// True if there is room for small things on the disk of a database, or it is not known how much there is.
+/// True if the disk of a database has room for small writes, or if its free space is unknown.
 pub fn for_small_things(database: &Path) -> bool {
     free(database.parent().unwrap_or(database)).is_none_or(|free| free > MARGIN)
 }

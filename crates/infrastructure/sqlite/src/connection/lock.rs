@@ -1,5 +1,5 @@
-//! A lock between processes, held while a file is opened and migrated: three processes that migrate a fresh
-//! file at once would trip over one another.
+//! A lock between processes, held while a file is opened and migrated: concurrent migrations of a new file
+//! would conflict.
 
 use std::{
     fs::{File, TryLockError},
@@ -14,14 +14,14 @@ use crate::error::DbResult;
 const PATIENCE: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Held until it is dropped; the operating system lets go of it when the process dies.
+/// Held until it is dropped. The operating system releases it when the process dies.
 #[derive(Debug)]
 pub struct FolderLock {
     _file: File,
 }
 
 impl FolderLock {
-    /// Takes the lock of a data folder, waiting for other processes.
+    /// Takes the lock of a data folder; waits for other processes.
     ///
     /// # Errors
     /// [`StoreError::Busy`] after half a minute, [`StoreError::ReadOnly`] if the folder cannot be written.
@@ -39,7 +39,7 @@ impl FolderLock {
         }
     }
 
-    /// The same without waiting; `None` if somebody else holds it.
+    /// Takes the lock without waiting; `None` if another holder has it.
     ///
     /// # Errors
     /// [`StoreError::ReadOnly`] if the folder cannot be written.

@@ -1,4 +1,4 @@
-//! One database file: a single writing connection, a pool of reading ones, and how both are opened.
+//! Opens a database file and manages its connections: one for writing, and a pool for reading.
 
 pub(crate) mod copy;
 pub(crate) mod disk_space;
@@ -39,30 +39,30 @@ use crate::{
     search,
 };
 
-/// SQLite below this can corrupt a write-ahead log that two processes write.
+/// Older versions of SQLite can corrupt a write-ahead log that two processes write.
 const MIN_SQLITE: (u32, u32, u32) = (3, 51, 3);
 const READERS: u32 = 5;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// How often a transaction is begun again when others hold the file past the busy timeout.
+/// How often a transaction is started when other connections hold the file past the busy timeout.
 const ATTEMPTS: u32 = 6;
 
-/// Which file to open, and how.
+/// The parameters of opening a database file.
 #[derive(Debug)]
 pub struct OpenSpec<'a> {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// What it must look like.
+    /// The expected schema.
     pub schema: &'a Schema,
-    /// Whose rows it holds.
+    /// The workspace that owns its rows.
     pub workspace: WorkspaceId,
-    /// True to make the file if it is not there; otherwise a missing or empty one is damage.
+    /// True to create a missing file. Otherwise a missing or empty file is damage.
     pub create: bool,
-    /// False to open it for reading alone.
+    /// False to open it read-only.
     pub writable: bool,
 }
 
-/// One open database file. A restore may put another file in its place: it is opened anew then, underneath whoever holds
-/// on to this.
+/// One open database file. A restore may replace the file. Then the connections are reopened, and all holders
+/// of this value use the new ones.
 #[derive(Debug)]
 pub struct Database {
     path: PathBuf,
@@ -71,7 +71,7 @@ pub struct Database {
     db_versions: DbVersions,
     rowid_cache: RowidCache,
     pools: RwLock<Arc<Pools>>,
-    /// Rises when it was opened anew.
+    /// Increases on every reopen.
     generation: AtomicU64,
     reopening: Mutex<()>,
 }
@@ -82,14 +82,14 @@ struct Pools {
     reader: SqlitePool,
     short: Arc<ShortReads>,
     writer: Option<SqlitePool>,
-    /// Which file it is, whatever its name.
+    /// Device and inode of the file, to detect a replaced file.
     identity: Option<(u64, u64)>,
-    /// True if each connection reads the log on its own.
+    /// True if each connection has a private index of the log.
     reads_log_alone: bool,
 }
 
 impl Pools {
-    /// Connects for reading, with the writing connection that is there already, if any.
+    /// Opens the reading connections; keeps the existing writing one, if any.
     async fn connect(
         path: &Path,
         options: SqliteConnectOptions,
@@ -100,13 +100,13 @@ impl Pools {
         Ok(Self { reader, short, writer, identity: identity(path), reads_log_alone: false })
     }
 
-    /// The same without one.
+    /// Opens the reading connections of a file that cannot be written.
     async fn connect_to_read(path: &Path) -> DbResult<Self> {
         let (options, reads_log_alone) = way_of_reading(path).await?;
         Ok(Self { reads_log_alone, ..Self::connect(path, options, None).await? })
     }
 
-    /// True if another file lies in the place of the one that these connections have open.
+    /// True if the path now leads to a file other than the open one.
     fn are_replaced(&self, path: &Path) -> bool {
         let there = identity(path);
         there.is_some() && self.identity != there
@@ -121,22 +121,22 @@ impl Pools {
     }
 }
 
-/// Which file a path leads to; `None` where the system does not say.
+/// Device and inode of the file at a path; `None` if there is none.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
     std::fs::metadata(path).ok().map(|data| (data.dev(), data.ino()))
 }
 
-/// A file that is open cannot be replaced here.
+/// `None`: an open file cannot be replaced on this system.
 #[cfg(not(unix))]
 fn identity(_path: &Path) -> Option<(u64, u64)> {
     None
 }
 
 impl Database {
-    /// Opens a file for writing, or for reading alone where there is no room for what writing needs beside it. The caller holds
-    /// the folder's lock if `writable`.
+    /// Opens a file for writing. Opens it read-only if there is no room for the files that writing needs
+    /// beside it. The caller holds the folder's lock if `writable`.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -145,19 +145,22 @@ impl Database {
         let to_read = OpenSpec { path: path.clone(), schema, workspace, create, writable: false };
         match Self::open_checked(spec).await {
             Err(error) if writable && (error.is_full() || cannot_share(&error)) => {
-                // What it is that cannot be written is what is told, not that reading failed as well.
+                // The error of the writing attempt is the cause, so it is reported even if reading fails as
+                // well.
                 Self::open_checked(to_read).await.map_err(|_| error)
             }
             opened => opened,
         }
     }
 
-    /// Opens a file, made and migrated if need be. The caller holds the folder's lock if `writable`.
+    /// Opens a file; creates and migrates it if needed. The caller holds the folder's lock if `writable`.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] for a damaged or foreign file, [`StoreError::NewerSchema`] for one of a newer release,
-    /// [`StoreError::OlderSchema`] for one of a release that is not read any more, [`StoreError::Missing`] for one that is to be there and is not, [`StoreError::Refused`] for another workspace's; none is
-    /// touched. [`StoreError::ReadOnly`] if the file must be made or migrated but cannot.
+    /// [`StoreError::Corrupt`] for a damaged or third-party file, [`StoreError::NewerSchema`] for one of a
+    /// newer release, [`StoreError::OlderSchema`] for one of a release that is no longer supported,
+    /// [`StoreError::Missing`] for a required file that is missing, [`StoreError::Refused`] for one of
+    /// another workspace. None of these files is changed. [`StoreError::ReadOnly`] if the file must be
+    /// created or migrated but cannot be written.
     pub async fn open(spec: OpenSpec<'_>) -> Result<Self, StoreError> {
         let file = file_name(&spec.path);
         Self::open_checked(spec).await.map_err(|error| error.into_store(&file))
@@ -215,20 +218,21 @@ impl Database {
         Arc::clone(&self.pools.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// True if another file lies in the place of the one that is open.
+    /// True if the path now leads to a file other than the open one.
     pub fn is_replaced(&self) -> bool {
         self.pools().are_replaced(&self.path)
     }
 
-    /// Rises each time that it was opened anew.
+    /// A counter that increases on every reopen.
     pub fn generation(&self) -> u64 {
         self.generation.load(Ordering::SeqCst)
     }
 
-    /// Opens the file that lies in its place now. The caller knows that it is whole and of this release.
+    /// Opens the file that is now at the path. The caller knows that it is intact and of this release.
     ///
     /// # Errors
-    /// Whatever SQLite says, [`StoreError::Busy`] if the file is replaced again and again; what was open stays so then.
+    /// A SQLite error, or [`StoreError::Busy`] if the file is replaced repeatedly; the old connections stay
+    /// open then.
     pub async fn reopen(&self) -> DbResult<()> {
         let _one = self.reopening.lock().await;
         let fresh = Arc::new(self.connect_anew().await?);
@@ -238,7 +242,7 @@ impl Database {
         Ok(())
     }
 
-    /// Connects to the file that lies in its place, and to no other: the name may be given to another file meanwhile.
+    /// Connects to the file at the path, and retries if the file is replaced meanwhile.
     async fn connect_anew(&self) -> DbResult<Pools> {
         for _ in 0..ATTEMPTS {
             let before = identity(&self.path);
@@ -261,50 +265,51 @@ impl Database {
         Err(StoreError::Busy.into())
     }
 
-    /// Connections for SELECT alone.
+    /// The pool of reading connections, for SELECT statements only.
     pub fn reader(&self) -> SqlitePool {
         self.pools().reader.clone()
     }
 
-    /// The same for reads of a moment, many of which make up a search.
+    /// Reading connections for the many short reads of a search.
     pub fn short(&self) -> Arc<ShortReads> {
         Arc::clone(&self.pools().short)
     }
 
-    /// How far it has moved on by now.
+    /// The current version of the database content.
     ///
     /// # Errors
-    /// Whatever SQLite says.
+    /// A SQLite error.
     pub async fn db_version(&self) -> DbResult<DbVersion> {
         self.db_versions.read(self).await
     }
 
-    /// Where its entries stand.
+    /// The cached rowids of its entries.
     pub const fn rowid_cache(&self) -> &RowidCache {
         &self.rowid_cache
     }
 
-    /// Begins the one kind of transaction that writes. It takes the write lock at once, so everything after it
-    /// sees the newest state and cannot fail for being late; only the beginning can be busy, and is tried again
-    /// (`BUSY_SNAPSHOT` does not wait by itself). Rolled back when dropped.
+    /// Begins a writing transaction; the only kind that writes. It takes the write lock at once, so it reads
+    /// the newest state and no later statement fails with `BUSY_SNAPSHOT`, which does not wait by itself.
+    /// Only the start can be busy, and is retried. Rolled back when dropped.
     ///
     /// # Errors
-    /// [`StoreError::ReadOnly`], or [`StoreError::Busy`] after half a minute of trying.
+    /// [`StoreError::ReadOnly`], or [`StoreError::Busy`] after half a minute of retries.
     pub async fn begin_immediate(&self) -> DbResult<Transaction<'static, Sqlite>> {
         let mut attempt = 1;
         loop {
-            // A file is judged by the connection that writes to it: another task may open the new one meanwhile.
+            // Checks the file of the connection that writes: another task may open the new file meanwhile.
             let pools = self.pools();
             let writer = pools.writer.clone().ok_or(StoreError::ReadOnly)?;
             match writer.begin_with("BEGIN IMMEDIATE").await.map_err(DbError::from) {
                 Err(error) if error.is_busy() && attempt < ATTEMPTS => attempt += 1,
-                // Another task opened the file anew and closed these connections.
+                // Another task reopened the file and closed these connections.
                 Err(DbError::Sqlx(sqlx::Error::PoolClosed))
                     if !Arc::ptr_eq(&pools, &self.pools()) && attempt < ATTEMPTS =>
                 {
                     attempt += 1;
                 }
-                // A deletion and a restore hold the write lock while they move the files, so whoever gets it asks afterwards.
+                // A deletion and a restore hold the write lock while they move the files, so the check comes
+                // after taking the lock.
                 Ok(tx) if !self.path.exists() => {
                     tx.rollback().await?;
                     return Err(StoreError::NotFound("workspace").into());
@@ -324,23 +329,23 @@ impl Database {
         }
     }
 
-    /// The file.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whose rows it holds; [`WorkspaceId::ACCOUNT`] for the account's.
+    /// The workspace that owns the rows; [`WorkspaceId::ACCOUNT`] for the account's file.
     pub const fn workspace_id(&self) -> WorkspaceId {
         self.workspace
     }
 
-    /// True if nothing can be written.
+    /// True if it was opened read-only.
     pub const fn is_read_only(&self) -> bool {
         !self.writable
     }
 
-    /// True if there was no room for shared memory, so that each connection reads the log on its own. While one does, no other
-    /// connection of this process can write to the file.
+    /// True if there was no room for shared memory, so each connection has a private index of the log. While
+    /// such a connection is open, no other connection of this process can write to the file.
     pub fn reads_log_alone(&self) -> bool {
         self.pools().reads_log_alone
     }
@@ -349,7 +354,7 @@ impl Database {
         Ok(self.pools().writer.clone().ok_or(StoreError::ReadOnly)?)
     }
 
-    /// The writing connection by itself, for what cannot be done in a transaction.
+    /// The writing connection, for statements that cannot run in a transaction.
     ///
     /// # Errors
     /// [`StoreError::ReadOnly`], or [`StoreError::Busy`] if others hold it too long.
@@ -357,15 +362,15 @@ impl Database {
         Ok(self.writer()?.acquire().await?)
     }
 
-    /// Turns an internal error into the public one, naming this file.
+    /// Converts an internal error to the public one, with the name of this file.
     pub fn fail(&self, error: impl Into<DbError>) -> StoreError {
         error.into().into_store(&file_name(&self.path))
     }
 
-    /// A connection of its own outside the pools, e.g. to watch for changes.
+    /// Opens a separate connection outside the pools, e.g. to watch for changes.
     ///
     /// # Errors
-    /// Whatever SQLite says.
+    /// A SQLite error.
     pub async fn watcher(&self) -> DbResult<SqliteConnection> {
         let options = if self.is_read_only() {
             read_only_options(&self.path).await?
@@ -375,7 +380,7 @@ impl Database {
         Ok(options.connect().await?)
     }
 
-    /// Gives back the memory that a large write took. What remains undone does no harm.
+    /// Releases the memory of a large write. Errors are ignored, because this is only an optimisation.
     pub async fn shrink_writer(&self) {
         if let Ok(writer) = self.writer()
             && let Err(error) = sqlx::query("PRAGMA shrink_memory").execute(&writer).await
@@ -384,10 +389,10 @@ impl Database {
         }
     }
 
-    /// Folds the log into the file and empties it, as far as readers let it.
+    /// Checkpoints and truncates the log, as far as readers allow.
     ///
     /// # Errors
-    /// [`StoreError::ReadOnly`], or whatever SQLite says.
+    /// [`StoreError::ReadOnly`], or a SQLite error.
     pub async fn truncate_log(&self) -> DbResult<()> {
         sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&self.writer()?).await?;
         Ok(())
@@ -399,17 +404,17 @@ impl Database {
     }
 }
 
-/// A file's name without its folder, for messages.
+/// The file name of a path, for messages.
 pub fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-/// What every connection has, once what lies at its path and beside it was looked at: SQLite waits for a pipe and follows a
-/// link. No memory-mapped reads: an I/O error under a map kills the process, where a read that fails is an error that can be
-/// shown.
+/// The options of every connection. First checks the kind of the file and of the files beside it, because
+/// SQLite waits for a pipe and follows a link. Memory-mapped reads are off: an I/O error under a map kills
+/// the process, while a failed read is an error that can be reported.
 ///
 /// # Errors
-/// One that says what lies there, if it is no file.
+/// If the path or a file beside it is not a regular file.
 pub fn base(path: &Path) -> DbResult<SqliteConnectOptions> {
     for end in ["", "-wal", "-shm", "-journal"] {
         inklings_files::file(&beside(path, end))?;
@@ -423,7 +428,8 @@ pub fn base(path: &Path) -> DbResult<SqliteConnectOptions> {
         .pragma("temp_store", "MEMORY")
         .pragma("cache_size", "-6000")
         .statement_cache_capacity(200)
-        // A search reads a few hundred rows at once; with the default of 50 the two threads wait for each other.
+        // A search reads a few hundred rows at once; with the default of 50 the two threads wait for each
+        // other.
         .row_buffer_size(1_024)
         .disable_statement_logging())
 }
@@ -445,8 +451,9 @@ async fn writing_pool(options: SqliteConnectOptions) -> DbResult<SqlitePool> {
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
-        // SQLite rolls a transaction back by itself after an I/O error or on a full disk. The connection still counts it and
-        // would refuse every later one, so another takes its place. The ping waits for a rollback that is under way.
+        // SQLite rolls a transaction back by itself after an I/O error or on a full disk. The connection
+        // still counts it as open and would refuse every later one, so it is replaced. The ping waits for a
+        // rollback in progress.
         .before_acquire(|conn, _| {
             Box::pin(async move {
                 conn.ping().await?;
@@ -463,7 +470,7 @@ async fn reading_pool(options: SqliteConnectOptions) -> DbResult<SqlitePool> {
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
-        // Searches rank by functions of our own inside the full-text index.
+        // Searches rank with custom functions inside the full-text index.
         .after_connect(|conn, _| Box::pin(search::register(conn)))
         .connect_with(options)
         .await?;
@@ -520,7 +527,7 @@ mod tests {
         Database::open(spec).await.expect("opens")
     }
 
-    /// Has SQLite report a full disk from now on, on the connection that is open.
+    /// Makes SQLite report a full disk on the open connection.
     async fn fill_up(db: &Database) {
         let mut conn = db.writing().await.expect("the writing connection");
         let pages: i64 =
@@ -550,7 +557,7 @@ mod tests {
             fill_up(&db).await;
             let refused = keep(&db, 1 << 20).await.map_err(|error| db.fail(error));
             assert!(matches!(refused, Err(StoreError::DiskFull)), "{refused:?}");
-            // The limit belongs to the connection that failed: with it gone, there is room again.
+            // The limit belongs to the connection that failed, so its replacement has room again.
             keep(&db, 1 << 20).await.expect("the next write succeeds");
         }
         let kept: i64 =

@@ -1,4 +1,4 @@
-//! Looks at a file before anything touches it: a foreign, damaged or newer one is left as it is.
+//! Inspects a file before it is opened, so that a third-party, damaged or newer file stays unchanged.
 
 use std::{
     io::{ErrorKind, Read},
@@ -17,12 +17,12 @@ use crate::{
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
-/// The version of the schema that a file has; `None` if there is no file yet, or an empty one.
+/// The schema version of a file; `None` if it is missing or empty.
 ///
 /// # Errors
 /// [`StoreError::Corrupt`] if it is no database of this kind, [`StoreError::NewerSchema`] if it is of a newer
-/// release, [`StoreError::OlderSchema`] if it is of one that is not read any more, [`DbError::OtherWorkspace`] if it is another
-/// workspace's.
+/// release, [`StoreError::OlderSchema`] if it is of a release that is no longer supported,
+/// [`DbError::OtherWorkspace`] if it is another workspace's.
 pub async fn version_of(path: &Path, schema: &Schema, workspace: WorkspaceId) -> DbResult<Option<i64>> {
     let file = file_name(path);
     let corrupt = || StoreError::Corrupt { file: file.clone() };
@@ -31,7 +31,7 @@ pub async fn version_of(path: &Path, schema: &Schema, workspace: WorkspaceId) ->
         Header::Other => return Err(corrupt().into()),
         Header::Sqlite => {}
     }
-    // Opened for reading alone: closing a writing connection would fold the log into the file.
+    // Read-only, because closing a writing connection would checkpoint the log.
     let mut conn = read_only_options(path).await?.connect().await?;
     let application_id: i64 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut conn).await?;
     let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut conn).await?;
@@ -42,7 +42,7 @@ pub async fn version_of(path: &Path, schema: &Schema, workspace: WorkspaceId) ->
     conn.close().await?;
     owned?;
     if application_id == 0 && version == 0 && objects == 0 {
-        // Made by a process that was killed before its first migration.
+        // Created by a process that was killed before its first migration.
         return Ok(None);
     }
     if application_id != schema.application_id || version < 1 {
@@ -57,18 +57,18 @@ pub async fn version_of(path: &Path, schema: &Schema, workspace: WorkspaceId) ->
     Ok(Some(version))
 }
 
-/// Refuses a file that says of itself that it belongs to another workspace. The account's says nothing of the kind: its
-/// application id is its own.
+/// Refuses a file that names another workspace as its owner. The account's file names no owner: it has its
+/// own application id.
 ///
 /// # Errors
-/// [`DbError::OtherWorkspace`], or whatever SQLite says.
+/// [`DbError::OtherWorkspace`], or a SQLite error.
 pub async fn refuse_foreign(conn: &mut SqliteConnection, workspace: WorkspaceId) -> DbResult<()> {
     if workspace == WorkspaceId::ACCOUNT {
         return Ok(());
     }
     let owner: Option<String> =
         sqlx::query_scalar("SELECT workspace_id FROM meta").fetch_optional(conn).await?;
-    // A file that does not say yet is judged by whoever needs to know.
+    // A file without an owner is accepted here. Callers that need an owner check for it.
     if owner.is_none_or(|owner| owner == workspace.to_string()) {
         Ok(())
     } else {

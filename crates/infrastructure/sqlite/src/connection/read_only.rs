@@ -1,4 +1,4 @@
-//! How to read a database that cannot be written, be it for its rights or for want of room.
+//! Chooses how to read a database that cannot be written, for lack of permission or of room.
 
 use std::{fmt::Write as _, fs::OpenOptions, io::ErrorKind, path::Path, time::Duration};
 
@@ -11,23 +11,24 @@ use crate::{
     layout::{beside, holds_something},
 };
 
-/// A connection that failed is closed by a thread of its own, and until then another one of this process goes by what that one
-/// knew of the file: so often, and after such pauses, is it tried without shared memory.
+/// Number of attempts without shared memory, and the pause between them. A failed connection is closed by its
+/// own thread, and until then other connections of this process share its state of the file.
 const ATTEMPTS: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// How to read a file that cannot be written.
+/// The options to read a file that cannot be written.
 ///
 /// # Errors
-/// Whatever SQLite says, or one that tells what lies there.
+/// A SQLite error, or one that names a file of the wrong kind.
 pub async fn read_only_options(path: &Path) -> DbResult<SqliteConnectOptions> {
     Ok(way_of_reading(path).await?.0)
 }
 
-/// The same, and whether each connection reads the log on its own. A write-ahead log needs a file of shared memory beside it,
-/// which takes room. Where that cannot be made and nothing is in the log, the file alone is the whole truth and is read as
-/// immutable. With something in the log, e.g. after a power cut, each connection keeps its index of the log to itself, as
-/// SQLite does with shared memory that it may only read (ADR 20); it notices when somebody writes again.
+/// Like [`read_only_options`], and whether each connection has a private index of the log. A write-ahead log
+/// needs a shared-memory file beside it, which takes room. If that file cannot be created and the log is
+/// empty, the database file is complete and is opened as immutable. If the log is not empty, e.g. after a
+/// power cut, each connection keeps a private index of the log, as SQLite does with read-only shared memory
+/// (ADR 20). It notices later writes.
 pub async fn way_of_reading(path: &Path) -> DbResult<(SqliteConnectOptions, bool)> {
     let options = base(path)?.read_only(true);
     let error = match try_reading(&options).await {
@@ -38,7 +39,7 @@ pub async fn way_of_reading(path: &Path) -> DbResult<(SqliteConnectOptions, bool
     if !has_pending_log(path) {
         return Ok((options.immutable(true), false));
     }
-    // If that fails too, what could not be made is what is told.
+    // If this fails too, the first error is reported, because it is the cause.
     let Ok(alone) = without_shared_memory(path, &options) else { return Err(error) };
     for _ in 0..ATTEMPTS {
         if try_reading(&alone).await.is_ok() {
@@ -58,7 +59,7 @@ async fn try_reading(options: &SqliteConnectOptions) -> DbResult<()> {
 }
 
 fn without_shared_memory(path: &Path, options: &SqliteConnectOptions) -> DbResult<SqliteConnectOptions> {
-    // SQLite wants the file to be there. An empty one takes no room.
+    // SQLite requires the file to exist. An empty one takes no room.
     let shared = beside(path, "-shm");
     match inklings_files::open(&shared, OpenOptions::new().write(true).create_new(true)) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error.into()),
@@ -77,7 +78,7 @@ fn without_shared_memory(path: &Path, options: &SqliteConnectOptions) -> DbResul
     Ok(options.clone().filename(address))
 }
 
-/// True if SQLite could not make or use what it needs beside a file.
+/// True if SQLite could not create or use the files that it needs beside a database.
 pub fn cannot_share(error: &DbError) -> bool {
     // CANTOPEN, or READONLY in one of its extended forms (no shared memory, no recovery, read-only folder).
     error.code().is_some_and(|code| matches!(code & 0xff, CANTOPEN | 8))

@@ -1,8 +1,9 @@
-//! Connections for short reads: what a search asks many times over.
+//! A pool of connections for short reads, of which a search makes many.
 //!
-//! sqlx's pool asks a connection how it is each time it comes back, from a task of its own: a second trip to the
-//! connection's thread for every question. A search asks about ten, each of which takes less than such a trip. The
-//! connections here go from hand to hand, the warm ones first; one whose read was broken off is thrown away.
+//! sqlx's pool pings each returned connection from a separate task, which costs a second round trip to the
+//! connection's thread per query. A search makes about ten queries, each of which takes less time than such a
+//! round trip. This pool passes connections on directly, the most recently used first. A connection whose
+//! read was interrupted is dropped.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -14,10 +15,10 @@ use tokio::sync::Semaphore;
 
 use crate::{error::DbResult, search};
 
-/// The most reads of one file at once.
+/// The most concurrent reads of one file.
 const MOST: u32 = 6;
 
-/// Connections of one file for short reads.
+/// The connections of one file for short reads.
 #[derive(Debug)]
 pub struct ShortReads {
     options: SqliteConnectOptions,
@@ -26,15 +27,15 @@ pub struct ShortReads {
 }
 
 impl ShortReads {
-    /// Connects as it is needed.
+    /// Creates a pool that connects on demand.
     pub const fn new(options: SqliteConnectOptions) -> Self {
         Self { options, turns: Semaphore::const_new(MOST as usize), idle: Mutex::new(Vec::new()) }
     }
 
-    /// Every row that a query gives.
+    /// Returns all rows of a query.
     ///
     /// # Errors
-    /// Whatever SQLite says.
+    /// A SQLite error.
     pub async fn all<'q>(&self, query: impl Execute<'q, Sqlite> + 'q) -> DbResult<Vec<SqliteRow>> {
         let _turn = self.turns.acquire().await.map_err(|_| sqlx::Error::PoolClosed)?;
         let mut conn = self.take().await?;
@@ -43,10 +44,10 @@ impl ShortReads {
         Ok(rows?)
     }
 
-    /// The first row that a query gives, if any.
+    /// Returns the first row of a query, if any.
     ///
     /// # Errors
-    /// Whatever SQLite says.
+    /// A SQLite error.
     pub async fn first<'q>(&self, query: impl Execute<'q, Sqlite> + 'q) -> DbResult<Option<SqliteRow>> {
         let _turn = self.turns.acquire().await.map_err(|_| sqlx::Error::PoolClosed)?;
         let mut conn = self.take().await?;
@@ -55,15 +56,15 @@ impl ShortReads {
         Ok(row?)
     }
 
-    /// The row of a query that gives one whatever the data.
+    /// Returns the row of a query that always has one.
     ///
     /// # Errors
-    /// Whatever SQLite says.
+    /// A SQLite error.
     pub async fn one<'q>(&self, query: impl Execute<'q, Sqlite> + 'q) -> DbResult<SqliteRow> {
         Ok(self.first(query).await?.ok_or(sqlx::Error::RowNotFound)?)
     }
 
-    /// Waits for the reads under way and closes every connection. Later reads fail.
+    /// Waits for running reads and closes every connection. Later reads fail.
     pub async fn close(&self) {
         let all = self.turns.acquire_many(MOST).await;
         self.turns.close();

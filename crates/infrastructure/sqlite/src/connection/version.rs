@@ -1,6 +1,6 @@
-//! How far a database has moved on, asked once for all who want to know at the same moment.
+//! Reads the version of a database once for all concurrent callers.
 //!
-//! A search asks it of a database three times over: for its words, its vectors and its names.
+//! A search asks for it three times: for words, vectors and names.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,34 +9,35 @@ use tokio::sync::OnceCell;
 
 use crate::{connection::Database, error::DbResult};
 
-/// A database at one moment.
+/// The version of a database's content at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DbVersion {
-    /// Rises with every change.
+    /// Increases with every change.
     pub tick: i64,
-    /// Rises when rows were destroyed.
+    /// Increases when rows are destroyed.
     pub epoch: i64,
-    /// The newest entry's number; 0 if there is none.
+    /// The row number of the newest entry; 0 if there is none.
     pub newest: i64,
-    /// Rises with everything that is told of the entries, uses included, which are no change.
+    /// Increases with every notification about entries. That includes recorded uses, which are no change.
     pub news: i64,
 }
 
 type Round = Arc<OnceCell<DbVersion>>;
 
-/// Those who wait for the next answer.
+/// The callers that wait for the next read.
 #[derive(Debug, Default)]
 pub struct DbVersions(Mutex<Option<Round>>);
 
 impl DbVersions {
-    /// The state of a database, read after this was called.
+    /// Reads the version of a database. The read starts after this call.
     pub async fn read(&self, db: &Database) -> DbResult<DbVersion> {
         let round = Arc::clone(self.lock().get_or_insert_default());
-        // Lets everyone in who asks in the same breath.
+        // Lets all concurrent callers join this read.
         tokio::task::yield_now().await;
         round
             .get_or_try_init(|| async {
-                // From here on it is too late to join: the answer could be older than the question.
+                // The read starts now. Later callers cannot join it, because its result could be older than
+                // their call.
                 self.lock().take_if(|open| Arc::ptr_eq(open, &round));
                 let query = sqlx::query(
                     "SELECT tick, epoch, (SELECT coalesce(max(seq), 0) FROM memories) AS newest, \

@@ -65,7 +65,7 @@ fn conversation(row: &SqliteRow) -> DbResult<Conversation> {
     })
 }
 
-/// Conversations with what they hold, in the order in which [`summary`] reads them.
+/// Selects conversations with their counts, in the column order of [`summary`].
 macro_rules! select_summaries {
     () => {
         concat!(
@@ -259,7 +259,7 @@ impl SqliteStore {
     ) -> DbResult<Vec<ConversationSummary>> {
         let mut sql =
             Sql::new(concat!(select_summaries!(), " WHERE c.deleted_at IS NULL AND +c.workspace_id = "));
-        // The unary pluses leave the order of the list to choose the index: a page stops early there.
+        // The unary pluses make SQLite choose the index by the sort order, so a page can stop early.
         sql.push_bind(self.workspace());
         if let Some(channel) = filter.channel {
             sql.push(" AND +c.channel_id = ").push_bind(channel.to_string());

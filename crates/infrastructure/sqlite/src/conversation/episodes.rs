@@ -1,4 +1,4 @@
-//! Archives of a conversation with their markers, and episodes.
+//! Conversation archives with their markers, and episodes.
 
 use chrono::{DateTime, Utc};
 use inklings_application::store_error::StoreError;
@@ -81,7 +81,7 @@ impl SqliteStore {
         let mut tx = self.db.begin_immediate().await?;
         self.standing(&mut tx, episode.conversation).await?;
         let sources = json_list(&episode.sources);
-        // Marking comes first even where they are deleted: it tells whether all of them are still free.
+        // Marks before deleting: the count of marked rows shows whether all of them are still free.
         let marked = sqlx::query(
             "UPDATE messages SET consolidated_at = ?1 WHERE workspace_id = ?2 AND +conversation_id = ?3 \
              AND consolidated_at IS NULL AND id IN (SELECT value FROM json_each(?4))",

@@ -1,5 +1,4 @@
-//! Conversations from elsewhere: one transaction from the first to the last. Killed in the middle it leaves nothing but
-//! a log that nobody reads.
+//! Imports conversations in one transaction. If the process is killed, only uncommitted log frames remain.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +15,7 @@ use sqlx::{Sqlite, SqliteConnection, Transaction};
 use crate::error::DbResult;
 use crate::{memory::rows::parsed, store::SqliteStore};
 
-/// An import under way. Rolled back when dropped.
+/// A running import. Rolled back when dropped.
 struct Import {
     store: SqliteStore,
     tx: Transaction<'static, Sqlite>,
@@ -74,7 +73,7 @@ impl Import {
             store.insert_conversation(conn, conversation, Some(external_id)).await?;
         }
         let mut position = store.standing(conn, id).await?.last_position;
-        // An export that comes again is the last one and a little more: what is there is read at once, not one by one.
+        // A repeated export mostly contains known messages, so all imported messages are read at once.
         let there = if taken.new { HashMap::new() } else { store.imported(conn, id).await? };
         let mut written = HashSet::new();
         for new in messages {
@@ -102,7 +101,7 @@ impl Import {
 }
 
 impl SqliteStore {
-    /// The imported messages of a conversation by their former ids: row and text.
+    /// The imported messages of a conversation by their former ids: rowid and text.
     async fn imported(
         &self,
         conn: &mut SqliteConnection,

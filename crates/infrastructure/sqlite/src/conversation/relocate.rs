@@ -1,4 +1,4 @@
-//! What changes channels and conversations that hold something: moving, dissolving, emptying.
+//! Moves, dissolves and empties channels and conversations with content.
 
 use chrono::{DateTime, Utc};
 use inklings_application::store_error::StoreError;
@@ -78,8 +78,8 @@ impl SqliteStore {
         if holds { Err(StoreError::Refused("the channel is not empty".into()).into()) } else { Ok(()) }
     }
 
-    /// Moves everything from a channel to its channel to move to. Each conversation takes its entries along by the foreign key; the
-    /// mark on the channel lets its own entries follow.
+    /// Moves all content of a channel to its target channel. The foreign key updates the entries of each
+    /// conversation; the mark on the channel lets the guards accept the move of the channel's own entries.
     async fn hand_over(
         &self,
         conn: &mut SqliteConnection,
@@ -150,7 +150,7 @@ impl SqliteStore {
 
     pub(crate) async fn empty_conversation(&self, id: ConversationId, at: DateTime<Utc>) -> DbResult<bool> {
         let mut tx = self.db.begin_immediate().await?;
-        // First the mark: the guard lets messages go with their conversation alone.
+        // Sets the mark first: the guard only allows messages to be deleted with their conversation.
         let marked = sqlx::query(
             "UPDATE conversations SET deleted_at = ?, title = '' \
              WHERE workspace_id = ? AND id = ? AND deleted_at IS NULL",

@@ -1,5 +1,5 @@
-//! Messages. Positions are given out inside the transaction that writes, so writers of several processes never
-//! get the same one.
+//! Messages. Positions are assigned inside the writing transaction, so writers of several processes never get
+//! the same one.
 
 use chrono::{DateTime, Utc};
 use inklings_application::{
@@ -77,7 +77,8 @@ impl SqliteStore {
         Ok((added, replaced))
     }
 
-    /// An import is of another time: what was said last there counts, not when it was brought in.
+    /// Sets the last activity of an imported conversation to the time of its last message, not to the time of
+    /// import.
     pub(crate) async fn settle_activity(
         &self,
         conn: &mut SqliteConnection,
@@ -95,8 +96,8 @@ impl SqliteStore {
         Ok(())
     }
 
-    /// Replaces the text of the message of the same former id: whether it was another one. `None` if there is no such
-    /// message.
+    /// Replaces the text of the message with this former id. Returns whether it changed; `None` if there is
+    /// no such message.
     pub(crate) async fn replace_imported(
         &self,
         conn: &mut SqliteConnection,
@@ -120,7 +121,7 @@ impl SqliteStore {
         }
     }
 
-    /// Gives the message of a row the text of another. False if it is the same.
+    /// Replaces the text of the message in a row. False if it is unchanged.
     pub(crate) async fn rewrite_imported(
         &self,
         conn: &mut SqliteConnection,
@@ -227,7 +228,7 @@ impl SqliteStore {
         range: MessageRange,
         limit: usize,
     ) -> DbResult<Vec<Message>> {
-        // One position bounds every range: all are at least 1, and none is the greatest number there is.
+        // One position bounds every range: positions are at least 1 and less than the greatest integer.
         let (query, bound) = match range {
             MessageRange::Newest => (BEFORE, i64::MAX),
             MessageRange::Before(position) => (BEFORE, i64::try_from(position).unwrap_or(i64::MAX)),

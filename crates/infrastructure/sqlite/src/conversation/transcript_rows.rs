@@ -1,4 +1,4 @@
-//! Rows of messages to domain types and back.
+//! Converts message rows to domain types and back.
 
 use inklings_application::store_error::StoreError;
 use inklings_domain::{
@@ -17,7 +17,7 @@ use crate::{
     store::SqliteStore,
 };
 
-/// The columns of a message over the alias `m`, by which [`message`] reads them.
+/// The columns of a message over the alias `m`, as [`message`] reads them.
 macro_rules! message_columns {
     () => {
         "m.id, m.conversation_id, m.position, m.role, m.content, m.importance, m.tool_call_id, m.tool_name, \
@@ -27,7 +27,7 @@ macro_rules! message_columns {
 }
 pub(crate) use message_columns;
 
-/// The tick that a write of a message makes.
+/// The next tick of the message clock.
 macro_rules! next_tick {
     () => {
         "(SELECT tick + 1 FROM message_clock)"
@@ -52,7 +52,7 @@ fn text(row: &SqliteRow, column: &'static str) -> DbResult<Option<String>> {
     Ok(row.try_get(column)?)
 }
 
-/// A message from the columns of `message_columns!`.
+/// Reads a message from the columns of `message_columns!`.
 pub fn message(row: &SqliteRow) -> DbResult<Message> {
     let importance =
         Importance::new(row.try_get("importance")?).map_err(|_| DbError::Row { column: "importance" })?;
@@ -78,7 +78,7 @@ pub fn message(row: &SqliteRow) -> DbResult<Message> {
     })
 }
 
-/// A message's place in its conversation.
+/// Reads a message's position in its conversation.
 pub fn position(row: &SqliteRow) -> DbResult<u64> {
     u64::try_from(row.try_get::<i64, _>("position")?).map_err(|_| DbError::Row { column: "position" })
 }
@@ -108,7 +108,7 @@ fn origin(row: &SqliteRow) -> DbResult<Option<MessageOrigin>> {
     Ok((origin != MessageOrigin::default()).then_some(origin))
 }
 
-/// Where a conversation stands that was not deleted, and the last position given out in it.
+/// The state of a conversation that was not deleted, and its last assigned position.
 pub struct Standing {
     pub status: ConversationStatus,
     pub last_position: i64,
@@ -132,7 +132,7 @@ impl SqliteStore {
         Ok(Standing { status: word(&row, "status")?, last_position: row.try_get("last_position")? })
     }
 
-    /// Adds a message at a position behind the last one.
+    /// Adds a message after the last position.
     pub(crate) async fn insert_message(
         &self,
         conn: &mut SqliteConnection,

@@ -1,4 +1,4 @@
-//! Vectors of messages: storing them, and what still needs one.
+//! Stores vectors of messages and lists messages without one.
 
 use std::collections::HashMap;
 
@@ -15,31 +15,31 @@ use sqlx::{AssertSqlSafe, Row};
 use crate::{connection::Database, error::DbResult, search::blob};
 use crate::{memory::rows::parsed, store::SqliteStore};
 
-/// Holds for a message `m` that gets a vector; as in the index that counts them.
+/// Holds for a message `m` that gets a vector; must match the index that counts them.
 const EMBEDDABLE: &str =
     "m.archive_id IS NULL AND m.delivery <> 'streaming' AND m.role <> 'system' AND m.content <> ''";
 
-/// Holds for one without a vector of model `?1` that the model did not fail on.
+/// Holds for a message without a vector of model `?1` on which the model did not fail.
 const WITHOUT: &str = "NOT EXISTS (SELECT 1 FROM message_vectors AS v \
         WHERE v.workspace_id = m.workspace_id AND v.message_id = m.id AND v.model = ?1) \
     AND NOT EXISTS (SELECT 1 FROM message_vector_failures AS f \
         WHERE f.workspace_id = m.workspace_id AND f.message_id = m.id AND f.model = ?1)";
 
-/// Beyond this many messages changed since a backlog was begun it is begun anew.
+/// The backlog is rebuilt if more than this many messages changed since it was built.
 const MOST_CHANGES: i64 = 2_000;
-/// The most characters of an error that are kept.
+/// The most characters of a stored error.
 const MOST_ERROR_CHARS: usize = 500;
 
-/// How far each model has come. Looking for what is pending starts where the last look found something, rather than
-/// reading past everything that has a vector already.
+/// The progress of each model. The search for pending messages continues where the last one ended, so it does
+/// not read past everything that has a vector.
 #[derive(Debug, Default)]
 pub struct MessageBacklogs(tokio::sync::Mutex<HashMap<ModelId, Backlog>>);
 
 #[derive(Debug, Clone, Copy)]
 struct Backlog {
-    /// Messages changed after this tick are asked for by their tick.
+    /// Messages changed after this tick are found by their tick.
     tick: i64,
-    /// Of those changed up to it, none from this row number on is pending.
+    /// Of the messages changed up to `tick`, none with this row number or a higher one is pending.
     below: i64,
 }
 
@@ -56,7 +56,8 @@ impl MessageBacklogs {
         let now: i64 = sqlx::query_scalar("SELECT tick FROM message_clock").fetch_one(&db.reader()).await?;
         let known = backlogs.get(&model.id).copied().filter(|known| now - known.tick <= MOST_CHANGES);
         let mut backlog = known.unwrap_or(Backlog { tick: now, below: i64::MAX });
-        // The unary plus keeps the order from choosing the index: what changed is little, what there is may be much.
+        // The unary plus keeps SQLite from using the index of the sort order: few messages changed, but there
+        // may be many in total.
         let fresh = ("m.change_seq > ?2", "+m.seq");
         let mut found = if now > backlog.tick {
             pending(db, model, fresh, backlog.tick, limit).await?
@@ -64,7 +65,7 @@ impl MessageBacklogs {
             Vec::new()
         };
         if found.is_empty() {
-            // Nothing to come back to among what changed: from now on only later changes are asked for.
+            // No changed message is left over, so later calls only need later changes.
             backlog.tick = now;
         }
         let left = limit - found.len() as i64;
@@ -129,7 +130,7 @@ impl SqliteStore {
         let mut tx = self.db.begin_immediate().await?;
         let mut stored = 0;
         for (id, vector) in vectors {
-            // A new row rather than a changed one: its number tells copies in memory that it is new.
+            // Inserts a new row instead of updating: its new number shows in-memory copies that it is new.
             for old in [
                 "DELETE FROM message_vectors WHERE workspace_id = ? AND message_id = ? AND model = ?",
                 "DELETE FROM message_vector_failures WHERE workspace_id = ? AND message_id = ? AND model = ?",

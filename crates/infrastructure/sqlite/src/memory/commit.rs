@@ -1,5 +1,5 @@
-//! Commits a change set. The guards in the migrations have the last word; what is checked here only gives the
-//! refusal its right name.
+//! Commits change sets. The guards in the migrations make the final decision; the checks here only produce
+//! more specific errors.
 
 use futures::future;
 use inklings_application::store_error::StoreError;
@@ -23,25 +23,25 @@ use crate::{
     store::SqliteStore,
 };
 
-/// Rows of one INSERT. Beyond this the statement gets longer but not faster.
+/// Rows of one INSERT. With more rows the statement gets longer but not faster.
 const ROWS_PER_INSERT: usize = 64;
 
-/// Writes from which on a change set is one of many entries, such as an import.
+/// A change set with this many writes or more counts as bulk, such as an import.
 const MANY: usize = 1_000;
-/// Bytes of words that the full-text index collects before it writes them out: FTS5's own figure, and one for many
-/// entries. The fewer pieces it writes, the fewer it has to merge again.
+/// Bytes of words that the full-text index collects before it writes them out: FTS5's own default, and a
+/// value for bulk writes. The fewer segments it writes, the fewer it has to merge later.
 const WORDS_KEPT: i64 = 1 << 20;
 const WORDS_KEPT_OF_MANY: i64 = 32 << 20;
 
-/// What the entries of an import have in common comes first, and is given once for many rows: handing a text over takes
-/// two allocations, which another thread frees.
+/// The values that the entries of an import share come first and are bound once for many rows: binding a text
+/// takes two allocations, which another thread frees.
 const INSERT: &str = "INSERT INTO memories (workspace_id, scope, channel_id, conversation_id, lifetime, curator, source, \
     kind, written_by, change_id, derived_from, \
     id, name, name_folded, aliases, aliases_folded, content, importance, tags, pinned, external_id, session, speaker, \
     said_at, source_conversation_id, version, forgotten_at, forgotten_reason, forgotten_code, forgotten_run, consolidated_into, \
     access_count, created_at, accessed_at, updated_at, checksum, change_seq) SELECT shared.*, own.*, (SELECT tick FROM change_clock) FROM (";
 
-/// Tier and creation are named as well: the guard refuses whoever takes them for others than they are, and the checksum covers
+/// Also names tier and creation time: the guard refuses an update that changes them, and the checksum covers
 /// them.
 const UPDATE: &str = "UPDATE memories SET scope = ?, created_at = ?, lifetime = ?, curator = ?, source = ?, kind = ?, name = ?, \
     name_folded = ?, aliases = ?, aliases_folded = ?, content = ?, importance = ?, tags = ?, pinned = ?, external_id = ?, session = ?, \
@@ -84,7 +84,8 @@ impl SqliteStore {
         Ok(())
     }
 
-    /// Lets the guards of this file know how the memory switch stands where a write comes from. A workspace's guards look at its own setting; the account's know what they are told here.
+    /// Declares the state of the memory switch of the change's origin to the guards of the account's file.
+    /// The guards of a workspace read its own setting.
     pub(crate) async fn declare_switch(
         &self,
         conn: &mut SqliteConnection,
@@ -99,7 +100,7 @@ impl SqliteStore {
         Ok(())
     }
 
-    /// Writes the journal row, which makes the clock of changes tick.
+    /// Writes the journal row, which advances the change clock.
     async fn write_journal(&self, conn: &mut SqliteConnection, change: &ChangeSet) -> DbResult<()> {
         let stamp = &change.stamp;
         if !change.switch.admits_change(stamp.actor.kind(), change.action) {
@@ -157,7 +158,7 @@ impl SqliteStore {
             alike.flat_map(|alike| alike.chunks(ROWS_PER_INSERT)).map(|chunk| self.insertion(chunk));
         let mut next = chunks.next();
         while let Some(mut sql) = next {
-            // The next statement is made while this one runs.
+            // The next statement is built while this one runs.
             let running = sql.build().execute(&mut *conn);
             let (done, following) = future::join(running, async { chunks.next() }).await;
             done?;
@@ -166,7 +167,7 @@ impl SqliteStore {
         Ok(())
     }
 
-    /// Inserts entries that have in common what [`shared`] tells.
+    /// Builds the INSERT of entries with equal [`shared`] values.
     fn insertion(&self, writes: &[MemoryWrite]) -> QueryBuilder<Sqlite> {
         let workspace = self.workspace();
         let mut sql = QueryBuilder::<Sqlite>::new(INSERT);
@@ -177,7 +178,7 @@ impl SqliteStore {
         sql
     }
 
-    /// Writes an entry as it shall be, within a transaction whose change was declared.
+    /// Updates an entry to its new state, within a transaction whose change was declared.
     pub(crate) async fn update(&self, conn: &mut SqliteConnection, entry: &MemoryEntry) -> DbResult<()> {
         let origin = entry.origin.as_ref();
         let forgotten = entry.forgotten.as_ref();
@@ -233,8 +234,8 @@ impl SqliteStore {
     }
 }
 
-/// Sets how many bytes of words the full-text index keeps in memory. Part of the transaction, as everything is that
-/// the index knows.
+/// Sets how many bytes of words the full-text index keeps in memory. Part of the transaction, like all state
+/// of the index.
 async fn keep_words(conn: &mut SqliteConnection, bytes: i64) -> DbResult<()> {
     let set = sqlx::query("INSERT INTO memories_fts (memories_fts, rank) VALUES ('hashsize', ?)");
     set.bind(bytes).execute(conn).await?;
@@ -247,7 +248,7 @@ const fn is_insert(write: &MemoryWrite) -> bool {
 
 pub(crate) fn list_json(values: &[String]) -> String {
     if values.is_empty() {
-        // Most entries have none, and an import writes a hundred thousand of them.
+        // A shortcut: most entries have none, and an import writes a hundred thousand of them.
         return "[]".to_owned();
     }
     serde_json::Value::from(values).to_string()
@@ -261,7 +262,7 @@ fn folded_aliases(entry: &MemoryEntry) -> Vec<String> {
     entry.aliases.iter().map(|alias| key(alias)).collect()
 }
 
-/// What entries that were written together mostly have in common.
+/// The values that entries of one change set usually share.
 fn shared(entry: &MemoryEntry) -> impl PartialEq + '_ {
     let MemoryEntry { place, lifetime, curator, source, kind, written_by, change, derived_from, .. } = entry;
     (place, lifetime, curator, source, kind, written_by, change, derived_from)

@@ -1,5 +1,5 @@
-//! Facet counts in one pass over the entries in scope: SQLite groups them by everything that a facet looks at, and
-//! what each facet counts is added up from the groups.
+//! Counts facets in one pass over the entries in scope: SQLite groups them by all facet columns, and the
+//! count of each facet value is the sum over its groups.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ const MAX_VALUES: usize = 200;
 
 const BUCKETS: [&str; 3] = ["low", "medium", "high"];
 
-/// Entries that agree in every facet.
+/// Entries with equal values in all facets.
 struct Group {
     tags: Vec<String>,
     source: String,
@@ -33,12 +33,12 @@ struct Group {
     importance: &'static str,
     embedded: bool,
     forgotten: bool,
-    /// Below zero for those that nothing was written into: they are taken off.
+    /// Negative for blank entries, which are subtracted.
     count: i64,
 }
 
 impl Group {
-    /// The values that these entries have in a facet.
+    /// The values of these entries in a facet.
     fn values(&self, facet: Facet) -> Vec<&str> {
         match facet {
             Facet::Tag => self.tags.iter().map(String::as_str).collect(),
@@ -53,7 +53,7 @@ impl Group {
         }
     }
 
-    /// The one facet whose conditions these entries do not meet, if it is one alone; see [`Misfit`].
+    /// Which facet conditions these entries fail: none, one, or several; see [`Misfit`].
     fn misfit(&self, filter: &MemoryFilter) -> Misfit {
         let mut misfit = Misfit::None;
         for facet in Facet::ALL.iter().filter(|facet| !self.fits(filter, **facet)) {
@@ -84,8 +84,8 @@ impl Group {
     }
 }
 
-/// Each facet is counted with the conditions of the others, so a group counts everywhere if it meets all of
-/// them, in one facet if it fails that one alone, and nowhere otherwise.
+/// Each facet is counted with the conditions of the other facets. So a group counts everywhere if it meets
+/// all of them, in one facet if it fails only that one, and nowhere otherwise.
 #[derive(Clone, Copy)]
 enum Misfit {
     None,
@@ -103,7 +103,8 @@ impl Misfit {
     }
 }
 
-/// The facets of few values travel as the digits of one number: a narrow key sorts faster than six columns.
+/// Decodes a group. The facets with few values are packed as the digits of one number: a narrow key sorts
+/// faster than six columns.
 fn group(row: &SqliteRow) -> DbResult<Group> {
     let mut code = usize::try_from(row.try_get::<i64, _>(3)?).map_err(|_| DbError::Row { column: "code" })?;
     let mut digit = |base: usize| {
@@ -124,11 +125,11 @@ fn group(row: &SqliteRow) -> DbResult<Group> {
     })
 }
 
-/// Appends a CASE that gives a word its place in the domain's list of words.
+/// Appends a CASE expression that maps a word to its index in the domain's list of words.
 fn push_place<T: std::fmt::Display>(sql: &mut Sql, column: &str, words: &[T]) {
     sql.push("CASE ").push(column);
     for (place, word) in words.iter().enumerate() {
-        // Words and numbers of our own; a literal here is cheaper than a bound value in every row.
+        // Words and numbers of this program; a literal is cheaper here than a bound value in every row.
         sql.push(format_args!(" WHEN '{word}' THEN {place}"));
     }
     sql.push(" END");
@@ -172,7 +173,7 @@ impl SqliteStore {
     }
 }
 
-/// Appends the columns that [`group`] reads but the last.
+/// Appends all columns that [`group`] reads except the last.
 fn push_groups(sql: &mut Sql) {
     sql.push("SELECT m.tags, m.source, m.speaker, (((");
     push_place(sql, "m.curator", Curator::ALL);

@@ -1,4 +1,4 @@
-//! News of changes, by whichever process: one pragma while nothing happens, one small read when something did.
+//! Detects changes by any process: one pragma while nothing changes, one small read after a change.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -11,11 +11,12 @@ use tokio::sync::Mutex;
 
 use crate::{connection::Database, error::DbResult};
 
-/// Watches one database over a connection that never writes: `data_version` tells only of the writes of others.
+/// Watches one database over a connection that never writes, because `data_version` only shows the writes of
+/// other connections.
 #[derive(Debug)]
 pub struct SqliteFeed {
     db: Arc<Database>,
-    /// Empty once the database was closed.
+    /// `None` once the database was closed.
     watch: Mutex<Option<Watch>>,
 }
 
@@ -24,33 +25,33 @@ struct Watch {
     conn: SqliteConnection,
     data_version: i64,
     counters: HashMap<String, i64>,
-    /// Which opening of the database it watches.
+    /// The [`Database::generation`] that it watches.
     generation: u64,
 }
 
 impl SqliteFeed {
-    /// A feed that tells of changes from now on.
+    /// Starts a feed that reports changes from now on.
     ///
     /// # Errors
-    /// Whatever SQLite says.
+    /// A SQLite error.
     pub async fn start(db: Arc<Database>) -> DbResult<Self> {
         let watch = Watch::start(&db).await?;
         Ok(Self { db, watch: Mutex::new(Some(watch)) })
     }
 
-    /// Watches again after [`Self::close`], the file that lies there now.
+    /// Watches the current file again after [`Self::close`].
     ///
     /// # Errors
-    /// Whatever SQLite says.
+    /// A SQLite error.
     pub async fn restart(&self) -> DbResult<()> {
         let mut watch = Watch::start(&self.db).await?;
-        // Whatever the file holds is news to those who knew the one before.
+        // The file may have changed completely, so the next poll reports every topic.
         watch.generation = u64::MAX;
         *self.watch.lock().await = Some(watch);
         Ok(())
     }
 
-    /// Lets go of the file; there is no more news after that.
+    /// Closes the connection to the file; no changes are reported after that.
     pub async fn close(&self) {
         if let Some(watch) = self.watch.lock().await.take()
             && let Err(error) = watch.conn.close().await

@@ -1,4 +1,5 @@
-//! A [`MemoryFilter`] as a WHERE clause over the table alias `m`. Values are always bound, never spliced.
+//! Converts a [`MemoryFilter`] to a WHERE clause over the table alias `m`. Values are always bound, never
+//! spliced.
 
 use inklings_domain::{
     ids::{ChannelId, WorkspaceId},
@@ -11,7 +12,7 @@ use sqlx::{QueryBuilder, Sqlite};
 /// Builder of one statement.
 pub type Sql = QueryBuilder<Sqlite>;
 
-/// Appends one boolean expression that holds for the entries of `workspace` that the whole filter lets through.
+/// Appends one boolean expression that holds for the entries of `workspace` that match the whole filter.
 pub fn push_filter(sql: &mut Sql, filter: &MemoryFilter, workspace: WorkspaceId) {
     sql.push("(");
     push_scope_filter(sql, &filter.scope_filter, workspace);
@@ -22,12 +23,11 @@ pub fn push_filter(sql: &mut Sql, filter: &MemoryFilter, workspace: WorkspaceId)
     sql.push(")");
 }
 
-/// Holds for an entry that something was written into. The others are a few named entries, known from an index of
-/// their own.
+/// Holds for an entry with content. Blank entries are a few named entries in a partial index.
 const WRITTEN: &str = "m.seq NOT IN (SELECT seq FROM memories WHERE content = '')";
 
-/// The entries that nothing was written into, as the beginning of a WHERE clause. What counts a hundred thousand
-/// entries counts all of them within an index and takes these off: asking each one costs as much again.
+/// Selects blank entries, as the beginning of a WHERE clause. It is faster to count all entries within an
+/// index and to subtract the blank ones than to check each of a hundred thousand entries.
 macro_rules! blank_entries {
     () => {
         "memories AS m INDEXED BY memories_blank WHERE m.content = ''"
@@ -35,10 +35,10 @@ macro_rules! blank_entries {
 }
 pub(crate) use blank_entries;
 
-/// Appends one boolean expression for tiers and channels and conversations alone.
+/// Appends one boolean expression for tiers, channels and conversations only.
 pub fn push_scope_filter(sql: &mut Sql, scope_filter: &ScopeFilter, workspace: WorkspaceId) {
     if workspace == WorkspaceId::ACCOUNT {
-        // The account's file holds nothing but its tier.
+        // The account's file only holds the account tier.
         sql.push(if scope_filter.account { "TRUE" } else { "FALSE" });
         return;
     }
@@ -46,11 +46,11 @@ pub fn push_scope_filter(sql: &mut Sql, scope_filter: &ScopeFilter, workspace: W
         && scope_filter.conversations == Selection::All
         && scope_filter.conversations_in.is_none();
     if scope_filter.workspace && every_room {
-        // No condition at all, so that the order of the list picks the index.
+        // No condition at all, so that SQLite chooses the index by the sort order.
         sql.push("TRUE");
         return;
     }
-    // A single tier stands without OR, so that its channel or conversation picks the index.
+    // A single tier needs no OR, so that SQLite can use the index of its channel or conversation.
     let mut between = "(";
     if scope_filter.workspace {
         sql.push(between).push("m.scope = 'workspace'");
@@ -90,7 +90,7 @@ fn push_conversations(sql: &mut Sql, scope_filter: &ScopeFilter) {
     sql.push(")");
 }
 
-/// Appends `column IN (...)` with the values bound; an empty list holds for nothing.
+/// Appends `column IN (...)` with the values bound; an empty list matches nothing.
 pub fn push_in<T: ToString>(sql: &mut Sql, column: &str, values: &[T]) {
     sql.push(column).push(" IN (");
     let mut list = sql.separated(", ");
@@ -100,7 +100,7 @@ pub fn push_in<T: ToString>(sql: &mut Sql, column: &str, values: &[T]) {
     sql.push(")");
 }
 
-/// Appends one boolean expression for what is in use and what is forgotten.
+/// Appends one boolean expression for active or forgotten entries.
 pub fn push_activity(sql: &mut Sql, activity: Activity) {
     sql.push(match activity {
         Activity::Active => "m.forgotten_at IS NULL",
@@ -109,7 +109,7 @@ pub fn push_activity(sql: &mut Sql, activity: Activity) {
     });
 }
 
-/// Appends ` AND ...` for every facet but `forgotten` and `except`: one of its wanted values, none of the
+/// Appends ` AND ...` for every facet except `forgotten` and `except`: one of its wanted values, none of the
 /// excluded ones.
 pub fn push_conditions(sql: &mut Sql, terms: &[FacetTerm], except: Option<Facet>) {
     for facet in Facet::ALL.iter().filter(|f| **f != Facet::Forgotten && Some(**f) != except) {
@@ -134,7 +134,7 @@ fn push_facet(sql: &mut Sql, terms: &[FacetTerm], facet: Facet) {
     }
 }
 
-/// One value of one facet as a boolean expression that is never NULL.
+/// Appends one value of one facet as a boolean expression that is never NULL.
 fn push_value(sql: &mut Sql, facet: Facet, value: &str) {
     match (facet, value) {
         (Facet::Source, _) => push_equal(sql, "m.source", value),
@@ -160,7 +160,7 @@ fn push_equal(sql: &mut Sql, column: &str, value: &str) {
 }
 
 fn push_speaker(sql: &mut Sql, value: &str) {
-    // IS, not =: without a speaker the answer must be "no", not NULL.
+    // IS, not =: without a speaker the result must be false, not NULL.
     sql.push("(m.speaker IS ").push_bind(value.to_owned()).push(")");
 }
 
@@ -169,7 +169,7 @@ fn push_range(sql: &mut Sql, from: f64, below: f64) {
 }
 
 fn push_tag(sql: &mut Sql, tag: &str) {
-    // The text search is a cheap sieve (tags are stored as serde_json writes them); json_each then decides.
+    // A cheap text filter first (tags are stored as `serde_json` writes them); `json_each` then decides.
     let json = serde_json::Value::from(tag).to_string();
     sql.push("(instr(m.tags, ").push_bind(json);
     sql.push(") > 0 AND EXISTS (SELECT 1 FROM json_each(m.tags) AS tag WHERE tag.value = ");

@@ -1,4 +1,4 @@
-//! The journal and what it replaced.
+//! The journal, and the versions that its changes replaced.
 
 use inklings_application::memory::store::{CommittedChange, HistoryVersion};
 use inklings_domain::{
@@ -71,7 +71,7 @@ impl SqliteStore {
             .collect()
     }
 
-    /// An import that is a run is taken back as one, not change by change.
+    /// An import with a run is undone as a whole, not change by change.
     pub(crate) async fn read_last_undoable(&self) -> DbResult<Option<JournalRow>> {
         let row = sqlx::query(concat!(
             "SELECT ",
@@ -103,7 +103,7 @@ impl SqliteStore {
         found.iter().map(|row| rows::journal(row, 0)).collect()
     }
 
-    /// An entry is written by the change that made its first version, or by the one that replaced a version.
+    /// Finds one entry per change: the lowest id of the entries that it created or of which it replaced a version.
     pub(crate) async fn read_written_by(&self, changes: &[ChangeId]) -> DbResult<Vec<(ChangeId, MemoryId)>> {
         let found: Vec<(String, String)> = sqlx::query_as(
             "SELECT c.value, w.id FROM json_each(?1) AS c JOIN memories AS w ON w.workspace_id = ?2 AND w.id = ( \
@@ -131,12 +131,12 @@ impl SqliteStore {
         actor_kind: Option<ActorKind>,
         limit: usize,
     ) -> DbResult<Vec<JournalRow>> {
-        // The unary plus leaves the order of the list to choose the index.
+        // The unary plus makes SQLite choose the index by the sort order.
         let mut sql =
             Sql::new(concat!("SELECT ", journal_columns!(), " FROM journal AS j WHERE +j.workspace_id = "));
         sql.push_bind(self.workspace());
         if let Some(actor_kind) = actor_kind {
-            // Set-up is written in the author's name and was nobody's doing.
+            // Set-up entries carry the author's name, but count as the system's.
             match actor_kind {
                 ActorKind::System => {
                     sql.push(" AND (j.hand = ")
@@ -159,7 +159,7 @@ impl SqliteStore {
     }
 
     pub(crate) async fn read_history(&self, id: MemoryId) -> DbResult<Vec<HistoryVersion>> {
-        // One statement, so that no write can slip in between the current version and those before it.
+        // One statement, so that no write can occur between reading the current version and the earlier ones.
         let found = sqlx::query(concat!(
             "SELECT ",
             entry_columns!("m", "id"),

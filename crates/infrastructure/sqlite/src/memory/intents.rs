@@ -1,10 +1,12 @@
-//! What an act still has to do in the account's file once a workspace has committed its part. No transaction spans both
-//! files, so the workspace's commit decides. Before it the account's part is written down here; should the process end
-//! between the two commits, whoever opens the folder next does it.
+//! Stores the pending work in the account's file of an operation that also writes to a workspace. No
+//! transaction spans both files, so the workspace's commit decides. Before it, the account's part is written
+//! to an intent file; if the process ends between the two commits, the next process that opens the folder
+//! completes it.
 //!
-//! An intent is a file of lines: a head, what is to be done, and a checksum of the lines before. It is called `NAME.new` until
-//! it is whole, and is for its owner alone. The writer holds a lock on it, which the operating system lets go of when it dies;
-//! so an act under way is told from one that was cut off.
+//! An intent is a file of lines: a head, the work to do, and a checksum of the lines before. It is called
+//! `NAME.new` until it is complete, and only its owner can read it. The writer holds a lock on it, which the
+//! operating system releases when the process dies. The lock separates running operations from interrupted
+//! ones.
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -26,10 +28,10 @@ use crate::{memory::split, store::SqliteStore, transfer};
 
 const WHOLE: &str = "jsonl";
 const BEGUN: &str = "new";
-/// The member of the last line.
+/// The key of the checksum in the last line.
 const SUM: &str = "sha256";
 
-/// An intent that is being written. Gone with its writer unless it is whole.
+/// An intent that is being written. Deleted with its writer unless it is complete.
 pub struct Intent {
     folder: PathBuf,
     name: String,
@@ -39,7 +41,7 @@ pub struct Intent {
 }
 
 impl Intent {
-    /// An intent of this name. Nothing is there before its first line.
+    /// Creates an intent of this name. The file is created with its first line.
     pub fn new(folder: PathBuf, name: String) -> Self {
         Self { folder, name, file: None, sum: Sha256::new(), whole: false }
     }
@@ -69,7 +71,7 @@ impl Intent {
         Ok(())
     }
 
-    /// Makes it last. From now on the workspace's commit decides.
+    /// Makes the intent durable. From now on the workspace's commit decides.
     pub fn make_last(&mut self) -> DbResult<()> {
         let sum = hex(&self.sum.finalize_reset());
         self.line(&json!({ SUM: sum }))?;
@@ -83,11 +85,11 @@ impl Intent {
         self.folder.parent().map_or(Ok(()), sync_folder)
     }
 
-    /// It was done, or is not to be done.
+    /// Deletes the intent: its work is done, or is not needed.
     pub fn settled(mut self) {
         if self.whole {
             self.whole = false;
-            // What remains is looked at when the folder is opened, and found to be done.
+            // If the file remains, the next opening of the folder finds its work done.
             let _ = fs::remove_file(self.path(WHOLE));
         }
     }
@@ -101,21 +103,21 @@ impl Drop for Intent {
     }
 }
 
-/// The layout of the folder in which the account's file lies.
+/// The layout of the folder that contains the account's file.
 pub fn layout_of(account: &SqliteStore) -> Layout {
     Layout::new(account.db.path().parent().unwrap_or_else(|| Path::new(".")).to_owned())
 }
 
-/// A line of an intent that does not read back as what was written.
+/// The error for a line of an intent that cannot be decoded.
 pub fn broken() -> DbError {
     DbError::Row { column: "intent" }
 }
 
-/// The lines of an intent that was cut off.
+/// The lines of an interrupted intent.
 pub struct Lines<'f> {
-    /// The name of its file, without what says that it is whole.
+    /// The name of its file, without the suffix of complete intents.
     pub name: String,
-    /// Whether its checksum agrees; `None` for one of an earlier release, which has none.
+    /// Whether the checksum is valid; `None` for an intent of an earlier release, which has none.
     pub sound: Option<bool>,
     reader: BufReader<&'f File>,
 }
@@ -128,7 +130,7 @@ impl<'f> Lines<'f> {
         Ok(Self { name, sound, reader: BufReader::new(file) })
     }
 
-    /// The next one; `None` at the end.
+    /// The next line; `None` at the end.
     pub fn next(&mut self) -> DbResult<Option<Value>> {
         let mut line = String::new();
         if self.reader.read_line(&mut line)? == 0 {
@@ -139,7 +141,7 @@ impl<'f> Lines<'f> {
     }
 }
 
-/// Whether the last line is the checksum of those before, if it is one.
+/// Checks the checksum in the last line; `None` if there is none.
 fn is_sound(file: &File) -> io::Result<Option<bool>> {
     let mut reader = BufReader::new(file);
     let (mut sum, mut line) = (Sha256::new(), String::new());
@@ -154,8 +156,8 @@ fn is_sound(file: &File) -> io::Result<Option<bool>> {
     Ok(None)
 }
 
-/// Ends what was cut off between two commits: done if the workspace committed its part, dropped if not. What cannot be
-/// settled now stays for the next time, and is no reason not to open.
+/// Settles operations that were interrupted between two commits: completes them if the workspace committed
+/// its part, drops them if not. Failures are retried the next time and do not prevent opening.
 pub async fn settle(account: &SqliteStore) {
     let layout = layout_of(account);
     for folder in [layout.importing(), layout.changing()] {
@@ -206,7 +208,7 @@ async fn settle_one(account: &SqliteStore, layout: &Layout, folder: &Path, path:
     sync_folder(folder)
 }
 
-/// True if the workspace committed its part: if the row is there that the statement asks for by its id.
+/// True if the workspace committed its part. The statement checks for a row by its id.
 pub async fn is_decided(
     layout: &Layout,
     workspace: WorkspaceId,

@@ -1,4 +1,5 @@
-//! Entries by id, all in one row. Row by row their reader would be woken for each, which takes longer than reading.
+//! Reads entries by id, all packed into one row. With one row each, the reader would be woken for every
+//! entry, which takes longer than reading.
 
 use std::borrow::Cow;
 
@@ -22,16 +23,16 @@ macro_rules! packed_from {
     };
 }
 
-/// The entries of a workspace (the first value) with these ids (the second), as [`entries`] reads them. Importance
-/// goes with all its digits.
+/// The entries of a workspace (first parameter) with these ids (second), in the format of [`entries`].
+/// Importance keeps all its digits.
 pub const BY_ID: &str =
     packed_from!("memories AS m WHERE m.workspace_id = ?1 AND m.id IN (SELECT value FROM json_each(?2))");
 
-/// The same with these row numbers.
+/// Like [`BY_ID`], with row numbers.
 pub const BY_ROW_NUMBER: &str =
     packed_from!("json_each(?2) AS j CROSS JOIN memories AS m ON m.seq = j.value WHERE m.workspace_id = ?1");
 
-/// A row of [`BY_ID`], in its order.
+/// A packed entry of [`BY_ID`], in its column order.
 #[derive(Deserialize)]
 struct JsonRows<'t> {
     #[serde(borrow)]
@@ -82,12 +83,12 @@ struct JsonRows<'t> {
     #[serde(borrow)]
     derived_from: Cow<'t, str>,
     embedded_by: Option<String>,
-    /// Missing in what an earlier release kept of a change.
+    /// Missing in changes that an earlier release stored.
     #[serde(borrow, default)]
     forgotten_code: Option<Cow<'t, str>>,
 }
 
-/// Reads what [`BY_ID`] gave.
+/// Parses the result of [`BY_ID`].
 pub fn entries(json_rows: &str) -> DbResult<Vec<StoredEntry>> {
     let rows: Vec<JsonRows<'_>> =
         serde_json::from_str(json_rows).map_err(|_| DbError::Row { column: "entry" })?;
@@ -166,7 +167,7 @@ mod tests {
 
     use super::*;
 
-    /// What an earlier release kept of a change of two files, in `.changes/`.
+    /// The format in which an earlier release stored a change of two files, in `.changes/`.
     #[test]
     fn an_entry_that_was_packed_without_a_code_has_the_reason_that_its_text_tells() {
         let id = "00000000-0000-7000-8000-000000000001";

@@ -1,4 +1,4 @@
-//! Reads entries: by id, by page, by the ids and names they have elsewhere; counts them.
+//! Reads entries by id, by page, and by external ids and names; counts them.
 
 use std::{collections::HashSet, sync::PoisonError};
 
@@ -26,7 +26,7 @@ use crate::{
     store::{Names, SqliteStore},
 };
 
-/// Entries read into one text.
+/// Entries packed into one text.
 const AT_ONCE: usize = 200;
 
 const SELECT: &str =
@@ -80,7 +80,8 @@ impl SqliteStore {
             };
             sql.push(", ").push_bind(cursor.id.to_string()).push(")");
         }
-        // A few conversations hold a few entries: found by the channel or conversation and then sorted, not looked for in the order of all.
+        // A few conversations hold few entries: it is faster to find them by channel or conversation and sort
+        // them than to scan all entries in order.
         let in_order_of_all = if filter.scope_filter.few_conversations() { "+" } else { "" };
         sql.push(" ORDER BY ").push(in_order_of_all).push(column).push(" ").push(direction);
         sql.push(", m.id ").push(direction).push(" LIMIT ").push_bind(limit as i64);
@@ -140,7 +141,7 @@ impl SqliteStore {
         Ok(named)
     }
 
-    /// The names are known from memory; which of their entries the filter lets through is asked of the database.
+    /// The names are cached; the database then decides which of their entries match the filter.
     pub(crate) async fn read_mentioned(
         &self,
         text: &str,
@@ -161,7 +162,7 @@ impl SqliteStore {
         self.db.short().all(sql.build()).await?.iter().map(rows::stored).collect()
     }
 
-    /// Read again only when the database has moved on: every search asks for them.
+    /// Cached until the database changes, because every search needs them.
     pub(crate) async fn read_names(&self) -> DbResult<Vec<(String, MemoryId)>> {
         let at = self.db.db_version().await?;
         let known = |names: &Option<Names>| names.as_ref().filter(|n| n.at == at).map(|n| n.list.clone());
@@ -179,7 +180,8 @@ impl SqliteStore {
             list.push((row.try_get(1)?, id));
             list.extend(rows::texts(row, 2, "aliases")?.into_iter().map(|alias| (alias, id)));
         }
-        // Read after `at`, so it may be newer than that, and is then read once more; it is never older.
+        // Read after `at`, so the list may be newer than its version and is then read again; it is never
+        // older.
         let names = Names { at, list: list.clone() };
         *self.names.lock().unwrap_or_else(PoisonError::into_inner) = Some(names);
         Ok(list)

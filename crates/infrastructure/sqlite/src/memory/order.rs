@@ -1,4 +1,4 @@
-//! One order for the changes of all databases that a process has open (ADR 21).
+//! Gives the changes of all databases that a process has open one common order (ADR 21).
 
 use std::sync::{
     Arc, Mutex, PoisonError, Weak,
@@ -10,7 +10,7 @@ use sqlx::{Row, SqliteConnection};
 use crate::store::SqliteStore;
 use crate::{connection::Database, error::DbResult};
 
-/// The databases that a process has open, and the greatest order that was read in any of them.
+/// The open databases of a process, and the greatest order value read from any of them.
 #[derive(Debug, Default)]
 pub struct Peers {
     open: Mutex<Vec<Weak<Database>>>,
@@ -18,15 +18,15 @@ pub struct Peers {
 }
 
 impl Peers {
-    /// Counts a database among them until it is dropped.
+    /// Adds a database to the group until it is dropped.
     pub fn join(&self, db: &Arc<Database>) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|known| known.strong_count() > 0);
         open.push(Arc::downgrade(db));
     }
 
-    /// The greatest order in the databases other than this one. One that cannot be read keeps nobody from writing; it counts
-    /// with what was last read.
+    /// The greatest order value in the other databases. A database that cannot be read does not block
+    /// writing; its last known value counts.
     async fn reached_besides(&self, db: &Arc<Database>) -> i64 {
         let others: Vec<Arc<Database>> = {
             let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -48,7 +48,8 @@ async fn reached_in(db: &Database) -> DbResult<i64> {
 }
 
 impl SqliteStore {
-    /// Has the next change of this database come after all that stands in the others. Within the transaction of the change.
+    /// Sets the order of this database's next change after all changes of the others. Runs in the transaction
+    /// of the change.
     pub(crate) async fn follow_peers(&self, conn: &mut SqliteConnection) -> DbResult<()> {
         let reached = self.peers.reached_besides(&self.db).await;
         sqlx::query("UPDATE change_clock SET change_order = ?1 WHERE change_order < ?1")

@@ -1,7 +1,7 @@
-//! Under which row number an entry stands, as far as reads have come upon it.
+//! Caches id → rowid lookups.
 //!
-//! By its number an entry is found in half the time that it takes by its id. The number never changes, and no other entry
-//! ever gets it, as long as nothing is destroyed: then an entry may come back under another one.
+//! Finding an entry by rowid takes half the time of finding it by id. A rowid never changes and is never
+//! reused, unless rows are destroyed: then an entry may return under another rowid.
 
 use std::{
     collections::HashMap,
@@ -10,29 +10,29 @@ use std::{
 
 use inklings_domain::ids::MemoryId;
 
-/// Numbers kept before all are given up: a few megabytes.
+/// Number of entries at which the cache is cleared: a few megabytes.
 const MOST: usize = 50_000;
 
-/// The row numbers of one database. They may be out of date: whoever looks for an entry by its number finds none then,
-/// and has to look for its id.
+/// The cached rowids of one database. They may be stale: then a lookup by rowid finds nothing, and the caller
+/// has to look up the id.
 #[derive(Debug, Default)]
 pub struct RowidCache(Mutex<Cached>);
 
 #[derive(Debug, Default)]
 struct Cached {
-    /// How often rows had been destroyed by then.
+    /// The change clock's epoch of the cached rowids; it increases when rows are destroyed.
     epoch: i64,
     seqs: HashMap<MemoryId, i64>,
 }
 
 impl RowidCache {
-    /// The row numbers of these entries, where they are known.
+    /// The rowids of these entries, where they are cached.
     pub fn of(&self, ids: &[MemoryId]) -> Vec<Option<i64>> {
         let kept = self.lock();
         ids.iter().map(|id| kept.seqs.get(id).copied()).collect()
     }
 
-    /// Keeps what was read when rows had been destroyed this often.
+    /// Caches rowids that were read in this epoch.
     pub fn learn(&self, epoch: i64, read: impl ExactSizeIterator<Item = (MemoryId, i64)>) {
         let mut kept = self.lock();
         if epoch < kept.epoch {

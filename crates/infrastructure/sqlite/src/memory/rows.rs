@@ -1,4 +1,4 @@
-//! Rows to domain types and back.
+//! Converts rows to domain types and back.
 
 use chrono::{DateTime, Utc};
 use inklings_application::memory::store::StoredEntry;
@@ -90,7 +90,7 @@ macro_rules! entry_columns {
 }
 pub(crate) use entry_columns;
 
-/// How many columns [`entry_columns`] names.
+/// The number of columns in [`entry_columns`].
 pub const ENTRY_WIDTH: usize = 32;
 
 /// The columns of a journal row over the alias `j`, in the order in which [`journal`] reads them.
@@ -102,7 +102,7 @@ macro_rules! journal_columns {
 }
 pub(crate) use journal_columns;
 
-/// A value that a column holds as text in its stable form.
+/// Parses a value that a column holds as text in its stable form.
 pub fn parsed<T: std::str::FromStr>(text: &str, column: &'static str) -> DbResult<T> {
     text.parse().map_err(|_| DbError::Row { column })
 }
@@ -111,7 +111,7 @@ fn word<T: std::str::FromStr>(row: &SqliteRow, at: usize, column: &'static str) 
     parsed(row.try_get::<&str, _>(at)?, column)
 }
 
-/// As [`parsed`], of a column that may be NULL.
+/// Like [`parsed`], for a column that may be NULL.
 pub fn maybe<T: std::str::FromStr>(row: &SqliteRow, at: usize, column: &'static str) -> DbResult<Option<T>> {
     row.try_get::<Option<&str>, _>(at)?.map(|text| parsed(text, column)).transpose()
 }
@@ -120,17 +120,17 @@ fn plain<'r, T: sqlx::Decode<'r, Sqlite> + Type<Sqlite>>(row: &'r SqliteRow, at:
     Ok(row.try_get(at)?)
 }
 
-/// A number that is never negative.
+/// Reads a number that is never negative.
 pub fn count(row: &SqliteRow, at: usize, column: &'static str) -> DbResult<u64> {
     u64::try_from(row.try_get::<i64, _>(at)?).map_err(|_| DbError::Row { column })
 }
 
-/// A list of texts that a column holds as JSON.
+/// Reads a list of texts from a JSON column.
 pub fn texts(row: &SqliteRow, at: usize, column: &'static str) -> DbResult<Vec<String>> {
     serde_json::from_str(row.try_get(at)?).map_err(|_| DbError::Row { column })
 }
 
-/// The sources of a text that a column holds as JSON. Most texts have none.
+/// Reads the sources of a text from a JSON column. Most texts have none.
 pub fn sources(json: &str) -> DbResult<Vec<TextSource>> {
     const COLUMN: &str = "derived_from";
     if json == "[]" {
@@ -140,22 +140,22 @@ pub fn sources(json: &str) -> DbResult<Vec<TextSource>> {
     words.iter().map(|word| parsed(word, COLUMN)).collect()
 }
 
-/// A moment out of microseconds since 1970.
+/// Converts microseconds since 1970 to a time.
 pub fn moment(micros: i64, column: &'static str) -> DbResult<DateTime<Utc>> {
     DateTime::from_timestamp_micros(micros).ok_or(DbError::Row { column })
 }
 
-/// As [`moment`], of a column that may be NULL.
+/// Like [`moment`], for a column that may be NULL.
 pub fn maybe_moment(row: &SqliteRow, at: usize, column: &'static str) -> DbResult<Option<DateTime<Utc>>> {
     row.try_get::<Option<i64>, _>(at)?.map(|at| moment(at, column)).transpose()
 }
 
-/// A moment as the database keeps it; what is finer than a microsecond is cut off.
+/// Converts a time to microseconds since 1970; finer parts are truncated.
 pub const fn micros(at: DateTime<Utc>) -> i64 {
     at.timestamp_micros()
 }
 
-/// An entry from the columns of `entry_columns!`, the first of which is at `from`.
+/// Reads an entry from the columns of `entry_columns!`, which start at `from`.
 pub fn entry(row: &SqliteRow, from: usize) -> DbResult<MemoryEntry> {
     let at = |n: usize| from + n;
     Ok(MemoryEntry {
@@ -186,7 +186,7 @@ pub fn entry(row: &SqliteRow, from: usize) -> DbResult<MemoryEntry> {
     })
 }
 
-/// An entry with, behind its columns, the model of its newest vector.
+/// Reads an entry followed by the model of its newest vector.
 pub fn stored(row: &SqliteRow) -> DbResult<StoredEntry> {
     Ok(StoredEntry { entry: entry(row, 0)?, embedded_by: plain(row, ENTRY_WIDTH)? })
 }
@@ -223,13 +223,14 @@ fn forgotten(row: &SqliteRow, from: usize, code: usize) -> DbResult<Option<Forgo
     }))
 }
 
-/// Why an entry is out of use, from its code and what stands beside it. A row without a code has words alone.
+/// The reason why an entry is forgotten, from its code and its text. A row of an earlier release has only a
+/// text.
 pub fn forget_reason(code: Option<&str>, words: &str) -> DbResult<ForgetReason> {
     let Some(code) = code else { return Ok(ForgetReason::of_text(words)) };
     ForgetReason::of_code(code, Some(words.to_owned())).ok_or(DbError::Row { column: "forgotten_code" })
 }
 
-/// A journal row from the columns of `journal_columns!`, the first of which is at `from`.
+/// Reads a journal row from the columns of `journal_columns!`, which start at `from`.
 pub fn journal(row: &SqliteRow, from: usize) -> DbResult<JournalRow> {
     Ok(JournalRow {
         sequence: count(row, from, "sequence")?,
@@ -246,8 +247,8 @@ pub fn journal(row: &SqliteRow, from: usize) -> DbResult<JournalRow> {
     })
 }
 
-/// A list of ids or texts as the one JSON argument that `json_each` takes apart: one prepared statement serves
-/// any number of them.
+/// Formats ids or texts as one JSON argument for `json_each`, so that one prepared statement serves lists of
+/// any length.
 pub fn json_list(values: impl IntoIterator<Item: ToString>) -> String {
     let texts: Vec<String> = values.into_iter().map(|value| value.to_string()).collect();
     serde_json::Value::from(texts).to_string()

@@ -1,6 +1,7 @@
-//! The account's part of a change that a workspace has a part in too. It is kept in `.changes/CHANGE.WORKSPACE.jsonl`: a head
-//! and the entries as they shall be. One that is refused when it is carried out leaves `CHANGE.WORKSPACE.refused`, without a
-//! text, until its part in the workspace is taken back.
+//! The account's part of a change that also writes to a workspace. It is stored in
+//! `.changes/CHANGE.WORKSPACE.jsonl`: a head and the entries in their new state. If it is refused later,
+//! `CHANGE.WORKSPACE.refused` (without any text) remains until the change's part in the workspace is
+//! reverted.
 
 use std::{fs, io};
 
@@ -34,12 +35,12 @@ use crate::{
     store::SqliteStore,
 };
 
-/// What a refused change's file is called.
+/// The file extension of a refused change.
 pub const REFUSED: &str = "refused";
-/// Asks whether a change stands.
+/// Checks whether a change is committed and not undone.
 const DECIDED: &str = "SELECT EXISTS (SELECT 1 FROM journal WHERE id = ? AND undone_by IS NULL)";
 
-/// A part under way. Its transaction is rolled back when it is dropped; what was kept of it stays.
+/// A prepared part. Dropping it rolls its transaction back; the intent file stays.
 struct Prepared {
     store: SqliteStore,
     tx: Transaction<'static, Sqlite>,
@@ -50,7 +51,7 @@ fn file_name(change: ChangeId, workspace: WorkspaceId) -> String {
     format!("{change}.{workspace}")
 }
 
-/// The other way round.
+/// Parses the name of an intent file.
 fn named(name: &str) -> Option<(ChangeId, WorkspaceId)> {
     let (change, workspace) = name.split_once('.')?;
     Some((change.parse().ok()?, workspace.parse().ok()?))
@@ -104,10 +105,11 @@ impl SqliteStore {
     }
 }
 
-/// Does what a change that was cut off still had to do in the account, if it stands in the workspace.
+/// Completes the account's part of an interrupted change, if the change is committed in the workspace.
 pub async fn carry_out(account: &SqliteStore, layout: &Layout, mut lines: Lines<'_>) -> DbResult<()> {
     let (change, workspace) = named(&lines.name).ok_or_else(broken)?;
-    // Under the account's write lock: whoever made the change has ended by now, one way or the other.
+    // Under the account's write lock, so the process that made the change has committed or rolled back by
+    // now.
     let mut tx = account.db.begin_immediate().await?;
     if is_done(account, &mut tx, change).await?
         || !is_decided(layout, workspace, DECIDED, &change.to_string()).await?
@@ -124,7 +126,7 @@ pub async fn carry_out(account: &SqliteStore, layout: &Layout, mut lines: Lines<
             tracing::info!(%change, "a change that was cut off is done");
             Ok(())
         }
-        // Somebody wrote there since: theirs stays, and the workspace's part is taken back.
+        // Another writer changed the account since: its change stays, and the workspace's part is reverted.
         Err(
             StoreError::Refused(_)
             | StoreError::AlreadyExists(_)
@@ -156,7 +158,7 @@ fn refuse(layout: &Layout, change: ChangeId, workspace: WorkspaceId) -> DbResult
     sync_folder(&layout.changing())
 }
 
-/// The change set that was kept.
+/// Reads the stored change set.
 fn part(change: ChangeId, lines: &mut Lines<'_>) -> DbResult<ChangeSet> {
     if lines.sound != Some(true) {
         return Err(broken());
@@ -186,7 +188,7 @@ fn part(change: ChangeId, lines: &mut Lines<'_>) -> DbResult<ChangeSet> {
     })
 }
 
-/// The writes in their order: a name that moves is free before it is taken.
+/// The writes in order, so that a moved name is freed before it is reused.
 fn writes(ids: &[MemoryId], entries: &str) -> DbResult<Vec<MemoryWrite>> {
     let mut entries: Vec<MemoryEntry> =
         json_rows::entries(entries)?.into_iter().map(|stored| stored.entry).collect();
@@ -236,7 +238,7 @@ impl PreparedPart for Prepared {
 
     async fn abandon(self: Box<Self>) {
         let Self { tx, intent, .. } = *self;
-        // The file first: nothing of it is to be done, whatever becomes of the process.
+        // Deletes the file first, so that a crash cannot cause the change to be carried out.
         intent.settled();
         drop(tx);
     }

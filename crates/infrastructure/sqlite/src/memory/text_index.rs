@@ -1,4 +1,4 @@
-//! The full-text indexes beside their texts.
+//! The full-text indexes of entries and messages.
 
 use sqlx::SqliteConnection;
 
@@ -7,23 +7,23 @@ use crate::{
     error::{DbError, DbResult},
 };
 
-/// A full-text index over the texts of a table. Its statements are written out: they hold no value of anybody.
+/// A full-text index over the texts of a table. Its statements contain no user values.
 #[derive(Debug)]
 pub struct Index {
     check: &'static str,
     rebuild: &'static str,
-    /// Copies in memory that were made of it are told apart by this clock.
+    /// Advances the clock that invalidates in-memory copies of the index.
     clock: &'static str,
 }
 
-/// Of entries.
+/// The index of entries.
 pub const ENTRIES: Index = Index {
     check: "INSERT INTO memories_fts (memories_fts, rank) VALUES ('integrity-check', 1)",
     rebuild: "INSERT INTO memories_fts (memories_fts) VALUES ('rebuild')",
     clock: "UPDATE change_clock SET tick = tick + 1, epoch = epoch + 1",
 };
 
-/// Of messages, in a workspace.
+/// The index of messages, in a workspace.
 pub const MESSAGES: Index = Index {
     check: "INSERT INTO messages_fts (messages_fts, rank) VALUES ('integrity-check', 1)",
     rebuild: "INSERT INTO messages_fts (messages_fts) VALUES ('rebuild')",
@@ -31,8 +31,9 @@ pub const MESSAGES: Index = Index {
 };
 
 impl Index {
-    /// True if it says what the texts say. `integrity_check` does not notice an index that has lost touch with its table; FTS5's
-    /// own check with rank 1 compares the two. It is worded as a write, so it runs in a transaction that is taken back.
+    /// True if the index matches its texts. `PRAGMA integrity_check` does not detect an index that differs
+    /// from its table; FTS5's own check with rank 1 compares the two. The check is an INSERT, so it runs in a
+    /// transaction that is rolled back.
     pub async fn agrees(&self, db: &Database) -> DbResult<bool> {
         let mut tx = db.begin_immediate().await?;
         match sqlx::query(self.check).execute(&mut *tx).await.map_err(DbError::from) {
@@ -44,13 +45,13 @@ impl Index {
         }
     }
 
-    /// Builds it anew from the texts.
+    /// Rebuilds the index from the texts.
     pub async fn rebuild(&self, conn: &mut SqliteConnection) -> DbResult<()> {
         sqlx::query(self.rebuild).execute(conn).await?;
         Ok(())
     }
 
-    /// The same in a transaction of its own; whoever knew the index before looks again.
+    /// Rebuilds the index in a separate transaction, and invalidates in-memory copies.
     pub async fn make_anew(&self, db: &Database) -> DbResult<()> {
         let mut tx = db.begin_immediate().await?;
         self.rebuild(&mut tx).await?;

@@ -1,4 +1,4 @@
-//! The orientation ledger: what the World Agent was shown, what was left out, and why.
+//! The orientation ledger: the items that the World Agent was shown, those left out, and the reasons.
 
 use std::collections::HashMap;
 
@@ -35,7 +35,7 @@ const SELECT: &str = "SELECT o.id, o.conversation_id, o.message_id, o.channel_id
 const INSERT_ITEMS: &str = "INSERT INTO orientation_items (workspace_id, orientation_id, ordinal, layer, kind, item_id, \
     version, tokens, taken, shortened, rule, repeats_kind, repeats_id, score, framing, parts) ";
 
-/// A number in JSON with all its digits: what reads JSON may round.
+/// A number as text with all its digits, because JSON readers may round numbers.
 type Digits = String;
 
 #[derive(Serialize, Deserialize)]
@@ -103,7 +103,7 @@ fn layers_json(layers: &PerLayer<LayerUse>) -> String {
     serde_json::json!(Layer::ALL.iter().map(of).collect::<HashMap<_, _>>()).to_string()
 }
 
-/// A layer that an older release did not know was not used.
+/// Layers missing in the rows of an older release count as unused.
 fn layers(json: &str) -> DbResult<PerLayer<LayerUse>> {
     let stored: HashMap<String, (u64, u64, bool)> =
         serde_json::from_str(json).map_err(|_| DbError::Row { column: "layers" })?;
@@ -217,7 +217,7 @@ impl SqliteStore {
         Ok(())
     }
 
-    /// Orientations with their items, both read in one transaction.
+    /// Reads orientations and their items in one transaction.
     async fn read_orientations(&self, mut sql: Sql) -> DbResult<Vec<Orientation>> {
         let mut tx = self.db.reader().begin().await?;
         let found = sql.build().fetch_all(&mut *tx).await?;

@@ -1,4 +1,4 @@
-//! The other half of the ledger: what tools in a turn and clients were shown.
+//! The part of the ledger for reads: the items that tools in a turn and clients were shown.
 
 use chrono::{DateTime, Utc};
 use inklings_application::orientation::store::{MOST_READS, ReadCursor, ReadFilter};
@@ -103,7 +103,7 @@ impl SqliteStore {
         sql.build().fetch_all(&self.db.reader()).await?.iter().map(shown).collect()
     }
 
-    /// Drops reads by age and number; gives how many.
+    /// Drops reads by age and number; returns how many.
     pub(crate) async fn thin_reads(
         &self,
         conn: &mut SqliteConnection,

@@ -1,4 +1,4 @@
-//! When tasks ran, and the one process that runs each.
+//! The last runs of tasks, and the leases that let one process run each.
 
 use chrono::{DateTime, Utc};
 use inklings_application::{
@@ -39,7 +39,8 @@ impl SqliteStore {
         found.iter().map(state).collect()
     }
 
-    /// One statement, so that of two processes one gets the lease. Its condition is the opposite of [`Lease::holds`].
+    /// Takes the lease in one statement, so that only one of two processes gets it. Its condition is the
+    /// negation of [`Lease::holds`].
     async fn take_lease(
         &self,
         task: &str,

@@ -1,4 +1,4 @@
-//! Runs of tasks, and conversations whose end waits to be worked up.
+//! Runs of tasks, and ended conversations that wait for processing.
 
 use inklings_application::{
     schedule::store::{PendingPersist, RunCursor, RunStore},
@@ -23,7 +23,7 @@ use crate::{
 const SELECT: &str = "SELECT id, task, state, set_off_by, started_at, finished_at, reverted_at, done, total, \
     counts, error FROM runs WHERE ";
 
-/// [`RunCounts`] as the column holds them. A count that an older release did not know is 0.
+/// [`RunCounts`] as the column stores them. A count that an older release did not know is 0.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Counts {
@@ -87,7 +87,7 @@ impl SqliteStore {
 
     /// Writes a run within a transaction of the caller.
     pub(crate) async fn put_run(&self, conn: &mut SqliteConnection, run: &Run) -> DbResult<()> {
-        // Its beginning is written once more, so that a guard notices if it differs.
+        // Writes the start values again, so that a guard detects a difference.
         let update = "UPDATE runs SET task = ?3, state = ?4, set_off_by = ?5, started_at = ?6, finished_at = ?7, \
              reverted_at = ?8, done = ?9, total = ?10, counts = ?11, error = ?12 \
              WHERE workspace_id = ?1 AND id = ?2";
@@ -130,7 +130,7 @@ impl SqliteStore {
         after: Option<RunCursor>,
         limit: usize,
     ) -> DbResult<Vec<Run>> {
-        // The unary plus leaves the order of the list to choose the index.
+        // The unary plus makes SQLite choose the index by the sort order.
         let mut sql = Sql::new(SELECT);
         sql.push("+workspace_id = ").push_bind(self.workspace());
         if let Some(task) = task {

@@ -1,4 +1,5 @@
-//! After rows were destroyed: indexes built anew, the file written anew without its free pages, the log emptied.
+//! Cleans a file after rows were destroyed: rebuilds the indexes, rewrites the file without free pages,
+//! truncates the log.
 
 use std::time::Duration;
 
@@ -12,14 +13,14 @@ use crate::{
     memory::text_index::{ENTRIES, MESSAGES},
 };
 
-/// How long others are waited for who still read what was.
+/// Pause between attempts while other connections still read the old state.
 const PAUSE: Duration = Duration::from_millis(50);
-/// Each of them waits for the busy timeout of its connection.
+/// Each attempt also waits for the busy timeout of its connection.
 const ATTEMPTS: u32 = 6;
-/// Stands in the table of permits from the scrub until its file is clean. No id looks like this.
+/// A row in the table of permits from the scrub until its file is clean. It differs from every id.
 const MARK: &str = "cleaning";
 
-/// Builds the full-text indexes anew: their pages still hold terms of what was taken out of them.
+/// Rebuilds the full-text indexes: their pages still hold terms of deleted texts.
 pub(crate) async fn index_anew(conn: &mut SqliteConnection, workspace: WorkspaceId) -> DbResult<()> {
     ENTRIES.rebuild(conn).await?;
     if workspace != WorkspaceId::ACCOUNT {
@@ -28,7 +29,7 @@ pub(crate) async fn index_anew(conn: &mut SqliteConnection, workspace: Workspace
     Ok(())
 }
 
-/// Notes that the file is to be cleaned: whoever opens it next does, if this process does not get to it.
+/// Records that the file must be cleaned, so that the next opening does it if this process does not.
 pub(crate) async fn note(
     conn: &mut SqliteConnection,
     workspace: WorkspaceId,
@@ -47,10 +48,10 @@ pub(crate) async fn note(
     Ok(())
 }
 
-/// Cleans a file if a scrub was cut off before it could.
+/// Cleans a file if a scrub was interrupted before its cleaning.
 ///
 /// # Errors
-/// Whatever SQLite says.
+/// A SQLite error.
 pub async fn finish_cleaning(db: &Database) -> DbResult<()> {
     let waiting: bool =
         sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM deletion_permits WHERE memory_id = ?)")
@@ -61,7 +62,7 @@ pub async fn finish_cleaning(db: &Database) -> DbResult<()> {
         return Ok(());
     }
     match clean(db).await {
-        // Without room it is for the next time: what is there can be read and written meanwhile.
+        // Without room the cleaning waits for the next time: the remaining data can be used meanwhile.
         Err(error) if error.is_full() => {
             tracing::warn!(%error, "a scrubbed database is not clean yet");
             Ok(())
@@ -70,7 +71,7 @@ pub async fn finish_cleaning(db: &Database) -> DbResult<()> {
     }
 }
 
-/// Writes the file anew and empties the log.
+/// Rewrites the file and truncates the log.
 pub(crate) async fn clean(db: &Database) -> DbResult<()> {
     let mut attempt = 0;
     while let Err(error) = once(db).await {
@@ -86,11 +87,11 @@ pub(crate) async fn clean(db: &Database) -> DbResult<()> {
 async fn once(db: &Database) -> DbResult<()> {
     disk_space::for_writing_anew(db.path())?;
     let mut conn = db.writing().await?;
-    // Everything that a page of the log holds goes into the file before the file is written anew.
+    // Checkpoints the log completely before the file is rewritten.
     truncate(&mut conn).await?;
     let written = sqlx::query("VACUUM").execute(&mut *conn).await;
     if written.is_err() {
-        // What it wrote until then stands in the log, counts for nothing, and would take the last room.
+        // The failed rewrite left unused pages in the log, which would take the last room.
         let _ = truncate(&mut conn).await;
     }
     written?;

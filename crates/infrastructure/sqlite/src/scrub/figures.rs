@@ -1,4 +1,4 @@
-//! The tiers of a database in figures: one pass over the small columns, one over what fades.
+//! Counts per tier of a database: one pass over the small columns, one over the decaying entries.
 
 use chrono::DateTime;
 use inklings_application::scrub::store::TierFigures;

@@ -1,5 +1,5 @@
-//! Fingerprints of scrubbed texts: HMAC-SHA-256 under a key that lies beside the databases, in a file of its own that only
-//! the owner can read. Whoever gets hold of a database alone cannot try texts against the fingerprints in it.
+//! Fingerprints of scrubbed texts: HMAC-SHA-256 with a key beside the databases, in a separate file that only
+//! the owner can read. A leaked database alone does not allow guessing texts from its fingerprints.
 
 use std::{
     fs,
@@ -21,11 +21,10 @@ use crate::{
 const FILE: &str = "scrub.key";
 const BYTES: usize = 32;
 
-/// The key.
 pub(crate) struct Key(Vec<u8>);
 
 impl Key {
-    /// The key of the data folder that a database lies in; `None` if none was made yet.
+    /// The key of the data folder of a database; `None` if none was created yet.
     pub(crate) fn read(db: &Database) -> DbResult<Option<Self>> {
         let path = path(db);
         match inklings_files::read(&path) {
@@ -35,7 +34,7 @@ impl Key {
         }
     }
 
-    /// The same, made if need be.
+    /// Like [`Self::read`], but creates a missing key.
     pub(crate) fn made(db: &Database) -> DbResult<Self> {
         if let Some(key) = Self::read(db)? {
             return Ok(key);
@@ -44,7 +43,7 @@ impl Key {
         getrandom::fill(&mut random)
             .map_err(|_| StoreError::Refused("this system gives no random numbers".into()))?;
         let path = path(db);
-        // Whole before it has its name, and never in the place of another's.
+        // The file is complete before it gets its name, and never replaces an existing key.
         let part = path.with_extension(format!("key.{}", std::process::id()));
         let mut file = inklings_files::create(&part)?;
         file.write_all(hex(&random).as_bytes())?;
@@ -62,7 +61,7 @@ impl Key {
         Ok(Self::read(db)?.ok_or(StoreError::NotFound("key of fingerprints"))?)
     }
 
-    /// The fingerprint of a form of a text, 64 hex digits.
+    /// The fingerprint of a form of a text: 64 hex digits.
     pub(crate) fn fingerprint(&self, form: &str) -> String {
         // HMAC takes keys of any length.
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0) else { return String::new() };

@@ -1,4 +1,5 @@
-//! Scrubs: one transaction that destroys what a manifest names, then a clean file, then a look for remains.
+//! Scrubs: one transaction that destroys the rows in a manifest, then cleaning the file, then a search for
+//! residues.
 
 mod clean;
 mod figures;
@@ -40,12 +41,14 @@ impl SqliteStore {
 
     async fn carry_out(&self, order: &ScrubOrder) -> DbResult<Scrubbed> {
         if self.is_account() {
-            // Or what was cut off and still has to be written would come after the scrub.
+            // Otherwise an interrupted operation would write its rows after the scrub.
             settle(self).await;
         }
-        // Before anything is written: a scrub that stops half way has destroyed its rows and left their remains.
+        // Checked before anything is written: a scrub that stops half way has destroyed its rows but left
+        // residues.
         disk_space::for_writing_anew(self.db.path())?;
-        // The key first: without one that lasts nothing may be destroyed, or it could be learned again.
+        // The key comes first: without a durable key nothing may be destroyed, because the texts could then
+        // be learned again.
         let key = Key::made(&self.db)?;
         {
             let mut conn = self.db.writing().await?;
@@ -78,8 +81,8 @@ impl SqliteStore {
         tx.commit().await?;
         self.names.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
         match clean::clean(&self.db).await {
-            // Another process reads for long. The rows are gone; the look for remains says what still lies in the file, and
-            // whoever opens it next cleans it.
+            // Another process has a long-running read. The rows are destroyed; the search for residues
+            // reports what is still in the file, and the next opening cleans it.
             Err(error) if error.is_busy() => {
                 tracing::warn!("a scrubbed database is in use and not clean yet");
             }
@@ -98,7 +101,7 @@ impl SqliteStore {
         let mut conn = self.db.reader().acquire().await?;
         let any: bool =
             sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM scrubbed)").fetch_one(&mut *conn).await?;
-        // Without a key nothing can be told; it is never made here.
+        // Without a key nothing can match. This function never creates one.
         let Some(key) = (if any { Key::read(&self.db)? } else { None }) else { return Ok(false) };
         let fingerprints: Vec<String> = forms.iter().map(|form| key.fingerprint(form)).collect();
         found(&mut conn, &fingerprints).await
@@ -115,7 +118,7 @@ async fn found(conn: &mut SqliteConnection, fingerprints: &[String]) -> DbResult
     .await?)
 }
 
-/// What the audit log keeps of a manifest: figures and the hash, no ids.
+/// The manifest as stored in the audit log: counts and the hash, no ids.
 fn on_record(manifest: &Manifest) -> String {
     let counts: Map<String, Value> = manifest
         .counts

@@ -1,5 +1,5 @@
-//! Texts that say a phrase: found by reading every text of a database once, because the full-text index holds neither earlier
-//! versions nor facts, notes and proposals.
+//! Finds texts that contain a phrase, in one pass over all texts of a database. The full-text index cannot be
+//! used, because it lacks earlier versions, facts, notes and proposals.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,14 +18,14 @@ use crate::{
     store::SqliteStore,
 };
 
-/// Ids of the rows of a database that say a phrase, each once and in order.
+/// Ids of the rows that contain a phrase, each once and in order.
 #[derive(Debug, Default)]
 pub(crate) struct Naming {
     pub(crate) memories: Vec<String>,
     pub(crate) proposals: Vec<String>,
     pub(crate) facts: Vec<String>,
     pub(crate) notes: Vec<String>,
-    /// Writes of clients that replaced a note.
+    /// Client writes that replaced a note.
     pub(crate) replaced: Vec<String>,
     pub(crate) orientations: Vec<String>,
 }
@@ -67,19 +67,19 @@ impl Naming {
     }
 }
 
-/// Ids, in order and each once, of the rows whose text says a phrase. The statement gives ids with texts.
+/// The sorted, distinct ids of the rows whose text contains a phrase. The statement returns ids with texts.
 async fn saying(conn: &mut SqliteConnection, statement: &str, phrases: &Phrases) -> DbResult<Vec<String>> {
     Ok(counted(conn, statement, phrases).await?.into_keys().collect())
 }
 
-/// The same with the number of such rows of each id.
+/// Like [`saying`], with the number of matching rows of each id.
 async fn counted(
     conn: &mut SqliteConnection,
     statement: &str,
     phrases: &Phrases,
 ) -> DbResult<BTreeMap<String, u64>> {
     let mut found = BTreeMap::new();
-    // A statement of ours.
+    // The statement is this program's own.
     let mut rows = sqlx::query_as::<_, (String, String)>(AssertSqlSafe(statement.to_owned())).fetch(conn);
     while let Some((id, text)) = rows.try_next().await? {
         if phrases.are_in(&text) {

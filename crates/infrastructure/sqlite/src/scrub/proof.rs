@@ -1,4 +1,4 @@
-//! The look for remains: rows, full-text index, and the raw bytes of the file and its log.
+//! Searches for residues: in rows, the full-text index, and the raw bytes of the file and its log.
 
 use std::{
     collections::BTreeSet,
@@ -20,11 +20,11 @@ use crate::{
     memory::text_index::{ENTRIES, Index, MESSAGES},
 };
 
-/// Files that were read raw. They stay open for as long as the process lives: closing one would let go of the locks that
-/// SQLite holds on it (a rule of POSIX), and another process could take the database for unused.
+/// The files that were read raw. They stay open until the process ends: closing one would release SQLite's
+/// locks on it (a rule of POSIX), and another process could consider the database unused.
 static READ: Mutex<Vec<(PathBuf, File)>> = Mutex::new(Vec::new());
 
-/// Looks everywhere. `words` are those of what was destroyed, in lower case.
+/// Searches everywhere. `words` are those of the destroyed texts, in lower case.
 pub(crate) async fn look(
     db: &Database,
     scrub_targets: &ScrubTargets,
@@ -39,7 +39,7 @@ pub(crate) async fn look(
     let indexes: &[Index] =
         if db.workspace_id() == WorkspaceId::ACCOUNT { &[ENTRIES] } else { &[ENTRIES, MESSAGES] };
     for index in indexes {
-        // An index that holds a word of no row disagrees with its table.
+        // An index that holds a word of no row differs from its table.
         residues += u64::from(!index.agrees(db).await?);
     }
     let batches = Words::batches(words)?;
@@ -60,7 +60,7 @@ pub(crate) async fn look(
     Ok(Proof { checked, residues })
 }
 
-/// The words that stand in a file, whatever the case of their letters.
+/// The words that occur in a file, regardless of case.
 fn raw(path: &Path, words: &Words) -> DbResult<Vec<String>> {
     let mut files = READ.lock().unwrap_or_else(PoisonError::into_inner);
     let identity = std::fs::metadata(path)?;
@@ -88,7 +88,8 @@ fn is_same(_: &std::fs::Metadata, _: &std::fs::Metadata) -> bool {
     true
 }
 
-/// Takes those words out that a row that stays holds, or the schema: each row is read once, however many words there are.
+/// Removes the words that occur in a remaining row or in the schema. Reads each row once, regardless of the
+/// number of words.
 async fn strike_out(conn: &mut SqliteConnection, left: &mut BTreeSet<String>) -> DbResult<()> {
     let columns: Vec<(String, String)> = sqlx::query_as(
         "SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_xinfo(t.name) AS c \
@@ -100,7 +101,7 @@ async fn strike_out(conn: &mut SqliteConnection, left: &mut BTreeSet<String>) ->
     let schema = ("sqlite_schema".to_owned(), "sql".to_owned());
     for batch in Words::batches(left)? {
         for (table, column) in columns.iter().chain([&schema]) {
-            // Names of the schema, which is ours.
+            // Names from our own schema.
             let texts = format!("SELECT \"{column}\" FROM \"{table}\" WHERE \"{column}\" IS NOT NULL");
             let mut rows = sqlx::query_scalar::<_, String>(AssertSqlSafe(texts)).fetch(&mut *conn);
             while let Some(text) = rows.try_next().await? {
@@ -110,7 +111,7 @@ async fn strike_out(conn: &mut SqliteConnection, left: &mut BTreeSet<String>) ->
             }
         }
     }
-    // The index keeps words without their accents.
+    // The index stores words without accents.
     for index in ["memories_fts", "messages_fts"] {
         let there: bool = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = ?)")
             .bind(index)

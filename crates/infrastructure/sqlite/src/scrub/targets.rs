@@ -1,4 +1,4 @@
-//! The rows that a scrub takes: found, counted, destroyed.
+//! Finds, counts and destroys the rows of a scrub.
 
 use inklings_application::store_error::StoreError;
 use inklings_domain::{
@@ -10,10 +10,10 @@ use sqlx::{AssertSqlSafe, SqliteConnection};
 use crate::error::DbResult;
 use crate::{memory::rows::json_list, scrub::naming::Naming};
 
-/// One kind of doomed rows: ids with their versions, by id.
+/// The rows of one kind to destroy: ids with their versions, by id.
 type Rows = Vec<(String, i64)>;
 
-/// Every row that a scrub takes.
+/// All rows that a scrub destroys.
 #[derive(Debug)]
 pub(crate) struct ScrubTargets {
     target: ScrubTarget,
@@ -42,14 +42,14 @@ pub(crate) fn list(rows: &Rows) -> String {
     json_list(&ids)
 }
 
-/// What names a working note in one column.
+/// The identity of a working note as one column.
 pub(crate) const NOTE: &str = "conversation_id || ' ' || key";
 
 const NAMED: &str = "(name IS NOT NULL AND kind = 'note')";
-/// Stands for the ids of doomed entries, and for the channel or conversation.
+/// Condition for the ids of the rows to destroy; the parameter is a JSON list.
 const AMONG: &str = "IN (SELECT value FROM json_each(?))";
 
-/// Entries that a target takes; `?` is the channel or conversation where there is one.
+/// The condition on the entries of a target; `?` is the channel or conversation, if there is one.
 const fn entries_of(target: &ScrubTarget) -> &'static str {
     match target {
         ScrubTarget::Conversation(_) => "scope = 'conversation' AND conversation_id = ?",
@@ -59,7 +59,7 @@ const fn entries_of(target: &ScrubTarget) -> &'static str {
         // A subject's entries are found by reading texts; their ids are bound as a list.
         ScrubTarget::Subject(..) => "id IN (SELECT value FROM json_each(?))",
         ScrubTarget::Entry(..) => "id = ?",
-        // What a compaction took out of the conversation is what was said in it.
+        // The archives of a conversation contain its messages, so a purge includes them.
         ScrubTarget::Purge(_) => {
             "kind = 'archive' AND (conversation_id = ?1 OR source_conversation_id = ?1 \
              OR id IN (SELECT archive_id FROM messages WHERE conversation_id = ?1 AND archive_id IS NOT NULL))"
@@ -67,7 +67,7 @@ const fn entries_of(target: &ScrubTarget) -> &'static str {
     }
 }
 
-/// Proposals that a target takes because of the tier of the entry that they would make.
+/// The condition on the proposals of a target, by the tier of the entry that they would create.
 const fn new_entries_of(target: &ScrubTarget) -> &'static str {
     match target {
         ScrubTarget::Workspace => "scope = 'workspace'",
@@ -80,7 +80,7 @@ const fn new_entries_of(target: &ScrubTarget) -> &'static str {
     }
 }
 
-/// Orientations and reads that a target takes because of their place.
+/// The condition on the orientations and reads of a target, by their place.
 const fn orientations_of(target: &ScrubTarget) -> Option<&'static str> {
     match target {
         ScrubTarget::Conversation(_) | ScrubTarget::Purge(_) => Some("conversation_id = ?"),
@@ -92,12 +92,12 @@ const fn orientations_of(target: &ScrubTarget) -> Option<&'static str> {
 
 struct Finder<'a> {
     conn: &'a mut SqliteConnection,
-    /// What a target is bound as: a room, an entry, or the list of a subject's entries.
+    /// The bound value of a target: a channel or conversation, an entry, or the list of a subject's entries.
     room: Option<String>,
 }
 
 impl Finder<'_> {
-    /// Rows of a statement of ours that takes the channel or conversation, if it takes anything.
+    /// Rows of a statement that takes the target's value, if there is one.
     async fn of_room(&mut self, statement: String) -> DbResult<Rows> {
         let mut query = sqlx::query_as(AssertSqlSafe(statement));
         if let Some(room) = &self.room {
@@ -106,14 +106,14 @@ impl Finder<'_> {
         Ok(query.fetch_all(&mut *self.conn).await?)
     }
 
-    /// Rows of a statement of ours that takes a list of ids.
+    /// Rows of a statement that takes a list of ids.
     async fn among(&mut self, statement: String, ids: &str) -> DbResult<Rows> {
         Ok(sqlx::query_as(AssertSqlSafe(statement)).bind(ids.to_owned()).fetch_all(&mut *self.conn).await?)
     }
 }
 
 impl ScrubTargets {
-    /// Finds them. Every list is in the order of its ids.
+    /// Finds the rows of a target. Every list is sorted by id.
     pub(crate) async fn find(
         conn: &mut SqliteConnection,
         workspace: WorkspaceId,
@@ -194,7 +194,7 @@ impl ScrubTargets {
                 found.find_in_workspace(&mut find, purge).await?;
             }
             if !purge {
-                // A marker whose archive goes; what it stood for is replayed again.
+                // A marker whose archive is destroyed; its messages are replayed again.
                 let markers =
                     format!("SELECT id, change_seq FROM messages WHERE archive_id {AMONG} ORDER BY id");
                 found.messages = find.among(markers, &ids).await?;
@@ -208,7 +208,7 @@ impl ScrubTargets {
         Ok(found)
     }
 
-    /// What names a subject besides entries.
+    /// Finds the rows besides entries that name a subject.
     async fn find_named(&mut self, find: &mut Finder<'_>, named: &Naming) -> DbResult<()> {
         let facts = format!("SELECT id, version FROM facts WHERE id {AMONG} ORDER BY id");
         self.facts = find.among(facts, &json_list(&named.facts)).await?;
@@ -273,7 +273,8 @@ impl ScrubTargets {
         Ok(())
     }
 
-    /// Kinds with their rows; vectors are counted only, because they follow texts by themselves.
+    /// Row kinds with their rows. Vectors are only counted, because they are deleted together with their
+    /// texts.
     fn hashed(&self) -> [(ScrubRows, &Rows); 11] {
         [
             (ScrubRows::Memories, &self.memories),
@@ -318,9 +319,9 @@ impl ScrubTargets {
         }
     }
 
-    /// True if nothing of it is left.
+    /// True if no row of the target is left.
     pub(crate) async fn is_gone(&self, conn: &mut SqliteConnection) -> DbResult<bool> {
-        // An entry that is gone can't be asked for by its id; the tables below tell of it.
+        // A destroyed entry cannot be found by its id; the tables below show whether it is gone.
         if !matches!(self.target, ScrubTarget::Entry(..)) {
             let left = Self::find(conn, self.workspace, &self.target, self.mode).await?;
             if left.manifest().total() > 0 {
@@ -368,7 +369,7 @@ impl ScrubTargets {
         Ok(true)
     }
 
-    /// Destroys all of it, under permits that end with the transaction.
+    /// Destroys all rows, under permits that end with the transaction.
     pub(crate) async fn destroy(&self, conn: &mut SqliteConnection, at: i64) -> DbResult<()> {
         let (ws, hash) = (self.workspace.to_string(), self.manifest().hash);
         let emptied: Rows = self
@@ -376,8 +377,8 @@ impl ScrubTargets {
             .iter()
             .filter_map(|(id, version)| Some((id.split_once('@')?.0.to_owned(), *version)))
             .collect();
-        // What a client's write replaced goes under the permit of its conversation, a proposal under one of its subjects or
-        // of what it makes.
+        // A replaced note is deleted under the permit of its conversation, a proposal under that of a subject
+        // or of the entry that it would create.
         let rooms = if self.workspace == WorkspaceId::ACCOUNT {
             Rows::new()
         } else {
@@ -412,7 +413,7 @@ impl ScrubTargets {
         remove(conn, "proposals", "id", &ws, &self.proposals).await?;
         remove(conn, "memories", "id", &ws, &self.memories).await?;
         sqlx::query("DELETE FROM deletion_permits").execute(&mut *conn).await?;
-        // Some of these tables tell nobody when a row goes.
+        // Some of these tables do not notify anyone of deleted rows.
         sqlx::query(
             "UPDATE topics SET counter = counter + 1 WHERE topic NOT IN ('workspaces', 'settings', 'models')",
         )
@@ -437,7 +438,7 @@ impl ScrubTargets {
         remove(conn, "messages", "id", ws, &self.messages).await?;
         remove(conn, "episodes", "id", ws, &self.episodes).await?;
         remove(conn, "orientations", "id", ws, &self.orientations).await?;
-        // Reads hold no text, and a client may add one at any time: they are no part of what the hash stands for.
+        // Reads hold no text, and a client may add one at any time, so the hash does not cover them.
         if let Some(which) = orientations_of(&self.target) {
             let mut reads = sqlx::query(AssertSqlSafe(format!("DELETE FROM reads WHERE {which}")));
             if let Some(room) = &room {
@@ -470,7 +471,7 @@ async fn remove(
     if rows.is_empty() {
         return Ok(());
     }
-    // Table and key are words of ours.
+    // Table and key are names of this program.
     sqlx::query(AssertSqlSafe(format!("DELETE FROM {table} WHERE workspace_id = ? AND {key} {AMONG}")))
         .bind(ws.to_owned())
         .bind(list(rows))

@@ -1,5 +1,5 @@
-//! What is destroyed, read once more and text by text just before: fingerprints to know it again by, and words to look for
-//! afterwards. No text is held for longer than it is read.
+//! Reads the texts to destroy once more, one by one: collects fingerprints to recognise them later, and words
+//! to search for afterwards. Only one text is in memory at a time.
 
 use std::collections::BTreeSet;
 
@@ -16,18 +16,19 @@ use crate::scrub::{
     targets::{NOTE, ScrubTargets, list},
 };
 
-/// Words of each text that are looked for.
+/// The number of words to search for per text.
 const WORDS: usize = 2;
-/// Words that a form of what was said, or of a fact's value, needs: "yes" and "thank you" are said again.
+/// The least number of words in a fingerprinted form of a message or a fact's value: "yes" and "thank you"
+/// will be said again.
 const SAID_WORDS: usize = 4;
 const AMONG: &str = "IN (SELECT value FROM json_each(?))";
 
-/// What is to be remembered of the texts.
+/// The retained data of the texts.
 pub(crate) struct ScrubbedTexts<'k> {
     key: &'k Key,
-    /// Fingerprints of their forms.
+    /// Fingerprints of the forms of the texts.
     pub(crate) fingerprints: BTreeSet<String>,
-    /// Words to look for, in lower case as SQLite makes it.
+    /// Words to search for, in ASCII lower case.
     pub(crate) words: BTreeSet<String>,
 }
 
@@ -58,7 +59,7 @@ impl ScrubbedTexts<'_> {
         ids: String,
         forms: Forms,
     ) -> DbResult<()> {
-        // A statement of ours; the ids are bound.
+        // The statement is this program's own; the ids are bound.
         let mut rows = sqlx::query_scalar::<_, String>(AssertSqlSafe(statement)).bind(ids).fetch(conn);
         while let Some(text) = rows.try_next().await? {
             self.take(&text, forms);
@@ -66,7 +67,7 @@ impl ScrubbedTexts<'_> {
         Ok(())
     }
 
-    /// Values of facts, each under its category and key.
+    /// Reads values of facts, each with its category and key.
     async fn read_facts(&mut self, conn: &mut SqliteConnection, from: &str, ids: String) -> DbResult<()> {
         let statement = format!("SELECT f.category, f.key, v.value FROM {from} {AMONG} AND v.value <> ''");
         let mut rows =
@@ -79,7 +80,7 @@ impl ScrubbedTexts<'_> {
     }
 }
 
-/// Fields of other programs that hang on rows.
+/// Selects the fields of other programs that belong to rows.
 fn beside(of: &str) -> String {
     format!("SELECT fields FROM beside WHERE belongs_to = '{of}' AND row_id {AMONG}")
 }
@@ -101,7 +102,8 @@ pub(crate) async fn of<'k>(
     ] {
         told.read(conn, statement, ids.clone(), forms).await?;
     }
-    // What would have been a new entry is remembered like one. Another text for an entry is known by the entry.
+    // A proposed new entry is fingerprinted like an entry. A proposed change of an entry is recognised by the
+    // entry.
     let proposed = |kind: &str| format!("SELECT content FROM proposals WHERE {kind} AND id {AMONG}");
     for (statement, forms) in [
         (proposed("content IS NOT NULL AND kind <> 'new'"), Forms::None),

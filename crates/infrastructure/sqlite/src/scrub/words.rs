@@ -1,4 +1,4 @@
-//! Many words looked for at once in bytes and texts of any length, in bounded memory.
+//! Searches for many words at once in bytes and texts of any length, with bounded memory.
 
 use std::{
     collections::BTreeSet,
@@ -15,7 +15,7 @@ pub(crate) const BLOCK: usize = 1 << 20;
 /// Words of one automaton: a few megabytes.
 const BATCH: usize = 20_000;
 
-/// Words that are looked for, whatever the case of their letters.
+/// Words to search for, regardless of case.
 pub(crate) struct Words {
     list: Vec<String>,
     automaton: AhoCorasick,
@@ -23,7 +23,7 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// As many automata as it takes.
+    /// Splits the words into as many automata as needed.
     pub(crate) fn batches(words: &BTreeSet<String>) -> DbResult<Vec<Self>> {
         let all: Vec<String> = words.iter().filter(|word| !word.is_empty()).cloned().collect();
         all.chunks(BATCH).map(|some| Self::new(some.to_vec())).collect()
@@ -36,25 +36,25 @@ impl Words {
         Ok(Self { list, automaton, longest })
     }
 
-    /// Adds the numbers of those that stand in some bytes.
+    /// Adds the indexes of the words that occur in some bytes.
     fn mark(&self, bytes: &[u8], found: &mut BTreeSet<usize>) {
         if found.len() < self.list.len() {
             found.extend(self.automaton.find_overlapping_iter(bytes).map(|hit| hit.pattern().as_usize()));
         }
     }
 
-    /// Those that stand in a text.
+    /// The words that occur in a text.
     pub(crate) fn in_text(&self, text: &str) -> BTreeSet<&str> {
         let mut found = BTreeSet::new();
         self.mark(text.as_bytes(), &mut found);
         found.into_iter().map(|n| self.list[n].as_str()).collect()
     }
 
-    /// Those that stand in a stream.
+    /// The words that occur in a stream.
     pub(crate) fn in_stream(&self, stream: &mut impl Read) -> io::Result<BTreeSet<&str>> {
         let (mut found, mut bytes) = (BTreeSet::new(), Vec::new());
         loop {
-            // What may be the beginning of a word is looked at once more with what follows.
+            // The end may be the beginning of a word, so it is searched again together with the next block.
             let keep = bytes.len().min(self.longest);
             bytes.drain(..bytes.len() - keep);
             let read = stream.by_ref().take(BLOCK as u64).read_to_end(&mut bytes)?;

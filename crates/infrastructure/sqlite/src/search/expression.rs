@@ -1,7 +1,7 @@
-//! What is looked for, and where, as an FTS5 expression.
+//! Builds FTS5 expressions from queries and scope filters.
 //!
-//! Every word is quoted, so nothing that is typed can be an operator. Tier, room and activity are part of the
-//! expression: the index itself narrows down, and the top k are the top k of what is within scope.
+//! Every word is quoted, so no input can act as an operator. Tier, channel or conversation, and activity are
+//! part of the expression. So the index itself narrows the search, and the top k are the top k within scope.
 
 use std::fmt::{Display, Write as _};
 
@@ -11,21 +11,22 @@ use inklings_domain::{
     search::query::{Clause, TextQuery},
 };
 
-/// The columns that hold text, of entries and of messages: all but `scope_filter`, which holds the words for narrowing down.
+/// Selects the text columns of entries and of messages: all columns except `reach`, which holds the words for
+/// the scope filter.
 const TEXT: &str = "- {reach}";
 
-/// What a database can offer to a scope filter.
+/// The part of a database that a scope filter covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Within {
-    /// Nothing in it is within scope.
+    /// No entry is in scope.
     Nothing,
-    /// All of it is.
+    /// All entries are in scope.
     All,
-    /// What these words of the `scope_filter` column let through.
+    /// The entries that match these words of the `reach` column.
     Words(String),
 }
 
-/// The part of a database that lies within scope.
+/// The part of a database that is in scope.
 pub fn within(scope_filter: &ScopeFilter, workspace: WorkspaceId) -> Within {
     if workspace == WorkspaceId::ACCOUNT {
         return if scope_filter.account { Within::All } else { Within::Nothing };
@@ -44,7 +45,7 @@ pub fn within(scope_filter: &ScopeFilter, workspace: WorkspaceId) -> Within {
     let conversations = ids(&scope_filter.conversations, 'v');
     let only = scope_filter.conversations_in.map(|id| word('c', id));
     match (&scope_filter.channels, &only) {
-        // One channel with all its conversations: its word alone says it, for both tiers.
+        // One channel with all its conversations: the word of the channel covers both tiers.
         (Selection::Only(_), Some(only))
             if scope_filter.conversations == Selection::All && channels.as_ref() == Some(only) =>
         {
@@ -75,13 +76,14 @@ fn ids<T: Display>(rooms: &Selection<T>, prefix: char) -> Option<String> {
     (!words.is_empty()).then(|| words.join(" OR "))
 }
 
-/// The word of a room, as the schema's `scope_filter` column has it: ends in a digit, so that the stemmer leaves it alone.
+/// The word of a channel or conversation in the `reach` column of the schema. It ends in a digit, so that the
+/// stemmer leaves it unchanged.
 fn word(prefix: char, id: impl Display) -> String {
     format!("\"{prefix}{}0\"", id.to_string().replace('-', ""))
 }
 
-/// The whole expression; `None` if nothing can match. The phrases of the text come first, as [`phrases`] lists
-/// them: the score goes by their order.
+/// The whole expression; `None` if nothing can match. The phrases of the text come first, in the order of
+/// [`phrases`], because the score depends on that order.
 pub fn full(query: &TextQuery, within: &Within, activity: Activity) -> Option<String> {
     let text = text(query)?;
     let mut all = match within {
@@ -89,8 +91,7 @@ pub fn full(query: &TextQuery, within: &Within, activity: Activity) -> Option<St
         Within::All => text,
         Within::Words(words) => format!("({text}) AND (reach : ({words}))"),
     };
-    // What is forgotten, and what nothing was written into, is the small part, so it is taken out rather than the rest
-    // let in: that leaves the long list of what is in use unread.
+    // Forgotten and blank entries are few. Excluding them avoids reading the long list of active entries.
     match activity {
         Activity::Any => all = format!("({all}) NOT (reach : \"blank\")"),
         Activity::Active => all = format!("({all}) NOT (reach : (\"forgotten\" OR \"blank\"))"),
@@ -99,8 +100,8 @@ pub fn full(query: &TextQuery, within: &Within, activity: Activity) -> Option<St
     Some(all)
 }
 
-/// The whole expression over messages, of one conversation or of all; `None` if nothing can match. What is not yet said
-/// is the small part, so it is taken out.
+/// The whole expression over messages, of one conversation or of all; `None` if nothing can match. Unfinished
+/// messages are few, so they are excluded.
 pub fn over_messages(query: &TextQuery, conversation: Option<ConversationId>) -> Option<String> {
     let text = text(query)?;
     let all = match conversation {
@@ -110,7 +111,7 @@ pub fn over_messages(query: &TextQuery, conversation: Option<ConversationId>) ->
     Some(format!("({all}) NOT (reach : \"unsaid\")"))
 }
 
-/// The words alone; `None` for a query that is not answered from the index.
+/// The text part alone; `None` for a query that the index does not answer.
 pub fn text(query: &TextQuery) -> Option<String> {
     match query {
         TextQuery::Nothing | TextQuery::Literal(_) => None,
@@ -127,7 +128,7 @@ pub fn text(query: &TextQuery) -> Option<String> {
     }
 }
 
-/// The phrases of a text expression, in its order.
+/// The phrases of a text expression, in order.
 pub fn phrases(query: &TextQuery) -> Vec<String> {
     match query {
         TextQuery::Nothing | TextQuery::Literal(_) => Vec::new(),
@@ -138,23 +139,23 @@ pub fn phrases(query: &TextQuery) -> Vec<String> {
     }
 }
 
-/// Any of these phrases.
+/// An expression that matches any of these phrases.
 pub fn alternatives(phrases: &[String]) -> String {
     format!("{TEXT} : ({})", phrases.join(" OR "))
 }
 
-/// Every phrase that may be marked in a hit, as `inklings_marks` reads them: a line each, of `1` or `0` for whether the
-/// last word may go on, and the words.
+/// Every phrase that may be marked in a hit, in the format of `inklings_marks`: one line each, with `1` or
+/// `0` for whether the last word is a prefix, then the words.
 pub fn marks(query: &TextQuery) -> Option<String> {
     let clauses: Vec<&Clause> = match query {
         TextQuery::Nothing | TextQuery::Literal(_) => return None,
         TextQuery::Any(clauses) => clauses.iter().collect(),
         TextQuery::All { groups, .. } => groups.iter().flatten().collect(),
     };
-    // What is not searched for is not marked.
+    // Phrases that are not searched for are not marked.
     let clauses: Vec<&Clause> = clauses.into_iter().filter(|clause| is_said(clause)).collect();
     let line = |clause: &Clause| {
-        // What separates lines separates words too, and counts for as much between them.
+        // The line separators also separate words, so a space is equivalent.
         let words = clause.words.join(" ").replace(['\n', '\0'], " ");
         format!("{}{words}", u8::from(clause.prefix))
     };
@@ -166,19 +167,20 @@ fn any(clauses: &[Clause]) -> Option<String> {
     (!phrases.is_empty()).then(|| phrases.join(" OR "))
 }
 
-/// True if a clause has anything to search for. The index's tokenizer may take a sign for a word where this does not.
+/// True if a clause has anything to search for. The tokenizer of the index may treat a symbol as a word where
+/// this function does not.
 fn is_said(clause: &Clause) -> bool {
     clause.words.iter().any(|word| word.chars().any(char::is_alphanumeric))
 }
 
-/// One phrase in quotes.
+/// Quotes one phrase.
 pub fn phrase(clause: &Clause) -> Option<String> {
     let mut quoted = String::from("\"");
     for (i, word) in clause.words.iter().enumerate() {
         if i > 0 {
             quoted.push(' ');
         }
-        // NUL would end the expression early; the parser of queries lets none through, but the type does.
+        // NUL would end the expression early. The query parser removes NUL, but the type allows it.
         let _ = write!(quoted, "{}", word.replace('\0', " ").replace('"', "\"\""));
     }
     quoted.push('"');

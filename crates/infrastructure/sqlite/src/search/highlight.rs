@@ -1,15 +1,15 @@
-//! Where the words of a query stand in a text, as byte ranges.
+//! Finds the positions of query words in a text, as byte ranges.
 
 use std::ops::Range;
 
 use inklings_domain::text::fold;
 
-/// A text as the index's tokenizer cuts it.
+/// A text as split by the tokenizer of the index.
 #[derive(Debug, Default)]
 pub struct Tokens {
-    /// The words as the index holds them, one after the other.
+    /// The normalised words, concatenated.
     words: Vec<u8>,
-    /// Where each word ends in `words`, and its range in the text.
+    /// For each word, its end in `words` and its range in the text.
     ends: Vec<(usize, Range<usize>)>,
 }
 
@@ -17,7 +17,7 @@ pub struct Tokens {
 #[derive(Debug)]
 pub struct Phrase {
     pub words: Tokens,
-    /// True if the last word may go on.
+    /// True if the last word is a prefix.
     pub prefix: bool,
 }
 
@@ -27,7 +27,7 @@ impl Tokens {
         self.ends.push((self.words.len(), range));
     }
 
-    /// One word, cut by itself, at its place in the text.
+    /// Adds a word that was tokenized alone, with its range in the text.
     pub fn push_word(&mut self, word: &Self, range: Range<usize>) {
         self.push(word.word(0).unwrap_or_default(), range);
     }
@@ -50,9 +50,9 @@ impl Tokens {
         })
     }
 
-    /// Where phrases stand in the text: rising ranges. Those that share a word are one.
+    /// The ranges of phrases in the text, in ascending order. Matches that share a word are merged.
     pub fn find(&self, phrases: &[Phrase]) -> Vec<Range<usize>> {
-        // In words first.
+        // Ranges of word numbers first.
         let mut found: Vec<Range<usize>> = Vec::new();
         for at in 0..self.len() {
             for phrase in phrases.iter().filter(|phrase| phrase.words.len() > 0) {
@@ -72,11 +72,11 @@ impl Tokens {
     }
 }
 
-/// How words of ASCII may begin that the index makes into words of phrases: for each first letter, which second ones there
-/// are, as bits. Bit 0 stands for none.
+/// For each first letter, the possible second letters of ASCII words that can match a word of a phrase, as
+/// bits. Bit 0 means that there is no second letter.
 ///
-/// The index stems words (Porter): it keeps their first letter, and the second too if anything is left of it, but may make
-/// a `y` there an `i`.
+/// The index stems words (Porter). Stemming keeps the first letter, and the second if it leaves one, but may
+/// change a `y` there to `i`.
 #[derive(Debug)]
 pub struct Beginnings([u128; 256]);
 
@@ -86,7 +86,7 @@ impl Beginnings {
         for words in phrases.iter().map(|phrase| &phrase.words) {
             for word in (0..words.len()).filter_map(|n| words.word(n)) {
                 seconds[usize::from(word.first().copied().unwrap_or_default())] |= match word.get(1) {
-                    // Any longer word may be this one once it is stemmed.
+                    // Any longer word may have this stem.
                     None => u128::MAX,
                     Some(b'i') => 1 << b'i' | 1 << b'y',
                     Some(second) if second.is_ascii() => 1 << second,
@@ -97,14 +97,15 @@ impl Beginnings {
         Self(seconds)
     }
 
-    /// False if none of the words can be what the index makes of this one.
+    /// False if the index cannot turn this word into any word of a phrase.
     pub fn may_begin(&self, word: &[u8]) -> bool {
         let letter = |n: usize| word.get(n).map_or(0, u8::to_ascii_lowercase);
         self.0[usize::from(letter(0))] >> (letter(1) & 0x7f) & 1 == 1
     }
 }
 
-/// The words of a text of ASCII alone, as the index's tokenizer cuts it: letters and digits. `None` for other texts.
+/// The words of an ASCII text as the tokenizer of the index splits it: letters and digits. `None` for other
+/// texts.
 pub fn ascii_words(text: &[u8]) -> Option<impl Iterator<Item = Range<usize>>> {
     text.is_ascii().then(|| {
         let mut at = 0;
@@ -117,20 +118,20 @@ pub fn ascii_words(text: &[u8]) -> Option<impl Iterator<Item = Range<usize>>> {
     })
 }
 
-/// Ranges as `inklings_marks` writes them: two numbers each, with a space between any two.
+/// Formats ranges as `inklings_marks` does: two numbers each, all separated by spaces.
 pub fn written(ranges: &[Range<usize>]) -> String {
     let numbers = ranges.iter().flat_map(|range| [range.start, range.end]);
     numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// Reads them back; `None` if they are none.
+/// Parses the output of [`written`]; `None` if it is malformed.
 pub fn spans(written: &str) -> Option<Vec<Range<usize>>> {
     let numbers: Vec<usize> = written.split(' ').map(|number| number.parse().ok()).collect::<Option<_>>()?;
     let (pairs, rest) = numbers.as_chunks();
     rest.is_empty().then(|| pairs.iter().map(|[start, end]| *start..*end).collect())
 }
 
-/// Where a folded text stands in another, whatever its case, width and spacing.
+/// The ranges of a folded text in another text, regardless of case, width and spacing.
 pub fn literal(text: &str, folded: &str) -> Vec<Range<usize>> {
     if folded.is_empty() {
         return Vec::new();
@@ -142,7 +143,7 @@ pub fn literal(text: &str, folded: &str) -> Vec<Range<usize>> {
         let (start, end) = (from + found, from + found + folded.len());
         let range = sources[start].start..sources[end - 1].end;
         match ranges.last_mut() {
-            // One character can fold to several ("ﬃ" to "ffi"), so two finds can touch the same one.
+            // One character can fold to several ("ﬃ" to "ffi"), so two matches can touch the same one.
             Some(last) if range.start < last.end => last.end = last.end.max(range.end),
             _ => ranges.push(range),
         }
@@ -151,8 +152,8 @@ pub fn literal(text: &str, folded: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// The folded text, and for each of its bytes the range of the original that it came from. Folds character by
-/// character with the marks behind it, which is what folding the whole does but for a few Korean syllables.
+/// The folded text, and for each of its bytes the source range in the original. Folds each character together
+/// with its combining marks. The result equals folding the whole text, except for a few Korean syllables.
 fn folded_with_sources(text: &str) -> (String, Vec<Range<usize>>) {
     let (mut all, mut sources) = (String::with_capacity(text.len()), Vec::with_capacity(text.len()));
     let mut chars = text.char_indices().peekable();

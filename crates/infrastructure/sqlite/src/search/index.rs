@@ -1,8 +1,8 @@
-//! Search by meaning over the vectors of one model: a scan of the rounded vectors in memory, then the exact
-//! cosine of every entry that could be among the nearest.
+//! Vector search over one model: scans the quantised vectors in memory, then computes the exact cosine of
+//! every entry that could be among the nearest.
 //!
-//! The result is exact. The scan gives each entry a bound that its cosine cannot exceed; exact cosines are
-//! computed, highest bound first, until the worst of the `limit` best so far is above every bound that is left.
+//! The result is exact. The scan gives each entry an upper bound of its cosine. Exact cosines are computed in
+//! order of descending bound, until the worst of the best `limit` exceeds every remaining bound.
 
 use std::{
     collections::HashSet,
@@ -35,7 +35,7 @@ use crate::{
     memory::filter_sql::{Sql, push_activity, push_conditions},
 };
 
-/// Exact cosines computed at once after the first round.
+/// Number of exact cosines computed per round after the first.
 const ROUND: usize = 256;
 
 /// The vectors of one model in memory.
@@ -43,19 +43,20 @@ const ROUND: usize = 256;
 pub struct ModelVectors {
     pub(super) model: ModelId,
     pub(super) kernel: Kernel,
-    /// `None` until the first vector told the dimension.
+    /// `None` until the first vector gives the dimension.
     pub(super) matrix: RwLock<Option<Matrix>>,
-    /// How far the matrix follows the database; `None` until it was loaded once. Held while it is brought level.
+    /// The position of the matrix in the database's changes; `None` before the first load. Locked during
+    /// updates.
     pub(super) cursor: tokio::sync::Mutex<Option<Cursor>>,
     /// Set after the first load.
     pub(super) ready: AtomicBool,
-    /// Set while a task in the background works on the matrix.
+    /// Set while a background task updates the matrix.
     pub(super) working: AtomicBool,
-    /// Bytes of vectors that may be kept whole.
+    /// The most bytes of unrounded vectors to retain.
     pub(super) whole_bytes: usize,
 }
 
-/// Which rows of a database meet the conditions of a filter, by row number.
+/// The row numbers that meet the conditions of a filter, as a bit set.
 #[derive(Debug, Default)]
 struct RowSet(Vec<u64>);
 
@@ -75,7 +76,7 @@ impl RowSet {
 }
 
 impl ModelVectors {
-    /// Nothing is loaded yet.
+    /// An empty index for a model.
     pub fn new(model: ModelId, whole_bytes: usize) -> Self {
         Self {
             model,
@@ -88,12 +89,12 @@ impl ModelVectors {
         }
     }
 
-    /// True once everything was loaded.
+    /// True once all vectors are loaded.
     pub fn is_ready(&self) -> bool {
         self.ready.load(Ordering::Acquire)
     }
 
-    /// The vectors of the entries with these row numbers, where they are in memory as they were given.
+    /// The unrounded vectors of the entries with these row numbers, where they are in memory.
     pub fn whole(&self, seqs: &[Option<i64>]) -> Vec<Option<Vec<f32>>> {
         let matrix = self.matrix.read().unwrap_or_else(PoisonError::into_inner);
         let matrix = matrix.as_ref();
@@ -101,7 +102,7 @@ impl ModelVectors {
         seqs.iter().map(whole).collect()
     }
 
-    /// Bytes of memory it takes.
+    /// Memory use in bytes.
     pub fn bytes(&self) -> usize {
         self.matrix.read().unwrap_or_else(PoisonError::into_inner).as_ref().map_or(0, Matrix::bytes)
     }
@@ -136,7 +137,7 @@ impl ModelVectors {
         }
     }
 
-    /// The nearest where the vectors are in memory whole; `None` where they are not.
+    /// Searches the unrounded vectors in memory; `None` if they are not in memory.
     async fn nearest_in_memory(
         self: &Arc<Self>,
         scan: &Scan,
@@ -166,7 +167,8 @@ impl ModelVectors {
                 if open.left_out.is_none_or(|bound| f64::from(bound) < bar) {
                     break;
                 }
-                // More entries than the scan kept are too close to call: keep all of them this time.
+                // More entries than the scan retained could be among the nearest: retain all of them this
+                // time.
                 open = scan.run(matrix, usize::MAX, bar as f32);
                 best.clear();
             }
@@ -178,7 +180,7 @@ impl ModelVectors {
         .await
     }
 
-    /// The nearest where the vectors are in the file alone.
+    /// Searches when the unrounded vectors are only in the file.
     async fn nearest_in_file(
         self: &Arc<Self>,
         db: &Database,
@@ -189,7 +191,7 @@ impl ModelVectors {
         let mut open = self.scan(scan, limit, f32::NEG_INFINITY).await?;
         let (mut best, mut next, mut seen) = (Vec::<ListHit>::new(), 0, HashSet::new());
         loop {
-            // What an entry must reach to be among the best.
+            // The lowest score that is still among the best.
             let bar = if best.len() < limit { f64::NEG_INFINITY } else { best[limit - 1].score };
             let reaches = |bound: f32| f64::from(bound) >= bar;
             let left = open.best[next..].iter().take_while(|c| reaches(c.bound)).count();
@@ -197,7 +199,8 @@ impl ModelVectors {
                 if next < open.best.len() || !open.left_out.is_some_and(reaches) {
                     return Ok(best);
                 }
-                // More entries than the scan kept are too close to call: keep all of them this time.
+                // More entries than the scan retained could be among the nearest: retain all of them this
+                // time.
                 open = self.scan(scan, usize::MAX, bar as f32).await?;
                 open.best.retain(|c| !seen.contains(&c.seq));
                 next = 0;
@@ -213,7 +216,7 @@ impl ModelVectors {
         }
     }
 
-    /// Runs on a thread of its own, so that the words are searched at the same time.
+    /// Runs on its own thread, so that the full-text search runs at the same time.
     async fn scan(self: &Arc<Self>, scan: &Scan, limit: usize, floor: f32) -> DbResult<Candidates> {
         let (this, scan) = (Arc::clone(self), scan.clone());
         blocking(move || {
@@ -224,7 +227,8 @@ impl ModelVectors {
         .await
     }
 
-    /// The exact cosines of candidates. Those that are gone, or are no longer what the filter asks for, drop out.
+    /// The exact cosines of candidates. Entries that were destroyed or no longer match the filter are
+    /// dropped.
     async fn exact(
         &self,
         db: &Database,
@@ -255,7 +259,7 @@ impl ModelVectors {
     }
 }
 
-/// One search, as every scan of it needs it.
+/// The parameters of one search that every scan needs.
 #[derive(Debug, Clone)]
 struct Scan {
     query: Arc<Query>,
@@ -289,7 +293,8 @@ impl Near {
     }
 }
 
-/// The rows of entries found in memory. Those that are gone, or are no longer what the filter asks for, drop out.
+/// Reads the rows of entries found in memory. Entries that were destroyed or no longer match the filter are
+/// dropped.
 async fn with_rows(
     db: &Database,
     known: &RowCache,
@@ -316,7 +321,7 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
     done.map_err(|_| DbError::Io(std::io::Error::other("the search by meaning broke off")))
 }
 
-/// The rows that meet the facet conditions. Reach and activity are left to the matrix, which knows them.
+/// The rows that meet the facet conditions. The matrix checks the scope filter and the activity.
 async fn meeting_conditions(db: &Database, filter: &MemoryFilter) -> DbResult<RowSet> {
     let mut sql = Sql::new("SELECT m.seq FROM memories AS m WHERE TRUE");
     push_conditions(&mut sql, &filter.terms, None);

@@ -1,17 +1,17 @@
-//! The inner loop of the search by meaning: the product of a row's bytes with a query's integers.
+//! The inner loop of the vector search: the product of a row's bytes with a query's integers.
 //!
-//! This is the one module of the workspace that may hold `unsafe` code. What it needs it for: calling a function
-//! compiled for instructions that the processor was found to have, and loading a whole aligned [`Line`] at once.
-//! All kernels give the same integers, bit for bit; which one runs changes the speed and nothing else.
+//! This module may hold `unsafe` code, for two purposes: to call a function compiled for instructions that
+//! the processor was found to have, and to load a whole aligned [`Line`] at once. All kernels give
+//! bit-identical integers; the choice of kernel only affects the speed.
 //!
-//! On other processors than x86-64 the plain kernel is compiled to the vector instructions that every such
-//! processor has (NEON on 64-bit ARM), because its loop has fixed bounds.
+//! On processors other than x86-64 the compiler turns the plain kernel into the vector instructions that
+//! every such processor has (NEON on 64-bit ARM), because its loop has fixed bounds.
 #![allow(unsafe_code)]
 
 use super::quantise::{LINE, Line, Query};
 
-/// A way to multiply. Made by [`Kernel::detect`] or [`Kernel::available`] only, so that whoever holds one holds
-/// the proof that this processor can run it.
+/// An implementation of the product. Created only by [`Kernel::detect`] or [`Kernel::available`], so a value
+/// proves that this processor can run it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kernel(Kind);
 
@@ -46,7 +46,7 @@ impl Kernel {
         kernels
     }
 
-    /// Its name, for reports.
+    /// The name of the kernel, for reports.
     pub const fn name(self) -> &'static str {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
@@ -57,8 +57,8 @@ impl Kernel {
         }
     }
 
-    /// Sum of the products of a row's bytes, taken as unsigned, with the query's components. Lines that one of
-    /// the two has too many count for nothing.
+    /// The sum of the products of a row's bytes, as unsigned numbers, with the query's components. If one of
+    /// the two has more lines, the extra lines are ignored.
     #[inline]
     pub fn product(self, row: &[Line<u8>], query: &Query) -> i64 {
         match self.0 {
@@ -105,8 +105,8 @@ mod x86 {
         unsafe { _mm512_load_si512(std::ptr::from_ref(line).cast()) }
     }
 
-    /// 64 products an instruction, summed by fours into 32 bits. A lane sums at most `4 * 255 * 64` a line, so
-    /// that 128 lines (`MAX_DIMENSION`) stay far below 2^31, also over all 16 lanes.
+    /// 64 products per instruction, summed in groups of four into 32 bits. A lane sums at most `4 * 255 * 64`
+    /// per line, so 128 lines (`MAX_DIMENSION`) stay far below 2^31, also when all 16 lanes are added.
     #[target_feature(enable = "avx512f,avx512vnni")]
     pub fn avx512_vnni(row: &[Line<u8>], high: &[Line<i8>], low: &[Line<i8>]) -> i64 {
         let (mut highs, mut lows) = (_mm512_setzero_si512(), _mm512_setzero_si512());
@@ -118,8 +118,8 @@ mod x86 {
         i64::from(_mm512_reduce_add_epi32(highs)) * i64::from(HIGH) + i64::from(_mm512_reduce_add_epi32(lows))
     }
 
-    /// 16 products an instruction. A lane sums at most `8 * 255 * 4095` a line: 128 lines stay below 2^31; the
-    /// lanes are added up in 64 bits.
+    /// 16 products per instruction. A lane sums at most `8 * 255 * 4095` per line: 128 lines stay below 2^31.
+    /// The lanes are added in 64 bits.
     #[target_feature(enable = "avx2")]
     pub fn avx2(row: &[Line<u8>], query: &[Line<i16>]) -> i64 {
         let mut sum = _mm256_setzero_si256();
@@ -136,7 +136,7 @@ mod x86 {
                 sum = _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_cvtepu8_epi16(a), b));
             }
         }
-        // Two lanes added in 32 bits could overflow at the greatest dimension, so they are widened first.
+        // The sum of two lanes could overflow 32 bits at the greatest dimension, so they are widened first.
         let halves = [_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum)];
         let mut total = 0_i64;
         for half in halves {

@@ -1,7 +1,7 @@
-//! Every vector of one model in memory, rounded, with what decides whether an entry is within scope.
+//! All vectors of one model in memory, quantised, with the data that decides whether an entry is in scope.
 //!
-//! Rows stand in no particular order: a removed one is filled with the last, so there are no holes to skip and
-//! nothing to compact.
+//! Rows are unordered: the last row replaces a removed one, so there are no holes to skip and nothing to
+//! compact.
 
 use std::collections::HashMap;
 
@@ -15,9 +15,9 @@ use super::{
     quantise::{self, LINE, Line, Query, RowScale},
 };
 
-/// How many candidates a scan keeps at least, beside those asked for. More are rarely looked at.
+/// The least number of candidates that a scan retains beyond those requested. More are rarely needed.
 const KEPT: usize = 512;
-/// What a scan needs to know of a row beside its bytes.
+/// The scan data of a row beside its bytes.
 #[derive(Debug, Clone, Copy)]
 struct Row {
     seq: i64,
@@ -31,16 +31,16 @@ struct Row {
 pub struct Candidate {
     /// The entry's row number in the database.
     pub seq: i64,
-    /// What its cosine with the query cannot exceed.
+    /// Upper bound of its cosine with the query.
     pub bound: f32,
 }
 
-/// What a scan found.
+/// The result of a scan.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Candidates {
     /// Highest bound first.
     pub best: Vec<Candidate>,
-    /// No entry that was left out has a higher bound; `None` if none was left out.
+    /// The highest possible bound of an entry that was left out; `None` if none was left out.
     pub left_out: Option<f32>,
 }
 
@@ -50,7 +50,7 @@ pub struct Matrix {
     dimension: usize,
     kernel: Kernel,
     lines: Vec<Line<u8>>,
-    /// The vectors as they were given; `None` once they would take more than `most_whole` rows.
+    /// The unrounded vectors; `None` once there are more than `most_whole` rows.
     whole: Option<Vec<f32>>,
     most_whole: usize,
     rows: Vec<Row>,
@@ -60,8 +60,8 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// An empty matrix for vectors of a dimension (at most [`quantise::MAX_DIMENSION`]). Up to `whole_bytes` bytes of
-    /// vectors are kept as they were given beside the rounded ones.
+    /// Creates an empty matrix for vectors of a dimension (at most [`quantise::MAX_DIMENSION`]). Up to
+    /// `whole_bytes` bytes of unrounded vectors are retained beside the rounded ones.
     pub fn new(dimension: usize, kernel: Kernel, whole_bytes: usize) -> Self {
         Self {
             dimension,
@@ -76,18 +76,18 @@ impl Matrix {
         }
     }
 
-    /// Components of each vector.
+    /// Number of components of each vector.
     pub const fn dimension(&self) -> usize {
         self.dimension
     }
 
-    /// How many vectors it holds.
+    /// Number of vectors.
     #[cfg(test)]
     pub const fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Bytes of memory it takes.
+    /// Memory use in bytes.
     pub fn bytes(&self) -> usize {
         self.lines.capacity() * LINE
             + self.whole.as_ref().map_or(0, Vec::capacity) * size_of::<f32>()
@@ -95,7 +95,7 @@ impl Matrix {
             + self.by_seq.capacity() * (size_of::<(i64, u32)>() + 1)
     }
 
-    /// Makes room for this many more vectors, so that loading many does not copy the matrix again and again.
+    /// Reserves room for `more` vectors, so that loading many does not copy the matrix repeatedly.
     pub fn reserve(&mut self, more: usize) {
         self.lines.reserve_exact(more * self.width());
         self.whole = self.whole.take().filter(|_| self.rows.len() + more <= self.most_whole);
@@ -106,7 +106,8 @@ impl Matrix {
         self.by_seq.reserve(more);
     }
 
-    /// Puts an entry's vector in, in the place of an earlier one. Vectors of another dimension are refused.
+    /// Inserts or replaces the vector of an entry. False, without a change, for a vector of another
+    /// dimension.
     pub fn put(&mut self, seq: i64, place: Place, active: bool, vector: &[f32]) -> bool {
         if vector.len() != self.dimension {
             return false;
@@ -122,14 +123,14 @@ impl Matrix {
         true
     }
 
-    /// The row of an entry, made if there is none.
+    /// The row index of an entry, created if there is none.
     fn index_of(&mut self, seq: i64, active: bool, vector: &[f32]) -> Option<usize> {
         if let Some(index) = self.by_seq.get(&seq) {
             return Some(*index as usize);
         }
         let (index, width) = (self.rows.len(), self.width());
         let narrow = u32::try_from(index).ok()?;
-        // A quarter more than needed at most: doubling would waste half the matrix at its largest.
+        // Grows by a quarter: doubling would waste half of the matrix at its largest.
         if self.lines.len() + width > self.lines.capacity() {
             self.lines.reserve_exact((self.lines.len() / 4).max(LINE * width));
         }
@@ -144,7 +145,7 @@ impl Matrix {
         Some(index)
     }
 
-    /// Takes an entry out, if it is in.
+    /// Removes an entry, if present.
     pub fn remove(&mut self, seq: i64) {
         let Some(index) = self.by_seq.remove(&seq) else { return };
         let (index, last, width) = (index as usize, self.rows.len() - 1, self.width());
@@ -160,24 +161,25 @@ impl Matrix {
         }
     }
 
-    /// The vector of an entry as it was given, where vectors are kept whole.
+    /// The unrounded vector of an entry, if unrounded vectors are retained.
     pub fn whole(&self, seq: i64) -> Option<&[f32]> {
         let at = *self.by_seq.get(&seq)? as usize * self.dimension;
         self.whole.as_ref()?.get(at..at + self.dimension)
     }
 
-    /// True if vectors are kept whole.
+    /// True if unrounded vectors are retained.
     pub const fn is_whole(&self) -> bool {
         self.whole.is_some()
     }
 
-    /// The entries that are in.
+    /// The row numbers of all entries in the matrix.
     pub fn seqs(&self) -> impl Iterator<Item = i64> {
         self.rows.iter().map(|row| row.seq)
     }
 
-    /// The entries with the highest bounds among those within the filter's reach (its facet conditions come in as
-    /// `among`): at least `limit` of them, if there are as many. A bound below `floor` is not kept.
+    /// Returns the entries with the highest bounds within the scope filter and activity of the filter: at
+    /// least `limit` of them, if there are as many. `among` holds the entries that meet its facet conditions.
+    /// Bounds below `floor` are dropped.
     pub fn scan(
         &self,
         query: &Query,
@@ -217,8 +219,8 @@ impl Matrix {
     }
 }
 
-/// The highest bounds so far. Collects up to twice what is asked for, then throws the lower half away: cheaper
-/// than a heap, since most rows fall below the threshold at a glance.
+/// The highest bounds so far. Collects up to twice the requested number, then drops the lower half. That is
+/// cheaper than a heap, because most rows fail the threshold test.
 struct TopK {
     most: usize,
     threshold: f32,
@@ -253,7 +255,8 @@ impl TopK {
     fn finish(mut self) -> Candidates {
         self.cut();
         self.found.sort_unstable_by(by_bound);
-        // Rows that the threshold turned away have bounds below it, and the threshold is a bound left out.
+        // Rows rejected by the threshold have lower bounds, and the threshold is itself a bound that was left
+        // out.
         Candidates { best: self.found, left_out: self.left_out }
     }
 }

@@ -1,18 +1,18 @@
-//! Search inside one database: words through FTS5, meaning through a matrix of rounded vectors in memory.
+//! Search in one database: words through FTS5, meaning through a matrix of quantised vectors in memory.
 //!
 //! | module | does |
 //! |---|---|
-//! | `expression` | a query and a scope filter as an FTS5 expression |
-//! | `text`, `highlight` | search by words, and where they stand in a text |
-//! | `known` | rows that were read before, as long as nothing changes |
-//! | `stats` | how common words are, and which are too common to look for |
-//! | `scoring` | BM25 inside FTS5, with the lengths of the entries in memory |
+//! | `expression` | builds FTS5 expressions from queries and scope filters |
+//! | `text`, `highlight` | full-text search, and match positions in a text |
+//! | `row_cache` | caches rows until the database changes |
+//! | `stats` | word frequencies, and which words are too common to search for |
+//! | `scoring` | BM25 inside FTS5, with cached entry lengths |
 //! | `quantise`, `kernels`, `matrix` | vectors as bytes, their products, and a bound on the error |
-//! | `index` | search by meaning: scan, then exact cosines of what could be among the nearest |
-//! | `refresh` | loads the matrix in the background and keeps it level with the database |
-//! | `vectors` | stores vectors, and knows what still needs one |
+//! | `index` | vector search: scan, then exact cosines of the candidates |
+//! | `refresh` | loads the matrix in the background and updates it from the database |
+//! | `vectors` | stores vectors and lists entries without one |
 //! | `transcript`, `transcript_meaning` | the same over messages |
-//! | `bench` | measures all this against the plain way of doing it |
+//! | `bench` | measures search against a naive implementation |
 
 pub mod bench;
 mod expression;
@@ -63,12 +63,13 @@ use self::{
 };
 pub(crate) use self::{rows::blob, scoring::register};
 
-/// Up to this many bytes of a model's vectors are kept in memory whole, so that small worlds, which are most, are
-/// searched without reading a vector from the file. Beyond it only the rounded ones are kept, a quarter of the size.
+/// The most bytes of a model's vectors that stay in memory unrounded, so that small worlds (the majority) are
+/// searched without reading vectors from the file. Beyond it only the quantised vectors stay, at a quarter of
+/// the size.
 const WHOLE_BYTES: usize = 48 << 20;
 
-/// Search and vectors of one database. Cheap to make: vectors are loaded in the background when a model is first
-/// asked for.
+/// Search and vectors of one database. Cheap to create: the vectors of a model load in the background on
+/// first use.
 #[derive(Debug)]
 pub struct SearchIndex {
     db: Arc<Database>,
@@ -80,12 +81,12 @@ pub struct SearchIndex {
 }
 
 impl SearchIndex {
-    /// An index over a database.
+    /// Creates the index of a database.
     pub fn new(db: Arc<Database>) -> Arc<Self> {
         Self::with_whole_bytes(db, WHOLE_BYTES)
     }
 
-    /// An index that keeps at most so many bytes of a model's vectors whole.
+    /// Creates an index that retains at most `whole_bytes` bytes of unrounded vectors per model.
     fn with_whole_bytes(db: Arc<Database>, whole_bytes: usize) -> Arc<Self> {
         Arc::new(Self {
             db,
@@ -97,21 +98,22 @@ impl SearchIndex {
         })
     }
 
-    /// Loads the vectors of a model and waits for it, for callers that ask once and end, like the command line.
+    /// Loads the vectors of a model and waits for completion. For short-lived callers such as the command
+    /// line.
     ///
     /// # Errors
-    /// [`StoreError`] if they cannot be read.
+    /// [`StoreError`] if the vectors cannot be read.
     pub async fn load(&self, model: &ModelId) -> Result<(), StoreError> {
         self.model(model).load(&self.db).await.map_err(|error| self.db.fail(error))
     }
 
-    /// Bytes of memory that the vectors in memory take, over all models.
+    /// Bytes of memory that the loaded vectors of all models take.
     pub fn bytes(&self) -> usize {
         let models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
         models.values().map(|model| model.bytes()).sum()
     }
 
-    /// From memory, where they are; a search has just seen most of the entries that it asks for.
+    /// Uses the vectors in memory where possible; a preceding search has usually seen most of these entries.
     async fn vectors_of(&self, ids: &[MemoryId], id: &ModelId) -> DbResult<Vec<(MemoryId, Vec<f32>)>> {
         let (mut found, mut missing) = (Vec::with_capacity(ids.len()), ids.to_vec());
         let (model, seqs) = (self.model(id), self.db.rowid_cache().of(ids));
@@ -161,7 +163,7 @@ impl MemorySearch for SearchIndex {
     ) -> Result<Vec<ListHit>, StoreError> {
         let model = self.model(model);
         let search = || model.search(&self.db, &self.known, vector, filter, limit);
-        // Mostly nothing has changed since the last search, so the answer is on its way while that is asked.
+        // Usually nothing has changed since the last search, so the search runs during the check for changes.
         let answer = futures::future::try_join(model.is_behind(&self.db), search()).await;
         let answer = match answer {
             Ok((false, hits)) => Ok(hits),

@@ -1,30 +1,30 @@
-//! Vectors as small integers, with a bound on what the rounding costs.
+//! Quantises vectors to small integers and bounds the rounding error.
 //!
-//! A row holds one byte a component (`round(v / scale)`, shifted by 128 so that it is unsigned, which is what
-//! the multiply instructions of the processors want), a query 13 bits. For a row `v = s·q + e` and a query
-//! `w = t·p + f`,
+//! A row holds one byte for each component: `round(v / scale)`, shifted by 128 to be unsigned, because the
+//! multiply instructions of the processors need that. A query holds 13 bits. For a row `v = s·q + e` and a
+//! query `w = t·p + f`,
 //!
 //! ```text
 //! v·w = s·t·(q·p) + (s·q)·f + e·w      so      |v·w - s·t·(q·p)| <= |s·q|·|f| + |e|·|w|
 //! ```
 //!
-//! The lengths of `e` and `f` are known exactly when they are made, so every estimate comes with an upper bound
-//! that the true cosine cannot exceed. That is what makes the search exact: see `rescore`.
+//! The lengths of `e` and `f` are computed when the vectors are rounded. So every estimate has an upper bound
+//! that the true cosine cannot exceed, which makes the search exact: see `index`.
 
-/// Components of one cache line of a row.
+/// Components in one cache line of a row.
 pub const LINE: usize = 64;
-/// The most components of a vector that can be indexed: sums of products stay within 32 bits up to here.
+/// The largest dimension that can be indexed: up to here the sums of products fit 32 bits.
 pub const MAX_DIMENSION: usize = 8_192;
-/// What stands for 0 in a row.
+/// The byte that represents 0 in a row.
 pub const ZERO: u8 = 128;
 
 /// Greatest magnitude of a row's components.
 const ROW_LEVELS: f32 = 127.0;
-/// Greatest magnitude of a query's components: 13 bits, so that the query's rounding hardly counts.
+/// Greatest magnitude of a query's components: 13 bits, so that the rounding error of the query is small.
 const QUERY_LEVELS: f32 = 4_095.0;
 /// A query component is `HIGH * high + low`.
 pub const HIGH: i16 = 64;
-/// What the bound is widened by, for the rounding of its own arithmetic in f32.
+/// Widens the bound to cover the rounding of its own f32 arithmetic.
 const SLACK: f32 = 4.0e-6;
 
 /// 64 components, aligned so that one load fetches whole cache lines.
@@ -32,15 +32,15 @@ const SLACK: f32 = 4.0e-6;
 #[repr(C, align(64))]
 pub struct Line<T>(pub [T; LINE]);
 
-/// How many lines a row of this dimension takes.
+/// The number of lines in a row of this dimension.
 pub const fn lines(dimension: usize) -> usize {
     dimension.div_ceil(LINE)
 }
 
-/// What must be kept of a row beside its bytes.
+/// Quantisation parameters of a row, stored beside its bytes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RowScale {
-    /// Value of one step.
+    /// Value of one quantisation step.
     pub scale: f32,
     /// Length of the difference between the vector and its rounded form.
     pub error: f32,
@@ -48,7 +48,7 @@ pub struct RowScale {
     pub length: f32,
 }
 
-/// Rounds a vector into `into`, which must hold [`lines`] of its dimension.
+/// Rounds a vector into `into`, which must hold [`lines`] lines for its dimension.
 pub fn row(vector: &[f32], into: &mut [Line<u8>]) -> RowScale {
     let greatest = vector.iter().fold(0.0_f32, |m, x| m.max(x.abs()));
     let scale = step(greatest, ROW_LEVELS);
@@ -66,16 +66,16 @@ pub fn row(vector: &[f32], into: &mut [Line<u8>]) -> RowScale {
     RowScale { scale, error: upwards(error.sqrt()), length: upwards(length.sqrt()) }
 }
 
-/// A query vector made ready for the kernels.
+/// A query vector prepared for the kernels.
 #[derive(Debug, Clone)]
 pub struct Query {
     /// High parts of the components.
     pub high: Vec<Line<i8>>,
-    /// Low parts.
+    /// Low parts of the components.
     pub low: Vec<Line<i8>>,
     /// Whole components, for kernels that multiply 16-bit numbers.
     pub wide: Vec<Line<i16>>,
-    /// Sum of the components times [`ZERO`]: what the shift of the rows adds to every product.
+    /// Sum of the components times [`ZERO`]: the shift of the rows adds this to every product.
     pub shift: i64,
     dimension: usize,
     scale: f32,
@@ -118,12 +118,12 @@ impl Query {
         query
     }
 
-    /// Components of the vector.
+    /// Number of components of the vector.
     pub const fn dimension(&self) -> usize {
         self.dimension
     }
 
-    /// What the cosine with a row cannot exceed, given the kernel's product of the two.
+    /// The upper bound of the cosine with a row, from the kernel's product of the two.
     pub fn upper_bound(&self, product: i64, row: RowScale) -> f32 {
         let estimate = (product - self.shift) as f32 * (row.scale * self.scale);
         let slack = SLACK * (1.0 + row.length * self.length);
@@ -131,18 +131,18 @@ impl Query {
     }
 }
 
-/// The value of one step; any will do for a vector of nothing but zeros (or of numbers too small to divide).
+/// The value of one step. Any value works for a vector of zeros, or of numbers too small to divide.
 fn step(greatest: f32, levels: f32) -> f32 {
     let step = greatest / levels;
     if step > 0.0 { step } else { 1.0 }
 }
 
-/// The next f32 that is not smaller, so that a bound stays a bound.
+/// The next greater f32, so that a bound stays a bound.
 fn upwards(x: f64) -> f32 {
     (x as f32).next_up()
 }
 
-/// The dot product, summed in f64 so that it does not depend on the order of summation to any digit that counts.
+/// The dot product, summed in f64 so that the order of summation does not affect any significant digit.
 pub fn exact(a: &[f32], b: &[f32]) -> f64 {
     const LANES: usize = 8;
     let mut sums = [0.0_f64; LANES];

@@ -1,9 +1,9 @@
-//! Brings the matrix of a model level with the database: a first load in the background, newest vectors first,
-//! then only what changed, whoever changed it.
+//! Updates the vector matrix of a model from the database: loads it in the background at first, newest
+//! vectors first, then reads only the changes of any process.
 //!
-//! Every write of an entry or of its vector gives the entry the tick of the database's change clock, so a search
-//! asks for the ticks since its own and finds inserts, edits, forgetting and new vectors of every process.
-//! Destroyed rows leave no tick behind; they raise the clock's epoch instead.
+//! Every write of an entry or of its vector stores the tick of the database's change clock in the entry. So a
+//! search reads the ticks after its own and finds inserts, edits, forgets and new vectors of every process.
+//! Destroyed rows leave no tick; they raise the clock's epoch instead.
 
 use std::{
     collections::HashSet,
@@ -22,10 +22,10 @@ use crate::{connection::Database, error::DbResult, memory::filter_sql::Sql};
 
 /// Vectors read at once while loading.
 const BATCH: i64 = 1_000;
-/// Changes that a search waits for; more than that are followed in the background.
+/// The most changes that a search applies itself; more are applied in the background.
 const INLINE: i64 = 512;
 
-/// How far a matrix follows its database.
+/// The position of a matrix in the changes of its database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cursor {
     tick: i64,
@@ -34,8 +34,8 @@ pub struct Cursor {
 }
 
 impl ModelVectors {
-    /// Before a search: starts the first load if there was none. True if the database has moved on since the
-    /// matrix was brought level, so that [`Self::catch_up`] has something to do.
+    /// Checks before a search whether the database has changed since the last update, so that
+    /// [`Self::catch_up`] is needed. Starts the first load if there was none, and then returns false.
     pub async fn is_behind(self: &Arc<Self>, db: &Arc<Database>) -> DbResult<bool> {
         if !self.is_ready() {
             self.load_in_background(db);
@@ -49,7 +49,7 @@ impl ModelVectors {
         Ok(cursor.is_some_and(|at| at.tick != now.tick || at.epoch != now.epoch))
     }
 
-    /// True if the matrix is loaded and has everything that the database has.
+    /// True if the matrix is loaded and up to date with the database.
     pub async fn is_level(&self, db: &Database) -> DbResult<bool> {
         if !self.is_ready() || self.working.load(Ordering::Acquire) {
             return Ok(false);
@@ -59,7 +59,7 @@ impl ModelVectors {
         Ok(cursor.is_some_and(|at| at.tick == now.tick && at.epoch == now.epoch))
     }
 
-    /// Follows what changed; if it is much, in the background.
+    /// Applies the changes; in the background if there are many.
     pub async fn catch_up(self: &Arc<Self>, db: &Arc<Database>) -> DbResult<()> {
         if !self.follow(db, Some(1)).await? {
             self.work_in_background(db);
@@ -67,7 +67,7 @@ impl ModelVectors {
         Ok(())
     }
 
-    /// Starts the first load unless it is under way or done.
+    /// Starts the first load unless it is running or done.
     pub fn load_in_background(self: &Arc<Self>, db: &Arc<Database>) {
         if !self.is_ready() {
             self.work_in_background(db);
@@ -90,11 +90,11 @@ impl ModelVectors {
         });
     }
 
-    /// Loads everything, or follows everything that changed since.
+    /// Loads everything, or applies all changes since the last update.
     pub async fn load(&self, db: &Database) -> DbResult<()> {
         let mut cursor = self.cursor.lock().await;
         if cursor.is_none() {
-            // The clock is read first: what changes while loading is followed afterwards.
+            // Reads the clock first: changes during the load are applied afterwards.
             let start = clock(db).await?;
             self.load_all(db).await?;
             *cursor = Some(start);
@@ -129,7 +129,7 @@ impl ModelVectors {
         }
     }
 
-    /// Follows the changes up to now, at most `pages` pages of them. False if there are more.
+    /// Applies the changes up to now, at most `pages` pages of them. False if there are more.
     async fn follow(&self, db: &Database, pages: Option<usize>) -> DbResult<bool> {
         let mut cursor = self.cursor.lock().await;
         let Some(at) = cursor.as_mut() else { return Ok(false) };
@@ -162,7 +162,7 @@ impl ModelVectors {
         sql.push(" FROM memories AS m LEFT JOIN memory_vectors AS v");
         sql.push(" ON v.workspace_id = m.workspace_id AND v.memory_id = m.id AND v.model = ");
         sql.push_bind(self.model.as_str().to_owned());
-        // Many entries share a tick (one change set), so the row number is the second half of the key.
+        // Many entries can share a tick (one change set), so the row number is the second part of the key.
         sql.push(" WHERE (m.change_seq, m.seq) > (").push_bind(from.tick).push(", ").push_bind(from.seq);
         sql.push(") AND m.change_seq <= ").push_bind(to);
         sql.push(" ORDER BY m.change_seq, m.seq LIMIT ").push_bind(INLINE);
@@ -181,8 +181,8 @@ impl ModelVectors {
         Ok(())
     }
 
-    /// Brings rows into the matrix; those without a vector go out of it. A model that makes vectors of another
-    /// dimension than before (a folder with other files in it) starts a new matrix: the newest vector tells.
+    /// Applies rows to the matrix; rows without a vector are removed. If the model now gives vectors of
+    /// another dimension (its folder has other files), a new matrix is started: the newest vector decides.
     fn apply(&self, rows: &[SqliteRow], newer: Newer, room: usize) -> DbResult<()> {
         let mut slot = self.matrix.write().unwrap_or_else(PoisonError::into_inner);
         for row in rows {
@@ -211,7 +211,7 @@ impl ModelVectors {
     }
 }
 
-/// Where the newer of the rows stand.
+/// Which end of a list of rows is the newer one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Newer {
     First,
@@ -220,6 +220,6 @@ enum Newer {
 
 async fn clock(db: &Database) -> DbResult<Cursor> {
     let row = db.short().one(sqlx::query("SELECT tick, epoch FROM change_clock")).await?;
-    // Everything up to this tick is in, whatever its row number.
+    // Everything up to this tick is included, whatever its row number.
     Ok(Cursor { tick: row.try_get("tick")?, seq: i64::MAX, epoch: row.try_get("epoch")? })
 }

@@ -1,9 +1,10 @@
-//! What searches have read of entries' rows, kept as long as nothing changes.
+//! Caches the rows of entries that searches have read, until the database changes.
 //!
-//! A search names a few hundred entries, and most of them were named by the search before: while somebody types, and
-//! again by the other list. Looking each up and writing its numbers out as text takes longer than finding it.
+//! A search names a few hundred entries, most of which an earlier search named: during typing, and in the
+//! other result list. To look up each entry and format its numbers as text takes longer than to find it.
 //!
-//! What is kept belongs to one [`DbVersion`]: any write at all, a mere use included, is another one, and everything goes.
+//! The cache belongs to one [`DbVersion`]. Every write, a recorded use included, makes another version and
+//! clears the cache.
 
 use std::{
     collections::HashMap,
@@ -21,20 +22,20 @@ use crate::{
     memory::filter_sql::Sql,
 };
 
-/// Rows kept before all are given up: a few megabytes.
+/// Number of rows at which the cache is cleared: a few megabytes.
 const MOST: usize = 50_000;
 
-/// An entry's row as a list needs it, without a score.
+/// An entry's row for a result list, without a score.
 #[derive(Debug, Clone)]
 pub struct CachedRow {
-    /// The member of the list. Its score is 0 and its vector is not there.
+    /// The list item. Its score is 0 and it has no vector.
     pub hit: ListHit,
     /// False for a forgotten entry.
     pub active: bool,
 }
 
 impl CachedRow {
-    /// True if the filter lets entries like this one through.
+    /// True if the activity filter accepts this entry.
     pub const fn is_let_through(&self, activity: Activity) -> bool {
         match activity {
             Activity::Active => self.active,
@@ -44,7 +45,7 @@ impl CachedRow {
     }
 }
 
-/// The rows of one database.
+/// The cached rows of one database.
 #[derive(Debug, Default)]
 pub struct RowCache(Mutex<Cached>);
 
@@ -55,7 +56,8 @@ struct Cached {
 }
 
 impl RowCache {
-    /// The rows with these numbers, in this order, as of a pulse or newer; `None` for those that are gone.
+    /// The rows with these numbers, in this order, at a database version or newer. `None` for rows that no
+    /// longer exist.
     pub async fn get(&self, db: &Database, at: DbVersion, seqs: &[i64]) -> DbResult<Vec<Option<CachedRow>>> {
         let mut rows: Vec<Option<CachedRow>> = {
             let mut kept = self.lock();
@@ -82,7 +84,7 @@ impl RowCache {
 
     fn keep(&self, at: DbVersion, read: &HashMap<i64, CachedRow>) {
         let mut kept = self.lock();
-        // Others may have found the database further on meanwhile: what was read here may be older than that.
+        // Another task may have seen a newer version meanwhile; these rows may be older than that.
         if kept.at != Some(at) {
             return;
         }

@@ -1,4 +1,4 @@
-//! What searches read of an entry's row.
+//! Column lists and row readers for search results.
 
 use chrono::DateTime;
 use inklings_application::search::store::ListHit;
@@ -18,13 +18,14 @@ pub const HIT: &str = "m.id, m.scope, m.importance, m.access_count, m.accessed_a
 /// The columns that [`place`] reads, over the table alias `m`.
 pub const PLACE: &str = "m.scope, m.channel_id, m.conversation_id";
 
-/// An SQL expression over the columns that [`HIT`] names, the row number and the score: one entry as [`hits`] reads it.
+/// An SQL expression over the columns of [`HIT`], the row number and the score. It packs all entries into one
+/// text for [`hits`].
 pub const PACKED: &str = "group_concat(format('%d %s %s %!.20g %d %d %d %d %!.20g', \
                           m.seq, m.id, m.scope, m.importance, m.access_count, m.accessed_at, \
                           m.pinned OR m.name IS NOT NULL, m.forgotten_at IS NULL, ";
 
-/// Reads entries that were packed into one text by [`PACKED`], with their row numbers. Row by row, the reader of a
-/// list would be woken for each: that takes longer than finding them.
+/// Reads entries that [`PACKED`] packed into one text, with their row numbers. With one row each, the reader
+/// would be woken for every entry, which takes longer than finding them.
 pub fn hits(json_rows: Option<&str>) -> DbResult<Vec<(i64, CachedRow)>> {
     let mut words = json_rows.unwrap_or_default().split_ascii_whitespace();
     let mut hits = Vec::new();
@@ -54,7 +55,7 @@ fn next<'t, T: std::str::FromStr>(
     words.next().and_then(|word| word.parse().ok()).ok_or(DbError::Row { column })
 }
 
-/// Reads an entry's id and what decay needs to know of it.
+/// Reads an entry's id and its inputs to decay.
 pub fn hit(row: &SqliteRow, score: f64, vector: Option<Vec<f32>>) -> DbResult<ListHit> {
     let decay = DecayInputs {
         scope: word(row, "scope")?,
@@ -73,7 +74,7 @@ pub fn id(row: &SqliteRow) -> DbResult<MemoryId> {
     word(row, "id")
 }
 
-/// Reads where an entry lives.
+/// Reads an entry's place.
 pub fn place(row: &SqliteRow) -> DbResult<Place> {
     let channel = |row| word::<ChannelId>(row, "channel_id");
     Ok(match word(row, "scope")? {
@@ -90,12 +91,12 @@ fn word<T: std::str::FromStr>(row: &SqliteRow, column: &'static str) -> DbResult
     row.try_get::<&str, _>(column)?.parse().map_err(|_| DbError::Row { column })
 }
 
-/// A stored vector as numbers.
+/// Decodes a stored vector.
 pub fn numbers(blob: &[u8]) -> Vec<f32> {
     blob.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
 }
 
-/// Numbers as a stored vector.
+/// Encodes a vector for storage.
 pub fn blob(vector: &[f32]) -> Vec<u8> {
     vector.iter().flat_map(|x| x.to_le_bytes()).collect()
 }

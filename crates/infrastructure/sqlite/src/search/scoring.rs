@@ -1,23 +1,22 @@
-//! Functions of our own inside FTS5: BM25 with the lengths of the entries in memory, and marks.
+//! Custom FTS5 functions: BM25 with cached entry lengths, and match highlighting.
 //!
-//! FTS5's own `bm25()` looks up the length of every matching entry in a table and counts how common each word is
-//! anew for every query; that is most of the time of a search. Its interface for functions of one's own gives
-//! access to the same index, so the functions here compute the same scores from lengths and counts that are
-//! remembered:
+//! FTS5's own `bm25()` reads the length of every matching entry from a table and counts the frequency of each
+//! word again for every query. That takes most of the time of a search. The extension API of FTS5 gives
+//! access to the same index, so these functions compute the same scores from cached lengths and counts:
 //!
-//! - `inklings_counts(memories_fts, most)`: in how many entries each phrase of the query stands, counted up to
-//!   `most`, as numbers with commas between them;
-//! - `inklings_bm25(memories_fts, ticket)`: the score of an entry, negative like FTS5's own: the better the lower;
-//! - `inklings_keep(memories_fts, ticket)`: always 0, so that a condition on it lets no row through. Keeps the best
-//!   scores beside the ticket, which spares sorting the matches and writing their scores out as text;
-//! - `inklings_marks(memories_fts, phrases, text)`: where phrases stand in a text, `NULL` if nowhere. Needs no match, where
-//!   FTS5's own `highlight()` does, and any one row of the table will do: it asks the table's tokenizer alone.
+//! - `inklings_counts(memories_fts, most)`: the number of entries that contain each phrase of the query,
+//!   counted up to `most`, as comma-separated numbers;
+//! - `inklings_bm25(memories_fts, ticket)`: the score of an entry. Negative like FTS5's own: lower is better;
+//! - `inklings_keep(memories_fts, ticket)`: always 0, so a condition on it returns no rows. Collects the best
+//!   scores in the ticket, which avoids sorting the matches and formatting their scores as text;
+//! - `inklings_marks(memories_fts, phrases, text)`: the positions of phrases in a text, `NULL` if there are
+//!   none. It needs no match, unlike FTS5's own `highlight()`. Any row of the table will do, because it uses
+//!   only the tokenizer of the table.
 //!
-//! This is the second module of the workspace that holds `unsafe` code (the first is `kernels`). What it needs it
-//! for: FTS5's interface is one of C functions and pointers. The rules it keeps: no pointer that SQLite hands in
-//! outlives the call, what is handed to SQLite is freed by the destructor handed over with it, and nothing in a
-//! callback can panic. Whatever a query needs from outside comes through a ticket, a number in a list of ours, and
-//! never as a pointer through SQL.
+//! This is the second module of the workspace with `unsafe` code (the first is `kernels`). FTS5's interface
+//! consists of C functions and pointers. The rules: no pointer from SQLite outlives the call; what is passed
+//! to SQLite is freed by the destructor passed with it; nothing in a callback can panic. External query data
+//! comes through a ticket (a number in a list of this module), never as a pointer through SQL.
 #![allow(unsafe_code)]
 
 use std::{
@@ -44,44 +43,44 @@ use super::highlight::{self, Beginnings, Phrase, Tokens};
 
 /// Weights of the columns content, name and reach.
 const WEIGHTS: [f64; 3] = [1.0, 2.0, 0.0];
-/// The constants of FTS5's own function.
+/// The constant `k1` of FTS5's own `bm25()`; `B` is its `b`.
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
-/// The most bytes of a word in the index: FTS5's `FTS5_MAX_TOKEN_SIZE`.
+/// The longest token in the index, in bytes: FTS5's `FTS5_MAX_TOKEN_SIZE`.
 const MOST_TOKEN: c_int = 32_768;
-/// What a word counts that stands in half of the entries or more, as in FTS5's own function.
+/// The weight of a word that occurs in half of the entries or more, as in FTS5's own `bm25()`.
 const LEAST_IDF: f64 = 1e-6;
 
-/// Length in words of every entry, by row number; 0 where it is not known yet.
+/// Length in words of every entry, indexed by row number; 0 if not known yet.
 pub type Lengths = Arc<[AtomicU16]>;
 
-/// What one query brings along.
+/// The external data of one query.
 #[derive(Debug)]
 struct Ticket {
     lengths: Lengths,
-    /// In how many entries each phrase of the text stands, in the order of the expression. Phrases behind these
-    /// narrow down and do not score.
+    /// The number of entries that contain each phrase of the text, in the order of the expression. The
+    /// phrases after these only narrow the search and do not score.
     counts: Vec<i64>,
     best: Mutex<Best>,
 }
 
-/// A match with its score: the better the higher.
+/// A match with its score; higher is better.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scored {
     /// The entry's row number.
     pub seq: i64,
-    /// BM25.
+    /// BM25 score, positive.
     pub score: f64,
 }
 
 impl Scored {
-    /// Best first, ties newest first.
+    /// Orders best first; ties newest first.
     fn order(&self, other: &Self) -> std::cmp::Ordering {
         other.score.total_cmp(&self.score).then_with(|| other.seq.cmp(&self.seq))
     }
 }
 
-/// The best matches so far. Collects up to twice what is asked for, then throws the worse half away.
+/// The best matches so far. Collects up to twice the requested number, then drops the worse half.
 #[derive(Debug, Default)]
 struct Best {
     most: usize,
@@ -89,7 +88,7 @@ struct Best {
 }
 
 impl Best {
-    /// Takes a match in. Gives the score below which no more need to be offered, once there is one.
+    /// Adds a match. Returns the score below which no more matches need to be offered, once there is one.
     fn offer(&mut self, scored: Scored) -> Option<f64> {
         self.found.push(scored);
         if self.found.len() < self.most.max(1).saturating_mul(2) {
@@ -105,12 +104,12 @@ impl Best {
 static TICKETS: Mutex<Option<HashMap<i64, Arc<Ticket>>>> = Mutex::new(None);
 static NEXT: AtomicI64 = AtomicI64::new(1);
 
-/// Keeps a ticket valid as long as its query runs.
+/// Keeps a ticket valid while its query runs.
 #[derive(Debug)]
 pub struct TicketGuard(i64);
 
 impl TicketGuard {
-    /// Draws a ticket for a query over entries of these lengths, whose phrases stand in so many entries.
+    /// Creates a ticket for a query, from the entry lengths and the entry count of each phrase.
     pub fn new(lengths: Lengths, counts: Vec<i64>) -> Self {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let mut tickets = TICKETS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -119,14 +118,14 @@ impl TicketGuard {
         Self(number)
     }
 
-    /// Has `inklings_keep` keep so many of the matches of the next query.
+    /// Sets how many matches of the next query `inklings_keep` retains.
     pub fn keep_best(&self, most: usize) {
         if let Some(ticket) = ticket(self.0) {
             *ticket.best.lock().unwrap_or_else(PoisonError::into_inner) = Best { most, found: Vec::new() };
         }
     }
 
-    /// What it has kept, best first, ties newest first.
+    /// Returns the retained matches, best first, ties newest first.
     pub fn best(&self) -> Vec<Scored> {
         let Some(ticket) = ticket(self.0) else { return Vec::new() };
         let Best { most, mut found } =
@@ -136,7 +135,7 @@ impl TicketGuard {
         found
     }
 
-    /// What `inklings_bm25` takes as its argument.
+    /// The ticket argument of `inklings_bm25`.
     pub const fn number(&self) -> i64 {
         self.0
     }
@@ -156,7 +155,7 @@ fn ticket(number: i64) -> Option<Arc<Ticket>> {
     tickets.as_ref()?.get(&number).map(Arc::clone)
 }
 
-/// Gives a connection the functions.
+/// Registers the functions on a connection.
 ///
 /// # Errors
 /// If SQLite was built without FTS5, or is out of memory.
@@ -175,7 +174,7 @@ pub async fn register(conn: &mut SqliteConnection) -> Result<(), sqlx::Error> {
     if done { Ok(()) } else { Err(sqlx::Error::Configuration("FTS5 takes no functions".into())) }
 }
 
-/// FTS5's interface, the way its documentation says to get it.
+/// Gets FTS5's interface the way its documentation describes.
 ///
 /// # Safety
 /// `db` must be an open connection that nobody else uses meanwhile.
@@ -206,7 +205,7 @@ unsafe fn create(api: *mut fts5_api, name: &CStr, function: fts5_extension_funct
     }
 }
 
-/// What `inklings_bm25` keeps from one row of a query to the next.
+/// State of `inklings_bm25` that lasts for one query.
 struct State {
     number: i64,
     ticket: Arc<Ticket>,
@@ -217,22 +216,22 @@ struct State {
     bar: Cell<f64>,
 }
 
-/// What `inklings_marks` keeps from one row of a query to the next.
+/// State of `inklings_marks` that lasts for one query.
 struct Wanted {
-    /// As it was handed in.
+    /// The phrases argument as it was passed.
     lines: Vec<u8>,
     phrases: Vec<Phrase>,
     beginnings: Beginnings,
 }
 
-/// The functions of the interface that are called here. All exist since FTS5 does.
+/// The functions of the interface that this module calls. All exist since the first release of FTS5.
 struct Fts {
     api: *const Fts5ExtensionApi,
     context: *mut Fts5Context,
 }
 
 impl Fts {
-    /// The average length of an entry, and how many there are.
+    /// The average length of an entry, and the number of entries.
     ///
     /// # Safety
     /// `api` and `context` must be those of the running callback. The same holds for the other methods.
@@ -269,7 +268,7 @@ impl Fts {
         }
     }
 
-    /// How often a phrase stands in the entry, weighted by column.
+    /// The frequency of a phrase in the entry, weighted by column.
     unsafe fn frequency(&self, phrase: c_int) -> Option<f64> {
         let mut places = Fts5PhraseIter { a: std::ptr::null(), b: std::ptr::null() };
         let (mut column, mut offset, mut frequency): (c_int, c_int, f64) = (-1, -1, 0.0);
@@ -288,7 +287,8 @@ impl Fts {
         Some(frequency)
     }
 
-    /// The state of the running query, made on its first row. Owned by FTS5, which drops it with the query.
+    /// The state of the running query, created on its first row. Owned by FTS5, which drops it with the
+    /// query.
     unsafe fn state(&self, number: i64) -> Option<&State> {
         // SAFETY: as the caller promises. The only auxiliary data of this function is a `State` that was put there
         // below, and FTS5 keeps it until it is replaced or the query ends, both after this callback.
@@ -338,7 +338,7 @@ impl Fts {
         Some(())
     }
 
-    /// Cuts a text into words as the index does.
+    /// Tokenizes a text with the tokenizer of the index.
     unsafe fn tokens(&self, text: &[u8]) -> Option<Tokens> {
         let mut tokens = Tokens::default();
         let bytes = c_int::try_from(text.len()).ok()?;
@@ -350,7 +350,8 @@ impl Fts {
         (done == SQLITE_OK).then_some(tokens)
     }
 
-    /// What the running query looks for, read on its first row. Owned by FTS5, which drops it with the query.
+    /// The phrases of the running query, parsed on its first row. Owned by FTS5, which drops it with the
+    /// query.
     unsafe fn wanted(&self, lines: &[u8]) -> Option<&Wanted> {
         // SAFETY: as the caller promises. The only auxiliary data of this function is a `Wanted` that was put there below,
         // and FTS5 keeps it until it is replaced or the query ends, both after this callback.
@@ -373,7 +374,7 @@ impl Fts {
         }
     }
 
-    /// Where phrases stand in a text.
+    /// Returns the positions of phrases in a text.
     unsafe fn marks(&self, lines: &[u8], text: &[u8]) -> Option<String> {
         // SAFETY: as the caller promises.
         unsafe {
@@ -386,8 +387,9 @@ impl Fts {
         }
     }
 
-    /// As [`Self::tokens`], for a text whose words are known. Those that begin otherwise than any that is looked for
-    /// are not stemmed but left empty, which is most of them and nearly all of the time.
+    /// Like [`Self::tokens`], for a text with known word ranges. Words that cannot match any phrase by their
+    /// first letters are left empty and not stemmed. That is most words, and stemming them would take nearly
+    /// all of the time.
     unsafe fn tokens_beginning(
         &self,
         text: &[u8],
@@ -409,7 +411,7 @@ impl Fts {
 }
 
 /// # Safety
-/// `text` must point to so many bytes that stay as they are for `'t`, or be null.
+/// `text` must point to `bytes` bytes that are not changed during `'t`, or be null.
 const unsafe fn slice<'t>(text: *const u8, bytes: c_int) -> &'t [u8] {
     if text.is_null() || bytes <= 0 {
         return &[];
@@ -429,7 +431,7 @@ unsafe extern "C" fn one_token(
     // SAFETY: FTS5 hands through the pointer that `tokens` gave to `xTokenize`, which has not returned yet, and a word
     // of so many bytes that is there until this returns.
     unsafe {
-        // FTS5 cuts longer words off here, in texts as in queries.
+        // FTS5 truncates longer words at this length, in texts and in queries.
         let word = slice(word.cast(), bytes.min(MOST_TOKEN));
         let range = start.unsigned_abs() as usize..end.unsigned_abs() as usize;
         (*tokens.cast::<Tokens>()).push(word, range);
@@ -447,7 +449,7 @@ unsafe extern "C" fn drop_wanted(wanted: *mut c_void) {
     drop(unsafe { Box::from_raw(wanted.cast::<Wanted>()) });
 }
 
-/// The first argument behind the table.
+/// The first argument after the table.
 ///
 /// # Safety
 /// `values` must point to `count` values of the running callback.

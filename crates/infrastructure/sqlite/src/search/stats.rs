@@ -1,9 +1,9 @@
-//! How common the words of a query are, and how long the entries: what ranking needs to know of a database, kept
-//! in memory and forgotten with every change, so that the same query on the same data gives the same answer in
-//! every process, whatever was searched before.
+//! Caches the ranking statistics of a database: word frequencies and entry lengths. Every change of the
+//! database invalidates them. So the same query on the same data gives the same result in every process,
+//! whatever was searched before.
 //!
-//! A word that stands in more than a fifth of the entries tells them apart badly, and scoring every one of them
-//! costs most of the time of a search. It is left out while rarer words remain.
+//! A word that occurs in more than a fifth of the entries separates them poorly, and scoring every such entry
+//! takes most of the time of a search. It is left out while rarer words remain.
 
 use std::{
     collections::HashMap,
@@ -22,28 +22,28 @@ use crate::{
     error::{DbError, DbResult},
 };
 
-/// Below this many entries every word is looked for: there is no time to be won.
+/// Below this many entries no word is left out, because that would save no time.
 const MIN_ENTRIES: i64 = 2_000;
-/// The share of the entries above which a word is common, as a divisor.
+/// A word is common if it occurs in more than one in this many entries.
 const COMMON: i64 = 5;
-/// Words remembered before the memory is cleared.
+/// Number of cached words at which the cache is cleared.
 const MOST_WORDS: usize = 20_000;
-/// Changed entries whose length is asked for anew; beyond this many all are.
+/// The most changed entries whose lengths are invalidated one by one; beyond this many, all lengths are.
 const MOST_CHANGES: usize = 20_000;
 
-/// Which full-text index is meant, and how its rows change.
+/// Describes a full-text index and how to detect changes of its rows.
 #[derive(Debug, Clone, Copy)]
 pub struct Source {
-    /// True if the database's pulse tells about it.
+    /// True if [`Database::db_version`] covers these rows.
     db_version: bool,
-    /// Gives the tick of the rows' clock and the newest row's number.
+    /// Returns the tick of the rows' clock and the newest row number.
     clock: &'static str,
-    /// As `clock`, with what `counts` gives.
+    /// Like `clock`, with the result of `counts` in addition.
     clock_and_counts: &'static str,
-    /// Gives the numbers of rows changed after tick `?1` and up to `?2`, at most `?3`, as one list: row by row, the
-    /// reader would be woken for each.
+    /// Returns the numbers of rows changed after tick `?1` and up to `?2`, at most `?3`, as one list. With
+    /// one row each, the reader would be woken for every row.
     changed: &'static str,
-    /// Gives in how many rows each phrase of `?1` stands, counted up to `?2`.
+    /// Returns the number of rows that contain each phrase of `?1`, counted up to `?2`.
     counts: &'static str,
 }
 
@@ -87,13 +87,13 @@ macro_rules! source {
     };
 }
 
-/// Entries of memory.
+/// The index of memory entries.
 pub const ENTRIES: Source = source!("memories", "memories_fts", "change_clock", true);
 
-/// Messages.
+/// The index of messages.
 pub const MESSAGES: Source = source!("messages", "messages_fts", "message_clock", false);
 
-/// What is known of an index as it was at one tick of its clock.
+/// The cached statistics of an index as of one tick of its clock.
 #[derive(Debug)]
 pub struct Frequencies {
     source: Source,
@@ -103,13 +103,13 @@ pub struct Frequencies {
 #[derive(Debug, Default)]
 struct Known {
     tick: i64,
-    /// The newest entry's number.
+    /// The newest row number.
     newest: i64,
     counts: HashMap<String, Count>,
     lengths: Lengths,
 }
 
-/// In how many entries a phrase stands; at least, if counting stopped early.
+/// The number of entries that contain a phrase; a lower bound if counting stopped early.
 #[derive(Debug, Clone, Copy)]
 struct Count {
     count: i64,
@@ -117,21 +117,21 @@ struct Count {
 }
 
 impl Count {
-    /// True if it says what counting up to `most` would.
+    /// True if this count gives the same result as counting up to `most`.
     const fn answers(self, most: i64) -> bool {
         self.exact || self.count >= most
     }
 }
 
 impl Known {
-    /// The counts of these phrases up to `most`, if all of them are known.
+    /// The counts of these phrases up to `most`, if all of them are cached.
     fn counts_of(&self, phrases: &[String], most: i64) -> Option<Vec<i64>> {
         let count =
             |phrase| self.counts.get(phrase).filter(|count| count.answers(most)).map(|count| count.count);
         phrases.iter().map(count).collect()
     }
 
-    /// Keeps counts up to `most`.
+    /// Caches counts that were made up to `most`.
     fn remember(&mut self, counts: impl Iterator<Item = (String, i64)>, most: i64) {
         if self.counts.len() > MOST_WORDS {
             self.counts.clear();
@@ -140,7 +140,7 @@ impl Known {
     }
 }
 
-/// The phrases whose counts up to `most` are not known, each once.
+/// The distinct phrases whose counts up to `most` are not cached.
 fn unknown(known: &Known, phrases: &[String], most: i64) -> Vec<String> {
     let answered = |phrase: &&String| known.counts.get(*phrase).is_some_and(|count| count.answers(most));
     let mut unknown: Vec<String> = phrases.iter().filter(|phrase| !answered(phrase)).cloned().collect();
@@ -149,7 +149,7 @@ fn unknown(known: &Known, phrases: &[String], most: i64) -> Vec<String> {
     unknown
 }
 
-/// A query ready to be run.
+/// A query that is ready to run.
 #[derive(Debug)]
 pub struct Plan {
     /// The query without its common words.
@@ -159,12 +159,12 @@ pub struct Plan {
 }
 
 impl Frequencies {
-    /// Nothing is known of this index yet.
+    /// An empty cache for this index.
     pub fn of(source: Source) -> Self {
         Self { source, known: Mutex::default() }
     }
 
-    /// Leaves out common words, and brings what the score needs. `None` if there is no entry at all.
+    /// Leaves out common words and loads what the score needs. `None` if there are no entries.
     pub async fn plan(&self, db: &Database, query: &TextQuery) -> DbResult<Option<Plan>> {
         let words = droppable(query);
         let (newest, lengths) = self.catch_up(db, &words).await?;
@@ -179,8 +179,8 @@ impl Frequencies {
         self.priced(db, rest, lengths).await.map(Some)
     }
 
-    /// The plan as of the last look at the database, with the tick of that, where all that it takes is known. Nothing is
-    /// asked, so the query can be run while somebody looks whether anything has changed since.
+    /// Returns the plan as of the last known state of the database, with its tick, if everything it needs is
+    /// cached. It makes no database read, so the caller can run the query while it checks for changes.
     pub fn remembered(&self, query: &TextQuery) -> Option<(i64, Plan)> {
         let known = self.lock();
         if known.newest == 0 {
@@ -203,17 +203,17 @@ impl Frequencies {
         Ok(Plan { query, ticket: TicketGuard::new(lengths, counts) })
     }
 
-    /// Forgets what changed since the last time. Gives the newest entry's number and the lengths. How common the
-    /// words are that are not known yet is asked in the same breath.
+    /// Invalidates what changed since the last call. Returns the newest row number and the lengths. The same
+    /// read fetches the counts of uncached words.
     async fn catch_up(&self, db: &Database, words: &[String]) -> DbResult<(i64, Lengths)> {
-        // An empty database of entries is known from a look that others have taken already.
+        // The shared version shows whether a database of entries is empty, without another read.
         if self.source.db_version && self.lock().newest == 0 && db.db_version().await?.newest == 0 {
             return Ok((0, Lengths::default()));
         }
         let (unknown, most) = {
             let known = self.lock();
-            // What is common follows from the newest entry as of the last time; should there be so many new ones
-            // that it is not the same any more, the words are counted again.
+            // The threshold uses the newest row number of the last call. If so many entries were added that
+            // it no longer holds, the words are counted again.
             let most = known.newest.max(MIN_ENTRIES) / COMMON + 1;
             (unknown(&known, words, most), most)
         };
@@ -236,7 +236,7 @@ impl Frequencies {
     }
 
     async fn forget_changed(&self, db: &Database, since: i64, state: &State) -> DbResult<()> {
-        // One row for all of them: row by row, the reader would be woken for each.
+        // All of them in one row: with one row each, the reader would be woken for every row.
         let query = sqlx::query(self.source.changed);
         let query = query.bind(since).bind(state.tick).bind(MOST_CHANGES as i64);
         let row = db.short().one(query).await?;
@@ -251,7 +251,7 @@ impl Frequencies {
         Ok(())
     }
 
-    /// In how many entries each phrase stands, counted up to `most`.
+    /// The number of entries that contain each phrase, counted up to `most`.
     async fn counts(&self, db: &Database, phrases: &[String], most: i64) -> DbResult<Vec<i64>> {
         let (tick, mut counts, unknown) = {
             let known = self.lock();
@@ -279,7 +279,7 @@ impl Frequencies {
     }
 }
 
-/// The words of a query that may be left out if they are common: there must be others.
+/// The words of a query that may be left out if they are common. Empty unless other words remain.
 fn droppable(query: &TextQuery) -> Vec<String> {
     match query {
         TextQuery::Any(clauses) if clauses.len() > 1 => {
@@ -289,7 +289,7 @@ fn droppable(query: &TextQuery) -> Vec<String> {
     }
 }
 
-/// A query without its common words; as it is if there are no others.
+/// A query without its common words; unchanged if it has no others.
 fn without_common(query: &TextQuery, newest: i64, counts: &HashMap<String, i64>) -> TextQuery {
     let TextQuery::Any(clauses) = query else { return query.clone() };
     let is_rare = |clause: &&Clause| {
@@ -300,12 +300,13 @@ fn without_common(query: &TextQuery, newest: i64, counts: &HashMap<String, i64>)
     if rare.is_empty() { query.clone() } else { TextQuery::Any(rare) }
 }
 
-/// Phrases and words that may go on are taken as rare.
+/// True for single whole words. Phrases and prefixes count as rare and are never left out.
 fn may_go(clause: &Clause) -> bool {
     clause.words.len() == 1 && !clause.prefix
 }
 
-/// The lengths without those of changed entries, with room for the newest. Searches that run meanwhile keep theirs.
+/// Returns the lengths without those of changed entries, with room for the newest. Running searches keep the
+/// old copy.
 fn lengths_after(before: &[AtomicU16], changed: &[i64], newest: i64) -> Lengths {
     let room = usize::try_from(newest).unwrap_or(0) + 1;
     if changed.len() >= MOST_CHANGES {
@@ -321,16 +322,16 @@ fn lengths_after(before: &[AtomicU16], changed: &[i64], newest: i64) -> Lengths 
     lengths
 }
 
-/// A database at one moment.
+/// The state of a database at one moment.
 #[derive(Debug)]
 struct State {
     tick: i64,
-    /// The newest entry's number; 0 if there is none.
+    /// The newest row number; 0 if there is none.
     newest: i64,
     counts: Vec<i64>,
 }
 
-/// The state of a database, with the counts of phrases up to `most`.
+/// Reads the state of a database, with the counts of phrases up to `most`.
 async fn state(db: &Database, source: Source, phrases: &[String], most: i64) -> DbResult<State> {
     let query = if phrases.is_empty() {
         sqlx::query(source.clock)
@@ -349,7 +350,8 @@ async fn count(db: &Database, source: Source, phrases: &[String], most: i64) -> 
     Ok(numbers_of(counts.flatten(), phrases.len()))
 }
 
-/// The answer of `inklings_counts`; without one, because no phrase stands anywhere, as many zeros.
+/// Parses the result of `inklings_counts`. It has no result if no phrase occurs anywhere; then all counts are
+/// 0.
 fn numbers_of(counts: Option<&str>, phrases: usize) -> Vec<i64> {
     let mut counts = counts.unwrap_or_default().split(',').map(|count| count.parse().unwrap_or(0));
     (0..phrases).map(|_| counts.next().unwrap_or(0)).collect()

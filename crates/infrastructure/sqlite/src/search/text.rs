@@ -1,4 +1,4 @@
-//! Search by words, and where they stand.
+//! Full-text search over entries, and match positions.
 
 use std::collections::HashMap;
 
@@ -49,7 +49,8 @@ pub async fn search(
                 return Ok(Vec::new());
             }
             let unconditional = filter.conditions().next().is_none();
-            // Mostly nothing has changed since the last search, so the answer is on its way while that is asked.
+            // Usually nothing has changed since the last search, so the search runs during the check for
+            // changes.
             if unconditional
                 && let Some((tick, plan)) = frequencies.remembered(query)
                 && let Some(expression) = expression::full(&plan.query, &within, filter.activity())
@@ -86,12 +87,12 @@ async fn best(
     let query = sqlx::query(
         "SELECT 1 FROM memories_fts WHERE memories_fts MATCH ?1 AND inklings_keep(memories_fts, ?2)",
     );
-    // No row comes back: the function lets none through, and keeps the best beside the ticket.
+    // Returns no row: `inklings_keep` is always 0 and collects the best in the ticket.
     db.short().first(query.bind(expression).bind(ticket.number())).await?;
     Ok(ticket.best())
 }
 
-/// The rows of the best alone are read, after the cut.
+/// Reads only the rows of the best matches, after the cut.
 async fn with_rows(
     db: &Database,
     known: &RowCache,
@@ -104,8 +105,8 @@ async fn with_rows(
     Ok(hits.filter_map(|(scored, row)| Some(ListHit { score: scored.score, ..row?.hit })).collect())
 }
 
-/// The best of the matches whose rows meet the conditions of a filter. They come before the cut, so the row of every
-/// match is read.
+/// The best of the matches whose rows meet the conditions of a filter. The conditions apply before the cut,
+/// so the row of every match is read.
 async fn best_that_meet(
     db: &Database,
     expression: String,
@@ -127,11 +128,11 @@ async fn best_that_meet(
     sql.push(" ORDER BY score, m.seq DESC LIMIT ").push_bind(limit).push(") AS m");
     let row = db.short().one(sql.build()).await?;
     let hits = rows::hits(row.try_get("hits")?)?.into_iter();
-    // FTS5 gives the better the lower.
+    // FTS5 scores are negative: lower is better.
     Ok(hits.map(|(_, row)| ListHit { score: -row.hit.score, ..row.hit }).collect())
 }
 
-/// Entries that hold a folded text, newest first; all are equally good.
+/// Entries that contain a folded text, newest first; all have the same score.
 async fn literal(db: &Database, folded: &str, filter: &MemoryFilter, limit: usize) -> DbResult<Vec<ListHit>> {
     if folded.is_empty() {
         return Ok(Vec::new());
@@ -140,7 +141,7 @@ async fn literal(db: &Database, folded: &str, filter: &MemoryFilter, limit: usiz
     sql.push(HIT).push(", m.content, m.name FROM memories AS m WHERE ");
     push_filter(&mut sql, filter, db.workspace_id());
     if !folded.is_ascii() {
-        // Folding never makes another character out of ASCII, so a text of ASCII alone cannot hold it.
+        // Folding never turns ASCII into other characters, so an ASCII text cannot contain it.
         sql.push(" AND (length(m.content) <> octet_length(m.content) OR m.name IS NOT NULL)");
     }
     sql.push(" ORDER BY m.updated_at DESC, m.id DESC LIMIT ").push_bind(MOST_READ);
@@ -160,12 +161,12 @@ async fn literal(db: &Database, folded: &str, filter: &MemoryFilter, limit: usiz
     Ok(hits)
 }
 
-/// True if a text holds a folded one, whatever its case.
+/// True if a text contains a folded text, regardless of case.
 pub fn holds(text: &str, folded: &str) -> bool {
     text.contains(folded) || fold(text).contains(folded)
 }
 
-/// Where the words of a query stand in the content of these entries; entries without any are left out.
+/// The match positions of a query in the content of these entries. Entries without a match are left out.
 pub async fn highlights(db: &Database, query: &TextQuery, ids: &[MemoryId]) -> DbResult<Vec<Highlight>> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -174,9 +175,9 @@ pub async fn highlights(db: &Database, query: &TextQuery, ids: &[MemoryId]) -> D
         return literal_highlights(db, folded, ids).await;
     }
     let Some(phrases) = expression::marks(query) else { return Ok(Vec::new()) };
-    // Each text is cut into words once more, by the index's own tokenizer, for which one row of it stands, whichever.
-    // Running through all matches of the words instead, to come upon these few, takes longer. The limit, which is none,
-    // keeps the function out of the aggregate, where FTS5 cannot call it.
+    // Tokenizes each text again with the tokenizer of the index; any one row of the index gives access to it.
+    // Iterating over all matches of the words to reach these few would take longer. The limit of -1 limits
+    // nothing; it keeps the function out of the aggregate, where FTS5 cannot call it.
     let by_seq = by_seq(db, ids).await?;
     let numbers: Vec<i64> = by_seq.keys().copied().collect();
     let query = sqlx::query(
@@ -191,7 +192,7 @@ pub async fn highlights(db: &Database, query: &TextQuery, ids: &[MemoryId]) -> D
     marked.map_or(Ok(Vec::new()), |marked| marked.split(';').map(|text| marks(text, &by_seq)).collect())
 }
 
-/// The entries by their row numbers, those that are not known among them looked up.
+/// Maps row numbers to entries. Looks up the row numbers that are not cached.
 async fn by_seq(db: &Database, ids: &[MemoryId]) -> DbResult<HashMap<i64, MemoryId>> {
     let seqs = db.rowid_cache().of(ids);
     let known = || seqs.iter().zip(ids);
@@ -210,7 +211,7 @@ async fn by_seq(db: &Database, ids: &[MemoryId]) -> DbResult<HashMap<i64, Memory
     Ok(by_seq)
 }
 
-/// Reads a row number with the marks behind it.
+/// Parses a row number followed by its ranges.
 fn marks(text: &str, by_seq: &HashMap<i64, MemoryId>) -> DbResult<Highlight> {
     let (seq, spans) = text.split_once(' ').ok_or(DbError::Row { column: "seq" })?;
     let id = seq.parse().ok().and_then(|seq: i64| by_seq.get(&seq).copied());

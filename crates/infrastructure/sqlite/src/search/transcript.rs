@@ -1,4 +1,4 @@
-//! Search over messages: words through the same scoring as entries, meaning through vectors in memory.
+//! Search over messages: full-text search with the same scoring as entries, and vector search in memory.
 
 use std::{
     collections::HashMap,
@@ -37,7 +37,7 @@ const MOST_READ: i64 = 50_000;
 /// The columns that [`hit`] reads.
 pub const HIT: &str = "m.id, m.conversation_id, m.position, m.session";
 
-/// Holds for what a search looks at: whole messages, no markers.
+/// Holds for searchable messages: complete ones that are not archive markers.
 const SAID: &str = "m.archive_id IS NULL AND m.delivery <> 'streaming'";
 
 /// Search over the messages of one workspace.
@@ -48,14 +48,14 @@ pub struct TranscriptIndex {
     models: Mutex<HashMap<ModelId, Arc<MessageVectors>>>,
 }
 
-/// Whether the best are chosen before or after looking at their conversations.
+/// Whether the best are chosen before or after the check of their conversations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cut {
     Before,
     After,
 }
 
-/// Hits within scope, and how many matches were looked at for them.
+/// Hits within scope, and the number of matches read to find them.
 struct Ranked {
     read: usize,
     hits: Vec<MessageHit>,
@@ -77,7 +77,8 @@ fn id(row: &SqliteRow) -> DbResult<MessageId> {
     parsed(row.try_get("id")?, "id")
 }
 
-/// Appends a condition on the conversation `c` that holds for those within scope, but for the one that is named.
+/// Appends a condition on the conversation `c`: it is within scope. The conversation of the filter itself is
+/// checked elsewhere.
 pub fn push_rooms(sql: &mut Sql, scope_filter: &TranscriptFilter) {
     sql.push("c.deleted_at IS NULL");
     if let Some(channel) = scope_filter.channel {
@@ -88,18 +89,18 @@ pub fn push_rooms(sql: &mut Sql, scope_filter: &TranscriptFilter) {
     }
 }
 
-/// True if a condition on conversations would take anything out. Deleted ones hold no messages.
+/// True if a condition on conversations would exclude any message. Deleted conversations have no messages.
 async fn narrows(db: &Database, scope_filter: &TranscriptFilter) -> DbResult<bool> {
     if scope_filter.channel.is_some() || scope_filter.archived || scope_filter.conversation.is_some() {
         return Ok(scope_filter.channel.is_some());
     }
-    // Where nothing is archived, no match's conversation has to be looked up.
+    // If nothing is archived, the conversations of matches need no lookup.
     let archived = "SELECT EXISTS (SELECT 1 FROM conversations WHERE status = 'archived')";
     Ok(sqlx::query_scalar(archived).fetch_one(&db.reader()).await?)
 }
 
 impl TranscriptIndex {
-    /// An index over a database. Vectors are loaded when a model is first asked for.
+    /// Creates the index of a database. The vectors of a model load on first use.
     pub fn new(db: Arc<Database>) -> Self {
         Self { db, frequencies: Frequencies::of(MESSAGES), models: Mutex::default() }
     }
@@ -134,7 +135,7 @@ impl TranscriptIndex {
                 .await?
                 .hits);
         }
-        // Looking up the conversation of every match costs far more than scoring it, so those of the best alone are
+        // A lookup of the conversation of every match costs far more than the scoring. So only the best are
         // looked up, unless too many of these drop out.
         let more = limit.saturating_mul(4).saturating_add(100);
         let best = self.ranked(&expression, plan.ticket.number(), scope_filter, more, Cut::Before).await?;
@@ -175,14 +176,14 @@ impl TranscriptIndex {
         let mut hits = Vec::with_capacity(rows.len());
         for row in &rows {
             if row.try_get("within")? {
-                // FTS5 gives the better the lower.
+                // FTS5 scores are negative: lower is better.
                 hits.push(hit(row, -row.try_get::<f64, _>("score")?)?);
             }
         }
         Ok(Ranked { read: rows.len(), hits })
     }
 
-    /// Messages that hold a folded text, newest first; all are equally good.
+    /// Messages that contain a folded text, newest first; all have the same score.
     async fn literal(
         &self,
         folded: &str,
@@ -198,7 +199,7 @@ impl TranscriptIndex {
         push_rooms(&mut sql, scope_filter);
         sql.push(" WHERE ").push(SAID);
         if !folded.is_ascii() {
-            // Folding never makes another character out of ASCII, so a text of ASCII alone cannot hold it.
+            // Folding never turns ASCII into other characters, so an ASCII text cannot contain it.
             sql.push(" AND length(m.content) <> octet_length(m.content)");
         }
         match scope_filter.conversation {

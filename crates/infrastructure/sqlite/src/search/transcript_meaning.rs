@@ -1,8 +1,8 @@
-//! Search by meaning over messages: an exact scan of the vectors of one model, kept in memory whole.
+//! Vector search over messages: an exact scan of the unrounded vectors of one model in memory.
 //!
-//! A message's text is fixed once it is said, so a copy only ever grows at its end, behind the number of the last
-//! vector it has; what goes (with a deleted conversation, or a text imported anew) raises the clock's epoch, and the
-//! copy drops what is no longer there.
+//! The text of a message does not change once it is complete, so new vectors are only appended, after the
+//! number of the last loaded vector. Removals (a deleted conversation, a text that was imported again) raise
+//! the clock's epoch; then the vectors that no longer exist are dropped.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -27,10 +27,10 @@ use crate::{
 
 /// Vectors read at once while loading.
 const BATCH: i64 = 1_000;
-/// How far a product summed in f32 may be from the exact one. Generous for unit vectors of any dimension; all that it
-/// costs is a few exact products more.
+/// The largest difference between a product summed in f32 and the exact one. Generous for unit vectors of any
+/// dimension; it only costs a few more exact products.
 const SLACK: f32 = 1.0e-3;
-/// Sums kept side by side, so that the compiler can use the processor's wide registers.
+/// Number of partial sums, so that the compiler can use SIMD registers.
 const LANES: usize = 16;
 
 /// The vectors of one model in memory.
@@ -38,18 +38,18 @@ const LANES: usize = 16;
 pub struct MessageVectors {
     model: ModelId,
     rows: RwLock<Rows>,
-    /// How far the copy follows the database. Held while it is brought level.
+    /// The position of the loaded vectors in the database. Locked during updates.
     cursor: tokio::sync::Mutex<Option<Cursor>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Cursor {
     epoch: i64,
-    /// Number of the last vector that is in.
+    /// Number of the last loaded vector.
     vector: i64,
 }
 
-/// Vectors one behind the other, in the order in which they were stored.
+/// Concatenated vectors, in the order in which they were stored.
 #[derive(Debug, Default)]
 struct Rows {
     dimension: usize,
@@ -65,14 +65,14 @@ struct Entry {
     vector: i64,
     /// Number of its message.
     message: i64,
-    /// Which of the conversations.
+    /// Index into the conversations.
     conversation: u32,
 }
 
 impl Rows {
     fn push(&mut self, vector: i64, message: i64, conversation: &str, numbers: &[f32]) {
         if self.dimension != numbers.len() {
-            // A folder with another model's files in it: the newest vector tells.
+            // The model's folder holds other files now: the newest vector decides the dimension.
             *self = Self { dimension: numbers.len(), ..Self::default() };
         }
         let conversation = self.by_conversation.get(conversation).copied().unwrap_or_else(|| {
@@ -98,7 +98,8 @@ impl Rows {
         self.numbers.truncate(kept * dimension);
     }
 
-    /// The nearest messages in conversations within scope: number and cosine, nearest first, ties newest first.
+    /// The nearest messages in conversations within scope: number and cosine, nearest first, ties newest
+    /// first.
     fn nearest(&self, vector: &[f32], within: &HashSet<String>, limit: usize) -> Vec<(i64, f64)> {
         if vector.len() != self.dimension || limit == 0 {
             return Vec::new();
@@ -146,7 +147,7 @@ fn product(a: &[f32], b: &[f32]) -> f32 {
 }
 
 impl MessageVectors {
-    /// Nothing is loaded yet.
+    /// An empty index for a model.
     pub fn new(model: ModelId) -> Self {
         Self { model, rows: RwLock::default(), cursor: tokio::sync::Mutex::new(None) }
     }
@@ -175,7 +176,7 @@ impl MessageVectors {
         hits(db, nearest).await
     }
 
-    /// Loads what is not in yet, and drops what is gone.
+    /// Loads new vectors and drops those that no longer exist.
     async fn catch_up(&self, db: &Database) -> DbResult<()> {
         let mut cursor = self.cursor.lock().await;
         let row = sqlx::query(
@@ -208,7 +209,7 @@ impl MessageVectors {
                 }
             }
             drop(rows);
-            // Kept after every page: a search that is given up must not load anything twice.
+            // Stored after every page, so that a cancelled search does not load anything twice.
             *cursor = Some(Cursor { epoch: cursor.map_or(now.epoch, |at| at.epoch), vector: last });
             if (page.len() as i64) < BATCH {
                 break;
@@ -244,7 +245,7 @@ async fn conversations(db: &Database, scope_filter: &TranscriptFilter) -> DbResu
     Ok(ids.into_iter().collect())
 }
 
-/// The rows of messages found in memory; those that are gone drop out.
+/// Reads the rows of messages found in memory. Messages that no longer exist are dropped.
 async fn hits(db: &Database, nearest: Vec<(i64, f64)>) -> DbResult<Vec<MessageHit>> {
     let seqs: Vec<i64> = nearest.iter().map(|(seq, _)| *seq).collect();
     let mut sql = Sql::new("SELECT m.seq, ");

@@ -1,4 +1,4 @@
-//! Vectors in the database: storing them, and what still needs one.
+//! Stores vectors of entries and lists entries without one.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -15,34 +15,34 @@ use sqlx::Row;
 use super::rows;
 use crate::{connection::Database, error::DbResult, store::json_list};
 
-/// Entries remembered as pending at once. Looking for them reads past everything that has a vector already, which
-/// must not happen again for every batch.
+/// The most entries queued as pending at once. The search for them reads past everything that has a vector,
+/// which must not happen again for every batch.
 const BACKLOG: i64 = 10_000;
-/// The most characters of an error that are kept.
+/// The most characters of a stored error.
 const MOST_ERROR_CHARS: usize = 500;
 
-/// Holds for the version whose text was embedded, and for a later one that left the text as it was.
+/// Holds for the version whose text was embedded, and for a later one with the same text.
 const CURRENT: &str = "m.content <> '' AND (m.version = ?3 OR m.content = (SELECT o.content FROM memory_versions AS o \
                        WHERE o.workspace_id = m.workspace_id AND o.memory_id = m.id AND o.version = ?3))";
 
-/// Holds for an entry in use without a vector of model `?1` that the model did not fail on.
+/// Holds for an active entry without a vector of model `?1` on which the model did not fail.
 const PENDING: &str = "m.forgotten_at IS NULL AND m.content <> '' \
     AND NOT EXISTS (SELECT 1 FROM memory_vectors AS v \
                     WHERE v.workspace_id = m.workspace_id AND v.memory_id = m.id AND v.model = ?1) \
     AND NOT EXISTS (SELECT 1 FROM embedding_failures AS f \
                     WHERE f.workspace_id = m.workspace_id AND f.memory_id = m.id AND f.model = ?1)";
 
-/// What is known to be pending, by model.
+/// The queues of pending entries, by model.
 #[derive(Debug, Default)]
 pub struct Backlogs(tokio::sync::Mutex<HashMap<ModelId, Backlog>>);
 
 #[derive(Debug)]
 struct Backlog {
-    /// Entries changed after this tick are not known yet.
+    /// Entries changed after this tick are not in the queue yet.
     tick: i64,
     /// Newest first. May hold entries that are no longer pending.
     queue: VecDeque<MemoryId>,
-    /// True if the queue held everything that was pending when it was filled.
+    /// True if the queue held all pending entries when it was filled.
     complete: bool,
 }
 
@@ -72,7 +72,8 @@ impl Backlogs {
                 }
                 texts.clear();
             }
-            // The texts found so far stay at the head of the queue: they are pending until their vector is there.
+            // The texts found so far stay at the head of the queue: they are pending until their vector is
+            // stored.
             let take = (limit - texts.len()).min(backlog.queue.len() - texts.len());
             let next: Vec<MemoryId> = backlog.queue.drain(texts.len()..texts.len() + take).collect();
             let found = read(db, model, &next).await?;
@@ -92,7 +93,7 @@ async fn fill(db: &Database, model: &EmbeddingModel) -> DbResult<Backlog> {
     Ok(Backlog { tick, complete: (queue.len() as i64) < BACKLOG, queue: queue.into() })
 }
 
-/// Puts what was written since at the head.
+/// Adds entries written since the last call at the head of the queue.
 async fn news(db: &Database, model: &EmbeddingModel, mut backlog: Backlog) -> DbResult<Backlog> {
     let now = tick(db).await?;
     if now > backlog.tick {
@@ -123,7 +124,7 @@ async fn ids(db: &Database, model: &EmbeddingModel, since: &str, tick: i64) -> D
     rows.iter().map(rows::id).collect()
 }
 
-/// The texts of those among the entries that are still pending, in the order given.
+/// The texts of those entries that are still pending, in the given order.
 async fn read(db: &Database, model: &EmbeddingModel, ids: &[MemoryId]) -> DbResult<Vec<PendingText>> {
     let sql = format!(
         "SELECT m.id, m.version, m.content FROM json_each(?2) AS j \
@@ -150,7 +151,7 @@ async fn tick(db: &Database) -> DbResult<i64> {
     Ok(sqlx::query_scalar("SELECT tick FROM change_clock").fetch_one(&db.reader()).await?)
 }
 
-/// Stores vectors in one transaction; returns how many were still current.
+/// Stores vectors in one transaction. Returns how many still belong to the current text.
 pub async fn put(db: &Database, model: &EmbeddingModel, vectors: &[NewVector]) -> DbResult<usize> {
     if vectors.iter().any(|v| v.vector.len() != model.dimension || !v.vector.iter().all(|x| x.is_finite())) {
         return Err(StoreError::Refused("a vector is not of its model's shape".into()).into());
@@ -183,7 +184,7 @@ pub async fn put(db: &Database, model: &EmbeddingModel, vectors: &[NewVector]) -
     Ok(stored)
 }
 
-/// Remembers that a model failed on a text, unless the text has changed since.
+/// Records that a model failed on a text, unless the text has changed since.
 pub async fn mark_failed(
     db: &Database,
     model: &EmbeddingModel,
@@ -191,7 +192,7 @@ pub async fn mark_failed(
     version: u64,
     error: &str,
 ) -> DbResult<()> {
-    // The database's own clock: the time is for a person who looks into the file, no rule depends on it.
+    // Uses the database's own clock: the time only informs people who inspect the file.
     let sql = format!(
         "INSERT INTO embedding_failures (workspace_id, memory_id, model, version, error, at) \
          SELECT m.workspace_id, m.id, ?4, m.version, ?5, CAST(unixepoch('subsec') * 1000000 AS INTEGER) \
@@ -212,7 +213,7 @@ pub async fn mark_failed(
     Ok(())
 }
 
-/// How far embedding has come. Reads indexes alone, and of the forgotten entries whether they have a vector.
+/// The progress of embedding. Reads only indexes, and for forgotten entries whether they have a vector.
 pub async fn counts(db: &Database, model: &EmbeddingModel) -> DbResult<EmbeddingCounts> {
     let row = sqlx::query(
         "SELECT (SELECT count(*) FROM memories \

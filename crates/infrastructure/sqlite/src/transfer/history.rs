@@ -1,6 +1,6 @@
-//! The later versions of entries that an import brings: they are made again one after the other, all second ones in one
-//! change, then all third ones. So the triggers keep the history as they always do. Until then they wait outside of
-//! memory.
+//! Holds the later versions of imported entries. They are replayed in order, all second versions in one
+//! change, then all third ones, so that the triggers record the history as usual. Until then they wait in a
+//! temporary file.
 
 use std::{
     fs::File,
@@ -12,18 +12,18 @@ use serde_json::Value;
 
 use crate::{error::DbError, error::DbResult};
 
-/// What is done after all versions: vectors, which a change of the text would take away.
+/// The level of items that follow all versions: vectors, which a change of the text would delete.
 pub const AT_LAST: u32 = u32::MAX;
 
-/// Something that waits.
+/// A waiting item.
 pub struct Waiting {
-    /// The version that it makes.
+    /// The number of the version.
     pub level: u32,
     offset: u64,
     length: usize,
 }
 
-/// What waits, in a file without a name.
+/// The waiting items, in an unnamed temporary file.
 pub struct Spill {
     file: BufWriter<File>,
     end: u64,
@@ -43,23 +43,23 @@ impl Spill {
         Ok(())
     }
 
-    /// How many wait, to go back to with [`Self::cut`].
+    /// The number of waiting items, for [`Self::cut`].
     pub fn len(&self) -> usize {
         self.waiting.len()
     }
 
-    /// Forgets what came behind.
+    /// Drops all items after the first `len`.
     pub fn cut(&mut self, len: usize) {
         self.waiting.truncate(len);
     }
 
-    /// How many changes it takes to make them.
+    /// The number of changes needed to make the versions.
     pub fn levels(&self) -> usize {
         let levels = self.waiting.iter().map(|item| item.level).filter(|level| *level != AT_LAST);
         levels.collect::<std::collections::BTreeSet<_>>().len()
     }
 
-    /// What waits, by level, in the order in which it came.
+    /// The waiting items by level, and within a level in the order of arrival.
     pub fn sorted(self) -> DbResult<(Reader, Vec<Waiting>)> {
         let mut waiting = self.waiting;
         waiting.sort_by_key(|item| item.level);
@@ -68,7 +68,7 @@ impl Spill {
     }
 }
 
-/// Reads what waited.
+/// Reads the waiting items.
 pub struct Reader(BufReader<File>);
 
 impl Reader {
@@ -80,7 +80,7 @@ impl Reader {
     }
 }
 
-/// In whose name a version is written: as it was, unless the guards would not let that hand write it today.
+/// The actor kind of an imported version: as in the file, unless today's guards would refuse that actor kind.
 pub fn actor_kind(before: Option<&Fields>, now: &Fields) -> String {
     let said = now.get("written_by").and_then(Value::as_str).unwrap_or("import");
     let is = |fields: &Fields, name: &str, word: &str| fields.get(name).and_then(Value::as_str) == Some(word);
@@ -89,7 +89,7 @@ pub fn actor_kind(before: Option<&Fields>, now: &Fields) -> String {
         |fields: &Fields| !is(fields, "curator", "agent") || pinned(fields) || fields.contains_key("name");
     let admitted = match before {
         Some(before) => !locked(before) && !locked(now),
-        // An agent makes the archive of what it compacted.
+        // An agent creates the archive of what it compacted.
         None => {
             !locked(now)
                 || (is(now, "kind", "archive")

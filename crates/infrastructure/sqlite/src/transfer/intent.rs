@@ -1,6 +1,6 @@
-//! An import that writes into two files: the account's and a workspace's. The run, which the workspace's commit writes,
-//! decides. What the account's part did is kept in `.import/RUN.jsonl` before: a head, then one line for each row, then the
-//! changes of the later versions.
+//! The intent of an import that writes to two files: the account's and a workspace's. The run, which the
+//! workspace's commit writes, decides. Before that, the account's part is stored in `.import/RUN.jsonl`: a
+//! head, then one line per row, then the changes of the later versions.
 
 use inklings_application::{
     store_error::StoreError,
@@ -23,10 +23,11 @@ use crate::{
     store::SqliteStore,
 };
 
-/// Asks whether a run stands.
+/// Checks whether a run is committed.
 const DECIDED: &str = "SELECT EXISTS (SELECT 1 FROM runs WHERE id = ?)";
 
-/// What an import will have done in the account, for the case that it is cut off. Gone with it unless it was prepared.
+/// Records what an import writes to the account, in case it is interrupted. Deleted with it unless it was
+/// prepared.
 pub struct Intent {
     stamp: ImportStamp,
     file: intents::Intent,
@@ -54,12 +55,12 @@ impl Intent {
         self.line(&json!({ "add": section.name(), "row": row }))
     }
 
-    /// An entry as it stands after it was changed.
+    /// Records the new state of a changed entry.
     pub fn changed(&mut self, row: &Fields) -> DbResult<()> {
         self.line(&json!({ "change": row }))
     }
 
-    /// What other programs keep beside an entry that was there.
+    /// Records the fields of other programs for an existing entry.
     pub fn third_party(&mut self, id: &str, formats: &Fields) -> DbResult<()> {
         self.line(&json!({ "foreign": id, "formats": formats }))
     }
@@ -68,7 +69,7 @@ impl Intent {
         self.line(&json!({ "member": name, "value": value }))
     }
 
-    /// Makes it last. From now on the run decides.
+    /// Makes the intent durable. From now on the run decides.
     pub fn prepare(&mut self, changes: &[String]) -> DbResult<()> {
         if !self.file.is_begun() {
             return Ok(());
@@ -77,13 +78,13 @@ impl Intent {
         self.file.make_last()
     }
 
-    /// It was done.
+    /// Deletes the intent after completion.
     pub fn fulfilled(self) {
         self.file.settled();
     }
 }
 
-/// Does what an import that was cut off still had to do in the account, if its run stands in the workspace.
+/// Completes the account's part of an interrupted import, if its run is committed in the workspace.
 pub async fn carry_out(account: &SqliteStore, layout: &Layout, mut lines: Lines<'_>) -> DbResult<()> {
     if lines.sound == Some(false) {
         return Err(broken());
@@ -98,7 +99,7 @@ pub async fn carry_out(account: &SqliteStore, layout: &Layout, mut lines: Lines<
         at: moment(head["at"].as_i64().ok_or_else(broken)?, "at")?,
         follows: None,
     };
-    // Under the account's write lock: whoever imported has ended by now, one way or the other.
+    // Under the account's write lock, so the importing process has committed or rolled back by now.
     let mut writer = Writer::begin(account, stamp).await?;
     if writer.is_done().await? || !is_decided(layout, workspace, DECIDED, &stamp.run.to_string()).await? {
         return Ok(());
@@ -125,7 +126,7 @@ pub async fn carry_out(account: &SqliteStore, layout: &Layout, mut lines: Lines<
         };
         match done.map_err(|error| account.db.fail(error)) {
             Ok(()) => {}
-            // Somebody wrote there since: theirs stays.
+            // Another writer changed the account since: its change stays.
             Err(
                 StoreError::Refused(_)
                 | StoreError::AlreadyExists(_)

@@ -1,5 +1,5 @@
-//! Rows out into a file and in again. The fields of a file are the columns of its tables, so one description of their
-//! kinds serves reading and writing.
+//! Exports rows to a file and imports them. The fields of a file are the columns of its tables, so one
+//! description of their kinds serves reading and writing.
 
 mod history;
 mod intent;
@@ -21,10 +21,10 @@ pub use self::intent::carry_out;
 use self::{read::Snapshot, write::Writer};
 use crate::store::SqliteStore;
 
-/// The table of a section, and the columns by which its rows are told apart, in the order of the file.
+/// The table of a section, and its key columns in the order of the file.
 const fn table(section: Section) -> (&'static str, &'static [&'static str]) {
     match section {
-        // The channel that is everywhere comes first, whatever its id.
+        // The default channel comes first, whatever its id.
         Section::Channels => ("channels", &["NOT t.is_default", "t.id"]),
         Section::Conversations => ("conversations", &["t.id"]),
         Section::Memories | Section::NamedEntries => ("memories", &["t.id"]),
@@ -36,7 +36,7 @@ const fn table(section: Section) -> (&'static str, &'static [&'static str]) {
     }
 }
 
-/// Where a list that hangs on a row is kept: its table, the column that names the row, and its order.
+/// Where a nested list is stored: its table, the column of the parent row, and its order.
 const fn list_table(section: Section, list: &str) -> (&'static str, &'static str, &'static str) {
     match (section, list.as_bytes()) {
         (Section::Messages, _) => ("message_vectors", "message_id", "seq"),

@@ -1,4 +1,4 @@
-//! What an export reads: pages by key, all from one state of the file.
+//! Reads the rows of an export: pages by key, all from one state of the file.
 
 use std::collections::HashMap;
 
@@ -55,7 +55,7 @@ impl Snapshot {
         if section.holds_entries() {
             let named = "(t.name IS NOT NULL AND t.kind = 'note')";
             sql.push(if section == Section::NamedEntries { " AND " } else { " AND NOT " }).push(named);
-            // What everybody begins with and nobody wrote into holds nothing that could be carried.
+            // Blank default entries without history hold nothing to export.
             sql.push(
                 " AND NOT (t.content = '' AND t.aliases = '[]' AND NOT EXISTS (SELECT 1 FROM memory_versions AS v \
                  WHERE v.workspace_id = t.workspace_id AND v.memory_id = t.id AND v.content <> '') \
@@ -95,7 +95,7 @@ impl Snapshot {
             Section::Memories | Section::NamedEntries => {
                 sql.push(if of_channel.is_some() { "(t.channel_id = " } else { "(t.conversation_id = " });
                 sql.push_bind(id.clone());
-                // The archives that markers point to go along wherever they are.
+                // Includes the archives that markers point to, wherever they are.
                 sql.push(" OR t.id IN (SELECT archive_id FROM messages WHERE archive_id IS NOT NULL AND conversation_id IN ");
                 rooms(sql, &id);
                 sql.push("))");
@@ -104,7 +104,7 @@ impl Snapshot {
                 sql.push("t.conversation_id IN ");
                 rooms(sql, &id);
             }
-            // Facts and the journal are the whole workspace's.
+            // Facts and the journal belong to the whole workspace.
             Section::Facts | Section::Journal => {
                 sql.push("FALSE");
             }
@@ -137,7 +137,7 @@ impl Snapshot {
             sql.push(" AND (").push(keys.join(", ")).push(") > (");
             for (n, (key, value)) in keys.iter().zip(after).enumerate() {
                 sql.push(if n == 0 { "" } else { ", " });
-                // A number must be compared as one.
+                // A numeric key must be compared as a number.
                 let number = matches!(*key, "NOT t.is_default" | "t.position" | "t.sequence");
                 sql.push(if number { "CAST(" } else { "(" }).push_bind(value.clone());
                 sql.push(if number { " AS INTEGER)" } else { ")" });
@@ -151,7 +151,7 @@ impl Snapshot {
             let key = (0..keys.len()).map(|n| row.try_get(n)).collect::<Result<Vec<String>, _>>()?;
             let mut fields = values::read(row, keys.len(), section.fields(), &self.general)?;
             if section == Section::Channels && key[0] == "0" {
-                // When a workspace began is its own, and the channel began with it.
+                // The default channel was created with its workspace, and that time is not exported.
                 fields.remove("created_at");
             }
             rows.push(TransferRow { key, fields });
@@ -204,7 +204,7 @@ impl Snapshot {
         Ok(())
     }
 
-    /// The fields of other programs, and those of ours that this release does not know, which stand where they stood.
+    /// Adds the fields of other programs, and at their original place those of newer releases.
     async fn hang_foreign(&mut self, rows: &mut [TransferRow]) -> DbResult<()> {
         let ids: Vec<String> = rows.iter().filter_map(|row| id_of(&row.fields)).collect();
         let found: Vec<(String, String, String)> = sqlx::query_as(

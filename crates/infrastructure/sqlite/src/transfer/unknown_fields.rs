@@ -1,4 +1,5 @@
-//! What a file said that this release does not know: kept with the row that it belongs to, and written back in its place.
+//! Stores fields of an imported file that this release does not know, with the row that they belong to, and
+//! exports them at their original place.
 
 use std::collections::HashMap;
 
@@ -16,11 +17,10 @@ use crate::{
     memory::rows::json_list,
 };
 
-/// What stands for the file itself.
+/// The row key of the file itself.
 const FILE: &str = "file";
 
-/// By what a row is told from the others of its table. `channel` is the id of a channel here, which a file may name
-/// otherwise.
+/// The key of a row in its table. `channel` maps a channel id of the file to the id here.
 fn row_id(section: Section, fields: &Fields, channel: impl FnOnce(&str) -> String) -> String {
     let text = |name| text_of(fields, name).unwrap_or_default();
     match section {
@@ -34,7 +34,7 @@ fn parsed(text: &str) -> DbResult<Value> {
     serde_json::from_str(text).map_err(|_| DbError::Row { column: "fields" })
 }
 
-/// Keeps what stands beside the fields of a checked row and of the items of its lists.
+/// Stores the unknown fields of a checked row and of the items of its lists.
 pub async fn keep(
     conn: &mut SqliteConnection,
     workspace: &str,
@@ -42,7 +42,7 @@ pub async fn keep(
     fields: &Fields,
     channel: impl FnOnce(&str) -> String,
 ) -> DbResult<()> {
-    // What an entry itself has is in `foreign_fields`.
+    // The unknown fields of entries themselves are in `foreign_fields`.
     let own = fields.get(BESIDE).filter(|_| !section.holds_entries()).map(|own| (String::new(), own));
     let items = section.lists().iter().flat_map(|(list, _)| {
         let items = fields.get(*list).and_then(Value::as_array).into_iter().flatten();
@@ -68,7 +68,7 @@ pub async fn keep(
     Ok(())
 }
 
-/// Puts it back where it stood.
+/// Adds the stored fields back at their original place.
 pub async fn hang(
     conn: &mut SqliteConnection,
     workspace: &str,
@@ -100,14 +100,14 @@ pub async fn hang(
     Ok(())
 }
 
-/// The row, or the item of one of its lists; `None` if that is not written out.
+/// The row, or the item of one of its lists; `None` if that is not exported.
 fn place_of<'f>(fields: &'f mut Fields, part: &str) -> Option<&'f mut Fields> {
     let Some((list, _)) = part.split_once('/') else { return Some(fields) };
     let items = fields.get_mut(list)?.as_array_mut()?.iter_mut();
     items.filter_map(Value::as_object_mut).find(|item| part_of(list, item) == part)
 }
 
-/// A field that this release writes itself by now is not written twice.
+/// Adds stored fields to a row, except those that this release writes itself.
 pub fn put_back(fields: &mut Fields, unknown: Value) {
     let Value::Object(unknown) = unknown else { return };
     for (name, value) in unknown {
@@ -115,7 +115,7 @@ pub fn put_back(fields: &mut Fields, unknown: Value) {
     }
 }
 
-/// What is kept of one row itself.
+/// The stored fields of a row itself.
 pub async fn of_row(
     conn: &mut SqliteConnection,
     workspace: &str,
@@ -125,7 +125,7 @@ pub async fn of_row(
     find(conn, workspace, table(section).0, id).await
 }
 
-/// What an earlier file said beside its rows under this name.
+/// The unknown top-level member with this name in an earlier file.
 pub async fn member(conn: &mut SqliteConnection, workspace: &str, name: &str) -> DbResult<Option<Value>> {
     find(conn, workspace, FILE, name).await
 }
@@ -147,7 +147,7 @@ async fn find(
     found.map(|text| parsed(&text)).transpose()
 }
 
-/// All of these, by name.
+/// All unknown top-level members, by name.
 pub async fn members(conn: &mut SqliteConnection, workspace: &str) -> DbResult<Fields> {
     let found: Vec<(String, String)> =
         sqlx::query_as("SELECT row_id, fields FROM beside WHERE workspace_id = ? AND belongs_to = ?")
@@ -158,7 +158,7 @@ pub async fn members(conn: &mut SqliteConnection, workspace: &str) -> DbResult<F
     found.into_iter().map(|(name, text)| Ok((name, parsed(&text)?))).collect()
 }
 
-/// Keeps one of them.
+/// Stores one unknown top-level member.
 pub async fn put_member(
     conn: &mut SqliteConnection,
     workspace: &str,

@@ -1,4 +1,4 @@
-//! Columns to values of a file and back.
+//! Converts columns to file values and back.
 
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ pub fn push_columns(sql: &mut Sql, fields: &[Field]) {
     }
 }
 
-/// The values of the columns from `from` on. `general` is the id of the channel that every workspace has.
+/// Reads the values of the columns from `from` on. `general` is the id of the default channel.
 pub fn read(row: &SqliteRow, from: usize, fields: &[Field], general: &str) -> DbResult<Fields> {
     let mut values = Fields::new();
     for (n, field) in fields.iter().enumerate() {
@@ -44,13 +44,13 @@ pub fn read(row: &SqliteRow, from: usize, fields: &[Field], general: &str) -> Db
     Ok(values)
 }
 
-/// Why a row is out of use, if it is.
+/// The reason why a row is forgotten, if it is.
 fn reason(row: &SqliteRow) -> DbResult<Option<ForgetReason>> {
     let Some(words) = row.try_get::<Option<&str>, _>(REASON)? else { return Ok(None) };
     forget_reason(row.try_get(REASON_CODE)?, words).map(Some)
 }
 
-/// A column's value; `None` if there is nothing to say.
+/// A column's value; `None` if it is omitted from the file.
 fn value(row: &SqliteRow, at: usize, field: &Field, general: &str) -> DbResult<Option<Value>> {
     let column = field.name;
     let broken = || DbError::Row { column };
@@ -83,12 +83,12 @@ fn value(row: &SqliteRow, at: usize, field: &Field, general: &str) -> DbResult<O
     })
 }
 
-/// What a column holds where a file says nothing.
+/// The column value for a field that a file omits.
 fn default_of(name: &str) -> Option<&'static str> {
     matches!(name, "description" | "title").then_some("")
 }
 
-/// Binds the value of a field as its column wants it.
+/// Binds the value of a field in the type of its column.
 pub fn bind(
     row: &mut Separated<'_, Sqlite, &str>,
     field: &Field,

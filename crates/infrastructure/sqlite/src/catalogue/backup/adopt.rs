@@ -1,5 +1,5 @@
-//! Copies that were made of a memory database before it was migrated become backups like any other: listed, checked, put back,
-//! thinned out and destroyed. Until then they lie beside their database (see [`before_migration`]).
+//! Converts copies made before a migration to regular backups: listed, checked, restored, pruned and
+//! destroyed like others. Until then they are beside their database (see [`before_migration`]).
 //!
 //! [`before_migration`]: crate::connection::copy::before_migration
 
@@ -36,14 +36,15 @@ struct Copy {
 }
 
 impl SqliteCatalogue {
-    /// Takes them among the backups, those of migrations that succeeded. One that fails is left for the next time.
+    /// Adopts the copies of successful migrations as backups. A copy that fails is tried again the next time.
     pub(crate) async fn adopt_copies(&self) -> DbResult<()> {
         let copies = self.loose_copies()?;
         if copies.is_empty() || !self.is_writable() {
             return Ok(());
         }
         let _lock = self.backup_lock().await?;
-        // Whoever holds it may wait for the backups' lock: then it is for the next time.
+        // A holder of these databases may wait for the lock of the backups. To avoid a deadlock, the copies
+        // wait for the next time.
         let Ok(open) = self.open.try_lock() else { return Ok(()) };
         for copy in self.loose_copies()? {
             if self.has_moved_on(&open, &copy).await? {
@@ -70,15 +71,15 @@ impl SqliteCatalogue {
         Ok(found)
     }
 
-    /// True unless the database is still of the copy's version: then its migration failed, and the copy is what the next
-    /// try falls back on.
+    /// False if the database still has the version of the copy: then its migration failed, and the next
+    /// attempt needs the copy.
     async fn has_moved_on(&self, open: &OpenDatabases, copy: &Copy) -> DbResult<bool> {
         let held = match copy.source.workspace {
             WorkspaceId::ACCOUNT => open.account.as_ref(),
             id => open.workspaces.get(&id),
         };
-        // A database that this process has open is asked over its own connections: closing its file by other means would
-        // let go of SQLite's locks.
+        // A database that this process has open is read over its own connections: closing its file by other
+        // means would release SQLite's locks.
         let version: Option<i64> = if let Some(database) = held {
             Some(sqlx::query_scalar("PRAGMA user_version").fetch_one(&database.db.reader()).await?)
         } else {
@@ -96,17 +97,17 @@ impl SqliteCatalogue {
         inklings_files::file(&copy.path)?;
         let made: DateTime<Utc> = fs::metadata(&copy.path)?.modified()?.into();
         let id = BackupId::new(made, BackupReason::Migration);
-        // The copy of it in the set is checked before the first one goes.
+        // Checks the copy in the set before it removes the original.
         let set = self.make_set_of(id, std::slice::from_ref(&copy.source), &|_| copy.path.clone()).await?;
         if !set.holds(copy.source.workspace) {
-            // It cannot be read: nothing could ever be made of it again.
+            // The copy cannot be read, so nothing could be restored from it.
             tracing::warn!(file = copy.source.path, "a copy from before a migration is damaged");
             self.drop_set(set.id)?;
         }
         fs::remove_file(&copy.path)?;
         let folder = copy.path.parent().unwrap_or_else(|| Path::new("."));
         sync_folder(folder)?;
-        // The account's folder of backups holds the sets and stays.
+        // The account's backup folder also holds the sets and stays.
         if names_in(folder)?.is_empty() {
             fs::remove_dir(folder)?;
         }

@@ -1,4 +1,4 @@
-//! Which backups hold given rows.
+//! Finds the backups that contain given rows.
 
 use inklings_application::backup::store::BackupSet;
 use inklings_domain::ids::WorkspaceId;
@@ -37,7 +37,7 @@ impl SqliteCatalogue {
 
     async fn copy_holds(&self, set: &BackupSet, source: &Source, ids: &str) -> DbResult<bool> {
         let path = self.set_folder(set.id).join(&source.path);
-        // Nobody writes to a copy, and a look at it must leave no log beside it.
+        // Copies are never written to, and reading one must not create a log beside it.
         self.layout.look_on_the_way(&path)?;
         let mut conn = base(&path)?.read_only(true).immutable(true).connect().await?;
         let tables: &[&str] = if source.workspace == WorkspaceId::ACCOUNT {
@@ -49,7 +49,7 @@ impl SqliteCatalogue {
         for table in tables {
             let statement =
                 format!("SELECT EXISTS (SELECT 1 FROM {table} WHERE id IN (SELECT value FROM json_each(?)))");
-            // Names of tables of ours.
+            // Only table names of this program.
             holds |= sqlx::query_scalar::<_, bool>(AssertSqlSafe(statement))
                 .bind(ids.to_owned())
                 .fetch_one(&mut conn)

@@ -1,4 +1,4 @@
-//! Sets of checked copies, and putting one back.
+//! Sets of checked database copies, and restoring them.
 
 pub(crate) mod adopt;
 pub(crate) mod holding;

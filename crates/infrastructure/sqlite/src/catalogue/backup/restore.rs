@@ -1,8 +1,9 @@
-//! Putting a backup back.
+//! Restores backups.
 //!
-//! Everything is made ready in `.restore/`: the copies, migrated and with the audit log of what is there now. Writing
-//! `.restore/plan.json` is the moment from which on it happens: whoever opens the folder next, under its lock, carries out
-//! what the plan still has to do. Without a plan, what lies in `.restore/` was never begun and goes.
+//! Everything is staged in `.restore/`: the copies, migrated and with the audit log of the current databases.
+//! Writing `.restore/plan.json` commits the restore: the next process that opens the folder, under its lock,
+//! completes the remaining steps of the plan. Without a plan, the content of `.restore/` was never committed
+//! and is removed.
 
 use std::{
     fs,
@@ -36,7 +37,7 @@ use crate::{
 
 const PLAN: &str = "plan.json";
 
-/// What is swapped. Paths are within the data folder, with `/`.
+/// The files to swap. Paths are relative to the data folder, with `/`.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Plan {
     steps: Vec<Step>,
@@ -49,35 +50,37 @@ struct Step {
     aside: String,
 }
 
-/// What lies where a restore prepares.
+/// The state of the staging folder.
 enum FoundPlan {
     Nothing,
     /// No plan was written yet.
     NotBegun,
     Begun(Plan),
-    /// A plan that is damaged or leads out of the data folder, or something that is no file or folder of ours.
+    /// The plan is damaged or leads out of the data folder, or something other than our files or folders is
+    /// there.
     Unreadable,
 }
 
-/// What the restored file takes over from the one that is there.
+/// The data that the restored file takes over from the current one.
 #[derive(Debug, Default)]
 struct Carried {
     audit: Vec<inklings_domain::audit::AuditRow>,
     scrubbed: Vec<(String, i64)>,
-    /// Tick and epoch of the change clock, then of the message clock, then the highest tick of a conversation.
+    /// Tick and epoch of the change clock, then of the message clock, then the highest tick of a
+    /// conversation.
     clocks: [i64; 5],
 }
 
-/// Why the log of the database that is there does not go on in the restored one.
+/// Why the restored file cannot continue the audit log of the current database.
 #[derive(Debug)]
 struct Lost {
     why: &'static str,
-    /// Where it ended, as far as that can still be read: sequence and hash.
+    /// The last row of the log that can still be read: sequence and hash.
     last: Option<(u64, String)>,
 }
 
-/// The manifest of a restore's row, with the break of the log in it if there is one: whoever has kept the last hash can tell
-/// which log it was that broke off.
+/// The manifest for the audit row of a restore. If the log is interrupted, it includes the last sequence and
+/// hash, so that a user who kept the last hash can identify the interrupted log.
 fn on_record(manifest: &str, lost: Option<&Lost>) -> String {
     let Some(Lost { why, last }) = lost else { return manifest.to_owned() };
     let mut told: serde_json::Value = serde_json::from_str(manifest).unwrap_or_default();
@@ -88,8 +91,8 @@ fn on_record(manifest: &str, lost: Option<&Lost>) -> String {
     told.to_string()
 }
 
-/// Takes the write lock of a database whose file is about to be moved. Whoever wrote has committed then, and whoever gets the
-/// lock next asks whether the file is still there.
+/// Takes the write lock of a database whose file is about to be moved. Earlier writers have committed then;
+/// later ones check whether the file still exists.
 pub(crate) async fn lock_to_move(path: &Path, source: &Source) -> DbResult<SqliteConnection> {
     let mut conn = base(path)?.connect().await?;
     refuse_foreign(&mut conn, source.workspace).await?;
@@ -98,7 +101,8 @@ pub(crate) async fn lock_to_move(path: &Path, source: &Source) -> DbResult<Sqlit
 }
 
 impl SqliteCatalogue {
-    /// Ends a restore that was cut off, or clears away one that never began. The caller holds the folder's lock.
+    /// Completes an interrupted restore, or removes one that was not committed. The caller holds the folder's
+    /// lock.
     pub(crate) fn finish_restore(&self) -> DbResult<()> {
         match self.found_plan()? {
             FoundPlan::Nothing => return Ok(()),
@@ -137,8 +141,8 @@ impl SqliteCatalogue {
         })
     }
 
-    /// Moves the folder of a restore whose plan cannot be read to what was set aside, with whatever else is in it. It is
-    /// named like a backup, so that it is listed with those and can be destroyed like one.
+    /// Moves the folder of a restore with an unreadable plan, and all its content, to quarantine. Its name
+    /// has the form of a backup's, so that it is listed and can be destroyed like one.
     fn set_plan_aside(&self) -> DbResult<()> {
         let (folder, quarantine) = (self.layout.restoring(), self.layout.quarantine());
         let made: DateTime<Utc> = fs::symlink_metadata(&folder)?.modified()?.into();
@@ -154,7 +158,7 @@ impl SqliteCatalogue {
         sync_folder(self.layout.root())
     }
 
-    /// The plans that were set aside, as paths.
+    /// The paths of the plans in quarantine.
     pub(crate) fn plans_set_aside(&self) -> DbResult<Vec<PathBuf>> {
         let kept = inklings_files::entries(&self.layout.quarantine())?.into_iter();
         Ok(kept.filter(|path| fs::symlink_metadata(path.join(PLAN)).is_ok()).collect())
@@ -193,8 +197,8 @@ impl SqliteCatalogue {
         Ok(found.ok_or(StoreError::NotFound("backup"))?)
     }
 
-    /// Takes the write lock of everything that is there, so that nothing is written between its backup and the swap. Returns
-    /// which of them are damaged, too.
+    /// Takes the write lock of every existing source, so that nothing is written between its backup and the
+    /// swap. Also returns the paths of the damaged ones.
     async fn hold(&self, sources: &[Source]) -> DbResult<(Vec<SqliteConnection>, Vec<String>)> {
         let (mut held, mut damaged) = (Vec::new(), Vec::new());
         for source in sources {
@@ -207,7 +211,8 @@ impl SqliteCatalogue {
             }
             let taken = async {
                 let mut conn = lock_to_move(&path, source).await?;
-                // Damaged texts are in the backup that is made of it: others may still write to it, and must not.
+                // Checks only the pages. A file with damaged texts is still locked, because others can write
+                // to it; its backup includes the texts.
                 match damaged_pages(&mut conn, 1).await? {
                     None => Ok(conn),
                     Some(_) => Err(StoreError::Corrupt { file: source.path.clone() }.into()),
@@ -222,7 +227,7 @@ impl SqliteCatalogue {
         Ok((held, damaged))
     }
 
-    /// Makes everything ready and writes the plan.
+    /// Stages all files and writes the plan.
     async fn stage(
         &self,
         id: BackupId,
@@ -252,7 +257,7 @@ impl SqliteCatalogue {
         self.decide(steps)
     }
 
-    /// Makes an empty database ready in the place of each of these, which are missing or damaged.
+    /// Stages an empty database in the place of each of these missing or damaged ones.
     pub(crate) async fn stage_empty(
         &self,
         sources: &[Source],
@@ -273,7 +278,7 @@ impl SqliteCatalogue {
         self.decide(steps)
     }
 
-    /// Writes the plan: from now on it happens.
+    /// Writes the plan, which commits the restore.
     fn decide(&self, steps: Vec<Step>) -> DbResult<Plan> {
         let folder = self.layout.restoring();
         sync_folder(&folder)?;
@@ -283,7 +288,7 @@ impl SqliteCatalogue {
         Ok(plan)
     }
 
-    /// Migrates a staged copy, or makes an empty one, and puts into it what outlives a restore.
+    /// Migrates a staged copy, or creates an empty one, and adds the data that survives a restore.
     async fn ready(
         &self,
         (source, create): (&Source, bool),
@@ -349,7 +354,8 @@ impl SqliteCatalogue {
                 .execute(&mut *tx)
                 .await?;
         }
-        // Copies in memory are told apart by these: whoever knew the file before must not take this one for it.
+        // Caches compare these values. They must differ from those of the replaced file, so that no cache
+        // treats this file as the old one.
         sqlx::query("UPDATE change_clock SET tick = max(tick, ?) + 1, epoch = max(epoch, ?) + 1")
             .bind(carried.clocks[0])
             .bind(carried.clocks[1])
@@ -372,7 +378,7 @@ impl SqliteCatalogue {
         Ok(tx.commit().await?)
     }
 
-    /// Takes workspaces off the restored list that were removed since and do not come back with it.
+    /// Removes workspaces from the restored registry that were deleted since and are not restored with it.
     async fn unlist_lost(&self, conn: &mut SqliteConnection, sources: &[Source]) -> DbResult<()> {
         let there: Vec<String> = self
             .folders()?
@@ -388,7 +394,7 @@ impl SqliteCatalogue {
         Ok(())
     }
 
-    /// Carries out what was staged, with the databases closed meanwhile; clears it away if it could not be staged. The caller
+    /// Commits what was staged, with the databases closed meanwhile; removes it if staging failed. The caller
     /// holds the folder's lock.
     pub(in crate::catalogue) async fn put_in_place(
         &self,
@@ -398,7 +404,7 @@ impl SqliteCatalogue {
         held: Vec<SqliteConnection>,
     ) -> DbResult<()> {
         if staged.is_err() {
-            // The error that made it fail is the one to tell.
+            // The staging error is the cause, so it is reported.
             let _ = fs::remove_dir_all(self.layout.restoring());
         }
         let plan = staged?;
@@ -410,13 +416,13 @@ impl SqliteCatalogue {
 
     async fn swap(&self, plan: &Plan, held: Vec<SqliteConnection>) -> DbResult<()> {
         if cfg!(windows) {
-            // A file that is open cannot be renamed there, so nobody else has it open either.
+            // Windows cannot rename an open file, so no other process has it open either.
             drop(held);
             self.carry_out(plan)?;
         } else {
             self.carry_out(plan)?;
             for conn in held {
-                // It knows that its file has moved, and leaves the new one's log alone.
+                // SQLite notices that the file has moved and does not touch the log of the new one.
                 let _ = conn.close().await;
             }
         }
@@ -424,7 +430,7 @@ impl SqliteCatalogue {
         sync_folder(self.layout.root())
     }
 
-    /// Does what a plan still has to do.
+    /// Carries out the remaining steps of a plan.
     fn carry_out(&self, plan: &Plan) -> DbResult<()> {
         let root = self.layout.root();
         for step in &plan.steps {
@@ -469,7 +475,7 @@ async fn suspend(open: &mut OpenDatabases, sources: &[Source]) {
     }
 }
 
-/// A path of a plan, which never leads out of the data folder.
+/// Resolves a path of a plan; refuses one that leads out of the data folder.
 fn inside(root: &Path, path: &str) -> DbResult<PathBuf> {
     let plain = |part: &str| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', ':']);
     if path.split('/').all(plain) {
@@ -478,13 +484,14 @@ fn inside(root: &Path, path: &str) -> DbResult<PathBuf> {
     Err(StoreError::Refused("a plan of a restore leads out of the data folder".into()).into())
 }
 
-/// Moves a database with its log. What was moved before stays where it is; nothing is overwritten.
+/// Moves a database with its log. Files moved earlier stay in place; nothing is overwritten.
 fn move_aside(target: &Path, aside: &Path) -> DbResult<()> {
     if let Some(folder) = aside.parent() {
         fs::create_dir_all(folder)?;
     }
-    // The database first: whoever opened it without its log would write into a log of its own, and lose what it wrote. The other
-    // one takes its place only when the log is gone, too: a database must never lie beside the log of another.
+    // Moves the database first: a process that opened it without its log would start a new log and lose its
+    // writes. The replacement is moved in only after the log is gone: a database must never be beside the log
+    // of another.
     for suffix in ["", "-wal", "-shm"] {
         let named = |path: &Path| {
             let mut name = path.as_os_str().to_owned();
@@ -510,8 +517,8 @@ fn move_aside(target: &Path, aside: &Path) -> DbResult<()> {
     Ok(())
 }
 
-/// Reads what can still be read of a damaged database: its log, if every row of it is there and fits, and the fingerprints of
-/// what was scrubbed.
+/// Reads what can still be read of a damaged database: its audit log, if all rows are present and the chain
+/// is valid, and the scrub fingerprints.
 async fn salvaged(path: &Path, workspace: WorkspaceId) -> (Carried, Option<Lost>) {
     let Ok(options) = read_only_options(path).await else {
         return (Carried::default(), Some(Lost { why: "damaged", last: None }));
@@ -531,7 +538,7 @@ async fn salvaged(path: &Path, workspace: WorkspaceId) -> (Carried, Option<Lost>
         .flatten();
     let last = head.map(|(sequence, hash)| (sequence.unsigned_abs(), hash));
     let scrubbed = sqlx::query_as("SELECT fingerprint, at FROM scrubbed").fetch_all(&mut conn).await;
-    // What it cannot read any more it cannot close cleanly either.
+    // Closing can fail on a damaged file.
     let _ = conn.close().await;
     let scrubbed = scrubbed.unwrap_or_default();
     let end = last.as_ref().map(|(sequence, hash)| (*sequence, hash.as_str()));
@@ -543,7 +550,7 @@ async fn salvaged(path: &Path, workspace: WorkspaceId) -> (Carried, Option<Lost>
     }
 }
 
-/// Reads what outlives a restore from the database that is there. One of an older release has nothing to hand on.
+/// Reads the data that survives a restore from the current database. A database of an older release has none.
 async fn carried(path: &Path, workspace: WorkspaceId) -> DbResult<Carried> {
     let mut conn = read_only_options(path).await?.connect().await?;
     let read = async {

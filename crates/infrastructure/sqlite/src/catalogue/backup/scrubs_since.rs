@@ -1,5 +1,5 @@
-//! How many scrubs were made since a backup: putting it back brings back what they destroyed. Counted in the audit logs, which go
-//! on through a restore, and never by the clock.
+//! Counts the scrubs since each backup, because a restore brings back what they destroyed. The count comes
+//! from the audit logs, which continue through a restore, and not from the clock.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use crate::{
     layout::holds_something,
 };
 
-/// The scrubs and purges in a database's log; none in one of a release that had no log.
+/// The number of scrubs and purges in a database's audit log; 0 for a release without one.
 pub(crate) async fn scrubs_in(conn: &mut SqliteConnection) -> DbResult<u64> {
     let kept: bool = sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'audit')",
@@ -33,11 +33,11 @@ pub(crate) async fn scrubs_in(conn: &mut SqliteConnection) -> DbResult<u64> {
     Ok(count.unsigned_abs())
 }
 
-/// Scrubs by database.
+/// Number of scrubs per database.
 type Counts = HashMap<WorkspaceId, u64>;
 
 impl SqliteCatalogue {
-    /// Counts them for each backup. Where a database can no longer be read, the newest backup of it tells how many there were.
+    /// Sets the count of each backup. If a database can no longer be read, its newest backup gives the total.
     pub(crate) async fn count_scrubs(&self, sets: &mut [BackupSet]) -> DbResult<()> {
         let mut latest: Counts = Counts::new();
         let mut own: Vec<Counts> = Vec::with_capacity(sets.len());
@@ -72,7 +72,7 @@ impl SqliteCatalogue {
             let Some(source) = file.source().filter(Source::is_memory) else { continue };
             let count = match file.scrubs {
                 Some(count) => count,
-                // Of an earlier release. One that cannot be read cannot be put back either.
+                // From an earlier release. If the copy cannot be read, it cannot be restored either.
                 None => self.scrubs_of_copy(set, file).await.unwrap_or_default(),
             };
             counts.insert(source.workspace, count);
@@ -95,7 +95,7 @@ impl SqliteCatalogue {
             WorkspaceId::ACCOUNT => open.account.as_ref(),
             id => open.workspaces.get(&id),
         };
-        // A database that this process has open is asked over its own connections.
+        // A database that this process has open is read over its own connections.
         if let Some(database) = held {
             return scrubs_in(&mut *database.db.reader().acquire().await?).await;
         }

@@ -1,5 +1,5 @@
-//! Backups: sets of checked copies in `backups/sets/{time}-{reason}/`, each with a `manifest.json`. A set is made in a
-//! folder of another name and renamed when it is whole.
+//! Backups: sets of checked copies in `backups/sets/{time}-{reason}/`, each with a `manifest.json`. A set is
+//! written to a folder of another name and renamed when it is complete.
 
 use std::{
     fs,
@@ -39,13 +39,13 @@ const MANIFEST: &str = "manifest.json";
 pub(crate) const QUARANTINE: &str = "quarantine";
 const CHECKED: &str = "check.json";
 
-/// What a set consists of.
+/// The manifest of a set.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Manifest {
     format: u32,
     app_version: String,
-    /// Its number among the backups; none in those of earlier releases.
+    /// Sequence number among the backups; missing in those of earlier releases.
     #[serde(default)]
     sequence: u64,
     pub(crate) files: Vec<SetFile>,
@@ -55,25 +55,25 @@ pub(crate) struct Manifest {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SetFile {
-    /// Path within the set, and within the data folder.
+    /// Path within the set, which is also its path within the data folder.
     pub(crate) path: String,
-    /// Whose it is; `None` for the account.
+    /// The id of its workspace; `None` for the account.
     pub(crate) workspace: Option<String>,
-    /// The workspace's name then.
+    /// The name of the workspace at the time of the backup.
     name: Option<String>,
     bytes: u64,
     sha256: String,
     schema_version: i64,
-    /// The scrubs and purges in its audit log; none in the manifests of earlier releases.
+    /// The number of scrubs and purges in its audit log; missing in manifests of earlier releases.
     #[serde(default)]
     pub(crate) scrubs: Option<u64>,
 }
 
-/// What reading a set through says of it.
+/// The result of checking a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Condition {
     Whole,
-    /// As it was made, of a database some of whose texts were damaged by then. A person may put it back.
+    /// An intact copy of a database that had damaged texts already. Users may restore it.
     DamagedTexts,
     Damaged,
 }
@@ -109,7 +109,7 @@ impl Source {
 }
 
 impl SetFile {
-    /// The database that it is a copy of; `None` if the manifest was tampered with so that it leads elsewhere.
+    /// The database that it is a copy of; `None` if the path in the manifest is not that of the database.
     pub(crate) fn source(&self) -> Option<Source> {
         let known = match &self.workspace {
             None => vec![Source::account()],
@@ -124,7 +124,7 @@ impl SqliteCatalogue {
         self.layout.backups().join("sets")
     }
 
-    /// Where a database lies, once the folders on the way were looked at.
+    /// The path of a database, after a check of the folders above it.
     pub(crate) fn place_of(&self, source: &Source) -> DbResult<PathBuf> {
         let path = self.layout.root().join(&source.path);
         self.layout.look_on_the_way(&path)?;
@@ -151,7 +151,8 @@ impl SqliteCatalogue {
         Ok(true)
     }
 
-    /// One process at a time works on backups; opening databases goes on meanwhile.
+    /// Takes the lock of the backups, so that one process at a time works on them. Databases can still be
+    /// opened.
     pub(crate) async fn backup_lock(&self) -> DbResult<FolderLock> {
         if !self.is_writable() {
             return Err(StoreError::ReadOnly.into());
@@ -162,12 +163,12 @@ impl SqliteCatalogue {
         FolderLock::acquire(&self.layout.backups().join(".lock")).await
     }
 
-    /// Makes a set of those sources that can be read. The caller holds the lock of the backups.
+    /// Makes a set of the readable sources. The caller holds the lock of the backups.
     pub(crate) async fn make_set(&self, id: BackupId, sources: &[Source]) -> DbResult<BackupSet> {
         self.make_set_of(id, sources, &|source| self.layout.root().join(&source.path)).await
     }
 
-    /// The same of files that lie elsewhere.
+    /// Like [`Self::make_set`], of files in other places.
     pub(crate) async fn make_set_of(
         &self,
         id: BackupId,
@@ -184,7 +185,7 @@ impl SqliteCatalogue {
         let nursery = self.sets().join(format!("{NURSERY}{id}"));
         let made = self.fill_set(&nursery, sources, place).await;
         if made.is_err() {
-            // The error that made it fail is the one to tell.
+            // The first error is the cause, so it is reported.
             let _ = fs::remove_dir_all(&nursery);
         }
         let (manifest, sound) = made?;
@@ -223,7 +224,7 @@ impl SqliteCatalogue {
         let manifest = Manifest { format: 1, app_version, sequence, files };
         write_json(&nursery.join(MANIFEST), &manifest)?;
         if !sound {
-            // Everything else in it is as it was written, so it is kept, but never called whole.
+            // The rest of the set is intact, so it is kept, but marked as not sound.
             write_json(&nursery.join(CHECKED), &Checked { ok: false })?;
         }
         sync_folder(&nursery.join("workspaces")).or_else(gone)?;
@@ -231,7 +232,7 @@ impl SqliteCatalogue {
         Ok((manifest, sound))
     }
 
-    /// Copies a database. Also says whether the checksums in the copy hold.
+    /// Copies a database. Also returns whether the checksums in the copy are valid.
     async fn copy_one(&self, source: &Source, from: &Path, to: &Path) -> DbResult<(SetFile, bool)> {
         self.layout.look_on_the_way(from)?;
         if !holds_something(from) {
@@ -295,7 +296,7 @@ impl SqliteCatalogue {
 
     pub(crate) fn list_sets(&self) -> DbResult<Vec<BackupSet>> {
         let mut names = names_in(&self.sets())?;
-        // What was set aside when a backup took its place is named after the set of what was there.
+        // Files in quarantine that a restore replaced are named after the backup made before the restore.
         names.extend(names_in(&self.layout.quarantine())?);
         let mut ids: Vec<BackupId> = names.iter().filter_map(|name| name.parse().ok()).collect();
         ids.sort_by_key(ToString::to_string);
@@ -303,7 +304,7 @@ impl SqliteCatalogue {
         let read = |id: BackupId| {
             let read = match self.manifest(id) {
                 Ok(manifest) => set(id, &manifest, self.checked(id)),
-                // It is there and takes room, so it is listed; it can only be destroyed.
+                // It exists and takes room, so it is listed; it can only be destroyed.
                 Err(_) => BackupSet {
                     id,
                     sequence: 0,
@@ -321,7 +322,7 @@ impl SqliteCatalogue {
         Ok(sets)
     }
 
-    /// Reads every copy of a set through.
+    /// Checks every copy of a set.
     pub(crate) async fn condition(&self, id: BackupId, manifest: &Manifest) -> DbResult<Condition> {
         let mut condition = Condition::Whole;
         for file in &manifest.files {
@@ -364,14 +365,14 @@ impl SqliteCatalogue {
         self.drop_set(id)
     }
 
-    /// Takes a set away. The caller holds the lock of the backups.
+    /// Deletes a set. The caller holds the lock of the backups.
     pub(crate) fn drop_set(&self, id: BackupId) -> DbResult<()> {
         let folder = self.set_folder(id);
         self.layout.look_on_the_way(&folder)?;
         if !inklings_files::folder(&folder)? {
             return Err(StoreError::NotFound("backup").into());
         }
-        // Renamed first: half a set is none, and the next one to be made clears it away.
+        // Renames it first: a set is complete or does not count, and making the next set removes the remains.
         let nursery = self.sets().join(format!("{NURSERY}{id}"));
         fs::rename(&folder, &nursery)?;
         sync_folder(&self.sets())?;
@@ -379,7 +380,7 @@ impl SqliteCatalogue {
         sync_folder(&self.sets())
     }
 
-    /// Takes a workspace that was removed for good out of every set.
+    /// Removes a workspace that was purged from every set.
     pub(crate) async fn forget_in_backups(&self, id: WorkspaceId) -> DbResult<()> {
         self.layout.look_on_the_way(&self.sets())?;
         if !inklings_files::folder(&self.sets())? {
@@ -420,7 +421,7 @@ impl SqliteCatalogue {
         Err(StoreError::Corrupt { file: AGENTS.to_owned() }.into())
     }
 
-    /// Where a damaged file goes, within the data folder.
+    /// The quarantine path of a damaged file, within the data folder.
     pub(crate) fn quarantine_of(source: &Source, time: &str) -> String {
         format!("{QUARANTINE}/{time}/{}", source.path.replace('/', "_"))
     }
@@ -463,7 +464,7 @@ fn set(id: BackupId, manifest: &Manifest, ok: Option<bool>) -> BackupSet {
     }
 }
 
-/// Reads a copy through. True if the checksums in it hold.
+/// Checks a whole copy. True if its checksums are valid.
 async fn check_copy(path: &Path, source: &Source) -> DbResult<bool> {
     check(path).await?;
     let mut conn = base(path)?.read_only(true).immutable(true).connect().await?;
@@ -472,7 +473,7 @@ async fn check_copy(path: &Path, source: &Source) -> DbResult<bool> {
     Ok(found?.is_none())
 }
 
-/// True if an error says that a file is damaged or none of ours.
+/// True if an error means that a file is damaged or not ours.
 pub(crate) fn is_damage(error: &DbError) -> bool {
     const CORRUPT: i32 = 11;
     const NOTADB: i32 = 26;
@@ -483,7 +484,7 @@ pub(crate) fn is_damage(error: &DbError) -> bool {
         || error.code().is_some_and(|code| matches!(code & 0xff, CORRUPT | NOTADB))
 }
 
-/// The size of the files in a folder; nothing if there is none.
+/// The total size of the files in a folder; 0 if there is none.
 fn bytes_in(folder: &Path) -> u64 {
     inklings_files::entries(folder).unwrap_or_default().iter().map(|path| size_of(path)).sum()
 }
@@ -501,7 +502,7 @@ fn sha256(path: &Path) -> DbResult<String> {
     }
 }
 
-/// Writes a small file so that it is there whole or not at all. Takes no other place than that of a file.
+/// Writes a small file atomically. Replaces only a regular file.
 pub(crate) fn write_json<T: Serialize>(path: &Path, value: &T) -> DbResult<()> {
     inklings_files::file(path)?;
     let mut part = path.as_os_str().to_owned();

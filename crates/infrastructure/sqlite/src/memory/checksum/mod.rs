@@ -1,5 +1,5 @@
-//! The checksum of an entry: tells damage in a stored text from what was written. It guards against accidents, not against
-//! somebody who writes to the file. ADR 19 says what it covers and why.
+//! The checksum of an entry. It detects damage to stored text. It protects against accidents, not against
+//! tampering. ADR 19 says what it covers and why.
 
 use futures::TryStreamExt;
 use inklings_domain::{forget_reason::ForgetReason, ids::MemoryId, memory::MemoryEntry};
@@ -12,8 +12,9 @@ use super::{
 };
 use crate::error::DbResult;
 
-/// The columns that it covers, in the order in which [`of_row`] reads them, behind them the checksum itself and the row number.
-/// A version has all of them, so that it keeps the checksum of the entry that it was. Files of earlier releases have no code.
+/// The columns that the checksum covers, in the order in which [`of_row`] reads them, followed by the
+/// checksum itself and the row number. A version has all of them, so it keeps the checksum of the entry.
+/// Files of earlier releases have no code.
 macro_rules! select {
     ($id:literal, $from:literal) => {
         select!($id, "forgotten_code", $from)
@@ -36,7 +37,7 @@ const CODE: usize = 27;
 const CHECKSUM: usize = CODE + 1;
 const ROW: usize = CHECKSUM + 1;
 
-/// Rows that are read before they are written to.
+/// Rows that are read before they are written.
 const BATCH: i64 = 500;
 
 #[derive(Default)]
@@ -46,7 +47,7 @@ impl Sum {
     fn text(mut self, text: Option<impl AsRef<[u8]>>) -> Self {
         if let Some(text) = text {
             let text = text.as_ref();
-            // The length keeps the end of one column from counting as the beginning of the next.
+            // The length separates columns: the end of one cannot count as the beginning of the next.
             self.0.update([1]);
             self.0.update((text.len() as u64).to_le_bytes());
             self.0.update(text);
@@ -56,7 +57,7 @@ impl Sum {
         self
     }
 
-    /// A column that was added later: without a value the checksum is what it was before.
+    /// Adds a column of a later release: without a value the checksum does not change.
     fn more(self, text: Option<impl AsRef<[u8]>>) -> Self {
         if text.is_some() { self.text(text) } else { self }
     }
@@ -73,7 +74,7 @@ impl Sum {
 
     fn real(mut self, number: f64) -> Self {
         self.0.update([3]);
-        // SQLite keeps no negative zero.
+        // SQLite stores no negative zero.
         self.0.update((number + 0.0).to_le_bytes());
         self
     }
@@ -85,7 +86,7 @@ impl Sum {
     }
 }
 
-/// The checksum of an entry that is about to be written.
+/// The checksum of an entry before it is written.
 pub fn of_entry(entry: &MemoryEntry) -> i64 {
     let origin = entry.origin.as_ref();
     let forgotten = entry.forgotten.as_ref();
@@ -121,7 +122,7 @@ pub fn of_entry(entry: &MemoryEntry) -> i64 {
         .done()
 }
 
-/// The checksum of a row as it is stored, whatever its columns hold: damage may have made them unreadable as what they were.
+/// The checksum of a stored row. Reads the raw column values, because damage may have made them undecodable.
 fn of_row(row: &SqliteRow) -> DbResult<i64> {
     let text = |n: usize| row.try_get_unchecked::<Option<&[u8]>, _>(n);
     let whole = |n: usize| row.try_get_unchecked::<Option<i64>, _>(n);
@@ -144,7 +145,7 @@ fn of_row(row: &SqliteRow) -> DbResult<i64> {
     Ok(sum.more(text(CODE)?).done())
 }
 
-/// Gives an entry its checksum within the transaction that wrote it without one.
+/// Sets the checksum of an entry, within the transaction that wrote it without one.
 pub async fn seal(conn: &mut SqliteConnection, workspace: &str, id: &str) -> DbResult<()> {
     let row = sqlx::query(select!("id", "memories WHERE workspace_id = ? AND id = ?"))
         .bind(workspace)
@@ -159,8 +160,8 @@ pub async fn seal(conn: &mut SqliteConnection, workspace: &str, id: &str) -> DbR
     Ok(())
 }
 
-/// Gives a code to why every entry and every version is out of use, which was told by a sentence alone before. A checksum that
-/// held is made anew; one that did not tells of damage, and stays.
+/// Sets the reason code of every forgotten entry and version, which earlier releases stored only as a
+/// sentence. A valid checksum is updated; an invalid one shows damage and stays.
 pub async fn give_codes(conn: &mut SqliteConnection) -> DbResult<()> {
     for (read, code, write) in [
         (
@@ -183,7 +184,7 @@ pub async fn give_codes(conn: &mut SqliteConnection) -> DbResult<()> {
             for row in &rows {
                 let before = last;
                 last = row.try_get(ROW)?;
-                // Damage may have made it unreadable: it stays as it is then.
+                // Damage may have made the text undecodable: then it stays unchanged.
                 let Ok(words) = str::from_utf8(row.try_get_unchecked(REASON)?) else { continue };
                 let reason = ForgetReason::of_text(words);
                 let note = reason.note().unwrap_or_default();
@@ -201,7 +202,7 @@ pub async fn give_codes(conn: &mut SqliteConnection) -> DbResult<()> {
     Ok(())
 }
 
-/// Every entry (`ID`) and every version (`ID@VERSION`) whose checksum does not hold, or is missing.
+/// Every entry (`ID`) and every version (`ID@VERSION`) with an invalid or missing checksum.
 pub async fn damaged(conn: &mut SqliteConnection) -> DbResult<Vec<String>> {
     let mut found = Vec::new();
     let coded: bool = sqlx::query_scalar(
@@ -225,7 +226,7 @@ pub async fn damaged(conn: &mut SqliteConnection) -> DbResult<Vec<String>> {
     Ok(found)
 }
 
-/// What a row goes by: its id if that can still be read.
+/// The name of a row in reports: its id if that can still be read.
 fn named(row: &SqliteRow, of_versions: bool) -> DbResult<String> {
     let id = str::from_utf8(row.try_get_unchecked::<&[u8], _>(0)?).ok();
     let Some(id) = id.and_then(|id| id.parse::<MemoryId>().ok()) else {

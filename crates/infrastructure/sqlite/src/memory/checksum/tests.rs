@@ -20,7 +20,7 @@ use crate::{
     store::SqliteStore,
 };
 
-/// The columns of a row that hold text, each of which a version has, too.
+/// The text columns of an entry, all of which a version has too.
 const TEXTS: &[&str] = &[
     "change_id",
     "scope",
@@ -57,7 +57,7 @@ async fn account(folder: &Path) -> Arc<Database> {
     Arc::new(Database::open(spec).await.expect("opens"))
 }
 
-/// Entries of every kind, each with an earlier version.
+/// Writes entries of every kind, each with an earlier version.
 async fn written(folder: &Path) {
     let db = account(folder).await;
     let store = SqliteStore::new(db.clone());
@@ -97,7 +97,7 @@ async fn written(folder: &Path) {
     db.close().await;
 }
 
-/// A connection past the guards: damage asks nobody.
+/// A connection without the guards, to simulate damage.
 async fn unguarded(folder: &Path) -> SqliteConnection {
     let path = folder.join("agents.db");
     let mut conn = base(&path)

@@ -1,50 +1,51 @@
-//! Made-up entries: word frequencies as unequal as in prose (Zipf), 60 to 150 words an entry, vectors in clusters.
-//! The same in every run.
+//! Generates synthetic entries: Zipf-distributed word frequencies as in prose, 60 to 150 words per entry,
+//! clustered vectors. The output is the same in every run.
 
 use inklings_domain::ids::{ChannelId, MemoryId, WorkspaceId};
 use uuid::Uuid;
 
 use crate::{connection::Database, error::DbResult, search::rows};
 
-/// The model that the vectors are said to be of.
+/// The model name of the vectors.
 pub const MODEL: &str = "made-up";
 const CHANNELS: usize = 10;
 const WORDS: usize = 30_000;
 const CLUSTERS: usize = 200;
-/// How far vectors stray from their cluster, against a centre of length 1: cosines within one are about .5.
+/// Distance of vectors from their cluster's centre, which has length 1: cosines within a cluster are about
+/// 0.5.
 const SPREAD: f32 = 1.0;
-/// The most frequent words stand for those without meaning, which are dropped from a query before it is run: about
-/// as many as the domain's list of stop words has.
+/// The most frequent words stand for stop words, which are dropped from a query before it runs. The number is
+/// about that of the domain's list.
 const STOP_WORDS: usize = 100;
 const PER_TRANSACTION: usize = 10_000;
 
-/// Whose rows they are.
+/// The workspace of all generated rows.
 pub fn workspace() -> WorkspaceId {
     WorkspaceId::from_uuid(Uuid::from_u128(0xbe_c4))
 }
 
-/// The `n`th channel.
+/// The id of the `n`th channel.
 pub fn channel(n: usize) -> ChannelId {
     ChannelId::from_uuid(Uuid::from_u128(0xc4a1_0000 + n as u128))
 }
 
-/// The `n`th entry.
+/// The id of the `n`th entry.
 pub fn id(n: usize) -> MemoryId {
     MemoryId::from_uuid(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0000 + n as u128))
 }
 
-/// Makes things up.
+/// Generator of texts, queries and vectors.
 pub struct Corpus {
     state: u64,
     dimension: usize,
     words: Vec<String>,
-    /// Sums of the words' frequencies up to each.
+    /// Cumulative frequencies of the words.
     sums: Vec<f64>,
     centres: Vec<Vec<f32>>,
 }
 
 impl Corpus {
-    /// Vectors have `dimension` components.
+    /// Creates a generator of vectors with `dimension` components.
     pub fn new(dimension: usize) -> Self {
         let mut sum = 0.0;
         let sums = (0..WORDS)
@@ -84,7 +85,7 @@ impl Corpus {
         ranks.iter().map(|rank| self.words[*rank].as_str()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Three to six words, as frequent as those of the texts but for words without meaning.
+    /// Three to six words with the frequencies of the texts, without stop words.
     pub fn query(&mut self) -> String {
         let count = 3 + self.below(4);
         let mut words = Vec::with_capacity(count);
@@ -104,7 +105,7 @@ impl Corpus {
     }
 
     fn direction(&mut self, cluster: Option<usize>) -> Vec<f32> {
-        // Components of a sum of evenly spread numbers are near enough to normal ones.
+        // The sum of uniformly distributed numbers approximates a normal distribution.
         let mut vector: Vec<f32> =
             (0..self.dimension).map(|_| (0..3).map(|_| self.share()).sum::<f64>() as f32 - 1.5).collect();
         normalise(&mut vector);
@@ -123,7 +124,7 @@ fn normalise(vector: &mut [f32]) {
     }
 }
 
-/// The `n`th word: syllables, with an ending that the stemmer leaves alone.
+/// The `n`th word: syllables, with an ending that the stemmer leaves unchanged.
 fn word(n: usize) -> String {
     const SYLLABLES: [&str; 20] = [
         "ba", "co", "du", "fi", "ga", "ho", "ju", "ka", "lo", "mu", "na", "po", "qui", "ra", "so", "tu",

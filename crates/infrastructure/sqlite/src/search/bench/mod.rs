@@ -1,7 +1,8 @@
-//! Measures search against the plain way of doing it, on the same made-up entries in the same run.
+//! Measures search against a naive implementation, on the same synthetic entries in the same run.
 //!
-//! The plain way: every vector through sqlx with the cosine in Rust, and FTS5's own ranking over all words. The
-//! ratio says what the machinery here is worth; the milliseconds are the machine's.
+//! The naive implementation reads every vector through sqlx and computes the cosine in Rust, and uses FTS5's
+//! own ranking over all words. The ratio shows the gain of the optimised search; the milliseconds depend on
+//! the machine.
 
 mod corpus;
 
@@ -31,44 +32,44 @@ use crate::{
     migrate,
 };
 
-/// What each list is cut to.
+/// The result limit of each list.
 const LIMIT: usize = 50;
-/// Searches that are timed.
+/// Number of timed searches.
 const QUERIES: usize = 200;
-/// Plain searches that are timed; they are slow.
+/// Number of timed naive searches. Small, because they are slow.
 const NAIVE_QUERIES: usize = 20;
-/// Hits whose words are marked.
+/// Number of hits to highlight.
 const MARKED: usize = 20;
 
-/// One line of the report.
+/// One row of the report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScaleRow {
-    /// What was timed.
+    /// The measured operation.
     pub what: &'static str,
-    /// Half were at most as slow, in milliseconds.
+    /// Median time in milliseconds.
     pub p50_ms: f64,
-    /// 95 of 100 were at most as slow, in milliseconds.
+    /// 95th percentile in milliseconds.
     pub p95_ms: f64,
-    /// The same the plain way, in milliseconds.
+    /// Median time of the naive implementation in milliseconds, if it was measured.
     pub naive_p50_ms: Option<f64>,
-    /// The plain way's time over ours.
+    /// The naive median divided by the optimised median, if both were measured.
     pub ratio: Option<f64>,
 }
 
-/// What was measured.
+/// The results of a benchmark.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScaleReport {
     /// Entries in the database, each with a vector.
     pub entries: usize,
     /// Components of the vectors.
     pub dimension: usize,
-    /// Which instructions the products were computed with.
+    /// The instruction set that computed the products.
     pub kernel: &'static str,
-    /// Memory that the vectors take, in bytes.
+    /// Memory use of the vectors in bytes.
     pub index_bytes: usize,
-    /// From nothing in memory to every vector searchable, in milliseconds.
+    /// Time to load all vectors into memory, in milliseconds.
     pub load_ms: f64,
-    /// The times.
+    /// The timed operations.
     pub rows: Vec<ScaleRow>,
 }
 
@@ -77,8 +78,8 @@ struct Query {
     vector: Vec<f32>,
 }
 
-/// Makes a database of `entries` in `folder` (which should be empty and is left for the caller to remove) and
-/// measures searches on it.
+/// Creates a database of `entries` in `folder` and measures searches on it. The folder should be empty; the
+/// caller removes it.
 ///
 /// # Errors
 /// [`StoreError`] if the database fails.
@@ -193,7 +194,7 @@ async fn time<Q, T>(
     queries: &[Q],
     search: impl AsyncFn(&Q) -> Result<T, StoreError>,
 ) -> Result<Vec<f64>, StoreError> {
-    // The first ones warm the caches of pages and statements, as the first keystrokes do.
+    // The first queries warm the page and statement caches.
     for query in queries.iter().take(10) {
         search(query).await?;
     }
@@ -228,7 +229,7 @@ fn millis(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1_000.0
 }
 
-/// Every vector through sqlx, the cosine in Rust.
+/// Reads every vector through sqlx and computes the cosine in Rust.
 async fn naive_meaning(db: &Database, vector: &[f32]) -> DbResult<Vec<(i64, f32)>> {
     let rows = sqlx::query(
         "SELECT m.seq, v.vector FROM memory_vectors AS v JOIN memories AS m \
@@ -247,7 +248,7 @@ async fn naive_meaning(db: &Database, vector: &[f32]) -> DbResult<Vec<(i64, f32)
     Ok(scored)
 }
 
-/// All words, in FTS5's own ranking, the rows of every match joined.
+/// Searches all words with FTS5's own ranking and joins the row of every match.
 async fn naive_text(db: &Database, words: &str) -> DbResult<usize> {
     let Some(expression) = expression::text(&parse(words).query) else { return Ok(0) };
     let rows = sqlx::query(

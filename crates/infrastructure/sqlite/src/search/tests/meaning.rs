@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::search::quantise::exact;
 
-/// A small generator of its own (`SplitMix64`), so that a failure can be repeated.
+/// A small deterministic generator (`SplitMix64`), so that a failure can be reproduced.
 struct Random(u64);
 
 impl Random {
@@ -82,7 +82,7 @@ async fn the_nearest_are_exactly_those_of_a_plain_computation_keeping(whole: usi
     let mut vectors = Vec::new();
     for n in 0..900 {
         world.add(n, place(n), "text").await;
-        // A third anywhere, a third in clusters, a third so close together that rounding cannot tell them apart.
+        // A third random, a third clustered, a third so close together that rounding cannot separate them.
         let around = match n % 3 {
             0 => None,
             1 => Some((&centres[n as usize % 4][..], 0.05)),
@@ -223,7 +223,7 @@ async fn vectors_of_other_models_and_shapes_are_not_compared() {
     for odd in [&[1.0, 0.0][..], &[0.0, 0.0, 0.0], &[f32::NAN, 0.0, 0.0], &[]] {
         assert!(search(&world, odd, &everything(), 9).await.is_empty());
     }
-    // The model's files were swapped: it makes another shape now.
+    // The files of the model were replaced: it gives another dimension now.
     put(&world, &[(2, vec![0.0, 1.0])]).await;
     assert_eq!(pairs(&search(&world, &[0.0, 1.0], &everything(), 9).await), [(id(2), 1.0)]);
     assert!(search(&world, &query, &everything(), 9).await.is_empty());

@@ -24,7 +24,7 @@ use crate::{
     migrate,
 };
 
-/// A workspace's database in a folder that goes when it is dropped.
+/// A workspace's database in a temporary folder.
 struct World {
     folder: TempDir,
     db: Arc<Database>,
@@ -78,7 +78,7 @@ impl World {
         Self::keeping_whole(usize::MAX).await
     }
 
-    /// Keeps so many bytes of vectors whole.
+    /// Retains up to this many bytes of unrounded vectors.
     async fn keeping_whole(bytes: usize) -> Self {
         let folder = TempDir::new().expect("a folder");
         let db = open(folder.path()).await;
@@ -117,7 +117,7 @@ impl World {
         Self { folder, db, index }
     }
 
-    /// One journalled write in the author's name: what the store does, in the least SQL.
+    /// One journalled write as the author, in the least SQL that the guards accept.
     async fn write(&self, statement: &str, binds: &[&str]) {
         let mut tx = self.db.begin_immediate().await.expect("begins");
         let sequence: i64 = sqlx::query_scalar("SELECT coalesce(max(sequence), 0) + 1 FROM journal")

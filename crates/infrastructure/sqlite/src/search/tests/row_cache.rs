@@ -1,4 +1,4 @@
-//! What is kept from one search to the next, and what is computed beside the index, against the plain way.
+//! Compares cached results, and results computed outside the index, with those of the naive implementation.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ async fn hits(world: &World, typed: &str, limit: usize) -> Vec<ListHit> {
     world.index.search_text(&parse(typed).query, &everything(), limit).await.expect("an answer")
 }
 
-/// The same rows as an index sees them that has kept nothing.
+/// The same search through an index with an empty cache.
 async fn afresh(world: &World, typed: &str, limit: usize) -> Vec<ListHit> {
     let index = SearchIndex::new(Arc::clone(&world.db));
     index.search_text(&parse(typed).query, &everything(), limit).await.expect("an answer")
@@ -36,7 +36,7 @@ async fn a_kept_row_is_given_up_with_every_write_even_a_mere_use() {
         assert_eq!(hits(&world, "gate", 9).await, afresh(&world, "gate", 9).await, "{what}");
     };
     check("at first").await;
-    // Another process, and one that makes no version and moves no clock.
+    // A write of another process that makes no version and does not advance the clock.
     let other = open(world.folder.path()).await;
     let mut tx = other.begin_immediate().await.expect("begins");
     sqlx::query(
@@ -77,7 +77,7 @@ async fn an_entry_is_read_wherever_it_stands_by_now() {
     hits(&world, "gate", 9).await;
     assert!(world.db.rowid_cache().of(&[id(1), id(2)]).iter().all(Option::is_some));
     assert_eq!(read().await, both, "by their row numbers");
-    // What was destroyed may come back with an import, in another row; no search has seen that yet.
+    // An import can restore a destroyed entry under another row number; no search has seen that yet.
     world.destroy(1).await;
     assert_eq!(read().await, both[1..]);
     world.add(3, Place::Workspace, "gate three").await;
@@ -136,7 +136,7 @@ async fn vectors_from_memory_are_those_in_the_file() {
     assert_eq!(vectors().await, after[..2]);
 }
 
-/// Where FTS5's own function puts its marks.
+/// The match positions of FTS5's own function.
 async fn plain_marks(world: &World, clauses: &[Clause], n: i64) -> Vec<Range<usize>> {
     let phrases: Vec<String> = clauses.iter().filter_map(expression::phrase).collect();
     if phrases.is_empty() {
@@ -168,19 +168,19 @@ async fn plain_marks(world: &World, clauses: &[Clause], n: i64) -> Vec<Range<usi
 fn marks_are_those_that_the_index_itself_would_make() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let world = runtime.block_on(World::new());
-    // Few stems in many forms, so that words meet; and whatever a keyboard can make.
+    // Few stems in many forms, so that words collide; and any characters of a keyboard.
     let token = prop_oneof![
         4 => prop::sample::select(vec![
             "gate", "gates", "Gated", "gating", "iron", "IRONS", "salt", "sälte", "Größe", "grosse", "running", "ran",
             "run", "flies", "fly", "sky", "skies", "Ys", "being", "eing", "ied", "yed", "e\u{301}tude", "étude", "Ⓐ", "ﬁre", "fire", "naïve", "a", "I", "9", "№7", "ß", "İs",
         ]).prop_map(str::to_owned),
-        // Short ones, of which the stemmer leaves little.
+        // Short words, of which the stemmer leaves little.
         2 => ("[aeiyb]{1,2}", prop::sample::select(vec!["", "s", "ed", "eds", "ing", "ying", "ies", "eed", "ate", "y"]))
             .prop_map(|(stem, end)| stem + end),
         1 => "\\PC{1,6}",
     ];
     let gap = prop::sample::select(vec![" ", "-", "; ", "\n", "’", " 🐉 ", "_"]);
-    // Texts of ASCII alone are marked in another way.
+    // ASCII texts take another code path.
     let text =
         (prop::collection::vec((token.clone(), gap), 1..30), any::<bool>()).prop_map(|(words, plain)| {
             let text: String = words.into_iter().flat_map(|(word, gap)| [word, gap.to_owned()]).collect();
@@ -202,7 +202,7 @@ fn marks_are_those_that_the_index_itself_would_make() {
                 let ours = marks.into_iter().next().map(|marks| marks.spans).unwrap_or_default();
                 prop_assert_eq!(&ours, &plain_marks(&world, &clauses, n).await, "{:?} in {:?}", clauses, text);
                 prop_assert!(ours.iter().all(|range| text.get(range.clone()).is_some()));
-                // What a search has seen is looked up in another way.
+                // Cached rows take another code path.
                 world.index.search_text(&query, &everything(), 50).await.expect("an answer");
                 let again = world.index.highlights(&query, &[id(n)]).await.expect("an answer");
                 prop_assert_eq!(again.into_iter().next().map(|marks| marks.spans).unwrap_or_default(), ours);

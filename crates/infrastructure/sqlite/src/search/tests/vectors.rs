@@ -50,11 +50,11 @@ async fn forgotten_and_failed_entries_are_not_tried() {
     world.index.mark_failed(&model(2), id(4), 1, "no").await.expect("marked");
     assert_eq!(pending(&world, 9).await, [3, 2, 1]);
     assert_eq!(counts(&world).await, (0, 3));
-    // A new text is worth a new try, a restored entry too.
+    // A new text is tried again, and so is a restored entry.
     world.change(4, "content = ?", &["other text"]).await;
     world.change(5, "forgotten_at = NULL, forgotten_reason = NULL", &[]).await;
     assert_eq!(pending(&world, 9).await, [5, 4, 3, 2, 1]);
-    // The failure of a text that is gone says nothing of the new one.
+    // A failure on an earlier text does not apply to the new one.
     world.index.mark_failed(&model(2), id(4), 1, "late").await.expect("marked");
     assert_eq!(pending(&world, 9).await, [5, 4, 3, 2, 1]);
 }
@@ -68,7 +68,7 @@ async fn a_vector_of_a_text_that_changed_meanwhile_is_dropped() {
     assert_eq!(stored.expect("stored"), 1, "the tags are no part of the text");
     assert_eq!(pending(&world, 9).await, [5, 4, 3, 1]);
     assert_eq!(world.index.put(&model(2), &[vector(1, 2)]).await.expect("stored"), 1);
-    // The text as it was at first is not what is there now, although it once was current.
+    // The original text is not the current one, although it once was.
     world.change(1, "importance = 0.9", &[]).await;
     assert_eq!(world.index.put(&model(2), &[vector(1, 1)]).await.expect("stored"), 0);
 }

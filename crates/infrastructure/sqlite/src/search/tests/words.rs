@@ -247,7 +247,7 @@ async fn scores_are_those_of_the_index_itself_before_and_after_changes() {
                 assert!((hit.score - score).abs() < 1e-9, "{typed}: {} is not {score}", hit.score);
                 assert_eq!(hit.id, *id, "{typed}");
             }
-            // Narrowed down, the scores stay the same.
+            // A narrower scope does not change the scores.
             let scope_filter =
                 MemoryFilter::active(ScopeFilter::new(&[MemoryScope::Channel], Some(channel(1)), None));
             for hit in

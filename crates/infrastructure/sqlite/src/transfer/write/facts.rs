@@ -1,4 +1,4 @@
-//! Facts with their past.
+//! Imports facts with their earlier values.
 
 use inklings_application::transfer::{shape::Section, store::Fields};
 use inklings_domain::named_entry::key;
@@ -8,7 +8,7 @@ use super::{More, Writer, items, text};
 use crate::{error::DbResult, memory::filter_sql::Sql};
 
 impl Writer {
-    /// A fact's values are given to it one after the other, so that the triggers keep the earlier ones.
+    /// Writes a fact's values one after the other, so that the triggers keep the earlier ones.
     pub(crate) async fn write_fact(&mut self, fields: &Fields) -> DbResult<()> {
         let section = Section::Facts;
         let mut values = items(fields, "values");
@@ -38,7 +38,7 @@ impl Writer {
         let last = steps.len();
         for (n, mut step) in steps.into_iter().enumerate() {
             if n + 1 == last && n > 0 && text(&step, "written_by") == Some("agent") {
-                // The agent may not have the last word where it could not have it here.
+                // The guards here would not accept the agent as the last writer of such a fact.
                 let before = values.last().and_then(|value| value.get("source")).and_then(Value::as_str);
                 if before != Some("agent") || text(&step, "source") != Some("agent") {
                     step.insert("written_by".to_owned(), "user".into());

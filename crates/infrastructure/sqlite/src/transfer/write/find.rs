@@ -1,4 +1,4 @@
-//! What an import finds in its place already.
+//! Finds existing rows in the place of imported ones.
 
 use inklings_application::transfer::{
     shape::{BESIDE, Section},

@@ -1,4 +1,4 @@
-//! What an import writes: row by row within one transaction, each row whole or not at all.
+//! Writes imported rows within one transaction; each row is written completely or not at all.
 
 mod facts;
 mod find;
@@ -30,7 +30,7 @@ use crate::{
     store::SqliteStore,
 };
 
-/// An import under way. Rolled back when dropped.
+/// A running import. Rolled back when dropped.
 pub struct Writer {
     store: SqliteStore,
     tx: Transaction<'static, Sqlite>,
@@ -40,12 +40,12 @@ pub struct Writer {
     entries: i64,
     intent: Option<Intent>,
     channels: HashMap<String, String>,
-    /// What each conversation goes on from, and the last position given out in it.
+    /// For each conversation: its id, the conversation that it continues, and its last assigned position.
     pending: Vec<(String, Option<String>, i64)>,
     spill: Spill,
 }
 
-/// The id here of a channel that a file names.
+/// Maps a channel id of the file to the id here.
 fn channel_in(channels: &HashMap<String, String>, id: &str) -> String {
     channels.get(id).cloned().unwrap_or_else(|| id.to_owned())
 }
@@ -55,8 +55,8 @@ fn items(fields: &Fields, name: &str) -> Vec<Fields> {
     list.filter_map(|item| item.as_object().cloned()).collect()
 }
 
-/// The folded names of an entry. Until its last version stands an entry goes by none: what it was once called may be
-/// another's name by now.
+/// The folded names of an entry. Earlier versions get placeholders until the last version is written: an
+/// earlier name may belong to another entry by now.
 fn folded(fields: &Fields, id: &str, last: bool) -> (Option<String>, String) {
     let aliases = fields.get("aliases").and_then(Value::as_array).into_iter().flatten();
     let aliases = aliases.filter_map(Value::as_str).enumerate();
@@ -74,7 +74,8 @@ impl Writer {
                 sqlx::query_scalar("SELECT id FROM channels WHERE workspace_id = ? AND is_default = 1");
             let general = general.bind(store.workspace()).fetch_one(&mut *tx).await?;
             channels.insert(DEFAULT_CHANNEL.to_owned(), general);
-            // What the file brings is the worldbuilder's own, whoever wrote it there: the memory switch lets it in.
+            // The imported content belongs to the worldbuilder, whoever wrote it originally, so the memory
+            // switch does not block it.
             sqlx::query("INSERT INTO open_import (one) VALUES (1)").execute(&mut *tx).await?;
         }
         Ok(Self {
@@ -111,7 +112,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Declares the change, before its first entry. How many there are is filled in at the end.
+    /// Declares the change before its first entry. The number of entries is filled in at the end.
     async fn declare(&mut self) -> DbResult<()> {
         if !self.declared {
             self.declared = true;
@@ -120,7 +121,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Inserts the fields of a row and what else its table wants: SQL that stands for a value, or a bound text.
+    /// Inserts the fields of a row and the additional columns of its table: an SQL expression or a bound text
+    /// each.
     async fn insert(
         &mut self,
         table: &str,
@@ -174,7 +176,8 @@ impl Writer {
             }
             Section::Conversations => {
                 let mut row = fields.clone();
-                // What it goes on from may come later, and its messages give the positions out again.
+                // The continued conversation may come later, and importing the messages assigns the positions
+                // again.
                 let from = row.remove("continues_id").and_then(|id| id.as_str().map(str::to_owned));
                 let last = row.insert("last_position".to_owned(), 0.into()).and_then(|last| last.as_i64());
                 self.insert("conversations", section.fields(), &row, &[]).await?;
@@ -186,7 +189,7 @@ impl Writer {
             Section::Messages => {
                 let mut row = fields.clone();
                 if text(fields, "delivery") == Some("streaming") {
-                    // Nobody writes it on.
+                    // No process will complete this message.
                     row.insert("delivery".to_owned(), "failed".into());
                 }
                 let tick = [("change_seq", More::Sql(next_tick!()))];
@@ -222,7 +225,7 @@ impl Writer {
         for field in fields.iter().filter(|field| !but.contains(&field.name)) {
             sql.push(if first { "\"" } else { ", \"" }).push(field.name).push("\" = ");
             if field.name == "access_count" {
-                // Use only grows.
+                // The access count never decreases.
                 sql.push("max(access_count, ");
             }
             values::bind(&mut sql.separated(""), field, values, &self.channels);
@@ -237,7 +240,7 @@ impl Writer {
         self.declare().await?;
         let id = text(fields, "id").unwrap_or_default().to_owned();
         let earlier = items(fields, "history");
-        // Identity, place and creation are those of now in every version.
+        // Every version has the current identity, place and creation time.
         let mut first = fields.clone();
         if let Some(version) = earlier.first() {
             let kept = ["id", "scope", "channel_id", "conversation_id", "created_at"];
@@ -280,7 +283,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Makes the later versions, all second ones in the first of these changes.
+    /// Writes the later versions, all second ones in the first of these changes.
     async fn replay(&mut self, changes: &[String]) -> DbResult<()> {
         let spill = std::mem::replace(&mut self.spill, Spill::new()?);
         let (mut reader, waiting) = spill.sorted()?;
@@ -304,9 +307,9 @@ impl Writer {
         Ok(())
     }
 
-    /// Makes a version of an entry from the one before. False if that is not the present one.
+    /// Writes the next version of an entry. False if the current version is not the one before it.
     async fn make_version(&mut self, row: &Fields, id: String, version: i64, change: &str) -> DbResult<bool> {
-        // Only the last version has the place of the entry beside it.
+        // Only the last version includes the place of the entry.
         let (name, aliases) = folded(row, &id, row.contains_key("scope"));
         let mut sql = Sql::new("UPDATE memories SET ");
         self.push_assignments(&mut sql, Section::Memories.lists()[0].1, row, &["version"]);
@@ -324,7 +327,7 @@ impl Writer {
         Ok(made)
     }
 
-    /// Makes an entry as it stood when the import had changed it, if nobody changed it since.
+    /// Sets an entry to its state after the import's change, if nobody changed it since.
     pub(crate) async fn change_to(&mut self, row: &Fields) -> DbResult<()> {
         self.declare().await?;
         let id = text(row, "id").unwrap_or_default().to_owned();
@@ -355,7 +358,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes what waited for everything else.
+    /// Writes everything that depends on all other rows.
     pub(crate) async fn end_writing(&mut self, changes: &[String]) -> DbResult<()> {
         for (id, from, last) in std::mem::take(&mut self.pending) {
             sqlx::query(
@@ -400,7 +403,8 @@ impl Writer {
         Ok(())
     }
 
-    /// From here to [`Self::end_row`] everything is written, or nothing; the import goes on either way.
+    /// Starts a savepoint. Until [`Self::end_row`] everything is written, or nothing; the import continues
+    /// either way.
     async fn begin_row(&mut self) -> DbResult<()> {
         sqlx::query("SAVEPOINT one_row").execute(&mut *self.tx).await?;
         Ok(())
@@ -414,10 +418,10 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds a row whole or not at all.
+    /// Adds a row completely or not at all.
     pub(crate) async fn add_row(&mut self, section: Section, fields: &Fields) -> DbResult<()> {
         let (waiting, pending) = (self.spill.len(), self.pending.len());
-        // The declaration of the change stays, whatever becomes of this row.
+        // The declaration of the change stays, even if this row fails.
         if section.holds_entries() {
             self.declare().await?;
         }
@@ -438,7 +442,7 @@ impl Writer {
         self.intent.as_mut().map_or(Ok(()), |intent| intent.added(section, fields))
     }
 
-    /// Puts what other programs keep beside an entry in the place of what was kept of the same programs.
+    /// Replaces the fields of other programs for an entry, program by program.
     pub(crate) async fn keep_formats(&mut self, id: &str, formats: &Fields) -> DbResult<()> {
         self.write_foreign(id, formats).await?;
         self.intent.as_mut().map_or(Ok(()), |intent| intent.third_party(id, formats))
@@ -477,11 +481,11 @@ impl Writer {
     }
 }
 
-/// What a table wants beside the fields of a file.
+/// The value of an additional column of a table.
 enum More {
-    /// A text, or nothing.
+    /// A text or NULL.
     Text(Option<String>),
-    /// What SQLite works out.
+    /// An SQL expression.
     Sql(&'static str),
 }
 
