@@ -1,4 +1,4 @@
-//! The commands and events of the page, and the TypeScript that is generated from them.
+//! The commands and events of the page, and their generated TypeScript bindings.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -14,7 +14,7 @@ use crate::events::{
     DataChanged, EmbedProgress, ImportProgress, ModelProgress, RunProgress, TransferProgress, TurnProgress,
 };
 
-/// Everything the page can call and hear.
+/// Builder with all commands and events of the page.
 pub fn builder() -> Builder<Wry> {
     Builder::<Wry>::new()
         .error_handling(ErrorHandlingMode::Throw)
@@ -38,7 +38,7 @@ pub fn builder() -> Builder<Wry> {
         ))
 }
 
-/// Hands a call of the page to its command. Tauri has checked the permission before.
+/// Forwards a call of the page to its command. Tauri has checked the permission before.
 fn answer<R: Runtime>(invoke: Invoke<R>) -> bool {
     let Invoke { message, resolver, .. } = invoke;
     let core = message.webview_ref().state::<Core>().inner().clone();

@@ -1,10 +1,10 @@
-//! How the page is drawn where there is no graphics card.
+//! Rendering of the page on machines without a graphics card.
 
-/// Has the processor draw the page itself where Linux offers no graphics card: virtual machines, remote desktops, the
-/// display of a test. There WebKit's compositor goes through Mesa's software driver, which copies every picture once
-/// more and was seen to crash the page (a fault in `swrast_dri.so`, thread `ThreadedCompositor`). WebKit reads the switch
-/// when it loads, and a running program cannot safely change its own environment: the program begins again with it.
-/// Whoever sets the variable, to whatever value, decides for themselves.
+/// Switches WebKit to software rendering on Linux without a graphics card: virtual machines, remote desktops,
+/// test displays. There WebKit's compositor uses Mesa's software driver, which copies every frame again and
+/// was seen to crash the page (a fault in `swrast_dri.so`, thread `ThreadedCompositor`). WebKit reads the
+/// variable when it loads, and a running program cannot safely change its own environment, so the program
+/// restarts itself with the variable set. If the variable is set already, to any value, it is left unchanged.
 #[cfg(target_os = "linux")]
 pub fn without_graphics_card() {
     use std::{
@@ -19,15 +19,15 @@ pub fn without_graphics_card() {
     }
     let Ok(program) = env::current_exe() else { return };
     let error = Command::new(program).args(env::args_os().skip(1)).env(SWITCH, "1").exec();
-    // Only a failure comes back. The page is drawn as WebKit likes then.
+    // Reached only if the restart failed; the page is then rendered with WebKit's default.
     eprintln!("process {}: {error}", process::id());
 }
 
-/// Elsewhere the system decides.
+/// Does nothing on other systems.
 #[cfg(not(target_os = "linux"))]
 pub const fn without_graphics_card() {}
 
-/// True if the kernel offers a device to draw with.
+/// True if the kernel has a rendering device.
 #[cfg(target_os = "linux")]
 fn has_graphics_card() -> bool {
     let Ok(devices) = std::fs::read_dir("/dev/dri") else { return false };

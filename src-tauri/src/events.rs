@@ -1,4 +1,4 @@
-//! News for the page, as typed events.
+//! Typed events for the page.
 
 use inklings_api::{
     Event, Events,
@@ -12,50 +12,50 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use tauri::{AppHandle, Runtime};
 
-/// Something changed, by whichever process: answers about this topic are out of date.
+/// Data changed, by this or another process: cached answers about this topic are stale.
 #[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
 pub struct DataChanged {
-    /// What it was about.
+    /// Subject of the change.
     pub topic: ChangeTopic,
 }
 
-/// A download moved on.
+/// Progress of a model download.
 #[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
 pub struct ModelProgress(pub background::DownloadProgress);
 
-/// The backfill of vectors moved on.
+/// Progress of the backfill of vectors.
 #[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
 pub struct EmbedProgress {
-    /// Entries done in this run.
+    /// Entries embedded in this run.
     pub done: u32,
-    /// Of how many.
+    /// Total entries of this run.
     pub total: u32,
 }
 
-/// An answer of the World Agent moved on.
+/// Progress of an answer of the World Agent.
 #[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
 pub struct TurnProgress(pub view::TurnUpdate);
 
-/// An import of conversations moved on.
+/// Progress of an import of conversations.
 #[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
 pub struct ImportProgress(pub ImportStep);
 
-/// A run of consolidation or persist moved on.
+/// Progress of a run of consolidation or persist.
 #[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
 pub struct RunProgress(pub RunUpdate);
 
-/// An export or import moved on.
+/// Progress of an export or import.
 #[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
 pub struct TransferProgress(pub TransferStep);
 
-/// Sends news to every page of the window.
+/// Sends events to every page of the window.
 pub struct WindowEvents<R: Runtime> {
     app: AppHandle<R>,
     clients: ChangeNotifier,
 }
 
 impl<R: Runtime> WindowEvents<R> {
-    /// News for the pages of this app, and for the clients of its MCP server.
+    /// Sends to the pages of this app and to the clients of its MCP server.
     pub const fn new(app: AppHandle<R>, clients: ChangeNotifier) -> Self {
         Self { app, clients }
     }

@@ -1,4 +1,5 @@
-//! The desktop shell: a window over [`inklings_api::App`]. Commands are thin; rules live further in.
+//! The desktop shell: a window that uses [`inklings_api::App`]. Commands are thin; business rules are in the
+//! core.
 
 mod bindings;
 mod drawing;
@@ -16,13 +17,13 @@ use inklings_commands::Core;
 use tauri::{Manager, utils::platform, webview::PageLoadEvent};
 use tauri_plugin_window_state::StateFlags;
 
-/// A window whose page has not come by then is shown without it.
+/// Time after which the window is shown even if its page has not loaded.
 const LONGEST_HIDDEN: Duration = Duration::from_secs(3);
 
 /// Runs the window until it is closed.
 ///
 /// # Errors
-/// The window could not be made.
+/// The window cannot be created.
 pub fn run() -> Result<(), Box<dyn std::error::Error>> {
     drawing::without_graphics_card();
     inklings_api::telemetry::forbid();
@@ -33,16 +34,17 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
     let context = tauri::generate_context!();
     let installed = platform::resource_dir(context.package_info(), &tauri::Env::default());
     let installed = installed.ok().map(|dir| dir.join("resources")).filter(|dir| dir.join("models").is_dir());
-    // The variable comes first, as everywhere; without it and without an installation the core looks itself.
+    // The variable has priority, as everywhere; without it and without an installation the core searches for
+    // the folder.
     let named = std::env::var_os("INKLINGS_RESOURCES").is_some();
     let config =
         Config { data_dir, resources: if named { None } else { installed }, interface: Interface::Window };
-    // The databases need no window: they are opened while the system makes one.
+    // The databases do not depend on the window, so they are opened while the system creates it.
     let opening = tauri::async_runtime::spawn(inklings_commands::open(config.clone()));
     let state_flags = StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED;
 
     let mut app = tauri::Builder::default();
-    // A data folder of one's own is a deliberate second instance: tests, or a world on a stick.
+    // A separate data folder is a deliberate second instance, for example of tests or on a removable disk.
     if std::env::var_os("INKLINGS_DATA_DIR").is_none() && data_dir_argument().is_none() {
         app = app.plugin(tauri_plugin_single_instance::init(|app, _, _| {
             if let Some(window) = app.get_webview_window("main") {
@@ -54,8 +56,9 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
     app.plugin(tauri_plugin_window_state::Builder::default().with_state_flags(state_flags).build())
         .plugin(tauri_plugin_dialog::init())
         .invoke_handler(builder.invoke_handler())
-        // Until then the window is hidden. There would be nothing to see, and where the processor draws the page WebKit waits
-        // for its first picture, up to half a second, on the thread that has yet to hand it out.
+        // The window is hidden until the page has loaded. It would be empty, and with software rendering
+        // WebKit waits up to half a second for its first frame, on the thread that also has to deliver the
+        // page.
         .on_page_load(|webview, load| {
             if load.event() == PageLoadEvent::Finished {
                 show(&webview.window());
@@ -83,7 +86,7 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Shows a window that is hidden. One that is seen is left alone: some systems would bring it to the front.
+/// Shows a hidden window. A visible one is left alone, because some systems would raise it.
 fn show(window: &tauri::Window) {
     if window.is_visible().unwrap_or(false) {
         return;
@@ -93,7 +96,7 @@ fn show(window: &tauri::Window) {
     }
 }
 
-/// `--data-dir PATH`, the one argument the window takes.
+/// The path in `--data-dir PATH`, the only argument of the window.
 fn data_dir_argument() -> Option<PathBuf> {
     let mut arguments = std::env::args_os().skip_while(|argument| argument != "--data-dir");
     arguments.nth(1).map(PathBuf::from)

@@ -1,4 +1,4 @@
-//! Logs: one file a day, the last fourteen kept. Memory text never goes into them.
+//! Logging to one file per day, the last fourteen of which are retained. Logs never contain memory text.
 
 use std::path::Path;
 
@@ -8,8 +8,8 @@ use tracing_appender::{
     rolling::{RollingFileAppender, Rotation},
 };
 
-/// Starts logging into a folder. Keep the guard: dropping it writes out what is left. Without a folder that can be
-/// written there is no log, and the window opens all the same.
+/// Starts logging into a folder. Keep the guard: dropping it flushes the log. If the folder cannot be
+/// written, there is no log and the window opens anyway.
 pub fn start(folder: &Path) -> Option<WorkerGuard> {
     std::fs::create_dir_all(folder).ok()?;
     let appender = RollingFileAppender::builder()

@@ -1,4 +1,4 @@
-//! The Inklings window.
+//! Entry point of the desktop app.
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
 use std::process::ExitCode;

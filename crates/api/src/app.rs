@@ -1,4 +1,4 @@
-//! The composition root: which adapters stand behind the ports.
+//! The composition root: connects the adapters to the ports.
 
 use std::{
     path::{Path, PathBuf},
@@ -31,18 +31,18 @@ use crate::{
     transfer::exports,
 };
 
-/// Where things are, and which shell this is.
+/// Configuration of a shell: folders and interface.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// The folder that holds everything the worldbuilder wrote.
+    /// The folder that holds all data of the worldbuilder.
     pub data_dir: PathBuf,
-    /// The folder of shipped resources; found by itself if `None`.
+    /// The folder of shipped resources; searched for if `None`.
     pub resources: Option<PathBuf>,
-    /// The interface that writes come through.
+    /// The interface that writes are recorded with.
     pub interface: Interface,
 }
 
-/// The application as a shell sees it.
+/// The application as used by every shell.
 pub struct App {
     pub(crate) data_dir: PathBuf,
     pub(crate) catalogue: Arc<dyn Catalogue>,
@@ -55,27 +55,27 @@ pub struct App {
     pub(crate) chat: Chat,
     pub(crate) turns: Arc<Turns>,
     pub(crate) import_cancel: Arc<AtomicBool>,
-    /// Stops an export or import.
+    /// Set to stop the running export or import.
     pub(crate) transfer_cancel: Arc<AtomicBool>,
     pub(crate) actor: Actor,
-    /// Stops runs.
+    /// Starts and stops runs.
     pub(crate) runs: Arc<RunControl>,
-    /// Names this process among those that may run a task.
+    /// Identifies this process in the leases of background tasks.
     pub(crate) owner: String,
-    /// The worldbuilder's programs that reach memory.
+    /// MCP clients and their permissions.
     pub(crate) clients: Clients,
-    /// Sessions for clients on other workspaces than the one in use.
+    /// Sessions of clients on workspaces other than the one in use.
     pub(crate) beside: Mutex<ClientSessions>,
-    /// Parts of the data folder that others could open until this process opened it.
+    /// Parts of the data folder that were readable by other users until this process opened it.
     narrowed: Vec<String>,
     session: RwLock<Option<Arc<Session>>>,
 }
 
 impl App {
-    /// Opens the data folder: makes and migrates the account's database. Opens no workspace and no model yet.
+    /// Opens the data folder and creates or migrates the account's database. Opens no workspace and no model.
     ///
     /// # Errors
-    /// [`CommandError`]: the folder cannot be used, a file is damaged or of a newer release.
+    /// [`CommandError`] if the folder cannot be used, or a file is damaged or of a newer release.
     pub async fn open(config: Config) -> Result<Self, CommandError> {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let ids: Arc<dyn IdGenerator> = Arc::new(SystemIds::default());
@@ -133,12 +133,13 @@ impl App {
         &self.data_dir
     }
 
-    /// Parts of the data folder that other users of this computer could open until now, by name.
+    /// Names of the parts of the data folder whose permissions were restricted at opening, because other
+    /// users of this computer could read them.
     pub fn narrowed(&self) -> &[String] {
         &self.narrowed
     }
 
-    /// Where the window keeps its logs.
+    /// The log folder of the window.
     pub fn log_dir(data_dir: &Path) -> PathBuf {
         data_dir.join("logs")
     }

@@ -1,4 +1,4 @@
-//! What goes on beside the requests of a long-lived shell: news of changes, and the backfill of vectors.
+//! Background work of a long-lived shell: change events, the backfill of vectors, and tasks.
 
 use std::{
     sync::Arc,
@@ -13,22 +13,22 @@ use tokio::sync::Notify;
 
 use crate::{App, Event, Events, schedule::Scheduler};
 
-/// How often the databases are asked whether another process wrote: well within the promised second.
+/// Poll interval for changes by other processes, well below the promised second.
 const POLL: Duration = Duration::from_millis(250);
-/// How often answers are looked for whose writer is gone.
+/// Interval at which answers of dead writers are settled.
 const SETTLE_EVERY: Duration = Duration::from_mins(1);
-/// How often vectors are backfilled when nothing else asks for it (seed 000).
+/// Interval of the backfill of vectors when nothing else triggers it.
 const BACKFILL_EVERY: Duration = Duration::from_mins(30);
 
-/// What changed, for readers that hold on to answers.
+/// The subject of a change. Readers with cached answers reload on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeTopic {
-    /// Entries, their history, or their use.
+    /// Entries, their history, or their access counts.
     Memories,
     /// Channels or conversations.
     Channels,
-    /// Messages, episodes, facts or working notes.
+    /// Messages, episodes, facts or scratchpad notes.
     Transcript,
     /// The list of workspaces, or which one is in use.
     Workspaces,
@@ -40,9 +40,9 @@ pub enum ChangeTopic {
     Proposals,
     /// Runs or tasks.
     Runs,
-    /// What the World Agent was shown.
+    /// Orientations of the World Agent.
     Orientations,
-    /// Clients and what they may do.
+    /// Clients and their permissions.
     Clients,
 }
 
@@ -63,7 +63,7 @@ impl From<Topic> for ChangeTopic {
     }
 }
 
-/// How a download stands.
+/// State of a model download.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum ModelProgressState {
@@ -71,31 +71,31 @@ pub enum ModelProgressState {
     Downloading,
     /// Done.
     Done,
-    /// Broken off by a fault.
+    /// Stopped by an error.
     Failed,
-    /// Broken off by the worldbuilder.
+    /// Cancelled by the worldbuilder.
     Cancelled,
 }
 
-/// How a download goes.
+/// Progress of a model download.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DownloadProgress {
-    /// Which model.
+    /// Catalogue id of the model.
     pub model_id: String,
-    /// Bytes so far.
+    /// Bytes downloaded so far.
     #[specta(type = Number)]
     pub downloaded: f64,
-    /// Bytes in all; 0 if unknown.
+    /// Total bytes; 0 if unknown.
     #[specta(type = Number)]
     pub total: f64,
-    /// How it stands.
+    /// State of the download.
     pub state: ModelProgressState,
-    /// What went wrong, for people.
+    /// Error message for users.
     pub message: Option<String>,
 }
 
-/// Runs for as long as the shell lives.
+/// Background tasks that run as long as the shell.
 #[derive(Clone)]
 pub struct Background {
     app: Arc<App>,
@@ -129,7 +129,7 @@ impl Background {
         background
     }
 
-    /// Asks for a backfill soon.
+    /// Triggers a backfill soon.
     pub fn wake(&self) {
         self.work.notify_one();
     }
@@ -152,7 +152,7 @@ impl Background {
                 }
                 self.events.send(Event::DataChanged { topic: topic.into() });
             }
-            // Answers given while the vectors were still being read are stale once they are there.
+            // Answers computed before the vectors were loaded are stale once they are loaded.
             let ready = self.app.vectors_ready();
             if ready == Some(true) && vectors != ready {
                 self.events.send(Event::DataChanged { topic: ChangeTopic::Models });
@@ -179,7 +179,7 @@ impl Background {
         for ports in feeds.into_iter().flatten() {
             match ports.feed.poll().await {
                 Ok(changed) => topics.extend(changed),
-                // A busy moment; the next tick asks again.
+                // The database was busy; the next tick retries.
                 Err(error) => tracing::debug!(%error, "the change feed did not answer"),
             }
         }
@@ -198,7 +198,7 @@ impl Background {
                 Ok(_) => self.events.send(Event::DataChanged { topic: ChangeTopic::Models }),
                 Err(error) => tracing::warn!(%error, "the backfill stopped; it will be tried again"),
             }
-            // Whichever comes first: somebody wrote, or half an hour went by.
+            // Waits for a write or for the interval, whichever is first.
             let _ = tokio::time::timeout(BACKFILL_EVERY, self.work.notified()).await;
         }
     }

@@ -1,4 +1,4 @@
-//! What measuring needs beyond the use cases.
+//! Use cases that only the benchmarks need.
 
 pub mod scale;
 mod synthetic;
@@ -15,25 +15,25 @@ use inklings_domain::{
 
 use crate::{App, error::CommandError};
 
-/// Entries read at a time.
+/// Page size for reading entries.
 const PAGE: usize = 500;
 
 /// A turn of a test set.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Turn {
-    /// Its id there.
+    /// Its id in the test set.
     pub id: String,
-    /// What was said.
+    /// The text of the turn.
     pub text: String,
-    /// The session it was part of.
+    /// The session of the test set that it belongs to.
     pub session: Option<String>,
-    /// Who said it.
+    /// Name of the speaker.
     pub speaker: Option<String>,
-    /// When, as written there.
+    /// Timestamp in the format of the test set.
     pub ts: Option<String>,
 }
 
-/// A conversation made of a test set.
+/// A conversation loaded from a test set.
 #[derive(Debug, Clone, Copy)]
 pub struct LoadedConversation(ConversationId);
 
@@ -68,7 +68,8 @@ impl App {
         Ok(LoadedConversation(conversation.id))
     }
 
-    /// The ids that the turns found had where they came from, best first, and how many milliseconds it took.
+    /// Searches the turns. Gives the test set's ids of the hits, best first, and the duration in
+    /// milliseconds.
     ///
     /// # Errors
     /// [`CommandError`] if the database cannot be read.
@@ -89,7 +90,7 @@ impl App {
         Ok((found.hits.into_iter().filter_map(former).collect(), ms))
     }
 
-    /// The id that each imported entry had where it came from, by its id here.
+    /// Maps each imported entry's id to its id in the source.
     ///
     /// # Errors
     /// [`CommandError`] if no workspace is open or its database cannot be read.

@@ -1,4 +1,4 @@
-//! The self-check, made so that it also works on a folder that cannot be opened for use.
+//! The self-check. It also works on a data folder that cannot be opened for use.
 
 use std::path::PathBuf;
 
@@ -12,25 +12,25 @@ use crate::error::CommandError;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
-    /// Database, as a path relative to the data folder.
+    /// Path of the database relative to the data folder.
     pub file: String,
-    /// Which check.
+    /// Name of the check.
     pub check: String,
-    /// What it found; "ok" when all is well.
+    /// Result of the check; "ok" if it passed.
     pub result: String,
-    /// True when all is well.
+    /// True if the check passed.
     pub ok: bool,
 }
 
-/// Checks every database in a data folder: integrity, checksums, full-text index, foreign keys, versions. A file that is
-/// damaged, of a newer release or none of ours is a finding. With `repair`, a full-text index that lost touch with its texts is
-/// made anew.
+/// Checks every database in a data folder: integrity, checksums, full-text index, foreign keys, versions. A
+/// file that is damaged, of a newer release or not an Inklings database is a finding. With `repair`, rebuilds
+/// a full-text index that does not match its texts.
 ///
 /// # Errors
-/// [`CommandError`] if the folder cannot be read at all, or cannot be written to repair it.
+/// [`CommandError`] if the folder cannot be read at all, or cannot be written during a repair.
 pub async fn examine(data_dir: PathBuf, repair: bool) -> Result<Vec<Finding>, CommandError> {
     if !data_dir.exists() {
-        // Nothing to check, and a check is no reason to make a folder.
+        // A check must not create the folder.
         return Ok(Vec::new());
     }
     let catalogue = SqliteCatalogue::new(data_dir);

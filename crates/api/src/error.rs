@@ -1,4 +1,4 @@
-//! The one error that crosses the boundary. A code exists only if a caller branches on it.
+//! The error type of the API. A code exists only if a caller branches on it.
 
 use inklings_application::{error::AppError, model::embedding::EmbedError, store_error::StoreError};
 use inklings_domain::{
@@ -9,68 +9,68 @@ use specta::Type;
 
 use crate::memory::view::MemoryDetail;
 
-/// What kind of failure it is.
+/// The kind of a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
-    /// The input broke a rule; `details.field` says where.
+    /// The input broke a rule; `details.field` names the field.
     Invalid,
-    /// There is no such thing.
+    /// The object does not exist.
     NotFound,
-    /// It was changed since it was read; `details` carries both versions.
+    /// The entry was changed since it was read; `details` carries both versions.
     StaleVersion,
-    /// It belongs to the author.
+    /// The entry belongs to the author and is locked for agents.
     Locked,
-    /// What is on record stays as it is: a rule of the database refused the write.
+    /// A database rule refused the write, for example a change of an append-only record.
     Refused,
-    /// The name is taken.
+    /// The name is in use already.
     AlreadyExists,
     /// The data folder cannot be written.
     ReadOnly,
     /// A file could not be read or written.
     Io,
-    /// No room left.
+    /// The disk is full.
     DiskFull,
-    /// A file is damaged or none of ours.
+    /// A file is damaged or not an Inklings file.
     Corrupt,
     /// A newer release wrote the file.
     NewerSchema,
-    /// A release wrote the file whose files are not read any more.
+    /// The file was written by an older release that is no longer supported.
     OlderSchema,
-    /// There is no embedding model, or it cannot be loaded or fetched.
+    /// No embedding model is available, or it cannot be loaded or downloaded.
     ModelUnavailable,
-    /// Somebody cancelled it.
+    /// The operation was cancelled.
     Cancelled,
-    /// Nothing is left to take back.
+    /// No change is left to undo.
     NothingToUndo,
-    /// Other processes held the database too long.
+    /// Other processes held the database lock too long.
     Busy,
-    /// A fault of ours; the log has the chain.
+    /// An internal error; the log has the full error chain.
     Internal,
 }
 
-/// What a caller needs to go on.
+/// Data that a caller needs to recover.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorDetails {
-    /// The field at fault.
+    /// The invalid field.
     pub field: Option<String>,
-    /// The entry as it is now.
+    /// The current version of the entry.
     pub current: Option<MemoryDetail>,
-    /// The content that the caller wanted to write.
+    /// The content that the caller tried to write.
     pub yours_content: Option<String>,
 }
 
-/// A failure as a caller sees it. The message is for people and never holds memory text.
+/// An error as returned to callers. The message is for users and never contains memory text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, thiserror::Error)]
 #[error("{message}")]
 #[serde(rename_all = "camelCase")]
 pub struct CommandError {
-    /// What kind of failure.
+    /// Kind of the failure.
     pub code: ErrorCode,
-    /// What happened and what to do, for people.
+    /// What happened and what to do, for users.
     pub message: String,
-    /// What a caller needs to go on.
+    /// Data that a caller needs to recover.
     pub details: Option<Box<ErrorDetails>>,
 }
 
@@ -80,7 +80,7 @@ impl CommandError {
         Self { code, message: message.into(), details: None }
     }
 
-    /// A complaint about one field of the input.
+    /// An error of code `invalid` for one field of the input.
     pub fn invalid(field: &str, message: impl Into<String>) -> Self {
         let details = ErrorDetails { field: Some(field.to_owned()), ..ErrorDetails::default() };
         Self { code: ErrorCode::Invalid, message: message.into(), details: Some(Box::new(details)) }
@@ -154,8 +154,8 @@ fn field(error: &AppError) -> Option<&'static str> {
 }
 
 impl From<AppError> for CommandError {
-    /// Logs the whole chain once, here, where an error leaves the core. A stale version's `current` entry is
-    /// filled in by the caller, who knows the names of channels and conversations.
+    /// Logs the error chain once, where an error leaves the core. The caller fills in the `current` entry of
+    /// a stale version, because it knows the names of channels and conversations.
     fn from(error: AppError) -> Self {
         let code = code(&error);
         let mut source = std::error::Error::source(&error);
@@ -184,13 +184,14 @@ impl From<StoreError> for CommandError {
     }
 }
 
-/// True if the device failed, or went away: EIO, ENXIO, ENODEV, ESTALE, EREMOTEIO, and what Windows calls them.
+/// True if the device failed or disappeared: EIO, ENXIO, ENODEV, ESTALE, EREMOTEIO, and the Windows
+/// equivalents.
 pub(crate) fn disk_failed(error: &std::io::Error) -> bool {
     const NUMBERS: &[i32] = if cfg!(windows) { &[21, 23, 55, 483, 1117] } else { &[5, 6, 19, 70, 116, 121] };
     error.raw_os_error().is_some_and(|number| NUMBERS.contains(&number))
 }
 
-/// Messages are written in lower case for chains; people get a sentence.
+/// Makes a sentence of an error message. Error messages are lower case so that they can be chained.
 pub(crate) fn sentence(message: &str) -> String {
     let mut chars = message.chars();
     let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();

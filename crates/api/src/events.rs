@@ -1,4 +1,4 @@
-//! What a shell is told while the application works.
+//! Events that the application sends to a shell.
 
 use serde::Serialize;
 
@@ -9,41 +9,41 @@ use crate::{
     transfer::view::TransferStep,
 };
 
-/// What happened. As JSON it has the name and the payload under which the page hears it.
+/// An event. Its JSON form has the name and the payload that the page receives.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "event", content = "payload", rename_all = "kebab-case")]
 pub enum Event {
-    /// Something changed, by whichever process: answers about this topic are out of date.
+    /// Data changed, by this or another process: cached answers about this topic are stale.
     DataChanged {
-        /// What it was about.
+        /// Subject of the change.
         topic: ChangeTopic,
     },
-    /// A download moved on.
+    /// Progress of a model download.
     ModelProgress(DownloadProgress),
-    /// The backfill of vectors moved on.
+    /// Progress of the backfill of vectors.
     EmbedProgress {
-        /// Entries done in this run.
+        /// Entries embedded in this run.
         done: u32,
-        /// Of how many.
+        /// Total entries of this run.
         total: u32,
     },
-    /// An answer of the World Agent moved on.
+    /// Progress of an answer of the World Agent.
     TurnProgress(TurnUpdate),
-    /// An import of conversations moved on.
+    /// Progress of an import of conversations.
     ImportProgress(ImportStep),
-    /// A run of consolidation or persist moved on.
+    /// Progress of a run of consolidation or persist.
     RunProgress(RunUpdate),
-    /// An export or import of memory moved on.
+    /// Progress of an export or import of memory.
     TransferProgress(TransferStep),
 }
 
-/// Receives events. The window passes them on to the page.
+/// Receives events. The window forwards them to the page.
 pub trait Events: Send + Sync {
-    /// Must not block: it is called in the middle of the work.
+    /// Sends an event. Must not block, because it is called during the work.
     fn send(&self, event: Event);
 }
 
-/// For callers that only wait for the result.
+/// Discards all events, for callers that only wait for the result.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoopEvents;
 

@@ -1,4 +1,4 @@
-//! Facts.
+//! Fact use cases of [`App`].
 
 use chrono::{DateTime, Utc};
 
@@ -18,10 +18,10 @@ use inklings_domain::{
 };
 
 impl App {
-    /// A page of the facts that stand, or of those that stood at a time.
+    /// A page of the current facts, or of those valid at a given time.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` for a bad time or cursor.
+    /// [`CommandError`] of code `invalid` for an invalid time or cursor.
     pub async fn list_facts(&self, request: FactList) -> Result<FactPage, CommandError> {
         let session = self.session()?;
         let category = request.category.as_deref();
@@ -46,10 +46,10 @@ impl App {
         })
     }
 
-    /// Sets a fact in the name of a hand that this door admits.
+    /// Sets a fact as an actor kind that this interface permits.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` if a rule is broken or the fact says so already.
+    /// [`CommandError`] of code `invalid` if a rule is broken or the fact has this value already.
     pub async fn set_fact(
         &self,
         category: &str,
@@ -68,7 +68,7 @@ impl App {
         Ok(FactWrite { fact: self.fact_view(&set.fact).await?, claimed: set.claimed })
     }
 
-    /// A fact by category and key.
+    /// Looks up a fact by category and key.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -78,7 +78,7 @@ impl App {
         self.fact_view(&fact).await
     }
 
-    /// Takes a fact's value away; its history stays.
+    /// Removes a fact's value and retains its history.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -87,7 +87,7 @@ impl App {
         self.fact_view(&FactWithClaims { fact: removed, claims: Vec::new() }).await
     }
 
-    /// Every value that a fact had, newest first.
+    /// All values of a fact, newest first.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -98,7 +98,7 @@ impl App {
         Ok(values.iter().map(|value| conversation::fact_value(value, &places)).collect())
     }
 
-    /// Settles a claim against the worldbuilder's word.
+    /// Accepts or rejects a claim that contradicts the worldbuilder's value.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found` if it is settled already.

@@ -1,7 +1,7 @@
-//! The one way into Inklings for every shell: composes the adapters with the use cases, and speaks in typed views.
+//! The API of Inklings for every shell: composes the adapters with the use cases and exposes typed views.
 //!
-//! [`App`] is what the window's commands and the command line's verbs call, line for line the same methods, so
-//! that both give the same answers. Business rules do not live here; they are in `domain` and `application`.
+//! The window's commands and the command line call the same methods of [`App`], so that both give the same
+//! answers. Business rules are in `domain` and `application`.
 
 mod app;
 pub mod audit;

@@ -1,8 +1,8 @@
-//! Logs without memory text: what our own crates report at the level that is asked for, and of libraries only that they
-//! warned.
+//! Logging without memory text. Inklings crates log at the configured level; of libraries only warnings are
+//! logged, without their fields.
 //!
-//! Libraries log what passes through them: requests, messages of the protocol, statements. None of them knows what is memory
-//! text, so none of them writes a word or a span into the log, at any level.
+//! Libraries log requests, protocol messages and statements, which can contain memory text. Therefore no text
+//! or span of a library is written to the log at any level.
 
 use std::fmt;
 
@@ -20,10 +20,11 @@ use tracing_subscriber::{
     util::SubscriberInitExt as _,
 };
 
-/// The variable that says what is logged: a level, or levels by target (`inklings_sqlite=debug,info`).
+/// The environment variable that sets the log level: a level, or levels by target
+/// (`inklings_sqlite=debug,info`).
 pub const VARIABLE: &str = "INKLINGS_LOG";
 
-/// True for our own crates.
+/// True for targets of Inklings crates.
 fn is_ours(target: &str) -> bool {
     let name = target.split("::").next().unwrap_or_default();
     name == "inklings" || name.starts_with("inklings_")
@@ -37,7 +38,7 @@ fn is_kept(wanted: &Targets, metadata: &Metadata<'_>) -> bool {
     }
 }
 
-/// Our own events whole; of others where and how urgent, and none of their fields.
+/// Formats events of Inklings crates in full, and of other crates only target and level.
 struct Lines(Format<Full, SystemTime>);
 
 impl<S, N> FormatEvent<S, N> for Lines
@@ -60,7 +61,8 @@ where
     }
 }
 
-/// Starts logging into a writer. Words that cannot be read stand for `info`. False if this process logs already.
+/// Starts logging into a writer. A filter that cannot be parsed is replaced by `info`. False if this process
+/// logs already.
 pub fn start<W>(words: &str, writer: W, ansi: bool) -> bool
 where
     W: for<'w> MakeWriter<'w> + Send + Sync + 'static,
@@ -97,7 +99,7 @@ mod tests {
         }
     }
 
-    /// What a log at a level has of everything that a library and our own code say.
+    /// The log output at a level for sample events of all libraries and of Inklings crates.
     fn logged(words: &str) -> String {
         let kept = Captured::default();
         let writer = kept.clone();

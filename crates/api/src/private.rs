@@ -1,26 +1,27 @@
-//! What holds memory is for its owner alone: folders 0700, files 0600.
+//! Restricts files with memory to their owner: folders 0700, files 0600.
 //!
-//! New files are made so because the process takes all rights of others away before it makes the first (its umask); SQLite,
-//! the log and the libraries follow that too. What an earlier release or a copy left wider is narrowed when the folder is
-//! opened. Downloaded models hold nothing of the worldbuilder's and stay as they are. On Windows the data folder lies in the
-//! user's profile, which others cannot read.
+//! The process sets its umask before it creates the first file, which also covers SQLite, the log and the
+//! libraries. Permissions left wider by an earlier release or a copy are restricted when the folder is
+//! opened. Downloaded models contain no data of the worldbuilder and are left unchanged. On Windows the data
+//! folder is in the user's profile, which other users cannot read.
 
 use std::path::Path;
 
-/// From here on this process makes files and folders that nobody but its owner can open. Calling it again changes nothing.
+/// Sets the umask, so that only the owner can open files and folders that this process creates from now on.
+/// Idempotent.
 pub fn begin() {
     #[cfg(unix)]
     rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
 }
 
-/// Narrows what others can open in a data folder. Gives the parts of the folder that were wider, by name, sorted.
+/// Restricts the permissions in a data folder. Gives the sorted names of the parts that were wider.
 #[cfg(unix)]
 pub(crate) fn narrow(data_dir: &Path) -> Vec<String> {
     let account = data_dir.join("agents.db");
     let Ok(entries) = std::fs::read_dir(data_dir) else { return Vec::new() };
     let names: Vec<String> =
         entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    // A folder with other things in it was named by mistake perhaps; its own mode is not ours to change.
+    // A folder with other contents may have been named by mistake; its mode is not changed.
     if names.is_empty() || account.is_file() {
         unix::shut(data_dir);
     }
@@ -38,7 +39,7 @@ pub(crate) const fn narrow(_: &Path) -> Vec<String> {
     Vec::new()
 }
 
-/// True for what a data folder holds besides models. In a folder with other things in it nothing else is touched.
+/// True for names that a data folder contains besides models. Nothing else in the folder is touched.
 #[cfg(unix)]
 fn is_ours(name: &str) -> bool {
     const NAMES: &[&str] = &[
@@ -69,18 +70,19 @@ mod unix {
         path::Path,
     };
 
-    /// Rights of the group and of all others.
+    /// Permission bits of the group and of others.
     const OTHERS: u32 = 0o077;
 
-    /// Takes the rights of others away; true if there were any. Links are left alone, and so is what belongs to somebody
-    /// else.
+    /// Removes the permissions of group and others; true if there were any. Skips links and files of other
+    /// owners.
     pub fn shut(path: &Path) -> bool {
         let Ok(data) = fs::symlink_metadata(path) else { return false };
         let wide = !data.is_symlink() && data.mode() & OTHERS != 0;
         wide && fs::set_permissions(path, fs::Permissions::from_mode(data.mode() & 0o7777 & !OTHERS)).is_ok()
     }
 
-    /// The same for all that is in a folder. The folder first: what is in it cannot be reached then.
+    /// Applies [`shut`] to a folder and its contents. The folder comes first, because that makes its contents
+    /// unreachable.
     pub fn shut_all(path: &Path) -> bool {
         let mut wide = shut(path);
         let is_folder = fs::symlink_metadata(path).is_ok_and(|data| data.is_dir());

@@ -1,4 +1,4 @@
-//! Working notes.
+//! Scratchpad use cases of [`App`].
 
 use inklings_domain::scratchpad::WORKING_TTL_SECONDS;
 
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl App {
-    /// The working notes of a conversation by key, or without one those of all, newest first.
+    /// The notes of one conversation ordered by key, or of all conversations with the newest first.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -31,7 +31,7 @@ impl App {
         Ok(notes.iter().map(|note| conversation::note(note, conversation.ref_code.as_str())).collect())
     }
 
-    /// Reads a working note; one with a time to live starts it anew.
+    /// Reads a note; restarts its time to live if it has one.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found` for an unknown conversation.
@@ -46,10 +46,10 @@ impl App {
         Ok(note.map(|note| conversation::note(&note, conversation.ref_code.as_str())))
     }
 
-    /// Writes a working note; `value` is JSON text.
+    /// Writes a note; `value` is JSON text.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` saying which rule was broken.
+    /// [`CommandError`] of code `invalid` that names the broken rule.
     pub async fn write_scratchpad(
         &self,
         conversation: &str,
@@ -63,7 +63,8 @@ impl App {
         Ok(conversation::note(&note, conversation.ref_code.as_str()))
     }
 
-    /// Removes one note or all; `working_only`: only those with a time to live. Gives how many went.
+    /// Removes one note or all; `working_only` limits it to notes with a time to live. Gives the number
+    /// removed.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found` for an unknown conversation.
@@ -78,7 +79,7 @@ impl App {
         Ok(crate::wire::count(session.clear_scratchpad(id, key, working_only).await?))
     }
 
-    /// Seconds that a working note lives where nothing else is said.
+    /// Default time to live of a working note in seconds.
     pub const fn working_ttl() -> u32 {
         WORKING_TTL_SECONDS
     }

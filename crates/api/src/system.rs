@@ -1,4 +1,4 @@
-//! The machine's clock, ids and folders: the only place that reads the time or makes a UUID.
+//! The system's clock, ids, tokens and folders: the only module that reads the time or generates a UUID.
 
 use std::{
     path::PathBuf,
@@ -15,7 +15,7 @@ use inklings_application::{
 use sha2::{Digest, Sha256};
 use uuid::{ContextV7, Timestamp, Uuid};
 
-/// The system clock, in microseconds: what the databases keep.
+/// The system clock in microseconds, the resolution of the databases.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct SystemClock;
 
@@ -27,12 +27,12 @@ impl Clock for SystemClock {
 
     fn sleep(&self, span: Duration) -> BoxFuture<'static, ()> {
         let span = span.to_std().unwrap_or_default();
-        // Made when it is first polled: the timer belongs to the runtime that polls it.
+        // Created at the first poll, because the timer belongs to the runtime that polls it.
         Box::pin(async move { tokio::time::sleep(span).await })
     }
 }
 
-/// `UUIDv7` ids that rise within the process, and randomness from the operating system.
+/// `UUIDv7` ids that increase within the process, and random numbers from the operating system.
 #[derive(Debug)]
 pub struct SystemIds {
     context: Mutex<ContextV7>,
@@ -51,13 +51,13 @@ impl IdGenerator for SystemIds {
     }
 
     fn random_bits(&self) -> u64 {
-        // Without the system's random numbers the code drawn here is merely likelier to collide, and the
-        // database's unique key notices that.
+        // Without system randomness this code is only more likely to collide, and the database's unique key
+        // detects that.
         getrandom::u64().unwrap_or_else(|_| self.uuid().as_u64_pair().1)
     }
 }
 
-/// Tokens of the operating system's random numbers, known by their SHA-256.
+/// Generates tokens from system randomness and hashes them with SHA-256.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct SystemTokens;
 
@@ -82,7 +82,7 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// The data folder: the one given, else `$INKLINGS_DATA_DIR`, else `inklings` in the system's data folder.
+/// The data folder: the given one, else `$INKLINGS_DATA_DIR`, else `inklings` in the system's data folder.
 pub fn data_dir(given: Option<PathBuf>) -> PathBuf {
     given
         .or_else(|| std::env::var_os("INKLINGS_DATA_DIR").filter(|dir| !dir.is_empty()).map(PathBuf::from))

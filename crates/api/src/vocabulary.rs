@@ -1,10 +1,10 @@
-//! The closed sets of words of the domain, as they cross the boundary.
+//! API enums that mirror the closed vocabularies of the domain.
 
 use inklings_domain as domain;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// Mirrors a domain enum: same variants, snake-case on the wire, converted both ways without loss.
+/// Mirrors a domain enum: same variants, snake case in JSON, lossless conversion in both directions.
 macro_rules! mirror {
     ($(#[$doc:meta])* $name:ident = $domain:path { $($(#[$vdoc:meta])* $variant:ident),+ $(,)? }) => {
         $(#[$doc])*
@@ -33,40 +33,40 @@ pub(crate) use mirror;
 mirror!(
     /// The tier of an entry.
     Scope = domain::scope::MemoryScope {
-        /// Across workspaces.
+        /// Shared by all workspaces.
         Account,
-        /// One workspace.
+        /// Shared by one workspace.
         Workspace,
-        /// One channel.
+        /// Shared by one channel.
         Channel,
-        /// One conversation.
+        /// Limited to one conversation.
         Conversation,
     }
 );
 mirror!(
-    /// How long an entry is meant to matter.
+    /// Intended lifetime of an entry.
     Lifetime = domain::scope::MemoryLifetime {
-        /// Kept until changed.
+        /// Retained until changed.
         LongTerm,
-        /// On trial.
+        /// Provisional.
         ShortTerm,
         /// Tied to one conversation.
         Conversation,
     }
 );
 mirror!(
-    /// Whose entry it is.
+    /// The owner of an entry.
     Curator = domain::provenance::Curator {
-        /// The agent's.
+        /// Owned by the agent.
         Agent,
-        /// The worldbuilder's.
+        /// Owned by the worldbuilder.
         Author,
-        /// The worldbuilder's imported material.
+        /// Imported by the worldbuilder.
         Import,
     }
 );
 mirror!(
-    /// In whose name a write was made.
+    /// The actor kind of a write.
     ActorKind = domain::provenance::ActorKind {
         /// The worldbuilder.
         Author,
@@ -79,7 +79,7 @@ mirror!(
     }
 );
 mirror!(
-    /// Through which interface a write came.
+    /// The interface that a write used.
     Interface = domain::provenance::Interface {
         /// The window.
         Window,
@@ -92,7 +92,7 @@ mirror!(
     }
 );
 mirror!(
-    /// What an entry holds.
+    /// The kind of an entry.
     Kind = domain::memory::MemoryKind {
         /// A note.
         Note,
@@ -101,13 +101,13 @@ mirror!(
     }
 );
 mirror!(
-    /// A property by which entries are narrowed down.
+    /// A property that filters entries.
     Facet = domain::memory::filter::Facet {
-        /// The actor that produced it.
+        /// The actor kind that produced it.
         Source,
-        /// Whose entry it is.
+        /// The owner of the entry.
         Curator,
-        /// How long it is meant to matter.
+        /// Intended lifetime.
         Lifetime,
         /// A tag.
         Tag,
@@ -117,7 +117,7 @@ mirror!(
         Embedding,
         /// "yes": only forgotten ones; "any": both.
         Forgotten,
-        /// Who said it.
+        /// The speaker.
         Speaker,
     }
 );
@@ -135,13 +135,13 @@ mirror!(
     }
 );
 mirror!(
-    /// A list that a search hit can stand in.
+    /// A ranked list that contributes to a search.
     ListName = domain::search::ranking::ListName {
-        /// Its exact name stands in the query.
+        /// The query contains its exact name.
         Name,
-        /// Full-text search.
+        /// Full-text index.
         Text,
-        /// Cosine of embeddings.
+        /// Cosine similarity of vectors.
         Meaning,
         /// Relevance after decay.
         Freshness,
@@ -150,31 +150,31 @@ mirror!(
     }
 );
 mirror!(
-    /// What kind of change it was.
+    /// The action of a change set.
     ChangeAction = domain::memory::change_set::Action {
         /// A new entry.
         Create,
         /// New text, importance, tags, lifetime or pin.
         Edit,
-        /// Taken out of use.
+        /// Removed from use; can be restored.
         Forget,
-        /// Brought back into use.
+        /// Restored after forget.
         Restore,
-        /// Many entries brought in at once.
+        /// An import of many entries.
         Import,
-        /// An earlier change taken back.
+        /// An undo of an earlier change.
         Undo,
         /// An earlier version made current again.
         Revert,
-        /// A name or alias given.
+        /// A name or alias assigned.
         Name,
-        /// A part of a consolidation.
+        /// Part of a consolidation.
         Consolidate,
-        /// What a conversation left behind.
+        /// Written by persist of a conversation.
         Persist,
         /// A proposal accepted.
         Accept,
-        /// What a workspace or account begins with.
+        /// Initial contents of a workspace or account.
         Setup,
     }
 );

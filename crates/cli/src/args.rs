@@ -1,4 +1,4 @@
-//! What can be typed.
+//! Command line arguments.
 
 use std::{ffi::OsString, path::PathBuf};
 
@@ -27,11 +27,11 @@ pub struct Cli {
     pub command: Command,
 }
 
-/// A constant, because the help shows what a doc comment would have to mark up.
+/// A constant, because the text contains characters that a doc comment would have to mark up.
 const DATA_DIR: &str =
     "Folder that holds everything [default: $INKLINGS_DATA_DIR, else the system's data folder]";
 
-/// What every verb understands.
+/// Options of all commands.
 #[derive(Debug, Args)]
 pub struct Common {
     #[arg(long, global = true, value_name = "DIR", help = DATA_DIR)]
@@ -46,66 +46,66 @@ pub struct Common {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Make, list, rename and delete workspaces
+    /// Create, list, rename and delete workspaces
     #[command(subcommand)]
     Workspace(WorkspaceVerb),
-    /// Write, find, change and take back memories
+    /// Create, find, change, forget and undo memories
     #[command(subcommand)]
     Memory(MemoryVerb),
-    /// Make, list, rename, put away and delete channels
+    /// Create, list, rename, archive and delete channels
     #[command(subcommand)]
     Channel(ChannelVerb),
-    /// Talk with the World Agent, and look after conversations
+    /// Talk with the World Agent, and manage conversations
     #[command(subcommand)]
     Conversation(ConversationVerb),
-    /// The World Agent's working notes
+    /// Scratchpad notes of the World Agent
     #[command(subcommand)]
     Scratchpad(ScratchpadVerb),
-    /// Facts: values under a category and a key
+    /// Facts: values by category and key
     #[command(subcommand)]
     Fact(FactVerb),
     /// Connect the language model that answers in conversations
     #[command(subcommand)]
     Chat(ChatVerb),
-    /// Choose the model that search by meaning uses
+    /// Choose the embedding model for search by meaning
     #[command(subcommand)]
     Model(ModelVerb),
-    /// Named entries: what the World Agent always has before it
+    /// Named entries, which the World Agent always receives
     #[command(subcommand)]
     Named(NamedVerb),
     Orient(Orient),
-    /// Keep memory in order, and take it back
+    /// Consolidate memory, and revert runs
     #[command(subcommand)]
     Consolidate(ConsolidateVerb),
-    /// What agents and tasks propose; you decide
+    /// Review the proposals of agents and tasks
     #[command(subcommand)]
     Proposal(ProposalVerb),
-    /// What is done by itself
+    /// Show and run background tasks
     #[command(subcommand)]
     Schedule(ScheduleVerb),
-    /// Make backups, check them, put them back
+    /// Make, check and restore backups
     #[command(subcommand)]
     Backup(BackupVerb),
-    /// Destroy memory for good: shows what it would take, and takes it when told to
+    /// Destroy memory permanently; previews first, and needs the preview's hash to execute
     #[command(subcommand)]
     Scrub(ScrubVerb),
-    /// The account of what cannot be taken back
+    /// Show the audit log of operations that cannot be undone
     #[command(subcommand)]
     Audit(AuditVerb),
-    /// Give memories their vectors now
+    /// Embed memories without a vector now
     Embed(Embed),
     Mcp(Mcp),
-    /// Programs that may reach memory through the MCP server
+    /// Manage programs that access memory through the MCP server
     #[command(subcommand)]
     Client(ClientVerb),
     Export(Export),
     Import(Import),
-    /// A memory in one file: notes and archives by name and by words
+    /// A memory in a single file: notes and archives with full-text search
     #[command(subcommand)]
     File(FileVerb),
-    /// Check every database; ends with 1 if something is wrong
+    /// Check every database; exits with 1 if there is a problem
     Doctor(Doctor),
-    /// Serve the commands of the window to a page in a browser until standard input ends; for development
+    /// Serve the window's commands to a page in a browser until standard input ends; for development
     #[cfg(feature = "dev-serve")]
     DevServe(DevServe),
     /// Measure recall and speed
@@ -119,35 +119,35 @@ pub struct DevServe {
     /// Folder of the built page
     #[arg(long)]
     pub page: PathBuf,
-    /// Port on 127.0.0.1; by default any that is free
+    /// Port on 127.0.0.1 [default: any free port]
     #[arg(long, default_value_t = 0)]
     pub port: u16,
 }
 
 #[derive(Debug, Args)]
 pub struct Doctor {
-    /// Make anew each full-text index that lost touch with its texts
+    /// Rebuild each full-text index that does not match its texts
     #[arg(long)]
     pub repair: bool,
 }
 
 #[derive(Debug, Subcommand)]
 pub enum WorkspaceVerb {
-    /// Make a workspace
+    /// Create a workspace
     Create { name: String },
     /// List workspaces; the one in use is marked
     List,
-    /// Give a workspace another name
+    /// Rename a workspace
     Rename { name: String, new: String },
-    /// Whether agents and tasks may add to a workspace's memory; with `on` or `off`, switches that
+    /// Show whether agents and tasks may add to a workspace's memory, or switch that `on` or `off`
     Memory {
-        /// Left out: only says how it stands
+        /// New state; shows the current state if omitted
         state: Option<Switch>,
     },
     /// Move a workspace to the trash folder
     Delete {
         name: String,
-        /// Remove it for good instead
+        /// Remove it permanently instead
         #[arg(long)]
         purge: bool,
     },
@@ -155,32 +155,32 @@ pub enum WorkspaceVerb {
 
 #[derive(Debug, Subcommand)]
 pub enum MemoryVerb {
-    /// Remember a text; prints its id
+    /// Add a memory; prints its id
     Add(Add),
-    /// Bring in JSON Lines, all or nothing
+    /// Import JSON Lines, completely or not at all
     ///
-    /// One object a line: {"id"?, "text", "session"?, "ts"?, "speaker"?, "tags"?, "importance"?}. An id that the
-    /// room knows already is updated, not doubled.
+    /// One object per line: {"id"?, "text", "session"?, "ts"?, "speaker"?, "tags"?, "importance"?}. A memory
+    /// with a known id is updated, not duplicated.
     ImportJsonl(ImportJsonl),
     /// List memories, last changed first
     List(List),
     /// Search memories by words and meaning
     Search(Search),
-    /// Show one memory whole
+    /// Show one memory with its full text
     Get { id: String },
     /// Change a memory's text
     Edit(Edit),
-    /// Take a memory out of use; restore brings it back
+    /// Forget a memory; `restore` undoes it
     Forget { id: String },
-    /// Bring a forgotten memory back
+    /// Restore a forgotten memory
     Restore { id: String },
-    /// Keep a memory out of fading and automatic work
+    /// Exempt a memory from decay and automatic changes
     Pin { id: String },
-    /// Let a pinned memory fade again
+    /// End the exemption of a pinned memory
     Unpin { id: String },
     /// Show every version of a memory, newest first
     History { id: String },
-    /// Take back your newest change
+    /// Undo your newest change
     Undo,
 }
 
@@ -189,25 +189,25 @@ pub struct Add {
     /// Tier
     #[arg(long)]
     pub scope: ScopeWord,
-    /// Channel of the channel and conversation tiers; made if there is none of this name [default: general]
+    /// Channel for the channel and conversation tiers; created if it does not exist [default: general]
     #[arg(long, value_name = "NAME")]
     pub channel: Option<String>,
-    /// Conversation of the conversation tier, by its reference code [default: the running one]
+    /// Conversation for the conversation tier, by reference code [default: the running one]
     #[arg(long, value_name = "CODE")]
     pub conversation: Option<String>,
     /// Tag; may be repeated
     #[arg(long = "tag", value_name = "TAG")]
     pub tags: Vec<String>,
-    /// How much it matters, from 0 to 1
+    /// Importance, from 0 to 1
     #[arg(long, default_value_t = 0.5, allow_negative_numbers = true)]
     pub importance: f64,
-    /// Who or what produced it
+    /// Name of the source
     #[arg(long)]
     pub source: Option<String>,
-    /// In whose name: your own, or the lesser one of the agent
+    /// Actor kind: author (you) or agent
     #[arg(long, default_value = "author")]
     pub curator: CuratorWord,
-    /// The text; `-` reads standard input
+    /// Text; `-` reads standard input
     pub text: String,
 }
 
@@ -216,22 +216,22 @@ pub struct ImportJsonl {
     /// Tier
     #[arg(long)]
     pub scope: ScopeWord,
-    /// Channel; made if there is none of this name [default: general]
+    /// Channel; created if it does not exist [default: general]
     #[arg(long, value_name = "NAME")]
     pub channel: Option<String>,
-    /// The file; `-` reads standard input
+    /// File; `-` reads standard input
     pub file: PathBuf,
-    /// Let in also what would change what somebody wrote here, or write the account
+    /// Also import lines that change existing content or write to the account
     #[arg(long)]
     pub pick_all: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct PlaceArgs {
-    /// Only this channel's, in the channel and conversation tiers
+    /// Only this channel, in the channel and conversation tiers
     #[arg(long, value_name = "NAME")]
     pub channel: Option<String>,
-    /// Only this conversation's, in the conversation tier, by its reference code
+    /// Only this conversation, in the conversation tier, by reference code
     #[arg(long, value_name = "CODE")]
     pub conversation: Option<String>,
 }
@@ -243,17 +243,17 @@ pub struct List {
     pub scope: Vec<ScopeWord>,
     #[command(flatten)]
     pub place: PlaceArgs,
-    /// How many, at most 500
+    /// Maximum number of memories, at most 500
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: u32,
-    /// Continue behind the cursor that the page before ended with
+    /// Cursor that the previous page ended with
     #[arg(long, value_name = "CURSOR")]
     pub after: Option<String>,
 }
 
 #[derive(Debug, Args)]
 pub struct Search {
-    /// What to look for: any text
+    /// Search query: any text
     // A query may begin with a minus: `-word` excludes a word.
     #[arg(allow_hyphen_values = true)]
     pub query: String,
@@ -262,13 +262,13 @@ pub struct Search {
     pub scope: Vec<ScopeWord>,
     #[command(flatten)]
     pub place: PlaceArgs,
-    /// How many, at most 200
+    /// Maximum number of hits, at most 200
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: u32,
-    /// How the lists are made one
+    /// Fusion strategy of the ranked lists
     #[arg(long, value_name = "NAME")]
     pub strategy: Option<String>,
-    /// Say what each list gave each hit
+    /// Show the contribution of each ranked list to each hit
     #[arg(long)]
     pub explain: bool,
 }
@@ -276,62 +276,62 @@ pub struct Search {
 #[derive(Debug, Args)]
 pub struct Edit {
     pub id: String,
-    /// The new text; `-` reads standard input
+    /// New text; `-` reads standard input
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub content: String,
-    /// The version you have read; the edit is refused if there is a newer one [default: the current one]
+    /// Version that you have read; refused if there is a newer one [default: the current one]
     #[arg(long, value_name = "N")]
     pub version: Option<u32>,
 }
 
 #[derive(Debug, Subcommand)]
 pub enum ModelVerb {
-    /// List the models on offer
+    /// List the available models
     List,
-    /// Download a model if need be, and use it
+    /// Download a model if necessary, and use it
     Fetch { name: String },
-    /// Use the model in a folder
+    /// Use the model in a local folder
     UseFolder { path: PathBuf },
-    /// Say how search by meaning stands
+    /// Show the status of search by meaning
     Status,
 }
 
 #[derive(Debug, Args)]
 pub struct Embed {
-    /// Of every workspace, unless one is named
+    /// All workspaces, unless one is named
     #[arg(long)]
     pub all: bool,
 }
 
 #[derive(Debug, Subcommand)]
 pub enum BenchVerb {
-    /// Search with the queries of a test set, one fresh store a unit
+    /// Run the queries of a test set, with one new store per unit
     ///
-    /// Reads UNIT.docs.jsonl and UNIT.queries.jsonl of every unit in the folder and writes one line a query:
-    /// {"id", "ranked", "ms"}.
+    /// Reads UNIT.docs.jsonl and UNIT.queries.jsonl of every unit in the folder and writes one line per
+    /// query: {"id", "ranked", "ms"}.
     Recall {
-        /// Folder with the test set
+        /// Folder of the test set
         dir: PathBuf,
-        /// Where to write the answers
+        /// Output file
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
-        /// How the lists are made one
+        /// Fusion strategy of the ranked lists
         #[arg(long, value_name = "NAME")]
         strategy: Option<String>,
         /// What each unit is loaded as
         #[arg(long = "as", default_value = "memories")]
         kind: UnitKind,
     },
-    /// Time searches and writes on made-up entries, beside a naive baseline
+    /// Measure searches and writes on synthetic entries, compared with a naive baseline
     Scale {
-        /// How many entries
+        /// Number of entries
         #[arg(long, value_parser = clap::value_parser!(u32).range(100..=2_000_000))]
         entries: u32,
     },
-    /// Tell how much memory this process takes with a folder that `scale` has filled; `scale` asks it
+    /// Print the memory use of this process with a folder that `scale` has filled; used by `scale`
     #[command(hide = true)]
     Memory {
-        /// The folder
+        /// Data folder
         dir: PathBuf,
     },
 }
@@ -356,7 +356,7 @@ impl From<ScopeWord> for Scope {
     }
 }
 
-/// In whose name a memory is added.
+/// Actor kind of a new memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum CuratorWord {
     Author,
@@ -372,7 +372,7 @@ impl From<CuratorWord> for ActorKind {
     }
 }
 
-/// What a unit of a test set is loaded as.
+/// How a unit of a test set is loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum UnitKind {
     /// Entries of a channel.
@@ -381,7 +381,7 @@ pub enum UnitKind {
     Conversation,
 }
 
-/// Whether a command line that could not be understood asks for JSON all the same.
+/// True if a command line that could not be parsed requests JSON.
 pub fn wants_json(args: impl Iterator<Item = OsString>) -> bool {
     args.take_while(|arg| arg != "--").any(|arg| arg == "--json")
 }

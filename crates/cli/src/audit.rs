@@ -1,4 +1,4 @@
-//! `inklings audit`
+//! The `inklings audit` commands.
 
 use clap::Subcommand;
 use inklings_api::{
@@ -15,9 +15,9 @@ use crate::{
 
 #[derive(Debug, Subcommand)]
 pub enum AuditVerb {
-    /// List what was done that cannot be taken back
+    /// List the operations that cannot be undone
     List,
-    /// Check that nobody changed the log; ends with 1 if somebody did
+    /// Verify that the log was not changed; exits with 1 if it was
     Verify,
 }
 
@@ -48,7 +48,7 @@ fn list(rows: &[AuditView]) -> String {
     table(&head, &rows.iter().map(row).collect::<Vec<_>>())
 }
 
-/// A chain can be whole and still not tell of everything.
+/// The note that a log was restarted: an intact chain does not prove that no earlier rows are missing.
 fn began_anew(anew: &LogAnew) -> String {
     let lost = match anew.last_row {
         Some(row) => format!("the log before ended at row {row}"),

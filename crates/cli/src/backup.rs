@@ -1,4 +1,4 @@
-//! `inklings backup`
+//! The `inklings backup` commands.
 
 use clap::Subcommand;
 use inklings_api::{
@@ -17,28 +17,28 @@ use crate::{
 
 #[derive(Debug, Subcommand)]
 pub enum BackupVerb {
-    /// Back up everything now
+    /// Back up all databases now
     Now,
-    /// List backups, the newest first
+    /// List backups, newest first
     List,
-    /// Read a backup through; ends with 1 if it is not whole
+    /// Verify a backup; exits with 1 if it is damaged
     Check { id: String },
-    /// Put a backup back; what is there now is backed up first
+    /// Restore a backup; the current state is backed up first
     Restore {
         id: String,
-        /// Also one from before a scrub: what that destroyed comes back
+        /// Also restore a backup from before a scrub, with the data that the scrub destroyed
         #[arg(long)]
         with_scrubbed: bool,
     },
-    /// Destroy a backup for good
+    /// Delete a backup permanently
     Purge { id: String },
-    /// List damaged databases, with the newest whole backup of each
+    /// List damaged databases, each with its newest intact backup
     Damaged,
-    /// Set a damaged or missing account's database aside and begin with an empty one, for when there is no backup of it
+    /// Move a damaged or missing account database aside and create an empty one, if there is no backup of it
     BeginAnew,
 }
 
-/// Works also where the databases cannot be opened.
+/// Also works if the databases cannot be opened.
 pub async fn run(verb: BackupVerb, common: &Common, out: &Output) -> Result<(), Failure> {
     let backups = BackupService::of(system::data_dir(common.data_dir.clone()), Interface::Cli);
     match verb {
@@ -87,7 +87,7 @@ pub async fn run(verb: BackupVerb, common: &Common, out: &Output) -> Result<(), 
     }
 }
 
-/// The refusal to bring back what was scrubbed, with how to say that it is wanted.
+/// The refusal to restore scrubbed data, with the option that permits it.
 fn told_of_scrubs(mut error: CommandError) -> CommandError {
     if error.details.as_ref().and_then(|details| details.field.as_deref()) == Some("withScrubbed") {
         error.message.push_str(" `--with-scrubbed` puts it back all the same; `backup purge` destroys it.");
@@ -95,12 +95,12 @@ fn told_of_scrubs(mut error: CommandError) -> CommandError {
     error
 }
 
-/// The failure of a command with the ways out of the damage that it met.
+/// Adds the remedies to a failure that was caused by a damaged database.
 pub async fn with_ways_out(failure: Failure, common: &Common) -> Failure {
     let Failure::Command(mut error) = failure else { return failure };
     if error.code == ErrorCode::Corrupt {
         let backups = BackupService::of(system::data_dir(common.data_dir.clone()), Interface::Cli);
-        // Where not even that can be read, what was met first is what is told.
+        // If even this cannot be read, only the original error is reported.
         for file in backups.damaged_files().await.unwrap_or_default() {
             error.message.push(' ');
             error.message.push_str(&way_out(&file));
@@ -109,7 +109,7 @@ pub async fn with_ways_out(failure: Failure, common: &Common) -> Failure {
     Failure::Command(error)
 }
 
-/// What can be done about a damaged database, in a sentence.
+/// The remedy for a damaged database, as a sentence.
 fn way_out(DamagedFile { file, newest, account, .. }: &DamagedFile) -> String {
     match newest {
         Some(backup) => {

@@ -1,4 +1,4 @@
-//! `inklings dev-serve`
+//! The `inklings dev-serve` command.
 
 use std::io::Read;
 
@@ -29,7 +29,7 @@ pub async fn run(args: DevServe, common: &Common, out: &Output) -> Result<(), Fa
     let address = Address { url: server.url().to_owned(), token: server.token().to_owned() };
     out.answer(&address, || format!("{} {}", address.url, address.token))?;
     out.flush()?;
-    // Ends with whoever started it.
+    // Ends when the parent process closes standard input.
     let ended = tokio::task::spawn_blocking(|| std::io::stdin().read_to_end(&mut Vec::new()));
     tokio::select! {
         () = server.run() => {}

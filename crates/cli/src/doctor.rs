@@ -1,4 +1,4 @@
-//! `inklings doctor`
+//! The `inklings doctor` command.
 
 use inklings_api::{
     doctor::{self, Finding},
@@ -13,7 +13,7 @@ use crate::{
     output::{Output, table},
 };
 
-/// Looks at every database as it is, without opening it for use: a damaged one is a finding, not a reason to stop.
+/// Checks every database without opening it for use: a damaged one is a finding, not an error.
 pub async fn run(verb: &Doctor, common: &Common, out: &Output) -> Result<(), Failure> {
     let findings = doctor::examine(system::data_dir(common.data_dir.clone()), verb.repair).await?;
     out.answer(&findings, || {

@@ -1,30 +1,31 @@
-//! Why a command ended without success.
+//! Failures of a command, with their exit codes.
 
 use inklings_api::error::{CommandError, ErrorCode};
 
-/// What went wrong; decides the exit code.
+/// A failure; determines the exit code.
 #[derive(Debug)]
 pub enum Failure {
-    /// The core refused or failed: exit code 1.
+    /// An error of the core: exit code 1.
     Command(Box<CommandError>),
-    /// The command line makes no sense: exit code 2.
+    /// Invalid command line: exit code 2.
     Usage(String),
-    /// Nobody reads our output any more (`inklings … | head`): what was asked is done, and there is no one to tell.
+    /// The reader of standard output closed it (`inklings … | head`): the command was executed, and nothing
+    /// more is printed.
     Unread,
 }
 
 impl Failure {
-    /// A failure with a code and a sentence for people.
+    /// A failure with a code and a message for users.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         CommandError::new(code, message).into()
     }
 
-    /// A fault of ours or of the machine.
+    /// A failure of code `internal`.
     pub fn internal(error: &dyn std::error::Error) -> Self {
         Self::new(ErrorCode::Internal, format!("Something failed that should not: {error}."))
     }
 
-    /// A file of the command line that cannot be opened or written.
+    /// A failure to open or write a file of the command line.
     pub fn file(path: &std::path::Path, error: &std::io::Error) -> Self {
         use std::io::ErrorKind;
         let path = path.display();

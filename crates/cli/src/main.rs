@@ -1,7 +1,7 @@
-//! The `inklings` command line: every verb is one call into the core, and its answer printed.
+//! The `inklings` command line: every command calls the core once and prints the result.
 //!
-//! Exit codes: 0 done, 1 failed, 2 not understood. Results go to standard output, everything else to standard
-//! error; with `--json` both speak JSON.
+//! Exit codes: 0 success, 1 failure, 2 invalid command line. Results go to standard output, everything else
+//! to standard error; with `--json` both are JSON.
 
 mod args;
 mod audit;
@@ -58,8 +58,8 @@ fn main() -> ExitCode {
     };
     let done = runtime.block_on(run(cli, &out)).and_then(|()| out.flush());
     let code = done.map_or_else(|failure| out.failed(&failure), |()| 0);
-    // A model being loaded or a download given up must not hold up the prompt. Nor may the thread that loads go on while the
-    // model's runtime is taken down around it, as an ordinary exit does: that ended in a fault once in thousands of runs.
+    // The process must not wait for a model load or a cancelled download. The loading thread must not run
+    // while an ordinary exit destroys the model runtime: that crashed once in thousands of runs.
     runtime.shutdown_background();
     signal_hook::low_level::exit(code.into())
 }
@@ -96,8 +96,8 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
     }
 }
 
-/// Logs to standard error if `INKLINGS_LOG` asks for it (`INKLINGS_LOG=debug`); else only errors are reported, as
-/// the answer to the command that met them.
+/// Logs to standard error if `INKLINGS_LOG` is set (`INKLINGS_LOG=debug`). Otherwise only errors are
+/// reported, as the result of the command.
 fn log_to_stderr() {
     if let Ok(words) = std::env::var(logging::VARIABLE) {
         logging::start(&words, std::io::stderr, std::io::stderr().is_terminal());

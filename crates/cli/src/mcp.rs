@@ -1,4 +1,4 @@
-//! `inklings mcp`
+//! The `inklings mcp` command.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::{args::Common, failure::Failure, output::Output, store};
 
 pub async fn run(args: Mcp, common: &Common, out: &Output) -> Result<(), Failure> {
     let data_dir = system::data_dir(common.data_dir.clone());
-    // What is done on behalf of a client never carries more than an agent's hand.
+    // Work on behalf of a client never has more than the permissions of the agent actor kind.
     let app = Arc::new(App::open(Config { data_dir, resources: None, interface: Interface::Mcp }).await?);
     store::told_of_narrowed(&app, out);
     if args.http {
@@ -26,7 +26,7 @@ pub async fn run(args: Mcp, common: &Common, out: &Output) -> Result<(), Failure
     }
 }
 
-/// Waits until somebody asks this process to end.
+/// Waits for a termination signal.
 async fn stopped() {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! `inklings memory`
+//! The `inklings memory` commands.
 
 mod show;
 
@@ -60,7 +60,7 @@ pub async fn run(verb: MemoryVerb, common: &Common, out: &Output) -> Result<(), 
     }
 }
 
-/// Pins or unpins. An entry that is so already stays as it is.
+/// Pins or unpins. Does nothing if the entry has that state already.
 async fn pin(app: &App, id: &str, pinned: bool, out: &Output) -> Result<(), Failure> {
     let detail = app.get_memory(id).await?;
     if detail.row.pinned == pinned {
@@ -124,7 +124,7 @@ async fn import(app: &App, request: ImportJsonl, out: &Output) -> Result<(), Fai
     })
 }
 
-/// Notices whether a write made the channel it names.
+/// Detects whether a write created the channel that it names.
 struct Made(Option<String>);
 
 impl Made {
@@ -188,10 +188,10 @@ fn dot(sentence: &str) -> String {
     format!("{}.", sentence.trim_end_matches('.'))
 }
 
-/// Far more than a memory may hold, so that the core can say by how much a text is too long.
+/// Far above the limit of a memory, so that the core can report by how much a text is too long.
 const MOST_READ: u64 = 1 << 20;
 
-/// The text given, or standard input for `-`.
+/// A given text, or standard input for `-`.
 fn text(given: String) -> Result<String, Failure> {
     if given != "-" {
         return Ok(given);

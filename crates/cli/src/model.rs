@@ -1,4 +1,4 @@
-//! `inklings model` and `inklings embed`
+//! The `inklings model` and `inklings embed` commands.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub async fn run(verb: ModelVerb, common: &Common, out: &Output) -> Result<(), F
         }
         ModelVerb::Fetch { name } => {
             fetch(&app, &name).await?;
-            // There is no other verb to choose a model with.
+            // `fetch` is also the only command that selects a model.
             app.use_model(&name).await?;
             report(&app, out).await
         }
@@ -42,7 +42,7 @@ pub async fn run(verb: ModelVerb, common: &Common, out: &Output) -> Result<(), F
     }
 }
 
-/// Downloads a model; Ctrl-C gives it up and leaves nothing half there.
+/// Downloads a model. Ctrl-C cancels and removes the partial download.
 async fn fetch(app: &App, name: &str) -> Result<(), Failure> {
     let fetching = app.fetch_model(name, Arc::new(FetchBar::new(name)));
     tokio::pin!(fetching);
@@ -54,10 +54,10 @@ async fn fetch(app: &App, name: &str) -> Result<(), Failure> {
     }
 }
 
-/// So few entries are embedded before another copy of the model is loaded.
+/// Up to this number of entries, loading more copies of the model is not worthwhile.
 const FEW: u32 = 50;
 
-/// Embeds what waits for a vector: of the workspace in use, or with `--all` of every one.
+/// Embeds the entries without a vector in the workspace in use, or with `--all` in every workspace.
 pub async fn embed(embed: Embed, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace_if_any(common, out).await?;
     app.load_model().await;
@@ -82,7 +82,7 @@ pub async fn embed(embed: Embed, common: &Common, out: &Output) -> Result<(), Fa
     out.answer(&json!({ "embedded": embedded }), || format!("Embedded {embedded} memories."))
 }
 
-/// Ctrl-C stops behind the batch at hand; what is embedded stays.
+/// Ctrl-C stops after the current batch; finished vectors are retained.
 async fn embed_one(app: &App, name: &str) -> Result<u32, Failure> {
     let bar = EmbedBar::new(name);
     let (work, stop) = (app.embed_pending(&bar), bar.clone());

@@ -1,4 +1,4 @@
-//! `inklings file`
+//! The `inklings file` commands.
 
 use inklings_api::transfer::{
     one_file::{self, FileKind, FileOperation},
@@ -11,7 +11,7 @@ use crate::{
     output::{Output, one_line, table, texts::read, word},
 };
 
-/// Does one verb. No data folder is opened: the memory is the file.
+/// Runs one command. Opens no data folder, because the memory is the file.
 #[allow(clippy::unused_async, reason = "as every other verb")]
 pub async fn run(verb: FileVerb, out: &Output) -> Result<(), Failure> {
     let (path, operation) = match verb {

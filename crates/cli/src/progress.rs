@@ -1,4 +1,4 @@
-//! Progress bars on standard error, where a person looks at it.
+//! Progress bars on standard error, if it is a terminal.
 
 use std::{
     sync::{
@@ -20,7 +20,7 @@ fn bar(template: &str, message: &str) -> ProgressBar {
     bar
 }
 
-/// Shows how a backfill goes. Can be told to stop.
+/// Progress bar of a backfill, which can be stopped.
 #[derive(Clone)]
 pub struct EmbedBar {
     bar: ProgressBar,
@@ -28,18 +28,18 @@ pub struct EmbedBar {
 }
 
 impl EmbedBar {
-    /// A bar that says what is embedded.
+    /// Creates a bar with a label.
     pub fn new(what: &str) -> Self {
         let template = "{msg} {wide_bar} {pos}/{len} {per_sec} {eta}";
         Self { bar: bar(template, what), stop: Arc::default() }
     }
 
-    /// Ends the run after the batch it is at.
+    /// Stops the run after the current batch.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
@@ -56,11 +56,11 @@ impl BackfillProgress for EmbedBar {
     }
 }
 
-/// Shows how a download goes.
+/// Progress bar of a download.
 pub struct FetchBar(ProgressBar);
 
 impl FetchBar {
-    /// A bar for one model.
+    /// Creates a bar for one model.
     pub fn new(model: &str) -> Self {
         Self(bar("{msg} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta}", model))
     }

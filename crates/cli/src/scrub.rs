@@ -1,4 +1,4 @@
-//! `inklings scrub`
+//! The `inklings scrub` commands.
 
 use clap::{Args, Subcommand, ValueEnum};
 use inklings_api::{
@@ -9,7 +9,7 @@ use inklings_api::{
 
 use crate::{args::Common, failure::Failure, output::Output, store};
 
-/// What stays.
+/// Which entries are retained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ModeWord {
     Full,
@@ -18,13 +18,13 @@ pub enum ModeWord {
 
 #[derive(Debug, Args)]
 pub struct How {
-    /// What stays: nothing, or named entries
+    /// What to retain: nothing, or named entries
     #[arg(long, default_value = "keep-named")]
     mode: ModeWord,
-    /// Carry out the manifest with this hash; without it nothing is changed
+    /// Execute the manifest with this hash; without it nothing is changed
     #[arg(long, value_name = "HASH", requires = "phrase")]
     execute: Option<String>,
-    /// The phrase that the manifest asks for
+    /// Phrase that the manifest shows
     #[arg(long, requires = "execute")]
     phrase: Option<String>,
     /// Make a backup first
@@ -56,7 +56,7 @@ pub enum ScrubVerb {
         #[command(flatten)]
         how: How,
     },
-    /// Clear every memory, fact and working note that names a subject
+    /// Clear every memory, fact and scratchpad note that names a subject
     Subject {
         name: String,
         /// In the account instead of the workspace
@@ -65,7 +65,7 @@ pub enum ScrubVerb {
         #[command(flatten)]
         how: How,
     },
-    /// Destroy what was said in a conversation, by its reference code or id
+    /// Destroy the messages of a conversation, by its reference code or id
     Purge {
         conversation: String,
         #[command(flatten)]
@@ -120,7 +120,7 @@ pub async fn run(verb: ScrubVerb, common: &Common, out: &Output) -> Result<(), F
     Err(CommandError::new(ErrorCode::Internal, message).into())
 }
 
-/// An id is taken as it is: a deleted conversation has no reference code any more.
+/// An id is used unchanged, because a deleted conversation has no reference code.
 async fn conversation_id(app: &App, name: &str) -> Result<String, Failure> {
     if name.len() == 36 {
         return Ok(name.to_owned());
@@ -144,7 +144,7 @@ fn shown(manifest: &ScrubManifest) -> String {
     lines.join("\n")
 }
 
-/// What says the same and stays, a line each.
+/// Matching texts that remain, one line each.
 fn also_found(manifest: &ScrubManifest) -> Vec<String> {
     let also = &manifest.also_found;
     let mut lines = Vec::new();
@@ -170,7 +170,7 @@ fn still_held(manifest: &ScrubManifest) -> String {
     format!("{} backups hold some of it: {}. `backup purge` destroys one.", ids.len(), ids.join(", "))
 }
 
-/// Unfinished copies that may hold some of it, a line each.
+/// Unfinished copies that may contain some of the data, one line each.
 fn left_over(manifest: &ScrubManifest) -> impl Iterator<Item = String> {
     manifest
         .leftovers

@@ -1,10 +1,10 @@
-//! Opens the data folder and the workspace that a command works on.
+//! Opens the data folder and the workspace of a command.
 
 use inklings_api::{App, Config, Interface, error::ErrorCode, system};
 
 use crate::{args::Common, backup, failure::Failure, output::Output};
 
-/// Opens the data folder alone.
+/// Opens the data folder only.
 ///
 /// # Errors
 /// The folder cannot be used, or its database is damaged or of a newer release.
@@ -19,7 +19,7 @@ pub async fn data_folder(common: &Common, out: &Output) -> Result<App, Failure> 
     }
 }
 
-/// Says once which parts of the folder others could read: they are narrowed by then.
+/// Reports once which parts of the folder were readable by others; their permissions are restricted by now.
 pub fn told_of_narrowed(app: &App, out: &Output) {
     if !app.narrowed().is_empty() {
         let parts = app.narrowed().join(", ");
@@ -29,10 +29,10 @@ pub fn told_of_narrowed(app: &App, out: &Output) {
     }
 }
 
-/// Opens the workspace named on the command line, else the one used last, else a first one.
+/// Opens the workspace named on the command line, else the one used last, else creates one.
 ///
 /// # Errors
-/// As [`data_folder`]; there is no workspace of that name, or it cannot be opened.
+/// As [`data_folder`]; or the workspace does not exist or cannot be opened.
 pub async fn workspace(common: &Common, out: &Output) -> Result<App, Failure> {
     let app = data_folder(common, out).await?;
     match open_workspace(&app, common, out).await {
@@ -53,7 +53,7 @@ async fn open_workspace(app: &App, common: &Common, out: &Output) -> Result<(), 
     Ok(())
 }
 
-/// The failure to open a damaged workspace, with the way to its ways out and past it.
+/// Adds to the failure of a damaged workspace how to list its remedies and how to use another workspace.
 fn with_other_workspaces(failure: Failure) -> Failure {
     let Failure::Command(mut error) = failure else { return failure };
     if error.code == ErrorCode::Corrupt {
@@ -63,7 +63,7 @@ fn with_other_workspaces(failure: Failure) -> Failure {
     Failure::Command(error)
 }
 
-/// Opens a workspace if there is one, for verbs that have something to say without.
+/// Opens a workspace if there is one, for commands that also work without.
 ///
 /// # Errors
 /// As [`workspace`].

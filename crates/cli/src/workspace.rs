@@ -1,4 +1,4 @@
-//! `inklings workspace`
+//! The `inklings workspace` commands.
 
 use inklings_api::workspace::view::{WayOut, WorkspaceDamage, WorkspaceFault, WorkspaceView};
 use serde_json::json;
@@ -56,7 +56,7 @@ fn shown(all: &[WorkspaceView]) -> String {
     std::iter::once(list(all)).chain(damaged).collect::<Vec<_>>().join("\n")
 }
 
-/// Why a workspace cannot be opened and what can be done about it, a line each.
+/// The reason why a workspace cannot be opened, and its remedies, one line each.
 fn told(workspace: &WorkspaceView, damage: &WorkspaceDamage) -> String {
     let id = &workspace.id;
     let why = match damage.fault {

@@ -1,10 +1,10 @@
-//! Backups. Most of these work also where the databases cannot be opened.
+//! Commands of backups. Most of them also work if the databases cannot be opened.
 
 use inklings_api::backup::view::{BackupList, BackupSettings, BackupView, DamagedFile, Restored};
 
 use crate::{Answer, Core};
 
-/// Every backup, the newest first.
+/// All backups, newest first.
 #[specta::specta]
 pub async fn list_backups(core: Core) -> Answer<BackupList> {
     match core.app() {
@@ -13,19 +13,19 @@ pub async fn list_backups(core: Core) -> Answer<BackupList> {
     }
 }
 
-/// Makes a backup of everything.
+/// Backs up all databases.
 #[specta::specta]
 pub async fn back_up_now(core: Core) -> Answer<BackupView> {
     core.app()?.back_up_now().await
 }
 
-/// Reads a backup through.
+/// Verifies all files of a backup.
 #[specta::specta]
 pub async fn check_backup(core: Core, id: String) -> Answer<BackupView> {
     core.backups().check_backup(&id).await
 }
 
-/// Puts a backup back, after one of what is there.
+/// Restores a backup, after a backup of the current state.
 #[specta::specta]
 pub async fn restore_backup(core: Core, id: String, with_scrubbed: bool) -> Answer<Restored> {
     if let Ok(app) = core.app() {
@@ -36,25 +36,25 @@ pub async fn restore_backup(core: Core, id: String, with_scrubbed: bool) -> Answ
     Ok(restored)
 }
 
-/// Destroys a backup.
+/// Deletes a backup permanently.
 #[specta::specta]
 pub async fn purge_backup(core: Core, id: String) -> Answer<()> {
     core.app()?.purge_backup(&id).await
 }
 
-/// When backups are made by themselves, and how much room they get.
+/// Interval of automatic backups and their size limit.
 #[specta::specta]
 pub async fn backup_settings(core: Core) -> Answer<BackupSettings> {
     core.app()?.backup_settings().await
 }
 
-/// Sets both.
+/// Replaces the backup settings.
 #[specta::specta]
 pub async fn set_backup_settings(core: Core, settings: BackupSettings) -> Answer<BackupSettings> {
     core.app()?.set_backup_settings(settings).await
 }
 
-/// Sets the account's damaged or missing database aside and begins with an empty one.
+/// Moves the account's damaged or missing database aside and creates an empty one.
 #[specta::specta]
 pub async fn begin_account_anew(core: Core) -> Answer<()> {
     if let Ok(app) = core.app() {
@@ -65,7 +65,7 @@ pub async fn begin_account_anew(core: Core) -> Answer<()> {
     Ok(())
 }
 
-/// Databases that are damaged, with the newest whole backup of each.
+/// Damaged databases, each with its newest intact backup.
 #[specta::specta]
 pub async fn damaged_files(core: Core) -> Answer<Vec<DamagedFile>> {
     match core.app() {

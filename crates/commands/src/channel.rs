@@ -1,16 +1,16 @@
-//! Channels.
+//! Commands of channels.
 
 use inklings_api::workspace::view::ChannelView;
 
 use crate::{Answer, Core};
 
-/// Makes a channel.
+/// Creates a channel.
 #[specta::specta]
 pub async fn create_channel(core: Core, name: String, description: String) -> Answer<ChannelView> {
     core.app()?.create_channel(&name, &description).await
 }
 
-/// Changes a channel; what is `null` stays as it is.
+/// Changes a channel; `null` fields are left unchanged.
 #[specta::specta]
 pub async fn update_channel(
     core: Core,
@@ -21,19 +21,19 @@ pub async fn update_channel(
     core.app()?.update_channel(&id, name.as_deref(), description.as_deref()).await
 }
 
-/// Puts a channel away.
+/// Archives a channel.
 #[specta::specta]
 pub async fn archive_channel(core: Core, id: String) -> Answer<ChannelView> {
     core.app()?.archive_channel(&id).await
 }
 
-/// Brings an archived channel back.
+/// Restores an archived channel.
 #[specta::specta]
 pub async fn restore_channel(core: Core, id: String) -> Answer<ChannelView> {
     core.app()?.restore_channel(&id).await
 }
 
-/// Deletes a channel; what it holds moves to the channel to move to.
+/// Deletes a channel and moves its contents to another channel.
 #[specta::specta]
 pub async fn delete_channel(core: Core, id: String, move_to: Option<String>) -> Answer<()> {
     core.app()?.delete_channel(&id, move_to.as_deref()).await

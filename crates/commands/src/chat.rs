@@ -1,4 +1,4 @@
-//! Talking with the World Agent, and the language model behind it.
+//! Commands of turns with the World Agent and of the language model.
 
 use inklings_api::{
     conversation::view::SentMessage,
@@ -7,25 +7,25 @@ use inklings_api::{
 
 use crate::{Answer, Core};
 
-/// Keeps what the worldbuilder said; the answer follows as events.
+/// Stores a message of the worldbuilder; the answer is sent as events.
 #[specta::specta]
 pub async fn say(core: Core, conversation: String, text: String) -> Answer<SentMessage> {
     core.app()?.say(&conversation, &text, core.events()).await
 }
 
-/// Asks for an answer once more.
+/// Answers the last message again.
 #[specta::specta]
 pub async fn answer_again(core: Core, conversation: String) -> Answer<()> {
     core.app()?.answer_again(&conversation, core.events()).await
 }
 
-/// Stops the answer; what had arrived is kept.
+/// Stops the answer; the text received so far is stored.
 #[specta::specta]
 pub async fn cancel_answer(core: Core, conversation: String) -> Answer<()> {
     core.app()?.cancel_answer(&conversation).await
 }
 
-/// How the language model is set.
+/// The language model settings.
 #[specta::specta]
 pub async fn chat_settings(core: Core) -> Answer<ChatSettings> {
     core.app()?.chat_settings().await
@@ -42,7 +42,7 @@ pub async fn set_chat_endpoint(
     core.app()?.set_chat_endpoint(endpoint, key, forget_key).await
 }
 
-/// Asks an endpoint which models it offers.
+/// Asks an endpoint for its list of models.
 #[specta::specta]
 pub async fn test_chat_endpoint(
     core: Core,

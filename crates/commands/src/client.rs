@@ -1,4 +1,4 @@
-//! Clients of the MCP server, and the interface itself.
+//! Commands of MCP clients and the MCP server.
 
 use inklings_api::{
     client::view::{ClientGrants, ClientUndone, ClientView, McpStatus, NewClient, Snippets},
@@ -7,49 +7,49 @@ use inklings_api::{
 
 use crate::{Answer, Core};
 
-/// Every client by name, revoked ones too.
+/// All clients by name, including revoked ones.
 #[specta::specta]
 pub async fn list_clients(core: Core) -> Answer<Vec<ClientView>> {
     core.app()?.list_clients().await
 }
 
-/// Adds a client that may read one workspace. Its token is shown this once.
+/// Adds a client with read access to one workspace. Its token is shown only once.
 #[specta::specta]
 pub async fn add_client(core: Core, name: String, workspace_id: String) -> Answer<NewClient> {
     core.app()?.add_client(&name, &workspace_id).await
 }
 
-/// Replaces what a client may do, from its next call on.
+/// Replaces a client's permissions, effective with its next call.
 #[specta::specta]
 pub async fn set_grants(core: Core, id: String, grants: ClientGrants) -> Answer<ClientView> {
     core.app()?.set_grants(&id, &grants).await
 }
 
-/// Gives a client another token, and lets it in again if it was revoked.
+/// Replaces a client's token and re-enables the client if it was revoked.
 #[specta::specta]
 pub async fn renew_token(core: Core, id: String) -> Answer<NewClient> {
     core.app()?.renew_token(&id).await
 }
 
-/// Shuts a client out, from its next call on.
+/// Revokes a client, effective with its next call.
 #[specta::specta]
 pub async fn revoke_client(core: Core, id: String) -> Answer<ClientView> {
     core.app()?.revoke_client(&id).await
 }
 
-/// A page of what a client changed, the newest first; numbered from the oldest on.
+/// A page of a client's changes, newest first; they are numbered from the oldest.
 #[specta::specta]
 pub async fn client_changes(core: Core, id: String, before: Option<u32>, limit: u32) -> Answer<JournalPage> {
     core.app()?.client_changes(&id, before, limit).await
 }
 
-/// Takes back everything a client wrote to memory.
+/// Undoes everything that a client wrote to memory.
 #[specta::specta]
 pub async fn undo_client(core: Core, id: String) -> Answer<ClientUndone> {
     core.app()?.undo_client(&id).await
 }
 
-/// How the MCP server stands.
+/// Status of the MCP server.
 #[specta::specta]
 pub async fn mcp_status(core: Core) -> Answer<McpStatus> {
     core.mcp()?.status().await
@@ -61,20 +61,20 @@ pub async fn set_mcp(core: Core, enabled: bool, port: u16) -> Answer<McpStatus> 
     core.mcp()?.set(enabled, port).await
 }
 
-/// What other programs need in their configuration for a client.
+/// Configuration snippets for other programs to connect as a client.
 #[specta::specta]
 pub async fn client_snippets(core: Core, id: String, token: Option<String>) -> Answer<Snippets> {
     let url = core.mcp()?.url().await?;
     core.app()?.client_snippets(&id, token.as_deref(), &url).await
 }
 
-/// Whether agents and tasks may add to the memory of the workspace in use.
+/// True if agents and tasks may add to the memory of the workspace in use.
 #[specta::specta]
 pub async fn memory_enabled(core: Core) -> Answer<bool> {
     core.app()?.memory_enabled().await
 }
 
-/// Switches that.
+/// Switches memory on or off for agents and tasks.
 #[specta::specta]
 pub async fn set_memory_enabled(core: Core, enabled: bool) -> Answer<bool> {
     core.app()?.set_memory_enabled(enabled).await

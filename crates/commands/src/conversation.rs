@@ -1,4 +1,4 @@
-//! The life of conversations.
+//! Commands of conversations.
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ pub async fn get_conversation(core: Core, conversation: String) -> Answer<Conver
     core.app()?.get_conversation(&conversation).await
 }
 
-/// Gives a conversation another title.
+/// Changes the title of a conversation.
 #[specta::specta]
 pub async fn rename_conversation(
     core: Core,
@@ -57,31 +57,31 @@ pub async fn idle_conversation(core: Core, conversation: String) -> Answer<Conve
     core.app()?.idle_conversation(&conversation).await
 }
 
-/// Puts a conversation away.
+/// Archives a conversation.
 #[specta::specta]
 pub async fn archive_conversation(core: Core, conversation: String) -> Answer<ConversationView> {
     core.app()?.archive_conversation(&conversation).await
 }
 
-/// Starts a new conversation that goes on from this one.
+/// Starts a new conversation that continues this one.
 #[specta::specta]
 pub async fn continue_conversation(core: Core, conversation: String) -> Answer<ConversationView> {
     core.app()?.continue_conversation(&conversation).await
 }
 
-/// Deletes what was said in a conversation.
+/// Deletes the messages of a conversation.
 #[specta::specta]
 pub async fn delete_conversation(core: Core, conversation: String) -> Answer<()> {
     core.app()?.delete_conversation(&conversation).await
 }
 
-/// What the workspace has set about its conversations.
+/// The conversation settings of the workspace.
 #[specta::specta]
 pub async fn conversation_settings(core: Core) -> Answer<ConversationSettings> {
     core.app()?.conversation_settings().await
 }
 
-/// Sets all of it.
+/// Replaces all conversation settings.
 #[specta::specta]
 pub async fn set_conversation_settings(
     core: Core,
@@ -90,13 +90,13 @@ pub async fn set_conversation_settings(
     core.app()?.set_conversation_settings(settings).await
 }
 
-/// What importing a file of conversations would bring.
+/// Previews the import of a file of conversations.
 #[specta::specta]
 pub async fn preview_conversation_import(core: Core, path: String) -> Answer<ConversationImportPreview> {
     core.app()?.preview_conversation_import(Path::new(&path), core.events()).await
 }
 
-/// Imports a file of conversations whole, or nothing of it.
+/// Imports a file of conversations completely or not at all.
 #[specta::specta]
 pub async fn import_conversations(
     core: Core,
@@ -106,7 +106,7 @@ pub async fn import_conversations(
     core.app()?.import_conversations(Path::new(&path), channel_id.as_deref(), core.events()).await
 }
 
-/// Stops the import that is under way.
+/// Cancels the running import.
 #[specta::specta]
 pub async fn cancel_conversation_import(core: Core) -> Answer<()> {
     core.app()?.cancel_conversation_import();

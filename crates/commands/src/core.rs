@@ -1,4 +1,4 @@
-//! What every command works on.
+//! The state that all commands share.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -10,8 +10,8 @@ use inklings_api::{
 use inklings_mcp::{ChangeNotifier, McpControl};
 use specta::{Types, datatype::DataType, function::FunctionArg};
 
-/// The application, or why it could not be opened: then every command answers with that, and the page shows it.
-/// A clone is the same core.
+/// The application, or the error of opening it, which every command then returns for the page to show. Clones
+/// share the state.
 #[derive(Clone)]
 pub struct Core(Arc<State>);
 
@@ -40,7 +40,7 @@ impl Core {
         Self(Arc::new(State { config, opened, events, notifier }))
     }
 
-    /// Opens the data folder once more, after a backup took the place of what was damaged. Does nothing if it is open.
+    /// Opens the data folder again after a backup replaced a damaged file. Does nothing if it is open.
     pub async fn open_again(&self) {
         if self.app().is_ok() {
             return;
@@ -52,7 +52,7 @@ impl Core {
     /// The application.
     ///
     /// # Errors
-    /// Why it could not be opened.
+    /// The error of opening it.
     pub fn app(&self) -> Result<Arc<App>, CommandError> {
         self.of_opened(|opened| Arc::clone(&opened.app))
     }
@@ -60,24 +60,24 @@ impl Core {
     /// The MCP server of this process.
     ///
     /// # Errors
-    /// Why the application could not be opened.
+    /// The error of opening the application.
     pub fn mcp(&self) -> Result<Arc<McpControl>, CommandError> {
         self.of_opened(|opened| Arc::clone(&opened.mcp))
     }
 
-    /// The backups, also where the application could not be opened.
+    /// The backups, also if the application could not be opened.
     pub fn backups(&self) -> BackupService {
         BackupService::of(self.0.config.data_dir.clone(), self.0.config.interface)
     }
 
-    /// Where events go.
+    /// The receiver of events.
     pub fn events(&self) -> Arc<dyn Events> {
         Arc::clone(&self.0.events)
     }
 
-    /// Asks for a backfill of vectors soon.
+    /// Triggers a backfill of vectors soon.
     pub fn wake(&self) {
-        // Where nothing could be opened there is nothing to wake.
+        // If nothing was opened, there is no background work to wake.
         let _ = self.of_opened(|opened| opened.background.wake());
     }
 
@@ -87,7 +87,7 @@ impl Core {
     }
 }
 
-/// A command's first argument comes from the process, not from its caller.
+/// The first argument of a command is supplied by the process, not by the caller.
 impl FunctionArg for Core {
     fn to_datatype(_: &mut Types) -> Option<DataType> {
         None
@@ -113,15 +113,15 @@ async fn started(
     }
 }
 
-/// Opens the data folder and the workspace that was in use last, and begins to load the model. Background work is not
-/// started yet: another window may turn out to be there already. Needs a Tokio runtime.
+/// Opens the data folder and the workspace that was in use last, and starts to load the model. Does not start
+/// background work, because another window may be running already. Needs a Tokio runtime.
 ///
 /// # Errors
-/// [`CommandError`]: the folder cannot be used, a file is damaged or of a newer release.
+/// [`CommandError`] if the folder cannot be used, or a file is damaged or of a newer release.
 pub async fn open(config: Config) -> Result<Arc<App>, CommandError> {
     let app = Arc::new(App::open(config).await?);
     match app.open_any_workspace().await {
-        // An empty read-only folder has no workspace and can get none; the page says so.
+        // An empty read-only folder has no workspace and cannot create one; the page reports that.
         Err(error) if error.code == ErrorCode::ReadOnly => {}
         Err(error) => return Err(error),
         Ok(()) => {}

@@ -1,7 +1,7 @@
-//! Serves a page in a browser instead of a window, for development and tests: `POST /call/NAME`, a stream of events at
-//! `/events`, and the files of the page under the content security policy of the window.
+//! Serves the page to a browser instead of a window, for development and tests: `POST /call/NAME`,
+//! server-sent events at `/events`, and the files of the page under the window's content security policy.
 //!
-//! 127.0.0.1 only. Commands and events need the token. Releases are built without it.
+//! Listens on 127.0.0.1 only. Commands and events need the token. Not included in releases.
 
 mod page;
 
@@ -35,14 +35,14 @@ use tokio::{
 use self::page::Page;
 use crate::{Core, Json, call, open};
 
-/// The most bytes of a call's arguments.
+/// Maximum bytes of a call's arguments.
 const MAX_BODY: usize = 16 * 1024 * 1024;
-/// Events that a slow page may lag behind before it loses some.
+/// Number of buffered events; a page that is further behind loses events.
 const EVENTS_KEPT: usize = 1024;
 
 type Body = UnsyncBoxBody<Bytes, Infallible>;
 
-/// A server that accepts connections once it [runs](DevServer::run).
+/// A bound server, which accepts connections in [`run`](DevServer::run).
 pub struct DevServer {
     core: Core,
     events: broadcast::Sender<Bytes>,
@@ -53,11 +53,11 @@ pub struct DevServer {
 }
 
 impl DevServer {
-    /// Opens the data folder as a window does, for the page in a folder, on a port (0: any that is free). A folder that cannot be opened is served, too:
-    /// each command answers with the reason.
+    /// Opens the data folder as a window does and binds a port (0: any free port) to serve the page in a
+    /// folder. If the data folder cannot be opened, each command returns the error.
     ///
     /// # Errors
-    /// [`ErrorCode::Io`]: the port is taken, or there are no random numbers.
+    /// [`ErrorCode::Io`] if the port is in use, or there are no random numbers.
     pub async fn open(config: Config, page: PathBuf, port: u16) -> Result<Self, CommandError> {
         let failed = |what: &str| CommandError::new(ErrorCode::Io, format!("{what} cannot be had."));
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
@@ -73,12 +73,12 @@ impl DevServer {
         Ok(Self { core, events, listener, page: Page::new(page), url, token })
     }
 
-    /// Where the page finds it.
+    /// URL of the page.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// What the page has to show, as a bearer token.
+    /// The bearer token that the page must send.
     pub fn token(&self) -> &str {
         &self.token
     }
@@ -139,7 +139,7 @@ impl DevServer {
         call(self.core.clone(), command, arguments).await
     }
 
-    /// One JSON object a line, as server-sent events.
+    /// A server-sent event stream of JSON objects.
     fn event_stream(&self) -> Response<Body> {
         let frames = stream::unfold(self.events.subscribe(), async |mut events| {
             loop {
@@ -163,7 +163,7 @@ fn text(status: StatusCode, body: String) -> Response<Body> {
     response
 }
 
-/// Sends events to every page that listens, and tells the MCP clients of this process that something changed.
+/// Sends events to all connected pages, and change notifications to the MCP clients of this process.
 struct PageEvents {
     events: broadcast::Sender<Bytes>,
     clients: ChangeNotifier,
@@ -174,7 +174,7 @@ impl Events for PageEvents {
         if matches!(event, Event::DataChanged { .. }) {
             self.clients.tell();
         }
-        // An error means that no page listens.
+        // An error means that no page is connected.
         let _ = self.events.send(Bytes::from(format!("data: {}\n\n", json!(event))));
     }
 }

@@ -1,4 +1,4 @@
-//! Calls a command by its name, with JSON in and out.
+//! Calls a command by name, with JSON arguments and a JSON result.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -10,33 +10,35 @@ use specta::Types;
 
 use crate::{Answer, Core, functions, handlers};
 
-/// The answer of a command, as JSON text.
+/// The result of a command, as JSON text.
 #[derive(Debug)]
 pub struct Json(pub String);
 
-/// The arguments of one call: the names in the order of the function's parameters, and what the caller sent.
+/// The arguments of one call: names in the order of the function's parameters, and the values sent by the
+/// caller.
 struct Arguments<'a> {
     names: std::slice::Iter<'a, String>,
     sent: Map<String, Value>,
 }
 
 impl Arguments<'_> {
-    /// The next argument. One that was not sent reads as null, which an optional argument accepts.
+    /// The next argument. A missing one is read as null, which an optional argument accepts.
     fn next<T: DeserializeOwned>(&mut self) -> Answer<T> {
         let name = self.names.next().map_or("", String::as_str);
         let value = self.sent.remove(name).unwrap_or_default();
-        // What serde says may quote the value, and the value may be memory.
+        // The message of serde may quote the value, which may be memory text.
         serde_json::from_value(value).map_err(|_| {
             CommandError::new(ErrorCode::Invalid, format!("The argument `{name}` is malformed."))
         })
     }
 }
 
-/// A command without its types.
+/// A command with its types erased.
 pub type Handler =
     Box<dyn Fn(Core, &[String], Map<String, Value>) -> BoxFuture<'static, Answer<Json>> + Send + Sync>;
 
-/// A function that can be a command: `async fn(Core, ...) -> Answer<T>`. `Args` only tells the numbers of parameters apart.
+/// A function that can be a command: `async fn(Core, ...) -> Answer<T>`. `Args` distinguishes functions by
+/// their number of parameters.
 pub trait Command<Args>: Copy + Send + Sync + 'static {
     fn run(self, core: Core, names: &[String], sent: Map<String, Value>) -> BoxFuture<'static, Answer<Json>>;
 }
@@ -81,7 +83,7 @@ command_of!(a: A, b: B, c: C);
 command_of!(a: A, b: B, c: C, d: D);
 
 struct Entry {
-    /// The names of the arguments as the page sends them.
+    /// Names of the arguments in the form that the page sends.
     arguments: Vec<String>,
     handler: Handler,
 }
@@ -95,7 +97,7 @@ static COMMANDS: LazyLock<HashMap<String, Entry>> = LazyLock::new(|| {
     signatures.into_iter().zip(handlers()).map(entry).collect()
 });
 
-/// The names of all commands.
+/// Names of all commands.
 pub fn names() -> impl Iterator<Item = &'static str> {
     COMMANDS.keys().map(String::as_str)
 }
@@ -103,8 +105,8 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// Calls a command.
 ///
 /// # Errors
-/// [`ErrorCode::NotFound`]: there is no such command. [`ErrorCode::Invalid`]: an argument is missing or malformed. Else what
-/// the command says.
+/// [`ErrorCode::NotFound`] for an unknown command, [`ErrorCode::Invalid`] for a missing or malformed
+/// argument, or the error of the command.
 pub async fn call(core: Core, name: &str, arguments: Map<String, Value>) -> Answer<Json> {
     let Some(entry) = COMMANDS.get(name) else {
         return Err(CommandError::new(ErrorCode::NotFound, "There is no such command."));
@@ -112,7 +114,7 @@ pub async fn call(core: Core, name: &str, arguments: Map<String, Value>) -> Answ
     (entry.handler)(core, &entry.arguments, arguments).await
 }
 
-/// `some_name` as `someName`: how the page writes the names of arguments.
+/// Converts `some_name` to `someName`, the form of argument names in the page.
 fn camel_case(name: &str) -> String {
     let mut upper = false;
     let mut camel = String::with_capacity(name.len());
@@ -132,7 +134,7 @@ fn camel_case(name: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Takes one argument that has to be there and one that may be.
+    /// A test command with a required and an optional argument.
     async fn echo(_: Core, some_text: String, times: Option<u32>) -> Answer<(String, Option<u32>)> {
         Ok((some_text, times))
     }
@@ -185,7 +187,7 @@ mod tests {
         let core = core(&folder).await;
         let without_arguments = COMMANDS.iter().filter(|(_, entry)| entry.arguments.is_empty());
         for (name, _) in without_arguments {
-            // Backups can be looked at without a database.
+            // These commands work without a database.
             if ["list_backups", "damaged_files", "begin_account_anew"].contains(&name.as_str()) {
                 continue;
             }

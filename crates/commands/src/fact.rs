@@ -1,4 +1,4 @@
-//! Facts.
+//! Commands of facts.
 
 use inklings_api::{
     ActorKind,
@@ -13,7 +13,7 @@ pub async fn list_facts(core: Core, request: FactList) -> Answer<FactPage> {
     core.app()?.list_facts(request).await
 }
 
-/// Sets a fact in the worldbuilder's name.
+/// Sets a fact as the worldbuilder.
 #[specta::specta]
 pub async fn set_fact(
     core: Core,
@@ -25,19 +25,19 @@ pub async fn set_fact(
     core.app()?.set_fact(&category, &key, &value, conversation.as_deref(), ActorKind::Author).await
 }
 
-/// Takes a fact's value away.
+/// Removes a fact's value.
 #[specta::specta]
 pub async fn remove_fact(core: Core, id: String) -> Answer<FactView> {
     core.app()?.remove_fact(&id).await
 }
 
-/// Every value that a fact had, newest first.
+/// All values of a fact, newest first.
 #[specta::specta]
 pub async fn fact_history(core: Core, id: String) -> Answer<Vec<FactValueView>> {
     core.app()?.fact_history(&id).await
 }
 
-/// Settles a claim against the worldbuilder's word.
+/// Accepts or rejects a claim that contradicts the worldbuilder's value.
 #[specta::specta]
 pub async fn settle_claim(core: Core, id: String, accept: bool) -> Answer<FactView> {
     core.app()?.settle_claim(&id, accept).await

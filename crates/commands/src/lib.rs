@@ -1,7 +1,7 @@
-//! The commands that a page can call: one function each, listed once in `registry.rs`.
+//! The commands that a page can call: one function each, listed in `registry.rs`.
 //!
-//! From that list come the permissions of the window (`src-tauri/build.rs`), the TypeScript ([`functions`]) and the calls
-//! ([`call`]), which the window and `inklings dev-serve` share.
+//! The list generates the permissions of the window (`src-tauri/build.rs`), the TypeScript ([`functions`])
+//! and the calls ([`call`]), which the window and `inklings dev-serve` share.
 
 mod backup;
 mod channel;
@@ -33,17 +33,16 @@ pub use self::{
     dispatch::{Json, call, names},
 };
 
-/// The answer of a command.
 type Answer<T> = Result<T, inklings_api::error::CommandError>;
 
 macro_rules! commands {
     ($($effect:ident $subject:ident :: $name:ident),* $(,)?) => {
-        /// The signatures of all commands, in the order of the list; registers the types they use.
+        /// The signatures of all commands in list order; registers the types that they use.
         pub fn functions(types: &mut specta::Types) -> Vec<specta::datatype::Function> {
             specta::function::collect_functions![$($subject::$name),*](types)
         }
 
-        /// The commands, in the order of the list.
+        /// The handlers of all commands in list order.
         fn handlers() -> Vec<dispatch::Handler> {
             vec![$(dispatch::handler($subject::$name)),*]
         }

@@ -1,4 +1,4 @@
-// The list of commands by their names, for whoever includes this file: each with what the list says that it does to memory.
+// Collects the names of the commands and their effects on memory, for files that include this one.
 macro_rules! commands {
     ($($effect:ident $subject:ident :: $name:ident),* $(,)?) => {
         const COMMANDS: &[(&str, &str)] = &[$((stringify!($name), stringify!($effect))),*];

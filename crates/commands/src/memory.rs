@@ -1,4 +1,4 @@
-//! Memory.
+//! Commands of memory entries.
 
 use inklings_api::{
     memory::{
@@ -13,7 +13,7 @@ use inklings_api::{
 
 use crate::{Answer, Core};
 
-/// How many entries each tier holds.
+/// Number of entries per tier.
 #[specta::specta]
 pub async fn scope_counts(core: Core, filter: MemoryFilter) -> Answer<ScopeCounts> {
     core.app()?.scope_counts(filter).await
@@ -35,19 +35,19 @@ pub async fn list_memories(core: Core, request: ListRequest) -> Answer<MemoryPag
     core.app()?.list_memories(request).await
 }
 
-/// A search.
+/// Searches memory.
 #[specta::specta]
 pub async fn search_memories(core: Core, request: SearchRequest) -> Answer<SearchResponse> {
     core.app()?.search_memories(request).await
 }
 
-/// One entry whole.
+/// One entry with its full content.
 #[specta::specta]
 pub async fn get_memory(core: Core, id: String) -> Answer<MemoryDetail> {
     core.app()?.get_memory(&id).await
 }
 
-/// Remembers something new.
+/// Creates an entry.
 #[specta::specta]
 pub async fn create_memory(core: Core, memory: NewMemory) -> Answer<WriteResult> {
     core.app()?.create_memory(memory).await
@@ -59,13 +59,13 @@ pub async fn update_memory(core: Core, id: String, version: u32, patch: MemoryPa
     core.app()?.update_memory(&id, version, patch).await
 }
 
-/// Takes entries out of use, with a note of the worldbuilder if there is one.
+/// Forgets entries, with an optional note of the worldbuilder.
 #[specta::specta]
 pub async fn forget_memories(core: Core, ids: Vec<String>, note: Option<String>) -> Answer<Change> {
     core.app()?.forget_memories(&ids, note.as_deref().unwrap_or_default()).await
 }
 
-/// Brings entries back into use.
+/// Restores forgotten entries.
 #[specta::specta]
 pub async fn restore_memories(core: Core, ids: Vec<String>) -> Answer<Change> {
     core.app()?.restore_memories(&ids).await
@@ -88,25 +88,25 @@ pub async fn set_lifetime(core: Core, ids: Vec<String>, lifetime: Lifetime) -> A
     core.app()?.set_lifetime(&ids, lifetime).await
 }
 
-/// Takes back a change.
+/// Undoes a change.
 #[specta::specta]
 pub async fn undo_change(core: Core, change_id: String) -> Answer<Change> {
     core.app()?.undo_change(&change_id).await
 }
 
-/// Takes back the newest change of the worldbuilder.
+/// Undoes the newest change of the worldbuilder.
 #[specta::specta]
 pub async fn undo_last(core: Core) -> Answer<Change> {
     core.app()?.undo_last().await
 }
 
-/// Every version of an entry, newest first.
+/// All versions of an entry, newest first.
 #[specta::specta]
 pub async fn memory_history(core: Core, id: String) -> Answer<Vec<HistoryItem>> {
     core.app()?.memory_history(&id).await
 }
 
-/// Makes an earlier version current again.
+/// Restores an earlier version of an entry.
 #[specta::specta]
 pub async fn restore_version(
     core: Core,

@@ -1,4 +1,4 @@
-//! Embedding models.
+//! Commands of embedding models.
 
 use std::path::Path;
 
@@ -10,19 +10,19 @@ use inklings_api::{
 
 use crate::{Answer, Core};
 
-/// Another model is in use: embed with it, and say so.
+/// Starts a backfill with the new model, and emits a change event.
 fn changed(core: &Core) {
     core.events().send(Event::DataChanged { topic: ChangeTopic::Models });
     core.wake();
 }
 
-/// Every model on offer.
+/// All available models.
 #[specta::specta]
 pub async fn list_models(core: Core) -> Answer<Vec<ModelView>> {
     Ok(core.app()?.list_models())
 }
 
-/// How search by meaning is.
+/// Status of vector search.
 #[specta::specta]
 pub async fn model_status(core: Core) -> Answer<ModelStatus> {
     core.app()?.model_status().await
@@ -43,7 +43,7 @@ pub async fn cancel_fetch(core: Core) -> Answer<()> {
     Ok(())
 }
 
-/// Puts a model of the catalogue in use.
+/// Switches to a model of the catalogue.
 #[specta::specta]
 pub async fn use_model(core: Core, id: String) -> Answer<()> {
     core.app()?.use_model(&id).await?;
@@ -51,7 +51,7 @@ pub async fn use_model(core: Core, id: String) -> Answer<()> {
     Ok(())
 }
 
-/// Puts a model in a folder in use.
+/// Switches to a model in a local folder.
 #[specta::specta]
 pub async fn use_model_folder(core: Core, path: String) -> Answer<()> {
     core.app()?.use_model_folder(Path::new(&path)).await?;
@@ -59,7 +59,7 @@ pub async fn use_model_folder(core: Core, path: String) -> Answer<()> {
     Ok(())
 }
 
-/// Asks for the backfill of vectors now.
+/// Starts the backfill of vectors now.
 #[specta::specta]
 pub async fn embed_now(core: Core) -> Answer<()> {
     core.app()?;

@@ -1,10 +1,10 @@
-//! Named entries.
+//! Commands of named entries.
 
 use inklings_api::named_entry::view::{NamedEntryView, NamedWritten, NewNamedEntry};
 
 use crate::{Answer, Core};
 
-/// Every named entry: VOICE and SOUL first.
+/// All named entries: VOICE and SOUL first.
 #[specta::specta]
 pub async fn list_named_entries(core: Core) -> Answer<Vec<NamedEntryView>> {
     core.app()?.list_named_entries().await
@@ -16,7 +16,7 @@ pub async fn add_named_entry(core: Core, request: NewNamedEntry) -> Answer<Named
     core.app()?.add_named_entry(request).await
 }
 
-/// Writes a named entry; the text may be empty.
+/// Writes a named entry's text, which may be empty.
 #[specta::specta]
 pub async fn write_named_entry(
     core: Core,
@@ -27,13 +27,13 @@ pub async fn write_named_entry(
     core.app()?.write_named_entry(&id, version, &content).await
 }
 
-/// Renames a named entry; the old name stays as an alias.
+/// Renames a named entry and keeps the old name as an alias.
 #[specta::specta]
 pub async fn rename_named_entry(core: Core, id: String, version: u32, name: String) -> Answer<NamedWritten> {
     core.app()?.rename_named_entry(&id, version, &name).await
 }
 
-/// Gives a named entry another name that resolves to it.
+/// Adds an alias to a named entry.
 #[specta::specta]
 pub async fn alias_named_entry(
     core: Core,
@@ -45,7 +45,7 @@ pub async fn alias_named_entry(
     core.app()?.alias_named_entry(&id, version, &alias, rebind).await
 }
 
-/// Removes a named entry with its aliases; gives the change, for undo.
+/// Removes a named entry with its aliases. Gives the change, for undo.
 #[specta::specta]
 pub async fn remove_named_entry(core: Core, id: String, version: u32) -> Answer<String> {
     core.app()?.remove_named_entry(&id, version).await

@@ -1,4 +1,4 @@
-//! What the agent is shown.
+//! Commands of orientations and their ledger.
 
 use inklings_api::orientation::view::{
     OrientRequest, OrientationPage, OrientationSettings, OrientationView, ReadPage,
@@ -6,13 +6,13 @@ use inklings_api::orientation::view::{
 
 use crate::{Answer, Core};
 
-/// What the agent would be shown.
+/// Previews an orientation.
 #[specta::specta]
 pub async fn orient(core: Core, request: OrientRequest) -> Answer<OrientationView> {
     core.app()?.orient(request).await
 }
 
-/// A page of a conversation's ledger, the newest first.
+/// A page of a conversation's ledger, newest first.
 #[specta::specta]
 pub async fn list_orientations(
     core: Core,
@@ -23,7 +23,7 @@ pub async fn list_orientations(
     core.app()?.list_orientations(&conversation, after.as_deref(), limit).await
 }
 
-/// A page of what tools and clients were shown besides, the newest first.
+/// A page of the recorded reads by tools and clients, newest first.
 #[specta::specta]
 pub async fn list_reads(
     core: Core,
@@ -41,13 +41,13 @@ pub async fn get_orientation(core: Core, id: String) -> Answer<OrientationView> 
     core.app()?.get_orientation(&id).await
 }
 
-/// What is set about orientation.
+/// The orientation settings.
 #[specta::specta]
 pub async fn orientation_settings(core: Core) -> Answer<OrientationSettings> {
     core.app()?.orientation_settings().await
 }
 
-/// Sets all of it.
+/// Replaces all orientation settings.
 #[specta::specta]
 pub async fn set_orientation_settings(
     core: Core,

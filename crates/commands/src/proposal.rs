@@ -1,22 +1,22 @@
-//! Proposals.
+//! Commands of proposals.
 
 use inklings_api::proposal::view::{Decided, Decision, ProposalPage, ProposalRequest};
 
 use crate::{Answer, Core};
 
-/// A page of proposals, the newest first.
+/// A page of proposals, newest first.
 #[specta::specta]
 pub async fn list_proposals(core: Core, request: ProposalRequest) -> Answer<ProposalPage> {
     core.app()?.list_proposals(request).await
 }
 
-/// How many proposals wait.
+/// Number of open proposals.
 #[specta::specta]
 pub async fn count_proposals(core: Core) -> Answer<u32> {
     core.app()?.count_proposals().await
 }
 
-/// Decides proposals, each for itself.
+/// Decides proposals, each independently.
 #[specta::specta]
 pub async fn decide_proposals(core: Core, ids: Vec<String>, decision: Decision) -> Answer<Decided> {
     core.app()?.decide_proposals(&ids, decision).await

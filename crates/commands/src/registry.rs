@@ -1,11 +1,12 @@
-// Every command of the window, once: what it does to memory, and its function. The crate around it makes calls and types of
-// this list, the build script of the window permissions, and tests go through it. The order is that of the TypeScript.
+// All commands of the window, each with its effect on memory and its function. This list generates the calls
+// and types (this crate), the window's permissions (its build script), and the cases of tests. The order is
+// that of the TypeScript.
 //
 // reads      changes nothing
-// acts       changes something, and adds nothing to memory: channels, what is said, notes, settings, clients, backups; or takes away
-// decides    is the worldbuilder's own act: refused to agents
-// remembers  adds to memory in the name of who asks: refused to agents while memory is off
-// derives    makes memory of what was said or noted: refused to everybody while memory is off
+// acts       changes something without adding to memory (channels, messages, settings, backups), or removes
+// decides    is reserved for the worldbuilder: refused to agents
+// remembers  adds to memory as the calling actor: refused to agents while memory is off
+// derives    creates memory from messages or notes: refused to all actors while memory is off
 commands![
     reads settings::app_status,
     reads workspace::list_workspaces,

@@ -1,4 +1,4 @@
-//! Runs, tasks and the journal.
+//! Commands of runs, tasks and the journal.
 
 use inklings_api::schedule::view::{
     ConsolidationPreview, ConsolidationSettings, JournalPage, Reverted, RunItem, RunPage, RunView, TaskView,
@@ -7,50 +7,50 @@ use inklings_api::vocabulary::ActorKind;
 
 use crate::{Answer, Core};
 
-/// A page of runs, the newest first.
+/// A page of runs, newest first.
 #[specta::specta]
 pub async fn list_runs(core: Core, after: Option<String>, limit: u32) -> Answer<RunPage> {
     core.app()?.list_runs(after.as_deref(), limit).await
 }
 
-/// What a run did.
+/// The effects of a run.
 #[specta::specta]
 pub async fn run_items(core: Core, id: String) -> Answer<Vec<RunItem>> {
     core.app()?.run_items(&id).await
 }
 
-/// What a consolidation would do now.
+/// Previews a consolidation.
 #[specta::specta]
 pub async fn preview_consolidation(core: Core) -> Answer<ConsolidationPreview> {
     core.app()?.preview_consolidation().await
 }
 
-/// Begins a consolidation.
+/// Starts a consolidation.
 #[specta::specta]
 pub async fn run_consolidation(core: Core) -> Answer<RunView> {
     core.app()?.run_consolidation(core.events()).await
 }
 
-/// Stops the run of a task after its current step, if this process runs it.
+/// Cancels the run of a task after its current step, if this process runs it.
 #[specta::specta]
 pub async fn cancel_run(core: Core, task: String) -> Answer<()> {
     core.app()?.cancel_run(&task);
     Ok(())
 }
 
-/// Takes a run back, whole.
+/// Reverts a whole run.
 #[specta::specta]
 pub async fn revert_run(core: Core, id: String) -> Answer<Reverted> {
     core.app()?.revert_run(&id).await
 }
 
-/// What is set about consolidation.
+/// The consolidation settings.
 #[specta::specta]
 pub async fn consolidation_settings(core: Core) -> Answer<ConsolidationSettings> {
     core.app()?.consolidation_settings().await
 }
 
-/// Sets all of it.
+/// Replaces all consolidation settings.
 #[specta::specta]
 pub async fn set_consolidation_settings(
     core: Core,
@@ -59,7 +59,7 @@ pub async fn set_consolidation_settings(
     core.app()?.set_consolidation_settings(settings).await
 }
 
-/// Every task with its last run.
+/// All tasks with their last runs.
 #[specta::specta]
 pub async fn list_tasks(core: Core) -> Answer<Vec<TaskView>> {
     core.app()?.list_tasks().await
@@ -71,7 +71,7 @@ pub async fn run_task(core: Core, name: String) -> Answer<TaskView> {
     core.app()?.run_task(&name, core.events()).await
 }
 
-/// A page of the journal, the newest first.
+/// A page of the journal, newest first.
 #[specta::specta]
 pub async fn list_changes(
     core: Core,

@@ -1,22 +1,22 @@
-//! Working notes.
+//! Commands of scratchpad notes.
 
 use inklings_api::conversation::view::NoteView;
 
 use crate::{Answer, Core};
 
-/// The working notes of a conversation, or the newest of all.
+/// The notes of a conversation, or the newest of all conversations.
 #[specta::specta]
 pub async fn list_scratchpad(core: Core, conversation: Option<String>) -> Answer<Vec<NoteView>> {
     core.app()?.list_scratchpad(conversation.as_deref()).await
 }
 
-/// Reads a working note.
+/// Reads a scratchpad note.
 #[specta::specta]
 pub async fn read_scratchpad(core: Core, conversation: String, key: String) -> Answer<Option<NoteView>> {
     core.app()?.read_scratchpad(&conversation, &key).await
 }
 
-/// Writes a working note.
+/// Writes a scratchpad note.
 #[specta::specta]
 pub async fn write_scratchpad(
     core: Core,
@@ -28,7 +28,7 @@ pub async fn write_scratchpad(
     core.app()?.write_scratchpad(&conversation, &key, &value, ttl_seconds).await
 }
 
-/// Removes one working note or all.
+/// Removes one scratchpad note or all.
 #[specta::specta]
 pub async fn clear_scratchpad(
     core: Core,

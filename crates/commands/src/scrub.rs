@@ -1,4 +1,4 @@
-//! The overview of the tiers, scrubs, and the audit log.
+//! Commands of the tier overview, scrubs, and the audit log.
 
 use inklings_api::{
     audit::view::AuditLog,
@@ -8,19 +8,19 @@ use inklings_api::{
 
 use crate::{Answer, Core};
 
-/// The four tiers, the narrowest first.
+/// The four tiers, narrowest first.
 #[specta::specta]
 pub async fn memory_overview(core: Core) -> Answer<Vec<TierOverview>> {
     core.app()?.memory_overview().await
 }
 
-/// What a scrub would take. Changes nothing.
+/// Previews a scrub. Changes nothing.
 #[specta::specta]
 pub async fn preview_scrub(core: Core, target: ScrubTarget, mode: ScrubMode) -> Answer<ScrubManifest> {
     core.app()?.preview_scrub(target, mode).await
 }
 
-/// Destroys what a manifest names, for good.
+/// Permanently destroys the rows of a manifest.
 #[specta::specta]
 pub async fn execute_scrub(core: Core, request: ScrubRequest) -> Answer<ScrubDone> {
     core.app()?.execute_scrub(request).await

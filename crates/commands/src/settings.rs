@@ -1,4 +1,4 @@
-//! Settings and the state of the app.
+//! Commands of settings and the app status.
 
 use inklings_api::{
     memory::decay::{DecayRates, TierCurve},
@@ -7,25 +7,25 @@ use inklings_api::{
 
 use crate::{Answer, Core};
 
-/// The state of the app.
+/// The status of the app.
 #[specta::specta]
 pub async fn app_status(core: Core) -> Answer<AppStatus> {
     core.app()?.app_status().await
 }
 
-/// How each tier would retain under these rates.
+/// Retention curves of each tier for the given rates.
 #[specta::specta]
 pub async fn preview_decay(core: Core, rates: DecayRates) -> Answer<Vec<TierCurve>> {
     core.app()?.preview_decay(rates)
 }
 
-/// What the worldbuilder has set.
+/// The current settings.
 #[specta::specta]
 pub async fn get_settings(core: Core) -> Answer<Settings> {
     core.app()?.get_settings().await
 }
 
-/// Sets everything at once.
+/// Replaces all settings.
 #[specta::specta]
 pub async fn update_settings(core: Core, settings: Settings) -> Answer<Settings> {
     core.app()?.update_settings(settings).await

@@ -1,4 +1,4 @@
-//! What was said, and what of it is shown.
+//! Commands of transcripts and of the agent's context.
 
 use inklings_api::conversation::view::{
     CompactionPreview, ContextView, EpisodeView, MessagePage, MessageRange, MessageSearch,
@@ -18,25 +18,25 @@ pub async fn list_messages(
     core.app()?.list_messages(&conversation, range, limit).await
 }
 
-/// Sets how much a message matters.
+/// Sets the importance of a message.
 #[specta::specta]
 pub async fn set_message_importance(core: Core, id: String, importance: f64) -> Answer<MessageView> {
     core.app()?.set_message_importance(&id, importance).await
 }
 
-/// Searches what was said.
+/// Searches messages.
 #[specta::specta]
 pub async fn search_messages(core: Core, request: MessageSearchRequest) -> Answer<MessageSearch> {
     core.app()?.search_messages(request).await
 }
 
-/// What the World Agent is shown, or would be.
+/// The current or previewed context of the World Agent.
 #[specta::specta]
 pub async fn preview_context(core: Core, conversation: String, query: Option<String>) -> Answer<ContextView> {
     core.app()?.preview_context(&conversation, query.as_deref()).await
 }
 
-/// What compacting a conversation would do.
+/// Previews the compaction of a conversation.
 #[specta::specta]
 pub async fn preview_compaction(
     core: Core,
@@ -46,7 +46,7 @@ pub async fn preview_compaction(
     core.app()?.preview_compaction(&conversation, retain).await
 }
 
-/// Compacts a conversation; gives the marker.
+/// Compacts a conversation. Gives the marker message.
 #[specta::specta]
 pub async fn compact_conversation(
     core: Core,
@@ -57,13 +57,13 @@ pub async fn compact_conversation(
     core.app()?.compact_conversation(&conversation, retain, name.as_deref()).await
 }
 
-/// Every episode of a conversation, oldest first.
+/// All episodes of a conversation, oldest first.
 #[specta::specta]
 pub async fn list_episodes(core: Core, conversation: String) -> Answer<Vec<EpisodeView>> {
     core.app()?.list_episodes(&conversation).await
 }
 
-/// Rolls older turns up into episodes; gives the new ones.
+/// Summarises older turns into episodes and gives the new ones.
 #[specta::specta]
 pub async fn summarise_old_turns(
     core: Core,
@@ -74,7 +74,7 @@ pub async fn summarise_old_turns(
     core.app()?.summarise_old_turns(&conversation, retain_last, max_age_days).await
 }
 
-/// Takes an episode out of use.
+/// Removes an episode from use.
 #[specta::specta]
 pub async fn remove_episode(core: Core, id: String) -> Answer<()> {
     core.app()?.remove_episode(&id).await

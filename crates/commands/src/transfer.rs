@@ -1,29 +1,29 @@
-//! Export and import of memory.
+//! Commands of export and import of memory.
 
 use inklings_api::transfer::view::{ExportReport, ExportRequest, ImportDone, ImportPlan, ImportRequest};
 
 use crate::{Answer, Core};
 
-/// Writes memory into a file.
+/// Exports memory into a file.
 #[specta::specta]
 pub async fn export_memory(core: Core, request: ExportRequest) -> Answer<ExportReport> {
     core.app()?.export_memory(request, core.events()).await
 }
 
-/// Stops the export or import that is under way.
+/// Cancels the running export or import.
 #[specta::specta]
 pub async fn cancel_transfer(core: Core) -> Answer<()> {
     core.app()?.cancel_transfer();
     Ok(())
 }
 
-/// What importing a file would do. Nothing is kept.
+/// Previews the import of a file. Stores nothing.
 #[specta::specta]
 pub async fn preview_import(core: Core, request: ImportRequest) -> Answer<ImportPlan> {
     core.app()?.preview_import(request, core.events()).await
 }
 
-/// Imports a file as it was looked at.
+/// Imports a file as previewed.
 #[specta::specta]
 pub async fn import_memory(core: Core, request: ImportRequest, hash: String) -> Answer<ImportDone> {
     core.app()?.import_memory(request, hash, core.events()).await

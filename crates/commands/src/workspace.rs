@@ -1,4 +1,4 @@
-//! Workspaces and their channels and conversations.
+//! Commands of workspaces and their channels.
 
 use inklings_api::{
     Event,
@@ -8,7 +8,7 @@ use inklings_api::{
 
 use crate::{Answer, Core};
 
-/// A change of workspace makes every answer so far out of date.
+/// Emits change events for the topics of a workspace, because a switch invalidates all cached answers.
 fn moved(core: &Core) {
     let events = core.events();
     for topic in [ChangeTopic::Workspaces, ChangeTopic::Channels, ChangeTopic::Memories, ChangeTopic::Models]
@@ -18,13 +18,13 @@ fn moved(core: &Core) {
     core.wake();
 }
 
-/// Every workspace, by name.
+/// All workspaces, by name.
 #[specta::specta]
 pub async fn list_workspaces(core: Core) -> Answer<Vec<WorkspaceView>> {
     core.app()?.list_workspaces().await
 }
 
-/// Makes a workspace; does not switch to it.
+/// Creates a workspace; does not switch to it.
 #[specta::specta]
 pub async fn create_workspace(core: Core, name: String) -> Answer<WorkspaceView> {
     core.app()?.create_workspace(&name).await
@@ -46,7 +46,7 @@ pub async fn rename_workspace(core: Core, id: String, name: String) -> Answer<Wo
     Ok(workspace)
 }
 
-/// Moves a workspace to the trash, or with `purge` removes it for good.
+/// Moves a workspace to the trash, or removes it permanently with `purge`.
 #[specta::specta]
 pub async fn delete_workspace(core: Core, id: String, purge: bool) -> Answer<()> {
     core.app()?.delete_workspace(&id, purge).await?;
@@ -54,7 +54,7 @@ pub async fn delete_workspace(core: Core, id: String, purge: bool) -> Answer<()>
     Ok(())
 }
 
-/// Loads the sample world into a workspace of its own and opens it.
+/// Loads the sample world into a new workspace and opens it.
 #[specta::specta]
 pub async fn load_sample_world(core: Core) -> Answer<WorkspaceView> {
     let workspace = core.app()?.load_sample_world().await?;
@@ -62,13 +62,13 @@ pub async fn load_sample_world(core: Core) -> Answer<WorkspaceView> {
     Ok(workspace)
 }
 
-/// Notes that the sample world is not wanted now.
+/// Stores that the sample world was declined.
 #[specta::specta]
 pub async fn dismiss_sample(core: Core) -> Answer<()> {
     core.app()?.dismiss_sample().await
 }
 
-/// Every channel of the open workspace.
+/// All channels of the open workspace.
 #[specta::specta]
 pub async fn list_channels(core: Core) -> Answer<Vec<ChannelView>> {
     core.app()?.list_channels().await

@@ -1,4 +1,5 @@
-//! What each tool takes. The schemas are made from these types; the doc comments are what the model reads.
+//! Arguments of the tools. Their schemas are generated from these types; the doc comments are read by the
+//! model.
 
 use inklings_domain::{proposal::ProposalKind, scope::MemoryScope, scrub::ScrubMode};
 use rmcp::schemars::{self, JsonSchema};
@@ -9,13 +10,13 @@ use serde_json::Value;
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {
-    /// This talk only.
+    /// One conversation.
     Conversation,
-    /// One topic.
+    /// One channel.
     Channel,
     /// The whole workspace.
     Workspace,
-    /// How the worldbuilder likes to work, in every workspace; never names of this one.
+    /// The worldbuilder's preferences in every workspace; never names from this workspace.
     Account,
 }
 
@@ -33,14 +34,14 @@ impl From<Tier> for MemoryScope {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MemoryRead {
-    /// Which tier. Tiers do not inherit: only this one is read.
+    /// The tier. Tiers do not inherit: only this one is read.
     pub tier: Tier,
     /// The channel's name (channel tier) or the conversation's reference code (conversation tier).
     pub scope: Option<String>,
-    /// What to look for, in words. Empty: the most important entries.
+    /// Search query in words. Empty: the most important entries.
     #[serde(default)]
     pub query: String,
-    /// The most entries to give, 1 to 50. 10 unless said.
+    /// Maximum number of entries, 1 to 50. Default: 10.
     #[schemars(range(min = 1, max = 50))]
     pub limit: Option<u32>,
 }
@@ -48,13 +49,13 @@ pub struct MemoryRead {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MemoryPut {
-    /// Which tier.
+    /// The tier.
     pub tier: Tier,
     /// The channel's name (channel tier) or the conversation's reference code (conversation tier).
     pub scope: Option<String>,
     /// One self-contained statement, at most 64 KiB.
     pub content: String,
-    /// How much it matters, from 0 to 1. 0.5 unless said.
+    /// Importance, from 0 to 1. Default: 0.5.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub importance: Option<f64>,
     /// Tags.
@@ -65,32 +66,33 @@ pub struct MemoryPut {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MemoryUpdate {
-    /// The memory's id.
+    /// Id of the memory.
     pub id: String,
-    /// The version that you have read. A later one is not overwritten. Left out: whatever is there.
+    /// The version that you have read; the call is refused if there is a later one. Default: the current
+    /// version.
     pub version: Option<u64>,
-    /// Its new text.
+    /// New text.
     pub content: Option<String>,
-    /// Its new importance, from 0 to 1.
+    /// New importance, from 0 to 1.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub importance: Option<f64>,
-    /// Its new set of tags.
+    /// New set of tags.
     pub tags: Option<Vec<String>>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MemoryForget {
-    /// The memory's id.
+    /// Id of the memory.
     pub id: String,
-    /// Why, in a few words.
+    /// The reason, in a few words.
     pub reason: String,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MemoryHistory {
-    /// The memory's id.
+    /// Id of the memory.
     pub id: String,
 }
 
@@ -99,11 +101,11 @@ pub struct MemoryHistory {
 pub struct ScratchpadWrite {
     /// The conversation's reference code.
     pub conversation: String,
-    /// The note's name.
+    /// Key of the note.
     pub key: String,
     /// Any JSON value, at most 256 KiB.
     pub value: Value,
-    /// Seconds that it lives after its last read. For ever unless said.
+    /// Seconds to live after the last read. Default: no expiry.
     pub ttl_seconds: Option<u32>,
 }
 
@@ -112,7 +114,7 @@ pub struct ScratchpadWrite {
 pub struct ScratchpadRead {
     /// The conversation's reference code.
     pub conversation: String,
-    /// The note's name.
+    /// Key of the note.
     pub key: String,
 }
 
@@ -128,27 +130,27 @@ pub struct ScratchpadList {
 pub struct ScratchpadClear {
     /// The conversation's reference code.
     pub conversation: String,
-    /// Only this note. All of them unless said.
+    /// Only this note. Default: all notes.
     pub key: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FactSet {
-    /// A group, e.g. a character's name.
+    /// Category, e.g. a character's name.
     pub category: String,
-    /// What it is about.
+    /// Key within the category.
     pub key: String,
-    /// What holds.
+    /// Value of the fact.
     pub value: String,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FactGet {
-    /// The group.
+    /// Category.
     pub category: String,
-    /// What it is about. All of the group unless said.
+    /// Key within the category. Default: all facts of the category.
     pub key: Option<String>,
 }
 
@@ -157,18 +159,18 @@ pub struct FactGet {
 pub struct Orient {
     /// What you are about to do or answer.
     pub query: String,
-    /// Tokens that the document may have, at most 32,000.
+    /// Token budget of the document, at most 32,000.
     pub budget: Option<u32>,
-    /// The conversation's reference code, if you take part in one.
+    /// Reference code of the conversation, if you take part in one.
     pub conversation: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConversationList {
-    /// Only this channel's, by name. All channels in which you take part unless said.
+    /// Only conversations of this channel, by name. Default: all channels that you can access.
     pub channel: Option<String>,
-    /// The most conversations to give. 20 unless said.
+    /// Maximum number of conversations. Default: 20.
     #[schemars(range(min = 1, max = 200))]
     pub limit: Option<u32>,
 }
@@ -180,7 +182,7 @@ pub struct ConversationGet {
     pub conversation: String,
     /// Only messages before this position.
     pub before: Option<u64>,
-    /// The most messages to give. 50 unless said.
+    /// Maximum number of messages. Default: 50.
     #[schemars(range(min = 1, max = 200))]
     pub limit: Option<u32>,
 }
@@ -190,7 +192,7 @@ pub struct ConversationGet {
 pub struct ConversationAppend {
     /// The conversation's reference code.
     pub conversation: String,
-    /// What you say. It is said as the agent; nobody speaks for the worldbuilder here.
+    /// Text of the message. It is stored as a message of the agent; clients cannot write as the worldbuilder.
     pub text: String,
 }
 
@@ -201,15 +203,15 @@ pub struct NamedRead {
     pub name: String,
 }
 
-/// What is proposed.
+/// Kind of proposal.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// Another text for one memory.
+    /// A new text for one memory.
     Edit,
-    /// One memory in the place of several.
+    /// One memory that replaces several.
     Merge,
-    /// Memories taken out of use.
+    /// Memories to forget.
     Retire,
     /// Two memories contradict each other.
     Conflict,
@@ -229,13 +231,13 @@ impl From<Kind> for ProposalKind {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProposalCreate {
-    /// What is proposed.
+    /// Kind of proposal.
     pub kind: Kind,
-    /// The memories it is about: one for an edit, two for a conflict.
+    /// Ids of the memories concerned: one for an edit, two for a conflict.
     pub ids: Vec<String>,
     /// The new text, for an edit or a merge.
     pub content: Option<String>,
-    /// Why, in a few words. Do not repeat a memory's text here.
+    /// The reason, in a few words. Do not repeat a memory's text here.
     pub reason: String,
 }
 
@@ -243,13 +245,13 @@ pub struct ProposalCreate {
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
 
-/// What a scrub keeps.
+/// What a scrub retains.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
-    /// Nothing of what is named.
+    /// Destroys everything in the target, including named entries.
     Full,
-    /// The worldbuilder's named entries.
+    /// Retains the worldbuilder's named entries.
     KeepNamed,
 }
 
@@ -267,11 +269,12 @@ impl From<Mode> for ScrubMode {
 pub struct ScrubPreview {
     /// The tier to clear.
     pub tier: Tier,
-    /// The channel (name or id) or the conversation (reference code); none for the workspace and the account.
+    /// The channel (name or id) or the conversation (reference code); omitted for the workspace and the
+    /// account.
     pub scope: Option<String>,
-    /// What stays.
+    /// What to retain.
     pub mode: Mode,
-    /// Destroy what was said in the conversation instead of its memory.
+    /// Destroy the messages of the conversation instead of its memory.
     #[serde(default)]
     pub purge: bool,
 }
@@ -281,15 +284,16 @@ pub struct ScrubPreview {
 pub struct ScrubExecute {
     /// The tier to clear.
     pub tier: Tier,
-    /// The channel (name or id) or the conversation (reference code); none for the workspace and the account.
+    /// The channel (name or id) or the conversation (reference code); omitted for the workspace and the
+    /// account.
     pub scope: Option<String>,
-    /// What stays.
+    /// What to retain.
     pub mode: Mode,
-    /// Destroy what was said in the conversation instead of its memory.
+    /// Destroy the messages of the conversation instead of its memory.
     #[serde(default)]
     pub purge: bool,
-    /// The hash of the manifest that `scrub_preview` gave.
+    /// The hash in the manifest of `scrub_preview`.
     pub hash: String,
-    /// The phrase of that manifest, typed out.
+    /// The phrase in that manifest.
     pub phrase: String,
 }

@@ -1,17 +1,17 @@
-//! News of changes, for resources that a client has subscribed to.
+//! Notifies resource subscriptions of changes.
 //!
-//! Whoever serves clients says that something changed: over standard input it asks the change feed itself; in the window the
-//! feed is the window's, which passes on what it hears. Subscribers then look whether their resource is another one.
+//! Over standard input this process polls the change feed itself; in the window, the window's background work
+//! forwards its events. A subscription then checks whether its resource changed.
 
 use std::{sync::Arc, time::Duration};
 
 use inklings_api::App;
 use tokio::sync::watch;
 
-/// How often the change feed is asked: well within a second.
+/// Poll interval of the change feed, well below a second.
 const POLL: Duration = Duration::from_millis(250);
 
-/// Tells subscribers that something changed. Clones tell the same subscribers.
+/// Notifies subscriptions that something changed. Clones share their subscriptions.
 #[derive(Debug, Clone)]
 pub struct ChangeNotifier(Arc<watch::Sender<u64>>);
 
@@ -22,18 +22,18 @@ impl Default for ChangeNotifier {
 }
 
 impl ChangeNotifier {
-    /// Something changed.
+    /// Notifies of a change.
     pub fn tell(&self) {
         self.0.send_modify(|count| *count += 1);
     }
 
-    /// Hears of what changes from now on.
+    /// A receiver of the changes from now on.
     pub fn hear(&self) -> watch::Receiver<u64> {
         self.0.subscribe()
     }
 
-    /// Asks the change feeds that nobody else asks: those of workspaces that only clients use, and with `own` also those of
-    /// the account and the workspace in use (a process without a background of its own). Runs until it is aborted.
+    /// Polls the change feeds of workspaces that only clients use; with `own` also those of the account and
+    /// the workspace in use, for a process without background work. Runs until aborted.
     pub async fn follow(self, app: Arc<App>, own: bool) {
         let mut tick = tokio::time::interval(POLL);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);

@@ -1,4 +1,4 @@
-//! The interface of the window: switched on and off by the worldbuilder, and open as long as the window is.
+//! The MCP server of the window: switched on and off by the worldbuilder, and running as long as the window.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::{
     http::{self, Running},
 };
 
-/// Opens and closes the interface inside a window.
+/// Starts and stops the MCP server of a window.
 pub struct McpControl {
     app: Arc<App>,
     notifier: ChangeNotifier,
@@ -24,17 +24,17 @@ pub struct McpControl {
 #[derive(Default)]
 struct State {
     running: Option<Running>,
-    /// Why it is not open although it is switched on.
+    /// Reason why it is not running although it is switched on.
     failure: Option<String>,
 }
 
 impl McpControl {
-    /// A door that is closed.
+    /// Creates a stopped server.
     pub fn new(app: Arc<App>, notifier: ChangeNotifier) -> Self {
         Self { app, notifier, state: Mutex::default() }
     }
 
-    /// Opens the interface if the worldbuilder had it open last.
+    /// Starts the server if it is switched on in the settings.
     pub async fn resume(&self) {
         match self.app.mcp_settings().await {
             Ok(settings) if settings.enabled => self.open(&mut *self.state.lock().await, settings.port).await,
@@ -43,12 +43,12 @@ impl McpControl {
         }
     }
 
-    /// Something changed that a client may be subscribed to.
+    /// The notifier of changes for client subscriptions.
     pub fn notifier(&self) -> &ChangeNotifier {
         &self.notifier
     }
 
-    /// How it stands.
+    /// Status of the server.
     ///
     /// # Errors
     /// [`CommandError`] if the settings cannot be read.
@@ -57,10 +57,11 @@ impl McpControl {
         Ok(status(settings, &*self.state.lock().await))
     }
 
-    /// Switches it on or off, or to another port; remembered for the next start.
+    /// Switches the server on or off, or to another port, and stores the setting. If no port is free, the
+    /// status reports it.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` for a port that is none. That no port is free is told in the status.
+    /// [`CommandError`] of code `invalid` for an invalid port.
     pub async fn set(&self, enabled: bool, port: u16) -> Result<McpStatus, CommandError> {
         let settings = McpSettings { enabled, port };
         self.app.set_mcp_settings(settings).await?;
@@ -85,7 +86,7 @@ impl McpControl {
         }
     }
 
-    /// Where programs find it, or would.
+    /// URL of the server, also while it is stopped.
     ///
     /// # Errors
     /// [`CommandError`] if the settings cannot be read.

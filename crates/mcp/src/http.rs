@@ -1,5 +1,5 @@
-//! Streamable HTTP on this machine alone. Who may come in is decided before a body is read: Host, Origin, path, token, size
-//! and rate, in this order.
+//! Streamable HTTP on the loopback interface. Checks Host, Origin, path, token, size and rate, in this order,
+//! before a body is read.
 
 mod checks;
 mod limits;
@@ -38,15 +38,15 @@ use self::{
 };
 use crate::{ChangeNotifier, McpServer, server::Entered};
 
-/// The most bytes of a request's body: 1 MiB.
+/// Maximum bytes of a request's body: 1 MiB.
 pub const MAX_BODY: usize = 1024 * 1024;
-/// Ports that are tried behind the one that was asked for.
+/// Number of ports to try after the configured one.
 const TRIED: u16 = 20;
 const SESSION: &str = "mcp-session-id";
 
 type Body = BoxBody<Bytes, Infallible>;
 
-/// An open door.
+/// A running HTTP server.
 pub struct Running {
     port: u16,
     stop: CancellationToken,
@@ -54,38 +54,38 @@ pub struct Running {
 }
 
 impl Running {
-    /// The port it is open on.
+    /// The port that it listens on.
     pub const fn port(&self) -> u16 {
         self.port
     }
 
-    /// Where programs find it.
+    /// URL of the server.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}{MCP_PATH}", self.port)
     }
 
-    /// Closes it. Open connections end.
+    /// Stops the server and closes all connections.
     pub async fn close(self) {
         self.stop.cancel();
         let _ = self.task.await;
     }
 
-    /// Waits until it is closed.
+    /// Waits until the server stops.
     pub async fn wait(self) {
         let _ = self.task.await;
     }
 }
 
-/// Opens the interface on the port that is asked for, or the next one that is free. `own_feed`: whether this process has no
-/// background that tells the news of the workspace in use.
+/// Starts the server on the given port or the next free one. `own_feed`: true if this process has no
+/// background work that polls the change feed of the workspace in use.
 ///
 /// # Errors
-/// [`io::Error`] if no port can be had.
+/// [`io::Error`] if no port is free.
 pub async fn open(app: Arc<App>, notifier: ChangeNotifier, port: u16, own_feed: bool) -> io::Result<Running> {
     open_within(app, notifier, port, own_feed, Limits::default()).await
 }
 
-/// The same with other bounds.
+/// As [`open`], with other limits.
 ///
 /// # Errors
 /// As [`open`].
@@ -132,7 +132,7 @@ async fn accept(listener: TcpListener, state: Arc<HttpState>, stop: Cancellation
         let (stream, _) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                // Out of file handles, say: the next one may fare better.
+                // For example, no file handles are left; a later connection may succeed.
                 tracing::warn!(%error, "a connection was not accepted");
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 continue;
@@ -180,7 +180,8 @@ impl HttpState {
         stop: &CancellationToken,
     ) -> Self {
         let mut config = StreamableHttpServerConfig::default().enforce_origin_validation();
-        // Host and Origin are checked here, more strictly; what passed is not asked again.
+        // Host and Origin are checked more strictly here before, so the library's check accepts the same
+        // names.
         config.allowed_hosts = checks::HOSTS.iter().map(|host| (*host).to_owned()).collect();
         config.allowed_origins = checks::ORIGINS.iter().map(|origin| (*origin).to_owned()).collect();
         config.max_request_body_bytes = MAX_BODY;
@@ -221,7 +222,7 @@ impl HttpState {
         let Some(place) = self.under_way.enter(client, self.limits.requests) else {
             return too_many("too many requests at a time; wait until one is answered");
         };
-        // A session is its client's alone: to any other it is as if it were not there.
+        // A session can only be used by its client; for any other client it does not exist.
         let session = request.headers().get(SESSION).and_then(|id| id.to_str().ok()).map(str::to_owned);
         if let Some(id) = &session
             && !self.sessions.uses(client, id)
@@ -229,7 +230,7 @@ impl HttpState {
             return refuse(StatusCode::NOT_FOUND, "there is no such session");
         }
         let (mut parts, body) = request.into_parts();
-        // Whole before anything is done with it: a body that comes slowly holds up nobody but its sender.
+        // The body is read completely before any processing, so that a slow body delays only its sender.
         let body = match timeout(self.limits.body, Limited::new(body, MAX_BODY).collect()).await {
             Ok(Ok(body)) => Full::new(body.to_bytes()),
             Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
@@ -249,14 +250,14 @@ impl HttpState {
         };
         if let Some(id) = response.headers().get(SESSION).and_then(|id| id.to_str().ok()) {
             for ended in self.sessions.begin(client, id, &self.limits) {
-                // It may have ended by itself meanwhile.
+                // The session may have ended already.
                 let _ = self.manager.close_session(&ended.into()).await;
             }
         }
         if let Some(id) = session.filter(|_| ended) {
             self.sessions.end(&id);
         }
-        // The request is under way until its answer was sent, or nobody reads it any more.
+        // The request counts as running until its response is sent or dropped.
         response.map(|body| {
             body.map_frame(move |frame| {
                 let _ = &place;
@@ -290,7 +291,7 @@ fn too_many(why: &'static str) -> Response<Body> {
     response
 }
 
-/// A refusal. The connection ends with it: the body that may follow is never read.
+/// A refusal. Closes the connection, because the body is not read.
 fn refuse(status: StatusCode, why: &'static str) -> Response<Body> {
     let body = serde_json::json!({ "error": why }).to_string();
     let mut response = Response::new(Full::new(Bytes::from(body)).boxed());

@@ -1,8 +1,9 @@
-//! The MCP server: other agents reach memory through the same use cases as every other shell, as clients with grants.
+//! The MCP server: gives other agents access to memory through the same use cases as every other shell, as
+//! clients with permissions.
 //!
-//! [`serve_stdio`] serves one client over standard input and output; [`http`] serves any client that shows its token, on this
-//! machine alone. Both speak through [`server::McpServer`], which holds no rule of its own: what a client may do is decided
-//! where the use cases are.
+//! [`serve_stdio`] serves one client over standard input and output; [`http`] serves any client with a token,
+//! on this machine only. Both use [`server::McpServer`], which has no rules of its own: the use cases check
+//! permissions.
 
 mod answer;
 mod args;

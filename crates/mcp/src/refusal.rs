@@ -1,4 +1,4 @@
-//! Refusals that an agent can act on: what was wrong, and what to do. Never memory text, never counts.
+//! Error results for agents: what was wrong, and what to do. They never contain memory text or counts.
 
 use inklings_api::error::{CommandError, ErrorCode};
 use inklings_application::{
@@ -11,21 +11,21 @@ use serde_json::json;
 /// Why a call was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// A stable word.
+    /// Stable error code.
     pub code: &'static str,
     /// What was wrong.
     pub message: String,
-    /// What to do.
+    /// What the agent can do.
     pub hint: &'static str,
 }
 
 impl Refusal {
-    /// Arguments that make no sense.
+    /// A refusal of invalid arguments.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self { code: "invalid", message: message.into(), hint: "Correct the arguments and call again." }
     }
 
-    /// As the result of a tool: the model reads it.
+    /// Converts it to a tool result, which the model reads.
     pub fn as_result(&self) -> CallToolResult {
         let error = json!({ "error": { "code": self.code, "message": self.message, "hint": self.hint } });
         let mut result = CallToolResult::structured_error(error);

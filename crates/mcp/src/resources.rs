@@ -1,4 +1,4 @@
-//! Resources: named entries, memories and conversations under `inklings://` addresses.
+//! Resources: named entries, memories and conversations under `inklings://` URIs.
 
 use inklings_application::client::ClientSession;
 use inklings_domain::ids::MemoryId;
@@ -9,12 +9,12 @@ use crate::{answer, refusal::Refusal};
 const NAMED: &str = "inklings://workspace/named/";
 const MEMORY: &str = "inklings://memory/";
 const TALK: &str = "inklings://conversation/";
-/// Messages that a conversation's resource holds.
+/// Maximum messages of a conversation resource.
 const MESSAGES: usize = 200;
-/// Conversations that are listed.
+/// Maximum number of listed conversations.
 const LISTED: usize = 50;
 
-/// What an address names.
+/// The target of a URI.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Address {
     /// A named entry, by name or alias.
@@ -26,10 +26,10 @@ pub enum Address {
 }
 
 impl Address {
-    /// Reads an address. Percent-escapes are understood.
+    /// Parses a URI with percent-escapes.
     ///
     /// # Errors
-    /// [`Refusal`] for one of another form.
+    /// [`Refusal`] for an invalid URI.
     pub fn read(uri: &str) -> Result<Self, Refusal> {
         let unknown = || Refusal {
             code: "not_found",
@@ -75,7 +75,7 @@ fn escaped(text: &str) -> String {
     })
 }
 
-/// The three forms.
+/// URI templates of the three kinds.
 pub fn templates() -> Vec<ResourceTemplate> {
     let template = |uri: String, name: &str, what: &str, mime: &str| {
         ResourceTemplate::new(uri, name).with_description(what).with_mime_type(mime)
@@ -97,10 +97,10 @@ pub fn templates() -> Vec<ResourceTemplate> {
     ]
 }
 
-/// Named entries and conversations that the client may read. A tier that was not granted lists nothing.
+/// Named entries and conversations that the client may read. A tier without permission lists nothing.
 ///
 /// # Errors
-/// [`Refusal`] if a database cannot be read, or the client was shut out.
+/// [`Refusal`] if a database cannot be read, or the client was revoked.
 pub async fn list(client_session: &ClientSession) -> Result<Vec<Resource>, Refusal> {
     let mut resources = Vec::new();
     for entry in granted(client_session.named_entries().await.map_err(Refusal::from))?.unwrap_or_default() {
@@ -124,7 +124,7 @@ pub async fn list(client_session: &ClientSession) -> Result<Vec<Resource>, Refus
     Ok(resources)
 }
 
-/// What was not granted is not there.
+/// Treats a missing permission as absence.
 fn granted<T>(result: Result<T, Refusal>) -> Result<Option<T>, Refusal> {
     match result {
         Ok(found) => Ok(Some(found)),
@@ -133,10 +133,10 @@ fn granted<T>(result: Result<T, Refusal>) -> Result<Option<T>, Refusal> {
     }
 }
 
-/// What stands at an address, with a mark that changes whenever it does.
+/// The content of a resource, with a version mark that changes with the content.
 ///
 /// # Errors
-/// [`Refusal`]: there is nothing that the client may read.
+/// [`Refusal`] if there is nothing that the client may read.
 pub async fn read(client_session: &ClientSession, uri: &str) -> Result<(ResourceContents, String), Refusal> {
     match Address::read(uri)? {
         Address::Named(name) => {
@@ -161,7 +161,7 @@ pub async fn read(client_session: &ClientSession, uri: &str) -> Result<(Resource
     }
 }
 
-/// A text as a client's model may read it.
+/// Converts a text to resource contents with hidden characters written out.
 fn contents(text: &str, uri: &str) -> ResourceContents {
     ResourceContents::text(answer::seen(text), uri)
 }

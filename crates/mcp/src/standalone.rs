@@ -1,5 +1,5 @@
-//! Serving without a window: one client over standard input and output, or any client over HTTP. Nothing but the protocol
-//! goes to standard output.
+//! Serves MCP without a window: one client over standard input and output, or any client over HTTP. Only the
+//! protocol is written to standard output.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,7 +11,7 @@ use rmcp::{serve_server, transport::stdio};
 
 use crate::{ChangeNotifier, McpServer};
 
-/// How often what was written gets its vectors, if there is a model.
+/// Interval of embedding new entries, if there is a model.
 const EMBED_EVERY: Duration = Duration::from_secs(20);
 
 struct Silent;
@@ -24,10 +24,11 @@ impl BackfillProgress for Silent {
     }
 }
 
-/// Serves the client of a name on the workspace that is open, until its input ends.
+/// Serves a named client on the open workspace, until its input ends.
 ///
 /// # Errors
-/// [`CommandError`] of code `locked` if the client was revoked, `invalid` if it is bound to another workspace.
+/// [`CommandError`] of code `locked` if the client was revoked, `invalid` if it is bound to another
+/// workspace.
 pub async fn serve(app: Arc<App>, client: &str) -> Result<(), CommandError> {
     let client_session = app.stdio_client(client).await?;
     let notifier = ChangeNotifier::default();
@@ -37,7 +38,8 @@ pub async fn serve(app: Arc<App>, client: &str) -> Result<(), CommandError> {
     let ended = if let Ok(running) = serve_server(server, stdio()).await {
         running.waiting().await.map(|_| ()).map_err(|error| failed(&error))
     } else {
-        // A client that goes away before it has said hello is no fault. What went wrong may hold what it sent.
+        // A client that disconnects before initialisation is not an error. The details are not logged,
+        // because they may contain client data.
         tracing::debug!("a client left before it began");
         Ok(())
     };
@@ -50,10 +52,11 @@ fn failed(error: &dyn std::error::Error) -> CommandError {
     CommandError::new(ErrorCode::Internal, format!("The connection failed: {error}."))
 }
 
-/// Serves any client over HTTP without a window, until it is told to stop. `ready` hears where, once the interface is open.
+/// Serves any client over HTTP without a window, until it is stopped. `ready` receives the URL when the
+/// server is listening.
 ///
 /// # Errors
-/// [`CommandError`] if no port can be had.
+/// [`CommandError`] if no port is free.
 pub async fn serve_http(
     app: Arc<App>,
     port: u16,
@@ -70,7 +73,8 @@ pub async fn serve_http(
     Ok(())
 }
 
-/// Loads the model beside the first calls, which go by words until it is there, and gives what is written its vectors.
+/// Loads the model in the background and embeds new entries. Calls use the full-text index until it is
+/// loaded.
 async fn embed(app: Arc<App>) {
     app.load_model().await;
     while app.has_model() {

@@ -1,4 +1,4 @@
-//! The account of what cannot be taken back.
+//! The audit log of operations that cannot be undone.
 
 pub mod view;
 
@@ -55,7 +55,7 @@ fn views(log: &Log) -> impl Iterator<Item = (chrono::DateTime<chrono::Utc>, Audi
     })
 }
 
-/// That a log began anew behind a database that could not be read, if a row tells of it.
+/// Reads from a row that the log restarted because the previous database could not be read.
 fn anew(row: &AuditRow) -> Option<LogAnew> {
     let manifest: serde_json::Value = serde_json::from_str(&row.entry.manifest).unwrap_or_default();
     let told = manifest.get("anew")?;
@@ -68,7 +68,7 @@ fn anew(row: &AuditRow) -> Option<LogAnew> {
     })
 }
 
-/// The number of rows that a manifest speaks of.
+/// The row count in a manifest.
 fn total(manifest: &str) -> u32 {
     let manifest: serde_json::Value = serde_json::from_str(manifest).unwrap_or_default();
     manifest.get("total").and_then(serde_json::Value::as_u64).map_or(0, count)

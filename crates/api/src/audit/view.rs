@@ -1,4 +1,4 @@
-//! The audit log as it crosses the boundary.
+//! Views of the audit log.
 
 use crate::scrub::view::ScrubMode;
 use crate::vocabulary::{Interface, mirror};
@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 mirror!(
-    /// What was put on record.
+    /// The recorded operation.
     AuditAct = domain::audit::AuditAct {
         /// A tier was scrubbed.
         Scrub,
         /// A conversation was purged.
         Purge,
-        /// A backup was put back.
+        /// A backup was restored.
         Restore,
-        /// A backup was destroyed.
+        /// A backup was deleted.
         PurgeBackup,
     }
 );
@@ -24,55 +24,55 @@ mirror!(
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditView {
-    /// From 1, without a gap.
+    /// Consecutive number from 1.
     pub sequence: u32,
     /// "account", or the workspace's name.
     pub file: String,
-    /// What was done.
+    /// The operation.
     pub act: AuditAct,
-    /// To what: kind and id.
+    /// Kind and id of the target.
     pub scope: String,
     /// In which mode, for a scrub.
     pub mode: Option<ScrubMode>,
-    /// Rows that were destroyed, or files that were put back.
+    /// Number of rows destroyed, or of files restored.
     pub rows: u32,
-    /// Who did it.
+    /// Name of the operator.
     pub operator: String,
-    /// Through which interface.
+    /// The interface used.
     pub interface: Interface,
-    /// When.
+    /// Time of the operation.
     pub at: String,
-    /// Its seal, 64 hex digits.
+    /// Hash of the row, 64 hex digits.
     pub hash: String,
 }
 
-/// How the chain of a log stands.
+/// Verification result of a log's hash chain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditChain {
     /// "account", or the workspace's name.
     pub file: String,
-    /// Rows it has.
+    /// Number of rows.
     pub rows: u32,
-    /// True if it is whole.
+    /// True if the chain is intact.
     pub ok: bool,
-    /// The row at which it breaks first.
+    /// The first row at which the chain breaks.
     pub broken_at: Option<u32>,
-    /// Where it began anew last, behind a log that could not be taken over.
+    /// The last restart of the log after the previous log could not be continued.
     #[serde(default)]
     #[specta(optional)]
     pub anew: Option<LogAnew>,
 }
 
-/// That a log goes on from a backup, because the one that was there could not be read.
+/// The log was continued from a backup because the existing log could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct LogAnew {
-    /// The row of the restore that tells of it; rows may be missing before it.
+    /// The row of the restore that recorded it; rows may be missing before it.
     pub row: u32,
-    /// Why: `damaged`, `missing` or `another log`.
+    /// Reason: `damaged`, `missing` or `another log`.
     pub why: String,
-    /// Where the lost log ended, if that could be read.
+    /// Last row number of the lost log, if it could be read.
     pub last_row: Option<u32>,
     /// The hash of that row.
     pub last_hash: Option<String>,
@@ -82,8 +82,8 @@ pub struct LogAnew {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditLog {
-    /// Their rows, the newest first.
+    /// Rows, newest first.
     pub rows: Vec<AuditView>,
-    /// How their chains stand.
+    /// Verification results of the chains.
     pub chains: Vec<AuditChain>,
 }

@@ -1,4 +1,4 @@
-//! Backups: made, checked, put back; also of a folder whose databases cannot be opened.
+//! Use cases of backups: create, check, restore. They also work on a folder whose databases cannot be opened.
 
 pub mod view;
 
@@ -27,10 +27,10 @@ use crate::{
     wire::{count, time},
 };
 
-/// How often it is asked whether a backup is due.
+/// Interval of checks whether a backup is due.
 const LOOK_EVERY: Duration = Duration::from_secs(30);
 
-/// Backups of a data folder that need not be open, nor fit to be opened.
+/// Backups of a data folder, which may be unopened or damaged.
 #[derive(Clone)]
 pub struct BackupService {
     backups: Backups,
@@ -39,14 +39,14 @@ pub struct BackupService {
 }
 
 impl BackupService {
-    /// The backups of a data folder. Touches nothing yet.
+    /// Creates the service for a data folder. Performs no I/O.
     pub fn of(data_dir: PathBuf, interface: Interface) -> Self {
         let catalogue = Arc::new(SqliteCatalogue::new(data_dir.clone()));
         let backups = Backups { catalogue, clock: Arc::new(SystemClock) };
         Self { backups, actor: Actor::of_interface(interface), data_dir }
     }
 
-    /// Every backup, the newest first.
+    /// All backups, newest first.
     ///
     /// # Errors
     /// [`CommandError`] if the folder cannot be read.
@@ -60,15 +60,15 @@ impl BackupService {
         })
     }
 
-    /// Makes a backup of everything.
+    /// Backs up all databases.
     ///
     /// # Errors
-    /// [`CommandError`] if no whole backup could be made.
+    /// [`CommandError`] if no complete backup could be made.
     pub async fn back_up_now(&self) -> Result<BackupView, CommandError> {
         Ok(view(&self.backups.make(BackupReason::Asked, BackupScope::Everything).await?))
     }
 
-    /// Reads a backup through.
+    /// Verifies all files of a backup.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -76,16 +76,18 @@ impl BackupService {
         Ok(view(&self.backups.check(id).await?))
     }
 
-    /// Puts a backup back, after one of what is there. One from before a scrub is put back only `with_scrubbed`.
+    /// Restores a backup, after a backup of the current state. A backup from before a scrub is restored only
+    /// if `with_scrubbed` is set.
     ///
     /// # Errors
-    /// [`CommandError`] of code `not_found`; `invalid` of field `withScrubbed`; `corrupt` if the backup is not whole. Nothing has changed then.
+    /// [`CommandError`] of code `not_found`; `invalid` of field `withScrubbed`; `corrupt` if the backup is
+    /// incomplete. Nothing is changed in these cases.
     pub async fn restore_backup(&self, id: &str, with_scrubbed: bool) -> Result<Restored, CommandError> {
         let (restored, before) = self.backups.restore(id, with_scrubbed, self.actor).await?;
         Ok(Restored { restored: view(&restored), before: view(&before) })
     }
 
-    /// Destroys a backup.
+    /// Deletes a backup permanently.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -93,7 +95,7 @@ impl BackupService {
         Ok(self.backups.purge(id, self.actor).await?)
     }
 
-    /// Puts an empty account's database in the place of a damaged or missing one; what is there of it is set aside.
+    /// Replaces a damaged or missing account database by an empty one; the damaged files are moved aside.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found` if it is neither damaged nor missing.
@@ -101,7 +103,7 @@ impl BackupService {
         Ok(self.backups.begin_account_anew(self.actor).await?)
     }
 
-    /// Databases that are damaged, with the newest whole backup of each.
+    /// Damaged databases, each with its newest intact backup.
     ///
     /// # Errors
     /// [`CommandError`] if the folder cannot be read.
@@ -119,7 +121,7 @@ impl App {
         BackupService { backups: self.backups.clone(), actor: self.actor, data_dir: self.data_dir.clone() }
     }
 
-    /// Every backup, the newest first.
+    /// All backups, newest first.
     ///
     /// # Errors
     /// As [`BackupService::list_backups`].
@@ -127,7 +129,7 @@ impl App {
         self.backups().list_backups().await
     }
 
-    /// Makes a backup of everything.
+    /// Backs up all databases.
     ///
     /// # Errors
     /// As [`BackupService::back_up_now`].
@@ -135,7 +137,7 @@ impl App {
         self.backups().back_up_now().await
     }
 
-    /// Reads a backup through.
+    /// Verifies all files of a backup.
     ///
     /// # Errors
     /// As [`BackupService::check_backup`].
@@ -143,18 +145,18 @@ impl App {
         self.backups().check_backup(id).await
     }
 
-    /// Puts a backup back, and opens the workspace in use anew.
+    /// Restores a backup, and reopens the workspace in use.
     ///
     /// # Errors
     /// As [`BackupService::restore_backup`].
     pub async fn restore_backup(&self, id: &str, with_scrubbed: bool) -> Result<Restored, CommandError> {
         let restored = self.backups().restore_backup(id, with_scrubbed).await;
-        // What the session keeps in memory was of the databases before, also where the swap was broken off.
+        // The session caches data of the previous databases, also if the swap failed midway.
         self.open_anew().await?;
         restored
     }
 
-    /// Opens the workspace in use anew; another one if it is no longer there.
+    /// Reopens the workspace in use, or another one if it does not exist any more.
     pub(crate) async fn open_anew(&self) -> Result<(), CommandError> {
         let Some(current) = self.current_workspace() else { return Ok(()) };
         if self.open_session(current.id).await.is_err() {
@@ -164,7 +166,7 @@ impl App {
         Ok(())
     }
 
-    /// Destroys a backup.
+    /// Deletes a backup permanently.
     ///
     /// # Errors
     /// As [`BackupService::purge_backup`].
@@ -172,7 +174,7 @@ impl App {
         self.backups().purge_backup(id).await
     }
 
-    /// Puts an empty account's database in the place of one that was damaged since it was opened.
+    /// Replaces an account database that was damaged while open by an empty one.
     ///
     /// # Errors
     /// As [`BackupService::begin_account_anew`].
@@ -181,7 +183,7 @@ impl App {
         self.open_anew().await
     }
 
-    /// Databases that are damaged, with the newest whole backup of each.
+    /// Damaged databases, each with its newest intact backup.
     ///
     /// # Errors
     /// As [`BackupService::damaged_files`].
@@ -189,10 +191,10 @@ impl App {
         self.backups().damaged_files().await
     }
 
-    /// When backups are made by themselves, and how much room they get.
+    /// Interval of automatic backups and their size limit.
     ///
     /// # Errors
-    /// None today; a [`CommandError`] keeps the form of its neighbours.
+    /// None at present; the result type matches the other methods.
     pub async fn backup_settings(&self) -> Result<BackupSettings, CommandError> {
         let set = self.backups.settings().await;
         Ok(BackupSettings {
@@ -201,7 +203,7 @@ impl App {
         })
     }
 
-    /// Sets both.
+    /// Replaces the backup settings.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` naming the field.
@@ -217,13 +219,14 @@ impl App {
         self.backup_settings().await
     }
 
-    /// A backup of the account and the workspace in use.
+    /// Backs up the account and the workspace in use.
     pub(crate) async fn back_up(&self, reason: BackupReason) -> Result<BackupSet, CommandError> {
         let current: Vec<WorkspaceId> = self.current_workspace().iter().map(|w| w.id).collect();
         Ok(self.backups.make(reason, BackupScope::Only(&current)).await?)
     }
 
-    /// The same before a run that changes much. The run can be taken back without it, so it is not held up.
+    /// Backs up before a run with many changes. A failure does not stop the run, because the run can be
+    /// reverted without a backup.
     pub(crate) async fn back_up_before_run(&self) {
         if let Err(error) = self.back_up(BackupReason::Run).await {
             tracing::warn!(%error, "no backup was made before the run");
@@ -231,7 +234,7 @@ impl App {
     }
 }
 
-/// Backs up what was written, for as long as the shell lives.
+/// Makes automatic backups of changes as long as the shell runs.
 pub(crate) async fn keep_backups(app: Arc<App>) {
     let mut watch = Watch::default();
     let mut tick = tokio::time::interval(LOOK_EVERY);
@@ -253,7 +256,7 @@ pub(crate) async fn keep_backups(app: Arc<App>) {
             Ok(set) => tracing::debug!(backup = %set.id, "a backup was made"),
             Err(error) => tracing::warn!(%error, "no backup could be made; it will be tried again later"),
         }
-        // Also where it failed: a full disk is not asked again at every look.
+        // Also after a failure, so that a full disk is not retried at every check.
         watch.saved(activity);
     }
 }

@@ -1,4 +1,4 @@
-//! Backups as they cross the boundary.
+//! Views of backups.
 
 use crate::vocabulary::mirror;
 use inklings_domain as domain;
@@ -7,11 +7,11 @@ use specta::Type;
 use specta_typescript::Number;
 
 mirror!(
-    /// Why a backup was made.
+    /// Reason for a backup.
     BackupReason = domain::backup::BackupReason {
-        /// Something had been written for a while.
+        /// Automatic, after a period of changes.
         Activity,
-        /// The worldbuilder asked.
+        /// Requested by the worldbuilder.
         Asked,
         /// Before a migration.
         Migration,
@@ -19,7 +19,7 @@ mirror!(
         Import,
         /// Before a scrub.
         Scrub,
-        /// Before a big run.
+        /// Before a run with many changes.
         Run,
         /// Before a restore.
         Restore,
@@ -30,65 +30,65 @@ mirror!(
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct BackupView {
-    /// Names it.
+    /// Id of the backup.
     pub id: String,
-    /// When it was made.
+    /// Time of the backup.
     pub at: String,
-    /// Why it was made.
+    /// Reason for the backup.
     pub reason: BackupReason,
-    /// Its size.
+    /// Size in bytes.
     #[specta(type = Number)]
     pub bytes: f64,
-    /// Names of the workspaces in it.
+    /// Names of the workspaces that it contains.
     pub workspaces: Vec<String>,
-    /// True if the account is in it.
+    /// True if it contains the account.
     pub account: bool,
-    /// How many scrubs were made since: putting it back brings back what they destroyed.
+    /// Number of later scrubs; restoring the backup brings back the data that they destroyed.
     pub scrubs_since: u32,
-    /// What the last check said; absent if it was not checked since it was made.
+    /// Result of the last check; absent if it was not checked since its creation.
     pub ok: Option<bool>,
 }
 
 impl BackupView {
-    /// How many scrubs were made since, in words; nothing if there was none.
+    /// Number of later scrubs as text; `None` if there were none.
     pub fn scrubs_in_words(&self) -> Option<String> {
         (self.scrubs_since > 0).then(|| domain::backup::scrubs(self.scrubs_since.into()))
     }
 }
 
-/// Every backup.
+/// The list of backups.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct BackupList {
-    /// The newest first.
+    /// Backups, newest first.
     pub rows: Vec<BackupView>,
-    /// Size of all of them.
+    /// Total size in bytes.
     #[specta(type = Number)]
     pub bytes: f64,
-    /// Size that they may have.
+    /// Size limit in bytes.
     #[specta(type = Number)]
     pub max_bytes: f64,
-    /// Where they lie.
+    /// Path of the backup folder.
     pub folder: String,
 }
 
-/// What a restore did.
+/// Result of a restore.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Restored {
-    /// What was put back.
+    /// The restored backup.
     pub restored: BackupView,
-    /// What was there before; can be put back too.
+    /// Backup of the previous state, which can be restored too.
     pub before: BackupView,
 }
 
-/// When backups are made by themselves.
+/// Settings of automatic backups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct BackupSettings {
-    /// Minutes of activity; 0: never.
+    /// Minutes of activity between backups; 0 for never.
     pub every_minutes: u32,
-    /// Megabytes that all backups may have together.
+    /// Size limit of all backups in megabytes.
     pub max_megabytes: u32,
 }
 
@@ -98,10 +98,10 @@ pub struct BackupSettings {
 pub struct DamagedFile {
     /// Path within the data folder.
     pub file: String,
-    /// True if it is the account's.
+    /// True for the account's database.
     pub account: bool,
-    /// Where it is put when a backup takes its place.
+    /// Path to which it is moved when a backup replaces it.
     pub quarantined: String,
-    /// The newest good backup that holds it.
+    /// The newest intact backup that contains it.
     pub newest: Option<BackupView>,
 }

@@ -1,5 +1,5 @@
-//! Times the use cases on made-up entries: everything a worldbuilder waits for but the model, whose speed is the
-//! machine's.
+//! Measures the use cases on synthetic entries. Excludes the embedding model, whose speed depends on the
+//! machine.
 
 use std::{path::Path, sync::Arc, time::Instant};
 
@@ -30,31 +30,31 @@ use crate::{
     vocabulary::{Lifetime, Scope},
 };
 
-/// Components of the made-up vectors: as many as the bundled model makes.
+/// Dimension of the synthetic vectors, as of the bundled model.
 const DIMENSION: usize = 384;
-/// Searches that are timed.
+/// Number of measured searches.
 const SEARCHES: usize = 400;
-/// Writes that are timed.
+/// Number of measured writes.
 const WRITES: usize = 200;
-/// Entries per import, so that a million lines need not be in memory at once.
+/// Entries per import, so that a million lines are not in memory at once.
 const PER_IMPORT: usize = 20_000;
-/// Vectors stored at a time.
+/// Vectors stored per write.
 const PER_PUT: usize = 2_000;
 
-/// Times of one kind of request.
+/// Latencies of one kind of request.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Timing {
-    /// Half were at most as slow, in milliseconds.
+    /// Median in milliseconds.
     pub p50_ms: f64,
-    /// 95 of 100 were at most as slow, in milliseconds.
+    /// 95th percentile in milliseconds.
     pub p95_ms: f64,
-    /// How many were timed.
+    /// Number of samples.
     pub samples: usize,
 }
 
 impl Timing {
-    /// Of times in milliseconds.
+    /// Computes percentiles of times in milliseconds.
     pub fn of(mut times: Vec<f64>) -> Self {
         times.sort_by(f64::total_cmp);
         let at = |share: f64| {
@@ -65,37 +65,38 @@ impl Timing {
     }
 }
 
-/// One search of the index alone, beside the plain way of doing the same.
+/// Latency of one index operation, with that of a naive implementation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct IndexLine {
-    /// What was timed.
+    /// The measured operation.
     pub what: String,
-    /// Half were at most as slow, in milliseconds.
+    /// Median in milliseconds.
     pub p50_ms: f64,
-    /// 95 of 100 were at most as slow, in milliseconds.
+    /// 95th percentile in milliseconds.
     pub p95_ms: f64,
-    /// The same the plain way: rows through sqlx, the cosine in Rust, FTS5's own ranking; in milliseconds.
+    /// Median of the naive implementation in milliseconds: rows through sqlx, cosine in Rust, FTS5's ranking.
     pub naive_p50_ms: Option<f64>,
-    /// The plain way's time over ours.
+    /// Naive time divided by index time.
     pub ratio: Option<f64>,
 }
 
-/// What the index alone takes.
+/// Latencies of the index alone.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct IndexTimes {
-    /// Which instructions the products were computed with.
+    /// Instruction set used for the dot products.
     pub kernel: String,
-    /// Components of the vectors.
+    /// Dimension of the vectors.
     pub dimension: usize,
-    /// Memory that the vectors take, in MB.
+    /// Memory used by the vectors, in MB.
     pub vectors_mb: f64,
-    /// The times.
+    /// Latencies by operation.
     pub lines: Vec<IndexLine>,
 }
 
-/// Measures the index alone against the plain way, in the same run on the same entries. `folder` should be empty.
+/// Compares the index with a naive implementation in the same run on the same entries. `folder` should be
+/// empty.
 ///
 /// # Errors
 /// [`CommandError`] if the database fails.
@@ -119,27 +120,27 @@ pub async fn measure_index(folder: &Path, entries: usize) -> Result<IndexTimes, 
     })
 }
 
-/// What was measured.
+/// Results of the measurement of use cases.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UseCaseTimes {
-    /// Entries imported a second, text only, from JSON Lines to committed.
+    /// Entries imported per second without vectors, from JSON Lines to commit.
     pub import_per_second: f64,
-    /// Vectors stored a second.
+    /// Vectors stored per second.
     pub vectors_per_second: f64,
-    /// From nothing in memory to every vector searchable, in milliseconds.
+    /// Time to load all vectors into memory, in milliseconds.
     pub load_vectors_ms: f64,
-    /// Hybrid search with the query's vector given, the best 10.
+    /// Hybrid search for the best 10, with a given query vector.
     pub hybrid_top10: Timing,
-    /// The same, the best 50.
+    /// Hybrid search for the best 50, with a given query vector.
     pub hybrid_top50: Timing,
-    /// Search by words alone, the best 10.
+    /// Full-text search for the best 10.
     pub text_top10: Timing,
-    /// One new entry, acknowledged. Each was found by its words right after.
+    /// Committed creation of one entry. Each was found by full-text search right after.
     pub write: Timing,
 }
 
-/// Has the identity of a model and makes no vectors: the bench brings its own.
+/// Has the identity of a model but computes no vectors; the benchmark supplies them.
 struct Given(EmbeddingModel);
 
 #[async_trait::async_trait]
@@ -157,8 +158,8 @@ impl Embedder for Given {
     }
 }
 
-/// Fills the workspace in use with `entries` made-up entries and times the use cases on them. `step` hears what is
-/// being done.
+/// Fills the workspace in use with `entries` synthetic entries and measures the use cases. `step` receives
+/// the current step.
 ///
 /// # Errors
 /// [`CommandError`] if no workspace is open or something failed.
@@ -198,9 +199,9 @@ pub async fn measure(
     })
 }
 
-/// What a process takes in RAM that has opened the workspace in use, loaded its vectors and searched it, in MB;
-/// `None` where the system does not tell. Run it in a process of its own, and once more on an empty workspace: the
-/// difference is the index and the caches, without the program itself and without what making things up left behind.
+/// Resident memory in MB of this process after opening the workspace in use, loading its vectors and
+/// searching; `None` where the system does not report it. Run it in a new process, and again on an empty
+/// workspace: the difference is the index and the caches, without the program and the data generator.
 ///
 /// # Errors
 /// [`CommandError`] if no workspace is open or something failed.
@@ -262,7 +263,7 @@ async fn searches(
     hybrid: bool,
 ) -> Result<Timing, CommandError> {
     let mut times = Vec::with_capacity(SEARCHES);
-    // The first few warm the caches, as the first keystrokes do.
+    // The first searches warm the caches and are not measured.
     for n in 0..SEARCHES + SEARCHES / 10 {
         let search = Search {
             query: made_up.query(if hybrid { 4 } else { 2 }),
@@ -318,8 +319,9 @@ async fn writes(app: &App, session: &Session) -> Result<Timing, CommandError> {
     Ok(Timing::of(times))
 }
 
-/// Times the orientation document of a conversation that has something in every layer, the query's vector given. Half of
-/// the entries are of its channel, the others of the workspace and the account. The workspace in use should be empty.
+/// Measures the orientation document of a conversation with items in every layer, with a given query vector.
+/// Half of the entries are in its channel, the others in the workspace and the account. The workspace in use
+/// should be empty.
 ///
 /// # Errors
 /// [`CommandError`] if no workspace is open or something failed.
@@ -382,7 +384,7 @@ pub async fn measure_orientation(app: &App, entries: usize) -> Result<Timing, Co
     Ok(Timing::of(times))
 }
 
-/// Memory of this process that is in RAM, in MB; `None` where the system does not tell in `/proc`.
+/// Resident memory of this process in MB; `None` where `/proc` does not report it.
 fn resident_mb() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

@@ -1,15 +1,15 @@
-//! Made-up entries, queries and vectors: the same ones in every run. Words are as unequal in frequency as in
-//! prose (Zipf), vectors gather in clusters as those of real texts do.
+//! Synthetic entries, queries and vectors, identical in every run. Word frequencies follow Zipf's law as in
+//! prose; vectors are clustered like those of real texts.
 
 use std::fmt::Write;
 
-/// Different words.
+/// Size of the vocabulary.
 const WORDS: usize = 20_000;
-/// Clusters of vectors.
+/// Number of clusters of vectors.
 const CLUSTERS: usize = 64;
-/// Words of an entry: from here …
+/// Minimum words per entry.
 const FEWEST: usize = 12;
-/// … to here.
+/// Maximum words per entry.
 const MOST: usize = 60;
 const SYLLABLES: [&str; 32] = [
     "ka", "lo", "mer", "tin", "sa", "ven", "dor", "ul", "bri", "quo", "fen", "gar", "hil", "is", "jor",
@@ -17,7 +17,7 @@ const SYLLABLES: [&str; 32] = [
     "cra", "pli",
 ];
 
-/// Makes things up.
+/// Generator of synthetic data.
 pub struct Synthetic {
     state: u64,
     dimension: usize,
@@ -26,7 +26,7 @@ pub struct Synthetic {
 }
 
 impl Synthetic {
-    /// Vectors have `dimension` components.
+    /// Creates a generator of vectors with `dimension` components.
     pub fn new(dimension: usize) -> Self {
         let mut made = Self { state: 0x5EED, dimension, words: Vec::new(), centres: Vec::new() };
         made.words = (0..WORDS).map(word).collect();
@@ -43,12 +43,12 @@ impl Synthetic {
         z ^ (z >> 31)
     }
 
-    /// From 0 up to, not including, 1.
+    /// A number in [0, 1).
     fn share(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// A word by Zipf's law: its rank is the exponential of an even draw.
+    /// Draws a word by Zipf's law: its rank is the exponential of a uniform draw.
     fn common_word(&mut self) -> &str {
         let rank = (WORDS as f64).powf(self.share()) as usize;
         &self.words[rank.min(WORDS) - 1]
@@ -59,7 +59,7 @@ impl Synthetic {
         (0..self.dimension).map(|_| (0..4).map(|_| self.share()).sum::<f64>() as f32 - 2.0).collect()
     }
 
-    /// `count` lines to import, numbered from `first`.
+    /// Generates `count` JSON lines, numbered from `first`.
     pub fn lines(&mut self, first: usize, count: usize) -> String {
         let mut lines = String::new();
         for n in first..first + count {
@@ -75,7 +75,7 @@ impl Synthetic {
         lines
     }
 
-    /// A question of so many words, rarer ones than texts have on average, as questions do.
+    /// Generates a query of `words` words, which are rarer on average than those of texts.
     pub fn query(&mut self, words: usize) -> String {
         let mut pick = || {
             let rank = 50.0 * (WORDS as f64 / 50.0).powf(self.share());
@@ -84,7 +84,7 @@ impl Synthetic {
         (0..words).map(|_| pick()).collect::<Vec<_>>().join(" ")
     }
 
-    /// A unit vector near one of the clusters.
+    /// Generates a unit vector near one of the clusters.
     pub fn vector(&mut self) -> Vec<f32> {
         let centre = (self.next() as usize) % CLUSTERS;
         let mut vector = self.noise();

@@ -1,4 +1,4 @@
-//! Makes the views of channels from domain types.
+//! Converts domain channels to views.
 
 use crate::{
     wire::{count, time},
@@ -6,7 +6,7 @@ use crate::{
 };
 use inklings_application::conversation::store::ChannelSummary;
 
-/// A channel.
+/// Converts a channel summary to its view.
 pub fn channel(summary: &ChannelSummary) -> ChannelView {
     ChannelView {
         id: summary.channel.id.to_string(),

@@ -1,4 +1,4 @@
-//! Channels.
+//! Channel use cases of [`App`].
 
 pub mod convert;
 
@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl App {
-    /// Makes a channel.
+    /// Creates a channel.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` or `already_exists`.
@@ -34,16 +34,16 @@ impl App {
         self.channel_view(channel.id).await
     }
 
-    /// Puts a channel away.
+    /// Archives a channel.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` for `#general` or one that is archived already.
+    /// [`CommandError`] of code `invalid` for `#general` or a channel that is archived already.
     pub async fn archive_channel(&self, id: &str) -> Result<ChannelView, CommandError> {
         let channel = self.session()?.archive_channel(crate::wire::id("id", id)?).await?;
         self.channel_view(channel.id).await
     }
 
-    /// Brings an archived channel back.
+    /// Restores an archived channel.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` if it is not archived.
@@ -52,16 +52,17 @@ impl App {
         self.channel_view(channel.id).await
     }
 
-    /// Deletes a channel; what it holds moves to `move_to`.
+    /// Deletes a channel and moves its conversations and entries to `move_to`.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid`, field `move_to`, if it is not empty and no fit channel to move to is given.
+    /// [`CommandError`] of code `invalid`, field `move_to`, if the channel is not empty and no valid target
+    /// is given.
     pub async fn delete_channel(&self, id: &str, move_to: Option<&str>) -> Result<(), CommandError> {
         let move_to = move_to.map(|move_to| crate::wire::id("moveTo", move_to)).transpose()?;
         Ok(self.session()?.delete_channel(crate::wire::id("id", id)?, move_to).await?)
     }
 
-    /// The id of a channel by its name.
+    /// Looks up the id of a channel by name.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.

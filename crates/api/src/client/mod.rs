@@ -1,4 +1,4 @@
-//! Clients, as a shell sees them.
+//! Use cases of MCP clients: permissions, tokens, their changes and undo.
 
 pub(crate) mod sessions;
 pub(crate) mod snippets;
@@ -31,11 +31,11 @@ use crate::{
 };
 
 const MCP: &str = "mcp";
-/// Changes on a page at most.
+/// Maximum number of changes per page.
 const MOST: usize = 500;
 
 impl App {
-    /// Every client by name, revoked ones too.
+    /// All clients by name, including revoked ones.
     ///
     /// # Errors
     /// [`CommandError`] if the account's database cannot be read.
@@ -47,7 +47,7 @@ impl App {
         Ok(views)
     }
 
-    /// A client by its name or id.
+    /// Looks up a client by name or id.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -55,17 +55,17 @@ impl App {
         self.client_view(&self.clients.named(name_or_id).await?).await
     }
 
-    /// Adds a client that may read the workspace tier of one workspace.
+    /// Adds a client with read access to the workspace tier of one workspace.
     ///
     /// # Errors
-    /// [`CommandError`] of code `already_exists` if the name is taken.
+    /// [`CommandError`] of code `already_exists` if the name is in use.
     pub async fn add_client(&self, name: &str, workspace: &str) -> Result<NewClient, CommandError> {
         let workspace = self.workspaces.find(workspace).await?;
         let (client, generated) = self.clients.add(name, workspace.id).await?;
         Ok(NewClient { client: self.client_view(&client).await?, token: generated.token })
     }
 
-    /// Replaces what a client may do.
+    /// Replaces the permissions of a client.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` for a channel or conversation that its workspace does not have.
@@ -79,7 +79,7 @@ impl App {
                 return Err(CommandError::invalid("channels", "The client's workspace has no such channel."));
             }
         }
-        // One that was deleted since it was granted may stay among the others: it opens nothing.
+        // A conversation that was deleted after it was granted may remain in the list; it grants nothing.
         let added: Vec<_> = read.conversations.difference(&client.grants.conversations).copied().collect();
         if !added.is_empty() {
             let session = self.session_on(client.workspace).await?;
@@ -94,7 +94,7 @@ impl App {
         self.client_view(&client).await
     }
 
-    /// Gives a client another token, and lets it in again if it was revoked.
+    /// Replaces a client's token and re-enables the client if it was revoked.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -104,7 +104,7 @@ impl App {
         Ok(NewClient { client: self.client_view(&client).await?, token: generated.token })
     }
 
-    /// Shuts a client out, from its next call on.
+    /// Revokes a client, effective with its next call.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -114,8 +114,8 @@ impl App {
         self.client_view(&client).await
     }
 
-    /// A page of the changes that a client made, the newest first. They are numbered from the oldest on; `before` is the
-    /// number of the last one seen.
+    /// A page of the changes of a client, newest first. Changes are numbered from the oldest; `before` is the
+    /// number of the last change of the previous page.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -142,10 +142,10 @@ impl App {
         Ok(JournalPage { rows, next: (start > 0).then(|| (start + 1).to_string()) })
     }
 
-    /// Takes back everything that a client wrote, and turns its open proposals down.
+    /// Undoes everything that a client wrote, and rejects its open proposals.
     ///
     /// # Errors
-    /// [`CommandError`] of code `locked` if it is not the worldbuilder who asks.
+    /// [`CommandError`] of code `locked` for any actor kind but the author.
     pub async fn undo_client(&self, id: &str) -> Result<ClientUndone, CommandError> {
         let client = self.clients.named(id).await?;
         let session = self.session_on(client.workspace).await?;
@@ -179,7 +179,7 @@ impl App {
         Ok(self.session()?.memory_enabled().await?)
     }
 
-    /// Switches that.
+    /// Switches memory on or off for agents and tasks.
     ///
     /// # Errors
     /// [`CommandError`] if no workspace is open or it cannot be written.
@@ -188,7 +188,7 @@ impl App {
         self.memory_enabled().await
     }
 
-    /// What is set about the MCP server of the window: off until the worldbuilder switches it on.
+    /// Settings of the window's MCP server, which is off by default.
     ///
     /// # Errors
     /// [`CommandError`] if the account's database cannot be read.
@@ -197,7 +197,7 @@ impl App {
         Ok(self.read_setting(MCP).await?.unwrap_or(standard))
     }
 
-    /// Sets it.
+    /// Replaces the settings of the MCP server.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` for a port below 1024.
@@ -215,7 +215,7 @@ impl App {
                 let standing = made.iter().filter(|change| change.stands()).count();
                 (session.workspace.workspace.name.as_str().to_owned(), count(standing))
             }
-            // Its workspace was deleted; the client is still there to be revoked.
+            // Its workspace was deleted; the client is still listed so that it can be revoked.
             Err(error) if error.code == ErrorCode::NotFound => (String::new(), 0),
             Err(error) => return Err(error),
         };
@@ -233,7 +233,7 @@ impl App {
     }
 }
 
-/// A write besides memory as a row of the list: what it did to one thing of the workspace.
+/// Converts a write other than memory to a row of the list.
 async fn write_row(session: &Session, write: &ClientWrite) -> Result<JournalView, CommandError> {
     let action = match &write.wrote {
         Wrote::Fact { made: 1, .. } | Wrote::Claim { .. } | Wrote::Message { .. } => ChangeAction::Create,
@@ -257,7 +257,7 @@ async fn write_row(session: &Session, write: &ClientWrite) -> Result<JournalView
     })
 }
 
-/// What people know it by.
+/// Label for users of the written object.
 async fn wrote(session: &Session, wrote: &Wrote) -> Result<ClientWriteView, CommandError> {
     let (facts, rooms) = (&session.workspace.facts, &session.workspace.conversations);
     let (label, talk) = match wrote {
@@ -296,7 +296,7 @@ fn grants(grants: &Grants) -> ClientGrants {
     }
 }
 
-/// A tier that is not named grants nothing.
+/// Omitted tiers grant nothing.
 fn read_grants(given: &ClientGrants) -> Result<Grants, CommandError> {
     let tier = |scope: MemoryScope| {
         let named = given.tiers.iter().filter(|tier| MemoryScope::from(tier.scope) == scope);

@@ -1,4 +1,5 @@
-//! Sessions for clients: each is bound to its own workspace, whichever one the window shows.
+//! Sessions of clients: each client is bound to its own workspace, independent of the workspace in the
+//! window.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -12,14 +13,14 @@ use inklings_domain::{client::Client, ids::WorkspaceId};
 
 use crate::{App, error::CommandError};
 
-/// Sessions on workspaces that are not in use, with the day on which their decay was read.
+/// Sessions on workspaces that are not in use, with the day for which their decay was computed.
 pub(crate) type ClientSessions = HashMap<WorkspaceId, (NaiveDate, Arc<Session>)>;
 
 impl App {
-    /// A session on any workspace, without putting it in use.
+    /// A session on any workspace, without making it the workspace in use.
     ///
     /// # Errors
-    /// [`CommandError`] of code `not_found` if there is none, or its databases cannot be opened.
+    /// [`CommandError`] of code `not_found` if it does not exist, or if its databases cannot be opened.
     pub async fn session_on(&self, id: WorkspaceId) -> Result<Arc<Session>, CommandError> {
         if let Some(session) = self.session_if_open().filter(|session| session.workspace.workspace.id == id) {
             return Ok(session);
@@ -37,7 +38,8 @@ impl App {
         Ok(session)
     }
 
-    /// Sessions that clients have on workspaces other than the one in use. Nobody else asks their change feeds.
+    /// Sessions of clients on workspaces other than the one in use. No background
+    /// task polls their change feeds; the caller must.
     pub async fn sessions_beside(&self) -> Vec<Arc<Session>> {
         let current = self.session_if_open().map(|session| session.workspace.workspace.id);
         let beside = self.beside.lock().await;
@@ -45,17 +47,17 @@ impl App {
         others.map(|(_, (_, session))| Arc::clone(session)).collect()
     }
 
-    /// Lets go of a session beside the one in use: its workspace was renamed, or goes away.
+    /// Drops a client session because its workspace was renamed or is being removed.
     pub(crate) async fn leave_beside(&self, id: WorkspaceId) {
         self.beside.lock().await.remove(&id);
     }
 
-    /// The use cases on clients.
+    /// The use cases of clients.
     pub const fn clients(&self) -> &Clients {
         &self.clients
     }
 
-    /// The client that shows a token, if it may come in.
+    /// The client of a token, if the token is valid and not revoked.
     ///
     /// # Errors
     /// [`AppError::Store`] if the account's database cannot be read.
@@ -63,16 +65,16 @@ impl App {
         self.clients.of_token(token).await
     }
 
-    /// A client at work on the workspace it is bound to.
+    /// A client session on the workspace that the client is bound to.
     ///
     /// # Errors
-    /// [`CommandError`] if its workspace is gone or cannot be opened.
+    /// [`CommandError`] if its workspace does not exist or cannot be opened.
     pub async fn client_session(&self, client: &Client) -> Result<ClientSession, CommandError> {
         let session = self.session_on(client.workspace).await?;
         Ok(ClientSession::new(session, self.clients.clone(), client.id))
     }
 
-    /// The client of a name that comes over standard input, at work; made if there is none.
+    /// The session of a named client on standard input; creates the client if it does not exist.
     ///
     /// # Errors
     /// [`CommandError`] of code `locked` if it was revoked, `invalid` if it is bound to another workspace.

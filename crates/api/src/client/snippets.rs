@@ -1,4 +1,4 @@
-//! What other programs need in their configuration to reach this memory.
+//! Configuration snippets for other programs to connect to the MCP server.
 
 use serde_json::{Value, json};
 
@@ -8,18 +8,18 @@ use crate::{
     error::CommandError,
 };
 
-/// The port that the MCP server is open on unless another is asked for or it is taken.
+/// Default port of the MCP server, used unless another is configured or it is in use.
 pub const MCP_PORT: u16 = 7862;
-/// Where on that port.
+/// URL path of the MCP server.
 pub const MCP_PATH: &str = "/mcp";
-/// Stands for a token that is not known any more.
+/// Placeholder for a token that is not available any more.
 const NO_TOKEN: &str = "THE_TOKEN_OF_THIS_CLIENT";
-/// What the server is called in configurations.
+/// Name of the server in configurations.
 const NAME: &str = "inklings";
 
 impl App {
-    /// Pieces of configuration for a client. `token` is put in if the caller still has it; `url` is where the window's door is
-    /// open, or would be.
+    /// Configuration snippets for a client. Includes `token` if the caller still has it; `url` is the address
+    /// of the window's MCP server.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -41,7 +41,7 @@ impl App {
     }
 }
 
-/// The command line's program: beside this one, else wherever the system finds it.
+/// Path of the command line program: next to this one, else its name for a lookup by the system.
 fn command() -> String {
     let file = if cfg!(windows) { "inklings.exe" } else { "inklings" };
     let beside = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.join(file)));
@@ -64,8 +64,8 @@ fn over_http(url: &str, token: &str) -> Vec<Snippet> {
     let bearer = format!("Bearer {token}");
     let typed = json!({ "type": "http", "url": url, "headers": { "Authorization": bearer } });
     let plain = json!({ "url": url, "headers": { "Authorization": bearer } });
-    // It starts processes only; this one passes on. The header comes from the environment because some systems split
-    // arguments at spaces.
+    // This client only starts processes, so `mcp-remote` forwards to the server. The header is read from the
+    // environment because some systems split arguments at spaces.
     let bridge = json!({
         "command": "npx",
         "args": ["-y", "mcp-remote", url, "--allow-http", "--header", "Authorization:${INKLINGS_BEARER}"],

@@ -1,4 +1,4 @@
-//! Clients and the MCP server as they cross the boundary.
+//! Views of clients and of the MCP server.
 
 use inklings_domain as domain;
 use serde::{Deserialize, Serialize};
@@ -10,208 +10,208 @@ use crate::{
 };
 
 mirror!(
-    /// What is done to a tier.
+    /// Kind of access to a tier.
     GrantVerb = domain::client::Verb {
-        /// Looking.
+        /// Read access.
         Read,
-        /// Adding and changing.
+        /// Add and change entries.
         Write,
     }
 );
 mirror!(
-    /// What a client may do besides reading and writing tiers.
+    /// A permission besides access to tiers.
     ClientCapability = domain::client::Capability {
         /// File proposals.
         Propose,
-        /// See what a scrub would destroy.
+        /// Preview scrubs.
         ScrubPreview,
-        /// Scrub.
+        /// Execute scrubs.
         ScrubExecute,
-        /// Switch memory on and off.
+        /// Switch memory on or off.
         MemorySwitch,
     }
 );
 
-/// What is granted on a tier.
+/// Permissions on a tier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct TierGrant {
     /// Which tier.
     pub scope: Scope,
-    /// May look.
+    /// True to permit reading.
     pub read: bool,
-    /// May add and change.
+    /// True to permit adding and changing.
     pub write: bool,
 }
 
-/// What a client may do.
+/// Permissions of a client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct ClientGrants {
     /// The four tiers, narrowest first.
     pub tiers: Vec<TierGrant>,
-    /// Ids of the channels in which it takes part: the channel tier holds only there.
+    /// Ids of the channels in which the permission on the channel tier applies.
     pub channels: Vec<String>,
-    /// The conversations in which it takes part: the conversation tier holds only there.
+    /// Conversations in which the permission on the conversation tier applies.
     pub conversations: Vec<String>,
-    /// What else it may do.
+    /// Other permissions.
     pub capabilities: Vec<ClientCapability>,
 }
 
-/// A client.
+/// An MCP client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ClientView {
-    /// Its id.
+    /// Id of the client.
     pub id: String,
-    /// Its name.
+    /// Name of the client.
     pub name: String,
-    /// The one workspace it reaches.
+    /// Id of the only workspace that it can access.
     pub workspace_id: String,
-    /// That workspace's name; empty if it is gone.
+    /// Name of that workspace; empty if it does not exist any more.
     pub workspace_name: String,
-    /// What it may do there.
+    /// Its permissions there.
     pub grants: ClientGrants,
-    /// When it was added.
+    /// Time of creation.
     pub created_at: String,
-    /// When it was last heard of, to the minute.
+    /// Time of the last call, rounded to the minute.
     pub last_seen_at: Option<String>,
-    /// When it was shut out.
+    /// Time of revocation.
     pub revoked_at: Option<String>,
-    /// Changes it made to memory that were not taken back.
+    /// Number of its changes to memory that were not undone.
     pub writes: u32,
 }
 
-/// A client with a token that is shown this once.
+/// A new client with its token, which is shown only once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct NewClient {
     /// The client.
     pub client: ClientView,
-    /// 64 hex digits. Kept nowhere.
+    /// 64 hex digits. Not stored.
     pub token: String,
 }
 
-/// What came of taking back what a client wrote.
+/// Result of undoing all writes of a client.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct ClientUndone {
-    /// Entries that are as they were.
+    /// Number of restored entries.
     pub restored: u32,
-    /// Entries that somebody else changed since; they are left as they are.
+    /// Entries that another actor changed since; they are left unchanged.
     pub conflicts: Vec<MemoryRow>,
-    /// What it wrote besides memory.
+    /// Result for its writes other than memory.
     pub writes: ClientWritesUndone,
 }
 
-/// What came of taking back what a client wrote besides memory.
+/// Result of undoing the writes of a client other than memory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct ClientWritesUndone {
-    /// Facts that are as they were, claims that are gone.
+    /// Number of restored facts and removed claims.
     pub facts: u32,
-    /// Messages that were withdrawn.
+    /// Number of removed messages.
     pub messages: u32,
-    /// Those of them behind which somebody said something; that stays.
+    /// Number of removed messages that had replies; the replies remain.
     pub answered: u32,
-    /// Working notes that are as they were.
+    /// Number of restored scratchpad notes.
     pub notes: u32,
-    /// True if the switch of memory is as it was.
+    /// True if the memory switch was restored.
     pub switched: bool,
-    /// Open proposals that were turned down.
+    /// Number of rejected open proposals.
     pub proposals: u32,
-    /// What stays as it is.
+    /// Writes that were not undone.
     pub kept: Vec<RecordedWrite>,
 }
 
-/// A write of a client that stays.
+/// A write of a client that was not undone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct RecordedWrite {
-    /// Which.
+    /// The write.
     pub wrote: ClientWriteView,
-    /// Why.
+    /// Reason why it was not undone.
     pub why: WhyRetained,
 }
 
 mirror!(
-    /// Why a write stays.
+    /// Reason why a write is not undone.
     WhyRetained = domain::client::write::Stays {
-        /// Somebody else changed it since.
+        /// Another actor changed it since.
         Changed,
-        /// A summary stands for the message by now.
+        /// The message is already part of a summary.
         Summarised,
-        /// The worldbuilder made the claim their own word.
+        /// The worldbuilder accepted the claim.
         Accepted,
     }
 );
 
 mirror!(
-    /// Kinds of what a client writes besides memory.
+    /// Kind of a client's write other than memory.
     ClientWriteKind = domain::client::write::WriteKind {
         /// A value of a fact.
         Fact,
-        /// A claim against the worldbuilder's own word.
+        /// A claim that contradicts the worldbuilder's value.
         Claim,
         /// A message.
         Message,
-        /// A working note, written or removed.
+        /// A scratchpad note, written or removed.
         Note,
-        /// The switch of memory.
+        /// The memory switch.
         Setting,
     }
 );
 
-/// Something that a client wrote besides memory.
+/// A write of a client other than memory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ClientWriteView {
-    /// Of which kind.
+    /// Kind of the write.
     pub kind: ClientWriteKind,
-    /// What people know it by: "category / key" of a fact, the conversation's title or reference code and the note's key.
-    /// Empty if it is gone.
+    /// Label for users: "category / key" of a fact, or the conversation's title or reference code and the
+    /// note's key. Empty if the object does not exist any more.
     pub label: String,
-    /// The conversation, for a message or a working note that is not gone.
+    /// Id of the conversation, for an existing message or scratchpad note.
     pub conversation_id: Option<String>,
 }
 
-/// How the MCP server of the window stands.
+/// Status of the window's MCP server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct McpStatus {
-    /// Switched on.
+    /// True if it is switched on.
     pub enabled: bool,
-    /// Open now.
+    /// True if it is listening.
     pub running: bool,
-    /// The port it is open on.
+    /// The port that it listens on.
     pub port: Option<u16>,
-    /// The port that was asked for.
+    /// The configured port.
     pub wanted_port: u16,
-    /// Where programs find it.
+    /// URL of the server.
     pub url: Option<String>,
-    /// What there is to say about it, for people.
+    /// Status message for users.
     pub message: Option<String>,
 }
 
-/// What is set about the MCP server.
+/// Settings of the MCP server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct McpSettings {
-    /// Switched on.
+    /// True to switch it on.
     pub enabled: bool,
-    /// The port that is asked for.
+    /// The port to listen on.
     pub port: u16,
 }
 
-/// A piece of another program's configuration.
+/// A configuration snippet for another program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct Snippet {
-    /// The program.
+    /// Name of the program.
     pub program: String,
-    /// The file it goes into.
+    /// Configuration file of the program.
     pub file: String,
-    /// What to put there.
+    /// Text to insert.
     pub text: String,
 }
 
-/// Pieces of configuration for a client, one a program.
+/// Configuration snippets for a client, one per program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct Snippets {
-    /// For the interface inside the window.
+    /// Snippets that connect over HTTP.
     pub http: Vec<Snippet>,
-    /// For a process of its own.
+    /// Snippets that start a process.
     pub stdio: Vec<Snippet>,
 }

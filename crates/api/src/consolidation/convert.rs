@@ -1,4 +1,4 @@
-//! Makes the views of runs of consolidation from domain types.
+//! Converts runs of consolidation to views.
 
 use crate::{
     schedule::view::{ConsolidationSettings, RunCounts, RunView},
@@ -7,7 +7,7 @@ use crate::{
 use inklings_application::consolidation as use_case;
 use inklings_domain::{consolidation::run as runs, forget_reason::ForgetReason};
 
-/// Counts of a run.
+/// Converts the counts of a run.
 pub fn run_counts(counts: &runs::RunCounts) -> RunCounts {
     RunCounts {
         scanned: count(counts.scanned),
@@ -21,7 +21,7 @@ pub fn run_counts(counts: &runs::RunCounts) -> RunCounts {
     }
 }
 
-/// A run.
+/// Converts a run to its view.
 pub fn run(run: &runs::Run) -> RunView {
     RunView {
         id: run.id.to_string(),
@@ -38,7 +38,7 @@ pub fn run(run: &runs::Run) -> RunView {
     }
 }
 
-/// Why something would happen to an entry, where no mark says so yet.
+/// The reason for an effect on an entry, where the run recorded none.
 pub fn reason(act: runs::RunAct) -> String {
     match act {
         runs::RunAct::Promoted => "it proved useful".to_owned(),
@@ -50,10 +50,10 @@ pub fn reason(act: runs::RunAct) -> String {
     }
 }
 
-/// Why a run of persist wrote an entry.
+/// The reason for an entry that a run of persist created.
 pub const LEFT_BEHIND: &str = "a conversation left it behind";
 
-/// What is set about consolidation.
+/// Converts the consolidation settings to their view.
 pub fn consolidation_settings(set: &use_case::ConsolidationSettings) -> ConsolidationSettings {
     ConsolidationSettings {
         automatic: set.automatic,
@@ -64,7 +64,7 @@ pub fn consolidation_settings(set: &use_case::ConsolidationSettings) -> Consolid
     }
 }
 
-/// The same, read.
+/// Converts the consolidation settings from their view.
 pub fn read_consolidation_settings(set: &ConsolidationSettings) -> use_case::ConsolidationSettings {
     use_case::ConsolidationSettings {
         automatic: set.automatic,

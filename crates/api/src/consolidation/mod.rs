@@ -1,4 +1,4 @@
-//! Runs of consolidation and persist.
+//! Use cases of consolidation and persist runs.
 
 pub mod convert;
 
@@ -32,8 +32,8 @@ use crate::{
     wire::count,
 };
 
-/// The tasks that this process runs, each with the way to stop it. The lease in the database keeps other processes away; it
-/// knows a process, not what goes on within one.
+/// The tasks that run in this process, each with its cancellation token. The lease in the database excludes
+/// other processes; it does not exclude concurrent runs within one process.
 #[derive(Debug, Default)]
 pub struct RunControl(Mutex<HashMap<&'static str, CancellationToken>>);
 
@@ -42,7 +42,8 @@ impl RunControl {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a task, until what this gives is dropped. `None` if this process runs it already.
+    /// Registers a task as running until the returned guard is dropped. `None` if this process runs it
+    /// already.
     pub(crate) fn begin(self: &Arc<Self>, task: &'static str) -> Option<RunningTask> {
         match self.running().entry(task) {
             Entry::Occupied(_) => None,
@@ -53,7 +54,7 @@ impl RunControl {
         }
     }
 
-    /// Stops a task after its current step, if this process runs it. The others go on.
+    /// Cancels a task after its current step if this process runs it. Other tasks continue.
     fn cancel(&self, task: &str) {
         if let Some(stop) = self.running().get(task) {
             stop.cancel();
@@ -61,12 +62,12 @@ impl RunControl {
     }
 }
 
-/// A task that this process runs.
+/// Guard of a task that runs in this process.
 #[derive(Debug)]
 pub(crate) struct RunningTask {
     control: Arc<RunControl>,
     task: &'static str,
-    /// Cancelled once somebody stops the task.
+    /// Cancelled when the task is to stop.
     pub(crate) stop: CancellationToken,
 }
 
@@ -76,7 +77,7 @@ impl Drop for RunningTask {
     }
 }
 
-/// Passes on how a run goes.
+/// Forwards the progress of a run.
 pub(crate) struct Listener {
     pub(crate) events: Arc<dyn Events>,
     pub(crate) stop: CancellationToken,
@@ -92,7 +93,7 @@ impl RunSink for Listener {
     }
 }
 
-/// Hears the first news of a run, then passes everything on.
+/// Captures the first progress report of a run, then forwards all reports.
 struct First {
     events: Arc<dyn Events>,
     first: Mutex<Option<oneshot::Sender<RunView>>>,
@@ -110,10 +111,10 @@ impl Events for First {
 }
 
 impl App {
-    /// A page of runs, the newest first.
+    /// A page of runs, newest first.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` for a bad cursor.
+    /// [`CommandError`] of code `invalid` for an invalid cursor.
     pub async fn list_runs(&self, after: Option<&str>, limit: u32) -> Result<RunPage, CommandError> {
         let limit = (limit as usize).clamp(1, 500);
         let after = after.map(crate::wire::cursor::cursor).transpose()?;
@@ -128,7 +129,7 @@ impl App {
         Ok(RunPage { rows: rows.iter().map(convert::run).collect(), next })
     }
 
-    /// What a run did, at most 500 entries.
+    /// The effects of a run, at most 500 entries.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -151,7 +152,7 @@ impl App {
         Ok(done.into_iter().zip(rows).map(item).collect())
     }
 
-    /// What a consolidation would do now. Changes nothing.
+    /// Previews a consolidation. Changes nothing.
     ///
     /// # Errors
     /// [`CommandError`] if a database cannot be read.
@@ -171,10 +172,10 @@ impl App {
         })
     }
 
-    /// Begins a consolidation; how it goes is told by events.
+    /// Starts a consolidation; its progress is sent as events.
     ///
     /// # Errors
-    /// [`CommandError`] of code `busy` if one is under way.
+    /// [`CommandError`] of code `busy` if one is running.
     pub async fn run_consolidation(
         self: &Arc<Self>,
         events: Arc<dyn Events>,
@@ -200,10 +201,10 @@ impl App {
         }
     }
 
-    /// Consolidates and waits for the end. For a shell that asks once and ends.
+    /// Runs a consolidation and waits until it ends, for shells that run one command.
     ///
     /// # Errors
-    /// [`CommandError`] of code `busy` if one is under way.
+    /// [`CommandError`] of code `busy` if one is running.
     pub async fn consolidate_and_wait(&self, events: Arc<dyn Events>) -> Result<RunView, CommandError> {
         let session = self.session()?;
         let task: Arc<dyn ScheduledTask> = Arc::new(Consolidate);
@@ -215,14 +216,14 @@ impl App {
             .ok_or_else(|| CommandError::new(ErrorCode::Internal, "The run left no trace."))
     }
 
-    /// Works up conversations that ended, unless another process does.
+    /// Processes ended conversations, unless another process does.
     ///
     /// # Errors
     /// [`CommandError`] if the database fails.
     pub async fn persist_now(&self, events: Arc<dyn Events>) -> Result<(), CommandError> {
         let session = self.session()?;
         let task: Arc<dyn ScheduledTask> = Arc::new(Persist);
-        // While memory is off, what ends leaves nothing behind.
+        // While memory is off, persist writes nothing.
         if !session.may_run(&*task).await? {
             return Ok(());
         }
@@ -232,15 +233,16 @@ impl App {
         }
     }
 
-    /// Stops the run of a task after its current step, if this process runs it.
+    /// Cancels the run of a task after its current step, if this process runs it.
     pub fn cancel_run(&self, task: &str) {
         self.runs.cancel(task);
     }
 
-    /// Takes a run back, whole.
+    /// Reverts a whole run.
     ///
     /// # Errors
-    /// [`CommandError`] of code `not_found`, `busy` while it runs, `nothing_to_undo` if it was taken back already.
+    /// [`CommandError`] of code `not_found`, `busy` while it runs, `nothing_to_undo` if it is reverted
+    /// already.
     pub async fn revert_run(&self, id: &str) -> Result<Reverted, CommandError> {
         let session = self.session()?;
         let reverted = session.revert_run(crate::wire::id("id", id)?, self.actor).await?;
@@ -251,7 +253,7 @@ impl App {
         })
     }
 
-    /// What is set about consolidation.
+    /// The consolidation settings.
     ///
     /// # Errors
     /// [`CommandError`] if the database cannot be read.
@@ -259,7 +261,7 @@ impl App {
         Ok(convert::consolidation_settings(&self.session()?.consolidation_settings().await?))
     }
 
-    /// Sets all of it.
+    /// Replaces all consolidation settings.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` naming the field.
@@ -278,7 +280,7 @@ impl App {
     }
 }
 
-/// Entries as they are given, each with what the store knows about its vector.
+/// Combines entries with the stored state of their vectors.
 pub(crate) async fn known_vectors(
     session: &Session,
     entries: Vec<MemoryEntry>,
@@ -304,7 +306,7 @@ mod tests {
         let with = world.write(inklings_domain::scope::Place::Workspace, "The gate is iron.").await;
         world.embed().await;
         let without = world.write(inklings_domain::scope::Place::Account, "Likes tea.").await;
-        // As the run left it, not as it is now.
+        // The state that the run left, not the current state.
         let mut entries = vec![world.entry(with).await, world.entry(without).await];
         entries[0].content = "The gate was iron.".into();
         let stored = known_vectors(&world.session, entries.clone()).await.expect("read");

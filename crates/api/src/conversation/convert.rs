@@ -1,4 +1,4 @@
-//! Between the domain of conversations and their views.
+//! Converts between the domain of conversations and its views.
 
 use std::collections::HashMap;
 
@@ -36,7 +36,7 @@ use crate::{
 /// Conversations by id, for links and reference codes.
 pub type Known = HashMap<ConversationId, Conversation>;
 
-/// A link.
+/// A link to a conversation.
 pub fn link(conversation: &Conversation) -> view::ConversationLink {
     view::ConversationLink {
         id: conversation.id.to_string(),
@@ -45,7 +45,7 @@ pub fn link(conversation: &Conversation) -> view::ConversationLink {
     }
 }
 
-/// A conversation with what it holds.
+/// Converts a conversation with its counts to its view.
 pub fn conversation(
     summary: &ConversationSummary,
     channel_name: String,
@@ -70,15 +70,15 @@ pub fn conversation(
     }
 }
 
-/// A cursor as an opaque text.
+/// Encodes a cursor as an opaque text.
 pub fn cursor_text(cursor: &ConversationCursor) -> String {
     format!("{}:{}", cursor.active_at.timestamp_micros(), cursor.id)
 }
 
-/// Reads a cursor.
+/// Decodes a cursor.
 ///
 /// # Errors
-/// [`CommandError`] of code `invalid` for a text that is none.
+/// [`CommandError`] of code `invalid` for a text that is not a cursor.
 pub fn cursor(text: &str) -> Result<ConversationCursor, CommandError> {
     let read = || {
         let (micros, id) = text.split_once(':')?;
@@ -88,7 +88,7 @@ pub fn cursor(text: &str) -> Result<ConversationCursor, CommandError> {
     read().ok_or_else(|| CommandError::invalid("after", "This is not a cursor that a list gave."))
 }
 
-/// A message.
+/// Converts a message to its view.
 pub fn message(message: &Message) -> view::MessageView {
     let body = &message.body;
     let origin = body.origin.as_ref();
@@ -123,7 +123,7 @@ pub fn message(message: &Message) -> view::MessageView {
     }
 }
 
-/// A range.
+/// Converts a range of messages from its view.
 pub const fn range(range: view::MessageRange) -> transcript_store::MessageRange {
     match range {
         view::MessageRange::Newest => transcript_store::MessageRange::Newest,
@@ -132,7 +132,7 @@ pub const fn range(range: view::MessageRange) -> transcript_store::MessageRange 
     }
 }
 
-/// The answer to a search.
+/// Converts the result of a message search.
 pub fn found(found: &FoundMessages, known: &Known, took_ms: f64) -> view::MessageSearch {
     let (mode, mode_reason) = match found.mode {
         Mode::Hybrid => (SearchMode::Hybrid, None),
@@ -145,7 +145,7 @@ pub fn found(found: &FoundMessages, known: &Known, took_ms: f64) -> view::Messag
             let (snippet, spans) = crate::search::convert::snippet(&hit.message.body.content, &hit.spans);
             let parts = hit.parts.iter();
             Some(view::MessageHit {
-                // Deleted between the search and the look at its conversation: gone.
+                // The conversation was deleted after the search; the hit is dropped.
                 conversation: link(known.get(&hit.message.conversation)?),
                 message: message(&hit.message),
                 snippet,
@@ -160,7 +160,7 @@ pub fn found(found: &FoundMessages, known: &Known, took_ms: f64) -> view::Messag
     view::MessageSearch { hits, mode, mode_reason, took_ms }
 }
 
-/// A working note.
+/// Converts a scratchpad note to its view.
 pub fn note(note: &WorkingNote, reference: &str) -> view::NoteView {
     view::NoteView {
         conversation_id: note.conversation.to_string(),
@@ -178,7 +178,7 @@ fn reference(id: Option<ConversationId>, known: &Known) -> Option<String> {
     id.and_then(|id| known.get(&id)).map(|conversation| conversation.ref_code.to_string())
 }
 
-/// A fact with its claims.
+/// Converts a fact with its claims to its view.
 pub fn fact(given: &FactWithClaims, known: &Known) -> view::FactView {
     let fact = &given.fact;
     view::FactView {
@@ -205,7 +205,7 @@ pub fn fact(given: &FactWithClaims, known: &Known) -> view::FactView {
     }
 }
 
-/// A fact as it stood at a moment.
+/// Converts a fact at a point in time to its view.
 pub fn fact_at(at: &FactAt, known: &Known) -> view::FactView {
     view::FactView {
         id: at.id.to_string(),
@@ -222,7 +222,7 @@ pub fn fact_at(at: &FactAt, known: &Known) -> view::FactView {
     }
 }
 
-/// A value of a fact.
+/// Converts a value of a fact to its view.
 pub fn fact_value(value: &FactValue, known: &Known) -> view::FactValueView {
     view::FactValueView {
         version: count(value.version),
@@ -235,7 +235,7 @@ pub fn fact_value(value: &FactValue, known: &Known) -> view::FactValueView {
     }
 }
 
-/// The conversations that facts name.
+/// The ids of the conversations that facts refer to.
 pub fn conversations_of<'f>(facts: impl IntoIterator<Item = &'f FactWithClaims>) -> Vec<ConversationId> {
     facts
         .into_iter()
@@ -245,15 +245,15 @@ pub fn conversations_of<'f>(facts: impl IntoIterator<Item = &'f FactWithClaims>)
         .collect()
 }
 
-/// The key of a fact as a cursor.
+/// Encodes the key of a fact as a cursor.
 pub fn fact_cursor(key: &FactKey) -> String {
     serde_json::json!([key.category(), key.key()]).to_string()
 }
 
-/// Reads the cursor of a list of facts.
+/// Decodes the cursor of a list of facts.
 ///
 /// # Errors
-/// [`CommandError`] of code `invalid` for a text that is none.
+/// [`CommandError`] of code `invalid` for a text that is not a cursor.
 pub fn read_fact_cursor(text: &str) -> Result<FactKey, CommandError> {
     let read = || {
         let (category, key): (String, String) = serde_json::from_str(text).ok()?;
@@ -262,7 +262,7 @@ pub fn read_fact_cursor(text: &str) -> Result<FactKey, CommandError> {
     read().ok_or_else(|| CommandError::invalid("after", "This is not a cursor that a list gave."))
 }
 
-/// Reads the id of a fact.
+/// Parses the id of a fact.
 ///
 /// # Errors
 /// [`CommandError`] of code `invalid`.
@@ -270,7 +270,7 @@ pub fn fact_id(text: &str) -> Result<FactId, CommandError> {
     crate::wire::id("id", text)
 }
 
-/// A preview of a compaction.
+/// Converts the preview of a compaction to its view.
 pub fn compaction(plan: &CompactionPreview) -> view::CompactionPreview {
     view::CompactionPreview {
         through: count(plan.through),
@@ -284,7 +284,7 @@ pub fn compaction(plan: &CompactionPreview) -> view::CompactionPreview {
     }
 }
 
-/// An episode.
+/// Converts an episode to its view.
 pub fn episode(episode: &Episode) -> view::EpisodeView {
     view::EpisodeView {
         id: episode.id.to_string(),
@@ -297,7 +297,7 @@ pub fn episode(episode: &Episode) -> view::EpisodeView {
     }
 }
 
-/// Settings, outwards.
+/// Converts settings to their view.
 pub fn settings(settings: ConversationSettings) -> view::ConversationSettings {
     view::ConversationSettings {
         keep_only_summaries: settings.keep_only_summaries,
@@ -308,7 +308,7 @@ pub fn settings(settings: ConversationSettings) -> view::ConversationSettings {
     }
 }
 
-/// Settings, inwards.
+/// Converts settings from their view.
 pub const fn read_settings(settings: view::ConversationSettings) -> ConversationSettings {
     ConversationSettings {
         keep_only_summaries: settings.keep_only_summaries,
@@ -319,7 +319,7 @@ pub const fn read_settings(settings: view::ConversationSettings) -> Conversation
     }
 }
 
-/// How a turn ended, for people.
+/// The final step of a turn, with a message for users.
 pub fn turn_end(end: &TurnEnd) -> (view::TurnStep, Option<String>) {
     match end {
         TurnEnd::Done => (view::TurnStep::Done, None),

@@ -1,4 +1,4 @@
-//! Bringing conversations in from `ChatGPT` and Claude.
+//! Imports conversations from `ChatGPT` and Claude.
 
 use std::{
     path::{Path, PathBuf},
@@ -24,7 +24,7 @@ use crate::{
     error::{CommandError, ErrorCode},
 };
 
-/// Passes on how an import goes.
+/// Forwards the progress of an import.
 struct Reporter {
     events: Arc<dyn Events>,
     cancel: Arc<AtomicBool>,
@@ -34,7 +34,7 @@ struct Reporter {
 impl ImportProgress for Reporter {
     fn report(&self, read: u64, total: u64) {
         let conversations = self.conversations.fetch_add(1, Ordering::Relaxed) + 1;
-        // A file can hold thousands of small ones; the page need not hear of each.
+        // A file can contain thousands of small conversations; the page needs no event for each.
         if conversations.is_multiple_of(16) || conversations < 16 {
             let step = ImportStep { read_bytes: read as f64, total_bytes: total as f64, conversations };
             self.events.send(Event::ImportProgress(step));
@@ -47,7 +47,7 @@ impl ImportProgress for Reporter {
 }
 
 impl App {
-    /// What importing a file would bring. Nothing is kept.
+    /// Previews the import of a file. Stores nothing.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid`, field `file`, if it cannot be read; `cancelled`.
@@ -59,7 +59,7 @@ impl App {
         Ok(view::preview(self.read_conversations(path.to_owned(), None, events, false).await?))
     }
 
-    /// Imports a file whole, or nothing of it.
+    /// Imports a file completely or not at all.
     ///
     /// # Errors
     /// As [`Self::preview_conversation_import`].
@@ -76,7 +76,7 @@ impl App {
         Ok(view::done(&report))
     }
 
-    /// Stops the import that is under way; nothing of it stays.
+    /// Cancels the running import; nothing of it is retained.
     pub fn cancel_conversation_import(&self) {
         self.import_cancel.store(true, Ordering::Relaxed);
     }
@@ -93,7 +93,7 @@ impl App {
         cancel.store(false, Ordering::Relaxed);
         let progress = Reporter { events, cancel, conversations: AtomicU32::new(0) };
         let runtime = tokio::runtime::Handle::current();
-        // Reading and unpacking the file blocks: it gets a thread of its own.
+        // Reading and unpacking the file blocks, so it runs on its own thread.
         let read = tokio::task::spawn_blocking(move || {
             let unreadable = |error: inklings_application::conversation::import_store::SourceError| {
                 AppError::Input { field: "file", message: error.to_string() }

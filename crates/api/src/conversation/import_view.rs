@@ -1,4 +1,4 @@
-//! Bringing conversations in from elsewhere, as it crosses the boundary.
+//! Views of the import of conversations.
 
 use inklings_application::conversation::import::ImportReport;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use specta_typescript::Number;
 
 use crate::wire::{count, time};
 
-/// Which program wrote a file.
+/// Export format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum ConversationFormat {
@@ -17,43 +17,43 @@ pub enum ConversationFormat {
     Claude,
 }
 
-/// What is left out.
+/// Number of items skipped for one reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SkippedImport {
-    /// Why.
+    /// Reason.
     pub reason: String,
-    /// How many.
+    /// Number of skipped items.
     pub count: u32,
 }
 
-/// What an import would bring.
+/// Preview of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConversationImportPreview {
-    /// Which program wrote the file.
+    /// Format of the file.
     pub format: ConversationFormat,
-    /// Conversations in it.
+    /// Number of conversations in the file.
     pub conversations: u32,
-    /// Those that are not here yet.
+    /// Conversations that do not exist yet.
     pub new_conversations: u32,
-    /// Those that are here and would get new or changed messages.
+    /// Existing conversations that would get new or changed messages.
     pub updated_conversations: u32,
-    /// Those that are here just so.
+    /// Existing conversations without changes.
     pub unchanged_conversations: u32,
     /// Messages that would be added or changed.
     pub messages: u32,
-    /// What would be left out.
+    /// Items that would be skipped.
     pub skipped: Vec<SkippedImport>,
-    /// When the first message was said.
+    /// Time of the first message.
     pub first_at: Option<String>,
-    /// When the last one was said.
+    /// Time of the last message.
     pub last_at: Option<String>,
     /// Titles of the first conversations.
     pub titles: Vec<String>,
 }
 
-/// What an import brought.
+/// Result of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConversationImportReport {
@@ -61,25 +61,25 @@ pub struct ConversationImportReport {
     pub conversations: u32,
     /// Messages added or changed.
     pub messages: u32,
-    /// Conversations brought up to date.
+    /// Existing conversations that were updated.
     pub updated: u32,
 }
 
-/// How an import goes.
+/// Progress of an import.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportStep {
     /// Bytes read so far.
     #[specta(type = Number)]
     pub read_bytes: f64,
-    /// Of how many.
+    /// Total bytes.
     #[specta(type = Number)]
     pub total_bytes: f64,
-    /// Conversations so far.
+    /// Conversations read so far.
     pub conversations: u32,
 }
 
-/// A report as a preview.
+/// Converts a report to a preview.
 pub fn preview(report: ImportReport) -> ConversationImportPreview {
     let format =
         if report.format == "claude" { ConversationFormat::Claude } else { ConversationFormat::Chatgpt };
@@ -101,7 +101,7 @@ pub fn preview(report: ImportReport) -> ConversationImportPreview {
     }
 }
 
-/// A report of what is done.
+/// Converts a report of a completed import.
 pub fn done(report: &ImportReport) -> ConversationImportReport {
     ConversationImportReport {
         conversations: count(report.new),

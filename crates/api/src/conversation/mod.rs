@@ -1,4 +1,4 @@
-//! The life of conversations.
+//! Use cases of conversations: start, list, move, end, archive, delete and settings.
 
 pub mod convert;
 pub(crate) mod import;
@@ -70,7 +70,7 @@ impl App {
         })
     }
 
-    /// A conversation by id or reference code.
+    /// Looks up a conversation by id or reference code.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -79,10 +79,10 @@ impl App {
         self.conversation_view(&conversation).await
     }
 
-    /// Gives a conversation another title.
+    /// Changes the title of a conversation.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` for a bad title.
+    /// [`CommandError`] of code `invalid` for an invalid title.
     pub async fn rename_conversation(
         &self,
         name: &str,
@@ -109,7 +109,7 @@ impl App {
         self.conversation_view(&conversation).await
     }
 
-    /// Ends a conversation. An answer that is under way is stopped.
+    /// Ends a conversation and cancels a running answer.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` unless it is active.
@@ -121,7 +121,7 @@ impl App {
         self.conversation_view(&conversation).await
     }
 
-    /// Puts a conversation away.
+    /// Archives a conversation.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` if it is archived already.
@@ -133,7 +133,7 @@ impl App {
         self.conversation_view(&conversation).await
     }
 
-    /// Starts a new conversation that goes on from this one.
+    /// Starts a new conversation that continues this one.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -145,7 +145,7 @@ impl App {
         self.conversation_view(&conversation).await
     }
 
-    /// Deletes what was said in a conversation. What was remembered from it is forgotten, and can be restored.
+    /// Deletes the messages of a conversation. Entries made from it are forgotten and can be restored.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -156,7 +156,7 @@ impl App {
         Ok(session.delete_conversation(id, self.actor).await?)
     }
 
-    /// What the workspace has set about its conversations.
+    /// The conversation settings of the workspace.
     ///
     /// # Errors
     /// [`CommandError`] if the database cannot be read.
@@ -164,10 +164,10 @@ impl App {
         Ok(conversation::settings(self.session()?.conversation_settings().await?))
     }
 
-    /// Sets all of them.
+    /// Replaces all conversation settings.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` naming the field that makes no sense.
+    /// [`CommandError`] of code `invalid` naming the invalid field.
     pub async fn set_conversation_settings(
         &self,
         settings: ConversationSettings,
@@ -206,7 +206,7 @@ impl App {
     }
 }
 
-/// Conversations by id.
+/// Loads conversations by id.
 pub async fn known(session: &Session, mut ids: Vec<ConversationId>) -> Result<Known, CommandError> {
     ids.sort_unstable();
     ids.dedup();

@@ -1,4 +1,4 @@
-//! What was said: pages, search, compaction, episodes.
+//! Use cases of transcripts: pages, search, compaction, episodes.
 
 use std::{sync::Arc, time::Instant};
 
@@ -43,7 +43,7 @@ impl App {
         })
     }
 
-    /// Sets how much a message matters.
+    /// Sets the importance of a message.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` for a number outside [0, 1], `not_found`.
@@ -56,10 +56,10 @@ impl App {
         Ok(conversation::message(&message))
     }
 
-    /// Searches what was said.
+    /// Searches messages.
     ///
     /// # Errors
-    /// [`CommandError`] of code `not_found` for an unknown room.
+    /// [`CommandError`] of code `not_found` for an unknown channel or conversation.
     pub async fn search_messages(
         &self,
         request: MessageSearchRequest,
@@ -78,7 +78,7 @@ impl App {
         Ok(conversation::found(&found, &places, started.elapsed().as_secs_f64() * 1000.0))
     }
 
-    /// What compacting a conversation would do; `None` if there is too little to compact.
+    /// Previews the compaction of a conversation; `None` if there is too little to compact.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -95,10 +95,10 @@ impl App {
         Ok(plan.as_ref().map(conversation::compaction))
     }
 
-    /// Compacts a conversation; gives the marker, or `None` if there was too little to compact.
+    /// Compacts a conversation. Gives the marker message, or `None` if there was too little to compact.
     ///
     /// # Errors
-    /// [`CommandError`] of code `already_exists` if the name is taken.
+    /// [`CommandError`] of code `already_exists` if the name is in use.
     pub async fn compact_conversation(
         &self,
         conversation: &str,
@@ -115,7 +115,7 @@ impl App {
         Ok(marker.as_ref().map(conversation::message))
     }
 
-    /// Every episode of a conversation, oldest first.
+    /// All episodes of a conversation, oldest first.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -125,7 +125,7 @@ impl App {
         Ok(session.episodes(id).await?.iter().map(conversation::episode).collect())
     }
 
-    /// Rolls older turns up into episodes; gives the new ones.
+    /// Summarises older turns into episodes and gives the new ones.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -147,7 +147,7 @@ impl App {
         Ok(made.iter().map(conversation::episode).collect())
     }
 
-    /// Takes an episode out of use.
+    /// Removes an episode from use.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -155,7 +155,7 @@ impl App {
         Ok(self.session()?.remove_episode(crate::wire::id("id", id)?).await?)
     }
 
-    /// The language model if one is connected, else the built-in way.
+    /// The language model if one is connected, else the built-in summariser.
     pub(crate) async fn summariser(&self) -> Arc<dyn Summariser> {
         match self.chat.model().await {
             Ok(Some(model)) => Arc::new(ByModel(model)),

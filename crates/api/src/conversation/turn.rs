@@ -1,4 +1,4 @@
-//! Talking with the World Agent: what is typed is on disk first; the answer follows as events.
+//! Turns with the World Agent: the message is stored first, then the answer is sent as events.
 
 use std::{
     collections::HashMap,
@@ -35,10 +35,10 @@ use crate::{
     wire::{count, time},
 };
 
-/// What is said of an answer that broke off because of a fault of ours.
+/// Message for an answer that stopped because of an internal error.
 const BROKE_OFF: &str = "The answer broke off because of a fault of ours; the log says where.";
 
-/// The answers under way in this process.
+/// The running answers of this process.
 #[derive(Debug, Default)]
 pub struct Turns(Mutex<HashMap<ConversationId, Stopper>>);
 
@@ -52,14 +52,14 @@ impl Turns {
         self.running().contains_key(&id)
     }
 
-    /// Stops the answer in a conversation, if there is one.
+    /// Stops the answer in a conversation, if one is running.
     pub fn stop(&self, id: ConversationId) {
         if let Some(stopper) = self.running().get(&id) {
             stopper.stop();
         }
     }
 
-    /// Begins an answer, unless one is under way. The conversation is free again once the guard is dropped.
+    /// Registers an answer unless one is running. Dropping the guard frees the conversation.
     fn begin(self: &Arc<Self>, id: ConversationId) -> Option<(Stop, Answering)> {
         let mut running = self.running();
         if running.contains_key(&id) {
@@ -71,7 +71,7 @@ impl Turns {
     }
 }
 
-/// An answer is under way in a conversation as long as this lives, however it ends.
+/// Guard of a running answer: frees the conversation on drop, however the answer ends.
 #[derive(Debug)]
 struct Answering {
     turns: Arc<Turns>,
@@ -84,7 +84,7 @@ impl Drop for Answering {
     }
 }
 
-/// Passes what a turn does on as events.
+/// Forwards the steps of a turn as events.
 struct Sink {
     events: Arc<dyn Events>,
     conversation: ConversationId,
@@ -121,7 +121,7 @@ impl TurnSink for Sink {
     }
 }
 
-/// One answer from its beginning to its end, whoever waits for it.
+/// One complete answer, independent of its caller.
 struct Turn {
     session: Arc<Session>,
     answering: Answering,
@@ -169,7 +169,7 @@ impl Turn {
     }
 }
 
-/// A conversation that has outgrown its budget is compacted by itself.
+/// Compacts a conversation automatically when it exceeds its budget.
 async fn compact(session: &Session, model: &Arc<dyn ChatModel>, conversation: &Conversation, sink: &Sink) {
     let Ok(task) = Actor::new(ActorKind::System, Interface::Task, None) else { return };
     let summariser = ByModel(Arc::clone(model));
@@ -183,10 +183,11 @@ async fn compact(session: &Session, model: &Arc<dyn ChatModel>, conversation: &C
 }
 
 impl App {
-    /// Keeps what the worldbuilder said, and lets the World Agent answer in the background if a model is connected.
+    /// Stores a message of the worldbuilder, and starts an answer of the World Agent in the background if a
+    /// model is connected.
     ///
     /// # Errors
-    /// [`CommandError`] of code `busy` while an answer is under way, `invalid` if the conversation has ended.
+    /// [`CommandError`] of code `busy` while an answer is running, `invalid` if the conversation has ended.
     pub async fn say(
         &self,
         conversation: &str,
@@ -202,7 +203,7 @@ impl App {
         let message = conversation::message(&message);
         let turn = match self.turn(session, conversation, events).await {
             Ok(turn) => turn,
-            // What was said is kept; that nobody can be asked is told with it.
+            // The message is stored; the model error is returned with it.
             Err(error) => {
                 tracing::warn!(%error, "the language model cannot be asked");
                 None
@@ -215,7 +216,7 @@ impl App {
         Ok(SentMessage { message, answering })
     }
 
-    /// Keeps what the worldbuilder said, and asks nobody.
+    /// Stores a message of the worldbuilder without an answer.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` if the conversation has ended.
@@ -225,7 +226,7 @@ impl App {
         Ok(conversation::message(&session.add_message(&conversation, Role::User, text).await?))
     }
 
-    /// As [`Self::say`], but waits for the answer. For a shell that asks once and ends.
+    /// As [`Self::say`], but waits for the answer, for shells that run one command.
     ///
     /// # Errors
     /// As [`Self::say`]; `model_unavailable` if the answer failed.
@@ -247,10 +248,11 @@ impl App {
         Ok((SentMessage { message: conversation::message(&message), answering }, end))
     }
 
-    /// Lets the World Agent answer what was said last once more, in the background.
+    /// Answers the last message again in the background.
     ///
     /// # Errors
-    /// [`CommandError`] of code `busy` while an answer is under way, `model_unavailable` if no model is connected.
+    /// [`CommandError`] of code `busy` while an answer is running, `model_unavailable` if no model is
+    /// connected.
     pub async fn answer_again(
         &self,
         conversation: &str,
@@ -269,7 +271,7 @@ impl App {
         Ok(())
     }
 
-    /// Stops the answer in a conversation; what had arrived is kept.
+    /// Stops the answer in a conversation; the text received so far is stored.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -278,10 +280,10 @@ impl App {
         Ok(())
     }
 
-    /// Says of answers whose writer is gone (a process that was killed) that they broke off.
+    /// Marks answers of killed processes as stopped.
     pub(crate) async fn settle_lost_answers(&self) {
         let Some(session) = self.session_if_open() else { return };
-        // A folder that cannot be written keeps them as they are; the next minute tries again.
+        // A read-only folder leaves them unchanged; the next tick retries.
         if let Err(error) = session.settle_lost_answers(None).await {
             tracing::debug!(%error, "lost answers were not settled");
         }
@@ -299,7 +301,7 @@ impl App {
         Ok(Some(Turn { session, answering, model, conversation, stop, sink, actor: self.actor }))
     }
 
-    /// What the World Agent is shown, or would be, for what was said last or for a query.
+    /// The context that the World Agent gets for the last message or for a query.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -376,7 +378,7 @@ mod tests {
 
     use super::*;
 
-    /// Keeps the steps of a turn, and panics at the first piece of an answer if it is told to.
+    /// Records the steps of a turn, and panics at the first part of an answer if configured to.
     struct Steps {
         told: Mutex<Vec<(TurnStep, Option<String>)>>,
         panics: bool,

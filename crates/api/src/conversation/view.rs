@@ -1,4 +1,4 @@
-//! Conversations and what is said in them, as they cross the boundary.
+//! Views of conversations, messages, facts and scratchpad notes.
 
 use inklings_domain as domain;
 use serde::{Deserialize, Serialize};
@@ -12,18 +12,18 @@ use crate::{
 };
 
 mirror!(
-    /// Where a conversation stands in its life.
+    /// Status of a conversation.
     ConversationStatus = domain::conversation::ConversationStatus {
-        /// The agent is at work.
+        /// In progress.
         Active,
-        /// Ended, open for review.
+        /// Ended; can be reviewed.
         Idle,
-        /// Put away.
+        /// Archived.
         Archived,
     }
 );
 mirror!(
-    /// Who speaks.
+    /// Role of the author of a message.
     Role = domain::conversation::message::Role {
         /// The worldbuilder.
         User,
@@ -36,29 +36,29 @@ mirror!(
     }
 );
 mirror!(
-    /// How far a message has come.
+    /// Delivery state of a message.
     Delivery = domain::conversation::message::Delivery {
-        /// All of it is here.
+        /// Complete.
         Complete,
-        /// It is arriving.
+        /// Being received.
         Streaming,
         /// The worldbuilder stopped it.
         Cancelled,
-        /// It broke off.
+        /// Stopped by an error.
         Failed,
     }
 );
 mirror!(
-    /// Who wrote a summary.
+    /// Author of a summary.
     SummaryMaker = domain::conversation::episode::SummaryMaker {
-        /// The built-in way, which chooses sentences.
+        /// The built-in extractive summariser.
         Extract,
         /// The language model.
         Model,
     }
 );
 mirror!(
-    /// Who stored a fact's value.
+    /// Source of a fact's value.
     FactSource = domain::fact::FactSource {
         /// An agent.
         Agent,
@@ -67,39 +67,39 @@ mirror!(
     }
 );
 mirror!(
-    /// Why a message is shown to the agent.
+    /// Reason why a message is in the agent's context.
     ContextLeg = domain::search::transcript::ContextLeg {
-        /// One of the newest.
+        /// One of the newest messages.
         Recency,
-        /// It matters.
+        /// Important message.
         Salience,
-        /// Near in meaning.
+        /// Similar in meaning to the query.
         Relevance,
-        /// Said behind the latest compaction.
+        /// Part of the transcript after the latest compaction.
         Replay,
     }
 );
 mirror!(
-    /// A list that a found message stands in.
+    /// A ranked list of message search.
     MessageList = domain::search::transcript::TurnList {
-        /// Its own words.
+        /// Full-text index.
         Text,
-        /// Its meaning.
+        /// Vectors.
         Meaning,
-        /// Words of the turns beside it.
+        /// Words of neighbouring turns.
         Neighbours,
     }
 );
 
-/// Enough of a conversation to name and open it.
+/// Reference to a conversation with what is needed to show and open it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConversationLink {
-    /// Its id.
+    /// Id of the conversation.
     pub id: String,
-    /// Its reference code.
+    /// Reference code.
     pub ref_code: String,
-    /// Its title; may be empty.
+    /// Title; may be empty.
     pub title: String,
 }
 
@@ -107,45 +107,45 @@ pub struct ConversationLink {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConversationView {
-    /// Its id.
+    /// Id of the conversation.
     pub id: String,
-    /// Its reference code.
+    /// Reference code.
     pub ref_code: String,
-    /// Its channel.
+    /// Id of its channel.
     pub channel_id: String,
-    /// Its channel's name.
+    /// Name of its channel.
     pub channel_name: String,
-    /// Its title; may be empty.
+    /// Title; may be empty.
     pub title: String,
-    /// Where it stands.
+    /// Status.
     pub status: ConversationStatus,
-    /// When it began.
+    /// Start time.
     pub started_at: String,
-    /// When it ended.
+    /// End time.
     pub ended_at: Option<String>,
-    /// When something was last said.
+    /// Time of the last message.
     pub active_at: String,
-    /// Messages, compact markers left out.
+    /// Number of messages without compaction markers.
     pub messages: u32,
-    /// Active memories of its tier.
+    /// Number of active entries in its tier.
     pub memories: u32,
-    /// The conversation that it goes on from.
+    /// The conversation that it continues.
     pub continues: Option<ConversationLink>,
-    /// True while the World Agent answers, in this process.
+    /// True while the World Agent answers in this process.
     pub answering: bool,
 }
 
-/// Which conversations.
+/// Request for a page of conversations.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConversationList {
-    /// Only those of this channel.
+    /// Only conversations of this channel.
     pub channel_id: Option<String>,
-    /// Only those of these states; empty: all but the archived ones.
+    /// Only conversations with these statuses; empty for all but archived ones.
     pub statuses: Vec<ConversationStatus>,
-    /// Where the page starts: the `next` of the one before.
+    /// Cursor: the `next` of the previous page.
     pub after: Option<String>,
-    /// The most rows.
+    /// Page size.
     pub limit: u32,
 }
 
@@ -155,43 +155,43 @@ pub struct ConversationList {
 pub struct ConversationPage {
     /// The rows.
     pub rows: Vec<ConversationView>,
-    /// Where the next page starts.
+    /// Cursor of the next page.
     pub next: Option<String>,
 }
 
-/// The tool whose answer a message is.
+/// The tool call that a message answers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolResult {
-    /// The call that it answers.
+    /// Id of the call.
     pub call_id: String,
-    /// The tool.
+    /// Name of the tool.
     pub name: String,
 }
 
-/// A tool that the agent called.
+/// A tool call of the agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolCall {
-    /// The call's id.
+    /// Id of the call.
     pub id: String,
-    /// The tool.
+    /// Name of the tool.
     pub name: String,
     /// The arguments, as JSON text.
     pub arguments: String,
 }
 
-/// Where a prefix was summarised.
+/// Marker of a compaction, which summarised the messages before it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MarkerView {
-    /// The archive entry.
+    /// Id of the archive entry.
     pub archive_id: String,
-    /// Its name.
+    /// Name of the archive entry.
     pub archive_name: String,
-    /// When it was written.
+    /// Time of the compaction.
     pub archived_at: String,
-    /// Position of the last message that it covers.
+    /// Position of the last summarised message.
     pub through: u32,
 }
 
@@ -199,99 +199,99 @@ pub struct MarkerView {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageView {
-    /// Its id.
+    /// Id of the message.
     pub id: String,
-    /// Its conversation.
+    /// Id of its conversation.
     pub conversation_id: String,
-    /// Its place there, rising from 1.
+    /// Position in the conversation, from 1.
     pub position: u32,
-    /// Who speaks.
+    /// Role of the author.
     pub role: Role,
     /// The text.
     pub content: String,
-    /// How much it matters, in [0, 1].
+    /// Importance, in [0, 1].
     #[specta(type = Number)]
     pub importance: f64,
-    /// How far it has come.
+    /// Delivery state.
     pub delivery: Delivery,
-    /// The tool whose answer it is.
+    /// Set for the result of a tool call.
     pub tool: Option<ToolResult>,
-    /// The tools that were called.
+    /// The tool calls of the message.
     pub calls: Vec<ToolCall>,
-    /// Set for a compact marker.
+    /// Set for a compaction marker.
     pub marker: Option<MarkerView>,
-    /// Who said it, for an imported one.
+    /// Name of the speaker, for an imported message.
     pub speaker: Option<String>,
-    /// When it was said, as an import wrote it.
+    /// Timestamp in the format of the import source.
     pub said_at: Option<String>,
-    /// When it was said.
+    /// Time of the message.
     pub at: String,
-    /// When it last changed.
+    /// Time of the last change.
     pub updated_at: String,
-    /// When an episode took it up.
+    /// Time at which it was summarised into an episode.
     pub consolidated_at: Option<String>,
     /// Estimated tokens.
     pub tokens: u32,
 }
 
-/// Which messages a page holds.
+/// Range of a page of messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum MessageRange {
-    /// The last ones.
+    /// The last messages.
     Newest,
-    /// The last ones before a position.
+    /// The last messages before a position.
     Before {
         /// The position.
         position: u32,
     },
-    /// The first ones behind a position.
+    /// The first messages after a position.
     After {
         /// The position.
         position: u32,
     },
 }
 
-/// A page of a transcript, in rising order of position.
+/// A page of a transcript, in ascending order of position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MessagePage {
     /// The messages.
     pub messages: Vec<MessageView>,
-    /// True if there are earlier ones.
+    /// True if there are earlier messages.
     pub earlier: bool,
-    /// True if there are later ones.
+    /// True if there are later messages.
     pub later: bool,
 }
 
-/// A search over what was said.
+/// Request for a search of messages.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageSearchRequest {
-    /// What was typed; any string.
+    /// The query as typed; any string is valid.
     pub query: String,
     /// Only this conversation, by id or reference code.
     pub conversation: Option<String>,
     /// Only conversations of this channel.
     pub channel_id: Option<String>,
-    /// Archived conversations too.
+    /// True to include archived conversations.
     pub archived: bool,
-    /// Hits wanted, at most 200.
+    /// Maximum number of hits, at most 200.
     pub limit: u32,
 }
 
-/// What one list gave a found message.
+/// Contribution of one ranked list to a message hit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MessagePart {
-    /// The list.
+    /// The ranked list.
     pub list: MessageList,
-    /// What it added.
+    /// Score added.
     #[specta(type = Number)]
     pub score: f64,
 }
 
-/// A found message.
+/// A message hit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageHit {
@@ -301,160 +301,160 @@ pub struct MessageHit {
     pub conversation: ConversationLink,
     /// The part of its text to show.
     pub snippet: String,
-    /// The query's words in the snippet.
+    /// Ranges of the query's words in the snippet.
     pub spans: Vec<Span>,
-    /// Its score; comparable within one answer only.
+    /// Score; comparable within one response only.
     #[specta(type = Number)]
     pub score: f64,
-    /// What each list gave.
+    /// Contributions of the ranked lists.
     pub parts: Vec<MessagePart>,
 }
 
-/// The answer to a search over what was said.
+/// Result of a search of messages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageSearch {
-    /// Best first.
+    /// Hits, best first.
     pub hits: Vec<MessageHit>,
-    /// Which lists answered.
+    /// The search methods that were used.
     pub mode: SearchMode,
-    /// Why meaning did not take part.
+    /// Why vectors were not used.
     pub mode_reason: Option<String>,
-    /// Milliseconds.
+    /// Duration in milliseconds.
     #[specta(type = Number)]
     pub took_ms: f64,
 }
 
-/// Something was said.
+/// Result of sending a message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SentMessage {
-    /// The message, as it is on disk.
+    /// The stored message.
     pub message: MessageView,
     /// True if the World Agent answers; false if no model is connected.
     pub answering: bool,
 }
 
-/// A step of an answer.
+/// Step of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum TurnStep {
-    /// The model was asked.
+    /// The request was sent to the model.
     Started,
-    /// More text.
+    /// More text arrived.
     Text,
-    /// A tool answered.
+    /// A tool returned its result.
     Tool,
-    /// It is over.
+    /// The answer is complete.
     Done,
     /// The worldbuilder stopped it.
     Cancelled,
-    /// It broke off.
+    /// It stopped with an error.
     Failed,
 }
 
-/// How an answer goes.
+/// Progress of an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TurnUpdate {
-    /// The conversation.
+    /// Id of the conversation.
     pub conversation_id: String,
-    /// The message that it is about.
+    /// Id of the message concerned.
     pub message_id: Option<String>,
-    /// What happened.
+    /// The step.
     pub step: TurnStep,
-    /// The new piece.
+    /// The new part of the text.
     pub text: Option<String>,
-    /// Characters so far, with the piece.
+    /// Characters received so far, including this part.
     pub length: u32,
-    /// What went wrong, for people.
+    /// Error message for users.
     pub error: Option<String>,
 }
 
-/// A message that the agent is shown.
+/// A message in the agent's context.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ContextItem {
     /// The message.
     pub message: MessageView,
-    /// Why it is shown.
+    /// Reasons why it is included.
     pub legs: Vec<ContextLeg>,
-    /// Its cosine, where it is near in meaning.
+    /// Cosine similarity, if it is similar in meaning.
     #[specta(type = Option<Number>)]
     pub similarity: Option<f64>,
 }
 
-/// The archive of what was compacted.
+/// The archive entry of a compaction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ContextArchive {
-    /// The entry.
+    /// Id of the entry.
     pub id: String,
-    /// Its name.
+    /// Name of the entry.
     pub name: String,
-    /// Its text.
+    /// Text of the entry.
     pub summary: String,
-    /// When it was written.
+    /// Time of the compaction.
     pub archived_at: String,
 }
 
-/// What the agent is shown.
+/// The context that the agent receives.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ContextView {
-    /// Messages, in the order in which they were said.
+    /// Messages, in order of position.
     pub items: Vec<ContextItem>,
     /// Episodes, oldest first.
     pub episodes: Vec<EpisodeView>,
     /// The archive of the latest compaction.
     pub archive: Option<ContextArchive>,
-    /// Memories, best first.
+    /// Memory entries, best first.
     pub memories: Vec<MemoryRow>,
     /// Facts.
     pub facts: Vec<FactView>,
-    /// Layers that could not be had, for people.
+    /// Messages for users about layers that could not be loaded.
     pub notes: Vec<String>,
     /// Estimated tokens.
     pub tokens: u32,
-    /// Tokens that there is room for.
+    /// Token budget.
     pub budget: u32,
-    /// The instructions, as the model reads them.
+    /// The prompt sent to the model.
     pub prompt: String,
 }
 
-/// A working note.
+/// A scratchpad note.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct NoteView {
-    /// Its conversation.
+    /// Id of its conversation.
     pub conversation_id: String,
-    /// Its conversation's reference code.
+    /// Reference code of its conversation.
     pub conversation_ref: String,
-    /// Its key.
+    /// Key of the note.
     pub key: String,
-    /// Its value, as JSON text.
+    /// Value as JSON text.
     pub value: String,
-    /// When it was first written.
+    /// Creation time.
     pub created_at: String,
-    /// When it was last written.
+    /// Time of the last write.
     pub updated_at: String,
-    /// Seconds that it lives after its last read.
+    /// Time to live in seconds after the last read.
     pub ttl_seconds: Option<u32>,
-    /// When it vanishes.
+    /// Time of expiry.
     pub expires_at: Option<String>,
 }
 
-/// What an agent said against the author's word.
+/// A value from an agent that contradicts the author's value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ClaimView {
-    /// Its id.
+    /// Id of the claim.
     pub id: String,
-    /// What it says.
+    /// Claimed value.
     pub value: String,
-    /// Where it was said.
+    /// Reference code of the conversation that it came from.
     pub conversation_ref: Option<String>,
-    /// When.
+    /// Time of the claim.
     pub at: String,
 }
 
@@ -462,41 +462,41 @@ pub struct ClaimView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FactView {
-    /// Its id.
+    /// Id of the fact.
     pub id: String,
-    /// Its category.
+    /// Category of the fact.
     pub category: String,
-    /// Its key.
+    /// Key of the fact.
     pub key: String,
-    /// What it says; empty once it was removed.
+    /// Current value; empty if removed.
     pub value: String,
-    /// Who said so.
+    /// Source of the value.
     pub source: FactSource,
-    /// Where it was said.
+    /// Reference code of the conversation that it came from.
     pub conversation_ref: Option<String>,
-    /// When it first had a value.
+    /// Time of its first value.
     pub created_at: String,
-    /// Since when this value holds.
+    /// Time from which the current value holds.
     pub updated_at: String,
-    /// Which value, from 1.
+    /// Version number of the value, from 1.
     pub version: u32,
-    /// When it was removed.
+    /// Time of removal.
     pub removed_at: Option<String>,
-    /// What waits for the worldbuilder.
+    /// Open claims that wait for a decision of the worldbuilder.
     pub claims: Vec<ClaimView>,
 }
 
-/// Which facts.
+/// Request for a list of facts.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FactList {
     /// Only this category.
     pub category: Option<String>,
-    /// As they stood at this time (RFC 3339); one page then, without claims.
+    /// Values at this time (RFC 3339), as a single page without claims.
     pub as_of: Option<String>,
-    /// Where the page starts.
+    /// Cursor of the page.
     pub after: Option<String>,
-    /// The most rows.
+    /// Page size.
     pub limit: u32,
 }
 
@@ -504,96 +504,96 @@ pub struct FactList {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FactPage {
-    /// In the order of category and key.
+    /// Facts ordered by category and key.
     pub rows: Vec<FactView>,
-    /// Where the next page starts.
+    /// Cursor of the next page.
     pub next: Option<String>,
 }
 
-/// A value that a fact has or had.
+/// A current or former value of a fact.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FactValueView {
-    /// Which value.
+    /// Version number.
     pub version: u32,
-    /// What it said.
+    /// The value.
     pub value: String,
-    /// Who said so.
+    /// Source of the value.
     pub source: FactSource,
-    /// Where it was said.
+    /// Reference code of the conversation that it came from.
     pub conversation_ref: Option<String>,
-    /// Since when it held.
+    /// Start of its validity.
     pub from: String,
-    /// Until when.
+    /// End of its validity.
     pub until: Option<String>,
     /// True for the version that removed the fact.
     pub removed: bool,
 }
 
-/// What setting a fact did.
+/// Result of setting a fact.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FactWrite {
-    /// The fact as it stands.
+    /// The current fact.
     pub fact: FactView,
-    /// True if the value was kept as a claim.
+    /// True if the value was stored as a claim.
     pub claimed: bool,
 }
 
-/// What a compaction would do.
+/// Preview of a compaction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CompactionPreview {
-    /// Position of the last message that it covers.
+    /// Position of the last message that it summarises.
     pub through: u32,
-    /// How many it covers.
+    /// Number of summarised messages.
     pub messages: u32,
-    /// Estimated tokens that a run replays now.
+    /// Estimated tokens of the transcript in the context before the compaction.
     pub tokens_before: u32,
-    /// The same afterwards.
+    /// Estimated tokens after the compaction.
     pub tokens_after: u32,
-    /// The archive's name.
+    /// Name of the archive entry.
     pub name: String,
-    /// The archive's text.
+    /// Text of the archive entry.
     pub summary: String,
-    /// Who wrote it.
+    /// Author of the summary.
     pub maker: SummaryMaker,
-    /// True if the messages are deleted.
+    /// True if the summarised messages are deleted.
     pub deletes_messages: bool,
 }
 
-/// An episode.
+/// An episode: a summary of older turns.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct EpisodeView {
-    /// Its id.
+    /// Id of the episode.
     pub id: String,
-    /// The paragraph.
+    /// The summary paragraph.
     pub summary: String,
-    /// Messages that it stands for.
+    /// Number of summarised messages.
     pub turn_count: u32,
-    /// When the first was said.
+    /// Time of the first message.
     pub from: String,
-    /// When the last was said.
+    /// Time of the last message.
     pub until: String,
-    /// Who wrote it.
+    /// Author of the summary.
     pub maker: SummaryMaker,
-    /// When it was written.
+    /// Creation time.
     pub created_at: String,
 }
 
-/// What a workspace has set about its conversations.
+/// Conversation settings of a workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConversationSettings {
-    /// True: summarised messages are deleted.
+    /// True to delete summarised messages.
     pub keep_only_summaries: bool,
-    /// Messages kept in memory.
+    /// Maximum number of messages in working memory.
     pub working_memory_cap: u32,
-    /// Tokens beyond which a conversation is compacted by itself; 0: never.
+    /// Token threshold of automatic compaction; 0 for never.
     pub compact_at_tokens: u32,
-    /// Newest messages that a compaction leaves.
+    /// Number of newest messages that a compaction retains.
     pub retain_turns: u32,
-    /// Hours between two looks for old turns to summarise; 1 to 720.
+    /// Hours between summarisations of old turns, 1 to 720.
     pub summarise_every_hours: u32,
 }

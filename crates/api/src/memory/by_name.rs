@@ -1,5 +1,5 @@
-//! Lists and searches by the names of channels and conversations, over several tiers at once: what the command line asks for. They go
-//! the same way as the window's; only the filter is put together differently.
+//! Lists and searches by the names of channels and conversations, over several tiers at once, for the command
+//! line. Only the construction of the filter differs from the window's path.
 
 use std::time::{Duration, Instant};
 
@@ -18,12 +18,12 @@ use crate::{
     vocabulary::{Scope, Sort},
 };
 
-/// How long a shell that asks once waits for the vectors before it searches with what is there.
+/// Maximum time that a one-command shell waits for vectors before it searches without the missing ones.
 const VECTORS_WITHIN: Duration = Duration::from_mins(1);
-/// How often it looks.
+/// Poll interval while waiting.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
-/// Tiers, channels and conversations by name.
+/// A scope filter by names: tiers, channel and conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ScopeFilterSpec {
     /// The tiers; all if empty.
@@ -35,10 +35,11 @@ pub struct ScopeFilterSpec {
 }
 
 impl App {
-    /// A page of what is in use within a scope filter.
+    /// A page of the entries in use within a scope filter.
     ///
     /// # Errors
-    /// [`CommandError`] of code `not_found` for an unknown room, `invalid` for a bad cursor.
+    /// [`CommandError`] of code `not_found` for an unknown channel or conversation, `invalid` for an invalid
+    /// cursor.
     pub async fn list_by_name(
         &self,
         scope_filter: &ScopeFilterSpec,
@@ -50,10 +51,11 @@ impl App {
         self.list_filtered(&filter, sort, after, limit).await
     }
 
-    /// Searches what is in use within a scope filter. Any string is a query.
+    /// Searches the entries in use within a scope filter. Any string is a valid query.
     ///
     /// # Errors
-    /// [`CommandError`] of code `not_found` for an unknown room, `invalid` for an unknown strategy.
+    /// [`CommandError`] of code `not_found` for an unknown channel or conversation, `invalid` for an unknown
+    /// strategy.
     pub async fn search_by_name(
         &self,
         query: String,
@@ -80,8 +82,8 @@ impl App {
         Ok(filter::MemoryFilter::active(ScopeFilter::new(&scopes, channel, conversation)))
     }
 
-    /// Makes ready what a search for `query` needs, for a shell that asks once and ends: if the query is one for
-    /// search by meaning, the model and all vectors. Without a model the search goes by words and says so.
+    /// Loads the model and all vectors if a search for `query` uses vectors, for a shell that runs one
+    /// command. Without a model the search uses the full-text index only and reports that.
     ///
     /// # Errors
     /// [`CommandError`] if no workspace is open.
@@ -106,27 +108,27 @@ impl App {
         Ok(())
     }
 
-    /// Whether the vectors of the model in use are in memory; asking starts to read them. `None` without a model
-    /// or a workspace.
+    /// True if the vectors of the model in use are in memory; starts to load them otherwise. `None` without a
+    /// model or a workspace.
     pub(crate) fn vectors_ready(&self) -> Option<bool> {
         let session = self.session_if_open()?;
         let model = self.models.slot.get()?.model().id;
-        // Every database is asked, so that all of them start to read.
+        // Collected without short-circuit, so that every database starts to load.
         let waiting = session.all_ports().into_iter().filter(|p| !p.search.meaning_ready(&model)).count();
         Some(waiting == 0)
     }
 
-    /// True if the workspace in use has a channel of this name, regardless of case.
+    /// True if the workspace in use has a channel of this name, ignoring case.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` for a name that no channel can have.
+    /// [`CommandError`] of code `invalid` for an invalid channel name.
     pub async fn has_channel(&self, name: &str) -> Result<bool, CommandError> {
         let name = ChannelName::new(name).map_err(AppError::from)?;
         let rooms = &self.session()?.workspace.conversations;
         Ok(rooms.channel_named(&name).await?.is_some())
     }
 
-    /// The names by which a search chooses its strategy, the default first.
+    /// Names of the search strategies, the default first.
     pub fn strategies() -> &'static [&'static str] {
         STRATEGIES
     }

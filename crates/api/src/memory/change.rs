@@ -1,59 +1,59 @@
-//! What writes answer with.
+//! Results of writes.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::memory::view::MemoryDetail;
 
-/// What a write did.
+/// Result of a write.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Change {
-    /// The change; undo takes it.
+    /// Id of the change, for undo.
     pub change_id: String,
-    /// What it did, in a few words for people.
+    /// Short summary for users.
     pub summary: String,
-    /// The entries it touched.
+    /// Ids of the affected entries.
     pub affected: Vec<String>,
-    /// True if it can be taken back.
+    /// True if it can be undone.
     pub undoable: bool,
 }
 
-/// What a write to one entry did, with the entry as it is now.
+/// Result of a write to one entry, with its current state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct WriteResult {
-    /// What it did.
+    /// The change.
     pub change: Change,
-    /// The entry as it is now.
+    /// The entry after the write.
     pub detail: MemoryDetail,
 }
 
-/// What came of noting something in somebody's name.
+/// Result of a new memory by an actor.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Noted {
-    /// It is in memory.
+    /// It was stored.
     Written(Box<WriteResult>),
-    /// It may be about a world, so the worldbuilder decides.
+    /// It may concern the account, so a proposal was filed for the worldbuilder.
     Proposed {
-        /// The proposal; `null` if the same was proposed before.
+        /// Id of the proposal; `null` if the same was proposed before.
         proposed: Option<String>,
     },
 }
 
-/// What an import did.
+/// Result of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportReport {
-    /// The change, for undo; `null` if there was nothing to do.
+    /// Id of the change, for undo; `null` if nothing was changed.
     pub change_id: Option<String>,
-    /// New entries.
+    /// Number of new entries.
     pub added: u32,
-    /// Entries whose content changed.
+    /// Number of entries whose content changed.
     pub updated: u32,
-    /// Entries that were there already.
+    /// Number of unchanged entries.
     pub unchanged: u32,
-    /// Lines that would have changed what stands here, or written the account, and that nobody picked.
+    /// Number of lines that were not picked and would have changed existing content or the account.
     pub left_out: u32,
 }

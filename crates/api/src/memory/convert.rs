@@ -1,4 +1,4 @@
-//! Between the domain and the views.
+//! Converts between domain entries and views.
 
 use crate::wire::id;
 use std::collections::HashMap;
@@ -33,21 +33,21 @@ use crate::{
     wire::{count, time},
 };
 
-/// Characters of content that a row shows.
+/// Maximum characters of content in a list row.
 pub const PREVIEW_CHARS: usize = 400;
-/// Characters that a snippet shows before the first match.
+/// Characters of a snippet before the first match.
 pub(crate) const LEAD_CHARS: usize = 80;
 
-/// The names of channels and conversations, looked up once for a whole answer.
+/// Names of channels and conversations, loaded once for a whole response.
 #[derive(Debug, Default)]
 pub struct PlaceNames {
-    /// Channel names.
+    /// Channel names by id.
     pub channels: HashMap<ChannelId, String>,
-    /// Conversations.
+    /// Conversations by id.
     pub conversations: HashMap<ConversationId, Conversation>,
 }
 
-/// Reads a filter.
+/// Parses a filter.
 ///
 /// # Errors
 /// As [`id`].
@@ -63,7 +63,7 @@ pub fn filter(view: MemoryFilter) -> Result<filter::MemoryFilter, CommandError> 
     Ok(filter::MemoryFilter { scope_filter: ScopeFilter::new(&scopes, channel, conversation), terms })
 }
 
-/// Reads a patch.
+/// Converts a patch from its view.
 pub fn patch(view: MemoryPatch) -> domain::MemoryPatch {
     domain::MemoryPatch {
         content: view.content,
@@ -79,7 +79,7 @@ pub fn head(text: &str, chars: usize) -> String {
     text.char_indices().nth(chars).map_or_else(|| text.to_owned(), |(end, _)| text[..end].to_owned())
 }
 
-/// An entry as a row.
+/// Converts an entry to a list row.
 pub fn row(stored: &StoredEntry, relevance: f64, places: &PlaceNames) -> MemoryRow {
     let entry = &stored.entry;
     let channel = entry.place.channel();
@@ -113,7 +113,7 @@ pub fn row(stored: &StoredEntry, relevance: f64, places: &PlaceNames) -> MemoryR
     }
 }
 
-/// An entry whole.
+/// Converts an entry with its full content.
 pub fn detail(
     stored: &StoredEntry,
     decay: &DecayModel,
@@ -145,7 +145,7 @@ pub fn detail(
     }
 }
 
-/// What a write did, in words.
+/// Converts a write to a change with a summary.
 pub fn change(written: &Written) -> Change {
     let entries = match written.ids.len() {
         1 => "1 memory".to_owned(),
@@ -173,7 +173,7 @@ pub fn change(written: &Written) -> Change {
     }
 }
 
-/// A version of an entry.
+/// Converts a version of an entry.
 pub fn history_item(item: &HistoryVersion, current: bool) -> HistoryItem {
     HistoryItem {
         version: count(item.entry.version),
@@ -192,7 +192,7 @@ pub fn history_item(item: &HistoryVersion, current: bool) -> HistoryItem {
     }
 }
 
-/// A curve.
+/// Converts a decay curve.
 pub fn curve(curve: &Curve) -> DecayCurve {
     DecayCurve {
         points: curve
@@ -207,7 +207,7 @@ pub fn curve(curve: &Curve) -> DecayCurve {
     }
 }
 
-/// A tier's retention.
+/// Converts the retention of a tier.
 pub fn tier_curve(tier: TierRetention) -> TierCurve {
     TierCurve {
         scope: tier.scope.into(),
@@ -217,19 +217,19 @@ pub fn tier_curve(tier: TierRetention) -> TierCurve {
     }
 }
 
-/// A cursor as an opaque text.
+/// Encodes a cursor as an opaque text.
 pub fn cursor_text(cursor: &Cursor) -> String {
     match cursor.key {
         SortKey::Time(at) => format!("t{}:{}", at.timestamp_micros(), cursor.id),
-        // The bits, so that the number comes back exactly.
+        // The bit pattern, so that the number is decoded exactly.
         SortKey::Number(number) => format!("n{:016x}:{}", number.to_bits(), cursor.id),
     }
 }
 
-/// Reads a cursor.
+/// Decodes a cursor.
 ///
 /// # Errors
-/// [`CommandError`] of code `invalid` for a text that is none.
+/// [`CommandError`] of code `invalid` for a text that is not a cursor.
 pub fn cursor(text: &str) -> Result<Cursor, CommandError> {
     let read = || {
         let (key, id) = text.split_once(':')?;

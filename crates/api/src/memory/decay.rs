@@ -1,4 +1,4 @@
-//! Decay, for curves and settings.
+//! Views of decay curves and rates.
 
 use inklings_domain::scope::PerTier;
 use serde::{Deserialize, Serialize};
@@ -7,13 +7,13 @@ use specta_typescript::Number;
 
 use crate::vocabulary::Scope;
 
-/// Relevance at a time.
+/// Relevance at one time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CurvePoint {
-    /// When.
+    /// The time.
     pub at: String,
-    /// How relevant.
+    /// The relevance.
     #[specta(type = Number)]
     pub relevance: f64,
 }
@@ -22,21 +22,21 @@ pub struct CurvePoint {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DecayCurve {
-    /// Rising in time; past by the days of use, future as if used daily.
+    /// Points in ascending time. Past points use the actual days of use; future points assume daily use.
     pub points: Vec<CurvePoint>,
     /// Relevance now.
     #[specta(type = Number)]
     pub now: f64,
-    /// When it falls below the fading line, if within a year of daily use.
+    /// Time at which it falls below the fading threshold, if within a year of daily use.
     pub fades_at: Option<String>,
     /// The tier's rate per hour; `null` if the tier does not decay.
     #[specta(type = Option<Number>)]
     pub rate_per_hour: Option<f64>,
-    /// Why it does not fade, for people, if it is exempt.
+    /// Reason for an exemption from decay, for users.
     pub exempt: Option<String>,
 }
 
-/// Hourly rates; `null` means that a tier does not decay.
+/// Decay rates per hour; `null` if a tier does not decay.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DecayRates {
@@ -68,19 +68,19 @@ impl From<DecayRates> for PerTier<Option<f64>> {
     }
 }
 
-/// How one tier retains.
+/// Retention of one tier over time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TierCurve {
     /// Which tier.
     pub scope: Scope,
-    /// Its rate per hour.
+    /// Rate per hour; `null` if the tier does not decay.
     #[specta(type = Option<Number>)]
     pub rate_per_hour: Option<f64>,
-    /// Share left after 7 days.
+    /// Share retained after 7 days.
     #[specta(type = Number)]
     pub retention7d: f64,
-    /// Share left at the end of each day, from day 0 to day 60.
+    /// Share retained at the end of each day, from day 0 to day 60.
     #[specta(type = Vec<Number>)]
     pub points: Vec<f64>,
 }

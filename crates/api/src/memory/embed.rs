@@ -1,4 +1,4 @@
-//! Embedding many entries while somebody waits for it: on every core, where the background takes one.
+//! Bulk embedding in the foreground, on all cores; the background backfill uses one.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -12,20 +12,20 @@ use inklings_embedding::FastEmbedCatalogue;
 
 use crate::{App, error::CommandError};
 
-/// More copies of a model than this take more memory than they save time.
+/// Maximum number of model copies; more cost more memory than they save time.
 const MOST_COPIES: usize = 4;
 
-/// How many copies this machine has cores for.
+/// Number of copies for the cores of this machine.
 fn copies() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from).min(MOST_COPIES)
 }
 
-/// A model loaded once, for bulk work in many data folders that somebody waits for.
+/// A model loaded once for bulk embedding in many data folders.
 #[derive(Clone)]
 pub struct BulkModel(Arc<Copies>);
 
-/// Copies of one model, each on a thread of its own. Faster than one model on many threads, which meet at every
-/// step and wait for one another whenever the machine has other work.
+/// Copies of one model, each on its own thread. Faster than one model on many threads, whose threads
+/// synchronise at every step and wait whenever the machine has other work.
 struct Copies(Vec<Arc<dyn Embedder>>);
 
 #[async_trait::async_trait]
@@ -46,7 +46,7 @@ impl Embedder for Copies {
 }
 
 impl BulkModel {
-    /// Loads the model that ships with the app, once for every core.
+    /// Loads the bundled model, one copy per core up to a maximum.
     ///
     /// # Errors
     /// [`CommandError`] of code `model_unavailable`.
@@ -59,13 +59,13 @@ impl BulkModel {
 }
 
 impl App {
-    /// Puts a model in use that is loaded already, for this process only.
+    /// Uses a model that is loaded already, for this process only.
     pub fn use_bulk_model(&self, model: &BulkModel) {
         self.models.slot.set(Some(Arc::<Copies>::clone(&model.0)));
     }
 
-    /// Puts the model in use on every core. One that cannot be loaded once more, like that of a folder, goes on
-    /// alone.
+    /// Uses the current model with one copy per core. If it cannot be loaded again, as with a model folder,
+    /// the single copy is used.
     pub async fn embed_on_every_core(&self) {
         let Some(first) = self.models.slot.get() else { return };
         let catalogue =

@@ -1,4 +1,4 @@
-//! What a list or a search may look at.
+//! Filters and pages of memory lists.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -8,19 +8,19 @@ use crate::{
     vocabulary::{Facet, Scope, Sort},
 };
 
-/// One condition. Values of one facet are alternatives, facets add up, negated values exclude.
+/// One condition. Values of one facet are combined with OR, facets with AND; negated values exclude.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FacetTerm {
-    /// Which property.
+    /// The property.
     pub facet: Facet,
-    /// Which value.
+    /// The value.
     pub value: String,
     /// True to exclude the value.
     pub negated: bool,
 }
 
-/// Tiers, channels, conversations and facets together.
+/// Filter by tier, channel, conversation and facets.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MemoryFilter {
@@ -34,17 +34,17 @@ pub struct MemoryFilter {
     pub terms: Vec<FacetTerm>,
 }
 
-/// A page of a list is asked for.
+/// Request for a page of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ListRequest {
-    /// Which entries.
+    /// Filter of the entries.
     pub filter: MemoryFilter,
-    /// In which order.
+    /// Sort order.
     pub sort: Sort,
-    /// Where the page starts: the `next` of the page before.
+    /// Cursor: the `next` of the previous page.
     pub after: Option<String>,
-    /// How many entries, at most 500.
+    /// Page size, at most 500.
     pub limit: u32,
 }
 
@@ -54,31 +54,31 @@ pub struct ListRequest {
 pub struct MemoryPage {
     /// The entries.
     pub rows: Vec<MemoryRow>,
-    /// Where the next page starts; `null` at the end.
+    /// Cursor of the next page; `null` at the end.
     pub next: Option<String>,
 }
 
-/// How often a value occurs.
+/// Number of entries with one facet value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FacetCount {
     /// The value.
     pub value: String,
-    /// How many entries have it.
+    /// Number of entries with the value.
     pub count: u32,
 }
 
-/// The values of one facet.
+/// Values of one facet with counts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FacetValues {
-    /// Which facet.
+    /// The facet.
     pub facet: Facet,
-    /// Its values by falling count.
+    /// Values in descending order of count.
     pub values: Vec<FacetCount>,
 }
 
-/// How many entries each tier holds.
+/// Number of entries per tier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ScopeCounts {

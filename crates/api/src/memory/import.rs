@@ -1,4 +1,4 @@
-//! Reads JSON Lines for an import. Nothing is written unless every line can be read.
+//! Imports JSON Lines. Nothing is written unless every line can be parsed.
 
 use std::{
     fmt,
@@ -17,9 +17,9 @@ use serde::{Deserialize, Deserializer, de};
 
 use crate::{App, error::CommandError, memory::change::ImportReport, vocabulary::Scope, wire::count};
 
-/// The source of what an import writes.
+/// The `source` of imported entries.
 const SOURCE: &str = "jsonl";
-/// The most bytes of one line: content at its limit, escaped, with room for the rest.
+/// Maximum bytes per line: the maximum content with JSON escapes, plus the other fields.
 const MAX_LINE: usize = 1024 * 1024;
 
 #[derive(Deserialize)]
@@ -34,7 +34,7 @@ struct Line {
     importance: Option<f64>,
 }
 
-/// A text that some files write as a number.
+/// A text field that some files contain as a number.
 struct Word(String);
 
 impl<'de> Deserialize<'de> for Word {
@@ -69,7 +69,7 @@ impl de::Visitor<'_> for WordVisitor {
     }
 
     fn visit_f64<E: de::Error>(self, number: f64) -> Result<Word, E> {
-        // As JSON writes it: 1.0 and not 1.
+        // Formatted as in JSON: 1.0, not 1.
         let number = serde_json::Number::from_f64(number);
         number.map(|number| Word(number.to_string())).ok_or_else(|| E::custom("not a finite number"))
     }
@@ -96,7 +96,7 @@ pub(crate) fn items(mut reader: impl BufRead) -> Result<Vec<ImportItem>, AppErro
         if text.trim().is_empty() {
             continue;
         }
-        // serde's own message can quote the text; only where it stopped is passed on.
+        // The message of serde can quote the text, so only the position is reported.
         let parsed: Line = serde_json::from_str(text).map_err(|error| refuse(reason(&error)))?;
         let word = |word: Option<Word>| word.map(|word| word.0);
         items.push(ImportItem {
@@ -129,12 +129,13 @@ fn reason(error: &serde_json::Error) -> String {
 }
 
 impl App {
-    /// Imports JSON Lines into one tier and room, in one transaction, as one change. An entry that has an id the
-    /// room knows already is updated, not doubled. An unknown channel is made. What would change what somebody wrote here,
-    /// or write the account, is left out unless `pick_all` says that a person picked it.
+    /// Imports JSON Lines into one tier and channel or conversation, in one transaction, as one change.
+    /// Updates an entry with a known id instead of duplicating it. Creates an unknown channel. Changes of
+    /// existing content and writes to the account are skipped unless `pick_all` confirms that a user picked
+    /// them.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` naming the first line that cannot be taken; nothing is written then.
+    /// [`CommandError`] of code `invalid` naming the first invalid line; nothing is written in that case.
     pub async fn import_jsonl(
         &self,
         scope: Scope,
@@ -142,7 +143,7 @@ impl App {
         reader: impl BufRead,
         pick_all: bool,
     ) -> Result<ImportReport, CommandError> {
-        // Read everything first: a bad last line must not leave even a new channel behind.
+        // Everything is read first, so that an invalid last line does not leave a new channel behind.
         let items = items(reader)?;
         let session = self.session()?;
         let actor = Actor::new(ActorKind::Import, self.actor.interface(), None).map_err(AppError::from)?;

@@ -1,4 +1,4 @@
-//! The journal of both databases as one list.
+//! Merges the journals of both databases into one list.
 
 use std::collections::HashMap;
 
@@ -19,14 +19,14 @@ use crate::{
 };
 
 const MOST: usize = 500;
-/// Characters of an entry's text by which a change is told.
+/// Maximum characters of an entry's text in the list of changes.
 const LABEL_CHARS: usize = 160;
 
 impl App {
-    /// A page of the journal, the newest first; only what was written in one name if given.
+    /// A page of the journal, newest first, optionally of one actor kind only.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` for a bad cursor.
+    /// [`CommandError`] of code `invalid` for an invalid cursor.
     pub async fn list_changes(
         &self,
         actor_kind: Option<ActorKind>,
@@ -70,7 +70,7 @@ impl App {
     }
 }
 
-/// Of each change one entry that it wrote.
+/// One written entry of each change.
 async fn about(
     ports: &MemoryPorts,
     rows: &[JournalRow],
@@ -94,7 +94,7 @@ fn named(row: &JournalRow, scope: Scope, about: &HashMap<ChangeId, ChangedEntry>
     JournalView { about: about.get(&row.change).cloned(), ..journal_view(row, scope) }
 }
 
-/// Where each journal goes on.
+/// Decodes the position in each journal.
 fn cursor(text: &str) -> Result<[Option<u64>; 2], CommandError> {
     let part = |text: &str| if text == "-" { Some(None) } else { text.parse().ok().map(Some) };
     text.split_once('.')
@@ -102,7 +102,7 @@ fn cursor(text: &str) -> Result<[Option<u64>; 2], CommandError> {
         .ok_or_else(|| CommandError::invalid("after", "This is not where a page ended."))
 }
 
-/// A row of one journal.
+/// Converts a row of one journal to its view.
 pub(crate) fn journal_view(row: &JournalRow, scope: Scope) -> JournalView {
     JournalView {
         change_id: row.change.to_string(),

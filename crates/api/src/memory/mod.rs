@@ -1,4 +1,4 @@
-//! Memory as a shell sees it: thin steps from request to use case to view.
+//! Use cases of memory: converts requests, calls the use case and converts the result.
 
 pub mod by_name;
 pub mod change;
@@ -41,7 +41,7 @@ use crate::{
     wire::count,
 };
 
-/// The source of what the worldbuilder writes in person (seed 000).
+/// The `source` of entries that the worldbuilder writes.
 const USER: &str = "user";
 
 fn draft(new: NewMemory, place: Place, source: &str) -> MemoryDraft {
@@ -60,7 +60,7 @@ impl App {
     /// A page of a list.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` for a bad id or cursor.
+    /// [`CommandError`] of code `invalid` for an invalid id or cursor.
     pub async fn list_memories(&self, request: ListRequest) -> Result<MemoryPage, CommandError> {
         let filter = convert::filter(request.filter)?;
         self.list_filtered(&filter, request.sort, request.after.as_deref(), request.limit).await
@@ -82,10 +82,10 @@ impl App {
         })
     }
 
-    /// Searches memory. Any string is a query.
+    /// Searches memory. Any string is a valid query.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` for a bad id or an unknown strategy.
+    /// [`CommandError`] of code `invalid` for an invalid id or an unknown strategy.
     pub async fn search_memories(&self, request: SearchRequest) -> Result<SearchResponse, CommandError> {
         let filter = convert::filter(request.filter)?;
         let search = Search {
@@ -100,7 +100,7 @@ impl App {
         self.search(search).await
     }
 
-    /// Searches and makes the answer's view.
+    /// Runs a search and converts its result.
     pub(crate) async fn search(&self, search: Search) -> Result<SearchResponse, CommandError> {
         let started = Instant::now();
         let session = self.session()?;
@@ -110,10 +110,10 @@ impl App {
         Ok(crate::search::convert::found(&found, &places, started.elapsed().as_secs_f64() * 1000.0))
     }
 
-    /// How many entries each tier holds under a filter's conditions.
+    /// Number of entries per tier under a filter's conditions.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` for a bad id.
+    /// [`CommandError`] of code `invalid` for an invalid id.
     pub async fn scope_counts(&self, filter: MemoryFilter) -> Result<ScopeCounts, CommandError> {
         let counts = self.session()?.count_memories(&convert::filter(filter)?).await?;
         Ok(ScopeCounts {
@@ -124,10 +124,10 @@ impl App {
         })
     }
 
-    /// Facet values with counts: of everything a filter lets through, or of what a query finds within it.
+    /// Facet values with counts, of all entries that match a filter or of the results of a query within it.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` for a bad id.
+    /// [`CommandError`] of code `invalid` for an invalid id.
     pub async fn facet_counts(
         &self,
         filter: MemoryFilter,
@@ -166,7 +166,7 @@ impl App {
             .collect())
     }
 
-    /// One entry whole.
+    /// One entry with its full content.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -175,21 +175,21 @@ impl App {
         self.detail(&stored).await
     }
 
-    /// Remembers something new.
+    /// Creates an entry.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` naming the field that broke a rule.
+    /// [`CommandError`] of code `invalid` naming the invalid field.
     pub async fn create_memory(&self, new: NewMemory) -> Result<WriteResult, CommandError> {
         let place = self.place_of(&new).await?;
         let written = self.session()?.create_memory(draft(new, place, USER), self.actor).await?;
         self.created(&written).await
     }
 
-    /// Remembers something new in a room given by name, as a certain hand. What is doubtful for the account is proposed, unless
-    /// the worldbuilder writes it.
+    /// Creates an entry as an actor kind, in a channel or conversation given by name. An uncertain entry for
+    /// the account becomes a proposal, unless the worldbuilder writes it.
     ///
     /// # Errors
-    /// As [`Self::create_memory`]; `locked` if the interface may not act as that hand.
+    /// As [`Self::create_memory`]; `locked` if the interface does not permit the actor kind.
     pub async fn create_memory_as(
         &self,
         new: NewMemory,
@@ -202,7 +202,7 @@ impl App {
         let source =
             source.unwrap_or(if actor_kind == ActorKind::Author { USER } else { actor_kind.as_str() });
         let session = self.session()?;
-        // Checked before a channel is made for it.
+        // Validated before a channel is created for it.
         let (id, stamp) = (session.ids.memory_id(), session.stamp(actor));
         MemoryEntry::create(id, draft(new.clone(), Place::Workspace, source), stamp)
             .map_err(AppError::from)?;
@@ -246,7 +246,7 @@ impl App {
     /// Changes an entry that the caller has read at `version`.
     ///
     /// # Errors
-    /// [`CommandError`] of code `stale_version` with both versions if it has moved on.
+    /// [`CommandError`] of code `stale_version` with both versions if the entry was changed since.
     pub async fn update_memory(
         &self,
         id: &str,
@@ -262,10 +262,10 @@ impl App {
         }
     }
 
-    /// Takes entries out of use, with a note of the worldbuilder if it is not empty.
+    /// Forgets entries, with an optional note of the worldbuilder.
     ///
     /// # Errors
-    /// [`CommandError`]; nothing is forgotten then.
+    /// [`CommandError`]; nothing is forgotten in that case.
     pub async fn forget_memories(&self, ids: &[String], note: &str) -> Result<Change, CommandError> {
         let (session, ids) = (self.session()?, crate::wire::ids(ids)?);
         let done = if note.trim().is_empty() {
@@ -276,10 +276,10 @@ impl App {
         Ok(convert::change(&done))
     }
 
-    /// Brings entries back into use.
+    /// Restores forgotten entries.
     ///
     /// # Errors
-    /// [`CommandError`]; nothing is restored then.
+    /// [`CommandError`]; nothing is restored in that case.
     pub async fn restore_memories(&self, ids: &[String]) -> Result<Change, CommandError> {
         let done = self.session()?.restore_memories(&crate::wire::ids(ids)?, self.actor).await?;
         Ok(convert::change(&done))
@@ -288,7 +288,7 @@ impl App {
     /// Adds and removes tags.
     ///
     /// # Errors
-    /// [`CommandError`]; nothing is changed then.
+    /// [`CommandError`]; nothing is changed in that case.
     pub async fn tag_memories(
         &self,
         ids: &[String],
@@ -302,17 +302,17 @@ impl App {
     /// Sets the lifetime of entries.
     ///
     /// # Errors
-    /// [`CommandError`]; nothing is changed then.
+    /// [`CommandError`]; nothing is changed in that case.
     pub async fn set_lifetime(&self, ids: &[String], lifetime: Lifetime) -> Result<Change, CommandError> {
         let done = self.session()?.set_lifetime(&crate::wire::ids(ids)?, lifetime.into(), self.actor).await?;
         Ok(convert::change(&done))
     }
 
-    /// Takes back a change.
+    /// Undoes a change.
     ///
     /// # Errors
-    /// [`CommandError`] of code `stale_version` if an entry was changed again since, `nothing_to_undo` if it was
-    /// taken back already.
+    /// [`CommandError`] of code `stale_version` if an entry was changed again since, `nothing_to_undo` if it
+    /// was undone already.
     pub async fn undo_change(&self, change: &str) -> Result<Change, CommandError> {
         let id: ChangeId = crate::wire::id("changeId", change)?;
         match self.session()?.undo_change(id, self.actor).await {
@@ -321,7 +321,7 @@ impl App {
         }
     }
 
-    /// Takes back the newest change of the worldbuilder.
+    /// Undoes the newest change of the worldbuilder.
     ///
     /// # Errors
     /// As [`Self::undo_change`].
@@ -332,7 +332,7 @@ impl App {
         }
     }
 
-    /// Every version of an entry, newest first.
+    /// All versions of an entry, newest first.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -341,7 +341,7 @@ impl App {
         Ok(history.iter().enumerate().map(|(n, item)| convert::history_item(item, n == 0)).collect())
     }
 
-    /// Makes an earlier version current again.
+    /// Restores an earlier version of an entry.
     ///
     /// # Errors
     /// [`CommandError`] of code `stale_version` if the entry is not at `current_version`.
@@ -384,7 +384,7 @@ impl App {
         self.rows_in(&*self.session()?, entries).await
     }
 
-    /// Rows of any session's entries.
+    /// List rows of the entries of a session.
     pub(crate) async fn rows_in(
         &self,
         session: &Session,
@@ -400,7 +400,7 @@ impl App {
         Ok(entries.iter().map(row).collect())
     }
 
-    /// A refusal; a stale one carries both versions.
+    /// Converts an error; a stale version carries both versions.
     pub(crate) async fn refusal(&self, error: AppError) -> CommandError {
         let both = match &error {
             AppError::Stale { current, yours, .. } => Some((current.id, yours.clone())),
@@ -415,7 +415,7 @@ impl App {
     }
 }
 
-/// The names of the channels and conversations of entries.
+/// Names of the channels and conversations of entries.
 async fn place_names_of(session: &Session, entries: &[&StoredEntry]) -> Result<PlaceNames, CommandError> {
     let mut names = PlaceNames::default();
     if entries.iter().any(|stored| stored.entry.place.channel().is_some()) {

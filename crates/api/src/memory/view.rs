@@ -1,4 +1,4 @@
-//! Memory entries as they cross the boundary.
+//! Views of memory entries.
 
 use inklings_domain::forget_reason as domain;
 use serde::{Deserialize, Serialize};
@@ -11,13 +11,13 @@ use crate::vocabulary::{ActorKind, ChangeAction, Curator, Interface, Kind, Lifet
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MemoryRow {
-    /// Its id.
+    /// Id of the entry.
     pub id: String,
     /// Its tier.
     pub scope: Scope,
-    /// How long it is meant to matter.
+    /// Intended lifetime.
     pub lifetime: Lifetime,
-    /// Whose entry it is.
+    /// Owner of the entry.
     pub curator: Curator,
     /// The actor that produced it.
     pub source: String,
@@ -27,83 +27,83 @@ pub struct MemoryRow {
     pub name: Option<String>,
     /// The first [`PREVIEW_CHARS`](super::convert::PREVIEW_CHARS) characters of its content.
     pub preview: String,
-    /// How much it matters, in [0, 1].
+    /// Importance, in [0, 1].
     #[specta(type = Number)]
     pub importance: f64,
-    /// Relevance after decay, now.
+    /// Current relevance after decay.
     #[specta(type = Number)]
     pub relevance: f64,
     /// Its tags.
     pub tags: Vec<String>,
-    /// When it was first written.
+    /// Creation time.
     pub created_at: String,
-    /// When it was last changed.
+    /// Time of the last change.
     pub updated_at: String,
-    /// When it was last retrieved for an agent, or written.
+    /// Time of the last retrieval for an agent, or write.
     pub accessed_at: String,
-    /// Times it was retrieved for an agent.
+    /// Number of retrievals for agents.
     pub access_count: u32,
-    /// Its channel.
+    /// Id of its channel.
     pub channel_id: Option<String>,
-    /// Its channel's name.
+    /// Name of its channel.
     pub channel_name: Option<String>,
-    /// Its conversation.
+    /// Id of its conversation.
     pub conversation_id: Option<String>,
-    /// Its conversation's reference code.
+    /// Reference code of its conversation.
     pub conversation_ref: Option<String>,
-    /// Exempt from fading and automatic work.
+    /// Exempt from decay and automatic changes.
     pub pinned: bool,
-    /// Its version, for edits.
+    /// Version, required for edits.
     pub version: u32,
     /// True if it has a vector.
     pub has_embedding: bool,
-    /// When it was forgotten, if it is.
+    /// Time at which it was forgotten, if it is.
     pub forgotten_at: Option<String>,
 }
 
-/// Where an imported entry came from.
+/// Origin of an imported entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Origin {
-    /// The id it had there.
+    /// Its id in the source.
     pub external_id: Option<String>,
-    /// The session it was part of.
+    /// The session in the source.
     pub session: Option<String>,
-    /// Who said it.
+    /// Name of the speaker.
     pub speaker: Option<String>,
-    /// When it was said, as written there.
+    /// Timestamp in the format of the source.
     pub said_at: Option<String>,
 }
 
-/// The mark of a forgotten entry.
+/// State of a forgotten entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Forgotten {
-    /// When.
+    /// Time at which it was forgotten.
     pub at: String,
-    /// Why.
+    /// Reason code.
     pub reason: ForgetReason,
-    /// What whoever asked for it said of it.
+    /// Note of the user who forgot it.
     pub note: Option<String>,
-    /// By which run.
+    /// Id of the run that forgot it.
     pub run_id: Option<String>,
 }
 
 impl Forgotten {
-    /// Why, in words: the note, or what the reason says.
+    /// Reason as text: the note, or the text of the reason code.
     pub fn words(&self) -> String {
         self.note.clone().unwrap_or_else(|| self.reason.words())
     }
 }
 
-/// Mirrors the reasons of the domain: same variants, snake-case on the wire. The note stands beside.
+/// Mirrors the reasons of the domain: same variants, snake case in JSON. The note is a separate field.
 macro_rules! reasons {
     ($($(#[$doc:meta])+ $variant:ident),+ $(,)?) => {
         /// Why an entry was forgotten.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
         #[serde(rename_all = "snake_case")]
         pub enum ForgetReason {
-            /// Somebody asked for it.
+            /// A user requested it.
             Asked,
             $($(#[$doc])+ $variant),+
         }
@@ -118,7 +118,7 @@ macro_rules! reasons {
         }
 
         impl ForgetReason {
-            /// What it says, in words.
+            /// Text of the reason.
             fn words(self) -> String {
                 match self {
                     Self::Asked => domain::ForgetReason::Asked(None),
@@ -135,13 +135,13 @@ reasons!(
     Faded,
     /// Its tier was full.
     Capped,
-    /// Another entry says the same.
+    /// It duplicates another entry.
     Merged,
-    /// A consolidated text stands for it.
+    /// A consolidated text replaces it.
     Consolidated,
     /// Its conversation ended.
     ConversationEnded,
-    /// Its conversation ended, and the channel has what stands for it.
+    /// Its conversation ended, and an entry of the channel replaces it.
     CarriedOver,
     /// Its conversation was deleted.
     ConversationDeleted,
@@ -149,35 +149,35 @@ reasons!(
     ProposalAccepted,
     /// It contradicted another entry.
     Contradicted,
-    /// An import brought an entry of its name.
+    /// An import created an entry with its name.
     MadeWay,
     /// The change that made it was undone.
     CreationUndone,
-    /// It was switched off where it came from.
+    /// It was disabled in the source.
     SwitchedOff,
     /// The worldbuilder removed a named entry.
     Removed,
 );
 
-/// An entry whole.
+/// An entry with its full content.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MemoryDetail {
-    /// What a list shows of it.
+    /// The fields of a list row.
     pub row: MemoryRow,
-    /// Its content.
+    /// Full content.
     pub content: String,
-    /// Whose hand wrote it last.
+    /// Actor kind of the last write.
     pub written_by: ActorKind,
-    /// Where it came from.
+    /// Origin of an imported entry.
     pub origin: Option<Origin>,
-    /// The model that made its vector.
+    /// Model that computed its vector.
     pub embedding_model: Option<String>,
     /// Set while it is forgotten.
     pub forgotten: Option<Forgotten>,
-    /// The entry that took its place in a consolidation.
+    /// Id of the entry that replaced it in a consolidation.
     pub consolidated_into: Option<String>,
-    /// Whose words its text holds beyond those of its curator: `agent`, or `client:` and the id of an MCP client.
+    /// Sources of its text besides its curator: `agent`, or `client:` and the id of an MCP client.
     pub derived_from: Vec<String>,
     /// Other names of a named entry.
     pub aliases: Vec<String>,
@@ -191,22 +191,22 @@ pub struct MemoryDetail {
 pub struct NewMemory {
     /// Its tier.
     pub scope: Scope,
-    /// Its channel; `#general` if none is given for the channel tier.
+    /// Id of its channel; `#general` if absent for the channel tier.
     pub channel_id: Option<String>,
-    /// Its conversation; the running one of its channel if none is given for the conversation tier.
+    /// Id of its conversation; the running one of its channel if absent for the conversation tier.
     pub conversation_id: Option<String>,
-    /// How long it is meant to matter.
+    /// Intended lifetime.
     pub lifetime: Lifetime,
     /// Its content.
     pub content: String,
-    /// How much it matters.
+    /// Importance, in [0, 1].
     #[specta(type = Number)]
     pub importance: f64,
     /// Its tags.
     pub tags: Vec<String>,
 }
 
-/// What to change about an entry; `null` leaves a field as it is.
+/// Changes to an entry; `null` leaves a field unchanged.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MemoryPatch {
@@ -227,7 +227,7 @@ pub struct MemoryPatch {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryItem {
-    /// Which version.
+    /// Number of the version.
     pub version: u32,
     /// Its content.
     pub content: String,
@@ -238,20 +238,20 @@ pub struct HistoryItem {
     pub tags: Vec<String>,
     /// Its lifetime.
     pub lifetime: Lifetime,
-    /// Whether it was forgotten then.
+    /// True if the version was forgotten.
     pub forgotten: bool,
-    /// Whether it was pinned then.
+    /// True if the version was pinned.
     pub pinned: bool,
-    /// The kind of change that made it.
+    /// Kind of the change that created it.
     pub action: ChangeAction,
-    /// In whose name.
+    /// Actor kind of the change.
     pub actor_kind: ActorKind,
-    /// Through which interface.
+    /// Interface of the change.
     pub interface: Interface,
-    /// As part of which run.
+    /// Id of the run that made the change.
     pub run_id: Option<String>,
-    /// When.
+    /// Time of the change.
     pub at: String,
-    /// True for the version in force.
+    /// True for the current version.
     pub current: bool,
 }

@@ -1,4 +1,4 @@
-//! The language model's endpoint: setting it, testing it, keeping its key.
+//! Language model endpoint: settings, connection test and storage of its API key.
 
 use std::{sync::Arc, time::Instant};
 
@@ -15,10 +15,10 @@ use crate::{
 };
 
 const ENDPOINT: &str = "chat_endpoint";
-/// Fewest tokens that a model must read to be of use.
+/// Smallest context window, in tokens, that is accepted for a model.
 const LEAST_CONTEXT: u32 = 2_048;
 
-/// The language model of this process.
+/// The language model of this process and the key store it uses.
 pub struct Chat {
     models: Arc<dyn ChatModels>,
     secrets: Arc<dyn SecretStore>,
@@ -26,7 +26,7 @@ pub struct Chat {
 }
 
 impl Chat {
-    /// Models and keys behind their ports; which endpoint is in use stands in the account's settings.
+    /// Takes the ports for models and keys. The endpoint in use is stored in the account's settings.
     pub fn new(
         models: Arc<dyn ChatModels>,
         secrets: Arc<dyn SecretStore>,
@@ -54,7 +54,8 @@ impl Chat {
     }
 }
 
-/// A key belongs to one address: it is never sent to another that is entered later.
+/// Names the stored key by address, so that a key is never sent to another address that is
+/// entered later.
 fn key_name(endpoint: &ChatEndpoint) -> String {
     format!("chat:{}", endpoint.base_url.trim().trim_end_matches('/').to_lowercase())
 }
@@ -130,7 +131,7 @@ fn presets() -> Vec<ChatPreset> {
 }
 
 impl App {
-    /// How the language model is set.
+    /// The language model settings, without the key.
     ///
     /// # Errors
     /// [`CommandError`] if the setting cannot be read.
@@ -144,11 +145,12 @@ impl App {
         Ok(ChatSettings { endpoint, has_key, key_place, presets: presets() })
     }
 
-    /// Connects an endpoint, or disconnects with `None`. A key that is given is kept for this address; `forget_key`
-    /// removes the one that is.
+    /// Connects an endpoint, or disconnects with `None`. Stores a given key for this address; `forget_key`
+    /// removes the stored key.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` for an address or a number that makes no sense; nothing is set then.
+    /// [`CommandError`] of code `invalid` for an invalid address or number; no setting is changed in that
+    /// case.
     pub async fn set_chat_endpoint(
         &self,
         endpoint: Option<ChatEndpoint>,
@@ -172,10 +174,10 @@ impl App {
         self.chat_settings().await
     }
 
-    /// Asks an endpoint which models it offers: proves address and key.
+    /// Asks an endpoint for its list of models, which verifies the address and the key.
     ///
     /// # Errors
-    /// [`CommandError`] of code `model_unavailable` saying why not.
+    /// [`CommandError`] of code `model_unavailable` with the reason.
     pub async fn test_chat_endpoint(
         &self,
         endpoint: ChatEndpoint,

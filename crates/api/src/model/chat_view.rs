@@ -1,4 +1,4 @@
-//! The language model's endpoint, as it crosses the boundary. Keys go in and never come out.
+//! Views of the language model endpoint. Keys are accepted as input and never returned.
 
 use inklings_application::model::chat as port;
 use serde::{Deserialize, Serialize};
@@ -8,11 +8,11 @@ use specta_typescript::Number;
 use crate::vocabulary::mirror;
 
 mirror!(
-    /// Which protocol an endpoint speaks.
+    /// The protocol of an endpoint.
     ChatProvider = port::ChatProvider {
-        /// Chat completions.
+        /// OpenAI chat completions.
         OpenAiCompatible,
-        /// Messages.
+        /// Anthropic messages.
         Anthropic,
     }
 );
@@ -23,11 +23,11 @@ mirror!(
 pub struct ChatEndpoint {
     /// The protocol.
     pub provider: ChatProvider,
-    /// Base address.
+    /// Base URL.
     pub base_url: String,
-    /// The model's name there.
+    /// The model's identifier at the endpoint.
     pub model: String,
-    /// Tokens that it can read at once.
+    /// Context window in tokens.
     pub context_tokens: u32,
 }
 
@@ -42,45 +42,45 @@ impl From<ChatEndpoint> for port::ChatEndpoint {
     }
 }
 
-/// An endpoint that many people have.
+/// A preset for a common endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ChatPreset {
-    /// A stable name.
+    /// Stable identifier of the preset.
     pub id: String,
-    /// Its name for people.
+    /// Display name.
     pub name: String,
     /// The protocol.
     pub provider: ChatProvider,
-    /// Base address.
+    /// Base URL.
     pub base_url: String,
-    /// True if it asks for a key.
+    /// True if the endpoint requires an API key.
     pub needs_key: bool,
-    /// What to do before it works, in a sentence.
+    /// One sentence of setup instructions for users.
     pub hint: String,
 }
 
-/// How the language model is set.
+/// The language model settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ChatSettings {
     /// The endpoint in use.
     pub endpoint: Option<ChatEndpoint>,
-    /// True if a key is kept for it.
+    /// True if a key is stored for it.
     pub has_key: bool,
-    /// Where keys are kept, for people.
+    /// Display name of the place where keys are stored.
     pub key_place: String,
-    /// Endpoints that many people have.
+    /// Presets for common endpoints.
     pub presets: Vec<ChatPreset>,
 }
 
-/// What a test of an endpoint found.
+/// Result of an endpoint test.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct EndpointTest {
-    /// The models on offer.
+    /// Identifiers of the models that the endpoint offers.
     pub models: Vec<String>,
-    /// Milliseconds.
+    /// Duration of the test in milliseconds.
     #[specta(type = Number)]
     pub took_ms: f64,
 }

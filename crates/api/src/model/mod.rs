@@ -1,5 +1,5 @@
-//! Which embedding model is in use: choosing, loading, fetching. Loading happens beside everything else; text
-//! search works meanwhile.
+//! Selects, loads and downloads the embedding model. Loading runs in the background; full-text search works
+//! meanwhile.
 
 pub(crate) mod chat;
 pub mod chat_view;
@@ -34,13 +34,13 @@ use crate::{
 
 const MODEL: &str = "model";
 
-/// Which model the worldbuilder has chosen.
+/// The embedding model chosen by the worldbuilder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Choice {
-    /// One of the catalogue.
+    /// A model of the catalogue, by id.
     Catalogue(String),
-    /// One in a folder.
+    /// A model in a local folder.
     Folder(PathBuf),
 }
 
@@ -51,7 +51,7 @@ struct State {
     choice: Choice,
 }
 
-/// The model in use and what happens to it.
+/// The model in use and the state of its loading and downloads.
 pub(crate) struct Models {
     catalogue: Arc<dyn ModelCatalogue>,
     pub(crate) slot: EmbedderSlot,
@@ -59,9 +59,9 @@ pub(crate) struct Models {
     state: RwLock<State>,
     cancel: AtomicBool,
     fetching: tokio::sync::Mutex<()>,
-    /// The first load is done.
+    /// Set when the first load has finished.
     loaded: tokio::sync::OnceCell<()>,
-    /// One backfill at a time in this process.
+    /// Held during a backfill: one backfill at a time in this process.
     pub(crate) backfill: tokio::sync::Mutex<()>,
 }
 
@@ -96,7 +96,7 @@ impl Models {
         self.state.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The id of the model in use; of the chosen one while none is loaded.
+    /// The id of the model in use, or of the chosen model if none is loaded.
     fn active_id(&self, choice: &Choice) -> String {
         match (self.slot.get(), choice) {
             (Some(embedder), _) => embedder.model().id.to_string(),
@@ -112,7 +112,7 @@ impl Models {
         }
     }
 
-    /// Puts a choice in use if it loads; what was in use stays in use if it does not.
+    /// Switches to a choice if it loads; otherwise the previous model stays in use.
     async fn choose(&self, choice: Choice) -> Result<(), CommandError> {
         let embedder = self.load(&choice).await.map_err(unavailable)?;
         settings::write(&*self.settings, MODEL, &choice).await?;
@@ -126,7 +126,7 @@ fn unavailable(error: EmbedError) -> CommandError {
     AppError::from(error).into()
 }
 
-/// Passes a download's progress on to the window, and the window's cancel on to the download.
+/// Forwards download progress to the window, and a cancel request to the download.
 struct Reporter {
     models: Arc<Models>,
     events: Arc<dyn Events>,
@@ -156,8 +156,8 @@ impl DownloadProgress for Reporter {
 }
 
 impl App {
-    /// Loads the chosen model, or waits until somebody has. A model that cannot be loaded is no error: the app goes on in
-    /// text-only mode and [`Self::model_status`] says why.
+    /// Loads the chosen model, or waits for a load that is under way. A model that cannot be loaded is not an
+    /// error: the app continues with full-text search only, and [`Self::model_status`] gives the reason.
     pub async fn load_model(&self) {
         self.models.loaded.get_or_init(|| self.load_chosen()).await;
     }
@@ -186,7 +186,7 @@ impl App {
         }
     }
 
-    /// How search by meaning is.
+    /// The state of the embedding model and the number of vectors.
     ///
     /// # Errors
     /// [`CommandError`] if a database cannot be read.
@@ -205,7 +205,7 @@ impl App {
         })
     }
 
-    /// Every model on offer, and the folder in use if there is one.
+    /// All models of the catalogue, and the model folder if one is in use.
     pub fn list_models(&self) -> Vec<ModelView> {
         let active = self.models.now().choice;
         let catalogue = &self.models.catalogue;
@@ -243,10 +243,12 @@ impl App {
         models
     }
 
-    /// Downloads a model; the window hears how it goes. Leaves nothing half there when it fails or is cancelled.
+    /// Downloads a model and reports progress to the window. Removes the partial download on failure or
+    /// cancellation.
     ///
     /// # Errors
-    /// [`ErrorCode::Busy`] if a download is running, [`ErrorCode::Cancelled`], [`ErrorCode::ModelUnavailable`].
+    /// [`ErrorCode::Busy`] if a download is running, [`ErrorCode::Cancelled`],
+    /// [`ErrorCode::ModelUnavailable`].
     pub async fn fetch_model(&self, id: &str, events: Arc<dyn Events>) -> Result<(), CommandError> {
         let _running = self.models.fetching.try_lock().map_err(|_| {
             CommandError::new(ErrorCode::Busy, "A model is being downloaded already. Cancel it or wait.")
@@ -269,15 +271,16 @@ impl App {
         self.models.cancel.store(true, Ordering::Relaxed);
     }
 
-    /// Puts a model of the catalogue in use. Entries are embedded anew in the background.
+    /// Switches to a model of the catalogue. Entries are embedded again in the background.
     ///
     /// # Errors
-    /// [`ErrorCode::ModelUnavailable`] if it is not installed or does not load; the one in use stays in use then.
+    /// [`ErrorCode::ModelUnavailable`] if it is not installed or does not load; the previous model stays in
+    /// use.
     pub async fn use_model(&self, id: &str) -> Result<(), CommandError> {
         self.models.choose(Choice::Catalogue(id.to_owned())).await
     }
 
-    /// Puts a model in a folder in use.
+    /// Switches to a model in a local folder.
     ///
     /// # Errors
     /// As [`Self::use_model`].
@@ -286,8 +289,8 @@ impl App {
         self.models.choose(Choice::Folder(path)).await
     }
 
-    /// Embeds everything that waits for a vector; returns how many entries got one. Runs that overlap wait for
-    /// one another.
+    /// Embeds all entries without a vector and returns how many were embedded. Concurrent calls run one after
+    /// another.
     ///
     /// # Errors
     /// [`CommandError`] if the model or a database failed.

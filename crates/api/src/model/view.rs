@@ -1,64 +1,64 @@
-//! Embedding models as they cross the boundary.
+//! Views of embedding models.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// How the embedding model is.
+/// State of the embedding model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum ModelState {
-    /// In use.
+    /// Loaded and in use.
     Ready,
-    /// Being loaded; text search works meanwhile.
+    /// Being loaded; full-text search works meanwhile.
     Loading,
     /// Not installed.
     Missing,
     /// Being downloaded.
     Downloading,
-    /// It could not be loaded.
+    /// Loading failed.
     Failed,
-    /// None is chosen.
+    /// No model is chosen: full-text search only.
     TextOnly,
 }
 
-/// How search by meaning is.
+/// Status of vector search.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelStatus {
-    /// How the model is.
+    /// State of the model.
     pub state: ModelState,
-    /// Which model.
+    /// Id of the model in use or chosen.
     pub active_id: Option<String>,
-    /// What is wrong, for people.
+    /// Error message for users.
     pub message: Option<String>,
-    /// Entries with a vector of it.
+    /// Number of entries with a vector of this model.
     pub embedded: u32,
-    /// Entries that wait for one.
+    /// Number of entries that wait for a vector.
     pub pending: u32,
 }
 
-/// A model on offer.
+/// A model that can be chosen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelView {
-    /// Its id.
+    /// Catalogue id of the model.
     pub id: String,
-    /// Its name for people.
+    /// Display name.
     pub name: String,
     /// Components per vector.
     pub dimension: u32,
     /// Size on disk in MB.
     pub size_mb: u32,
-    /// SPDX licence.
+    /// SPDX licence identifier.
     pub license: String,
-    /// Which languages it understands.
+    /// Supported languages.
     pub languages: String,
     /// True if it ships with the app.
     pub bundled: bool,
     /// True if it needs no download.
     pub installed: bool,
-    /// True if it is the one in use.
+    /// True if it is in use.
     pub active: bool,
-    /// What it is good for.
+    /// Description of its strengths for users.
     pub description: String,
 }

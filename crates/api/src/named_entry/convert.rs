@@ -1,4 +1,4 @@
-//! Makes the views of named entries from domain types.
+//! Converts named entries to views.
 
 use crate::{
     named_entry::view::NamedEntryView,
@@ -6,7 +6,7 @@ use crate::{
 };
 use inklings_domain::{conversation::message::estimated_tokens, memory::MemoryEntry, named_entry};
 
-/// A named entry.
+/// Converts a named entry to its view.
 pub fn named(entry: &MemoryEntry) -> NamedEntryView {
     let placeholder = named_entry::placeholder(entry);
     NamedEntryView {

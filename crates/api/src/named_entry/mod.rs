@@ -1,4 +1,4 @@
-//! Named entries.
+//! Use cases of named entries.
 
 pub mod convert;
 pub mod view;
@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl App {
-    /// Every named entry: VOICE and SOUL first, then the workspace's and the account's by name.
+    /// All named entries: VOICE and SOUL first, then those of the workspace and of the account by name.
     ///
     /// # Errors
     /// [`CommandError`] if a database cannot be read.
@@ -22,7 +22,7 @@ impl App {
         Ok(self.session()?.named_entries().await?.iter().map(convert::named).collect())
     }
 
-    /// The named entry that goes by a name or an alias.
+    /// Looks up a named entry by name or alias.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -38,14 +38,14 @@ impl App {
     /// Adds a named entry.
     ///
     /// # Errors
-    /// [`CommandError`] of code `already_exists` with field `name` if the tier knows the name.
+    /// [`CommandError`] of code `already_exists` with field `name` if the name exists in the tier.
     pub async fn add_named_entry(&self, new: NewNamedEntry) -> Result<NamedWritten, CommandError> {
         let session = self.session()?;
         let written = session.add_named(new.scope.into(), &new.name, &new.content, self.actor).await;
         self.named_written(written, "name").await
     }
 
-    /// Writes a named entry; the text may be empty.
+    /// Writes a named entry's text, which may be empty.
     ///
     /// # Errors
     /// [`CommandError`] of code `stale_version` with both versions.
@@ -60,7 +60,7 @@ impl App {
         if let Err(error @ AppError::Stale { .. }) = written {
             return Err(self.refusal(error).await);
         }
-        // A text that is there already needs no write.
+        // An unchanged text needs no write.
         if let Err(AppError::Memory(inklings_domain::memory::InvalidMemory::NoChange)) = written {
             let entry = self.session()?.entry(id).await?.entry;
             return Ok(NamedWritten { change_id: entry.change.to_string(), entry: convert::named(&entry) });
@@ -68,7 +68,7 @@ impl App {
         self.named_written(written, "content").await
     }
 
-    /// Renames a named entry; the old name stays as an alias.
+    /// Renames a named entry and keeps the old name as an alias.
     ///
     /// # Errors
     /// [`CommandError`] of code `already_exists` with field `name`, or `stale_version`.
@@ -83,10 +83,11 @@ impl App {
         self.named_written(written, "name").await
     }
 
-    /// Gives a named entry another name that resolves to it.
+    /// Adds an alias to a named entry.
     ///
     /// # Errors
-    /// [`CommandError`] of code `already_exists` with field `alias` unless it shall be rebound, or `stale_version`.
+    /// [`CommandError`] of code `already_exists` with field `alias` unless rebinding is requested, or
+    /// `stale_version`.
     pub async fn alias_named_entry(
         &self,
         id: &str,
@@ -99,7 +100,7 @@ impl App {
         self.named_written(written, "alias").await
     }
 
-    /// Removes a named entry with its aliases; undo brings it back. Gives the change.
+    /// Removes a named entry with its aliases; undo restores it. Gives the change.
     ///
     /// # Errors
     /// [`CommandError`] of code `stale_version`.
@@ -112,7 +113,7 @@ impl App {
         }
     }
 
-    /// The id and version of the named entry that goes by a name, for a shell that speaks in names.
+    /// Looks up the id and version of a named entry by name, for shells that identify entries by name.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -131,7 +132,7 @@ impl App {
             Err(error @ AppError::Stale { .. }) => return Err(self.refusal(error).await),
             Err(error) => return Err(taken(error.into(), field)),
         };
-        // The last one written is the one that was asked for: a rebound alias leaves its old entry first.
+        // The requested entry is written last: a rebound alias is removed from its old entry first.
         let id = written.ids.last().copied();
         let session = self.session()?;
         let entry = match id {
@@ -142,7 +143,7 @@ impl App {
     }
 }
 
-/// Says which field holds the name that is taken.
+/// Adds the field that contains the conflicting name to the error.
 fn taken(mut error: CommandError, field: &str) -> CommandError {
     if error.code == ErrorCode::AlreadyExists {
         let details = ErrorDetails { field: Some(field.to_owned()), ..ErrorDetails::default() };

@@ -1,4 +1,4 @@
-//! Named entries as they cross the boundary.
+//! Views of named entries.
 
 use crate::vocabulary::{Curator, Scope};
 use serde::{Deserialize, Serialize};
@@ -8,39 +8,39 @@ use specta::Type;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct NamedEntryView {
-    /// Its id.
+    /// Id of the entry.
     pub id: String,
-    /// Its name.
+    /// Name of the entry.
     pub name: String,
     /// Other names that resolve to it.
     pub aliases: Vec<String>,
-    /// Its tier: workspace or account.
+    /// Tier: workspace or account.
     pub scope: Scope,
-    /// Its text; empty until something is written.
+    /// Text; empty until it is first written.
     pub content: String,
-    /// What belongs here; empty for entries of the worldbuilder's own making.
+    /// Hint about the expected content; empty for entries that the worldbuilder created.
     pub placeholder: String,
-    /// True for the entries that were there from the start.
+    /// True for the built-in entries.
     pub standing: bool,
-    /// Whose entry it is.
+    /// Owner of the entry.
     pub curator: Curator,
-    /// Its version, for edits.
+    /// Version, required for edits.
     pub version: u32,
-    /// Estimated tokens that it takes in every orientation.
+    /// Estimated tokens that it uses in every orientation.
     pub tokens: u32,
-    /// When it was made.
+    /// Creation time.
     pub created_at: String,
-    /// When it was last written; `null` if never.
+    /// Time of the last write; `null` if never written.
     pub edited_at: Option<String>,
 }
 
-/// A named entry after a write.
+/// Result of a write of a named entry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct NamedWritten {
-    /// As it is now.
+    /// The entry after the write.
     pub entry: NamedEntryView,
-    /// The change; undo takes it.
+    /// Id of the change, for undo.
     pub change_id: String,
 }
 
@@ -48,10 +48,10 @@ pub struct NamedWritten {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct NewNamedEntry {
-    /// Its tier: workspace or account.
+    /// Tier: workspace or account.
     pub scope: Scope,
-    /// Its name.
+    /// Name of the entry.
     pub name: String,
-    /// Its text; may be empty.
+    /// Text; may be empty.
     pub content: String,
 }

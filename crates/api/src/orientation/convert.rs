@@ -1,4 +1,4 @@
-//! Makes the views of orientations and the ledger from domain types.
+//! Converts orientations and the ledger to views.
 
 use crate::{
     orientation::view::{
@@ -15,10 +15,10 @@ use inklings_domain::{
     search::ranking,
 };
 
-/// Characters of a query that a list shows.
+/// Maximum characters of a query in a list.
 pub(crate) const QUERY_CHARS: usize = 200;
 
-/// What a list of a search gave.
+/// Converts the contribution of a ranked list.
 pub fn contribution(part: &ranking::Contribution) -> Contribution {
     Contribution {
         list: part.list.into(),
@@ -29,7 +29,7 @@ pub fn contribution(part: &ranking::Contribution) -> Contribution {
     }
 }
 
-/// An orientation, with a label for each of its items.
+/// Converts an orientation, with a label for each item.
 pub fn orientation(
     orientation: &domain::Orientation,
     labels: &dyn Fn(&domain::ItemId) -> String,
@@ -96,7 +96,7 @@ pub(crate) fn ledger_item(item: &domain::LedgerItem, label: String) -> Orientati
     }
 }
 
-/// An orientation in a list.
+/// Converts an orientation to a list row.
 pub fn orientation_summary(orientation: &domain::Orientation) -> OrientationSummary {
     let taken = orientation.items.iter().filter(|item| item.left_out.is_none()).count();
     OrientationSummary {
@@ -111,7 +111,7 @@ pub fn orientation_summary(orientation: &domain::Orientation) -> OrientationSumm
     }
 }
 
-/// What is set about orientation.
+/// Converts the orientation settings to their view.
 pub fn orientation_settings(set: &application::OrientationSettings) -> OrientationSettings {
     let share = |layer| count(*set.shares.get(layer));
     OrientationSettings {
@@ -129,7 +129,7 @@ pub fn orientation_settings(set: &application::OrientationSettings) -> Orientati
     }
 }
 
-/// The same, read.
+/// Converts the orientation settings from their view.
 pub fn read_orientation_settings(set: &OrientationSettings) -> application::OrientationSettings {
     let shares = set.shares;
     application::OrientationSettings {

@@ -1,4 +1,4 @@
-//! What the agent is shown, and the ledger of it.
+//! Use cases of orientations and their ledger.
 
 pub mod convert;
 pub mod view;
@@ -30,16 +30,16 @@ use crate::{
     wire::{count, time},
 };
 
-/// Characters of an item's label.
+/// Maximum characters of an item's label.
 const LABEL_CHARS: usize = 200;
-/// Facts and episodes that are looked through for labels.
+/// Maximum number of facts and episodes loaded for labels.
 const MOST: usize = 500;
 
 impl App {
-    /// What the agent would be shown. Not kept in the ledger.
+    /// Previews an orientation. Not recorded in the ledger.
     ///
     /// # Errors
-    /// [`CommandError`] of code `not_found` for an unknown room.
+    /// [`CommandError`] of code `not_found` for an unknown channel or conversation.
     pub async fn orient(&self, request: OrientRequest) -> Result<OrientationView, CommandError> {
         let session = self.session()?;
         let conversation = match request.conversation.as_deref() {
@@ -72,10 +72,10 @@ impl App {
         Ok(OrientationView { markdown: Some(oriented.markdown), ..view })
     }
 
-    /// A page of a conversation's ledger, the newest first.
+    /// A page of a conversation's ledger, newest first.
     ///
     /// # Errors
-    /// [`CommandError`] of code `not_found`, or `invalid` for a bad cursor.
+    /// [`CommandError`] of code `not_found`, or `invalid` for an invalid cursor.
     pub async fn list_orientations(
         &self,
         conversation: &str,
@@ -110,11 +110,11 @@ impl App {
         Ok(OrientationView { id: Some(orientation.id.to_string()), ..view })
     }
 
-    /// A page of what tools and clients were shown besides, the newest first: of a conversation, of a client, or of the
-    /// workspace in use.
+    /// A page of the recorded reads by tools and clients, newest first: of a conversation, of a client, or of
+    /// the workspace in use.
     ///
     /// # Errors
-    /// [`CommandError`] of code `not_found`, or `invalid` for a bad cursor.
+    /// [`CommandError`] of code `not_found`, or `invalid` for an invalid cursor.
     pub async fn list_reads(
         &self,
         conversation: Option<&str>,
@@ -156,7 +156,7 @@ impl App {
         })
     }
 
-    /// What is set about orientation.
+    /// The orientation settings.
     ///
     /// # Errors
     /// [`CommandError`] if the database cannot be read.
@@ -164,7 +164,7 @@ impl App {
         Ok(convert::orientation_settings(&self.session()?.orientation_settings().await?))
     }
 
-    /// Sets all of it.
+    /// Replaces all orientation settings.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` naming the field.
@@ -178,7 +178,7 @@ impl App {
     }
 }
 
-/// Items of a read that are listed with their labels; the others are counted.
+/// Maximum items of a read that are listed with labels; the others are only counted.
 const LISTED: usize = 20;
 
 async fn read_view(
@@ -221,7 +221,7 @@ fn item_of(seen: &Seen) -> Option<ItemId> {
     ItemId::read(seen.kind.as_str(), &seen.id.to_string())
 }
 
-/// The begin of the text of every item, as it is now.
+/// The start of each item's current text, by id.
 type Labels = HashMap<String, String>;
 
 fn label(labels: &Labels, id: &ItemId) -> String {

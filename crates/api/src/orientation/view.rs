@@ -1,4 +1,4 @@
-//! Orientations and the ledger as they cross the boundary.
+//! Views of orientations and the ledger.
 
 use crate::{
     search::view::Contribution,
@@ -10,46 +10,46 @@ use specta::Type;
 use specta_typescript::Number;
 
 mirror!(
-    /// Where something that the agent is shown comes from, in the order of the document.
+    /// Source of an item of an orientation, in the order of the document.
     OrientationLayer = domain::orientation::Layer {
         /// Named entries.
         Named,
-        /// Facts on record.
+        /// Current facts.
         Facts,
         /// Summaries of older turns.
         Episodes,
         /// Earlier messages.
         Earlier,
-        /// Memories of the conversation.
+        /// Entries of the conversation tier.
         Conversation,
-        /// Memories of its channel.
+        /// Entries of the channel tier.
         Channel,
-        /// Memories of the workspace.
+        /// Entries of the workspace tier.
         Workspace,
-        /// Memories of the account.
+        /// Entries of the account tier.
         Account,
     }
 );
 
-/// Why something was left out.
+/// Reason why an item was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum LeftOutRule {
-    /// No tokens were left.
+    /// The token budget was used up.
     Budget,
-    /// It lay beyond the number that its layer looks at.
+    /// It was beyond the maximum number of items of its layer.
     Limit,
-    /// Another item says the same.
+    /// It duplicates another item.
     Repeats,
-    /// The second look dropped it.
+    /// The refinement by the language model dropped it.
     Refined,
 }
 
-/// What an item is.
+/// Kind of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum OrientationKind {
-    /// A memory.
+    /// A memory entry.
     Memory,
     /// A fact.
     Fact,
@@ -59,110 +59,110 @@ pub enum OrientationKind {
     Message,
 }
 
-/// Something that was shown, or could have been.
+/// An item that was selected or considered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct OrientationItem {
-    /// Where it comes from.
+    /// Source of the item.
     pub layer: OrientationLayer,
-    /// What it is.
+    /// Kind of the item.
     pub kind: OrientationKind,
-    /// Its id.
+    /// Id of the item.
     pub id: String,
-    /// The begin of its text as it is now; empty if it is gone.
+    /// Start of its current text; empty if it does not exist any more.
     pub label: String,
-    /// Whose entry it is.
+    /// Owner of the entry.
     pub curator: Option<Curator>,
-    /// How much it matters, in [0, 1].
+    /// Importance, in [0, 1].
     #[specta(type = Option<Number>)]
     pub importance: Option<f64>,
-    /// Relevance after decay, then.
+    /// Relevance after decay at that time.
     #[specta(type = Option<Number>)]
     pub relevance: Option<f64>,
-    /// How old it was, in whole days.
+    /// Its age at that time, in whole days.
     pub age_days: Option<u32>,
-    /// Tokens that it takes, or would have taken.
+    /// Tokens that it uses or would have used.
     pub tokens: u32,
-    /// True if it was shown.
+    /// True if it was selected.
     pub taken: bool,
     /// True if its text was cut to fit.
     pub shortened: bool,
-    /// Why it was left out.
+    /// Reason why it was left out.
     pub rule: Option<LeftOutRule>,
-    /// The item that says the same.
+    /// Id of the item that it duplicates.
     pub repeats: Option<String>,
-    /// Its score in its layer's search.
+    /// Score in its layer's search.
     #[specta(type = Option<Number>)]
     pub score: Option<f64>,
-    /// What each list of that search gave it.
+    /// Contributions of the ranked lists of that search.
     pub parts: Vec<Contribution>,
 }
 
-/// How a layer came out.
+/// Token budget and use of a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct LayerBudget {
-    /// Which layer.
+    /// The layer.
     pub layer: OrientationLayer,
-    /// Tokens set aside for it, with what flowed on to it.
+    /// Tokens allotted to it, including the unused tokens of earlier layers.
     pub budget: u32,
-    /// Tokens that it used.
+    /// Tokens used.
     pub used: u32,
-    /// Items shown.
+    /// Number of items selected.
     pub taken: u32,
-    /// Items left out.
+    /// Number of items left out.
     pub left_out: u32,
     /// True if it could not be read.
     pub failed: bool,
 }
 
-/// What the agent was shown once, or would be.
+/// A recorded or previewed orientation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct OrientationView {
     /// Its id in the ledger; `null` for a preview.
     pub id: Option<String>,
-    /// The conversation whose turn it was made for.
+    /// Id of the conversation whose turn it was made for.
     pub conversation_id: Option<String>,
-    /// The answer that it was made for.
+    /// Id of the answer that it was made for.
     pub message_id: Option<String>,
-    /// What it was made for.
+    /// The query that it was made for.
     pub query: String,
-    /// When.
+    /// Time of the orientation.
     pub at: String,
-    /// Tokens that it could have.
+    /// Token budget.
     pub budget: u32,
-    /// Tokens that it has.
+    /// Tokens used.
     pub tokens: u32,
-    /// Every layer, in order.
+    /// All layers, in order.
     pub layers: Vec<LayerBudget>,
-    /// What was looked at.
+    /// The items considered.
     pub items: Vec<OrientationItem>,
-    /// True if what was left out is no longer kept.
+    /// True if the items left out were deleted from the ledger.
     pub thinned: bool,
-    /// The document itself; previews only.
+    /// The document; only for previews.
     pub markdown: Option<String>,
 }
 
-/// An orientation in a list.
+/// An orientation as a list row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct OrientationSummary {
-    /// Its id.
+    /// Id of the orientation.
     pub id: String,
-    /// The answer that it was made for.
+    /// Id of the answer that it was made for.
     pub message_id: Option<String>,
-    /// The begin of what it was made for.
+    /// Start of the query.
     pub query: String,
-    /// When.
+    /// Time of the orientation.
     pub at: String,
-    /// Tokens that it has.
+    /// Tokens used.
     pub tokens: u32,
-    /// Tokens that it could have.
+    /// Token budget.
     pub budget: u32,
-    /// Items shown.
+    /// Number of items selected.
     pub taken: u32,
-    /// Items left out.
+    /// Number of items left out.
     pub left_out: u32,
 }
 
@@ -170,44 +170,44 @@ pub struct OrientationSummary {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct OrientationPage {
-    /// The newest first.
+    /// Orientations, newest first.
     pub rows: Vec<OrientationSummary>,
-    /// Where the next page starts; `null` at the end.
+    /// Cursor of the next page; `null` at the end.
     pub next: Option<String>,
 }
 
 mirror!(
-    /// Through which read something was shown.
+    /// Operation of a recorded read.
     ReadThrough = domain::orientation::shown::Through {
-        /// Memories by a query.
+        /// Search of memory.
         Search,
-        /// One memory.
+        /// One memory entry.
         Entry,
-        /// Every version of a memory.
+        /// The history of a memory entry.
         History,
         /// Named entries, without their texts.
         NamedList,
-        /// A named entry, whole.
+        /// A named entry with its text.
         Named,
         /// Facts.
         Facts,
         /// An orientation.
         Orientation,
-        /// The list of conversations.
+        /// A list of conversations.
         Conversations,
-        /// What was said in a conversation.
+        /// Messages of a conversation.
         Transcript,
-        /// Working notes.
+        /// Scratchpad notes.
         Notes,
-        /// What a scrub would take.
+        /// Preview of a scrub.
         ScrubPreview,
     }
 );
 
 mirror!(
-    /// What was shown.
+    /// Kind of an item of a read.
     ReadKind = domain::orientation::shown::SeenKind {
-        /// A memory.
+        /// A memory entry.
         Memory,
         /// A fact.
         Fact,
@@ -220,39 +220,39 @@ mirror!(
     }
 );
 
-/// One thing that a read showed.
+/// An item of a recorded read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadItem {
-    /// What it is.
+    /// Kind of the item.
     pub kind: ReadKind,
-    /// Its id.
+    /// Id of the item.
     pub id: String,
-    /// The version that was shown; 0 where there are no versions.
+    /// The version that was read; 0 for items without versions.
     pub version: u32,
-    /// The begin of its text as it is now; empty if it is gone.
+    /// Start of its current text; empty if it does not exist any more.
     pub label: String,
 }
 
-/// What a tool in a turn or a client was shown by one read.
+/// A recorded read by a client or by a tool in a turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadView {
-    /// Its id.
+    /// Id of the read.
     pub id: String,
-    /// When.
+    /// Time of the read.
     pub at: String,
-    /// The client's name; `null` for the World Agent.
+    /// Name of the client; `null` for the World Agent.
     pub client: Option<String>,
-    /// Through which read.
+    /// The operation.
     pub through: ReadThrough,
-    /// The conversation that was read, or in whose turn it was.
+    /// Id of the conversation that was read, or whose turn made the read.
     pub conversation_id: Option<String>,
-    /// The message that holds what the tool answered.
+    /// Id of the message with the tool's result.
     pub message_id: Option<String>,
-    /// How many things were shown.
+    /// Number of items read.
     pub count: u32,
-    /// The first of them. Working notes are only counted.
+    /// The first items. Scratchpad notes are only counted.
     pub items: Vec<ReadItem>,
 }
 
@@ -260,53 +260,53 @@ pub struct ReadView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadPage {
-    /// The newest first.
+    /// Reads, newest first.
     pub rows: Vec<ReadView>,
-    /// Where the next page starts; `null` at the end.
+    /// Cursor of the next page; `null` at the end.
     pub next: Option<String>,
 }
 
-/// What to orient for.
+/// Request for an orientation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct OrientRequest {
-    /// A conversation, by id or reference code.
+    /// Conversation, by id or reference code.
     pub conversation: Option<String>,
-    /// The channel in scope, where no conversation is given.
+    /// Id of the channel in scope if no conversation is given.
     pub channel_id: Option<String>,
-    /// What is asked.
+    /// The query.
     pub query: String,
-    /// Tokens, instead of the setting.
+    /// Token budget that overrides the setting.
     pub budget: Option<u32>,
 }
 
-/// Parts of what named entries leave.
+/// Relative shares of the budget that named entries leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct OrientationShares {
-    /// Of facts.
+    /// Share of facts.
     pub facts: u32,
-    /// Of episodes.
+    /// Share of episodes.
     pub episodes: u32,
-    /// Of earlier messages.
+    /// Share of earlier messages.
     pub earlier: u32,
-    /// Of the conversation's memories.
+    /// Share of the conversation tier.
     pub conversation: u32,
-    /// Of the channel's.
+    /// Share of the channel tier.
     pub channel: u32,
-    /// Of the workspace's.
+    /// Share of the workspace tier.
     pub workspace: u32,
-    /// Of the account's.
+    /// Share of the account tier.
     pub account: u32,
 }
 
-/// What is set about orientation.
+/// Settings of orientation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct OrientationSettings {
-    /// Tokens of the document; 0: a third of what the model reads.
+    /// Token budget of the document; 0 for a third of the model's context window.
     pub budget: u32,
-    /// How they are shared out.
+    /// Shares of the layers.
     pub shares: OrientationShares,
-    /// True: the language model may drop what does not matter.
+    /// True to let the language model drop irrelevant items.
     pub refine: bool,
 }

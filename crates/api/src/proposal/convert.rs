@@ -1,4 +1,4 @@
-//! Makes the views of proposals from domain types.
+//! Converts proposals to views.
 
 use crate::{
     memory::view::MemoryRow,
@@ -6,14 +6,14 @@ use crate::{
 };
 use inklings_domain::{memory::coverage::Coverage, proposal as proposals};
 
-/// What a new text lost and gained.
+/// The names, numbers and negations that a new text lost and gained.
 pub fn marks(coverage: Coverage) -> (Vec<Mark>, Vec<Mark>) {
     let mark =
         |mark: inklings_domain::memory::coverage::Mark| Mark { kind: mark.kind.into(), text: mark.text };
     (coverage.lost.into_iter().map(mark).collect(), coverage.added.into_iter().map(mark).collect())
 }
 
-/// The entry that a proposal would make; `row`: as it is now, once it was made.
+/// The entry that a proposal creates; `row` is its current state after acceptance.
 pub fn proposed_entry(makes: &proposals::NewEntry, row: Option<MemoryRow>) -> ProposedEntry {
     ProposedEntry {
         scope: makes.place.scope().into(),
@@ -24,7 +24,7 @@ pub fn proposed_entry(makes: &proposals::NewEntry, row: Option<MemoryRow>) -> Pr
     }
 }
 
-/// A decision, read.
+/// Converts a decision from its view.
 pub fn decision(view: Decision) -> proposals::Decision {
     match view {
         Decision::Accept => proposals::Decision::Accept,

@@ -1,4 +1,4 @@
-//! Proposals.
+//! Use cases of proposals.
 
 pub mod convert;
 pub mod view;
@@ -20,14 +20,14 @@ use crate::{
     wire::{count, time},
 };
 
-/// Proposals that one decision is about, at most.
+/// Maximum number of proposals per decision.
 const MOST_AT_ONCE: usize = 500;
 
 impl App {
-    /// A page of proposals, the newest first.
+    /// A page of proposals, newest first.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` for a bad cursor.
+    /// [`CommandError`] of code `invalid` for an invalid cursor.
     pub async fn list_proposals(&self, request: ProposalRequest) -> Result<ProposalPage, CommandError> {
         let session = self.session()?;
         let after = request.after.as_deref().map(crate::wire::cursor::cursor).transpose()?;
@@ -44,7 +44,7 @@ impl App {
         })
     }
 
-    /// How many proposals wait.
+    /// Number of open proposals.
     ///
     /// # Errors
     /// [`CommandError`] if a database cannot be read.
@@ -52,10 +52,11 @@ impl App {
         Ok(count(self.session()?.count_open_proposals().await?))
     }
 
-    /// Decides proposals, each for itself.
+    /// Decides proposals, each independently.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` for a bad id or too many; what could not be decided is in the answer.
+    /// [`CommandError`] of code `invalid` for an invalid id or too many; individual failures are in the
+    /// result.
     pub async fn decide_proposals(
         &self,
         ids: &[String],
@@ -152,7 +153,7 @@ impl App {
     }
 }
 
-/// What the new text loses and gains; for a conflict, what the one holds and the other does not.
+/// What the new text loses and gains. For a conflict, compares the two entries.
 fn compared(proposal: &Proposal, subjects: &[ProposalSubject]) -> Coverage {
     let originals: Vec<&str> = subjects.iter().map(|subject| subject.content.as_str()).collect();
     match (proposal.kind, &proposal.content, originals.as_slice()) {

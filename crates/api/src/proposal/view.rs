@@ -1,4 +1,4 @@
-//! Proposals as they cross the boundary.
+//! Views of proposals.
 
 use crate::{
     memory::view::MemoryRow,
@@ -10,37 +10,37 @@ use specta::Type;
 use specta_typescript::Number;
 
 mirror!(
-    /// What is proposed.
+    /// Kind of a proposal.
     ProposalKind = domain::proposal::ProposalKind {
-        /// Another text for one entry.
+        /// A new text for one entry.
         Edit,
-        /// One entry in the place of several.
+        /// One entry that replaces several.
         Merge,
-        /// Entries taken out of use.
+        /// Entries to forget.
         Retire,
         /// Two entries that contradict each other.
         Conflict,
-        /// An entry that is not there yet.
+        /// A new entry.
         New,
     }
 );
 
 mirror!(
-    /// How a proposal stands.
+    /// State of a proposal.
     ProposalState = domain::proposal::ProposalState {
         /// Waits for the worldbuilder.
         Open,
-        /// Done.
+        /// Accepted and applied.
         Accepted,
-        /// Not done.
+        /// Rejected.
         Rejected,
-        /// An entry of it is gone.
+        /// Obsolete, because one of its entries no longer exists.
         Superseded,
     }
 );
 
 mirror!(
-    /// What kind of word a text lost or gained.
+    /// Kind of word that a text lost or gained.
     MarkKind = domain::memory::coverage::MarkKind {
         /// A proper name.
         Name,
@@ -54,9 +54,9 @@ mirror!(
 /// A name, number or negation that a text lost or gained.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct Mark {
-    /// What it is.
+    /// Kind of the word.
     pub kind: MarkKind,
-    /// As written.
+    /// The word as written.
     pub text: String,
 }
 
@@ -64,32 +64,32 @@ pub struct Mark {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ProposalSubject {
-    /// Its id.
+    /// Id of the entry.
     pub id: String,
-    /// The version that was seen.
+    /// The version when the proposal was filed.
     pub version: u32,
-    /// The entry as it is now; `null` if it was destroyed.
+    /// The current entry; `null` if it was destroyed.
     pub row: Option<MemoryRow>,
-    /// Its text as it was when this was filed.
+    /// Text of the entry when the proposal was filed.
     pub content: String,
-    /// True if it was changed since.
+    /// True if the entry was changed since.
     pub changed_since: bool,
 }
 
-/// The entry that a proposal would make.
+/// The entry that a proposal would create.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ProposedEntry {
-    /// Its tier: workspace or account.
+    /// Tier: workspace or account.
     pub scope: Scope,
-    /// Which program or agent worded it.
+    /// Program or agent that wrote the text.
     pub source: String,
-    /// How much it would matter, in [0, 1].
+    /// Importance, in [0, 1].
     #[specta(type = Number)]
     pub importance: f64,
-    /// Its tags.
+    /// Tags.
     pub tags: Vec<String>,
-    /// The entry as it is now, once it was made.
+    /// The current entry after acceptance.
     pub row: Option<MemoryRow>,
 }
 
@@ -97,96 +97,96 @@ pub struct ProposedEntry {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ProposalView {
-    /// Its id.
+    /// Id of the proposal.
     pub id: String,
-    /// What is proposed.
+    /// Kind of the proposal.
     pub kind: ProposalKind,
-    /// How it stands.
+    /// Current state.
     pub state: ProposalState,
-    /// Why.
+    /// Reason for the proposal.
     pub reason: String,
-    /// The entries it is about.
+    /// The entries concerned.
     pub subjects: Vec<ProposalSubject>,
-    /// The new text, for an edit, a merge and a new entry.
+    /// The new text of an edit, a merge or a new entry.
     pub content: Option<String>,
-    /// The entry that it would make, if that is new.
+    /// The entry to be created, for a new entry.
     pub makes: Option<ProposedEntry>,
     /// Names, numbers and negations that the new text would lose.
     pub lost: Vec<Mark>,
-    /// Those that it would gain.
+    /// Names, numbers and negations that it would gain.
     pub added: Vec<Mark>,
-    /// In whose name it was filed.
+    /// Actor kind that filed it.
     pub filed_by: ActorKind,
-    /// Through which interface.
+    /// Interface that filed it.
     pub interface: Interface,
-    /// By which run.
+    /// Id of the run that filed it.
     pub run_id: Option<String>,
-    /// In which conversation it came up.
+    /// Id of the conversation that it came from.
     pub conversation_id: Option<String>,
-    /// That conversation's reference code.
+    /// Reference code of that conversation.
     pub conversation_ref: Option<String>,
-    /// When it was filed.
+    /// Time of filing.
     pub created_at: String,
-    /// When it was decided.
+    /// Time of the decision.
     pub decided_at: Option<String>,
 }
 
-/// What the worldbuilder decides.
+/// A decision of the worldbuilder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Decision {
-    /// As proposed.
+    /// Accept as proposed.
     Accept,
-    /// With this text instead.
+    /// Accept with an edited text.
     AcceptEdited {
-        /// The text.
+        /// The edited text.
         content: String,
     },
-    /// Not at all; of two that contradict each other, both stay.
+    /// Reject; of two contradicting entries, both are retained.
     Reject,
-    /// The older of two goes.
+    /// Forget the older of two entries.
     NewerWins,
-    /// The newer of two goes.
+    /// Forget the newer of two entries.
     OlderWins,
 }
 
-/// Which proposals.
+/// Request for a page of proposals.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct ProposalRequest {
-    /// Only those that stand like this.
+    /// Only proposals in this state.
     pub state: Option<ProposalState>,
-    /// Where the page starts.
+    /// Cursor of the page.
     pub after: Option<String>,
-    /// How many.
+    /// Page size.
     pub limit: u32,
 }
 
 /// A page of proposals.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct ProposalPage {
-    /// The newest first.
+    /// Proposals, newest first.
     pub rows: Vec<ProposalView>,
-    /// Where the next page starts; `null` at the end.
+    /// Cursor of the next page; `null` at the end.
     pub next: Option<String>,
 }
 
-/// A proposal that could not be decided.
+/// A proposal whose decision failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct Undecided {
-    /// Which.
+    /// Id of the proposal.
     pub id: String,
-    /// Why, for people.
+    /// Reason, for users.
     pub message: String,
 }
 
-/// What came of deciding.
+/// Result of a decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Decided {
-    /// Those that were decided, as they stand now.
+    /// The decided proposals in their new state.
     pub decided: Vec<ProposalView>,
-    /// Those that were not.
+    /// The proposals whose decision failed.
     pub failed: Vec<Undecided>,
-    /// The changes made, for undo.
+    /// Ids of the changes made, for undo.
     pub change_ids: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Makes the views of tasks from domain types.
+//! Converts tasks to views.
 
 use crate::{
     schedule::view::TaskView,
@@ -8,7 +8,7 @@ use chrono::{DateTime, Duration, Utc};
 use inklings_application::schedule::ScheduledTask;
 use inklings_domain::schedule::TaskState;
 
-/// A task with what is kept of it.
+/// Converts a task with its stored state to its view.
 pub fn task(
     task: &dyn ScheduledTask,
     every: Option<Duration>,

@@ -1,4 +1,4 @@
-//! Drives the tasks of a long-lived shell: looks now and then which is due or was set off, and runs it.
+//! Scheduler of a long-lived shell: periodically finds tasks that are due or triggered, and runs them.
 
 pub mod convert;
 pub(crate) mod tasks;
@@ -19,12 +19,12 @@ use tokio::sync::Notify;
 
 use crate::{App, Events, error::ErrorCode, schedule::tasks::run_task};
 
-/// How often it looks when nobody wakes it.
+/// Poll interval without a wake-up.
 const LOOK_EVERY: Duration = Duration::from_secs(20);
-/// A woken scheduler looks this much later: what was written may not be all yet.
+/// Delay after a wake-up, because more writes may follow.
 const AFTER_NEWS: Duration = Duration::from_millis(500);
 
-/// Drives the tasks of one process.
+/// Scheduler of the tasks of one process.
 pub(crate) struct Scheduler {
     app: Arc<App>,
     events: Arc<dyn Events>,
@@ -36,11 +36,11 @@ impl Scheduler {
         Self { app, events, wake }
     }
 
-    /// Runs for as long as the process lives. One task after the other: they share a machine with whoever writes.
+    /// Runs as long as the process. Tasks run one at a time, because they share the machine with the user.
     pub(crate) async fn run(self) {
         let (began, tasks) = (Instant::now(), all());
         let mut anchors = Anchors::default();
-        // What was missed is caught up with at each task's first look, once a workspace.
+        // Missed runs are caught up at the first check of each task, once per workspace.
         let mut looked: HashSet<(WorkspaceId, &'static str)> = HashSet::new();
         loop {
             if let Some(session) = self.app.session_if_open() {
@@ -61,7 +61,7 @@ impl Scheduler {
         }
     }
 
-    /// What sets a task off now, if anything does.
+    /// The current trigger of a task, if any.
     async fn due(
         &self,
         session: &Session,
@@ -90,7 +90,7 @@ impl Scheduler {
         let name = task.name();
         match run_task(&self.app, session, task, trigger, Interface::Task, Arc::clone(&self.events)).await {
             Ok(outcome) => tracing::debug!(task = name, outcome = outcome.as_str(), "a task ran"),
-            // Another process does it; a read-only folder has nothing to keep in order.
+            // Another process runs it, or the folder is read-only and needs no maintenance.
             Err(error) if matches!(error.code, ErrorCode::Busy | ErrorCode::ReadOnly) => {}
             Err(error) => tracing::warn!(%error, task = name, "a task did not run"),
         }

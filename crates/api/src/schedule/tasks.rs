@@ -1,4 +1,5 @@
-//! Running tasks: with a lease, so that one process does it; isolated, so that a panic stops nothing else.
+//! Runs tasks: with a lease, so that only one process runs each; isolated, so that a panic stops nothing
+//! else.
 
 use std::{sync::Arc, time::Duration};
 
@@ -19,11 +20,11 @@ use crate::{
     schedule::view::TaskView,
 };
 
-/// How often a lease is renewed: several times within [`inklings_domain::schedule::LEASE`].
+/// Renewal interval of a lease, several times within [`inklings_domain::schedule::LEASE`].
 const RENEW_EVERY: Duration = Duration::from_secs(30);
 
 impl App {
-    /// Every task with its last run.
+    /// All tasks with their last runs.
     ///
     /// # Errors
     /// [`CommandError`] if the database cannot be read.
@@ -38,7 +39,7 @@ impl App {
         Ok(views)
     }
 
-    /// Runs a task now and waits for its end.
+    /// Runs a task now and waits until it ends.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`, or `busy` if another process runs it.
@@ -56,19 +57,19 @@ impl App {
             .ok_or_else(|| CommandError::new(ErrorCode::Internal, "The task is gone."))
     }
 
-    /// Gives everything its vector, and waits until all are in memory.
+    /// Embeds all entries and waits until all vectors are in memory.
     pub(crate) async fn ready_to_compare(&self) -> Result<(), CommandError> {
         if !self.has_model() {
             return Ok(());
         }
-        // A model that fails leaves the words to compare by; nothing is held up by it.
+        // If the model fails, comparison by words still works, so the task is not blocked.
         if let Err(error) = self.embed_pending(&Unheard).await {
             tracing::warn!(%error, "not everything has a vector");
         }
         self.wait_for_vectors().await
     }
 
-    /// What tasks may use.
+    /// Collects the services that tasks may use.
     async fn tools(
         &self,
         interface: Interface,
@@ -84,7 +85,7 @@ impl App {
     }
 }
 
-/// Hears nothing.
+/// Discards all progress reports.
 struct Unheard;
 
 impl BackfillProgress for Unheard {
@@ -95,10 +96,11 @@ impl BackfillProgress for Unheard {
     }
 }
 
-/// Runs a task to its end, in a task of its own.
+/// Runs a task to its end in its own tokio task.
 ///
 /// # Errors
-/// [`CommandError`] of code `busy` if another process runs it, `locked` if memory is switched off and it adds to memory. How the work itself ended is kept with the task.
+/// [`CommandError`] of code `busy` if another process runs it, `locked` if memory is switched off and the
+/// task adds to memory. The outcome of the work itself is stored with the task.
 pub(crate) async fn run_task(
     app: &App,
     session: &Arc<Session>,
@@ -114,7 +116,7 @@ pub(crate) async fn run_task(
     run_leased(app, session, task, &running, (trigger, interface), events).await
 }
 
-/// Runs a task that this process does not run yet.
+/// Runs a task that this process is not running already.
 async fn run_leased(
     app: &App,
     session: &Arc<Session>,
@@ -124,7 +126,7 @@ async fn run_leased(
     events: Arc<dyn Events>,
 ) -> Result<TaskOutcome, CommandError> {
     let (name, owner) = (task.name(), app.owner.as_str());
-    // Before the lease is taken: embedding what is missing may take longer than one lasts.
+    // Done before the lease is taken, because embedding may take longer than a lease lasts.
     if task.compares_vectors() {
         app.ready_to_compare().await?;
     }
@@ -142,7 +144,8 @@ async fn run_leased(
             Ok(ended) => break Some(ended),
             Err(_) => match session.renew_task(name, owner).await {
                 Ok(true) => {}
-                // This machine slept for so long that another process has taken it: every step is whole, so stop here.
+                // This machine slept until another process took the lease. Every step is atomic, so stopping
+                // here is safe.
                 Ok(false) => {
                     work.abort();
                     break None;

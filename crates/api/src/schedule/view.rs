@@ -1,4 +1,4 @@
-//! Runs, tasks and the journal as they cross the boundary.
+//! Views of runs, tasks and the journal.
 
 use inklings_domain as domain;
 use serde::{Deserialize, Serialize};
@@ -11,216 +11,216 @@ use crate::{
 };
 
 mirror!(
-    /// How a run stands.
+    /// State of a run.
     RunState = domain::consolidation::run::RunState {
         /// Under way.
         Running,
-        /// Did all it had to.
+        /// Completed.
         Done,
-        /// Stopped on request.
+        /// Cancelled on request.
         Cancelled,
-        /// Stopped by a fault.
+        /// Stopped by an error.
         Failed,
-        /// Taken back.
+        /// Reverted.
         Reverted,
     }
 );
 mirror!(
-    /// What set a run off.
+    /// Trigger of a run.
     RunTrigger = domain::consolidation::run::RunTrigger {
-        /// The worldbuilder.
+        /// Started by the worldbuilder.
         Asked,
-        /// A quiet while.
+        /// An idle period.
         Idle,
-        /// Many changes.
+        /// Many queued changes.
         Queue,
-        /// A conversation that ended.
+        /// A conversation that was closed.
         Closed,
-        /// What was missed.
+        /// Catch-up of a missed run at startup.
         Startup,
     }
 );
 mirror!(
-    /// What a run did to an entry.
+    /// Effect of a run on an entry.
     RunAct = domain::consolidation::run::RunAct {
-        /// Made long-term, or carried into a wider tier.
+        /// Made long-term, or moved to a wider tier.
         Promoted,
-        /// Forgotten because it had faded, or its conversation ended.
+        /// Forgotten because its relevance faded, or its conversation ended.
         Faded,
-        /// Forgotten because another entry says the same.
+        /// Forgotten as a duplicate of another entry.
         Merged,
         /// Forgotten because its tier was full.
         Capped,
-        /// Forgotten because a consolidated text stands for it.
+        /// Forgotten because a consolidated text replaces it.
         Rewritten,
-        /// Written anew.
+        /// Newly created.
         Created,
     }
 );
 
-/// What a run came to, in entries.
+/// Effects of a run, in number of entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct RunCounts {
-    /// Looked at.
+    /// Entries examined.
     pub scanned: u32,
-    /// Promoted.
+    /// Entries promoted.
     pub promoted: u32,
-    /// Faded.
+    /// Entries faded.
     pub faded: u32,
-    /// Merged.
+    /// Entries merged.
     pub merged: u32,
-    /// Over the limit.
+    /// Entries forgotten over the tier's limit.
     pub capped: u32,
-    /// Told in a consolidated text.
+    /// Entries replaced by a consolidated text.
     pub rewritten: u32,
-    /// Written anew.
+    /// Entries created.
     pub created: u32,
     /// Proposals filed.
     pub proposed: u32,
 }
 
-/// A run.
+/// A run of a task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RunView {
-    /// Its id.
+    /// Id of the run.
     pub id: String,
-    /// The task: "consolidate" or "persist".
+    /// Name of the task: "consolidate" or "persist".
     pub task: String,
-    /// How it stands.
+    /// Current state.
     pub state: RunState,
-    /// What set it off.
+    /// Trigger of the run.
     pub trigger: RunTrigger,
-    /// When it began.
+    /// Start time.
     pub started_at: String,
-    /// When it ended.
+    /// End time.
     pub finished_at: Option<String>,
-    /// Steps done.
+    /// Number of completed steps.
     pub done: u32,
-    /// Of how many.
+    /// Total number of steps.
     pub total: u32,
-    /// What it came to so far.
+    /// Effects so far.
     pub counts: RunCounts,
-    /// What went wrong, for people.
+    /// Error message for users.
     pub error: Option<String>,
-    /// When it was taken back.
+    /// Time of the revert, if reverted.
     pub reverted_at: Option<String>,
 }
 
 /// A page of runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct RunPage {
-    /// The newest first.
+    /// Runs, newest first.
     pub rows: Vec<RunView>,
-    /// Where the next page starts; `null` at the end.
+    /// Cursor of the next page; `null` at the end.
     pub next: Option<String>,
 }
 
-/// What a run did, or would do, to an entry.
+/// An actual or previewed effect of a run on an entry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct RunItem {
-    /// What.
+    /// The effect.
     pub act: RunAct,
     /// The entry as it is now.
     pub row: MemoryRow,
-    /// The entry that took its place.
+    /// Id of the entry that replaced it.
     pub into: Option<String>,
-    /// Why, for people.
+    /// Reason, for users.
     pub reason: String,
 }
 
-/// What a consolidation would do.
+/// Preview of a consolidation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct ConsolidationPreview {
-    /// In numbers.
+    /// Counts of the effects.
     pub counts: RunCounts,
-    /// Entry by entry, at most 500.
+    /// Effects by entry, at most 500.
     pub items: Vec<RunItem>,
 }
 
-/// What came of taking a run back.
+/// Result of reverting a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct Reverted {
-    /// The run as it stands now.
+    /// The run after the revert.
     pub run: RunView,
-    /// Entries that are as they were.
+    /// Number of restored entries.
     pub restored: u32,
-    /// Entries that somebody changed since; they are left as they are.
+    /// Entries that were changed after the run; they are left unchanged.
     pub conflicts: Vec<MemoryRow>,
 }
 
-/// How a run goes.
+/// Progress of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct RunUpdate {
-    /// The run as it stands.
+    /// Current state of the run.
     pub run: RunView,
-    /// What it does now, for people.
+    /// Current stage, for users.
     pub stage: String,
 }
 
-/// What is set about consolidation.
+/// Settings of consolidation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConsolidationSettings {
-    /// True: it runs by itself.
+    /// True to run automatically.
     pub automatic: bool,
-    /// Quiet minutes after which it may.
+    /// Minutes without activity before an automatic run.
     pub idle_minutes: u32,
-    /// Changed entries from which it does.
+    /// Number of changed entries that triggers a run.
     pub queue_depth: u32,
-    /// Ordinary entries that a tier holds; 0: no limit.
+    /// Maximum number of ordinary entries per tier; 0 for no limit.
     pub cap: u32,
-    /// True: entries that belong together are told in one text.
+    /// True to merge related entries into one text.
     pub rewrite: bool,
 }
 
 mirror!(
-    /// How a task ended.
+    /// Outcome of a task run.
     TaskOutcome = domain::schedule::TaskOutcome {
-        /// As it should.
+        /// Completed.
         Done,
-        /// With a fault.
+        /// Ended with an error.
         Failed,
         /// It panicked.
         Panicked,
-        /// It was stopped.
+        /// It was cancelled.
         Cancelled,
     }
 );
 
-/// A task.
+/// A scheduled task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TaskView {
-    /// Its stable name.
+    /// Stable name.
     pub name: String,
-    /// What it does, for people.
+    /// Description for users.
     pub title: String,
-    /// How often it runs, in minutes; `null` if only events set it off.
+    /// Interval in minutes; `null` if only events trigger it.
     pub every_minutes: Option<u32>,
-    /// When it last began.
+    /// Start time of the last run.
     pub last_started_at: Option<String>,
-    /// When it last ended.
+    /// End time of the last run.
     pub last_finished_at: Option<String>,
-    /// How it last ended.
+    /// Outcome of the last run.
     pub outcome: Option<TaskOutcome>,
-    /// What it said, for people.
+    /// Message of the last run, for users.
     pub message: Option<String>,
-    /// True while some process runs it.
+    /// True while a process runs it.
     pub running: bool,
-    /// When it is due next.
+    /// Time at which it is next due.
     pub next_due_at: Option<String>,
 }
 
-/// One of the entries that a change wrote.
+/// An entry written by a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedEntry {
-    /// Its id.
+    /// Id of the entry.
     pub id: String,
-    /// Its name, if it has one.
+    /// Name of the entry, if it has one.
     pub name: Option<String>,
-    /// The first characters of its text as it is now.
+    /// The first characters of its current text.
     pub preview: String,
 }
 
@@ -228,32 +228,32 @@ pub struct ChangedEntry {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct JournalView {
-    /// The change; undo takes it.
+    /// Id of the change, for undo.
     pub change_id: String,
-    /// Which database it is of: account or workspace.
+    /// The database of the change: account or workspace.
     pub scope: Scope,
-    /// What kind of change.
+    /// Kind of change.
     pub action: ChangeAction,
-    /// Whose doing it was.
+    /// Actor kind of the change.
     pub actor_kind: ActorKind,
-    /// Through which interface.
+    /// Interface of the change.
     pub interface: Interface,
-    /// As part of which run.
+    /// Id of the run that made the change.
     pub run_id: Option<String>,
-    /// When.
+    /// Time of the change.
     pub at: String,
-    /// How many entries it wrote.
+    /// Number of entries written.
     pub entries: u32,
-    /// One of them; missing where none is left, or where nobody asked.
+    /// One of the written entries; absent if none exists any more or it was not requested.
     #[serde(default)]
     #[specta(optional)]
     pub about: Option<ChangedEntry>,
-    /// The change that it takes back.
+    /// Id of the change that this one undoes.
     pub undoes: Option<String>,
-    /// The change that took it back.
+    /// Id of the change that undid this one.
     pub undone_by: Option<String>,
-    /// What a client wrote, if not memory: in the list of a client alone. It is taken back with all that the client wrote;
-    /// `undoneBy` is its own id then.
+    /// A write of a client other than memory; only in the list of a client. It is undone with all writes of
+    /// the client; `undoneBy` then contains its own id.
     #[serde(default)]
     #[specta(optional)]
     pub wrote: Option<ClientWriteView>,
@@ -262,8 +262,8 @@ pub struct JournalView {
 /// A page of the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct JournalPage {
-    /// The newest first.
+    /// Changes, newest first.
     pub rows: Vec<JournalView>,
-    /// Where the next page starts; `null` at the end.
+    /// Cursor of the next page; `null` at the end.
     pub next: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Scrubs.
+//! Use cases of scrubs.
 
 pub mod view;
 
@@ -21,10 +21,11 @@ use crate::{
 use crate::{backup, transfer::exports};
 
 impl App {
-    /// What a scrub would take. Changes nothing.
+    /// Previews a scrub. Changes nothing.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` for a target without its channel or conversation, `not_found` if there is no such room.
+    /// [`CommandError`] of code `invalid` for a target without its channel or conversation, `not_found` if
+    /// that does not exist.
     pub async fn preview_scrub(
         &self,
         target: ScrubTarget,
@@ -38,16 +39,16 @@ impl App {
         self.manifest_view(&manifest, title, &also).await
     }
 
-    /// Destroys what a manifest names, for good.
+    /// Permanently destroys the rows of a manifest.
     ///
     /// # Errors
-    /// [`CommandError`] of code `stale_version` if the rows are no longer those of the manifest, `invalid` of field `phrase`,
-    /// `locked` for anyone but the worldbuilder.
+    /// [`CommandError`] of code `stale_version` if the rows differ from the manifest, `invalid` of field
+    /// `phrase`, `locked` for any actor kind but the author.
     pub async fn execute_scrub(&self, request: ScrubRequest) -> Result<ScrubDone, CommandError> {
         self.execute_scrub_as(request, Operator::author(self.actor)).await
     }
 
-    /// The same in another name, e.g. of a client that the worldbuilder allowed it.
+    /// As [`Self::execute_scrub`], as another actor, for example a client with that permission.
     ///
     /// # Errors
     /// As [`Self::execute_scrub`].
@@ -65,12 +66,12 @@ impl App {
         };
         session.may_scrub(&order, &operator).await?;
         let backup = if request.backup { Some(self.back_up(BackupReason::Scrub).await?) } else { None };
-        // Asked before: what is gone has neither a title nor a text to compare with.
+        // Read before the scrub, because title and text do not exist afterwards.
         let title = self.title(&order.target).await?;
         let also = session.also_found(&order.target, order.mode).await?;
         let scrubbed = session.scrub(&order, &operator).await?;
         let manifest = self.manifest_view(&scrubbed.manifest, title, &also).await?;
-        // The session still holds what was said last in memory.
+        // The session still caches the deleted texts.
         self.open_anew().await?;
         Ok(ScrubDone {
             manifest,

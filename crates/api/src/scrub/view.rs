@@ -1,4 +1,4 @@
-//! Scrubs as they cross the boundary.
+//! Views of scrubs.
 
 use crate::backup::view::BackupView;
 use crate::vocabulary::mirror;
@@ -7,20 +7,20 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 mirror!(
-    /// What stays in a scrub.
+    /// Mode of a scrub: which entries are retained.
     ScrubMode = domain::scrub::ScrubMode {
-        /// Nothing.
+        /// None.
         Full,
-        /// Named entries.
+        /// Named entries are retained.
         KeepNamed,
     }
 );
 
-/// What is to be cleared.
+/// Kind of target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum ScrubKind {
-    /// The entries of a conversation's tier, its working notes and what was shown in it.
+    /// The entries of a conversation's tier, its scratchpad and its orientations.
     Conversation,
     /// The entries of a channel's tier.
     Channel,
@@ -28,107 +28,108 @@ pub enum ScrubKind {
     Workspace,
     /// The entries of the account's tier.
     Account,
-    /// What was said in a conversation, and what was made from it.
+    /// The messages of a conversation and everything derived from them.
     PurgeConversation,
     /// One entry with its history.
     Entry,
-    /// Every entry, fact and working note that names a subject.
+    /// Every entry, fact and scratchpad note that names a subject.
     Subject,
 }
 
-/// What is to be cleared, and where.
+/// Target of a scrub.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ScrubTarget {
-    /// What.
+    /// Kind of target.
     pub kind: ScrubKind,
-    /// The id of the conversation, channel or entry, or the name of the subject; absent for a tier without channels and conversations.
+    /// Id of the conversation, channel or entry, or the name of the subject; absent for the tiers of the
+    /// workspace and the account.
     pub id: Option<String>,
-    /// Of a subject: true for the account instead of the open workspace.
+    /// For a subject: true for the account instead of the open workspace.
     #[serde(default)]
     #[specta(optional)]
     pub account: Option<bool>,
 }
 
-/// A conversation in which something is said that a scrub does not take.
+/// A conversation with texts that match a scrub but are not removed by it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundIn {
-    /// Its id.
+    /// Id of the conversation.
     pub conversation: String,
-    /// Its reference code.
+    /// Reference code of the conversation.
     pub ref_code: String,
-    /// Its title; empty if it has none.
+    /// Title; empty if it has none.
     pub title: String,
-    /// Messages and summaries that say it.
+    /// Number of matching messages and summaries.
     pub rows: u32,
 }
 
-/// What says the same as what a scrub takes, and stays.
+/// Matching texts that a scrub does not remove.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AlsoFound {
-    /// Conversations; a purge takes what was said in one.
+    /// Conversations; a purge removes their messages.
     pub conversations: Vec<FoundIn>,
-    /// Ids of entries of the workspace.
+    /// Ids of entries in the workspace.
     pub memories: Vec<String>,
-    /// Ids of entries of the account.
+    /// Ids of entries in the account.
     pub account_memories: Vec<String>,
-    /// Facts.
+    /// Number of facts.
     pub facts: u32,
-    /// Working notes.
+    /// Number of scratchpad notes.
     pub working_notes: u32,
 }
 
-/// Rows of one kind.
+/// Number of rows of one kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ScrubCount {
     /// The kind, e.g. "memories".
     pub what: String,
-    /// How many.
+    /// Number of rows.
     pub rows: u32,
 }
 
-/// What a scrub would take.
+/// Preview of a scrub.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ScrubManifest {
-    /// What is cleared.
+    /// Target of the scrub.
     pub target: ScrubTarget,
-    /// What stays.
+    /// Mode of the scrub.
     pub mode: ScrubMode,
-    /// What is cleared, for people.
+    /// Description of the target, for users.
     pub title: String,
     /// Rows by kind.
     pub counts: Vec<ScrubCount>,
-    /// Rows in all.
+    /// Total number of rows.
     pub total: u32,
-    /// Entries that stay because they are named.
+    /// Number of entries retained because they are named.
     pub keeps: u32,
-    /// Ids of some of it, at most 20.
+    /// Ids of a sample of the rows, at most 20.
     pub sample: Vec<String>,
-    /// What says the same and stays; of one entry or one subject.
+    /// Matching texts that remain; only for one entry or one subject.
     pub also_found: AlsoFound,
-    /// Backups that hold some of it, the newest first.
+    /// Backups that contain some of the rows, newest first.
     pub backups: Vec<BackupView>,
-    /// Unfinished backups, restores and exports that may hold some of it, as paths.
+    /// Paths of unfinished backups, restores and exports that may contain some of the rows.
     pub leftovers: Vec<String>,
-    /// Hash over all rows: carrying it out needs it.
+    /// Hash over all rows, required for execution.
     pub hash: String,
-    /// What is typed to carry it out.
+    /// Phrase that the user must type.
     pub phrase: String,
-    /// When this was counted.
+    /// Time of the preview.
     pub at: String,
 }
 
-/// The order to carry out a manifest.
+/// Request to execute a manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ScrubRequest {
-    /// What is cleared.
+    /// Target of the scrub.
     pub target: ScrubTarget,
-    /// What stays.
+    /// Mode of the scrub.
     pub mode: ScrubMode,
     /// The hash of the manifest.
     pub hash: String,
@@ -138,28 +139,28 @@ pub struct ScrubRequest {
     pub backup: bool,
 }
 
-/// That nothing is left.
+/// Verification after a scrub.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ScrubProof {
-    /// True if nothing was found.
+    /// True if no residue was found.
     pub ok: bool,
-    /// What was looked through.
+    /// What was checked.
     pub checked: Vec<String>,
-    /// Remains that were found.
+    /// Number of residues found.
     pub residues: u32,
 }
 
-/// What a scrub did.
+/// Result of a scrub.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ScrubDone {
-    /// What it took.
+    /// The executed manifest.
     pub manifest: ScrubManifest,
-    /// Its row in the audit log.
+    /// Number of its row in the audit log.
     pub audit_sequence: u32,
-    /// The backup that was made first.
+    /// Id of the backup made before the scrub.
     pub backup_id: Option<String>,
-    /// That nothing is left.
+    /// Verification that nothing is left.
     pub proof: ScrubProof,
 }

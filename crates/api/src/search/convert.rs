@@ -1,4 +1,4 @@
-//! Makes the views of search results from domain types.
+//! Converts search results to views.
 
 use crate::memory::convert::LEAD_CHARS;
 use crate::memory::convert::PREVIEW_CHARS;
@@ -12,7 +12,7 @@ use inklings_application::search::{Found, Hit, Mode, TextOnly};
 use inklings_domain::{memory::decay::DecayTerms, search::query::TextReason};
 use std::ops::Range;
 
-/// The answer to a search.
+/// Converts a search result to its response.
 pub fn found(found: &Found, places: &PlaceNames, took_ms: f64) -> SearchResponse {
     let (mode, mode_reason) = match found.mode {
         Mode::Hybrid => (SearchMode::Hybrid, None),
@@ -28,7 +28,7 @@ pub fn found(found: &Found, places: &PlaceNames, took_ms: f64) -> SearchResponse
     }
 }
 
-/// Why meaning did not take part, for people.
+/// The reason why vectors were not used, for users.
 pub const fn text_only(reason: TextOnly) -> &'static str {
     match reason {
         TextOnly::Routed(TextReason::Exact) => "Quotes or operators: the words themselves are meant.",
@@ -84,7 +84,7 @@ pub(crate) fn explanation(
     }
 }
 
-/// The part of a content around its first match, at most [`PREVIEW_CHARS`] long, with the matches in it as UTF-16
+/// The part of a content around its first match, at most [`PREVIEW_CHARS`] long, with its matches as UTF-16
 /// ranges. Cuts between words and marks cuts with an ellipsis.
 pub fn snippet(content: &str, spans: &[Range<usize>]) -> (String, Vec<Span>) {
     let first = spans.first().map_or(0, |span| span.start);

@@ -1,4 +1,4 @@
-//! Search, as it crosses the boundary.
+//! Views of search and their conversion.
 
 pub mod convert;
 pub mod view;

@@ -1,4 +1,4 @@
-//! Searches and their answers, with the explanation of every hit.
+//! Views of search requests and responses, with the explanation of every hit.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -9,37 +9,37 @@ use crate::{
     vocabulary::ListName,
 };
 
-/// A search.
+/// A search request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchRequest {
-    /// What was typed; any string.
+    /// The query as typed; any string is valid.
     pub query: String,
-    /// Which entries.
+    /// Filter of the entries.
     pub filter: MemoryFilter,
-    /// Hits wanted, at most 200.
+    /// Maximum number of hits, at most 200.
     pub limit: u32,
-    /// If given, only so many of them are read now; [`SearchResponse::more`] tells whether there are others.
+    /// If given, only this many hits are read now; [`SearchResponse::more`] reports whether there are others.
     pub first: Option<u32>,
     /// Name of the fusion strategy; `null` for the default.
     pub strategy: Option<String>,
 }
 
-/// What one list gave a hit.
+/// Contribution of one ranked list to a hit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Contribution {
-    /// Which list.
+    /// The ranked list.
     pub list: ListName,
-    /// Place in the list, from 1.
+    /// Rank in the list, from 1.
     pub rank: u32,
-    /// The list's own figure: BM25, cosine, relevance, or minus the tier's distance.
+    /// The list's raw value: BM25, cosine, relevance, or minus the tier's distance.
     #[specta(type = Number)]
     pub raw: f64,
     /// The list's weight.
     #[specta(type = Number)]
     pub weight: f64,
-    /// What it added; the contributions add up to the hit's score.
+    /// Score added; the contributions sum to the hit's score.
     #[specta(type = Number)]
     pub score: f64,
 }
@@ -54,72 +54,72 @@ pub struct Span {
     pub end: u32,
 }
 
-/// Why a hit came up.
+/// Why a hit matched.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Explanation {
-    /// What each list gave.
+    /// Contributions of the lists.
     pub contributions: Vec<Contribution>,
-    /// The query's words as they stand in the content.
+    /// The query's words in the form that the content has.
     pub matched_terms: Vec<String>,
     /// Relevance after decay.
     #[specta(type = Number)]
     pub relevance: f64,
-    /// Counted hours since the last access.
+    /// Active hours since the last access.
     #[specta(type = Number)]
     pub hours_idle: f64,
-    /// Share that those hours left.
+    /// Share of the relevance that remains after those hours.
     #[specta(type = Number)]
     pub retention: f64,
-    /// What frequent use adds, as a factor of at least 1.
+    /// Boost for frequent use, a factor of at least 1.
     #[specta(type = Number)]
     pub frequency_boost: f64,
 }
 
-/// A hit.
+/// A search hit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchHit {
     /// The entry.
     pub row: MemoryRow,
-    /// Its score; larger is better, comparable within one answer only.
+    /// Score; larger is better, comparable within one response only.
     #[specta(type = Number)]
     pub score: f64,
-    /// The part of its content to show.
+    /// The part of the content to show.
     pub snippet: String,
-    /// The query's words in the snippet.
+    /// Ranges of the query's words in the snippet.
     pub spans: Vec<Span>,
-    /// Why it came up.
+    /// Why the hit matched.
     pub explanation: Explanation,
-    /// Entries that say the same and were folded into this one.
+    /// Ids of duplicate entries that were folded into this hit.
     pub folded: Vec<String>,
 }
 
-/// Which lists answered.
+/// The search methods that were used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum SearchMode {
-    /// Text and meaning.
+    /// Full-text index and vectors.
     Hybrid,
-    /// Text alone.
+    /// Full-text index only.
     Text,
 }
 
-/// The answer to a search.
+/// A search response.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchResponse {
     /// Hits, best first.
     pub hits: Vec<SearchHit>,
-    /// True if only the first of those asked for were read.
+    /// True if there are more hits than were read.
     pub more: bool,
-    /// Which lists answered.
+    /// The search methods that were used.
     pub mode: SearchMode,
-    /// Why meaning did not take part, for people.
+    /// Why vectors were not used, for users.
     pub mode_reason: Option<String>,
-    /// The strategy that fused them.
+    /// Name of the fusion strategy.
     pub strategy: String,
-    /// How long it took, in milliseconds.
+    /// Duration in milliseconds.
     #[specta(type = Number)]
     pub took_ms: f64,
 }

@@ -1,4 +1,4 @@
-//! What the worldbuilder has set, and the state of the app.
+//! Settings of the worldbuilder and the status of the app.
 
 pub mod view;
 
@@ -32,7 +32,7 @@ impl Default for Settings {
     }
 }
 
-/// The rates that settings stand for.
+/// Converts decay settings to rates.
 pub(crate) fn config(decay: &DecaySettings) -> Result<DecayConfig, CommandError> {
     match decay.preset {
         DecayPreset::Steady => Ok(DecayConfig::STEADY),
@@ -47,7 +47,7 @@ fn rates(rates: DecayRates) -> Result<DecayConfig, CommandError> {
 }
 
 impl App {
-    /// What the worldbuilder has set; defaults where nothing was.
+    /// The current settings, with defaults for those never set.
     ///
     /// # Errors
     /// [`CommandError`] if the account's database cannot be read.
@@ -55,7 +55,7 @@ impl App {
         Ok(self.read_setting(SETTINGS).await?.unwrap_or_default())
     }
 
-    /// Sets everything at once, and applies it.
+    /// Replaces all settings and applies them.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` for a rate outside (0, 1].
@@ -66,7 +66,7 @@ impl App {
         Ok(settings)
     }
 
-    /// Changes one of the settings and leaves the others as they are, whoever sets them meanwhile.
+    /// Changes one setting without overwriting concurrent changes of others.
     pub(crate) async fn change_settings(&self, change: impl Fn(&mut Settings)) -> Result<(), CommandError> {
         let store = &*self.account.settings;
         loop {
@@ -79,7 +79,7 @@ impl App {
         }
     }
 
-    /// Applies the decay settings to the open session; also called when the day changes.
+    /// Applies the decay settings to the open session. Also called when the day changes.
     pub(crate) async fn apply_decay(&self) -> Result<(), CommandError> {
         if let Some(session) = self.session_if_open() {
             let decay = self.get_settings().await?.decay;
@@ -88,7 +88,7 @@ impl App {
         Ok(())
     }
 
-    /// How each tier would retain under these rates.
+    /// Retention curves of each tier for the given rates.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` for a rate outside (0, 1].
@@ -96,7 +96,7 @@ impl App {
         Ok(preview(rates(given)?).into_iter().map(convert::tier_curve).collect())
     }
 
-    /// The state of the app.
+    /// The status of the app.
     ///
     /// # Errors
     /// [`CommandError`] if a database cannot be read.
@@ -135,7 +135,7 @@ impl App {
     }
 }
 
-/// Reads a setting. One that this release cannot read counts as not set.
+/// Reads a setting. A value that this release cannot parse counts as not set.
 pub(crate) async fn read<T: DeserializeOwned>(
     store: &dyn SettingsStore,
     key: &str,
@@ -153,7 +153,6 @@ fn json<T: Serialize>(value: &T) -> Result<String, CommandError> {
     serde_json::to_string(value).map_err(|error| CommandError::new(ErrorCode::Internal, error.to_string()))
 }
 
-/// Writes a setting.
 pub(crate) async fn write<T: Serialize>(
     store: &dyn SettingsStore,
     key: &str,

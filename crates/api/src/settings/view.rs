@@ -1,15 +1,15 @@
-//! Settings, and the state of the app.
+//! Views of settings and of the app status.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::{memory::decay::DecayRates, model::view::ModelStatus, workspace::view::WorkspaceView};
 
-/// Which colours.
+/// Colour theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum Theme {
-    /// As the operating system.
+    /// Follows the operating system.
     #[default]
     System,
     /// Light.
@@ -18,63 +18,63 @@ pub enum Theme {
     Dark,
 }
 
-/// Which decay rates.
+/// Preset of decay rates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum DecayPreset {
-    /// Slow.
+    /// Slow decay.
     #[default]
     Steady,
-    /// Fast.
+    /// Fast decay.
     Brisk,
-    /// The rates given.
+    /// Rates set by the worldbuilder.
     Custom,
 }
 
-/// How memory fades.
+/// Settings of memory decay.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DecaySettings {
-    /// Which rates.
+    /// The chosen preset.
     pub preset: DecayPreset,
-    /// The rates in force; with a preset, the preset's.
+    /// The effective rates; with a preset, those of the preset.
     pub rates: DecayRates,
-    /// Whether time stands still on days on which the workspace is not open.
+    /// True to stop decay on days on which the workspace is not open.
     pub pause_while_away: bool,
 }
 
-/// What the worldbuilder has set.
+/// All settings of the worldbuilder.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
-    /// Which colours.
+    /// Colour theme.
     pub theme: Theme,
-    /// How memory fades.
+    /// Settings of memory decay.
     pub decay: DecaySettings,
     /// True once the offer of the sample world was answered.
     pub sample_dismissed: bool,
 }
 
-/// The state of the app.
+/// Status of the app.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AppStatus {
-    /// This release.
+    /// Version of this release.
     pub version: String,
-    /// The SQLite library in use.
+    /// Version of the SQLite library.
     pub sqlite_version: String,
-    /// Where everything is kept.
+    /// Path of the data folder.
     pub data_dir: String,
-    /// The workspace that is open.
+    /// The open workspace.
     pub workspace: Option<WorkspaceView>,
-    /// The embedding model.
+    /// Status of the embedding model.
     pub model: ModelStatus,
     /// True if the sample world should be offered.
     pub offer_sample: bool,
-    /// True if nothing can be written.
+    /// True if the data folder is read-only.
     pub read_only: bool,
-    /// Where logs are kept.
+    /// Path of the log folder.
     pub log_dir: String,
-    /// Parts of the data folder that other users of this computer could open until this start.
+    /// Parts of the data folder that other users of this computer could read until this start.
     pub narrowed: Vec<String>,
 }

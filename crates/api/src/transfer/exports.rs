@@ -1,5 +1,5 @@
-//! Exports that are not finished: hidden files beside their place, anywhere on the disk. Each is noted in the data folder, so that
-//! one whose process was killed is found and removed at the next start.
+//! Tracks unfinished exports, which are hidden files next to their destination anywhere on the disk. Each is
+//! noted in the data folder, so that the next start removes those of killed processes.
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -7,12 +7,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The folder of the notes.
+/// Name of the folder of the notes.
 const NOTES: &str = ".exporting";
-/// How the name of an unfinished export ends.
+/// File name suffix of an unfinished export.
 pub(crate) const UNFINISHED: &str = ".new";
 
-/// A note of an unfinished export, and the lock that says that its process lives.
+/// Note of an unfinished export. Its file lock shows that the exporting process is alive.
 #[derive(Debug)]
 pub(crate) struct Note {
     path: PathBuf,
@@ -20,8 +20,7 @@ pub(crate) struct Note {
 }
 
 impl Note {
-    /// Notes where an export is written until it is whole; `None` in a data folder that cannot be written. Taken back when
-    /// dropped.
+    /// Notes the temporary path of an export; `None` in a read-only data folder. The note is removed on drop.
     pub(crate) fn of(data_dir: &Path, until_then: &Path) -> Option<Self> {
         let written = || -> io::Result<Self> {
             let folder = data_dir.join(NOTES);
@@ -34,7 +33,8 @@ impl Note {
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                     file => {
                         let mut file = file?;
-                        // Before it says anything: whoever finds it with text and without a lock takes its owner for dead.
+                        // Locked before it is written: a note with text but without a lock is taken for that
+                        // of a dead process.
                         file.lock()?;
                         io::Write::write_all(&mut file, &text)?;
                         file.sync_all()?;
@@ -52,18 +52,18 @@ impl Drop for Note {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.path);
         if let Some(folder) = self.path.parent() {
-            // Goes only when it is empty.
+            // Succeeds only if the folder is empty.
             let _ = fs::remove_dir(folder);
         }
     }
 }
 
-/// Removes what exports left whose processes are dead.
+/// Removes the unfinished exports of dead processes.
 pub(crate) fn clear(data_dir: &Path) {
     unfinished(data_dir);
 }
 
-/// The unfinished exports that are there, as paths, once those whose processes are dead are removed.
+/// Paths of the unfinished exports of live processes, after those of dead processes are removed.
 pub(crate) fn unfinished(data_dir: &Path) -> Vec<String> {
     let notes = inklings_files::entries(&data_dir.join(NOTES)).unwrap_or_default();
     let mut there = Vec::new();
@@ -78,7 +78,8 @@ pub(crate) fn unfinished(data_dir: &Path) -> Vec<String> {
     there
 }
 
-/// What a note speaks of, if that is still there.
+/// Removes the unfinished export and its note if its process is dead. Gives the path of a file that remains:
+/// its process is alive, or its name is not that of an unfinished export, or it cannot be removed.
 fn settle(note: &Path) -> io::Result<Option<PathBuf>> {
     let file = inklings_files::open(note, OpenOptions::new().read(true).write(true))?;
     let alive = match file.try_lock() {
@@ -87,7 +88,7 @@ fn settle(note: &Path) -> io::Result<Option<PathBuf>> {
         Err(TryLockError::Error(error)) => return Err(error),
     };
     let Ok(path) = serde_json::from_slice::<PathBuf>(&inklings_files::read(note)?) else {
-        // Cut off before it said anything: the export had not begun.
+        // The process died before it wrote the note, so the export had not started.
         if !alive {
             fs::remove_file(note)?;
         }
@@ -106,7 +107,7 @@ fn settle(note: &Path) -> io::Result<Option<PathBuf>> {
     Ok(None)
 }
 
-/// True if a file goes by the name of an unfinished export: a note that was tampered with removes nothing else.
+/// True for the file name of an unfinished export, so that a manipulated note cannot remove other files.
 fn is_ours(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     name.starts_with('.')
@@ -126,7 +127,7 @@ mod tests {
         let note = Note::of(folder.path(), &hidden).expect("noted");
         assert_eq!(unfinished(folder.path()), [hidden.display().to_string()]);
         assert!(hidden.exists(), "its process lives");
-        // A process that dies lets go of its locks and takes nothing back.
+        // A process that dies releases its locks and removes nothing.
         let left = folder.path().join(NOTES).join("999999-0");
         fs::copy(&note.path, &left).expect("copied");
         drop(note);

@@ -1,4 +1,4 @@
-//! Export and import.
+//! Use cases of export and import.
 
 pub(crate) mod exports;
 pub mod one_file;
@@ -40,7 +40,7 @@ use crate::{
     wire::count,
 };
 
-/// Passes on how it goes.
+/// Forwards the progress.
 struct Reporter {
     events: Arc<dyn Events>,
     cancel: Arc<AtomicBool>,
@@ -88,13 +88,13 @@ impl From<TransferError> for CommandError {
     }
 }
 
-/// A file that is written beside its place and put there when it is whole. Dropped before, it leaves nothing.
+/// A file that is written next to its destination and renamed when complete. Dropping it earlier removes it.
 pub(crate) struct Unfinished {
     place: PathBuf,
     until_then: PathBuf,
     pub out: BufWriter<File>,
     kept: bool,
-    /// Tells the next process of it, should this one be killed.
+    /// Lets the next process remove the file if this one is killed.
     _note: Option<Note>,
 }
 
@@ -184,7 +184,7 @@ fn plan(plan: Plan, path: &str, (format, remarks): (TransferFormat, Vec<ImportRe
 }
 
 impl App {
-    /// Writes memory into a file, which is there when it is whole and not before. One that was there is replaced.
+    /// Exports memory into a file, which appears only when complete. Replaces an existing file.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` (fields `path`, `scope`, `format`), `cancelled`, `disk_full`.
@@ -232,16 +232,16 @@ impl App {
         Ok(ExportReport { path: request.path, bytes: bytes as f64, counts })
     }
 
-    /// Stops the export or import that is under way; nothing of it stays.
+    /// Cancels the running export or import; nothing of it is retained.
     pub fn cancel_transfer(&self) {
         self.transfer_cancel.store(true, Ordering::Relaxed);
     }
 
-    /// What importing a file would do. Nothing is kept.
+    /// Previews the import of a file. Stores nothing.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid`: field `path`, naming the line and field of a broken file, or field `picks`
-    /// for a line that the plan does not have; `cancelled`.
+    /// [`CommandError`] of code `invalid`: field `path`, naming the line and field of a broken file, or field
+    /// `picks` for a line that the plan does not have; `cancelled`.
     pub async fn preview_import(
         &self,
         request: ImportRequest,
@@ -259,7 +259,7 @@ impl App {
         Ok(plan(found, &path, read))
     }
 
-    /// Imports a file as it was looked at, as one run.
+    /// Imports a file as previewed, as one run.
     ///
     /// # Errors
     /// As [`Self::preview_import`]; `stale_version` if the file or the memory changed since.
@@ -309,7 +309,7 @@ impl App {
         })
     }
 
-    /// Reading and writing files blocks: it gets a thread of its own.
+    /// Runs blocking file I/O on its own thread.
     async fn apart<T: Send + 'static>(
         &self,
         events: Arc<dyn Events>,
@@ -329,7 +329,6 @@ impl App {
     }
 }
 
-/// The file of a request.
 fn opened(
     request: &ImportRequest,
     session: &Session,

@@ -1,4 +1,4 @@
-//! A memory in one file, as a shell sees it. It belongs to no data folder, so no [`crate::App`] is needed.
+//! Use cases of single-file memories. They belong to no data folder, so no [`crate::App`] is needed.
 
 use std::path::Path;
 
@@ -57,7 +57,7 @@ fn view(entry: &Entry) -> FileEntry {
     }
 }
 
-/// Opens a memory, to see that it can be: its entries. A file that is not there is an empty memory; it is not made.
+/// Lists the entries of a memory file. A missing file is an empty memory and is not created.
 ///
 /// # Errors
 /// [`CommandError`] of code `corrupt`, `newer_schema`, `invalid` or `not_found`.
@@ -66,7 +66,7 @@ pub fn entries(path: &Path) -> Result<Vec<FileEntry>, CommandError> {
     Ok(memory.entries().map(view).collect())
 }
 
-/// Does all of these operations, or none; gives the entries that are there afterwards of those that were touched.
+/// Applies all operations, or none. Gives the affected entries that exist afterwards.
 ///
 /// # Errors
 /// As [`entries`]; `busy` while another program has it open, `not_found` and `already_exists` for names.
@@ -76,7 +76,8 @@ pub fn apply(path: &Path, operations: &[FileOperation]) -> Result<Vec<FileEntry>
     Ok(applied.iter().filter_map(|done| memory.get(done.id)).map(view).collect())
 }
 
-/// Everything that holds a word of the query, the best first; an entry that goes by the query as a name comes before.
+/// Entries that contain a word of the query, best first. An entry whose name or alias equals the query comes
+/// first.
 ///
 /// # Errors
 /// As [`entries`].
@@ -101,10 +102,10 @@ pub fn search(path: &Path, query: &str) -> Result<Vec<FileHit>, CommandError> {
     Ok(hits)
 }
 
-/// The entry that goes by a name or alias.
+/// Looks up an entry by name or alias.
 ///
 /// # Errors
-/// As [`entries`]; `not_found` if none does.
+/// As [`entries`]; `not_found` if there is none.
 pub fn show(path: &Path, name: &str) -> Result<FileEntry, CommandError> {
     let memory = OneFileMemory::open_to_read(path).map_err(|e| error(&e))?;
     let found = memory.resolve(name).map(view);

@@ -1,4 +1,4 @@
-//! Export, import and memories in one file, as they cross the boundary.
+//! Views of export, import and single-file memories.
 
 use inklings_application::transfer;
 use serde::{Deserialize, Serialize};
@@ -7,96 +7,96 @@ use specta_typescript::Number;
 
 use crate::vocabulary::Scope;
 
-/// A form in which memory is written out or brought in.
+/// File format of exports and imports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum TransferFormat {
-    /// Our own: everything, both ways.
+    /// Inklings' own format: complete, export and import.
     Inklings,
-    /// World Info of `SillyTavern`: both ways.
+    /// `SillyTavern` World Info: export and import.
     Sillytavern,
-    /// A character card.
+    /// Character card.
     CharacterCard,
-    /// A lorebook of the card specification's third version.
+    /// Lorebook of the character card specification, version 3.
     LorebookV3,
-    /// A lorebook of NovelAI.
+    /// NovelAI lorebook.
     Novelai,
-    /// A codex of Novelcrafter.
+    /// Novelcrafter codex.
     Novelcrafter,
-    /// The memories in Claude's export.
+    /// Memories in Claude's export.
     ClaudeMemories,
-    /// The answer of Mem0's `get_all`.
+    /// Response of Mem0's `get_all`.
     Mem0,
-    /// The file of the MCP memory server: both ways.
+    /// File of the MCP memory server: export and import.
     McpJsonl,
-    /// A folder of Markdown files: both ways.
+    /// Folder of Markdown files: export and import.
     Markdown,
     /// JSON Lines: `{"id"?, "text", ...}`.
     Jsonl,
 }
 
-/// What an export takes.
+/// Scope of an export.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportScope {
-    /// What the account remembers.
+    /// Include the account.
     pub account: bool,
-    /// All of the workspace: channels, conversations, everything.
+    /// Include the whole workspace with its channels and conversations.
     pub workspace: bool,
-    /// Only this channel of it.
+    /// Include only this channel.
     pub channel_id: Option<String>,
-    /// Only this conversation of it, by its id.
+    /// Include only this conversation, by id.
     pub conversation_id: Option<String>,
 }
 
-/// An export.
+/// Request for an export.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportRequest {
-    /// The file, or the folder of a format that is one.
+    /// Path of the file, or of the folder for folder formats.
     pub path: String,
-    /// The form.
+    /// File format.
     pub format: TransferFormat,
-    /// What to take.
+    /// Scope of the export.
     pub scope: ExportScope,
-    /// The vectors too, in our own form.
+    /// Include vectors, in the own format.
     pub embeddings: bool,
-    /// The journal too, in our own form.
+    /// Include the journal, in the own format.
     pub journal: bool,
 }
 
-/// How many of what.
+/// Number of rows of one kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TransferCount {
-    /// Of what: "memories".
+    /// Kind of row, e.g. "memories".
     pub what: String,
-    /// How many.
+    /// Number of rows.
     pub rows: u32,
 }
 
-/// What was exported.
+/// Result of an export.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportReport {
-    /// The file or folder.
+    /// Path of the file or folder.
     pub path: String,
-    /// Its size.
+    /// Size in bytes.
     #[specta(type = Number)]
     pub bytes: f64,
-    /// What is in it.
+    /// Number of rows by kind.
     pub counts: Vec<TransferCount>,
 }
 
-/// What happens where something is here already.
+/// Resolution of conflicts with existing objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum ConflictChoice {
-    /// Whichever was changed last.
+    /// The version changed last wins.
     Newer,
-    /// What is here stays.
+    /// The existing version is retained.
     Mine,
-    /// What comes in is added beside it.
+    /// The imported version is added as a second entry.
     Both,
 }
 
@@ -110,19 +110,19 @@ impl From<ConflictChoice> for transfer::Conflicts {
     }
 }
 
-/// What happens to one thing in a file.
+/// Outcome for one item of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum ImportOutcomeKind {
-    /// It is new.
+    /// The item is added.
     Add,
-    /// Something that is here becomes as it is in the file.
+    /// An existing item is changed to match the file.
     Change,
-    /// It is left out: nothing is to be done, or what is here stays.
+    /// Skipped: it is unchanged, or the existing version is retained.
     Skip,
-    /// It cannot be taken in.
+    /// The item is invalid and refused.
     Refuse,
-    /// It is left out because nobody picked its line.
+    /// Skipped, because its line was not picked.
     Unpicked,
 }
 
@@ -138,55 +138,55 @@ impl From<transfer::Outcome> for ImportOutcomeKind {
     }
 }
 
-/// One thing in a file.
+/// One item of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportItemView {
-    /// What happens to it.
+    /// Outcome for the item.
     pub kind: ImportOutcomeKind,
-    /// What it is: "memory", "named entry", "conversation".
+    /// Kind of item, e.g. "memory", "named entry", "conversation".
     pub what: String,
-    /// How you know it.
+    /// Label for users.
     pub label: String,
-    /// Why; empty where nothing needs to be said.
+    /// Reason; empty if none is needed.
     pub reason: String,
 }
 
-/// How often what happens to what.
+/// Number of items with one outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportCount {
-    /// What happens.
+    /// The outcome.
     pub kind: ImportOutcomeKind,
-    /// To what.
+    /// Kind of item.
     pub what: String,
-    /// How often.
+    /// Number of items.
     pub rows: u32,
 }
 
-/// Something in a file that was put up with or left out while it was read.
+/// A problem in the file that was tolerated or skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportRemark {
-    /// What it was: "a broken line".
+    /// Description, e.g. "a broken line".
     pub reason: String,
-    /// How often.
+    /// Number of occurrences.
     pub count: u32,
 }
 
-/// Why a line of a plan needs to be picked.
+/// Reason why a line of a plan must be picked by a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum ImportNeed {
-    /// It would write what every workspace shares.
+    /// It writes to the account, which all workspaces share.
     Account,
-    /// It would speak as one of the entries that every workspace or account begins with.
+    /// It writes one of the built-in entries of a workspace or the account.
     Voice,
-    /// It would change what stands here.
+    /// It changes existing content.
     Replaces,
-    /// It would join a conversation that is here.
+    /// It adds to an existing conversation.
     Joins,
-    /// It would give rows a standing because the file says so.
+    /// It takes values from the file that only a user may set: authorship, pins, high importance, use counts.
     Claims,
 }
 
@@ -202,13 +202,13 @@ impl From<transfer::Need> for ImportNeed {
     }
 }
 
-/// A text of a line, or a part of it.
+/// A text of a line, or an excerpt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportText {
-    /// The text, around the first difference if it is long.
+    /// The text, or an excerpt around the first difference if it is long.
     pub text: String,
-    /// False if it was cut; the whole is told to who asks for it.
+    /// False for an excerpt; the full text can be requested.
     pub whole: bool,
 }
 
@@ -218,135 +218,135 @@ impl From<transfer::LineText> for ImportText {
     }
 }
 
-/// A thing in a file that is left out unless a person picks it.
+/// An item that is imported only if a user picks it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportLine {
-    /// What it is picked by.
+    /// Id for picking the line.
     pub id: String,
-    /// What it is: "memory", "named entry".
+    /// Kind of item, e.g. "memory", "named entry".
     pub what: String,
-    /// Its tier, of an entry.
+    /// Tier, for an entry.
     pub scope: Option<Scope>,
-    /// How you know it.
+    /// Label for users.
     pub label: String,
-    /// The id of the entry that stands here, if one does.
+    /// Id of the existing entry, if there is one.
     pub entry_id: Option<String>,
-    /// Why it needs to be picked.
+    /// Reason why it must be picked.
     pub need: ImportNeed,
-    /// The same for people, with what would change.
+    /// The reason for users, with the changes.
     pub reason: String,
     /// True if it was picked.
     pub picked: bool,
-    /// What stands here, if anything does.
+    /// The existing text, if any.
     pub here: Option<ImportText>,
-    /// What the file brings.
+    /// The text in the file.
     pub file: ImportText,
 }
 
-/// What an import would do.
+/// Preview of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportPlan {
-    /// The file.
+    /// Path of the file.
     pub path: String,
-    /// Its form.
+    /// Format of the file.
     pub format: TransferFormat,
-    /// How often what happens to what.
+    /// Number of items by outcome.
     pub counts: Vec<ImportCount>,
-    /// The first 500, one by one; messages only where they are refused.
+    /// The first 500 items; messages only if refused.
     pub items: Vec<ImportItemView>,
-    /// What is done only where a person picks that very line: all of it, picked or not.
+    /// All lines that must be picked by a user, picked or not.
     pub lines: Vec<ImportLine>,
-    /// What was put up with or left out while the file was read.
+    /// Problems in the file that were tolerated or skipped.
     pub remarks: Vec<ImportRemark>,
-    /// Stands for this plan; an import must name it.
+    /// Hash of this plan, required for the import.
     pub hash: String,
 }
 
-/// An import.
+/// Request for an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportRequest {
-    /// The file or folder.
+    /// Path of the file or folder.
     pub path: String,
-    /// Its form; found out if none is given.
+    /// Format; detected if absent.
     pub format: Option<TransferFormat>,
-    /// Where entries of other programs go. What is in our own form goes where it was.
+    /// Target tier for third-party entries. The own format restores the original tiers.
     pub scope: Scope,
-    /// Their channel, in the channel tier.
+    /// Target channel for third-party entries, in the channel tier.
     pub channel_id: Option<String>,
-    /// What happens where something is here already.
+    /// Resolution of conflicts.
     pub conflicts: ConflictChoice,
-    /// The lines that a person picked, by their ids.
+    /// Ids of the lines that a user picked.
     pub picks: Vec<String>,
-    /// True if they picked every line there is.
+    /// True if the user picked all lines.
     pub pick_all: bool,
-    /// The lines whose texts the plan shall tell whole.
+    /// Ids of the lines whose full texts are requested.
     pub whole: Vec<String>,
 }
 
-/// What an import did.
+/// Result of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportDone {
-    /// What was done with what.
+    /// The executed plan.
     pub plan: ImportPlan,
-    /// The run; taking it back takes the import back.
+    /// Id of the run; reverting it undoes the import.
     pub run_id: String,
-    /// The backup that was made before, if one was.
+    /// Id of the backup made before the import, if any.
     pub backup_id: Option<String>,
 }
 
-/// How an export or import goes: rows of rows when writing, bytes of bytes when reading.
+/// Progress of an export in rows, or of an import in bytes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TransferStep {
-    /// Done so far.
+    /// Completed so far.
     #[specta(type = Number)]
     pub done: f64,
-    /// Of how many.
+    /// Total.
     #[specta(type = Number)]
     pub total: f64,
-    /// Which part.
+    /// Current part.
     pub what: String,
 }
 
-/// An entry of a memory in one file.
+/// An entry of a single-file memory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FileEntry {
-    /// Its number.
+    /// Number of the entry.
     pub id: u64,
-    /// Its name.
+    /// Name of the entry.
     pub name: String,
-    /// Other names that lead to it.
+    /// Other names that resolve to it.
     pub aliases: Vec<String>,
-    /// The text.
+    /// Text of the entry.
     pub content: String,
     /// `note` or `archive`.
     pub kind: FileEntryKind,
-    /// When it was made.
+    /// Creation time.
     pub created_at: String,
 }
 
-/// What an entry of a memory in one file is.
+/// Kind of an entry of a single-file memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileEntryKind {
-    /// Written deliberately.
+    /// A written note.
     Note,
     /// The summary of a conversation.
     Archive,
 }
 
-/// An entry that a search found.
+/// A search hit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FileHit {
     /// Its BM25 score.
     pub score: f64,
-    /// True if the query is its name or one of its aliases.
+    /// True if the query equals its name or an alias.
     pub by_name: bool,
     /// The entry.
     pub entry: FileEntry,

@@ -1,14 +1,14 @@
-//! Where a page of a list ends, as text.
+//! Encodes and decodes page cursors.
 
 use crate::error::CommandError;
 use chrono::{DateTime, Utc};
 
-/// Where a page ended, as it crosses the boundary.
+/// Encodes a page position as an opaque cursor.
 pub fn cursor_text(at: DateTime<Utc>, id: impl std::fmt::Display) -> String {
     format!("{}.{id}", at.timestamp_micros())
 }
 
-/// Reads what [`cursor_text`] gave.
+/// Decodes a cursor of [`cursor_text`].
 ///
 /// # Errors
 /// [`CommandError`] of code `invalid`.

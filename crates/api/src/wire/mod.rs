@@ -1,5 +1,5 @@
-//! The typed views and requests that cross a process boundary: the window's IPC and the command line's JSON
-//! speak the same ones. Ids cross as strings, times as RFC 3339 in UTC, counts as 32-bit numbers.
+//! Conversions shared by all views and requests, which the window's IPC and the command line's JSON both use.
+//! Ids are strings, times RFC 3339 in UTC, counts 32-bit numbers.
 
 pub mod cursor;
 
@@ -8,17 +8,17 @@ use inklings_domain::ids::MemoryId;
 
 use crate::error::CommandError;
 
-/// A time as it crosses the boundary.
+/// Formats a time as RFC 3339 in UTC.
 pub fn time(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
-/// A count as it crosses the boundary; what does not fit is shown as the largest that does.
+/// Converts a count to 32 bits; saturates at the maximum.
 pub fn count(count: impl TryInto<u32>) -> u32 {
     count.try_into().unwrap_or(u32::MAX)
 }
 
-/// Reads an id.
+/// Parses an id.
 ///
 /// # Errors
 /// [`CommandError`] of code `invalid` naming the field.
@@ -29,7 +29,7 @@ where
     text.parse().map_err(|error: T::Err| CommandError::invalid(field, format!("The {field}: {error}.")))
 }
 
-/// Reads ids.
+/// Parses ids.
 ///
 /// # Errors
 /// As [`id`].

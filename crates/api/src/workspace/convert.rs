@@ -1,4 +1,4 @@
-//! Makes the views of workspaces from domain types.
+//! Converts domain workspaces to views.
 
 use crate::{
     wire::time,
@@ -7,7 +7,7 @@ use crate::{
 use inklings_application::backup::store::BackupSet;
 use inklings_domain::workspace::{Workspace, WorkspaceFault as Fault};
 
-/// A workspace.
+/// Converts a workspace to its view.
 pub fn workspace(workspace: &Workspace, current: bool) -> WorkspaceView {
     WorkspaceView {
         id: workspace.id.to_string(),
@@ -18,7 +18,7 @@ pub fn workspace(workspace: &Workspace, current: bool) -> WorkspaceView {
     }
 }
 
-/// A workspace that cannot be opened, with the newest backup of it.
+/// Describes a workspace that cannot be opened, with its newest backup.
 pub fn damage(fault: Fault, newest: Option<&BackupSet>) -> WorkspaceDamage {
     let (fault, own) = match fault {
         Fault::Name => (WorkspaceFault::Name, Some(WayOut::Rename)),

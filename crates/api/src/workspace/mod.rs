@@ -1,4 +1,4 @@
-//! Workspaces: which there are, and which one is in use.
+//! Workspace use cases of [`App`], and the choice of the workspace in use.
 
 pub mod convert;
 pub(crate) mod overview;
@@ -19,11 +19,11 @@ use crate::{
 };
 
 const CURRENT: &str = "current_workspace";
-/// The workspace that a first start makes.
+/// Name of the workspace that the first start creates.
 const FIRST: &str = "My World";
 
 impl App {
-    /// Every workspace, by name, also those that cannot be opened.
+    /// All workspaces ordered by name, including those that cannot be opened.
     ///
     /// # Errors
     /// [`CommandError`] if the account's database cannot be read.
@@ -50,7 +50,7 @@ impl App {
         Ok(views)
     }
 
-    /// True if there is a workspace, be it one that cannot be opened.
+    /// True if a workspace exists, even one that cannot be opened.
     ///
     /// # Errors
     /// As [`Self::list_workspaces`].
@@ -59,18 +59,18 @@ impl App {
             || !self.catalogue.damaged_workspaces().await?.is_empty())
     }
 
-    /// Makes a workspace. Does not switch to it.
+    /// Creates a workspace. Does not switch to it.
     ///
     /// # Errors
-    /// [`CommandError`] for a name that is unsafe or taken.
+    /// [`CommandError`] for a name that is unsafe or in use.
     pub async fn create_workspace(&self, name: &str) -> Result<WorkspaceView, CommandError> {
         Ok(convert::workspace(&self.workspaces.create(name).await?, false))
     }
 
-    /// Opens a workspace and remembers it as the one in use.
+    /// Opens a workspace and stores it as the one in use.
     ///
     /// # Errors
-    /// [`CommandError`] if there is none with this id or its databases cannot be opened.
+    /// [`CommandError`] if it does not exist or its databases cannot be opened.
     pub async fn switch_workspace(&self, id: &str) -> Result<WorkspaceView, CommandError> {
         let id: WorkspaceId = crate::wire::id("id", id)?;
         let session = self.open_session(id).await?;
@@ -86,7 +86,7 @@ impl App {
     /// Renames a workspace.
     ///
     /// # Errors
-    /// [`CommandError`] for a name that is unsafe or taken.
+    /// [`CommandError`] for a name that is unsafe or in use.
     pub async fn rename_workspace(&self, id: &str, name: &str) -> Result<WorkspaceView, CommandError> {
         let id: WorkspaceId = crate::wire::id("id", id)?;
         self.workspaces.rename(id, name).await?;
@@ -98,11 +98,11 @@ impl App {
         Ok(convert::workspace(&renamed, self.current_id().await? == Some(id)))
     }
 
-    /// Moves a workspace to the trash folder, or with `purge` removes it for good. If it was the one in use,
-    /// another one takes its place.
+    /// Moves a workspace to the trash folder, or removes it permanently with `purge`. If it was in use,
+    /// another workspace is opened.
     ///
     /// # Errors
-    /// [`CommandError`] if there is none with this id or its folder cannot be moved.
+    /// [`CommandError`] if it does not exist or its folder cannot be moved.
     pub async fn delete_workspace(&self, id: &str, purge: bool) -> Result<(), CommandError> {
         let id: WorkspaceId = crate::wire::id("id", id)?;
         let open = self.session_if_open().is_some_and(|session| session.workspace.workspace.id == id);
@@ -111,7 +111,7 @@ impl App {
         }
         self.leave_beside(id).await;
         self.workspaces.delete(id, purge).await?;
-        // What they were let in for is gone; a folder that comes back by hand lets nobody in by itself.
+        // Permissions end with the workspace; a folder that a user puts back grants no access by itself.
         for client in self.clients.list().await?.iter().filter(|client| client.workspace == id) {
             self.clients.revoke(client.id).await?;
         }
@@ -121,7 +121,7 @@ impl App {
         Ok(())
     }
 
-    /// The id of a workspace by its name or id.
+    /// Looks up the id of a workspace by name or id.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -129,7 +129,7 @@ impl App {
         Ok(self.workspaces.id_of(name_or_id).await?.to_string())
     }
 
-    /// Opens a workspace by name or id for this process only, without remembering it as the one in use.
+    /// Opens a workspace by name or id for this process only, without storing it as the one in use.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
@@ -138,8 +138,8 @@ impl App {
         self.open_session(id).await.map(|_| ())
     }
 
-    /// Opens the workspace that was in use last, else the first that can be opened, else a new one. None takes the place of
-    /// the last one while that is there and damaged: what is written next is meant for it.
+    /// Opens the workspace that was in use last, else the first that can be opened, else a new one. If the
+    /// last one is damaged, no other replaces it, because the next write is meant for it.
     ///
     /// # Errors
     /// [`CommandError`] if the last one, or all of them, cannot be opened.
@@ -159,7 +159,8 @@ impl App {
         self.switch_workspace(&id.to_string()).await
     }
 
-    /// The same for a shell that shows which workspace is open: another one takes the place of a damaged one for now.
+    /// As [`Self::open_some_workspace`], for a shell that shows which workspace is open: another one
+    /// temporarily replaces a damaged one.
     ///
     /// # Errors
     /// [`CommandError`] if none can be opened.
@@ -185,7 +186,7 @@ impl App {
         Ok(id.and_then(|id| id.parse().ok()))
     }
 
-    /// A session on a workspace that nobody has yet; its decay stands still so far.
+    /// Creates a session on a workspace without one. Its decay clock is stopped at first.
     pub(crate) async fn new_session(&self, id: WorkspaceId) -> Result<Session, CommandError> {
         let session = Session::new(
             self.account.clone(),
@@ -197,7 +198,7 @@ impl App {
         if !self.catalogue.is_read_only()
             && let Err(error) = session.settle_changes().await
         {
-            // It is tried again at the next opening, and is no reason not to open.
+            // It is retried at the next opening and does not prevent this one.
             tracing::warn!(%error, "changes that were cut off could not be settled yet");
         }
         Ok(session)
@@ -211,7 +212,7 @@ impl App {
         Ok(session)
     }
 
-    /// The workspace that is open.
+    /// The open workspace.
     pub fn current_workspace(&self) -> Option<Workspace> {
         self.session_if_open().map(|session| session.workspace.workspace.clone())
     }

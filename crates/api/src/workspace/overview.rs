@@ -1,4 +1,4 @@
-//! The tiers at a glance.
+//! Overview of the memory tiers.
 
 use inklings_application::scrub::Tier;
 
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl App {
-    /// The four tiers, the narrowest first.
+    /// The four tiers, narrowest first.
     ///
     /// # Errors
     /// [`CommandError`] if no workspace is open or a database cannot be read.

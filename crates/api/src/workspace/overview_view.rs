@@ -1,37 +1,37 @@
-//! The overview of the tiers as it crosses the boundary.
+//! View of the memory tiers with their counts.
 
 use crate::vocabulary::Scope;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;
 
-/// A tier in figures.
+/// Counts of a tier.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TierOverview {
     /// Which tier.
     pub scope: Scope,
-    /// Entries in use.
+    /// Number of entries in use.
     pub active: u32,
-    /// Forgotten ones.
+    /// Number of forgotten entries.
     pub forgotten: u32,
-    /// In use and the author's.
+    /// Entries in use whose curator is the author.
     pub by_author: u32,
-    /// In use and an agent's.
+    /// Entries in use whose curator is an agent.
     pub by_agent: u32,
-    /// In use and imported.
+    /// Entries in use that were imported.
     pub by_import: u32,
-    /// In use and named.
+    /// Named entries in use.
     pub named: u32,
-    /// When the oldest in use was made.
+    /// Creation time of the oldest entry in use.
     pub oldest: Option<String>,
-    /// When the newest in use was made.
+    /// Creation time of the newest entry in use.
     pub newest: Option<String>,
-    /// Size of all texts, forgotten ones included, in bytes of UTF-8.
+    /// Total size of all texts in bytes of UTF-8, including forgotten entries.
     #[specta(type = Number)]
     pub bytes: f64,
-    /// In use with a relevance below 0.05.
+    /// Entries in use with a relevance below 0.05.
     pub fading: u32,
-    /// When the tier was consolidated last.
+    /// Time of the last consolidation of the tier.
     pub last_consolidation: Option<String>,
 }

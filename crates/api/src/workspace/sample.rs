@@ -1,4 +1,4 @@
-//! The sample world that a first start offers.
+//! The sample world that the first start offers.
 
 use inklings_application::workspace::sample::{SampleChannel, SampleConversation, SampleEntry, SampleWorld};
 use serde::Deserialize;
@@ -87,10 +87,10 @@ fn file() -> Result<File, CommandError> {
 }
 
 impl App {
-    /// Loads the sample world into a workspace of its own and opens it.
+    /// Loads the sample world into a new workspace and opens it.
     ///
     /// # Errors
-    /// [`CommandError`] if it cannot be written; a workspace that was left half filled is removed again.
+    /// [`CommandError`] if it cannot be written; a partly filled workspace is removed.
     pub async fn load_sample_world(&self) -> Result<WorkspaceView, CommandError> {
         let file = file()?;
         let created = self.create_free(&file.name).await?;
@@ -103,7 +103,7 @@ impl App {
         Ok(WorkspaceView { current: true, ..created })
     }
 
-    /// Notes that the offer of the sample world was answered.
+    /// Stores that the offer of the sample world was answered.
     ///
     /// # Errors
     /// [`CommandError`] if the account's database cannot be written.
@@ -111,7 +111,7 @@ impl App {
         self.change_settings(|settings| settings.sample_dismissed = true).await
     }
 
-    /// Makes a workspace of this name, numbered if the name is taken.
+    /// Creates a workspace with this name, with a number appended if the name is in use.
     async fn create_free(&self, name: &str) -> Result<WorkspaceView, CommandError> {
         let mut number = 1;
         loop {

@@ -1,4 +1,4 @@
-//! Workspaces and channels as they cross the boundary.
+//! Views of workspaces and channels.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -7,61 +7,61 @@ use specta::Type;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkspaceView {
-    /// Its id.
+    /// Id of the workspace.
     pub id: String,
-    /// Its name.
+    /// Name of the workspace.
     pub name: String,
-    /// When it was made; empty if that cannot be read.
+    /// Creation time; empty if it cannot be read.
     pub created_at: String,
-    /// True if it is the one in use.
+    /// True if it is the workspace in use.
     pub current: bool,
-    /// Why it cannot be opened, and what can be done about that; `None` if it is whole as far as a look tells.
+    /// Why it cannot be opened, with possible remedies; `None` if a quick check found no damage.
     pub damaged: Option<WorkspaceDamage>,
 }
 
-/// Why a workspace cannot be opened.
+/// The reason why a workspace cannot be opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum WorkspaceFault {
     /// Its name is not allowed.
     Name,
-    /// Its folder or a database in it is missing or empty.
+    /// Its folder or one of its databases is missing or empty.
     Missing,
-    /// A database of it is damaged.
+    /// One of its databases is damaged.
     Damaged,
-    /// Its folder holds another workspace.
+    /// Its folder contains another workspace.
     OtherWorkspace,
-    /// A newer release wrote it.
+    /// It was written by a newer release.
     Newer,
-    /// A release wrote it whose files are not read any more.
+    /// It was written by an older release that is no longer supported.
     Older,
-    /// Its folder or a database in it is a link.
+    /// Its folder or one of its databases is a symbolic link.
     Link,
 }
 
-/// What can be done about a damaged workspace.
+/// A remedy for a damaged workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum WayOut {
-    /// Put the newest backup of it back.
+    /// Restore its newest backup.
     Restore,
-    /// Give it another name.
+    /// Rename it.
     Rename,
     /// Move it to the trash folder.
     SetAside,
-    /// Have every database checked.
+    /// Check every database.
     Doctor,
 }
 
-/// A damaged workspace with its ways out.
+/// The damage of a workspace and its remedies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkspaceDamage {
     /// Why it cannot be opened.
     pub fault: WorkspaceFault,
-    /// What can be done, the gentlest first.
+    /// Possible remedies, least invasive first.
     pub ways_out: Vec<WayOut>,
-    /// The newest backup that holds it and is not known to be damaged.
+    /// Id of the newest backup that contains it and is not known to be damaged.
     pub newest_backup: Option<String>,
 }
 
@@ -69,22 +69,22 @@ pub struct WorkspaceDamage {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ChannelView {
-    /// Its id.
+    /// Id of the channel.
     pub id: String,
-    /// Its name without the leading `#`.
+    /// Name without the leading `#`.
     pub name: String,
-    /// What it is for.
+    /// Description of its purpose.
     pub description: String,
     /// True for `#general`.
     pub is_default: bool,
-    /// When it was made.
+    /// Creation time.
     pub created_at: String,
-    /// When it was put away.
+    /// Time of archiving; `None` if it is not archived.
     pub archived_at: Option<String>,
-    /// Active entries in it.
+    /// Number of active entries in its tier.
     pub memories: u32,
-    /// Conversations that are not archived.
+    /// Number of conversations that are not archived.
     pub conversations: u32,
-    /// Archived conversations.
+    /// Number of archived conversations.
     pub archived_conversations: u32,
 }

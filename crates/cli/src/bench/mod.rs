@@ -1,4 +1,4 @@
-//! `inklings bench`
+//! The `inklings bench` commands.
 
 mod recall;
 mod scale;

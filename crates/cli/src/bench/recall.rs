@@ -1,5 +1,6 @@
-//! `inklings bench recall`: how well search finds what a test set says should be found. One store per unit, made
-//! and searched through the same use cases as anybody's; judging the answers is left to others.
+//! `inklings bench recall`: measures how well search finds the expected documents of a test set. Each unit
+//! gets its own store, filled and searched through the regular use cases. The results are scored by other
+//! tools.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -22,9 +23,9 @@ use serde_json::Value;
 
 use crate::{args::UnitKind, failure::Failure, output::Output, progress::EmbedBar};
 
-/// Answers per query.
+/// Maximum hits per query.
 const LIMIT: u32 = 50;
-/// The most bytes of content that a memory may have; longer documents are cut.
+/// Maximum bytes of a memory's content; longer documents are truncated.
 const MOST_BYTES: usize = 64 * 1024;
 const DOCS: &str = ".docs.jsonl";
 const QUERIES: &str = ".queries.jsonl";
@@ -43,7 +44,7 @@ struct Answer<'a> {
     ms: f64,
 }
 
-/// How one unit went.
+/// Result of one unit.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Report {
@@ -55,7 +56,7 @@ struct Report {
     search_seconds: f64,
 }
 
-/// Runs every unit of a test set, in order of their names.
+/// Runs all units of a test set, ordered by name.
 pub async fn run(
     dir: &Path,
     file: &Path,
@@ -75,7 +76,7 @@ pub async fn run(
         return Err(Failure::Usage(format!("'{name}' is not a strategy; choose one of: {known}")));
     }
     let units = units(dir)?;
-    // Opened first: hours of work are not to end in a folder that cannot be written.
+    // Opened first, so that a folder that cannot be written is detected before hours of work.
     let mut run = BufWriter::new(File::create(file).map_err(|error| Failure::file(file, &error))?);
     let model = BulkModel::load().await?;
     let mut reports = Vec::new();
@@ -171,7 +172,7 @@ async fn measure(
     })
 }
 
-/// The ids that the test set knows. What was folded into a hit stands right behind it.
+/// The test set's ids of the hits. Entries folded into a hit directly follow it.
 fn ranked(hits: &[SearchHit], ids: &HashMap<String, String>) -> Vec<String> {
     let mut seen = HashSet::new();
     hits.iter()
@@ -183,8 +184,8 @@ fn ranked(hits: &[SearchHit], ids: &HashMap<String, String>) -> Vec<String> {
         .collect()
 }
 
-/// The documents as lines to import. A document longer than a memory may be is cut: a test set must not fail over
-/// one pasted log.
+/// The documents as import lines. Truncates documents above the limit of a memory, so that one pasted log
+/// does not fail the test set.
 fn docs(path: &PathBuf, out: &Output) -> Result<String, Failure> {
     let mut lines = String::new();
     for line in lines_of(path)? {

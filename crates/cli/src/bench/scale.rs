@@ -1,4 +1,4 @@
-//! `inklings bench scale`: what a worldbuilder waits for, timed on made-up entries and held against the targets.
+//! `inklings bench scale`: measures latencies on synthetic entries and compares them with targets.
 
 use std::path::Path;
 
@@ -13,16 +13,15 @@ use crate::{
     output::{Output, table},
 };
 
-/// The workspace that is filled.
+/// Name of the workspace that is filled.
 const WORKSPACE: &str = "Bench";
 
-/// One line of the result.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Line {
     what: &'static str,
     p50: Option<f64>,
-    /// The figure that counts: the 95th percentile of a time, or a rate or size as it is.
+    /// The value compared with the target: the 95th percentile of a latency, or a rate or size.
     figure: f64,
     unit: &'static str,
     target: Option<f64>,
@@ -35,16 +34,16 @@ struct Report {
     entries: u32,
     optimised: bool,
     lines: Vec<Line>,
-    /// The use cases, end to end.
+    /// Latencies of the use cases, end to end.
     times: UseCaseTimes,
-    /// What a process takes in RAM that searches these entries, beyond one that searches none, in MB; `null` where
-    /// the system does not tell.
+    /// Resident memory of a process that searches these entries minus that of one on an empty workspace, in
+    /// MB; `null` where the system does not report it.
     memory_mb: Option<f64>,
-    /// The index alone, beside a naive baseline of the same run.
+    /// Latencies of the index, compared with a naive baseline in the same run.
     index: IndexTimes,
 }
 
-/// Which way is better.
+/// Direction of the target.
 #[derive(Clone, Copy)]
 enum Bound {
     AtMost(f64),
@@ -61,7 +60,7 @@ fn line(what: &'static str, p50: Option<f64>, figure: f64, unit: &'static str, b
     Line { what, p50, figure, unit, target, pass }
 }
 
-/// A target that holds up to 10,000, 100,000 and 1,000,000 entries.
+/// Targets for up to 10,000, 100,000 and 1,000,000 entries.
 fn up_to(entries: u32, targets: [f64; 3]) -> Bound {
     match entries {
         0..=10_000 => Bound::AtMost(targets[0]),
@@ -71,7 +70,7 @@ fn up_to(entries: u32, targets: [f64; 3]) -> Bound {
     }
 }
 
-/// Measures in folders of its own, which are gone afterwards.
+/// Measures in temporary folders, which are removed afterwards.
 pub async fn run(entries: u32, out: &Output) -> Result<(), Failure> {
     let optimised = !cfg!(debug_assertions);
     if !optimised {
@@ -114,7 +113,8 @@ pub async fn run(entries: u32, out: &Output) -> Result<(), Failure> {
     out.answer(&report, || text(&report))
 }
 
-/// Prints what this process takes in RAM once it has loaded and searched a folder that the bench has filled.
+/// Prints the resident memory of this process after loading and searching a folder that the benchmark has
+/// filled.
 pub async fn memory(folder: &Path, out: &Output) -> Result<(), Failure> {
     let app = App::open(config(folder)).await?;
     app.open_workspace(WORKSPACE).await?;
@@ -126,7 +126,7 @@ fn config(folder: &Path) -> Config {
     Config { data_dir: folder.to_owned(), resources: None, interface: Interface::Cli }
 }
 
-/// What [`memory`] says in a process of its own.
+/// The result of [`memory`] in a new process.
 fn footprint_of(folder: &Path) -> Result<Option<f64>, Failure> {
     let this = std::env::current_exe().map_err(|error| Failure::internal(&error))?;
     let done = std::process::Command::new(this)

@@ -1,30 +1,30 @@
-//! Arguments of the verbs on channels.
+//! Arguments of `inklings channel`.
 
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub enum ChannelVerb {
-    /// Make a channel
+    /// Create a channel
     Create {
         name: String,
-        /// What it is for
+        /// Description
         #[arg(long, default_value = "")]
         description: String,
     },
-    /// List channels with what they hold
+    /// List channels with their contents
     List,
-    /// Give a channel another name
+    /// Rename a channel
     Rename { name: String, new: String },
-    /// Say what a channel is for
+    /// Change the description of a channel
     Describe { name: String, text: String },
-    /// Put a channel away
+    /// Archive a channel
     Archive { name: String },
-    /// Bring an archived channel back
+    /// Restore an archived channel
     Restore { name: String },
     /// Delete a channel
     Delete {
         name: String,
-        /// Channel that takes over its conversations and memories
+        /// Channel that receives its conversations and memories
         #[arg(long, value_name = "NAME")]
         into: Option<String>,
     },

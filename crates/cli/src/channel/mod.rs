@@ -1,4 +1,4 @@
-//! `inklings channel`
+//! The `inklings channel` commands.
 
 pub mod args;
 pub mod show;

@@ -1,19 +1,19 @@
-//! Arguments of the verbs on the language model.
+//! Arguments of `inklings chat`.
 
 use clap::{Args, Subcommand, ValueEnum};
 use inklings_api::model::chat_view::ChatProvider;
 
 #[derive(Debug, Subcommand)]
 pub enum ChatVerb {
-    /// Show which language model is connected
+    /// Show the connected language model
     Status,
     /// Connect a language model
     Connect(Endpoint),
-    /// Ask an endpoint which models it offers
+    /// Ask an endpoint for its list of models
     Test(Endpoint),
-    /// Disconnect
+    /// Disconnect the language model
     Disconnect {
-        /// Remove its key too
+        /// Also remove its key
         #[arg(long)]
         forget_key: bool,
     },
@@ -21,16 +21,16 @@ pub enum ChatVerb {
 
 #[derive(Debug, Args)]
 pub struct Endpoint {
-    /// Base address, e.g. <http://127.0.0.1:11434/v1>
+    /// Base URL, e.g. <http://127.0.0.1:11434/v1>
     #[arg(long)]
     pub url: String,
-    /// The model's name there
+    /// Identifier of the model at the endpoint
     #[arg(long, default_value = "")]
     pub model: String,
-    /// Which protocol it speaks
+    /// Protocol of the endpoint
     #[arg(long, default_value = "openai")]
     pub provider: ProviderWord,
-    /// Tokens that the model can read at once
+    /// Context window of the model in tokens
     #[arg(long, default_value_t = 8_192)]
     pub context_tokens: u32,
     /// Read the key from standard input

@@ -1,4 +1,4 @@
-//! `inklings chat`
+//! The `inklings chat` commands.
 
 pub mod args;
 pub mod show;
@@ -35,7 +35,7 @@ pub(crate) fn view(endpoint: Endpoint) -> ChatEndpoint {
     }
 }
 
-/// A key is read from standard input: on the command line, other programs could see it.
+/// Reads the key from standard input, because other programs can read command lines.
 pub(crate) fn key(endpoint: &Endpoint) -> Result<Option<String>, Failure> {
     if !endpoint.key_stdin {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Prints the language model as text.
+//! Prints the language model settings as text.
 
 use inklings_api::model::chat_view::ChatSettings;
 

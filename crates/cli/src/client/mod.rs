@@ -1,4 +1,4 @@
-//! `inklings client`
+//! The `inklings client` commands.
 
 pub mod args;
 
@@ -126,7 +126,7 @@ fn taken_back(undone: &ClientUndone) -> String {
     lines.join("\n")
 }
 
-/// Sets one grant by its word.
+/// Grants or removes one permission by its word.
 fn set(grants: &mut ClientGrants, given: &str, granted: bool) -> Result<(), Failure> {
     let unknown = || {
         CommandError::invalid(
@@ -152,7 +152,7 @@ fn set(grants: &mut ClientGrants, given: &str, granted: bool) -> Result<(), Fail
     Ok(())
 }
 
-/// Channels and conversations by name.
+/// Changes of access by channel and conversation name.
 struct Joined<'a> {
     channels: &'a [String],
     conversations: &'a [String],
@@ -164,7 +164,7 @@ impl Joined<'_> {
     }
 }
 
-/// Joins and leaves channels and conversations of the client's own workspace.
+/// Adds and removes channels and conversations of the client's own workspace.
 async fn rooms(
     app: &App,
     view: &ClientView,

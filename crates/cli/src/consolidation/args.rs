@@ -1,21 +1,21 @@
-//! Arguments of the verbs on runs of consolidation.
+//! Arguments of `inklings consolidate`.
 
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub enum ConsolidateVerb {
-    /// What a run would do now; changes nothing
+    /// Preview a run; changes nothing
     Preview,
     /// Consolidate now
     Run,
-    /// List runs, the newest first
+    /// List runs, newest first
     List {
-        /// The most runs
+        /// Maximum number of runs
         #[arg(long, default_value_t = 20)]
         limit: u32,
     },
-    /// Show what a run did
+    /// Show the effects of a run
     Show { run: String },
-    /// Take a run back, whole
+    /// Revert a whole run
     Revert { run: String },
 }

@@ -1,4 +1,4 @@
-//! `inklings consolidate`
+//! The `inklings consolidate` commands.
 
 pub mod args;
 pub mod show;
@@ -48,7 +48,7 @@ pub async fn consolidate(verb: ConsolidateVerb, common: &Common, out: &Output) -
     }
 }
 
-/// Consolidation compares vectors: a shell that asks once waits until they are there.
+/// Waits for the vectors, because consolidation compares them.
 pub(crate) async fn ready(app: &App) -> Result<(), Failure> {
     app.load_model().await;
     Ok(app.wait_for_vectors().await?)

@@ -18,7 +18,7 @@ pub fn counts(counts: &RunCounts) -> String {
     )
 }
 
-/// What a run came to; a run of persist writes entries of its own, one of consolidation tells several in one.
+/// The effects of a run. A persist run creates entries; a consolidation merges several entries into one.
 pub(crate) fn came_to(run: &RunView) -> String {
     let RunCounts { scanned, promoted, created, faded, .. } = run.counts;
     if run.task == "persist" {

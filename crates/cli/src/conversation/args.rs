@@ -1,10 +1,10 @@
-//! Arguments of the verbs on conversations.
+//! Arguments of `inklings conversation`.
 
 use clap::{Args, Subcommand, ValueEnum};
 use inklings_api::conversation::view::ConversationStatus;
 use std::path::PathBuf;
 
-/// A conversation is named by its reference code or its id.
+/// A conversation is specified by its reference code or its id.
 #[derive(Debug, Subcommand)]
 pub enum ConversationVerb {
     /// Start a conversation; prints its reference code
@@ -18,96 +18,96 @@ pub enum ConversationVerb {
     },
     /// List conversations, latest activity first
     List(ListConversations),
-    /// Show what was said
+    /// Show messages
     Show {
         conversation: String,
-        /// The most messages
+        /// Maximum number of messages
         #[arg(long, default_value_t = 50)]
         limit: u32,
-        /// Only those before this position
+        /// Only messages before this position
         #[arg(long, value_name = "POSITION")]
         before: Option<u32>,
     },
-    /// Say something; the World Agent answers if a language model is connected
+    /// Send a message; the World Agent answers if a language model is connected
     Say {
         conversation: String,
-        /// What to say; `-` reads it from standard input
+        /// Message text; `-` reads standard input
         text: String,
-        /// Only keep it, ask nobody
+        /// Only store the message, without an answer
         #[arg(long)]
         no_answer: bool,
     },
-    /// Show what the World Agent is shown, or would be
+    /// Show the current or previewed context of the World Agent
     Context {
         conversation: String,
-        /// As if this had been asked [default: what was said last]
+        /// Preview for this query [default: the last message]
         #[arg(long)]
         query: Option<String>,
     },
-    /// List what tools and clients were shown in a conversation besides, the newest first
+    /// List the recorded reads by tools and clients in a conversation, newest first
     Shown {
         conversation: String,
-        /// The most reads
+        /// Maximum number of reads
         #[arg(long, default_value_t = 50)]
         limit: u32,
-        /// Where the page before ended
+        /// Cursor that the previous page ended with
         #[arg(long)]
         after: Option<String>,
     },
-    /// End a conversation; it stays open for review
+    /// End a conversation; it can still be reviewed
     Idle { conversation: String },
-    /// Put a conversation away
+    /// Archive a conversation
     Archive { conversation: String },
-    /// Start a new conversation that goes on from this one; prints its reference code
+    /// Start a new conversation that continues this one; prints its reference code
     Continue { conversation: String },
-    /// Give a conversation another title
+    /// Change the title of a conversation
     Rename { conversation: String, title: String },
     /// Move a conversation, with its memories, to another channel
     Move { conversation: String, channel: String },
-    /// Delete what was said; what was remembered from it is forgotten and can be restored
+    /// Delete the messages; memories made from them are forgotten and can be restored
     Delete {
         conversation: String,
         /// Do not ask
         #[arg(long)]
         yes: bool,
     },
-    /// Bring in an export of `ChatGPT` or Claude (conversations.json, or the ZIP or folder that holds it)
+    /// Import an export of `ChatGPT` or Claude (conversations.json, or the ZIP or folder that contains it)
     ///
-    /// All or nothing. A conversation that is here already is brought up to date.
+    /// Imports completely or not at all. An existing conversation is updated.
     Import {
         file: PathBuf,
         /// Channel [default: general]
         #[arg(long, value_name = "NAME")]
         channel: Option<String>,
-        /// Only show what it would bring
+        /// Only show a preview
         #[arg(long)]
         preview: bool,
     },
-    /// Search what was said
+    /// Search messages
     Search(SearchMessages),
     /// Summarise the older part into an archive
     Compact {
         conversation: String,
-        /// Newest messages that stay as they are
+        /// Number of newest messages to leave unchanged
         #[arg(long, value_name = "N")]
         retain: Option<u32>,
-        /// The archive's name
+        /// Name of the archive
         #[arg(long)]
         name: Option<String>,
-        /// Only show what would be done
+        /// Only show a preview
         #[arg(long)]
         preview: bool,
     },
-    /// List episodes, or roll older turns up into new ones
+    /// List episodes, or summarise older turns into new ones
     Episodes {
         conversation: String,
-        /// Roll older turns up first
+        /// Summarise older turns first
         #[arg(long)]
         summarise: bool,
-        /// Newest messages that stay
+        /// Number of newest messages to leave unchanged
         #[arg(long, value_name = "N", requires = "summarise")]
         retain_last: Option<u32>,
-        /// Days that a message must be old
+        /// Minimum age of the messages in days
         #[arg(long, value_name = "DAYS", requires = "summarise")]
         max_age_days: Option<u32>,
     },
@@ -115,16 +115,16 @@ pub enum ConversationVerb {
 
 #[derive(Debug, Args)]
 pub struct ListConversations {
-    /// Only those of this channel
+    /// Only conversations of this channel
     #[arg(long, value_name = "NAME")]
     pub channel: Option<String>,
-    /// Only those of this state; may be repeated [default: active and idle]
+    /// Only conversations with this status; may be repeated [default: active and idle]
     #[arg(long = "status")]
     pub statuses: Vec<StatusWord>,
-    /// The most rows
+    /// Maximum number of conversations
     #[arg(long, default_value_t = 50)]
     pub limit: u32,
-    /// Where the page starts: `next` of the one before
+    /// Cursor: `next` of the previous page
     #[arg(long, value_name = "CURSOR")]
     pub after: Option<String>,
 }
@@ -138,10 +138,10 @@ pub struct SearchMessages {
     /// Only conversations of this channel
     #[arg(long, value_name = "NAME")]
     pub channel: Option<String>,
-    /// Archived conversations too
+    /// Include archived conversations
     #[arg(long)]
     pub archived: bool,
-    /// The most hits
+    /// Maximum number of hits
     #[arg(long, default_value_t = 20)]
     pub limit: u32,
 }

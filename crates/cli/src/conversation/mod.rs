@@ -1,4 +1,4 @@
-//! `inklings conversation`
+//! The `inklings conversation` commands.
 
 pub mod args;
 pub mod show;
@@ -20,7 +20,7 @@ use inklings_api::{
 use crate::conversation::args::{ConversationVerb, ListConversations, SearchMessages};
 use crate::{args::Common, failure::Failure, output::Output, store};
 
-/// Hears how an answer ended; the answer itself is read from the transcript.
+/// Records how an answer ended; the answer itself is read from the transcript.
 #[derive(Debug, Default)]
 struct Listener(std::sync::Mutex<Option<String>>);
 
@@ -141,13 +141,13 @@ async fn say(
     let view = serde_json::json!({ "message": said.message, "answer": answer, "error": error });
     out.answer(&view, || answer.as_ref().map(|answer| answer.content.clone()).unwrap_or_default())?;
     match error {
-        // What was said is kept, and so is what arrived; the exit code says that the answer is not whole.
+        // The message and the received text are stored; the exit code reports that the answer is incomplete.
         Some(error) => Err(Failure::new(ErrorCode::ModelUnavailable, error)),
         None => Ok(()),
     }
 }
 
-/// The last thing that the World Agent said behind a message.
+/// The World Agent's last message after a given message.
 async fn answer(app: &App, conversation: &str, behind: &MessageView) -> Result<Option<MessageView>, Failure> {
     let range = MessageRange::After { position: behind.position };
     let page = app.list_messages(conversation, range, 500).await?;

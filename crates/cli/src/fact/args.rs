@@ -1,4 +1,4 @@
-//! Arguments of the verbs on facts.
+//! Arguments of `inklings fact`.
 
 use crate::args::CuratorWord;
 use clap::{Subcommand, ValueEnum};
@@ -10,10 +10,10 @@ pub enum FactVerb {
         category: String,
         key: String,
         value: String,
-        /// Conversation in which it was said
+        /// Conversation that the fact comes from
         #[arg(long, value_name = "CODE")]
         conversation: Option<String>,
-        /// In whose name: your own, or the lesser one of the agent
+        /// Actor kind: author (you) or agent
         #[arg(long, default_value = "author")]
         curator: CuratorWord,
     },
@@ -24,28 +24,28 @@ pub enum FactVerb {
         /// Only this category
         #[arg(long)]
         category: Option<String>,
-        /// As they stood at this time (RFC 3339)
+        /// Values at this time (RFC 3339)
         #[arg(long, value_name = "TIME")]
         as_of: Option<String>,
-        /// The most rows
+        /// Maximum number of facts
         #[arg(long, default_value_t = 100)]
         limit: u32,
-        /// Where the page starts: `next` of the one before
+        /// Cursor: `next` of the previous page
         #[arg(long, value_name = "CURSOR")]
         after: Option<String>,
     },
-    /// Show every value that a fact had, newest first
+    /// Show all values of a fact, newest first
     History { category: String, key: String },
-    /// Take a fact's value away; its history stays
+    /// Remove a fact's value; its history is retained
     Remove { category: String, key: String },
-    /// Settle what an agent said against your word
+    /// Accept or reject an agent's claim that contradicts your value
     Settle { claim: String, decision: Decision },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Decision {
-    /// Its value becomes yours
+    /// The claimed value replaces yours
     Accept,
-    /// Your word stays
+    /// Your value is retained
     Reject,
 }

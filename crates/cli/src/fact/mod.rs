@@ -1,4 +1,4 @@
-//! `inklings fact`
+//! The `inklings fact` commands.
 
 pub mod args;
 pub mod show;

@@ -1,4 +1,4 @@
-//! Memories as text for people.
+//! Prints memories as text.
 
 use inklings_api::{
     memory::{
@@ -10,10 +10,10 @@ use inklings_api::{
 
 use crate::output::{Output, minute, one_line, table, word};
 
-/// Characters of content that a list shows.
+/// Maximum characters of content in a list.
 const PREVIEW: usize = 100;
 
-/// A page of a list; its last line says how to go on.
+/// A page of a list; the last line shows how to continue.
 pub fn page(page: &MemoryPage) -> String {
     if page.rows.is_empty() {
         return "No memories.".to_owned();
@@ -45,7 +45,7 @@ fn place(row: &MemoryRow) -> String {
     place
 }
 
-/// An entry whole.
+/// An entry with its full content.
 pub fn detail(detail: &MemoryDetail) -> String {
     let row = &detail.row;
     let mut fields = vec![
@@ -87,7 +87,7 @@ pub fn detail(detail: &MemoryDetail) -> String {
     lines.join("\n")
 }
 
-/// Every version, newest first.
+/// All versions, newest first.
 pub fn history(history: &[HistoryItem]) -> String {
     let version = |item: &HistoryItem| {
         let mut head = format!(
@@ -147,7 +147,7 @@ fn hit(hit: &SearchHit, explain: bool, out: &Output) -> String {
     text
 }
 
-/// A snippet with its spans, which count UTF-16 units, set off.
+/// Highlights the spans of a snippet, which count UTF-16 units.
 fn marked(snippet: &str, spans: &[Span], mark: impl Fn(&str) -> String) -> String {
     let units: Vec<u16> = snippet.encode_utf16().collect();
     let part = |from: usize, to: usize| {

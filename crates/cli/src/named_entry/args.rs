@@ -1,9 +1,9 @@
-//! Arguments of the verbs on named entries.
+//! Arguments of `inklings named`.
 
 use clap::{Args, Subcommand, ValueEnum};
 use inklings_api::vocabulary::Scope;
 
-/// The tiers that named entries live in.
+/// The tiers that can contain named entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum NamedScope {
     Workspace,
@@ -12,54 +12,54 @@ pub enum NamedScope {
 
 #[derive(Debug, Subcommand)]
 pub enum NamedVerb {
-    /// List named entries; VOICE and SOUL come first
+    /// List named entries; VOICE and SOUL first
     List,
-    /// Show one whole, by its name or an alias
+    /// Show a named entry with its text, by name or alias
     Show(WhichNamed),
-    /// Write one
+    /// Write a named entry
     Write {
         #[command(flatten)]
         which: WhichNamed,
-        /// The text; `-` reads standard input
+        /// Text; `-` reads standard input
         text: String,
-        /// Version you have read; a later one is not overwritten [default: whatever is there]
+        /// Version that you have read; refused if there is a later one [default: the current one]
         #[arg(long)]
         version: Option<u32>,
     },
-    /// Add one
+    /// Add a named entry
     Add {
         name: String,
         /// Tier
         #[arg(long, default_value = "workspace")]
         scope: NamedScope,
-        /// The text; `-` reads standard input
+        /// Text; `-` reads standard input
         #[arg(default_value = "")]
         text: String,
     },
-    /// Give one another name; the old one stays as an alias
+    /// Rename a named entry; the old name becomes an alias
     Rename {
         #[command(flatten)]
         which: WhichNamed,
         new: String,
     },
-    /// Give one another name that resolves to it
+    /// Add an alias to a named entry
     Alias {
         #[command(flatten)]
         which: WhichNamed,
         alias: String,
-        /// Take the alias away from the entry that has it now
+        /// Move the alias from the entry that has it now
         #[arg(long)]
         rebind: bool,
     },
-    /// Remove one, with its aliases; `memory undo` brings it back
+    /// Remove a named entry with its aliases; `memory undo` restores it
     Remove(WhichNamed),
 }
 
 #[derive(Debug, Args)]
 pub struct WhichNamed {
-    /// Its name, or an alias
+    /// Name or alias
     pub name: String,
-    /// Tier [default: the workspace's own before the account's]
+    /// Tier [default: the workspace before the account]
     #[arg(long)]
     pub scope: Option<NamedScope>,
 }

@@ -1,4 +1,4 @@
-//! `inklings named`
+//! The `inklings named` commands.
 
 pub mod args;
 pub mod show;

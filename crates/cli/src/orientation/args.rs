@@ -1,23 +1,23 @@
-//! Arguments of the verbs on orientations and the ledger.
+//! Arguments of `inklings orient`.
 
 use clap::Args;
 
-/// What the World Agent would be shown
+/// Preview an orientation of the World Agent
 #[derive(Debug, Args)]
 pub struct Orient {
-    /// In a conversation, by its reference code
+    /// Conversation, by its reference code
     #[arg(long, value_name = "CODE", conflicts_with = "channel")]
     pub conversation: Option<String>,
-    /// In a channel
+    /// Channel
     #[arg(long, value_name = "NAME")]
     pub channel: Option<String>,
-    /// What is asked [default: what was said last]
+    /// Query [default: the last message]
     #[arg(long, default_value = "")]
     pub query: String,
-    /// Tokens, instead of the setting
+    /// Token budget that overrides the setting
     #[arg(long)]
     pub budget: Option<u32>,
-    /// Say of every candidate why it was taken or left out
+    /// Show for every candidate why it was selected or left out
     #[arg(long)]
     pub explain: bool,
 }

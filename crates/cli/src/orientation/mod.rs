@@ -1,4 +1,4 @@
-//! `inklings orient`
+//! The `inklings orient` command.
 
 pub mod args;
 pub mod show;
@@ -15,7 +15,7 @@ pub async fn orient(orient: Orient, common: &Common, out: &Output) -> Result<(),
         None => None,
     };
     if orient.query.trim().is_empty() {
-        // What was said last is the query: whatever it is, the answer is the one that the agent would get.
+        // The last message is the query, so the vectors are needed for the same result as in a turn.
         ready(&app).await?;
     } else {
         app.prepare_search(&orient.query).await?;

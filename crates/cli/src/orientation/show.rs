@@ -28,7 +28,7 @@ pub fn orientation(view: &OrientationView, explain: bool) -> String {
     text
 }
 
-/// What tools and clients were shown, with the first words of each thing as it is now.
+/// Recorded reads of tools and clients, with the first words of each item's current text.
 pub fn reads(page: &ReadPage) -> String {
     let row = |read: &ReadView| {
         let who = read.client.as_deref().unwrap_or("World Agent");

@@ -1,4 +1,4 @@
-//! The only place that prints. Results go to standard output, notes and errors to standard error.
+//! The only module that prints. Results go to standard output, notes and errors to standard error.
 
 pub mod texts;
 
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::failure::Failure;
 
-/// Where answers go, and in which form.
+/// Prints results, notes and errors as text or JSON.
 pub struct Output {
     json: bool,
     marks: Marks,
@@ -21,7 +21,7 @@ pub struct Output {
     stderr: Stderr,
 }
 
-/// How words are set off.
+/// How matches are highlighted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Marks {
     Terminal,
@@ -29,17 +29,17 @@ enum Marks {
 }
 
 impl Output {
-    /// Prints text for people, or JSON.
+    /// Creates an output of JSON or text.
     pub fn new(json: bool) -> Self {
         let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
         let marks = if colour { Marks::Terminal } else { Marks::Plain };
         Self { json, marks, stdout: Mutex::new(BufWriter::new(io::stdout())), stderr: io::stderr() }
     }
 
-    /// The answer: `view` as JSON, or what `text` says for people.
+    /// Prints a result: `view` as JSON, or the value of `text`.
     ///
     /// # Errors
-    /// [`Failure::Unread`] if nobody reads any more.
+    /// [`Failure::Unread`] if the reader closed standard output.
     pub fn answer<T: Serialize>(&self, view: &T, text: impl FnOnce() -> String) -> Result<(), Failure> {
         if self.json {
             let json = serde_json::to_string(view).map_err(|error| Failure::internal(&error))?;
@@ -55,7 +55,7 @@ impl Output {
         writeln!(stdout, "{text}").map_err(|error| unwritten(&error))
     }
 
-    /// Makes sure that everything printed has arrived.
+    /// Flushes everything printed.
     ///
     /// # Errors
     /// As [`Self::answer`].
@@ -64,21 +64,21 @@ impl Output {
         stdout.flush().map_err(|error| unwritten(&error))
     }
 
-    /// Something worth knowing that is no part of the answer. Scripts that read JSON are not disturbed.
+    /// Prints a note that is not part of the result; not printed in JSON mode.
     pub fn note(&self, text: impl Display) {
         if !self.json {
             self.progress(text);
         }
     }
 
-    /// How a long run goes; for people, in either form.
+    /// Prints progress of a long run, in either mode.
     pub fn progress(&self, text: impl Display) {
         let _ = writeln!(&self.stderr, "{text}");
     }
 
-    /// Says why a command ended without success; returns its exit code.
+    /// Prints the failure of a command and returns its exit code.
     pub fn failed(&self, failure: &Failure) -> u8 {
-        // What was printed before belongs before the error.
+        // Earlier output must appear before the error.
         let _ = self.flush();
         let (code, object, text) = match failure {
             Failure::Unread => return 0,
@@ -99,10 +99,10 @@ impl Output {
         code
     }
 
-    /// Answers a command line that could not be understood, or that asked for help.
+    /// Prints a parse error of the command line, or the requested help.
     pub fn not_understood(&self, error: &clap::Error) -> u8 {
         if !error.use_stderr() {
-            // Help and version are answers.
+            // Help and version are regular results.
             let _ = error.print();
             return 0;
         }
@@ -115,7 +115,7 @@ impl Output {
         2
     }
 
-    /// A word that the eye should find.
+    /// Highlights a word.
     pub fn marked(&self, text: &str) -> String {
         match self.marks {
             Marks::Terminal => format!("\u{1b}[1m{text}\u{1b}[0m"),
@@ -128,7 +128,7 @@ fn unwritten(error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::BrokenPipe { Failure::Unread } else { Failure::internal(error) }
 }
 
-/// A table with columns as wide as their widest cell. The last column is as long as it is.
+/// A table with aligned columns. The last column is not padded.
 pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     let mut widths: Vec<usize> = head.iter().map(|cell| cell.chars().count()).collect();
     for row in rows {
@@ -150,7 +150,7 @@ pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     lines.join("\n")
 }
 
-/// The first `chars` characters of a text on one line, marked where it was cut.
+/// The first `chars` characters of a text on one line, with a mark if it was truncated.
 pub fn one_line(text: &str, chars: usize) -> String {
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match flat.char_indices().nth(chars) {
@@ -159,12 +159,12 @@ pub fn one_line(text: &str, chars: usize) -> String {
     }
 }
 
-/// A time as it is shown: to the minute, in UTC.
+/// Formats a time to the minute, in UTC.
 pub fn minute(time: &str) -> String {
     time.get(..16).map_or_else(|| time.to_owned(), |start| start.replace('T', " "))
 }
 
-/// The word of a value of a closed set, as JSON has it.
+/// The JSON word of an enum value.
 pub fn word<T: Serialize>(value: T) -> String {
     match serde_json::to_value(value) {
         Ok(Value::String(word)) => word,

@@ -1,9 +1,9 @@
-//! How texts, times and words are printed.
+//! Formatting of texts, times and words.
 
 use crate::failure::Failure;
 use std::io::Read;
 
-/// A text as given, or standard input for `-`.
+/// A given text, or standard input for `-`.
 pub fn read(text: String) -> Result<String, Failure> {
     if text != "-" {
         return Ok(text);
@@ -13,7 +13,7 @@ pub fn read(text: String) -> Result<String, Failure> {
     Ok(whole)
 }
 
-/// Characters of a text that a list shows.
+/// Maximum characters of a text in a list.
 pub(crate) const SHOWN: usize = 100;
 
 pub(crate) fn line(text: &str) -> String {
@@ -24,13 +24,13 @@ pub(crate) fn line(text: &str) -> String {
     }
 }
 
-/// A stable word of the wire ("open") for people.
+/// A stable word of the JSON ("open") for display.
 pub(crate) fn word(value: &impl serde::Serialize) -> String {
     let value = serde_json::to_value(value).unwrap_or_default();
     value.as_str().unwrap_or_default().replace('_', " ")
 }
 
-/// One line for each, without the last line end.
+/// One line for each row, without a final line end.
 pub(crate) fn lines<T>(rows: &[T], line: impl Fn(&T) -> String) -> String {
     rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }

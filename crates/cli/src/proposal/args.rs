@@ -1,8 +1,8 @@
-//! Arguments of the verbs on proposals.
+//! Arguments of `inklings proposal`.
 
 use clap::{Subcommand, ValueEnum};
 
-/// How a proposal stands.
+/// State of a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum StateWord {
     Open,
@@ -14,12 +14,12 @@ pub enum StateWord {
 
 #[derive(Debug, Subcommand)]
 pub enum ProposalVerb {
-    /// List proposals, the newest first
+    /// List proposals, newest first
     List {
-        /// How they stand
+        /// State of the proposals
         #[arg(long, default_value = "open")]
         state: StateWord,
-        /// The most proposals
+        /// Maximum number of proposals
         #[arg(long, default_value_t = 50)]
         limit: u32,
     },
@@ -27,17 +27,17 @@ pub enum ProposalVerb {
     Accept {
         #[arg(required = true)]
         ids: Vec<String>,
-        /// With this text instead; `-` reads standard input
+        /// Use this text instead; `-` reads standard input
         #[arg(long, conflicts_with_all = ["newer", "older"])]
         text: Option<String>,
-        /// Of two that contradict each other, keep the newer
+        /// Of two contradicting memories, keep the newer
         #[arg(long, conflicts_with = "older")]
         newer: bool,
-        /// Of two that contradict each other, keep the older
+        /// Of two contradicting memories, keep the older
         #[arg(long)]
         older: bool,
     },
-    /// Reject proposals; of two that contradict each other, both stay
+    /// Reject proposals; of two contradicting memories, both are kept
     Reject {
         #[arg(required = true)]
         ids: Vec<String>,

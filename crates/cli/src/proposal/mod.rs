@@ -1,4 +1,4 @@
-//! `inklings proposal`
+//! The `inklings proposal` commands.
 
 pub mod args;
 pub mod show;

@@ -1,11 +1,11 @@
-//! Arguments of the verbs on tasks.
+//! Arguments of `inklings schedule`.
 
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub enum ScheduleVerb {
-    /// Show every task with its last run
+    /// Show all tasks with their last runs
     Status,
-    /// Run a task now and wait for its end
+    /// Run a task now and wait until it ends
     Run { task: String },
 }

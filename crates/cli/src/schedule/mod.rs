@@ -1,4 +1,4 @@
-//! `inklings schedule`
+//! The `inklings schedule` commands.
 
 pub mod args;
 pub mod show;

@@ -1,31 +1,31 @@
-//! Arguments of the verbs on working notes.
+//! Arguments of `inklings scratchpad`.
 
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub enum ScratchpadVerb {
-    /// Write a working note
+    /// Write a scratchpad note
     Write {
         conversation: String,
         key: String,
         /// Any JSON value
         value: String,
-        /// Seconds that it lives after its last read
+        /// Seconds to live after the last read
         #[arg(long, value_name = "SECONDS")]
         ttl: Option<u32>,
-        /// One hour after its last read
+        /// Set the time to live to one hour
         #[arg(long, conflicts_with = "ttl")]
         working: bool,
     },
-    /// Read a working note
+    /// Read a scratchpad note
     Read { conversation: String, key: String },
-    /// List working notes
+    /// List scratchpad notes
     List { conversation: String },
-    /// Remove one working note, or all
+    /// Remove one scratchpad note, or all
     Clear {
         conversation: String,
         key: Option<String>,
-        /// Only those with a time to live
+        /// Only notes with a time to live
         #[arg(long)]
         working: bool,
     },

@@ -1,4 +1,4 @@
-//! `inklings scratchpad`
+//! The `inklings scratchpad` commands.
 
 pub mod args;
 pub mod show;

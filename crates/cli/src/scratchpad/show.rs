@@ -1,4 +1,4 @@
-//! Prints working notes as text.
+//! Prints scratchpad notes as text.
 
 use crate::output::texts::lines;
 use crate::output::texts::minute;

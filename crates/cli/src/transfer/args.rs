@@ -1,4 +1,4 @@
-//! What can be typed to carry memory out and in.
+//! Arguments of `inklings export`, `inklings import` and `inklings file`.
 
 use std::path::PathBuf;
 
@@ -7,15 +7,15 @@ use inklings_api::transfer::view::{ConflictChoice, TransferFormat};
 
 use crate::args::ScopeWord;
 
-/// Write memory into a file, in our own form or that of another program
+/// Export memory into a file, in the Inklings format or a third-party format
 #[derive(Debug, Args)]
 pub struct Export {
-    /// The file; for Markdown the folder, which must be empty or not there
+    /// File; for Markdown a new or empty folder
     pub file: PathBuf,
-    /// The form: inklings, sillytavern, `mcp_jsonl`, markdown
+    /// Format: inklings, sillytavern, `mcp_jsonl`, markdown
     #[arg(long, default_value = "inklings")]
     pub format: FormatWord,
-    /// What to take; may be repeated [default: account and workspace]
+    /// Scope; may be repeated [default: account and workspace]
     #[arg(long)]
     pub scope: Vec<ExportScopeWord>,
     /// Only this channel of the workspace
@@ -24,62 +24,62 @@ pub struct Export {
     /// Only this conversation, by its reference code
     #[arg(long, value_name = "CODE", conflicts_with = "scope")]
     pub conversation: Option<String>,
-    /// Vectors too
+    /// Include vectors
     #[arg(long)]
     pub embeddings: bool,
-    /// The journal too
+    /// Include the journal
     #[arg(long)]
     pub journal: bool,
 }
 
-/// Bring a file in, all or nothing, as one run that can be taken back
+/// Import a file, completely or not at all, as one run that can be reverted
 #[derive(Debug, Args)]
 pub struct Import {
-    /// The file or folder
+    /// File or folder
     pub file: PathBuf,
-    /// Say what would happen, and keep nothing
+    /// Only show a preview
     #[arg(long)]
     pub dry_run: bool,
-    /// Its form [default: found out]
+    /// Format [default: detected]
     #[arg(long)]
     pub format: Option<FormatWord>,
-    /// What happens where something is here already
+    /// Resolution of conflicts with existing content
     #[arg(long, default_value = "newer")]
     pub conflicts: ConflictWord,
-    /// Tier of entries that come from another program
+    /// Tier for third-party entries
     #[arg(long, default_value = "workspace")]
     pub scope: ScopeWord,
-    /// Their channel, in the channel tier
+    /// Channel for third-party entries, in the channel tier
     #[arg(long, value_name = "NAME")]
     pub channel: Option<String>,
-    /// Let this line in, which would change what stands here or write the account; may be repeated
+    /// Import this line, which changes existing content or writes to the account; may be repeated
     #[arg(long, value_name = "LINE", conflicts_with = "pick_all")]
     pub pick: Vec<String>,
-    /// Let every such line in
+    /// Import all such lines
     #[arg(long)]
     pub pick_all: bool,
-    /// Show the whole texts of this line, and keep nothing; may be repeated
+    /// Only show the full texts of this line; may be repeated
     #[arg(long, value_name = "LINE")]
     pub show: Vec<String>,
 }
 
-/// What an export takes.
+/// Scope of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ExportScopeWord {
-    /// What the account remembers
+    /// The account
     Account,
-    /// All of the workspace
+    /// The whole workspace
     Workspace,
 }
 
-/// What happens where something is here already.
+/// Resolution of conflicts with existing content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ConflictWord {
-    /// Whichever was changed last stays
+    /// Keep the version changed last
     Newer,
-    /// What is here stays
+    /// Keep the existing version
     Mine,
-    /// What comes in is added beside it
+    /// Add the imported version as a second entry
     Both,
 }
 
@@ -93,7 +93,7 @@ impl From<ConflictWord> for ConflictChoice {
     }
 }
 
-/// A form of a file.
+/// File format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "snake_case")]
 pub enum FormatWord {
@@ -132,40 +132,40 @@ impl From<FormatWord> for TransferFormat {
 
 #[derive(Debug, Subcommand)]
 pub enum FileVerb {
-    /// List the entries of a memory; one that is not there is empty
+    /// List the entries of a memory; a missing file is an empty memory
     Open { path: PathBuf },
-    /// Add an entry; the first one makes the file
+    /// Add an entry; creates the file if necessary
     Add {
         path: PathBuf,
         name: String,
-        /// The text; `-` reads standard input
+        /// Text; `-` reads standard input
         text: String,
-        /// Make it an archive instead of a note
+        /// Create an archive instead of a note
         #[arg(long)]
         archive: bool,
     },
-    /// Give an entry another name; the old one stays as an alias
+    /// Rename an entry; the old name becomes an alias
     Rename { path: PathBuf, name: String, new: String },
-    /// Give an entry one more name, taken from another entry if it is an alias there
+    /// Add an alias to an entry; it is moved if another entry has it
     Alias { path: PathBuf, name: String, alias: String },
     /// Replace an entry's text
     Write {
         path: PathBuf,
         name: String,
-        /// The text; `-` reads standard input
+        /// Text; `-` reads standard input
         text: String,
     },
-    /// Take an entry away, with all its names
+    /// Remove an entry with all its names
     Remove { path: PathBuf, name: String },
-    /// Search contents and names; everything that matches, the best first
+    /// Search texts and names; all matches, best first
     Search {
         path: PathBuf,
         #[arg(allow_hyphen_values = true)]
         query: String,
-        /// How many [default: all]
+        /// Maximum number of hits [default: all]
         #[arg(long)]
         limit: Option<usize>,
     },
-    /// Show the entry that goes by a name or alias
+    /// Show the entry with a name or alias
     Show { path: PathBuf, name: String },
 }

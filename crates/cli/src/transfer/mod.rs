@@ -1,4 +1,4 @@
-//! `inklings export`, `inklings import`
+//! The `inklings export` and `inklings import` commands.
 
 pub mod args;
 
@@ -18,7 +18,7 @@ use crate::{
     store,
 };
 
-/// A path as the core wants it. A path that is no text cannot be told apart from others in an answer.
+/// Converts a path for the core. Refuses a path that is not UTF-8, because it would be ambiguous in results.
 fn path(path: &Path) -> Result<String, Failure> {
     let whole = std::path::absolute(path).map_err(|error| Failure::file(path, &error))?;
     let text = whole.to_str().map(str::to_owned);
@@ -78,14 +78,14 @@ pub async fn import(import: Import, common: &Common, out: &Output) -> Result<(),
     out.answer(&done, || format!("{}\n\nrun {}", shown(&done.plan), done.run_id))
 }
 
-/// A line that needs to be picked, with what stands here and what the file brings.
+/// A line that must be picked, with the existing text and the text in the file.
 fn line(line: &ImportLine) -> String {
     let picked = if line.picked { "picked" } else { "not picked" };
     let mut told = format!("{}  {}  ({picked})\n  {}", line.id, one_line(&line.label, 80), line.reason);
     let here = line.here.as_ref();
     let texts = [("here", here.map_or("", |here| here.text.as_str())), ("file", line.file.text.as_str())];
     for (of, text) in texts {
-        // A carriage return would write over what stands before it.
+        // A carriage return would overwrite the text before it in a terminal.
         for (n, part) in text.replace('\r', "").split('\n').enumerate() {
             let _ = write!(told, "\n  {:<5} {part}", if n == 0 { format!("{of}:") } else { String::new() });
         }

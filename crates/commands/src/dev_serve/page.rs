@@ -1,4 +1,4 @@
-//! The files of the page.
+//! Serves the files of the page.
 
 use std::{
     io,
@@ -24,7 +24,7 @@ impl Page {
         Self { folder, policy: policy() }
     }
 
-    /// Refuses what lies outside the folder, by whatever way a path leads there.
+    /// Reads a file. Refuses paths that lead outside the folder in any way.
     async fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         let folder = tokio::fs::canonicalize(&self.folder).await?;
         let file = tokio::fs::canonicalize(folder.join(path)).await?;
@@ -35,7 +35,7 @@ impl Page {
         }
     }
 
-    /// A file of the folder, by the path of a URL.
+    /// The response with a file of the folder, by URL path.
     pub async fn file(&self, path: &str) -> Response<Body> {
         let path = Path::new(path.trim_start_matches('/'));
         let read = self.read(path).await;
@@ -53,7 +53,7 @@ impl Page {
     }
 }
 
-/// The policy of the window. Where a window calls its commands over IPC, a page calls where it comes from.
+/// The content security policy of the window. The page's calls go to its own origin instead of IPC.
 fn policy() -> Option<HeaderValue> {
     let config: Value = serde_json::from_str(WINDOW).ok()?;
     let rules = config.pointer("/app/security/csp")?.as_object()?;

@@ -1,16 +1,16 @@
-//! The bytes of one file, counted and bounded.
+//! A byte stream of one file with position and size limit.
 
 use std::io::{self, BufRead, BufReader, Read};
 
 use inklings_application::conversation::import_store::SourceError;
 use serde_json::error::Category;
 
-/// The most bytes that one conversation may have: 256 MiB.
+/// Maximum bytes of one conversation: 256 MiB.
 pub const MAX_CONVERSATION_BYTES: u64 = 256 * 1024 * 1024;
 
 const BUFFER: usize = 256 * 1024;
 
-/// A [`SourceError`] on its way through [`io::Error`].
+/// Carries a [`SourceError`] through [`io::Error`].
 #[derive(Debug)]
 struct Refusal(SourceError);
 
@@ -22,26 +22,26 @@ impl std::fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// Lets a reader say exactly what is wrong.
+/// Wraps a reader's error, so that the exact cause survives [`io::Error`].
 pub fn refuse(error: SourceError) -> io::Error {
     io::Error::other(Refusal(error))
 }
 
-/// What an I/O error is to the reader of a file.
+/// Converts an I/O error of a file reader; unwraps an error of [`refuse`].
 pub fn from_io(error: &io::Error) -> SourceError {
     match error.get_ref().and_then(|inner| inner.downcast_ref::<Refusal>()) {
         Some(Refusal(refusal)) => refusal.clone(),
-        // The kind alone: what the system adds may name folders.
+        // Only the kind, because the system's message may contain paths.
         None => SourceError::Io(error.kind().to_string()),
     }
 }
 
-/// A file that is broken at a byte.
+/// Error for a file that is damaged at a byte position.
 pub fn broken(byte: u64, message: &str) -> SourceError {
     SourceError::Broken { byte, message: message.to_owned() }
 }
 
-/// A stream of bytes that knows where it is and how far the present conversation may go.
+/// A byte stream that counts its position and limits the size of the current conversation.
 pub struct Bytes {
     inner: BufReader<Box<dyn Read + Send>>,
     at: u64,
@@ -49,22 +49,22 @@ pub struct Bytes {
 }
 
 impl Bytes {
-    /// Reads from the start of a file.
+    /// Starts at the beginning of a file.
     pub fn new(reader: Box<dyn Read + Send>) -> Self {
         Self { inner: BufReader::with_capacity(BUFFER, reader), at: 0, limit: u64::MAX }
     }
 
-    /// Bytes read so far.
+    /// Number of bytes read so far.
     pub const fn at(&self) -> u64 {
         self.at
     }
 
-    /// From here on at most one conversation's worth is read.
+    /// Starts a new conversation: resets the size limit.
     pub const fn begin_conversation(&mut self) {
         self.limit = self.at.saturating_add(MAX_CONVERSATION_BYTES);
     }
 
-    /// The next byte, not taken.
+    /// The next byte without consuming it.
     pub fn peek(&mut self) -> Result<Option<u8>, SourceError> {
         loop {
             match self.inner.fill_buf() {
@@ -75,13 +75,13 @@ impl Bytes {
         }
     }
 
-    /// Takes the byte that was peeked at.
+    /// Consumes the peeked byte.
     pub fn take(&mut self) {
         self.inner.consume(1);
         self.at += 1;
     }
 
-    /// The next byte that is no white space, not taken.
+    /// The next byte that is not white space, without consuming it.
     pub fn peek_solid(&mut self) -> Result<Option<u8>, SourceError> {
         while let Some(byte) = self.peek()? {
             if !byte.is_ascii_whitespace() {
@@ -92,7 +92,7 @@ impl Bytes {
         Ok(None)
     }
 
-    /// Passes over a byte order mark.
+    /// Skips a byte order mark.
     pub fn skip_mark(&mut self) -> Result<(), SourceError> {
         const MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
         for byte in MARK {
@@ -104,7 +104,8 @@ impl Bytes {
         Ok(())
     }
 
-    /// What a JSON error is, at the place that was reached. Its own words may repeat what was read, so they go.
+    /// Converts a JSON error at the current position. Drops the parser's message, because it may quote the
+    /// text.
     pub fn failed(&self, error: serde_json::Error) -> SourceError {
         match error.classify() {
             Category::Io => from_io(&error.into()),
@@ -122,7 +123,7 @@ impl Read for Bytes {
             let message = format!("a conversation in this file is larger than {limit} MiB");
             return Err(refuse(SourceError::TooLarge(message)));
         }
-        // The parser asks for one byte at a time.
+        // The parser requests one byte at a time, so this case is optimised.
         let read = if let ([one], [first, ..]) = (&mut *out, self.inner.buffer()) {
             *one = *first;
             self.inner.consume(1);

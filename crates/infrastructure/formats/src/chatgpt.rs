@@ -1,4 +1,5 @@
-//! ChatGPT's `conversations.json`: each conversation is a tree of messages, of which one path is the conversation.
+//! Reads ChatGPT's `conversations.json`: each conversation is a tree of messages, one path of which is
+//! imported.
 
 use std::collections::HashMap;
 
@@ -15,10 +16,10 @@ use crate::{
     text::{MAX_MESSAGES, Messages, Moment, ReadMessage, Tally, Text, id, label},
 };
 
-/// OpenAI's export.
+/// ChatGPT's export format.
 pub struct ChatGpt;
 
-/// A conversation as the file holds it.
+/// A conversation as stored in the file.
 #[derive(Debug, Deserialize)]
 pub struct Raw {
     title: Option<Text>,
@@ -71,7 +72,8 @@ struct Metadata {
     is_visually_hidden_from_conversation: Option<bool>,
 }
 
-/// The text of all parts, and how many parts were none. Never a list: a million empty parts are one empty text.
+/// Text of all parts, and the number of other parts. Not stored as a list, so that a million empty parts take
+/// no memory.
 #[derive(Debug, Default)]
 struct Parts {
     text: String,
@@ -87,7 +89,7 @@ struct PartObject {
 }
 
 impl Message {
-    /// Who speaks, or why it is left out.
+    /// Role of the author, or the reason for skipping the message.
     fn judged(&self) -> Result<Role, &'static str> {
         if self.metadata.as_ref().is_some_and(|data| data.is_visually_hidden_from_conversation == Some(true))
         {
@@ -106,12 +108,13 @@ impl Message {
         match word(&self.author.as_ref().and_then(|author| author.role.clone())).as_str() {
             "user" => Ok(Role::User),
             "system" => Ok(Role::System),
-            // What a program that the agent ran has printed belongs to the conversation; what a search found does not.
+            // Output of a program that the agent ran is part of the conversation; search results are not.
             "tool" if kind == "execution_output" => Ok(Role::Tool),
             "tool" => Err("tool output"),
             "assistant" => {
                 let to = word(&self.recipient);
-                // Code and documents are written for the reader too; a search or a picture's prompt is not.
+                // Code and documents are written for the reader too; search queries and image prompts are
+                // not.
                 let for_people = matches!(to.as_str(), "" | "all" | "user" | "assistant")
                     || to.starts_with("python")
                     || to.starts_with("canmore");
@@ -121,7 +124,7 @@ impl Message {
         }
     }
 
-    /// True if it holds any text.
+    /// True if it contains any text.
     fn has_text(&self) -> bool {
         let Some(content) = &self.content else { return false };
         let parts = content.parts.as_ref().map_or("", |parts| &parts.text);
@@ -149,7 +152,7 @@ impl Message {
 }
 
 impl Mapping {
-    /// The nodes from the root to the present one, each once whatever the file says.
+    /// The nodes from the root to the current one, without repetition even in a cyclic file.
     fn path(&self, current: Option<&Text>) -> Vec<usize> {
         let places: HashMap<&str, usize> =
             self.nodes.iter().enumerate().map(|(place, (id, _))| (id.as_str(), place)).collect();
@@ -170,8 +173,7 @@ impl Mapping {
         path
     }
 
-    /// Where the conversation went last: of the nodes that nothing follows, the one with the newest message; of several
-    /// without a time the one furthest from its root.
+    /// The most recent leaf: the one with the newest message, or the deepest one if there are no times.
     fn newest_leaf(&self, parents: &[Option<usize>]) -> Option<usize> {
         let mut leaf = vec![true; parents.len()];
         for parent in parents.iter().flatten() {
@@ -181,13 +183,13 @@ impl Mapping {
         let message = |place: usize| self.nodes[place].1.message.as_ref();
         let time = |place: usize| message(place)?.create_time?.0;
         let speaking = || (0..parents.len()).filter(|place| message(*place).is_some());
-        // In a ring nothing is a leaf; then any node will do.
+        // A cycle has no leaf, so any node is accepted.
         let any = !speaking().any(|place| leaf[place]);
         speaking().filter(|place| any || leaf[*place]).max_by_key(|p| (time(*p), depths[*p], *p))
     }
 }
 
-/// How far each node is from its root, or from where its path first comes round.
+/// Distance of each node from its root, or from the start of a cycle.
 fn depths(parents: &[Option<usize>]) -> Vec<u32> {
     let mut depths = vec![0_u32; parents.len()];
     let mut on_path = vec![false; parents.len()];
@@ -223,7 +225,7 @@ impl Format for ChatGpt {
             let (node, Node { message, .. }) = &mut mapping.nodes[place];
             let Some(message) = message.take() else { continue };
             match message.judged() {
-                // Empty ones of the system are in every export and say nothing.
+                // Every export has empty system messages; they are not reported.
                 Ok(Role::System) if !message.has_text() => left_out.add("hidden message", 1),
                 Ok(role) => {
                     if let Some(said) = message.into_said(role, node, left_out) {
@@ -233,7 +235,7 @@ impl Format for ChatGpt {
                 Err(reason) => left_out.add(reason, 1),
             }
         }
-        // What is still there lies off the path: asked or answered anew.
+        // The remaining nodes are outside the path: other versions of questions or answers.
         let others = mapping.nodes.iter().filter_map(|(_, node)| node.message.as_ref());
         let versions =
             others.filter(|m| matches!(m.judged(), Ok(role) if role != Role::System) && m.has_text());
@@ -277,7 +279,7 @@ impl<'de> Visitor<'de> for MappingVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Mapping, A::Error> {
         let mut mapping = Mapping::default();
         while let Some(Text(id)) = map.next_key()? {
-            // Millions of empty nodes are short on disk and long in memory.
+            // Millions of empty nodes are small on disk but large in memory.
             if mapping.nodes.len() == MAX_MESSAGES {
                 mapping.overflow = true;
                 map.next_value::<IgnoredAny>()?;
@@ -335,7 +337,7 @@ impl Parts {
     fn take_in(&mut self, part: PartObject) {
         let kind = part.kind.map_or_else(String::new, |Text(kind)| kind);
         match part.text {
-            // A transcript of what was spoken among them.
+            // Transcripts of speech are among them.
             Some(Text(text)) if !text.trim().is_empty() => self.push(&text),
             _ if kind.contains("image") => self.pictures += 1,
             _ => self.recordings += u64::from(kind.contains("audio") || kind.contains("video")),

@@ -1,5 +1,5 @@
-//! Claude's `conversations.json`: each conversation is a list of messages. Newer files name each one's parent, for
-//! asking again makes another branch.
+//! Reads Claude's `conversations.json`: each conversation is a list of messages. Newer files name each
+//! message's parent, because asking again creates a branch.
 
 use std::collections::HashMap;
 
@@ -15,16 +15,16 @@ use crate::{
     text::{MAX_MESSAGES, Messages, Moment, ReadMessage, Tally, Text, id, label},
 };
 
-/// Anthropic's export.
+/// Claude's export format.
 pub struct Claude;
 
-/// What stands in `text` for what the export leaves out.
+/// Placeholder in `text` for content that the export omits.
 const PLACEHOLDER: &str = "```\nThis block is not supported on your current device yet.\n```";
 
-/// How the id begins that the first message names as its parent.
+/// Prefix of the parent id of the first message.
 const NO_PARENT: &str = "00000000-0000-";
 
-/// A conversation as the file holds it.
+/// A conversation as stored in the file.
 #[derive(Debug, Deserialize)]
 pub struct Raw {
     uuid: Option<Text>,
@@ -65,7 +65,7 @@ struct Attachment {
     extracted_content: Option<Text>,
 }
 
-/// The text of all blocks, and how many blocks were something else.
+/// Text of all blocks, and the number of other blocks.
 #[derive(Debug, Default)]
 struct Blocks {
     text: String,
@@ -74,7 +74,7 @@ struct Blocks {
     reasoning: u64,
 }
 
-/// What was pasted (long pastes become attachments without a name), and how many files were attached.
+/// Text of pastes (long pastes are attachments without a name), and the number of attached files.
 #[derive(Debug, Default)]
 struct Attachments {
     pasted: String,
@@ -125,7 +125,7 @@ impl Message {
 }
 
 impl List {
-    /// Which messages are the conversation: all in their order, or where it branches, the path to its present end.
+    /// The messages of the conversation: all in order, or the path to the current leaf if it branches.
     fn path(&self, current: Option<&Text>) -> Vec<usize> {
         let places: HashMap<&str, usize> = self
             .messages
@@ -137,7 +137,7 @@ impl List {
         let parent = |(at, message): (usize, &Message)| {
             let id = message.parent_message_uuid.as_ref()?;
             let before = || at.checked_sub(1).filter(|_| !id.0.starts_with(NO_PARENT));
-            // A parent that is not in the file must not tear the conversation in two.
+            // A parent that is missing in the file must not split the conversation.
             place(Some(id)).or_else(before)
         };
         let parents: Vec<Option<usize>> = self.messages.iter().enumerate().map(parent).collect();
@@ -145,7 +145,7 @@ impl List {
         parents.iter().flatten().for_each(|parent| children[*parent] += 1);
         let everything = (0..parents.len()).collect();
         let roots = parents.iter().filter(|parent| parent.is_none()).count();
-        // Without parents (older files) every message is a root, and none is another version of anything.
+        // Without parents (older files) every message is a root, and there are no other versions.
         let branches = children.iter().any(|count| *count > 1) || (1 < roots && roots < parents.len());
         if !branches {
             return everything;
@@ -202,7 +202,7 @@ impl Format for Claude {
     }
 }
 
-/// Reads a list element by element into a sum, so that a million empty elements take no memory.
+/// Folds a list element by element, so that a million empty elements take no memory.
 macro_rules! summed {
     ($sum:ty, $element:ty, |$whole:ident, $one:ident| $add:block) => {
         impl<'de> Deserialize<'de> for $sum {

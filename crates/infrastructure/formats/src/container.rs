@@ -1,4 +1,4 @@
-//! Finds the files of an export: one file, a folder, or an archive.
+//! Finds the files of an export: a single file, a folder, or an archive.
 
 use std::{
     fs::File,
@@ -12,24 +12,24 @@ use zip::{CompressionMethod, ZipArchive};
 
 use crate::bytes::{broken, from_io, refuse};
 
-/// The most bytes that an archive may unpack to: 4 GiB.
+/// Maximum unpacked size of an archive: 4 GiB.
 const MAX_UNPACKED: u64 = 4 * 1024 * 1024 * 1024;
 
-/// How many times its packed size a file in an archive may have. Conversations pack to a tenth or so; a file of nothing
-/// but one letter, to a thousandth.
+/// Maximum ratio of unpacked to packed size of a file in an archive. Conversations compress to about a tenth,
+/// a file of one repeated letter to a thousandth.
 const MAX_RATIO: u64 = 200;
 
-/// Below this size the ratio does not matter.
+/// The ratio is not checked below this size.
 const RATIO_MATTERS: u64 = 8 * 1024 * 1024;
 
 const ZIP_SIGNATURES: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 
-/// One file of an export. Can be opened more than once.
+/// One file of an export, which can be opened more than once.
 #[derive(Debug, Clone)]
 pub struct Part {
-    /// Its name without its folder.
+    /// File name without its folder.
     pub name: String,
-    /// How many bytes it has, unpacked.
+    /// Unpacked size in bytes.
     pub size: u64,
     place: Place,
 }
@@ -41,7 +41,7 @@ enum Place {
 }
 
 impl Part {
-    /// Reads it from its start.
+    /// Opens the file at its start.
     pub fn open(&self) -> Result<Box<dyn Read + Send>, SourceError> {
         match &self.place {
             Place::File(path) => Ok(Box::new(File::open(path).map_err(|error| from_io(&error))?)),
@@ -57,7 +57,7 @@ impl Part {
     }
 }
 
-/// The files that an export at this path consists of, in their order.
+/// The files of the export at this path, in order.
 pub fn parts(path: &Path) -> Result<Vec<Part>, SourceError> {
     let data = std::fs::metadata(path).map_err(|error| from_io(&error))?;
     if data.is_dir() {
@@ -76,7 +76,7 @@ pub fn parts(path: &Path) -> Result<Vec<Part>, SourceError> {
     Ok(vec![Part { name, size: data.len(), place: Place::File(path.to_owned()) }])
 }
 
-/// The place of a file among the parts of an export: the only one, or one of several.
+/// Position of a file among the parts of an export: the only file, or one of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Order {
     Whole,
@@ -109,7 +109,7 @@ fn in_folder(path: &Path) -> Result<Vec<Part>, SourceError> {
 }
 
 fn chosen(mut found: Vec<(Order, Part)>) -> Result<Vec<Part>, SourceError> {
-    // The whole beside numbered parts was put together from them.
+    // A whole file next to numbered parts was assembled from them.
     if found.iter().any(|(order, _)| *order == Order::Whole) {
         found.retain(|(order, _)| *order == Order::Whole);
     }
@@ -133,7 +133,7 @@ fn in_archive(path: &Path, file: File) -> Result<Vec<Part>, SourceError> {
             found.push((folder.to_owned(), order, name.to_owned(), index));
         }
     }
-    // The export itself is nearer to the top than what a conversation may have attached.
+    // The export itself is nearer to the root than files attached to conversations.
     let depth = |folder: &str| folder.split('/').filter(|step| !step.is_empty()).count();
     let top = found.iter().map(|(folder, ..)| depth(folder)).min().unwrap_or(0);
     found.retain(|(folder, ..)| depth(folder) == top);
@@ -188,8 +188,8 @@ enum Method {
     Deflated(DeflateDecoder<Take<File>>),
 }
 
-/// A packed file as it comes out. It never gives more than the archive's directory says, so the bounds that were
-/// checked on the directory hold; and it fails at the end if what came out is not what went in.
+/// Reader of a packed file. Gives at most the size in the archive's directory, so that the limits checked
+/// there hold. Fails at the end if size or checksum differ.
 struct Unpacked {
     inner: Method,
     sum: Crc,

@@ -1,4 +1,4 @@
-//! Goes through the files of an export, one conversation at a time.
+//! Iterates over the conversations in the files of an export.
 
 use std::marker::PhantomData;
 
@@ -13,59 +13,59 @@ use crate::{
     text::Tally,
 };
 
-/// A program whose conversations can be read.
+/// An export format of conversations.
 pub trait Format: Send {
-    /// Its name.
+    /// Display name of the program.
     const NAME: &'static str;
 
-    /// A conversation as its file holds it.
+    /// A conversation as deserialised from the file.
     type Raw: DeserializeOwned;
 
-    /// A conversation as we hold it, if anything was said in it.
+    /// Converts a conversation; `None` if it has no messages.
     ///
     /// # Errors
-    /// [`SourceError::TooLarge`] for more messages than a conversation may have.
+    /// [`SourceError::TooLarge`] for too many messages.
     fn conversation(
         raw: Self::Raw,
         left_out: &mut Tally,
     ) -> Result<Option<ThirdPartyConversation>, SourceError>;
 }
 
-/// What comes next in an array.
+/// The next element of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// An object, not read yet.
     Object,
-    /// Something else, not read yet.
+    /// Another value, not read yet.
     Other,
-    /// Nothing: the array and the file are over.
+    /// End of the array and the file.
     End,
 }
 
-/// The elements of the array that a file consists of.
+/// Reads the elements of a top-level array.
 pub struct Elements {
     bytes: Bytes,
     begun: bool,
 }
 
 impl Elements {
-    /// The elements from the start of a file.
+    /// Starts at the beginning of a file.
     pub const fn new(bytes: Bytes) -> Self {
         Self { bytes, begun: false }
     }
 
-    /// Where to read the element from that [`Self::next`] announced.
+    /// The bytes of the element that [`Self::next`] announced.
     pub const fn bytes(&mut self) -> &mut Bytes {
         &mut self.bytes
     }
 
-    /// True if the file begins as an array.
+    /// True if the file starts with an array.
     pub fn is_array(&mut self) -> Result<bool, SourceError> {
         self.bytes.skip_mark()?;
         Ok(self.bytes.peek_solid()? == Some(b'['))
     }
 
-    /// Goes to the next element. The one before must have been read.
+    /// Advances to the next element. The previous one must have been read.
     pub fn next(&mut self) -> Result<Next, SourceError> {
         let first = !self.begun;
         if first {
@@ -107,7 +107,7 @@ impl Elements {
     }
 }
 
-/// The conversations of an export. Ends for good with the first error.
+/// The conversations of an export. Ends after the first error.
 pub struct Export<F> {
     parts: std::vec::IntoIter<Part>,
     several: bool,
@@ -121,7 +121,7 @@ pub struct Export<F> {
 }
 
 impl<F: Format> Export<F> {
-    /// The conversations of these files.
+    /// Reads the conversations of these files.
     pub fn new(parts: Vec<Part>) -> Self {
         Self {
             several: parts.len() > 1,
@@ -136,7 +136,7 @@ impl<F: Format> Export<F> {
         }
     }
 
-    /// Reads on until something waits to be given out. False at the end of everything.
+    /// Reads until a result is queued. False at the end.
     fn advance(&mut self) -> Result<bool, SourceError> {
         let Some((name, mut elements)) = self.present.take() else {
             let Some(part) = self.parts.next() else { return Ok(false) };

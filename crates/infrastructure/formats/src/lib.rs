@@ -1,10 +1,8 @@
-//! Readers of what other programs export: the conversations of ChatGPT and of Claude, as [`ConversationSource`]s.
+//! Readers of third-party exports: conversations of ChatGPT and Claude as [`ConversationSource`]s, and
+//! lorebooks, codices and memories of other programs in [`entries`].
 //!
-//! Everything is streamed: one conversation is in memory at a time, whatever the size of the file. An archive is read
-//! where it lies; nothing of it is ever written to disk, so the names inside it cannot lead anywhere. Errors carry the
-//! place in the file and never a word of it.
-//!
-//! And, in [`entries`], readers and writers of what other programs call lorebooks, codices and memories.
+//! Conversations are streamed, with one in memory at a time. An archive is never unpacked to disk, so the
+//! paths in it cannot escape. Errors name the position in the file and never quote its text.
 
 mod bytes;
 mod chatgpt;
@@ -24,13 +22,13 @@ use inklings_application::conversation::import_store::{ConversationSource, Sourc
 
 use crate::{chatgpt::ChatGpt, claude::Claude, export::Export, sniff::Kind};
 
-/// Opens an export: a `conversations.json` (or the numbered parts that large accounts get), the archive or the folder
-/// that holds it. Whose it is follows from what is inside, never from a name.
+/// Opens an export: a `conversations.json` or the numbered parts of large accounts, as a file, or in an
+/// archive or folder. Detects the format from the content, not from names.
 ///
 /// # Errors
-/// [`SourceError::Io`] if it cannot be read, [`SourceError::UnknownFormat`] if it is something else,
-/// [`SourceError::Broken`] if it ends or breaks before that can be told, [`SourceError::TooLarge`] for an archive
-/// that unpacks beyond every bound.
+/// [`SourceError::Io`] if it cannot be read, [`SourceError::UnknownFormat`] for another format,
+/// [`SourceError::Broken`] if it ends or is damaged before the format is known, [`SourceError::TooLarge`] for
+/// an archive beyond the size limits.
 pub fn open(path: &Path) -> Result<Box<dyn ConversationSource>, SourceError> {
     let parts = container::parts(path)?;
     Ok(match sniff::kind(&parts)? {

@@ -1,4 +1,4 @@
-//! Tells whose export a file is.
+//! Detects which program exported a file.
 
 use inklings_application::conversation::import_store::SourceError;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
@@ -10,7 +10,7 @@ use crate::{
     text::Text,
 };
 
-/// Whose export it is.
+/// The program that exported a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// OpenAI's.
@@ -19,10 +19,10 @@ pub enum Kind {
     Claude,
 }
 
-/// How many conversations are asked before a file counts as something else.
+/// Number of conversations to examine before a file counts as unknown.
 const ASKED: usize = 16;
 
-/// Whose export these files are.
+/// Detects the exporting program of these files.
 pub fn kind(parts: &[Part]) -> Result<Kind, SourceError> {
     for part in parts {
         let mut elements = Elements::new(Bytes::new(part.open()?));
@@ -39,7 +39,8 @@ pub fn kind(parts: &[Part]) -> Result<Kind, SourceError> {
             let mut json = serde_json::Deserializer::from_reader(elements.bytes());
             let read = Ask(&mut kind).deserialize(&mut json);
             drop(json);
-            // What tells is often found long before the end, and then the rest is left unread: no error counts.
+            // The kind is usually known long before the end and the rest is not read, so a later error does
+            // not matter.
             if let Some(kind) = kind {
                 return Ok(kind);
             }

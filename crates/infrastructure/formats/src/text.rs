@@ -1,4 +1,4 @@
-//! Words, times and ids of a foreign file, made fit for ours.
+//! Normalises texts, times and ids of third-party files.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,19 +11,21 @@ use inklings_domain::{
 };
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
-/// The most messages, other versions included, that one conversation may have.
+/// Maximum number of messages of one conversation, including other versions.
 pub const MAX_MESSAGES: usize = 100_000;
 
-/// The most characters of an id that are kept.
+/// Maximum characters of an id.
 const MAX_ID_CHARS: usize = 200;
 
-/// A text. Half a surrogate pair, which JSON can write and UTF-8 cannot, becomes U+FFFD: exports cut emoji in two.
+/// A text. Half of a surrogate pair, which is valid in JSON but not in UTF-8, becomes U+FFFD, because some
+/// exports cut emoji in two.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Text(pub String);
 
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // As a string the parser would refuse half pairs; as bytes it hands them over.
+        // Deserialised as bytes, because the parser refuses unpaired surrogates in strings but accepts them
+        // in bytes.
         deserializer.deserialize_bytes(TextVisitor)
     }
 }
@@ -57,7 +59,8 @@ impl Visitor<'_> for TextVisitor {
     }
 }
 
-/// A moment: seconds since 1970 or RFC 3339. Whatever is none (before 1970, after 9999, other words) counts as not given.
+/// A time: seconds since 1970 or RFC 3339. An invalid time (before 1970, after 9999, other text) counts as
+/// absent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Moment(pub Option<DateTime<Utc>>);
 
@@ -102,24 +105,24 @@ impl Visitor<'_> for MomentVisitor {
     }
 }
 
-/// Why things were left out, and how many of each.
+/// Counts skipped items by reason.
 #[derive(Debug, Default)]
 pub struct Tally(BTreeMap<&'static str, u64>);
 
 impl Tally {
-    /// Counts some more.
+    /// Adds to the count of a reason.
     pub fn add(&mut self, reason: &'static str, count: u64) {
         if count > 0 {
             *self.0.entry(reason).or_default() += count;
         }
     }
 
-    /// All of them, by reason.
+    /// All counts by reason.
     pub fn into_counts(self) -> impl Iterator<Item = (&'static str, u64)> {
         self.0.into_iter()
     }
 
-    /// Takes one out.
+    /// Removes one reason.
     pub fn pop(&mut self) -> Option<&'static str> {
         let mut first = self.0.first_entry()?;
         let reason = *first.key();
@@ -131,8 +134,8 @@ impl Tally {
     }
 }
 
-/// A single line that [`text::label`] takes: without control and direction characters, hidden ones written out, cut if it is too long; empty if
-/// nothing is left.
+/// Makes a single line that [`text::label`] accepts: without control and direction characters, with hidden
+/// characters written out, truncated if too long; empty if nothing is left.
 pub fn label(given: &str) -> String {
     let visible: String = given.chars().filter(|c| !is_bidi_control(*c)).collect();
     let visible = hidden::visible(&visible).into_owned();
@@ -144,7 +147,7 @@ pub fn label(given: &str) -> String {
     loop {
         match text::label("title", &line) {
             Ok(label) => return label,
-            // Composed anew, a text can get longer; then less is kept.
+            // Normalisation can lengthen a text, so fewer characters are retained.
             Err(TextError::TooLong { .. }) if keep > 1 => {
                 keep -= 1;
                 let cut: String = words.chars().take(keep).collect();
@@ -155,24 +158,24 @@ pub fn label(given: &str) -> String {
     }
 }
 
-/// An id without control characters, cut if it is absurdly long; `None` if nothing is left.
+/// An id without control characters, truncated if too long; `None` if nothing is left.
 pub fn id(given: Option<Text>) -> Option<String> {
     let Text(given) = given?;
     let id: String = given.trim().chars().filter(|c| !c.is_control()).take(MAX_ID_CHARS).collect();
     (!id.is_empty()).then_some(id)
 }
 
-/// A message as its file has it, judged worth keeping.
+/// A message of the file that will be imported.
 pub struct ReadMessage {
-    /// Its id there, if it has one.
+    /// Id in the file.
     pub id: Option<String>,
-    /// Who spoke.
+    /// Role of the author.
     pub role: Role,
-    /// What was said.
+    /// Text of the message.
     pub text: String,
-    /// When.
+    /// Time of the message.
     pub at: Option<DateTime<Utc>>,
-    /// The speaker's or tool's name.
+    /// Name of the speaker or tool.
     pub speaker: Option<String>,
 }
 
@@ -196,7 +199,7 @@ impl Messages {
         self.kept.push(ThirdPartyMessage { external_id, role: said.role, text, at: said.at, speaker });
     }
 
-    /// The id, told apart from those before it. The place decides, so that the same file gives the same ids again.
+    /// Makes an id unique by appending its position, so that the same file always gives the same ids.
     fn unused(&mut self, id: Option<String>) -> String {
         let base = id.unwrap_or_else(|| format!("#{}", self.kept.len() + 1));
         let mut id = base.clone();
@@ -208,7 +211,7 @@ impl Messages {
         id
     }
 
-    /// All of them, in the order in which they were added.
+    /// All messages in the order of addition.
     pub fn finish(self) -> Vec<ThirdPartyMessage> {
         self.kept
     }

@@ -1,13 +1,13 @@
-//! What a request must be before its body is read.
+//! Checks of a request before its body is read.
 
 use std::{collections::HashMap, time::Instant};
 
 use http::{HeaderMap, header};
 use inklings_domain::ids::ClientId;
 
-/// This machine, as a Host header names it.
+/// Permitted names of this machine in a Host header.
 pub const HOSTS: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
-/// Pages on this machine, as an Origin header names them.
+/// Permitted local origins in an Origin header.
 pub const ORIGINS: [&str; 6] = [
     "http://127.0.0.1:*",
     "https://127.0.0.1:*",
@@ -16,21 +16,21 @@ pub const ORIGINS: [&str; 6] = [
     "http://[::1]:*",
     "https://[::1]:*",
 ];
-/// Requests that a client may make at once.
+/// Burst capacity of a client's rate limit, in requests.
 const BURST: f64 = 200.0;
-/// And then a second.
+/// Sustained rate limit, in requests per second.
 const PER_SECOND: f64 = 50.0;
-/// Clients whose rate is remembered.
+/// Maximum number of clients whose rate is tracked.
 const REMEMBERED: usize = 1_000;
 
-/// The one value of a header, if it is there exactly once.
+/// The value of a header that occurs exactly once.
 fn only<'h>(headers: &'h HeaderMap, name: &header::HeaderName) -> Option<&'h str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?.to_str().ok()?;
     values.next().is_none().then_some(value)
 }
 
-/// Splits `host:port`. Without a port there is none.
+/// Splits `host:port`; the port is `None` if absent.
 fn host_and_port(authority: &str) -> (&str, Option<u16>) {
     match authority.rsplit_once(':') {
         Some((host, port)) if !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit()) => {
@@ -44,7 +44,8 @@ fn is_local(host: &str) -> bool {
     HOSTS.iter().any(|known| known.eq_ignore_ascii_case(host))
 }
 
-/// True if the request was meant for this door: a page on another name that was made to resolve to this machine was not.
+/// True if the Host header names this server. This refuses pages whose domain was made to resolve to this
+/// machine (DNS rebinding).
 pub fn host_is_ours(headers: &HeaderMap, port: u16) -> bool {
     only(headers, &header::HOST).is_some_and(|host| {
         let (host, given) = host_and_port(host);
@@ -52,7 +53,8 @@ pub fn host_is_ours(headers: &HeaderMap, port: u16) -> bool {
     })
 }
 
-/// True if no page sent the request, or one on this machine. `null` is a page that hides where it is from.
+/// True if no page or a local page sent the request. `null` is the origin of a page that hides its origin,
+/// and is refused.
 pub fn origin_is_local(headers: &HeaderMap) -> bool {
     if !headers.contains_key(header::ORIGIN) {
         return true;
@@ -63,23 +65,23 @@ pub fn origin_is_local(headers: &HeaderMap) -> bool {
     })
 }
 
-/// The bearer token that a request shows.
+/// The bearer token of a request.
 pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = only(headers, &header::AUTHORIZATION)?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-/// The length that a request says its body has.
+/// The declared length of the body.
 pub fn declared_length(headers: &HeaderMap) -> Option<u64> {
     only(headers, &header::CONTENT_LENGTH)?.parse().ok()
 }
 
-/// How much each client may still ask for.
+/// Remaining requests of each client (token bucket).
 #[derive(Debug, Default)]
 pub struct Rates(HashMap<ClientId, (f64, Instant)>);
 
 impl Rates {
-    /// True if a client may make one more request now.
+    /// Counts a request; true if the client's rate limit permits it.
     pub fn admit(&mut self, client: ClientId, now: Instant) -> bool {
         if self.0.len() >= REMEMBERED && !self.0.contains_key(&client) {
             self.0.clear();

@@ -1,4 +1,4 @@
-//! How long each part of a request may take, and how much one client may have at a time.
+//! Time limits of requests, and limits of each client's concurrent requests and sessions.
 
 use std::{
     collections::HashMap,
@@ -8,22 +8,22 @@ use std::{
 
 use inklings_domain::ids::ClientId;
 
-/// Bounds of the interface. One client at its bounds leaves room for the others.
+/// Limits of the HTTP server. One client at its limits leaves capacity for the others.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// How long a request's head may take, and how long a connection may wait for the next one.
+    /// Time limit for a request's head, and for the idle time of a connection.
     pub head: Duration,
-    /// How long its body may take.
+    /// Time limit for the body.
     pub body: Duration,
-    /// How long its answer may take to begin. A stream may go on for longer.
+    /// Time limit until the response starts. A stream may last longer.
     pub handling: Duration,
-    /// After so long without a request a session ends.
+    /// Idle time after which a session ends.
     pub idle: Duration,
-    /// Connections at a time.
+    /// Maximum number of connections.
     pub connections: usize,
-    /// Requests that one client may have under way, open streams among them.
+    /// Maximum concurrent requests of one client, including open streams.
     pub requests: usize,
-    /// Sessions that one client may have. The one that was used least lately ends for a new one.
+    /// Maximum sessions of one client. A new session ends the least recently used one.
     pub sessions: usize,
 }
 
@@ -41,11 +41,11 @@ impl Default for Limits {
     }
 }
 
-/// Requests under way, by client.
+/// Number of running requests by client.
 #[derive(Debug, Clone, Default)]
 pub struct UnderWay(Arc<Mutex<HashMap<ClientId, usize>>>);
 
-/// One request under way. It ends when this is dropped, with the answer's last byte.
+/// Guard of a running request, dropped after the last byte of the response.
 #[derive(Debug)]
 pub struct Place {
     under_way: UnderWay,
@@ -53,7 +53,7 @@ pub struct Place {
 }
 
 impl UnderWay {
-    /// Room for one more request of a client, if it has not its most already.
+    /// Registers a request of a client, unless the client has `most` requests already.
     pub fn enter(&self, client: ClientId, most: usize) -> Option<Place> {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry(client).or_default();
@@ -77,12 +77,12 @@ impl Drop for Place {
     }
 }
 
-/// Sessions with their owners.
+/// Sessions with their owners and the time of their last use.
 #[derive(Debug, Default)]
 pub struct Sessions(Mutex<HashMap<String, (ClientId, Instant)>>);
 
 impl Sessions {
-    /// True if the session is this client's. It was used then.
+    /// True if the session belongs to this client; updates its time of last use.
     pub fn uses(&self, client: ClientId, session: &str) -> bool {
         let mut owners = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some((owner, used)) = owners.get_mut(session) else { return false };
@@ -92,8 +92,8 @@ impl Sessions {
         *owner == client
     }
 
-    /// A new session of a client. Gives those that end for it: idle ones of everybody, and the client's own beyond its
-    /// most, the one that was used least lately first.
+    /// Adds a session of a client. Gives the sessions that end: idle ones of all clients, and the client's
+    /// least recently used ones above its maximum.
     pub fn begin(&self, client: ClientId, session: &str, limits: &Limits) -> Vec<String> {
         let now = Instant::now();
         let mut owners = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -119,7 +119,7 @@ impl Sessions {
         ended
     }
 
-    /// The session ended.
+    /// Removes a session.
     pub fn end(&self, session: &str) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(session);
     }

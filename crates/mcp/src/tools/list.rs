@@ -1,4 +1,4 @@
-//! The list of tools: names, titles, hints, schemas.
+//! The list of tools: names, titles, annotations, schemas.
 
 use std::sync::Arc;
 
@@ -13,29 +13,29 @@ use crate::args::{
     ScratchpadList, ScratchpadRead, ScratchpadWrite, ScrubExecute, ScrubPreview,
 };
 
-/// What calling a tool does to memory.
+/// The effect of a tool on memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// Nothing.
+    /// Read only.
     Reads,
-    /// Adds something; calling it again may add it again.
+    /// Adds something; not idempotent.
     Adds,
-    /// Makes something so; calling it again changes nothing more.
+    /// Sets something; idempotent.
     Sets,
-    /// Takes something away or overwrites it.
+    /// Removes or overwrites something.
     Takes,
 }
 
-/// A tool before its schema is made.
+/// Definition of a tool without its schema.
 #[derive(Debug, Clone, Copy)]
 pub struct Known {
-    /// Its name on the wire; many clients refuse dots.
+    /// Name in the protocol, without dots, because many clients refuse them.
     pub name: &'static str,
-    /// Its dotted name, for people.
+    /// Dotted name for users.
     pub title: &'static str,
-    /// What it does.
+    /// Description of the tool for the model.
     pub description: &'static str,
-    /// What it does to memory.
+    /// Effect on memory.
     pub effect: Effect,
     schema: fn() -> Arc<JsonObject>,
 }
@@ -52,7 +52,7 @@ const fn tool(
 
 use Effect::{Adds, Reads, Sets, Takes};
 
-/// Every tool, in the order in which they are listed.
+/// All tools in list order.
 pub const KNOWN: &[Known] = &[
     tool(
         "memory_read",
@@ -213,7 +213,7 @@ pub const KNOWN: &[Known] = &[
     ),
 ];
 
-/// Every tool as a client lists it.
+/// All tools in the form of the protocol.
 pub fn all() -> Vec<Tool> {
     KNOWN.iter().map(listed).collect()
 }
@@ -225,7 +225,7 @@ fn listed(known: &Known) -> Tool {
         .idempotent(matches!(known.effect, Reads | Sets))
         .open_world(false);
     let mut schema = (*(known.schema)()).clone();
-    // The description is the tool's own; a schema without properties says so.
+    // The description is in the tool; a schema without properties must have an empty object.
     schema.remove("title");
     schema.remove("description");
     schema.entry("properties").or_insert_with(|| serde_json::json!({}));

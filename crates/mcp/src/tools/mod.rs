@@ -1,4 +1,4 @@
-//! The tools. Each reads its arguments, calls one use case of the client at work, and gives its answer.
+//! The tools. Each parses its arguments, calls one use case of the client session, and returns the result.
 
 mod list;
 
@@ -25,10 +25,10 @@ use crate::{
 
 type Answer = Result<CallToolResult, Refusal>;
 
-/// Calls a tool by its name.
+/// Calls a tool by name.
 ///
 /// # Errors
-/// [`Refusal`]: bad arguments, not granted, or whatever the use case says.
+/// [`Refusal`] for invalid arguments, missing permission, or an error of the use case.
 pub async fn call(client_session: &ClientSession, name: &str, arguments: JsonObject) -> Answer {
     let with = Value::Object(arguments);
     match name {
@@ -62,12 +62,13 @@ pub async fn call(client_session: &ClientSession, name: &str, arguments: JsonObj
     }
 }
 
-/// Reads arguments. The complaint names the field and what was expected, never a value.
+/// Parses arguments. The error message names the field and the expected type, never a value.
 fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, Refusal> {
     serde_json::from_value(arguments).map_err(|error| Refusal::invalid(complaint(&error.to_string())))
 }
 
-/// What serde says, without values that the caller sent: they may be memory text. Field names and what was expected stay.
+/// The message of serde without values of the caller, which may be memory text. Field names and expected
+/// types remain.
 fn complaint(message: &str) -> String {
     let message = match message.strip_prefix("unknown variant `").and_then(|rest| rest.split_once('`')) {
         Some((_, rest)) => format!("unknown word{rest}"),
@@ -119,7 +120,7 @@ async fn memory_update(client_session: &ClientSession, args: MemoryUpdate) -> An
     }))
 }
 
-/// What may be about a world is not written into the account but proposed.
+/// The result for an entry that may concern a workspace: it is proposed instead of written to the account.
 fn doubtful(proposed: Proposed) -> Value {
     let note = match proposed {
         Proposed::Filed(_) => {

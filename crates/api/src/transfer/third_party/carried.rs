@@ -1,5 +1,6 @@
-//! What an entry of another program becomes here, and what is kept of it beside for the way back: an entry that nobody
-//! changed here is written out as it came in, and one that was changed says what it says here and keeps the rest.
+//! Converts third-party entries to memory entries and back. The original fields are retained with the entry:
+//! an unchanged entry is exported as it was imported; a changed entry is exported with its new content and
+//! the other original fields.
 
 use chrono::{DateTime, Utc};
 use inklings_application::transfer::{
@@ -14,55 +15,57 @@ use inklings_formats::entries::ThirdPartyEntry;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// How much something matters that says nothing about it, and something that is always shown.
+/// Default importance, and the importance of entries that are always shown.
 const ORDINARY: f64 = 0.5;
 const STANDING: f64 = 1.0;
 
-/// An entry as it was in the other program, in the fields beside it.
+/// The original fields of a third-party entry, retained with the memory entry.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CarriedFields {
-    /// Its id there.
+    /// Original id.
     id: Option<String>,
     name: Option<String>,
     aliases: Vec<String>,
     tags: Vec<String>,
     importance: Option<f64>,
     standing: bool,
-    /// True if it was switched off.
+    /// True if it was disabled in the source.
     off: bool,
     created: Option<DateTime<Utc>>,
     updated: Option<DateTime<Utc>>,
-    /// The text, where it is another one here: with white space around it, say.
+    /// The original text, if it differs from the imported one, for example in surrounding white space.
     #[serde(skip_serializing_if = "Option::is_none")]
     content: Option<String>,
-    /// What has no place here.
+    /// Fields without a counterpart in Inklings.
     extra: Value,
-    /// The file's name, which tells it from other files of the format, and its number there.
+    /// Name of the file, which distinguishes it from other files of the format, and position of the entry in
+    /// it.
     book: String,
     at: u64,
-    /// What belongs to the file and not to an entry. Its first entries carry it: any one of them may be refused.
+    /// Data of the file as a whole. Several of the first entries carry it, because any one of them may be
+    /// refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<Value>,
 }
 
-/// What an entry of another program is called here, and how it is found and weighed.
+/// Name, tags, importance and text of a third-party entry in Inklings.
 #[derive(Debug, PartialEq)]
 pub struct Here {
-    /// Its name, if it is a named entry here. As it was there where it cannot be a name: then it is refused, with the
-    /// reason.
+    /// Name, if it becomes a named entry. An invalid name is passed on unchanged, so that the import refuses
+    /// it with the reason.
     pub name: Option<String>,
-    /// Other names of a named entry; those that cannot be names here are left out.
+    /// Aliases of a named entry, without those that are invalid in Inklings.
     pub aliases: Vec<String>,
-    /// Its tags; of an entry without a name here also what it was called there.
+    /// Tags. An entry that is not named also gets its source name as a tag.
     pub tags: Vec<String>,
-    /// How much it matters.
+    /// Importance, in [0, 1].
     pub importance: f64,
-    /// Its text: what it is called, where it has none and no name here that would stand for it.
+    /// Text. If the source has no text and no name is taken over, this is the title.
     pub content: String,
 }
 
-/// The tags that words make, as many as an entry may have.
+/// Makes valid tags of words, up to the maximum number of tags.
 pub fn tags_of<'w>(words: impl IntoIterator<Item = &'w String>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for word in words {
@@ -110,20 +113,20 @@ impl Here {
     }
 }
 
-/// An entry of another program on its way in.
+/// A third-party entry during import.
 pub struct Arrived {
-    /// What is kept of it.
+    /// The original fields to retain.
     pub kept: CarriedFields,
-    /// What it is here.
+    /// The converted values.
     pub here: Here,
-    /// The id that it had, or something that stands for it: the same whenever the same file is read.
+    /// The original id or a substitute, identical whenever the same file is read.
     pub own_id: String,
-    /// False if it was switched off there.
+    /// False if it is disabled in the source.
     pub enabled: bool,
 }
 
 impl Arrived {
-    /// An entry of a file, by its number there.
+    /// Converts an entry of a file; `at` is its position in the file.
     pub fn new(entry: ThirdPartyEntry, book: &str, at: u64) -> Self {
         let own_id = own_id(&entry);
         let (content, enabled) = (entry.content, entry.enabled);
@@ -148,7 +151,7 @@ impl Arrived {
         Self { kept, here, own_id, enabled }
     }
 
-    /// What of it tells its file from others.
+    /// The part of the entry that identifies its file.
     pub fn into_source(self) -> SourceEntry {
         let title = self.kept.title().cloned().unwrap_or_default();
         SourceEntry { id: self.own_id, title, texts: vec![self.here.content] }
@@ -169,22 +172,22 @@ fn own_id(entry: &ThirdPartyEntry) -> String {
 }
 
 impl CarriedFields {
-    /// What to call it: its name, or else its first other name.
+    /// The name, or else the first alias.
     fn title(&self) -> Option<&String> {
         self.name.as_ref().or_else(|| self.aliases.first())
     }
 
-    /// When it was made and changed last there.
+    /// Creation and modification times in the source.
     pub const fn times(&self) -> (Option<DateTime<Utc>>, Option<DateTime<Utc>>) {
         (self.created, self.updated)
     }
 
-    /// The file it came in, and its place there.
+    /// The file name and the position in the file.
     pub fn place(&self) -> (&str, u64) {
         (&self.book, self.at)
     }
 
-    /// What of an entry that is here tells its file from others: its texts are those of now and of its history.
+    /// The part of an existing entry that identifies its source file: its current and former texts.
     pub fn as_source(&self, fields: &Fields, format: &str) -> SourceEntry {
         let prefix = format!("{format}:{}:", self.book);
         let id = text_of(fields, "external_id").and_then(|id| id.strip_prefix(&prefix)).unwrap_or_default();
@@ -194,7 +197,7 @@ impl CarriedFields {
         SourceEntry { id: id.to_owned(), title: self.title().cloned().unwrap_or_default(), texts }
     }
 
-    /// Where a file of the same format has the entry: what was changed here, and what was kept.
+    /// Combines the changes made in Inklings with the retained fields into a third-party entry.
     fn into_entry(self, fields: &Fields, section: Section, enabled: bool) -> ThirdPartyEntry {
         let content = text_of(fields, "content").unwrap_or_default();
         let original = self.content.as_deref().unwrap_or(content);
@@ -209,13 +212,13 @@ impl CarriedFields {
         };
         let tags = self.tags(&was, texts_of(fields, "tags"));
         let importance = fields.get("importance").and_then(Value::as_f64);
-        // It came in as it was there, or lowered because nobody vouched for it.
+        // At import the importance was taken over, or lowered for an unconfirmed entry.
         let given = [was.importance, was.importance.min(ordinary_importance(is_named))];
         let unchanged = importance.is_some_and(|importance| given.contains(&importance));
         let importance = if unchanged { self.importance } else { importance };
         let standing = is_named || (self.standing && was.name.is_none());
         let same_text = was.content == content;
-        // Taken back and wanted after all, it has another version and is as it was.
+        // An entry that was undone and restored has a new version but the original content.
         let unchanged = same_text
             && (&name, &aliases, &tags) == (&self.name, &self.aliases, &self.tags)
             && (importance, standing, enabled) == (self.importance, self.standing, !self.off);
@@ -243,13 +246,13 @@ impl CarriedFields {
         untouched: bool,
     ) -> (Option<String>, Vec<String>) {
         let same_name = was.name.as_deref() == Some(name);
-        // Where another entry had one of them, it came in without: nobody took it away.
+        // Some aliases may be missing because another entry had them at import; the user did not remove them.
         if same_name && (untouched || was.aliases == now) {
             return (self.name.clone(), self.aliases.clone());
         }
         let current: Vec<String> = now.iter().map(String::as_str).chain([name]).map(fold).collect();
         let ours: Vec<String> = was.aliases.iter().chain(&was.name).map(|name| fold(name)).collect();
-        // What never was a name here, nobody can have taken away.
+        // Aliases that were never valid in Inklings cannot have been removed by the user, so they remain.
         let stays = |alias: &&String| current.contains(&fold(alias)) || !ours.contains(&fold(alias));
         let mut aliases: Vec<String> = self.aliases.iter().filter(stays).cloned().collect();
         let name = if same_name { self.name.clone() } else { Some(name.to_owned()) };
@@ -282,7 +285,8 @@ impl CarriedFields {
     }
 }
 
-/// An entry of ours as a program has it whose fields may be kept beside it; `None` for one that is out of use here.
+/// Converts a memory entry to a third-party entry with its retained fields, if any; `None` for an entry that
+/// is not in use.
 pub fn entry(fields: &Fields, section: Section, kept: Option<CarriedFields>) -> Option<ThirdPartyEntry> {
     let enabled = match forget_reason(fields) {
         None => true,

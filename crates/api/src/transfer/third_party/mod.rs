@@ -1,4 +1,4 @@
-//! Entries of other programs: into the one pipeline of imports, and out of the one reading of exports.
+//! Import and export of third-party formats, through the common import pipeline and the common export reader.
 
 mod carried;
 
@@ -39,9 +39,9 @@ use crate::{
     wire::count,
 };
 
-/// Rows read at a time.
+/// Page size for reading rows.
 const PAGE: usize = 200;
-/// Entries that carry what belongs to their file.
+/// Number of entries that carry the data of their file.
 const CARRIERS: usize = 3;
 
 const fn format_of(format: TransferFormat) -> Option<Format> {
@@ -77,17 +77,17 @@ fn unreadable(error: &FormatError) -> CommandError {
     CommandError::invalid("path", sentence(&error.to_string()))
 }
 
-/// A file that was opened to be brought in.
+/// A file opened for import.
 pub struct Opened {
-    /// Its rows.
+    /// Rows of the file.
     pub source: Box<dyn FileSource>,
-    /// Its form.
+    /// Format of the file.
     pub format: TransferFormat,
-    /// What was put up with while it was read.
+    /// Problems tolerated during reading.
     pub remarks: Vec<ImportRemark>,
 }
 
-/// Rows that are in memory: what other programs keep is small, and their readers bound it.
+/// Rows in memory. Third-party files are small and their readers limit the size.
 struct Ready {
     format: &'static str,
     rows: Arc<[FileRow]>,
@@ -124,10 +124,11 @@ impl FileSource for Ready {
     }
 }
 
-/// The entries of a file or folder of another program. What earlier files brought tells which of them it goes on from.
+/// Reads the entries of a third-party file or folder. Compares them with earlier imports to detect which file
+/// it continues.
 ///
 /// # Errors
-/// [`CommandError`] of code `invalid`, field `path`, with the place.
+/// [`CommandError`] of code `invalid`, field `path`, with the position.
 pub fn source(
     path: &Path,
     format: Option<TransferFormat>,
@@ -148,7 +149,7 @@ pub fn source(
             let known = runtime.block_on(known_sources(session, collection.format))?;
             Ok(Opened { source: Box::new(ready(collection, path, &known)), format, remarks })
         }
-        // Lines of plain JSON are known by being readable as such.
+        // Plain JSON Lines have no marker; they are detected by parsing them.
         Err(error) if format.is_none() && path.is_file() => match lines(path) {
             Ok(ready) if !ready.rows.is_empty() => Ok(plain(ready)),
             _ if error == FormatError::UnknownFormat && inklings_formats::open(path).is_ok() => {
@@ -184,15 +185,15 @@ fn lines(path: &Path) -> Result<Ready, CommandError> {
     Ok(Ready { format: "jsonl", rows: items.into_iter().map(row).collect() })
 }
 
-/// When a file was saved last, if that is known and not in the future.
+/// Modification time of a file, if it is known and not in the future.
 fn saved(path: &Path) -> Option<DateTime<Utc>> {
     let at = fs::metadata(path).and_then(|data| data.modified()).ok()?;
     let at = DateTime::<Utc>::from(at).trunc_subsecs(6);
     (at <= SystemClock.now() && at > DateTime::UNIX_EPOCH).then_some(at)
 }
 
-/// Says when an entry was made and changed. Where the other program says nothing, it was as it is when its file was
-/// saved: whoever changed it here since has the newer one.
+/// Sets the times of an entry. An entry without times gets the modification time of its file, so that a later
+/// change in Inklings counts as newer.
 fn date(
     fields: &mut Fields,
     (created, updated): (Option<DateTime<Utc>>, Option<DateTime<Utc>>),
@@ -204,7 +205,7 @@ fn date(
     fields.insert("updated_at".into(), updated.map(written_moment).into());
 }
 
-/// What earlier files of a format brought, also what was taken back since.
+/// Sources of all earlier imports of a format, including undone ones.
 async fn known_sources(session: &Session, format: Format) -> Result<KnownSources, CommandError> {
     let scope = ExportScope { account: true, workspace: true, channel: None, conversation: None };
     let mut known = KnownSources::default();
@@ -226,7 +227,8 @@ async fn known_sources(session: &Session, format: Format) -> Result<KnownSources
 
 fn ready(collection: Collection, path: &Path, known: &KnownSources) -> Ready {
     let format = collection.format;
-    // Two books number their entries alike, and two files have one name: what they hold tells them apart.
+    // Two books can number their entries alike and two files can have the same name, so the content
+    // distinguishes them.
     let name = path.file_stem().map(|stem| stem.to_string_lossy().replace(char::is_control, " "));
     let arrived = |entry: &ThirdPartyEntry| Arrived::new(entry.clone(), "", 0).into_source();
     let book =
@@ -236,7 +238,7 @@ fn ready(collection: Collection, path: &Path, known: &KnownSources) -> Ready {
     let says_more = file.as_object().is_some_and(|extra| !extra.is_empty());
     let mut carriers = if says_more { CARRIERS } else { 0 };
     let row = |(n, entry): (usize, ThirdPartyEntry)| {
-        // Of a folder each file was saved at a time of its own.
+        // Each file of a folder has its own modification time.
         let inside = entry.extra.get("path").and_then(Value::as_str).filter(|_| format == Format::Markdown);
         let saved = inside.and_then(|inside| saved(&path.join(inside))).or(file_saved);
         let Arrived { mut kept, here, own_id, enabled } = Arrived::new(entry, &book, n as u64);
@@ -248,7 +250,8 @@ fn ready(collection: Collection, path: &Path, known: &KnownSources) -> Ready {
             carriers -= 1;
             kept.file = Some(file.clone());
         }
-        // All its keys are texts, so this cannot fail; if it did, nothing is kept rather than the entry lost.
+        // All keys are strings, so this cannot fail; if it did, losing the retained fields is better than
+        // losing the entry.
         let kept = serde_json::to_value(kept).unwrap_or_default();
         let formats = Fields::from_iter([(format.name().to_owned(), kept)]);
         fields.insert("foreign_fields".into(), formats.into());
@@ -269,10 +272,10 @@ fn ready(collection: Collection, path: &Path, known: &KnownSources) -> Ready {
     Ready { format: format.name(), rows: rows.into() }
 }
 
-/// Writes the entries in use in a form of another program. Gives the bytes of the file and what is in it.
+/// Writes the entries in use in a third-party format. Gives the bytes written and the counts by kind.
 ///
 /// # Errors
-/// [`CommandError`] of code `invalid` for a form that is only read, or a folder that holds something already.
+/// [`CommandError`] of code `invalid` for an import-only format, or a folder that is not empty.
 pub fn export(
     session: &Session,
     (path, data_dir): (&Path, &Path),
@@ -297,7 +300,7 @@ pub fn export(
     Ok((file.keep().map_err(TransferError::from)?, written))
 }
 
-/// Takes what is kept of another program out of a row.
+/// Extracts the retained third-party fields of a row.
 fn kept_of(fields: &mut Fields, format: Format) -> Option<CarriedFields> {
     let kept = fields.get_mut("foreign_fields").and_then(|formats| formats.get_mut(format.name()));
     serde_json::from_value(kept?.take()).ok()
@@ -309,7 +312,7 @@ async fn collect(
     options: ExportOptions,
     progress: &dyn TransferProgress,
 ) -> Result<Collection, CommandError> {
-    // What came in files of this form stands in their order, and before all else.
+    // Entries imported in this format come first, in their original order.
     let mut entries: Vec<((bool, String, u64), ThirdPartyEntry)> = Vec::new();
     let mut files: BTreeMap<String, Value> = BTreeMap::new();
     for mut source in session.export_sources(&options.scope).await? {

@@ -1,4 +1,5 @@
-//! Archives of strangers: nothing is unpacked to disk, so the names inside lead nowhere, and what comes out is bounded.
+//! Reads third-party archives. Nothing is unpacked to disk, so the paths in an archive cannot escape, and the
+//! unpacked size is limited.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -9,18 +10,18 @@ use super::{
     limits::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES},
 };
 
-/// Where an archive lies.
+/// A seekable source of an archive.
 pub trait Source: Read + Seek {}
 impl<T: Read + Seek> Source for T {}
 
-/// How many times its packed size a file may have, once it is larger than [`RATIO_MATTERS`].
+/// Maximum ratio of unpacked to packed size of a file larger than [`RATIO_MATTERS`].
 const MAX_RATIO: u64 = 200;
 const RATIO_MATTERS: u64 = 1024 * 1024;
 
-/// How every file in the directory of an archive begins there.
+/// Signature of a file header in the central directory.
 const DIRECTORY_ENTRY: &[u8; 4] = b"PK\x01\x02";
 
-/// An archive.
+/// An opened archive.
 pub struct Archive<'a> {
     zip: ZipArchive<&'a mut dyn Source>,
     left: u64,
@@ -33,10 +34,10 @@ fn damaged() -> FormatError {
 }
 
 impl<'a> Archive<'a> {
-    /// Opens one.
+    /// Opens an archive.
     ///
     /// # Errors
-    /// [`FormatError::Broken`], [`FormatError::TooLarge`] before its directory is taken into memory.
+    /// [`FormatError::Broken`]; [`FormatError::TooLarge`] before its directory is read into memory.
     pub fn open(source: &'a mut dyn Source) -> Result<Self, FormatError> {
         if directory_entries(source)? > MAX_FILES {
             return Err(FormatError::large(Spot::default(), "the archive holds too many files"));
@@ -45,7 +46,7 @@ impl<'a> Archive<'a> {
         Ok(Self { zip, left: MAX_TOTAL_BYTES })
     }
 
-    /// The paths inside, with `/` between their steps, in their order; folders left out.
+    /// Index and path of each file, with `/` as the separator, in order; without folders.
     pub fn paths(&self) -> Vec<(usize, String)> {
         let path = |index| self.zip.name_for_index(index)?.ok().map(|path| path.replace('\\', "/"));
         let mut paths: Vec<(usize, String)> =
@@ -55,7 +56,7 @@ impl<'a> Archive<'a> {
         paths
     }
 
-    /// The bytes of a file.
+    /// Reads a file.
     ///
     /// # Errors
     /// [`FormatError::Broken`], [`FormatError::TooLarge`].
@@ -83,13 +84,13 @@ impl<'a> Archive<'a> {
         self.left = left;
         let file = self.zip.by_index(index).map_err(|_| damaged())?;
         let mut bytes = Vec::new();
-        // What the directory says may be a lie: no more than that is read, and less is an error too.
+        // The size in the directory may be false: no more than that is read, and less is also an error.
         file.take(size.saturating_add(1)).read_to_end(&mut bytes).map_err(|_| damaged())?;
         if bytes.len() as u64 == size { Ok(bytes) } else { Err(damaged()) }
     }
 }
 
-/// At most how many files any directory in these bytes can list.
+/// Upper bound of the number of files that a directory in these bytes can list.
 fn directory_entries(source: &mut dyn Source) -> Result<usize, FormatError> {
     let failed = |error| FormatError::io(&error);
     let length = source.seek(SeekFrom::End(0)).map_err(failed)?;
@@ -106,7 +107,7 @@ fn directory_entries(source: &mut dyn Source) -> Result<usize, FormatError> {
         }
         let whole = &buffer[..kept + read];
         found += whole.windows(4).filter(|bytes| bytes == DIRECTORY_ENTRY).count();
-        // The last three bytes may be the beginning of one.
+        // The last three bytes may be the start of a signature.
         let tail = whole.len().saturating_sub(3);
         let end = whole.len();
         kept = end - tail;

@@ -1,11 +1,12 @@
-//! The entries of a book as character cards and lorebooks have them: `{keys, content, enabled, insertion_order, ...}`.
+//! Reads the entries of a book in character cards and lorebooks:
+//! `{keys, content, enabled, insertion_order, ...}`.
 
 use serde_json::{Map, Value};
 
 use super::{Collection, Format, FormatError, Spot, ThirdPartyEntry, builder::Builder, fields::Fields, ours};
 use crate::text::Tally;
 
-/// Reads a lorebook by itself: `{"spec": "lorebook_v3", "data": {...}}`, or the book alone.
+/// Reads a standalone lorebook: `{"spec": "lorebook_v3", "data": {...}}`, or only the book.
 ///
 /// # Errors
 /// [`FormatError`] with the entry and the field.
@@ -27,20 +28,20 @@ pub fn read(mut top: Map<String, Value>, tally: Tally) -> Result<Collection, For
     lore.finish(extra)
 }
 
-/// What a book is called.
+/// The name of a book.
 pub fn name_of(book: &Map<String, Value>) -> Option<String> {
     let name = book.get("name").and_then(Value::as_str)?;
     (!name.trim().is_empty()).then(|| name.to_owned())
 }
 
-/// Adds the entries of a book; `prefix` tells their ids from others.
+/// Adds the entries of a book; `prefix` distinguishes their ids.
 ///
 /// # Errors
 /// [`FormatError`] with the entry and the field.
 pub fn entries(list: Option<Value>, prefix: &str, lore: &mut Builder) -> Result<(), FormatError> {
     let list = match list {
         Some(Value::Array(list)) => list,
-        // Some programs write a map, as SillyTavern has it.
+        // Some programs write an object, as SillyTavern does.
         Some(Value::Object(map)) => map.into_iter().map(|(_, entry)| entry).collect(),
         None | Some(Value::Null) => Vec::new(),
         Some(_) => {
@@ -71,7 +72,7 @@ fn entry(
     let plain = ThirdPartyEntry {
         external_id: Some(format!("{prefix}{id}")),
         name: if name.is_some() { name } else { fields.name("comment", tally) },
-        // Patterns name nothing.
+        // Patterns are not names.
         aliases: if patterns { Vec::new() } else { fields.names("keys", tally)? },
         content: fields.content("content")?,
         standing: fields.flag("constant", false, tally),

@@ -1,4 +1,4 @@
-//! Puts a collection together, within its bounds.
+//! Builds a collection within the size limits.
 
 use std::collections::HashSet;
 
@@ -10,34 +10,34 @@ use super::{
 };
 use crate::text::Tally;
 
-/// A collection in the making.
+/// A collection under construction.
 #[derive(Debug)]
 pub struct Builder {
     format: Format,
-    /// What the book is called.
+    /// Name of the book.
     pub name: Option<String>,
     entries: Vec<ThirdPartyEntry>,
     ids: HashSet<String>,
-    /// What was put up with.
+    /// Problems tolerated so far.
     pub tally: Tally,
 }
 
 impl Builder {
-    /// An empty one, with what was put up with so far.
+    /// An empty builder with the problems tolerated so far.
     pub fn new(format: Format, tally: Tally) -> Self {
         Self { format, name: None, entries: Vec::new(), ids: HashSet::new(), tally }
     }
 
-    /// The number of the entry that comes next.
+    /// Index of the next entry.
     pub const fn next(&self) -> usize {
         self.entries.len() + 1
     }
 
-    /// Adds an entry. An id that another one has is told apart by its place, so that the same file always gives the
+    /// Adds an entry. Makes a duplicate id unique by its position, so that the same file always gives the
     /// same ids.
     ///
     /// # Errors
-    /// [`FormatError::TooLarge`] if it is one too many, or too large.
+    /// [`FormatError::TooLarge`] if there are too many entries or this one is too large.
     pub fn push(&mut self, mut entry: ThirdPartyEntry) -> Result<(), FormatError> {
         let number = self.next();
         let large = |field, bound| Err(FormatError::large(Spot::field(number, field), bound));
@@ -69,10 +69,10 @@ impl Builder {
         Ok(())
     }
 
-    /// The collection.
+    /// Finishes the collection.
     ///
     /// # Errors
-    /// [`FormatError::TooLarge`] for too much that belongs to no entry.
+    /// [`FormatError::TooLarge`] if the data outside of entries is too large.
     pub fn finish(self, extra: Map<String, Value>) -> Result<Collection, FormatError> {
         let extra = Value::Object(extra);
         if weight(&extra) > MAX_EXTRA_BYTES {
@@ -83,7 +83,7 @@ impl Builder {
     }
 }
 
-/// How many bytes a value has as JSON.
+/// Size of a value as JSON, in bytes.
 fn weight(value: &Value) -> usize {
     struct Count(usize);
     impl std::io::Write for Count {
@@ -97,6 +97,7 @@ fn weight(value: &Value) -> usize {
         }
     }
     let mut count = Count(0);
-    // Values have text keys alone and the counter takes everything, so nothing can fail; if it did, it is too much.
+    // Values have string keys only and the counter accepts everything, so this cannot fail; a failure would
+    // count as too large.
     serde_json::to_writer(&mut count, value).map_or(usize::MAX, |()| count.0)
 }

@@ -1,5 +1,5 @@
-//! Character cards, version 1 to 3: as JSON, in a PNG picture, or in a CHARX archive. The card's own texts become
-//! entries, and so do those of the book that it carries.
+//! Reads character cards, versions 1 to 3: as JSON, in a PNG image, or in a CHARX archive. The card's own
+//! texts and those of its book become entries.
 
 use base64::{
     Engine,
@@ -18,10 +18,10 @@ use super::{
 };
 use crate::text::Tally;
 
-/// Where a card stands in a picture: version 3 before version 2, as its specification wants it.
+/// Keywords of a card in an image: version 3 before version 2, as the specification requires.
 const KEYWORDS: [&str; 2] = ["ccv3", "chara"];
 
-/// The card's own texts: the field, and what it is called here.
+/// The card's own text fields with their names in Inklings.
 const TEXTS: [(&str, &str); 8] = [
     ("description", ""),
     ("personality", "personality"),
@@ -33,18 +33,20 @@ const TEXTS: [(&str, &str); 8] = [
     ("post_history_instructions", "instructions after the history"),
 ];
 
-/// The lists of texts that a card has.
+/// The list fields of a card with their names in Inklings.
 const LISTS: [(&str, &str); 2] =
     [("alternate_greetings", "greeting"), ("group_only_greetings", "greeting in a group")];
 
-/// Reads a card out of a picture.
+/// Reads a card from an image.
 ///
 /// # Errors
-/// [`FormatError::UnknownFormat`] for a picture without a card; [`FormatError::Broken`], [`FormatError::TooLarge`].
+/// [`FormatError::UnknownFormat`] for an image without a card; [`FormatError::Broken`],
+/// [`FormatError::TooLarge`].
 pub fn read_png(bytes: &[u8]) -> Result<Collection, FormatError> {
     let Some(text) = png::text(bytes, &KEYWORDS)? else { return Err(FormatError::UnknownFormat) };
     let at = || Spot::top("chara");
-    // Four characters are three bytes, so what comes out is no larger than the file, which is bounded.
+    // Base64 decodes four characters to three bytes, so the result is not larger than the file, whose size is
+    // limited.
     if text.len() as u64 > MAX_FILE_BYTES {
         return Err(FormatError::large(at(), "the card is larger than 64 MiB"));
     }
@@ -60,7 +62,7 @@ pub fn read_png(bytes: &[u8]) -> Result<Collection, FormatError> {
     }
 }
 
-/// True for the fields of a card, of whichever version.
+/// True for the fields of a card of any version.
 pub fn is_card(top: &Map<String, Value>) -> bool {
     let text = |map: &Map<String, Value>, key: &str| map.get(key).is_some_and(Value::is_string);
     let own = |map: &Map<String, Value>| {
@@ -150,7 +152,7 @@ pub fn read(mut top: Map<String, Value>, tally: Tally) -> Result<Collection, For
     }
     made.name = name;
     extra.extend(fields.into_extra());
-    // Version 2 repeats the texts of version 1 beside the card; kept once, they are enough.
+    // Version 2 repeats the texts of version 1 outside of `data`; one copy is enough.
     top.retain(|key, _| matches!(key.as_str(), "spec" | "spec_version"));
     extra.insert("top".into(), top.into());
     made.finish(extra)

@@ -1,5 +1,5 @@
-//! `memories.json` of Claude's export: what is remembered across conversations, and of each project, as one Markdown
-//! text each. A text becomes an entry a section.
+//! Reads `memories.json` of Claude's export: one Markdown text for general memories and one per project. Each
+//! section of a text becomes an entry.
 
 use serde_json::{Map, Value};
 
@@ -9,15 +9,15 @@ use super::{
 };
 use crate::text::Tally;
 
-/// True for an account's memories.
+/// True for the memories of an account.
 pub fn is_account(value: &Value) -> bool {
     value.get("conversations_memory").is_some() || value.get("project_memories").is_some()
 }
 
-/// Reads the file: a list of accounts, or one.
+/// Reads the file: a list of accounts, or one account.
 ///
 /// # Errors
-/// [`FormatError`] with the account as entry and the field.
+/// [`FormatError`] with the number of the account as the entry, and the field.
 pub fn read(value: Value, tally: Tally) -> Result<Collection, FormatError> {
     let accounts = match value {
         Value::Array(list) => list,
@@ -70,7 +70,7 @@ fn project_text(
     }
 }
 
-/// The heading that a line is: `# ...`, or a line in bold.
+/// The heading of a line: `# ...`, or a bold line.
 fn heading(line: &str) -> Option<&str> {
     let line = line.trim();
     let hashes = line.trim_start_matches('#');
@@ -83,7 +83,6 @@ fn heading(line: &str) -> Option<&str> {
     (!title.is_empty() && title.len() <= 200 && !title.contains("**")).then_some(title)
 }
 
-/// Adds an entry for each section of a text.
 fn sections(text: &str, id: &str, made: &mut Builder) -> Result<(), FormatError> {
     let mut title: Option<&str> = None;
     let mut body = String::new();

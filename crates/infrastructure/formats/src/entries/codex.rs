@@ -1,4 +1,5 @@
-//! A codex of Novelcrafter: an archive of `<kind>/<name>-<id>/` with `metadata.json`, `entry.md` and perhaps `notes.md`.
+//! Reads a Novelcrafter codex: an archive of `<kind>/<name>-<id>/` with `metadata.json`, `entry.md` and an
+//! optional `notes.md`.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,7 @@ use super::{
 };
 use crate::text::Tally;
 
-/// The files of an entry: their place in the archive, their number and their path.
+/// The files of an entry: position in the archive, number and path.
 #[derive(Default)]
 struct Files {
     metadata: Option<(usize, usize, String)>,
@@ -45,10 +46,10 @@ pub fn read(archive: &mut Archive<'_>) -> Result<Collection, FormatError> {
         }
     }
     let mut codex = Builder::new(Format::Novelcrafter, Tally::default());
-    // One budget for all of them, for what has no place is kept of each.
+    // One memory budget for all entries, because the unmapped fields of each are retained.
     let mut left = MAX_VALUE_BYTES;
     for (folder, files) in folders {
-        // Notes alone are of something else: a scene, a chapter.
+        // A folder with notes only is not an entry but a scene or chapter.
         if files.metadata.is_none() && files.entry.is_none() {
             codex.tally.add("notes without an entry", 1);
             continue;
@@ -122,14 +123,14 @@ fn text(archive: &mut Archive<'_>, index: usize) -> Result<String, FormatError> 
     Ok(utf8(&bytes)?.replace("\r\n", "\n"))
 }
 
-/// What the name of an entry's folder says it is called: all but the id behind the last dash.
+/// The entry's name in its folder name: everything before the id after the last dash.
 fn name_of(step: &str) -> String {
     let (name, id) = step.rsplit_once('-').unwrap_or((step, ""));
     let is_id = id.len() >= 16 && id.bytes().all(|b| b.is_ascii_alphanumeric());
     if is_id { name } else { step }.replace('_', " ")
 }
 
-/// What its metadata say of an entry; what has no place goes to `extra`.
+/// Converts the metadata of an entry; unmapped fields are stored in `extra`.
 fn described(
     value: Value,
     number: usize,

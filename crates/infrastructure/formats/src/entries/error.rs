@@ -1,11 +1,11 @@
-//! Why a file of entries cannot be read or written, and where.
+//! Errors of reading and writing entries, with their position.
 
 use std::fmt;
 
 use super::Format;
 
-/// A file of a folder or an archive. Its name may be what an entry is called, so it is shown only where somebody asks
-/// for it: neither an error's text nor its `Debug` form repeats it.
+/// A file of a folder or an archive. The path may contain an entry's name, so neither error messages nor
+/// `Debug` show it; only callers that ask for it get it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct FileName {
     number: usize,
@@ -13,17 +13,17 @@ pub struct FileName {
 }
 
 impl FileName {
-    /// A file by its number, counted from 1 in the order of the paths, and its path inside.
+    /// Creates a file reference by its number, counted from 1 in the order of paths, and its inner path.
     pub(crate) const fn new(number: usize, path: String) -> Self {
         Self { number, path }
     }
 
-    /// Its number, counted from 1 in the order of the paths.
+    /// Number, counted from 1 in the order of paths.
     pub const fn number(&self) -> usize {
         self.number
     }
 
-    /// Its path inside the folder or archive: for the worldbuilder's eyes, never for a log.
+    /// Path inside the folder or archive, for display to the worldbuilder, never for logs.
     pub fn path(&self) -> &str {
         &self.path
     }
@@ -35,36 +35,33 @@ impl fmt::Debug for FileName {
     }
 }
 
-/// A place in what was read; as much of it as is known. Numbers count from 1.
+/// A position in the input, as far as it is known. Numbers count from 1.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Spot {
-    /// The file, where there are several.
+    /// The file, if there are several.
     pub file: Option<FileName>,
-    /// The line.
+    /// Line number.
     pub line: Option<usize>,
-    /// The entry.
+    /// Number of the entry.
     pub entry: Option<usize>,
-    /// The field, as the format calls it.
+    /// Name of the field in the format.
     pub field: Option<&'static str>,
 }
 
 impl Spot {
-    /// A line.
     pub(crate) fn line(line: usize) -> Self {
         Self { line: Some(line), ..Self::default() }
     }
 
-    /// A field of an entry.
     pub(crate) fn field(entry: usize, field: &'static str) -> Self {
         Self { entry: Some(entry), field: Some(field), ..Self::default() }
     }
 
-    /// An entry.
     pub(crate) fn entry(entry: usize) -> Self {
         Self { entry: Some(entry), ..Self::default() }
     }
 
-    /// A field of the file itself.
+    /// A field of the file as a whole.
     pub(crate) fn top(field: &'static str) -> Self {
         Self { field: Some(field), ..Self::default() }
     }
@@ -84,64 +81,62 @@ impl fmt::Display for Spot {
     }
 }
 
-/// Why entries cannot be read or written. Never carries a word of them.
+/// Errors of reading or writing entries. They never quote text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
     /// The file cannot be opened, read or written: the kind of the system's error.
     #[error("the file cannot be read or written: {0}")]
     Io(String),
-    /// It is nothing that we know.
+    /// The format is unknown.
     #[error("this is no file of memories, lore or cards that Inklings can read")]
     UnknownFormat,
-    /// It is a vault of Obsidian: its notes are pages, not memories.
+    /// The folder is an Obsidian vault, whose notes are pages and not memories.
     #[error(
         "this folder is an Obsidian vault: its notes are pages, and pages are not brought in as memories"
     )]
     ObsidianVault,
-    /// It was said to be of a format that it is not of.
+    /// The content does not match the specified format.
     #[error("this is not of the format {}", .0.name())]
     NotThisFormat(Format),
-    /// It is broken.
+    /// The content is invalid.
     #[error("{at}: {problem}")]
     Broken {
-        /// Where.
+        /// Position of the error.
         at: Spot,
-        /// What is wrong, in fixed words.
+        /// Fixed description of the error.
         problem: &'static str,
     },
-    /// It is beyond a bound.
+    /// A size limit is exceeded.
     #[error("{at}: {bound}")]
     TooLarge {
-        /// Where.
+        /// Position of the error.
         at: Spot,
-        /// Which bound, in fixed words.
+        /// Fixed description of the limit.
         bound: &'static str,
     },
-    /// This format is read, not written, or not written this way (a folder is no single file).
+    /// This format cannot be written, or not as a single file or folder.
     #[error("Inklings does not write the format {} this way", .0.name())]
     NotWritten(Format),
-    /// The folder to write into holds something already.
+    /// The destination folder is not empty.
     #[error("the folder to write into is not empty")]
     NotEmpty,
 }
 
 impl FormatError {
-    /// Something that is broken at a place.
     pub(crate) const fn broken(at: Spot, problem: &'static str) -> Self {
         Self::Broken { at, problem }
     }
 
-    /// Something that is beyond a bound at a place.
     pub(crate) const fn large(at: Spot, bound: &'static str) -> Self {
         Self::TooLarge { at, bound }
     }
 
-    /// What the system said, as its kind alone: what it adds may name folders.
+    /// Uses only the kind of the error, because the system's message may contain paths.
     pub(crate) fn io(error: &std::io::Error) -> Self {
         Self::Io(error.kind().to_string())
     }
 
-    /// The same in one of several files.
+    /// Adds the file to the error's position.
     pub(crate) fn in_file(self, number: usize, path: &str) -> Self {
         let file = |mut at: Spot| {
             at.file = Some(FileName::new(number, path.to_owned()));

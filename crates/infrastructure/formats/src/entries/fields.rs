@@ -1,7 +1,7 @@
-//! The fields of an entry: which find a place, and which wait in `extra` for the way back.
+//! The fields of an entry: mapped fields are consumed, and the others are retained in `extra` for writing.
 //!
-//! A field that has a place and holds something is taken. One that is empty, or of another kind than it should be,
-//! stays among the others as it was, and one that is missing is remembered, so that a writer can tell all three apart.
+//! A mapped field with a valid value is consumed. An empty field or one of an unexpected type remains among
+//! the others unchanged, and a missing field is recorded, so that a writer can distinguish the three cases.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value, json};
@@ -14,7 +14,7 @@ use crate::text::Tally;
 
 const OTHER_KIND: &str = "a field of another kind than it should be";
 
-/// The fields of one entry on their way in.
+/// The fields of one entry during reading.
 #[derive(Debug, Default)]
 pub struct Fields {
     map: Map<String, Value>,
@@ -23,10 +23,10 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// The fields of an entry, by its number.
+    /// Takes the fields of an entry; `entry` is its number.
     ///
     /// # Errors
-    /// [`FormatError::Broken`] if it is no object.
+    /// [`FormatError::Broken`] if it is not an object.
     pub fn new(value: Value, entry: usize) -> Result<Self, FormatError> {
         match value {
             Value::Object(map) => Ok(Self { map, absent: Vec::new(), entry }),
@@ -36,12 +36,12 @@ impl Fields {
         }
     }
 
-    /// A field as it is, which stays among the others.
+    /// A field without consuming it.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.map.get(key)
     }
 
-    /// A field as it is, taken.
+    /// Consumes a field.
     pub fn take(&mut self, key: &str) -> Option<Value> {
         self.map.remove(key)
     }
@@ -51,15 +51,15 @@ impl Fields {
         self.map.insert(key.to_owned(), value);
     }
 
-    /// Remembers that a field is missing.
+    /// Records that a field is missing.
     pub fn missing(&mut self, key: &'static str) {
         self.absent.push(key);
     }
 
-    /// The entry's own text.
+    /// Consumes the entry's text.
     ///
     /// # Errors
-    /// [`FormatError::Broken`] if it is no text, [`FormatError::TooLarge`] if it is too long.
+    /// [`FormatError::Broken`] if it is not a string, [`FormatError::TooLarge`] if it is too long.
     pub fn content(&mut self, key: &'static str) -> Result<String, FormatError> {
         let at = || Spot::field(self.entry, key);
         match self.map.get(key) {
@@ -82,7 +82,7 @@ impl Fields {
         }
     }
 
-    /// A name; `None` for what is blank, no text or absurdly long.
+    /// Consumes a name; `None` if it is blank, not a string or too long.
     pub fn name(&mut self, key: &'static str, tally: &mut Tally) -> Option<String> {
         match self.map.get(key) {
             None => self.absent.push(key),
@@ -95,7 +95,7 @@ impl Fields {
         None
     }
 
-    /// A switch, or what it means if it says nothing.
+    /// Consumes a boolean, with a default.
     pub fn flag(&mut self, key: &'static str, otherwise: bool, tally: &mut Tally) -> bool {
         match self.map.get(key) {
             None => self.absent.push(key),
@@ -110,10 +110,11 @@ impl Fields {
         otherwise
     }
 
-    /// A list of names. One that holds anything else as well (patterns, empty ones, doubles) stays whole.
+    /// Consumes a list of names. A list with other items (patterns, empty names, duplicates) also remains in
+    /// `extra` unchanged.
     ///
     /// # Errors
-    /// [`FormatError::TooLarge`] for too many of them.
+    /// [`FormatError::TooLarge`] for too many names.
     pub fn names(&mut self, key: &'static str, tally: &mut Tally) -> Result<Vec<String>, FormatError> {
         let Some(given) = self.map.get(key) else {
             self.absent.push(key);
@@ -130,12 +131,12 @@ impl Fields {
         Ok(names)
     }
 
-    /// A moment: RFC 3339, or seconds or milliseconds since 1970. It stays among the fields.
+    /// Reads a time: RFC 3339, or seconds or milliseconds since 1970. The field remains.
     pub fn moment(&self, key: &str) -> Option<DateTime<Utc>> {
         moment(self.map.get(key)?)
     }
 
-    /// What has no place, for the way back.
+    /// The remaining fields, for writing.
     pub fn into_extra(self) -> Map<String, Value> {
         let mut extra = Map::new();
         if !self.map.is_empty() {
@@ -148,7 +149,7 @@ impl Fields {
     }
 }
 
-/// The fields of one entry on their way out.
+/// The fields of one entry during writing.
 #[derive(Debug, Clone)]
 pub struct Out {
     map: Map<String, Value>,
@@ -158,7 +159,7 @@ pub struct Out {
 }
 
 impl Out {
-    /// What waited in `extra`; whatever is not of the form that [`Fields::into_extra`] makes counts as nothing.
+    /// Starts from `extra`; a value that [`Fields::into_extra`] did not produce is ignored.
     pub fn new(extra: &Value) -> Self {
         let map = extra.get("fields").and_then(Value::as_object).cloned().unwrap_or_default();
         let absent = extra.get("absent").and_then(Value::as_array).into_iter().flatten();
@@ -175,21 +176,21 @@ impl Out {
         self.map.contains_key(key) || self.was_missing(key)
     }
 
-    /// Puts a text, unless it is as empty as it was.
+    /// Sets a text, unless it is empty as it was when read.
     pub fn text(&mut self, key: &str, text: &str) {
         if !(text.is_empty() && self.says_nothing_by_itself(key)) {
             self.map.insert(key.to_owned(), text.into());
         }
     }
 
-    /// Puts a switch, unless it says what it says by itself.
+    /// Sets a boolean, unless it equals the default.
     pub fn flag(&mut self, key: &str, flag: bool, otherwise: bool) {
         if !(flag == otherwise && self.says_nothing_by_itself(key)) {
             self.map.insert(key.to_owned(), flag.into());
         }
     }
 
-    /// Puts names, beside the patterns that were among them.
+    /// Sets names, together with the patterns of the original list.
     pub fn names(&mut self, key: &str, names: &[String]) {
         let given = self.map.get(key);
         if given.is_some_and(|given| clean_names(given).0 == names)
@@ -204,28 +205,28 @@ impl Out {
         self.map.insert(key.to_owned(), all.into());
     }
 
-    /// Puts a field that an entry of this format needs, if it has none.
+    /// Sets a field that the format requires, if it is missing.
     pub fn needs(&mut self, key: &str, value: Value) {
         self.map.entry(key).or_insert(value);
     }
 
-    /// A field as it is so far.
+    /// The current value of a field.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.map.get(key)
     }
 
-    /// Puts a field.
+    /// Sets a field.
     pub fn put(&mut self, key: &str, value: Value) {
         self.map.insert(key.to_owned(), value);
     }
 
-    /// All of them.
+    /// All fields as an object.
     pub fn into_value(self) -> Value {
         self.map.into()
     }
 }
 
-/// The names of a list, or of a text with commas; and how many of its items are no texts at all.
+/// The names of a list or of a comma-separated text, and the number of items that are not strings.
 pub fn clean_names(given: &Value) -> (Vec<String>, u64) {
     let mut names: Vec<String> = Vec::new();
     let mut seen = std::collections::HashSet::new();
@@ -252,7 +253,7 @@ pub fn clean_names(given: &Value) -> (Vec<String>, u64) {
     (names, others)
 }
 
-/// True for a regular expression as lorebooks write them: `/.../` and flags.
+/// True for a regular expression in lorebook syntax: `/.../` with flags.
 fn is_pattern(name: &str) -> bool {
     let Some((start, flags)) = name.strip_prefix('/').and_then(|rest| rest.rsplit_once('/')) else {
         return false;
@@ -260,15 +261,15 @@ fn is_pattern(name: &str) -> bool {
     !start.is_empty() && flags.bytes().all(|b| b.is_ascii_lowercase())
 }
 
-/// A moment between 1970 and 9999: RFC 3339, or seconds since 1970, or milliseconds where seconds would be beyond all
-/// years.
+/// A time between 1970 and 9999: RFC 3339, seconds since 1970, or milliseconds for numbers that are beyond
+/// that range as seconds.
 pub fn moment(value: &Value) -> Option<DateTime<Utc>> {
     const YEAR_10_000: f64 = 253_402_300_800.0;
     let at = match value {
         Value::String(text) => DateTime::parse_from_rfc3339(text.trim()).ok()?.to_utc(),
         Value::Number(number) => {
             let number = number.as_f64().filter(|number| *number > 0.0)?;
-            // Milliseconds of every year since 1978 are more than the seconds of year 9999.
+            // Milliseconds of any time since 1978 are larger than the seconds of year 9999.
             let seconds = if number < YEAR_10_000 { number } else { number / 1e3 };
             DateTime::from_timestamp_micros((seconds * 1e6).round() as i64)?
         }

@@ -1,4 +1,4 @@
-//! Folders of Markdown files, read and written.
+//! Reads and writes folders of Markdown files.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -24,8 +24,8 @@ fn io(error: &std::io::Error) -> FormatError {
 /// Reads a folder.
 ///
 /// # Errors
-/// [`FormatError::ObsidianVault`], [`FormatError::UnknownFormat`] for a folder without a Markdown file, and what a file
-/// is refused for.
+/// [`FormatError::ObsidianVault`], [`FormatError::UnknownFormat`] for a folder without a Markdown file, and
+/// the errors of its files.
 pub fn read(folder: &Path) -> Result<Collection, FormatError> {
     if folder.join(".obsidian").is_dir() {
         return Err(FormatError::ObsidianVault);
@@ -82,7 +82,7 @@ fn walk(
         } else if kind.is_dir() {
             walk(folder, &path, depth + 1, paths, tally)?;
         } else if kind.is_symlink() {
-            // It may lead anywhere.
+            // A link can point outside the folder.
             tally.add("a link, not followed", 1);
         } else if kind.is_file() && markdown {
             paths.push(path);
@@ -96,7 +96,7 @@ fn walk(
     Ok(())
 }
 
-/// Writes a folder that is not there yet or empty: all of it, or nothing.
+/// Writes a new or empty folder, completely or not at all.
 ///
 /// # Errors
 /// [`FormatError::NotEmpty`], [`FormatError::Io`].
@@ -112,7 +112,7 @@ pub fn write(book: &Collection, folder: &Path) -> Result<(), FormatError> {
     }
     let stage = stage(folder)?;
     let written = fill(book, &stage).and_then(|()| {
-        // An empty folder in the way is the one that was chosen.
+        // An existing empty folder is the selected destination.
         let _ = fs::remove_dir(folder);
         fs::rename(&stage, folder).map_err(|error| io(&error))
     });
@@ -122,7 +122,7 @@ pub fn write(book: &Collection, folder: &Path) -> Result<(), FormatError> {
     written
 }
 
-/// A folder beside the one that is to be, to be filled first.
+/// Creates a temporary folder next to the destination.
 fn stage(folder: &Path) -> Result<PathBuf, FormatError> {
     let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or("export");
     let mut last = None;
@@ -151,18 +151,18 @@ fn fill(book: &Collection, stage: &Path) -> Result<(), FormatError> {
     Ok(())
 }
 
-/// A path for each entry, in their order: where it came from, or after what it is called. No two are the same, not even
-/// where case does not count, and none leads out of the folder.
+/// A path for each entry, in order: its original path, or one made from its title. Paths are unique ignoring
+/// case, and none leads out of the folder.
 pub fn paths(entries: &[ThirdPartyEntry]) -> Vec<String> {
     let kept = |entry: &ThirdPartyEntry| {
         let path = entry.extra.get("path").and_then(Value::as_str)?;
         is_safe(path).then(|| path.to_owned())
     };
     let mut taken = Taken::default();
-    // Whoever had a place keeps it; then the others are placed around them.
+    // Entries with an original path keep it; the others avoid those paths.
     let mut paths: Vec<Option<String>> =
         entries.iter().map(|entry| kept(entry).filter(|path| taken.take(path))).collect();
-    // The number that comes next for a name that several have: a thousand twins are not counted a thousand times.
+    // The next number for a repeated title, so that many equal titles take linear time.
     let mut twins = HashMap::new();
     for (path, entry) in paths.iter_mut().zip(entries) {
         if path.is_none() {
@@ -179,7 +179,7 @@ pub fn paths(entries: &[ThirdPartyEntry]) -> Vec<String> {
     paths.into_iter().flatten().collect()
 }
 
-/// The paths of files and folders that are taken, regardless of case.
+/// The paths of existing files and folders, ignoring case.
 #[derive(Default)]
 struct Taken {
     files: HashSet<String>,
@@ -199,10 +199,10 @@ impl Taken {
     }
 }
 
-/// The most bytes of a file's name: systems allow 255, and an ending and a number come to it.
+/// Maximum bytes of a file name without number and extension; systems allow 255 in total.
 const MAX_STEM_BYTES: usize = 120;
 
-/// Characters that some system forbids in a file's name or gives a meaning.
+/// Characters that are forbidden or special in file names on some system.
 fn is_bad(c: char) -> bool {
     c.is_control()
         || inklings_domain::text::is_bidi_control(c)
@@ -215,7 +215,7 @@ fn is_reserved(stem: &str) -> bool {
     matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || port("com") || port("lpt")
 }
 
-/// A file's name, without its ending, for something that is called like this.
+/// Makes a file name without extension from a title.
 fn stem(title: &str) -> String {
     let clean: String = title.chars().map(|c| if is_bad(c) { ' ' } else { c }).collect();
     let clean = clean.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -231,7 +231,7 @@ fn stem(title: &str) -> String {
     if is_reserved(&stem) { format!("{stem}_") } else { stem }
 }
 
-/// True for a path that leads to a Markdown file inside the folder on every system.
+/// True for a path to a Markdown file inside the folder on every system.
 fn is_safe(path: &str) -> bool {
     let steps: Vec<&str> = path.split('/').collect();
     let step = |step: &&str| {

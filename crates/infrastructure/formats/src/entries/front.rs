@@ -1,28 +1,28 @@
-//! The head of a Markdown file between two lines `---`: keys with values, like simple YAML.
+//! Front matter of a Markdown file between two lines `---`: keys with values in simple YAML.
 //!
-//! What is not understood is never lost, for every key keeps its lines as they were written.
+//! Every key retains its original lines, so that unsupported syntax is not lost.
 
 use serde_json::{Value, json};
 
-/// A key of the head with its lines.
+/// A key of the front matter with its lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
     /// The key; empty for lines before the first key.
     pub key: String,
-    /// Its lines as written, each with its line end.
+    /// Original lines, each with its line end.
     pub raw: String,
 }
 
-/// A head.
+/// Parsed front matter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head<'a> {
-    /// The lines around it.
+    /// The delimiter lines.
     pub fences: [&'a str; 2],
-    /// Its keys.
+    /// The keys.
     pub blocks: Vec<Block>,
 }
 
-/// The head of a file and what comes after it; `None` for a file without one.
+/// The front matter and the rest of a file; `None` for a file without front matter.
 pub fn split(text: &str) -> Option<(Head<'_>, &str)> {
     let (first, mut rest) = line(text);
     if first.trim_end() != "---" || !first.ends_with('\n') {
@@ -49,7 +49,7 @@ fn line(text: &str) -> (&str, &str) {
     text.split_at(text.find('\n').map_or(text.len(), |end| end + 1))
 }
 
-/// The key that a line begins with.
+/// The key at the start of a line.
 fn key(line: &str) -> Option<&str> {
     let first = line.chars().next()?;
     if first.is_whitespace()
@@ -63,7 +63,7 @@ fn key(line: &str) -> Option<&str> {
 }
 
 impl Block {
-    /// A key with a value in our own writing: a text, a number, a switch, nothing, or a list of texts.
+    /// A key with a value: a string, a number, a boolean, null, or a list of strings.
     pub fn written(key: &str, value: &Value) -> Self {
         let raw = match value {
             Value::Array(items) => {
@@ -80,20 +80,21 @@ impl Block {
         (first.split_once(':').map_or("", |(_, value)| value).trim(), rest)
     }
 
-    /// The one value; `None` if it is none, or written in a way that is not understood.
+    /// The single value; `None` if there is none or its syntax is not supported.
     pub fn text(&self) -> Option<String> {
         let (value, rest) = self.after_key();
         let more = rest.lines().any(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
         if more { None } else { read_scalar(value) }
     }
 
-    /// True if it says in so many words that there is nothing.
+    /// True for an explicit null.
     pub fn is_nothing(&self) -> bool {
         let (value, rest) = self.after_key();
         rest.trim().is_empty() && matches!(value, "" | "~" | "null")
     }
 
-    /// The list: in brackets, as lines with a dash, or one value with commas; `None` if it is not understood.
+    /// The list: in brackets, as lines with a dash, or one comma-separated value; `None` if its syntax is not
+    /// supported.
     pub fn list(&self) -> Option<Vec<String>> {
         let (value, rest) = self.after_key();
         let mut items = Vec::new();
@@ -121,7 +122,7 @@ impl Block {
     }
 }
 
-/// The pieces between commas that are outside quotes; `None` for lists in lists and open quotes.
+/// Splits at commas outside quotes; `None` for nested lists and unclosed quotes.
 fn pieces(inner: &str) -> Option<Vec<&str>> {
     let mut pieces = Vec::new();
     let (mut from, mut quote, mut escaped) = (0, None, false);
@@ -136,7 +137,7 @@ fn pieces(inner: &str) -> Option<Vec<&str>> {
                 pieces.push(&inner[from..at]);
                 from = at + 1;
             }
-            // A quote in the middle of a word is an apostrophe.
+            // A quote within a word is an apostrophe.
             None if matches!(c, '"' | '\'') && inner[from..at].trim().is_empty() => quote = Some(c),
             None if matches!(c, '[' | ']' | '{' | '}') => return None,
             _ => {}
@@ -154,7 +155,7 @@ fn without_comment(value: &str) -> &str {
 fn read_scalar(value: &str) -> Option<String> {
     match value.chars().next() {
         Some('"') => {
-            // Our own writing and most others' is that of JSON.
+            // Inklings and most other programs write JSON strings.
             let mut texts = serde_json::Deserializer::from_str(value).into_iter::<String>();
             let text = texts.next()?.ok()?;
             let rest = value[texts.byte_offset()..].trim();
@@ -170,7 +171,7 @@ fn read_scalar(value: &str) -> Option<String> {
     }
 }
 
-/// A value in one line: a plain word where it cannot be taken for anything else, or as JSON writes it.
+/// A value on one line: unquoted if it is unambiguous, else as JSON.
 fn scalar(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),

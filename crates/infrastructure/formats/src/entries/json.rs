@@ -1,4 +1,5 @@
-//! JSON from strangers: bounded in depth and memory, half surrogate pairs mended, errors with their line.
+//! Parses third-party JSON with limits on depth and memory, repairs unpaired surrogates, and reports errors
+//! with their line.
 
 use std::{borrow::Cow, cell::RefCell, fmt};
 
@@ -11,21 +12,21 @@ use super::{
 };
 use crate::text::Tally;
 
-/// What a value costs by itself, and what an object costs before its first field: both on the high side, for the
-/// nodes of a map are made for eleven fields at once.
+/// Estimated bytes of a value, and of an object before its first field. Both are high estimates, because map
+/// nodes are allocated for eleven fields at once.
 const VALUE_COSTS: usize = 80;
 const OBJECT_COSTS: usize = 700;
 
-/// Reads one JSON value.
+/// Parses one JSON value.
 ///
 /// # Errors
-/// [`FormatError::Broken`] with the line for what is no JSON or no UTF-8, [`FormatError::TooLarge`] for what is too
-/// deep or takes too much memory.
+/// [`FormatError::Broken`] with the line for invalid JSON or UTF-8, [`FormatError::TooLarge`] for a value
+/// that is too deep or needs too much memory.
 pub fn parse(bytes: &[u8], tally: &mut Tally) -> Result<Value, FormatError> {
     parse_within(bytes, &mut { MAX_VALUE_BYTES }, tally)
 }
 
-/// The same for one of several values that share a budget of memory.
+/// As [`parse`], for one of several values that share a memory budget.
 ///
 /// # Errors
 /// As [`parse`].
@@ -48,10 +49,10 @@ pub fn parse_within(bytes: &[u8], left: &mut usize, tally: &mut Tally) -> Result
     })
 }
 
-/// The text of a file, without its byte order mark.
+/// The text of a file without its byte order mark.
 ///
 /// # Errors
-/// [`FormatError::Broken`] with the line of the first byte that is no UTF-8.
+/// [`FormatError::Broken`] with the line of the first invalid UTF-8 byte.
 pub fn utf8(bytes: &[u8]) -> Result<&str, FormatError> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     std::str::from_utf8(bytes).map_err(|error| {
@@ -61,8 +62,8 @@ pub fn utf8(bytes: &[u8]) -> Result<&str, FormatError> {
     })
 }
 
-/// The text with U+FFFD for every half of a surrogate pair, which JSON can write and UTF-8 cannot: programs that cut
-/// an emoji in two leave such halves.
+/// Replaces every unpaired surrogate, which JSON permits and UTF-8 does not, by U+FFFD. Programs that cut an
+/// emoji in two write them.
 fn mended<'a>(text: &'a str, tally: &mut Tally) -> Cow<'a, str> {
     let bytes = text.as_bytes();
     let unit = |at: usize| {

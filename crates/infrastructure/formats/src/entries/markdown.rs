@@ -1,8 +1,8 @@
-//! A folder of Markdown files: each is an entry, with a head of `id`, `name`, `aliases`, `tags`, `importance`,
-//! `standing`, `enabled`, `created`, `updated` and whatever else is in it.
+//! Reads and writes entries as Markdown files, with front matter of `id`, `name`, `aliases`, `tags`,
+//! `importance`, `standing`, `enabled`, `created`, `updated` and other keys.
 //!
-//! White space around the text belongs to the file and not to the entry. A file that is read and written again has the
-//! same bytes.
+//! White space around the text is part of the file and not of the entry. A file has the same bytes after
+//! reading and writing.
 
 use serde_json::{Map, Value, json};
 
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::text::Tally;
 
-/// The most bytes of a file: a text and a head.
+/// Maximum bytes of a file: text and front matter.
 pub const MAX_NOTE_BYTES: usize = MAX_TEXT_BYTES + MAX_EXTRA_BYTES;
 
 const FENCES: [&str; 2] = ["---\n", "---\n"];
@@ -24,7 +24,7 @@ const NAME: [&str; 2] = ["name", "title"];
 const ALIASES: [&str; 2] = ["aliases", "alias"];
 const TAGS: [&str; 2] = ["tags", "tag"];
 
-/// Reads a file, by its path in the folder.
+/// Reads a file; `path` is its path in the folder.
 ///
 /// # Errors
 /// [`FormatError::Broken`] with the line, [`FormatError::TooLarge`].
@@ -34,7 +34,7 @@ pub fn read(path: &str, bytes: &[u8], tally: &mut Tally) -> Result<ThirdPartyEnt
     }
     let mark = bytes.starts_with(b"\xEF\xBB\xBF");
     let given = utf8(bytes)?;
-    // One kind of line end is the file's way of writing; a mixture is text.
+    // Uniform line ends are a property of the file; mixed line ends are part of the text.
     let returns = given.contains("\r\n") && !given.replace("\r\n", "").contains(['\n', '\r']);
     let text = if returns { given.replace("\r\n", "\n") } else { given.to_owned() };
     let (front, fences, body) = match split(&text) {
@@ -72,7 +72,6 @@ fn find<'a>(blocks: &'a [Block], keys: &[&str]) -> Option<&'a Block> {
     keys.iter().find_map(|key| blocks.iter().find(|block| block.key == *key))
 }
 
-/// What a head says about an entry.
 fn meaning(path: &str, blocks: &[Block], tally: &mut Tally) -> ThirdPartyEntry {
     let text = |keys: &[&str]| {
         let text = find(blocks, keys)?.text()?;
@@ -96,7 +95,7 @@ fn meaning(path: &str, blocks: &[Block], tally: &mut Tally) -> ThirdPartyEntry {
     };
     let time = |key: &str| {
         let text = find(blocks, &[key])?.text()?;
-        // A day alone is its beginning.
+        // A date without time means its start.
         moment(&json!(text)).or_else(|| moment(&json!(format!("{text}T00:00:00Z"))))
     };
     let understood = [
@@ -130,11 +129,11 @@ fn meaning(path: &str, blocks: &[Block], tally: &mut Tally) -> ThirdPartyEntry {
     }
 }
 
-/// A head on its way out.
+/// Front matter during writing.
 struct Head(Option<Vec<Block>>);
 
 impl Head {
-    /// Says it with the first of the keys, in the place of whichever of them is there.
+    /// Sets the first of the keys, in the position of whichever of them exists.
     fn say(&mut self, keys: &[&str], value: &Value) {
         let nothing = value.as_array().is_some_and(Vec::is_empty);
         let blocks = self.0.get_or_insert_default();
@@ -146,7 +145,7 @@ impl Head {
     }
 }
 
-/// The bytes of an entry's file, by its path in the folder.
+/// The bytes of an entry's file; `path` is its path in the folder.
 pub fn write(path: &str, entry: &ThirdPartyEntry) -> Vec<u8> {
     let fresh = entry.extra.is_null();
     let from = entry.extra.get("front").and_then(Value::as_str).and_then(|raw| {
@@ -185,12 +184,12 @@ pub fn write(path: &str, entry: &ThirdPartyEntry) -> Vec<u8> {
     }
     let around = |at: usize| {
         let kept = entry.extra.get("around").and_then(|around| around.get(at)).and_then(Value::as_str);
-        // Whatever is kept there, it must not become text.
+        // The retained space must be white space, so that it cannot become text.
         kept.filter(|space| space.trim().is_empty()).unwrap_or("\n")
     };
     let content = entry.content.trim();
     let (before, after) = (around(0), around(1));
-    // A text that begins like a head needs one before it.
+    // A text that starts like front matter needs front matter before it.
     if head.0.is_none() && split(&format!("{before}{content}{after}")).is_some() {
         head.0 = Some(Vec::new());
     }

@@ -1,7 +1,7 @@
-//! The file of the reference MCP memory server: an entity or a relation a line.
+//! The file of the reference MCP memory server: one entity or relation per line.
 //!
-//! An entity is a named thing whose observations are the lines of its text; its type is a tag. A relation is an entry
-//! that says it in a sentence.
+//! An entity becomes a named entry whose lines are its observations; its type becomes a tag. A relation
+//! becomes an entry with one sentence.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -20,10 +20,10 @@ use super::{
 };
 use crate::text::Tally;
 
-/// Reads a file. A line that is broken is counted, and the others are read.
+/// Reads a file. Invalid lines are counted and skipped.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`]; [`FormatError::Broken`] if there are lines and all of them are broken.
+/// [`FormatError::TooLarge`]; [`FormatError::Broken`] if there are lines and all of them are invalid.
 pub fn read(bytes: &[u8]) -> Result<Collection, FormatError> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let mut graph = Builder::new(Format::McpJsonl, Tally::default());
@@ -88,7 +88,7 @@ pub fn read(bytes: &[u8]) -> Result<Collection, FormatError> {
     graph.finish(extra)
 }
 
-/// What a line is.
+/// Kind of a line.
 enum Item {
     Entity(Fields),
     Relation(Fields),
@@ -106,7 +106,7 @@ impl Item {
     }
 }
 
-/// True if a line is one of a memory graph.
+/// True if a line belongs to a memory graph.
 pub fn is_line(value: &Value) -> bool {
     let text = |key| value.get(key).is_some_and(Value::is_string);
     match value.get("type").and_then(Value::as_str) {
@@ -116,7 +116,7 @@ pub fn is_line(value: &Value) -> bool {
     }
 }
 
-/// The observations that a text holds: its lines.
+/// The observations of a text: its lines.
 fn lines(content: &str) -> Vec<&str> {
     if content.is_empty() { Vec::new() } else { content.split('\n').collect() }
 }
@@ -161,21 +161,22 @@ fn entity(mut fields: Fields, tally: &mut Tally) -> Result<ThirdPartyEntry, Form
     let there = plain.name.clone();
     let entry = ours::read(&mut fields, plain, tally);
     let mut extra = fields.into_extra();
-    // The graph may know it by a name that had to be made: that one stays, whatever it is called here.
+    // The graph may have a generated name for it; that name is retained even if the entry is renamed in
+    // Inklings.
     if let Some(there) = there.filter(|there| entry.name.as_ref() != Some(there)) {
         extra.insert("name".into(), there.into());
     }
     Ok(ThirdPartyEntry { extra: extra.into(), ..entry })
 }
 
-/// What a relation says, in words.
+/// The sentence of a relation.
 fn sentence(get: impl Fn(&'static str) -> Option<String>) -> Option<(String, String)> {
     let (from, to) = (get("from")?, get("to")?);
     let kind = get("relationType").unwrap_or_default();
     let id = format!("{from} -[{kind}]-> {to}");
     let words = kind.replace('_', " ");
     let said = if words.trim().is_empty() { format!("{from}: {to}") } else { format!("{from} {words} {to}") };
-    // The id of a relation of absurd length is cut, so that what is bounded is the name alone.
+    // The id of a very long relation is truncated, so that only the name is limited by the bound.
     let id = if id.len() <= MAX_NAME_BYTES { id } else { id.chars().take(MAX_NAME_BYTES / 4).collect() };
     Some((id, said))
 }
@@ -207,7 +208,7 @@ pub fn write(graph: &Collection, to: &mut dyn Write) -> Result<(), FormatError> 
     others.into_iter().flatten().try_for_each(put)
 }
 
-/// The name by which the graph knows an entry, if it is another one than its own.
+/// The name of an entry in the graph, if it differs from its own name.
 fn there(entry: &ThirdPartyEntry) -> Option<&str> {
     entry.extra.get("name")?.as_str().filter(|name| !name.trim().is_empty())
 }
@@ -217,7 +218,7 @@ fn written(entry: &ThirdPartyEntry, names: &mut Names) -> Value {
         let mut out = Out::new(&entry.extra);
         out.put("type", "relation".into());
         let said = sentence(|key| out.get(key).and_then(Value::as_str).map(str::to_owned));
-        // A relation that was put into other words is no longer the one between its two ends.
+        // A relation whose text was changed is no longer the relation between its two entities.
         if said.is_some_and(|(_, said)| said == entry.content) {
             beyond(entry, &mut out, relation);
             return out.into_value();
@@ -247,11 +248,11 @@ fn written(entry: &ThirdPartyEntry, names: &mut Names) -> Value {
     out.into_value()
 }
 
-/// The names that the graph has, for it knows things by their names alone.
+/// Names used in the graph, which identifies entities by name only.
 struct Names {
     used: HashSet<String>,
     ids: HashSet<String>,
-    /// The number that comes next for a title that several have: a thousand twins are not counted a thousand times.
+    /// The next number for a repeated title, so that many equal titles take linear time.
     twins: HashMap<String, usize>,
 }
 
@@ -264,7 +265,7 @@ impl Names {
         Self { used, ids, twins: HashMap::new() }
     }
 
-    /// A name for an entry that is neither another's name nor another's id.
+    /// A name for an entry that is neither the name nor the id of another entry.
     fn unused(&mut self, entry: &ThirdPartyEntry) -> String {
         const CHARS: usize = 60;
         let words = || {
@@ -286,7 +287,7 @@ impl Names {
     }
 }
 
-/// Adds what the fields of this format do not say: they are read again, and what is missing then is added.
+/// Adds the data that the format's own fields lack. To find it, the fields are parsed again and compared.
 fn beyond(
     entry: &ThirdPartyEntry,
     out: &mut Out,

@@ -1,5 +1,5 @@
-//! What Mem0's `get_all` answers: `{"results": [{id, memory, metadata, categories, created_at, updated_at, ...}]}`, or
-//! the list alone.
+//! Reads the response of Mem0's `get_all`:
+//! `{"results": [{id, memory, metadata, categories, created_at, updated_at, ...}]}`, or only the list.
 
 use serde_json::{Map, Value};
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::text::Tally;
 
-/// Reads an answer.
+/// Reads a response.
 ///
 /// # Errors
 /// [`FormatError`] with the entry and the field.

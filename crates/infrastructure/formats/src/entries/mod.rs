@@ -1,11 +1,12 @@
-//! What other programs keep: lorebooks, character cards, codices, memories. Read into one neutral form and, for three
-//! formats, written out of it again.
+//! Reads lorebooks, character cards, codices and memories of other programs into one neutral model, and
+//! writes some of these formats.
 //!
-//! **Fields without a place here** stay in [`ThirdPartyEntry::extra`] and [`Collection::extra`], and a writer of the same
-//! format puts them back: a file that is read and written again holds the same values. `extra` is made by a format for
-//! itself; keep it with the format's name, and hand it to no other.
+//! **Unmapped fields** are retained in [`ThirdPartyEntry::extra`] and [`Collection::extra`]. A writer of the
+//! same format restores them, so that a file has the same values after reading and writing. `extra` is
+//! private to its format: store it with the format's name and do not pass it to another format.
 //!
-//! **Bounds** ([`limits`]) hold before memory is taken, so a hostile file costs an error and never the program.
+//! **Limits** ([`limits`]) are checked before memory is allocated, so that a hostile file causes an error and
+//! not a crash.
 
 mod archive;
 mod book;
@@ -39,28 +40,28 @@ pub use open::{open_entries, read_entries};
 /// A format of entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Format {
-    /// World Info of SillyTavern: one JSON file.
+    /// SillyTavern World Info: one JSON file.
     SillyTavern,
     /// A character card, version 1, 2 or 3: JSON, PNG or CHARX archive.
     CharacterCard,
-    /// A lorebook by itself, as version 3 of the card specification has it: JSON.
+    /// A standalone lorebook of the card specification version 3: JSON.
     LorebookV3,
-    /// A lorebook of NovelAI: JSON.
+    /// A NovelAI lorebook: JSON.
     NovelAi,
-    /// A codex of Novelcrafter: an archive.
+    /// A Novelcrafter codex: an archive.
     Novelcrafter,
     /// `memories.json` of Claude's export, alone or in the archive.
     ClaudeMemories,
-    /// The answer of Mem0's `get_all`: JSON.
+    /// The response of Mem0's `get_all`: JSON.
     Mem0,
-    /// The file of the reference MCP memory server: one JSON object a line.
+    /// The file of the reference MCP memory server: one JSON object per line.
     McpJsonl,
-    /// A folder of Markdown files, one an entry.
+    /// A folder of Markdown files, one per entry.
     Markdown,
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 9] = [
         Self::SillyTavern,
         Self::CharacterCard,
@@ -73,7 +74,7 @@ impl Format {
         Self::Markdown,
     ];
 
-    /// Its stable name, also the `source` of what comes in from it.
+    /// Stable name, also the `source` of imported entries.
     pub const fn name(self) -> &'static str {
         match self {
             Self::SillyTavern => "sillytavern",
@@ -88,42 +89,44 @@ impl Format {
         }
     }
 
-    /// The format of a stable name.
+    /// The format with a stable name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
-    /// True if it can be written, too.
+    /// True if it can also be written.
     pub const fn is_written(self) -> bool {
         matches!(self, Self::SillyTavern | Self::McpJsonl | Self::Markdown)
     }
 }
 
-/// One entry as another program has it. Texts are as they are there: whoever takes it in checks them by the domain's
-/// rules and refuses entry by entry.
+/// One third-party entry. Texts are unchanged; the import validates them by the domain's rules and refuses
+/// single entries.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ThirdPartyEntry {
-    /// Its id there, unique in its collection and the same whenever the same file is read; `None` if there is none.
+    /// Id in the source, unique in its collection and identical whenever the same file is read; `None` if
+    /// there is none.
     pub external_id: Option<String>,
-    /// Its name or title there, if it has one.
+    /// Name or title in the source.
     pub name: Option<String>,
-    /// Other names: the keys of a lorebook. Never empty ones, none twice; patterns (`/.../i`) stay in `extra`.
+    /// Aliases: the keys of a lorebook, without empty or duplicate ones. Patterns (`/.../i`) remain in
+    /// `extra`.
     pub aliases: Vec<String>,
     /// The text; may be empty.
     pub content: String,
-    /// Tags there.
+    /// Tags in the source.
     pub tags: Vec<String>,
-    /// How much it matters, finite and in [0, 1], where a format says so.
+    /// Importance, finite and in [0, 1], if the format has one.
     pub importance: Option<f64>,
-    /// True if it is always shown there: such an entry becomes a named entry.
+    /// True if the source always shows it: such an entry becomes a named entry.
     pub standing: bool,
-    /// False if it is switched off there.
+    /// False if it is disabled in the source.
     pub enabled: bool,
-    /// When it was made.
+    /// Creation time.
     pub created: Option<DateTime<Utc>>,
-    /// When it was last changed.
+    /// Time of the last change.
     pub updated: Option<DateTime<Utc>>,
-    /// What has no place here, for a writer of the same format; `Null` for an entry that comes from elsewhere. At most
+    /// Unmapped fields for a writer of the same format; `Null` for an entry from elsewhere. At most
     /// [`limits::MAX_EXTRA_BYTES`] as JSON.
     pub extra: Value,
 }
@@ -147,18 +150,18 @@ impl Default for ThirdPartyEntry {
 }
 
 impl ThirdPartyEntry {
-    /// What to call it: its name, or else its first other name.
+    /// The name, or else the first alias.
     pub fn title(&self) -> Option<&str> {
         self.name.as_deref().or_else(|| self.aliases.first().map(String::as_str))
     }
 }
 
-/// Something that was put up with or left out while reading, and how often.
+/// A problem that was tolerated or an item that was skipped, with its count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Remark {
-    /// What it was, in fixed words.
+    /// Fixed description of the problem.
     pub reason: &'static str,
-    /// How often.
+    /// Number of occurrences.
     pub count: u64,
 }
 
@@ -167,24 +170,24 @@ pub struct Remark {
 pub struct Collection {
     /// The format it was read from.
     pub format: Format,
-    /// What the book or card is called, if it says so.
+    /// Name of the book or card, if it has one.
     pub name: Option<String>,
-    /// Its entries, in the order of the file.
+    /// Entries in the order of the file.
     pub entries: Vec<ThirdPartyEntry>,
-    /// What belongs to the file and not to an entry, for a writer of the same format; `Null` for a new file.
+    /// Unmapped data of the file as a whole, for a writer of the same format; `Null` for a new file.
     pub extra: Value,
-    /// What was put up with or left out.
+    /// Problems tolerated and items skipped.
     pub remarks: Vec<Remark>,
 }
 
 impl Collection {
-    /// Entries that come from elsewhere, to be written in a format.
+    /// A collection of entries from elsewhere, to be written in a format.
     pub const fn new(format: Format, entries: Vec<ThirdPartyEntry>) -> Self {
         Self { format, name: None, entries, extra: Value::Null, remarks: Vec::new() }
     }
 
-    /// Takes in what belongs to a file of this format, where the entries of several come together. Of what two say,
-    /// the first is kept; lists are joined.
+    /// Merges the file data of several files of this format. The first value of a field is retained; lists
+    /// are joined.
     pub fn take_in(&mut self, extra: Value) {
         let Value::Object(parts) = extra else { return };
         if !self.extra.is_object() {
@@ -212,10 +215,11 @@ impl Collection {
     }
 }
 
-/// Writes a collection as one file of a format. Entries and the collection may carry the `extra` of this very format.
+/// Writes a collection as one file. The `extra` of the entries and the collection must come from the same
+/// format.
 ///
 /// # Errors
-/// [`FormatError::NotWritten`] for a format that is no single file or is only read, [`FormatError::Io`].
+/// [`FormatError::NotWritten`] for a read-only or folder format, [`FormatError::Io`].
 pub fn write_entries(collection: &Collection, format: Format, to: &mut dyn Write) -> Result<(), FormatError> {
     match format {
         Format::SillyTavern => sillytavern::write(collection, to),
@@ -224,7 +228,7 @@ pub fn write_entries(collection: &Collection, format: Format, to: &mut dyn Write
     }
 }
 
-/// Writes a collection as a folder of Markdown files, which must not be there yet or be empty: all of it, or nothing.
+/// Writes a collection as a new or empty folder of Markdown files, completely or not at all.
 ///
 /// # Errors
 /// [`FormatError::NotEmpty`], [`FormatError::Io`].

@@ -1,4 +1,5 @@
-//! A lorebook of NovelAI: `{"lorebookVersion", "entries": [{id, displayName, text, keys, enabled, forceActivation, ...}]}`.
+//! Reads a NovelAI lorebook:
+//! `{"lorebookVersion", "entries": [{id, displayName, text, keys, enabled, forceActivation, ...}]}`.
 
 use serde_json::{Map, Value};
 

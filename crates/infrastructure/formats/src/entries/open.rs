@@ -1,4 +1,4 @@
-//! Finds out what a file is, from what is inside and never from its name, and reads it.
+//! Detects the format of a file from its content, not from its name, and reads it.
 
 use std::{
     fs::File,
@@ -22,13 +22,13 @@ use crate::text::Tally;
 const ZIP_SIGNATURES: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 const MEMORIES: &str = "memories.json";
 
-/// How many lines or elements are asked what they are.
+/// Number of lines or elements to examine.
 const ASKED: usize = 64;
 
-/// Reads the entries of a file, an archive or a folder. Without a format it is found out from what is inside.
+/// Reads the entries of a file, an archive or a folder. Detects the format if none is given.
 ///
 /// # Errors
-/// [`FormatError`] with the place; nothing is read in part.
+/// [`FormatError`] with the position; no partial result is given.
 pub fn open_entries(path: &Path, format: Option<Format>) -> Result<Collection, FormatError> {
     let io = |error: std::io::Error| FormatError::io(&error);
     let data = std::fs::metadata(path).map_err(io)?;
@@ -59,7 +59,7 @@ pub fn open_entries(path: &Path, format: Option<Format>) -> Result<Collection, F
     in_file(&bytes, &name, format)
 }
 
-/// The same for the bytes of a single file or archive.
+/// As [`open_entries`], for the bytes of a single file or archive.
 ///
 /// # Errors
 /// As [`open_entries`].
@@ -140,7 +140,7 @@ fn in_file(bytes: &[u8], name: &str, format: Option<Format>) -> Result<Collectio
     }
 }
 
-/// A Markdown file by itself.
+/// Reads a single Markdown file.
 fn note(bytes: &[u8], name: &str) -> Result<Collection, FormatError> {
     let mut one = Builder::new(Format::Markdown, Tally::default());
     let entry = markdown::read(name, bytes, &mut one.tally)?;
@@ -148,7 +148,7 @@ fn note(bytes: &[u8], name: &str) -> Result<Collection, FormatError> {
     one.finish(Map::new())
 }
 
-/// True if a line near the beginning is one of a memory graph.
+/// True if one of the first lines is a line of a memory graph.
 fn is_graph(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
@@ -162,7 +162,7 @@ fn is_graph(bytes: &[u8]) -> bool {
     })
 }
 
-/// What a value is.
+/// Detects the format of a JSON value.
 fn kind(value: &Value) -> Option<Format> {
     match value {
         Value::Array(list) => {

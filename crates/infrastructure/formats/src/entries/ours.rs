@@ -1,4 +1,5 @@
-//! What a format has no field for goes into one field of our own, `inklings`, so that our own export comes back whole.
+//! Stores data without a counterpart in a format in one field `inklings`, so that an export can be imported
+//! without loss.
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Map, Value, json};
@@ -11,12 +12,12 @@ use crate::text::Tally;
 
 const KEY: &str = "inklings";
 
-/// A moment as we write it: RFC 3339 in UTC, with no more digits than it has.
+/// Formats a time as RFC 3339 in UTC, with no more digits than needed.
 pub fn written(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::AutoSi, true)
 }
 
-/// What an entry says beyond what the format's own fields say, which is `plain`.
+/// The data of an entry that differs from `plain`, which the format's own fields contain.
 fn beyond(entry: &ThirdPartyEntry, plain: &ThirdPartyEntry) -> Option<Value> {
     let mut fields = Map::new();
     let mut put = |key: &str, differs: bool, value: Value| {
@@ -24,7 +25,7 @@ fn beyond(entry: &ThirdPartyEntry, plain: &ThirdPartyEntry) -> Option<Value> {
             fields.insert(key.to_owned(), value);
         }
     };
-    // An id that was only told apart from a twin's is found again without our help.
+    // An id that was only made unique by its position is reproduced on reading and need not be stored.
     let twin = plain.external_id.as_ref().zip(entry.external_id.as_ref());
     let twin = twin.and_then(|(plain, id)| id.strip_prefix(plain.as_str())?.strip_prefix('#'));
     let twin = twin.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()));
@@ -46,13 +47,14 @@ fn texts(value: &Value) -> Option<Vec<String>> {
     value.as_array()?.iter().map(|item| item.as_str().map(str::to_owned)).collect()
 }
 
-/// Reads a value that may be null; false for one that is neither null nor readable.
+/// Reads a value that may be null; false for an invalid value.
 fn maybe<T>(field: &mut Option<T>, value: &Value, read: impl FnOnce(&Value) -> Option<T>) -> bool {
     *field = read(value);
     field.is_some() || value.is_null()
 }
 
-/// The entry with what our field says; `None` if any of it is not as we write it.
+/// The entry with the data of the `inklings` field; `None` if any of it differs from what the writer
+/// produces.
 fn applied(plain: &ThirdPartyEntry, ours: &Value) -> Option<ThirdPartyEntry> {
     let mut entry = ThirdPartyEntry { extra: Value::Null, ..plain.clone() };
     let text = |value: &Value| value.as_str().map(str::to_owned);
@@ -72,11 +74,11 @@ fn applied(plain: &ThirdPartyEntry, ours: &Value) -> Option<ThirdPartyEntry> {
             _ => return None,
         }
     }
-    // What we would write otherwise stays where it is, and comes back as it was.
+    // A field that the writer would produce differently is retained unchanged.
     (beyond(&entry, plain).as_ref() == Some(ours)).then_some(entry)
 }
 
-/// Takes our field and adds what it says to what the format's own fields say.
+/// Removes the `inklings` field and merges its data with that of the format's own fields.
 pub fn read(fields: &mut Fields, plain: ThirdPartyEntry, tally: &mut Tally) -> ThirdPartyEntry {
     let Some(ours) = fields.take(KEY) else { return plain };
     if let Some(entry) = applied(&plain, &ours) {
@@ -87,7 +89,7 @@ pub fn read(fields: &mut Fields, plain: ThirdPartyEntry, tally: &mut Tally) -> T
     plain
 }
 
-/// Puts what the format's own fields do not say, as `plain` tells, into our field.
+/// Writes the data that `plain` lacks into the `inklings` field.
 pub fn write(out: &mut Out, entry: &ThirdPartyEntry, plain: &ThirdPartyEntry) {
     if let Some(ours) = beyond(entry, plain) {
         out.put(KEY, ours);

@@ -1,20 +1,21 @@
-//! The text chunks of a PNG picture. Its pixels are never decoded.
+//! Reads the text chunks of a PNG image. Pixels are never decoded.
 
 use flate2::Crc;
 
 use super::{FormatError, Spot};
 
-/// How a PNG begins.
+/// Signature of a PNG file.
 pub const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
 
 fn broken(problem: &'static str) -> FormatError {
     FormatError::broken(Spot::default(), problem)
 }
 
-/// The text of the first `tEXt` chunk with one of these keywords, the earlier keyword before the later.
+/// The text of the first `tEXt` chunk with one of these keywords; earlier keywords have priority.
 ///
 /// # Errors
-/// [`FormatError::Broken`] for a picture whose chunks do not add up; no answer is given before its last one was checked.
+/// [`FormatError::Broken`] for an image with invalid chunks; all chunks are verified before a result is
+/// given.
 pub fn text<'a>(bytes: &'a [u8], keywords: &[&str]) -> Result<Option<&'a [u8]>, FormatError> {
     let mut rest = bytes.strip_prefix(SIGNATURE).ok_or_else(|| broken("this is no PNG picture"))?;
     let mut found: Option<(usize, &[u8])> = None;

@@ -1,4 +1,5 @@
-//! World Info of SillyTavern: `{"entries": {"0": {uid, key, comment, content, constant, disable, ...}, ...}}`.
+//! Reads and writes SillyTavern World Info:
+//! `{"entries": {"0": {uid, key, comment, content, constant, disable, ...}, ...}}`.
 
 use std::{
     collections::{BTreeSet, HashSet},
@@ -27,7 +28,7 @@ pub fn read(mut top: Map<String, Value>, tally: Tally) -> Result<Collection, For
     book.name =
         top.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty()).map(str::to_owned);
     let mut entries: Vec<(String, Value)> = entries.into_iter().collect();
-    // A map has no order that every program keeps: its keys are numbers, and these have one.
+    // Not every program preserves the order of an object, so entries are sorted by their numeric keys.
     entries.sort_by(|(a, _), (b, _)| {
         let number = |key: &str| key.parse::<u64>().unwrap_or(u64::MAX);
         (number(a), a).cmp(&(number(b), b))
@@ -44,7 +45,7 @@ pub fn read(mut top: Map<String, Value>, tally: Tally) -> Result<Collection, For
     book.finish(extra)
 }
 
-/// The id that an entry gives itself.
+/// The `uid` field of an entry.
 fn uid(fields: Option<&Value>) -> Option<String> {
     match fields? {
         Value::Number(number) => Some(number.to_string()),
@@ -72,7 +73,7 @@ fn entry(key: &str, mut fields: Fields, tally: &mut Tally) -> Result<ThirdPartyE
     Ok(ThirdPartyEntry { extra: extra.into(), ..entry })
 }
 
-/// Gives out keys that no entry has.
+/// Assigns unused keys.
 struct Keys {
     used: HashSet<String>,
     numbers: BTreeSet<u64>,
@@ -81,7 +82,7 @@ struct Keys {
 
 impl Keys {
     fn of(entries: &[ThirdPartyEntry]) -> Self {
-        // An entry's id from elsewhere is kept beside its number; no other entry may get that one as its id.
+        // An entry's id from another source is stored besides its number, so no other entry may get that id.
         let ids = entries.iter().filter_map(|entry| entry.external_id.as_ref()?.parse().ok());
         let mut numbers: BTreeSet<u64> = ids.collect();
         for value in entries.iter().filter(|entry| entry.extra.is_object()) {
@@ -101,7 +102,7 @@ impl Keys {
     }
 }
 
-/// The key under which an entry was found.
+/// The original key of an entry.
 fn key_of(entry: &ThirdPartyEntry) -> Option<String> {
     let key = entry.extra.get("key").and_then(Value::as_str).map(str::to_owned);
     key.or_else(|| uid(entry.extra.get("fields")?.get("uid")))
@@ -155,7 +156,7 @@ fn written(entry: &ThirdPartyEntry, keys: &mut Keys) -> (String, Value) {
     (key, out.into_value())
 }
 
-/// Adds what the fields of this format do not say: they are read again, and what is missing then is added.
+/// Adds the data that the format's own fields lack. To find it, the fields are parsed again and compared.
 fn beyond(entry: &ThirdPartyEntry, key: &str, out: &mut Out) {
     let read = Fields::new(out.clone().into_value(), 1);
     if let Ok(plain) = read.and_then(|fields| self::entry(key, fields, &mut Tally::default())) {
@@ -163,7 +164,7 @@ fn beyond(entry: &ThirdPartyEntry, key: &str, out: &mut Out) {
     }
 }
 
-/// What SillyTavern gives an entry that is made there.
+/// Default fields of a new SillyTavern entry.
 fn defaults() -> [(&'static str, Value); 25] {
     [
         ("keysecondary", json!([])),

@@ -1,5 +1,5 @@
-//! Our own export, read row by row: one row is in memory at a time, whatever the size of the file. Every error names a
-//! line, and never repeats what stands there.
+//! Reads the Inklings export row by row, with one row in memory at a time. Every error names a line and never
+//! quotes its content.
 
 mod scan;
 mod value;
@@ -17,24 +17,24 @@ use serde_json::Value;
 
 use self::scan::Scan;
 
-/// The most bytes that one row may have, with its history: 256 MiB.
+/// Maximum bytes of one row with its history: 256 MiB.
 const MAX_ROW: usize = 256 << 20;
-/// The most bytes of what stands beside the rows, in all.
+/// Maximum total bytes of the fields besides the rows.
 const MAX_ASIDE: usize = 1 << 20;
-/// The most bytes of the name of such a field.
+/// Maximum bytes of the name of such a field.
 const MAX_NAME: usize = 200;
 
-/// A file in our own form.
+/// A file in the Inklings format.
 #[derive(Debug)]
 pub struct OwnFile(PathBuf);
 
 impl OwnFile {
-    /// The file at a path. It is opened when it is read.
+    /// Creates a reader for a path. The file is opened when it is read.
     pub fn new(path: &Path) -> Self {
         Self(path.to_owned())
     }
 
-    /// True if the file begins as our own form does, of this release or a newer one.
+    /// True if the file starts like the Inklings format, of this release or a newer one.
     pub fn is_ours(path: &Path) -> bool {
         let begun = File::open(path).ok().map(|file| Scan::new(Box::new(file)));
         let head = begun.map(|mut scan| begin(&mut scan));
@@ -63,7 +63,7 @@ impl FileSource for OwnFile {
     }
 }
 
-/// The head: what the file is comes first, so that a file of a newer release is known as one at once.
+/// Reads the head. Format and version come first, so that a file of a newer release is detected at once.
 fn begin(scan: &mut Scan) -> Result<(), TransferError> {
     scan.skip_mark()?;
     scan.expect(b'{', "this is no export of Inklings")?;
@@ -82,13 +82,13 @@ fn begin(scan: &mut Scan) -> Result<(), TransferError> {
     }
 }
 
-/// Where in the file.
+/// Position of the reader in the file.
 enum At {
-    /// Between two fields of the whole.
+    /// Between two fields of the top-level object.
     Between,
     /// In a section; true before its first row.
     Rows(Section, bool),
-    /// Behind the end, or behind an error.
+    /// After the end or an error.
     Over,
 }
 
@@ -98,12 +98,12 @@ struct Rows {
     at: At,
     seen: Vec<Vec<u8>>,
     aside: Aside,
-    /// Bytes of what stands beside the rows, so far.
+    /// Bytes of fields besides the rows so far.
     beside: usize,
 }
 
 impl Rows {
-    /// The next row; `None` at the end of the file.
+    /// Reads the next row; `None` at the end of the file.
     fn advance(&mut self) -> Result<Option<FileRow>, FileError> {
         loop {
             match self.at {
@@ -176,7 +176,7 @@ impl Rows {
         Ok(())
     }
 
-    /// When it was written and of what; the rest is what a later release says, and kept for the way back.
+    /// Evaluates the scope of the export. Unknown fields of a later release are retained for the next export.
     fn note_beside(&mut self, name: String, value: Value) {
         match &*name {
             "exported_at" => {}

@@ -1,13 +1,13 @@
-//! The bytes of a JSON file, taken apart into whole values without reading more than one.
+//! Splits the bytes of a JSON file into whole values, with at most one value in memory.
 
 use std::io::{self, BufRead, BufReader, Read};
 
 use inklings_application::transfer::FileError;
 
-/// The most lists and objects within one another.
+/// Maximum nesting depth of arrays and objects.
 const MAX_DEPTH: usize = 64;
 
-/// A file, byte by byte, with the line that was reached.
+/// A byte reader of a file that counts lines.
 pub struct Scan {
     inner: BufReader<Box<dyn Read + Send>>,
     line: u64,
@@ -19,12 +19,12 @@ impl Scan {
         Self { inner: BufReader::with_capacity(256 << 10, reader), line: 1, at: 0 }
     }
 
-    /// The line that was reached, from 1.
+    /// Current line, from 1.
     pub const fn line(&self) -> u64 {
         self.line
     }
 
-    /// Bytes read so far.
+    /// Number of bytes read so far.
     pub const fn at(&self) -> u64 {
         self.at
     }
@@ -44,7 +44,7 @@ impl Scan {
         }
     }
 
-    /// Takes the byte that was looked at.
+    /// Consumes the peeked byte.
     pub fn take(&mut self) {
         if self.inner.buffer().first() == Some(&b'\n') {
             self.line += 1;
@@ -53,7 +53,7 @@ impl Scan {
         self.at += 1;
     }
 
-    /// The next byte that is no white space, not taken.
+    /// The next byte that is not white space, without consuming it.
     pub fn solid(&mut self) -> Result<Option<u8>, FileError> {
         while let Some(byte) = self.peek()? {
             if !matches!(byte, b' ' | b'\t' | b'\n' | b'\r') {
@@ -74,7 +74,7 @@ impl Scan {
         Ok(())
     }
 
-    /// Takes the one byte that must come.
+    /// Consumes one required byte.
     pub fn expect(&mut self, byte: u8, message: &str) -> Result<(), FileError> {
         match self.solid()? {
             Some(found) if found == byte => {
@@ -86,8 +86,8 @@ impl Scan {
         }
     }
 
-    /// The bytes of the next value, at most `limit`. That they are JSON is for their parser to say; here it is only
-    /// known where they end.
+    /// The bytes of the next value, at most `limit`. Only finds the end of the value; the parser validates
+    /// the JSON.
     pub fn raw(&mut self, limit: usize) -> Result<Vec<u8>, FileError> {
         let begun = self.line;
         let (mut bytes, mut depth, mut in_text, mut escaped) = (Vec::new(), 0usize, false, false);
@@ -96,7 +96,7 @@ impl Scan {
         }
         loop {
             let Some(byte) = self.peek()? else {
-                // A bare word or number may be ended by the end; the parser says whether it is whole.
+                // A word or number may end at the end of the file; the parser decides whether it is complete.
                 return Err(FileError::at(self.line, "the file ends in the middle"));
             };
             if depth == 0

@@ -1,4 +1,4 @@
-//! A JSON value in which nothing stands twice.
+//! JSON values without duplicate keys.
 
 use std::fmt;
 
@@ -6,13 +6,13 @@ use inklings_application::transfer::FileError;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value, error::Category};
 
-/// Marks a field that stands twice; the parser's own errors are never passed on, so this must be told from them.
+/// Marks a duplicate key. The parser's own errors are not reported, so this one must be distinguishable.
 const TWICE: &str = "inklings: twice";
 
-/// The value that these bytes are.
+/// Parses a JSON value.
 ///
 /// # Errors
-/// [`FileError`] with the line in the file, if the bytes begin at `line`.
+/// [`FileError`] with the line in the file; the bytes begin at `line`.
 pub fn parsed(bytes: &[u8], line: u64) -> Result<Value, FileError> {
     let at = |within: usize| line + (within as u64).saturating_sub(1);
     let text = std::str::from_utf8(bytes).map_err(|error| {

@@ -1,8 +1,8 @@
-//! Conversations as other programs export them.
+//! Test data: conversations in third-party export formats.
 
 use serde_json::{Value, json};
 
-/// A ChatGPT conversation in which these are said in turn.
+/// A ChatGPT conversation with these messages.
 pub fn chatgpt(id: &str, texts: &[&str]) -> Value {
     let mut mapping = serde_json::Map::new();
     mapping.insert("root".into(), json!({"id": "root", "message": null, "parent": null, "children": ["n0"]}));
@@ -27,7 +27,7 @@ pub fn chatgpt(id: &str, texts: &[&str]) -> Value {
     })
 }
 
-/// A Claude conversation in which these are said in turn.
+/// A Claude conversation with these messages.
 pub fn claude(id: &str, texts: &[&str]) -> Value {
     let message = |(i, text): (usize, &&str)| {
         json!({

@@ -1,4 +1,4 @@
-//! A good file of each format of entries.
+//! Test data: a valid file of each entry format.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::zip;
 use crate::entries::Format;
 
-/// An entry as SillyTavern writes it.
+/// A SillyTavern entry.
 pub fn world_entry(uid: u64, comment: &str, keys: &[&str], content: &str, constant: bool) -> Value {
     json!({
         "uid": uid, "key": keys, "keysecondary": ["court"], "comment": comment, "content": content,
@@ -19,7 +19,7 @@ pub fn world_entry(uid: u64, comment: &str, keys: &[&str], content: &str, consta
     })
 }
 
-/// World Info of SillyTavern with three entries, the first always shown.
+/// SillyTavern World Info with three entries; the first is always shown.
 pub fn world() -> Value {
     json!({
         "entries": {
@@ -31,7 +31,7 @@ pub fn world() -> Value {
     })
 }
 
-/// An entry as lorebooks and cards have it; the one of id 1 is always shown.
+/// An entry of lorebooks and cards; the one with id 1 is always shown.
 pub fn book_entry(id: u64, name: &str, keys: &[&str], content: &str) -> Value {
     json!({
         "id": id, "keys": keys, "secondary_keys": [], "name": name, "comment": "", "content": content,
@@ -52,7 +52,7 @@ pub fn book() -> Value {
     })
 }
 
-/// A lorebook by itself.
+/// A standalone lorebook.
 pub fn lorebook() -> Value {
     json!({"spec": "lorebook_v3", "data": book()})
 }
@@ -72,7 +72,7 @@ pub fn card() -> Value {
     })
 }
 
-/// A lorebook of NovelAI with two entries, the first always shown.
+/// A NovelAI lorebook with two entries; the first is always shown.
 pub fn novelai() -> Value {
     let entry = |id: &str, name: &str, active: bool| {
         json!({
@@ -97,7 +97,7 @@ pub fn memories() -> Value {
     }])
 }
 
-/// An answer of Mem0's `get_all` with two memories.
+/// A response of Mem0's `get_all` with two memories.
 pub fn mem0() -> Value {
     json!({
         "results": [
@@ -116,10 +116,10 @@ pub const GRAPH: &str = r#"{"type":"entity","name":"Ama","entityType":"person","
 {"type":"relation","from":"Ama","to":"Ambry","relationType":"lives_in"}
 "#;
 
-/// A Markdown file with a head.
+/// A Markdown file with front matter.
 pub const NOTE: &str = "---\nname: Ama\naliases: [the queen, \"Ama of the north\"]\ntags:\n  - people\n  - north\nimportance: 0.75\nstanding: true\ncreated: 2024-05-01T10:00:00Z\nmood: {stern: 1}\n# mine\n---\n\nAma rules the north.\n\n---\n\nA line above.\n";
 
-/// What Novelcrafter keeps beside an entry.
+/// Metadata of a Novelcrafter entry.
 pub fn metadata() -> Value {
     json!({
         "id": "2aBcDeFgHiJkLmNoPqRsTuVwXyZ",
@@ -129,7 +129,7 @@ pub fn metadata() -> Value {
     })
 }
 
-/// A codex of Novelcrafter with two entries.
+/// A Novelcrafter codex with two entries.
 pub fn codex() -> Vec<u8> {
     let metadata = metadata().to_string();
     zip(&[
@@ -144,7 +144,7 @@ pub fn codex() -> Vec<u8> {
     ])
 }
 
-/// A chunk of a PNG with its length and checksum.
+/// A PNG chunk with length and checksum.
 pub fn chunk(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
     let mut sum = flate2::Crc::new();
     sum.update(&kind);
@@ -156,10 +156,10 @@ pub fn chunk(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
     chunk
 }
 
-/// How a picture begins.
+/// PNG signature.
 pub const PNG: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
 
-/// The header of a picture of one pixel.
+/// The header of an image of one pixel.
 pub fn header() -> Vec<u8> {
     chunk(*b"IHDR", &[0, 0, 0, 1, 0, 0, 0, 1, 8, 6, 0, 0, 0])
 }
@@ -169,7 +169,7 @@ pub fn text_chunk(keyword: &str, text: &[u8]) -> Vec<u8> {
     chunk(*b"tEXt", &[keyword.as_bytes(), b"\0", text].concat())
 }
 
-/// A picture with these chunks.
+/// An image with these chunks.
 pub fn picture(chunks: &[Vec<u8>]) -> Vec<u8> {
     [&PNG[..], &header(), &chunks.concat(), &chunk(*b"IDAT", &[0; 16]), &chunk(*b"IEND", b"")].concat()
 }
@@ -179,12 +179,12 @@ pub fn json_rows(card: &Value) -> Vec<u8> {
     BASE64_STANDARD.encode(card.to_string()).into_bytes()
 }
 
-/// A picture with a card in it.
+/// An image that contains a card.
 pub fn picture_card() -> Vec<u8> {
     picture(&[text_chunk("chara", &json_rows(&card()))])
 }
 
-/// Every way in which a good file can lie there.
+/// A valid file of every variant.
 pub fn all() -> Vec<(&'static str, Format, Vec<u8>)> {
     let json = |value: Value| value.to_string().into_bytes();
     vec![

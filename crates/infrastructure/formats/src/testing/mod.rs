@@ -1,4 +1,4 @@
-//! Good files of other programs, for the tests of this crate and of what stands on it.
+//! Test data in third-party formats, for the tests of this crate and its dependents.
 
 pub mod conversations;
 pub mod entries;
@@ -10,7 +10,7 @@ use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 /// An archive of these files.
 ///
 /// # Panics
-/// Never: memory takes everything.
+/// Never: writing to memory cannot fail.
 pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
