@@ -8,85 +8,85 @@ import * as __TAURI_EVENT from "@tauri-apps/api/event";
 
 /** Commands */
 export const commands = {
-	/**  The state of the app. */
+	/**  The status of the app. */
 	appStatus: () => __TAURI_INVOKE<AppStatus>("app_status"),
-	/**  Every workspace, by name. */
+	/**  All workspaces, by name. */
 	listWorkspaces: () => __TAURI_INVOKE<WorkspaceView[]>("list_workspaces"),
-	/**  Makes a workspace; does not switch to it. */
+	/**  Creates a workspace; does not switch to it. */
 	createWorkspace: (name: string) => __TAURI_INVOKE<WorkspaceView>("create_workspace", { name }),
 	/**  Opens a workspace. */
 	switchWorkspace: (id: string) => __TAURI_INVOKE<WorkspaceView>("switch_workspace", { id }),
 	/**  Renames a workspace. */
 	renameWorkspace: (id: string, name: string) => __TAURI_INVOKE<WorkspaceView>("rename_workspace", { id, name }),
-	/**  Moves a workspace to the trash, or with `purge` removes it for good. */
+	/**  Moves a workspace to the trash, or removes it permanently with `purge`. */
 	deleteWorkspace: (id: string, purge: boolean) => __TAURI_INVOKE<null>("delete_workspace", { id, purge }),
-	/**  Loads the sample world into a workspace of its own and opens it. */
+	/**  Loads the sample world into a new workspace and opens it. */
 	loadSampleWorld: () => __TAURI_INVOKE<WorkspaceView>("load_sample_world"),
-	/**  Notes that the sample world is not wanted now. */
+	/**  Stores that the sample world was declined. */
 	dismissSample: () => __TAURI_INVOKE<null>("dismiss_sample"),
-	/**  Every channel of the open workspace. */
+	/**  All channels of the open workspace. */
 	listChannels: () => __TAURI_INVOKE<ChannelView[]>("list_channels"),
-	/**  How many entries each tier holds. */
+	/**  Number of entries per tier. */
 	scopeCounts: (filter: MemoryFilter) => __TAURI_INVOKE<ScopeCounts>("scope_counts", { filter }),
 	/**  Facet values with their counts. */
 	facetCounts: (filter: MemoryFilter, query: string | null) => __TAURI_INVOKE<FacetValues[]>("facet_counts", { filter, query }),
 	/**  A page of a list. */
 	listMemories: (request: ListRequest) => __TAURI_INVOKE<MemoryPage>("list_memories", { request }),
-	/**  A search. */
+	/**  Searches memory. */
 	searchMemories: (request: SearchRequest) => __TAURI_INVOKE<SearchResponse>("search_memories", { request }),
-	/**  One entry whole. */
+	/**  One entry with its full content. */
 	getMemory: (id: string) => __TAURI_INVOKE<MemoryDetail>("get_memory", { id }),
-	/**  Remembers something new. */
+	/**  Creates an entry. */
 	createMemory: (memory: NewMemory) => __TAURI_INVOKE<WriteResult>("create_memory", { memory }),
 	/**  Changes an entry that was read at `version`. */
 	updateMemory: (id: string, version: number, patch: MemoryPatch) => __TAURI_INVOKE<WriteResult>("update_memory", { id, version, patch }),
-	/**  Takes entries out of use, with a note of the worldbuilder if there is one. */
+	/**  Forgets entries, with an optional note of the worldbuilder. */
 	forgetMemories: (ids: string[], note: string | null) => __TAURI_INVOKE<Change>("forget_memories", { ids, note }),
-	/**  Brings entries back into use. */
+	/**  Restores forgotten entries. */
 	restoreMemories: (ids: string[]) => __TAURI_INVOKE<Change>("restore_memories", { ids }),
 	/**  Adds and removes tags. */
 	tagMemories: (ids: string[], add: string[], remove: string[]) => __TAURI_INVOKE<Change>("tag_memories", { ids, add, remove }),
 	/**  Sets the lifetime of entries. */
 	setLifetime: (ids: string[], lifetime: Lifetime) => __TAURI_INVOKE<Change>("set_lifetime", { ids, lifetime }),
-	/**  Takes back a change. */
+	/**  Undoes a change. */
 	undoChange: (changeId: string) => __TAURI_INVOKE<Change>("undo_change", { changeId }),
-	/**  Takes back the newest change of the worldbuilder. */
+	/**  Undoes the newest change of the worldbuilder. */
 	undoLast: () => __TAURI_INVOKE<Change>("undo_last"),
-	/**  Every version of an entry, newest first. */
+	/**  All versions of an entry, newest first. */
 	memoryHistory: (id: string) => __TAURI_INVOKE<HistoryItem[]>("memory_history", { id }),
-	/**  Makes an earlier version current again. */
+	/**  Restores an earlier version of an entry. */
 	restoreVersion: (id: string, version: number, currentVersion: number) => __TAURI_INVOKE<WriteResult>("restore_version", { id, version, currentVersion }),
 	/**  The relevance of an entry over time. */
 	decayCurve: (id: string) => __TAURI_INVOKE<DecayCurve>("decay_curve", { id }),
-	/**  How each tier would retain under these rates. */
+	/**  Retention curves of each tier for the given rates. */
 	previewDecay: (rates: DecayRates) => __TAURI_INVOKE<TierCurve[]>("preview_decay", { rates }),
-	/**  What the worldbuilder has set. */
+	/**  The current settings. */
 	getSettings: () => __TAURI_INVOKE<Settings>("get_settings"),
-	/**  Sets everything at once. */
+	/**  Replaces all settings. */
 	updateSettings: (settings: Settings) => __TAURI_INVOKE<Settings>("update_settings", { settings }),
-	/**  Every model on offer. */
+	/**  All available models. */
 	listModels: () => __TAURI_INVOKE<ModelView[]>("list_models"),
-	/**  How search by meaning is. */
+	/**  Status of vector search. */
 	modelStatus: () => __TAURI_INVOKE<ModelStatus>("model_status"),
 	/**  Downloads a model. */
 	fetchModel: (id: string) => __TAURI_INVOKE<null>("fetch_model", { id }),
 	/**  Cancels the running download. */
 	cancelFetch: () => __TAURI_INVOKE<null>("cancel_fetch"),
-	/**  Puts a model of the catalogue in use. */
+	/**  Switches to a model of the catalogue. */
 	useModel: (id: string) => __TAURI_INVOKE<null>("use_model", { id }),
-	/**  Puts a model in a folder in use. */
+	/**  Switches to a model in a local folder. */
 	useModelFolder: (path: string) => __TAURI_INVOKE<null>("use_model_folder", { path }),
-	/**  Asks for the backfill of vectors now. */
+	/**  Starts the backfill of vectors now. */
 	embedNow: () => __TAURI_INVOKE<null>("embed_now"),
-	/**  Makes a channel. */
+	/**  Creates a channel. */
 	createChannel: (name: string, description: string) => __TAURI_INVOKE<ChannelView>("create_channel", { name, description }),
-	/**  Changes a channel; what is `null` stays as it is. */
+	/**  Changes a channel; `null` fields are left unchanged. */
 	updateChannel: (id: string, name: string | null, description: string | null) => __TAURI_INVOKE<ChannelView>("update_channel", { id, name, description }),
-	/**  Puts a channel away. */
+	/**  Archives a channel. */
 	archiveChannel: (id: string) => __TAURI_INVOKE<ChannelView>("archive_channel", { id }),
-	/**  Brings an archived channel back. */
+	/**  Restores an archived channel. */
 	restoreChannel: (id: string) => __TAURI_INVOKE<ChannelView>("restore_channel", { id }),
-	/**  Deletes a channel; what it holds moves to the channel to move to. */
+	/**  Deletes a channel and moves its contents to another channel. */
 	deleteChannel: (id: string, moveTo: string | null) => __TAURI_INVOKE<null>("delete_channel", { id, moveTo }),
 	/**  Starts a conversation, in `#general` if no channel is given. */
 	startConversation: (channelId: string | null, title: string) => __TAURI_INVOKE<ConversationView>("start_conversation", { channelId, title }),
@@ -94,185 +94,185 @@ export const commands = {
 	listConversations: (request: ConversationList) => __TAURI_INVOKE<ConversationPage>("list_conversations", { request }),
 	/**  A conversation by id or reference code. */
 	getConversation: (conversation: string) => __TAURI_INVOKE<ConversationView>("get_conversation", { conversation }),
-	/**  Gives a conversation another title. */
+	/**  Changes the title of a conversation. */
 	renameConversation: (conversation: string, title: string) => __TAURI_INVOKE<ConversationView>("rename_conversation", { conversation, title }),
 	/**  Moves a conversation, with its memories, to another channel. */
 	moveConversation: (conversation: string, channelId: string) => __TAURI_INVOKE<ConversationView>("move_conversation", { conversation, channelId }),
 	/**  Ends a conversation. */
 	idleConversation: (conversation: string) => __TAURI_INVOKE<ConversationView>("idle_conversation", { conversation }),
-	/**  Puts a conversation away. */
+	/**  Archives a conversation. */
 	archiveConversation: (conversation: string) => __TAURI_INVOKE<ConversationView>("archive_conversation", { conversation }),
-	/**  Starts a new conversation that goes on from this one. */
+	/**  Starts a new conversation that continues this one. */
 	continueConversation: (conversation: string) => __TAURI_INVOKE<ConversationView>("continue_conversation", { conversation }),
-	/**  Deletes what was said in a conversation. */
+	/**  Deletes the messages of a conversation. */
 	deleteConversation: (conversation: string) => __TAURI_INVOKE<null>("delete_conversation", { conversation }),
-	/**  What importing a file of conversations would bring. */
+	/**  Previews the import of a file of conversations. */
 	previewConversationImport: (path: string) => __TAURI_INVOKE<ConversationImportPreview>("preview_conversation_import", { path }),
-	/**  Imports a file of conversations whole, or nothing of it. */
+	/**  Imports a file of conversations completely or not at all. */
 	importConversations: (path: string, channelId: string | null) => __TAURI_INVOKE<ConversationImportReport>("import_conversations", { path, channelId }),
-	/**  Stops the import that is under way. */
+	/**  Cancels the running import. */
 	cancelConversationImport: () => __TAURI_INVOKE<null>("cancel_conversation_import"),
-	/**  What the workspace has set about its conversations. */
+	/**  The conversation settings of the workspace. */
 	conversationSettings: () => __TAURI_INVOKE<ConversationSettings>("conversation_settings"),
-	/**  Sets all of it. */
+	/**  Replaces all conversation settings. */
 	setConversationSettings: (settings: ConversationSettings) => __TAURI_INVOKE<ConversationSettings>("set_conversation_settings", { settings }),
 	/**  A page of a transcript. */
 	listMessages: (conversation: string, range: MessageRange, limit: number) => __TAURI_INVOKE<MessagePage>("list_messages", { conversation, range, limit }),
-	/**  Sets how much a message matters. */
+	/**  Sets the importance of a message. */
 	setMessageImportance: (id: string, importance: number | null) => __TAURI_INVOKE<MessageView>("set_message_importance", { id, importance }),
-	/**  Searches what was said. */
+	/**  Searches messages. */
 	searchMessages: (request: MessageSearchRequest) => __TAURI_INVOKE<MessageSearch>("search_messages", { request }),
-	/**  What the World Agent is shown, or would be. */
+	/**  The current or previewed context of the World Agent. */
 	previewContext: (conversation: string, query: string | null) => __TAURI_INVOKE<ContextView>("preview_context", { conversation, query }),
-	/**  What compacting a conversation would do. */
+	/**  Previews the compaction of a conversation. */
 	previewCompaction: (conversation: string, retain: number | null) => __TAURI_INVOKE<CompactionPreview | null>("preview_compaction", { conversation, retain }),
-	/**  Compacts a conversation; gives the marker. */
+	/**  Compacts a conversation. Gives the marker message. */
 	compactConversation: (conversation: string, retain: number | null, name: string | null) => __TAURI_INVOKE<MessageView | null>("compact_conversation", { conversation, retain, name }),
-	/**  Every episode of a conversation, oldest first. */
+	/**  All episodes of a conversation, oldest first. */
 	listEpisodes: (conversation: string) => __TAURI_INVOKE<EpisodeView[]>("list_episodes", { conversation }),
-	/**  Rolls older turns up into episodes; gives the new ones. */
+	/**  Summarises older turns into episodes and gives the new ones. */
 	summariseOldTurns: (conversation: string, retainLast: number | null, maxAgeDays: number | null) => __TAURI_INVOKE<EpisodeView[]>("summarise_old_turns", { conversation, retainLast, maxAgeDays }),
-	/**  Takes an episode out of use. */
+	/**  Removes an episode from use. */
 	removeEpisode: (id: string) => __TAURI_INVOKE<null>("remove_episode", { id }),
-	/**  Keeps what the worldbuilder said; the answer follows as events. */
+	/**  Stores a message of the worldbuilder; the answer is sent as events. */
 	say: (conversation: string, text: string) => __TAURI_INVOKE<SentMessage>("say", { conversation, text }),
-	/**  Asks for an answer once more. */
+	/**  Answers the last message again. */
 	answerAgain: (conversation: string) => __TAURI_INVOKE<null>("answer_again", { conversation }),
-	/**  Stops the answer; what had arrived is kept. */
+	/**  Stops the answer; the text received so far is stored. */
 	cancelAnswer: (conversation: string) => __TAURI_INVOKE<null>("cancel_answer", { conversation }),
-	/**  How the language model is set. */
+	/**  The language model settings. */
 	chatSettings: () => __TAURI_INVOKE<ChatSettings>("chat_settings"),
 	/**  Connects an endpoint, or disconnects. */
 	setChatEndpoint: (endpoint: ChatEndpoint | null, key: string | null, forgetKey: boolean) => __TAURI_INVOKE<ChatSettings>("set_chat_endpoint", { endpoint, key, forgetKey }),
-	/**  Asks an endpoint which models it offers. */
+	/**  Asks an endpoint for its list of models. */
 	testChatEndpoint: (endpoint: ChatEndpoint, key: string | null) => __TAURI_INVOKE<EndpointTest>("test_chat_endpoint", { endpoint, key }),
-	/**  The working notes of a conversation, or the newest of all. */
+	/**  The notes of a conversation, or the newest of all conversations. */
 	listScratchpad: (conversation: string | null) => __TAURI_INVOKE<NoteView[]>("list_scratchpad", { conversation }),
-	/**  Reads a working note. */
+	/**  Reads a scratchpad note. */
 	readScratchpad: (conversation: string, key: string) => __TAURI_INVOKE<NoteView | null>("read_scratchpad", { conversation, key }),
-	/**  Writes a working note. */
+	/**  Writes a scratchpad note. */
 	writeScratchpad: (conversation: string, key: string, value: string, ttlSeconds: number | null) => __TAURI_INVOKE<NoteView>("write_scratchpad", { conversation, key, value, ttlSeconds }),
-	/**  Removes one working note or all. */
+	/**  Removes one scratchpad note or all. */
 	clearScratchpad: (conversation: string, key: string | null, workingOnly: boolean) => __TAURI_INVOKE<number>("clear_scratchpad", { conversation, key, workingOnly }),
 	/**  A page of facts. */
 	listFacts: (request: FactList) => __TAURI_INVOKE<FactPage>("list_facts", { request }),
-	/**  Sets a fact in the worldbuilder's name. */
+	/**  Sets a fact as the worldbuilder. */
 	setFact: (category: string, key: string, value: string, conversation: string | null) => __TAURI_INVOKE<FactWrite>("set_fact", { category, key, value, conversation }),
-	/**  Takes a fact's value away. */
+	/**  Removes a fact's value. */
 	removeFact: (id: string) => __TAURI_INVOKE<FactView>("remove_fact", { id }),
-	/**  Every value that a fact had, newest first. */
+	/**  All values of a fact, newest first. */
 	factHistory: (id: string) => __TAURI_INVOKE<FactValueView[]>("fact_history", { id }),
-	/**  Settles a claim against the worldbuilder's word. */
+	/**  Accepts or rejects a claim that contradicts the worldbuilder's value. */
 	settleClaim: (id: string, accept: boolean) => __TAURI_INVOKE<FactView>("settle_claim", { id, accept }),
-	/**  Every named entry: VOICE and SOUL first. */
+	/**  All named entries: VOICE and SOUL first. */
 	listNamedEntries: () => __TAURI_INVOKE<NamedEntryView[]>("list_named_entries"),
 	/**  Adds a named entry. */
 	addNamedEntry: (request: NewNamedEntry) => __TAURI_INVOKE<NamedWritten>("add_named_entry", { request }),
-	/**  Writes a named entry; the text may be empty. */
+	/**  Writes a named entry's text, which may be empty. */
 	writeNamedEntry: (id: string, version: number, content: string) => __TAURI_INVOKE<NamedWritten>("write_named_entry", { id, version, content }),
-	/**  Renames a named entry; the old name stays as an alias. */
+	/**  Renames a named entry and keeps the old name as an alias. */
 	renameNamedEntry: (id: string, version: number, name: string) => __TAURI_INVOKE<NamedWritten>("rename_named_entry", { id, version, name }),
-	/**  Gives a named entry another name that resolves to it. */
+	/**  Adds an alias to a named entry. */
 	aliasNamedEntry: (id: string, version: number, alias: string, rebind: boolean) => __TAURI_INVOKE<NamedWritten>("alias_named_entry", { id, version, alias, rebind }),
-	/**  Removes a named entry with its aliases; gives the change, for undo. */
+	/**  Removes a named entry with its aliases. Gives the change, for undo. */
 	removeNamedEntry: (id: string, version: number) => __TAURI_INVOKE<string>("remove_named_entry", { id, version }),
-	/**  What the agent would be shown. */
+	/**  Previews an orientation. */
 	orient: (request: OrientRequest) => __TAURI_INVOKE<OrientationView>("orient", { request }),
-	/**  A page of a conversation's ledger, the newest first. */
+	/**  A page of a conversation's ledger, newest first. */
 	listOrientations: (conversation: string, after: string | null, limit: number) => __TAURI_INVOKE<OrientationPage>("list_orientations", { conversation, after, limit }),
-	/**  A page of what tools and clients were shown besides, the newest first. */
+	/**  A page of the recorded reads by tools and clients, newest first. */
 	listReads: (conversation: string | null, client: string | null, after: string | null, limit: number) => __TAURI_INVOKE<ReadPage>("list_reads", { conversation, client, after, limit }),
 	/**  One orientation of the ledger. */
 	getOrientation: (id: string) => __TAURI_INVOKE<OrientationView>("get_orientation", { id }),
-	/**  What is set about orientation. */
+	/**  The orientation settings. */
 	orientationSettings: () => __TAURI_INVOKE<OrientationSettings>("orientation_settings"),
-	/**  Sets all of it. */
+	/**  Replaces all orientation settings. */
 	setOrientationSettings: (settings: OrientationSettings) => __TAURI_INVOKE<OrientationSettings>("set_orientation_settings", { settings }),
-	/**  A page of proposals, the newest first. */
+	/**  A page of proposals, newest first. */
 	listProposals: (request: ProposalRequest) => __TAURI_INVOKE<ProposalPage>("list_proposals", { request }),
-	/**  How many proposals wait. */
+	/**  Number of open proposals. */
 	countProposals: () => __TAURI_INVOKE<number>("count_proposals"),
-	/**  Decides proposals, each for itself. */
+	/**  Decides proposals, each independently. */
 	decideProposals: (ids: string[], decision: Decision) => __TAURI_INVOKE<Decided>("decide_proposals", { ids, decision }),
-	/**  A page of runs, the newest first. */
+	/**  A page of runs, newest first. */
 	listRuns: (after: string | null, limit: number) => __TAURI_INVOKE<RunPage>("list_runs", { after, limit }),
-	/**  What a run did. */
+	/**  The effects of a run. */
 	runItems: (id: string) => __TAURI_INVOKE<RunItem[]>("run_items", { id }),
-	/**  What a consolidation would do now. */
+	/**  Previews a consolidation. */
 	previewConsolidation: () => __TAURI_INVOKE<ConsolidationPreview>("preview_consolidation"),
-	/**  Begins a consolidation. */
+	/**  Starts a consolidation. */
 	runConsolidation: () => __TAURI_INVOKE<RunView>("run_consolidation"),
-	/**  Stops the run of a task after its current step, if this process runs it. */
+	/**  Cancels the run of a task after its current step, if this process runs it. */
 	cancelRun: (task: string) => __TAURI_INVOKE<null>("cancel_run", { task }),
-	/**  Takes a run back, whole. */
+	/**  Reverts a whole run. */
 	revertRun: (id: string) => __TAURI_INVOKE<Reverted>("revert_run", { id }),
-	/**  What is set about consolidation. */
+	/**  The consolidation settings. */
 	consolidationSettings: () => __TAURI_INVOKE<ConsolidationSettings>("consolidation_settings"),
-	/**  Sets all of it. */
+	/**  Replaces all consolidation settings. */
 	setConsolidationSettings: (settings: ConsolidationSettings) => __TAURI_INVOKE<ConsolidationSettings>("set_consolidation_settings", { settings }),
-	/**  Every task with its last run. */
+	/**  All tasks with their last runs. */
 	listTasks: () => __TAURI_INVOKE<TaskView[]>("list_tasks"),
 	/**  Runs a task now. */
 	runTask: (name: string) => __TAURI_INVOKE<TaskView>("run_task", { name }),
-	/**  A page of the journal, the newest first. */
+	/**  A page of the journal, newest first. */
 	listChanges: (actorKind: ActorKind | null, after: string | null, limit: number) => __TAURI_INVOKE<JournalPage>("list_changes", { actorKind, after, limit }),
-	/**  Writes memory into a file. */
+	/**  Exports memory into a file. */
 	exportMemory: (request: ExportRequest) => __TAURI_INVOKE<ExportReport>("export_memory", { request }),
-	/**  Stops the export or import that is under way. */
+	/**  Cancels the running export or import. */
 	cancelTransfer: () => __TAURI_INVOKE<null>("cancel_transfer"),
-	/**  What importing a file would do. Nothing is kept. */
+	/**  Previews the import of a file. Stores nothing. */
 	previewImport: (request: ImportRequest) => __TAURI_INVOKE<ImportPlan>("preview_import", { request }),
-	/**  Imports a file as it was looked at. */
+	/**  Imports a file as previewed. */
 	importMemory: (request: ImportRequest, hash: string) => __TAURI_INVOKE<ImportDone>("import_memory", { request, hash }),
-	/**  Every client by name, revoked ones too. */
+	/**  All clients by name, including revoked ones. */
 	listClients: () => __TAURI_INVOKE<ClientView[]>("list_clients"),
-	/**  Adds a client that may read one workspace. Its token is shown this once. */
+	/**  Adds a client with read access to one workspace. Its token is shown only once. */
 	addClient: (name: string, workspaceId: string) => __TAURI_INVOKE<NewClient>("add_client", { name, workspaceId }),
-	/**  Replaces what a client may do, from its next call on. */
+	/**  Replaces a client's permissions, effective with its next call. */
 	setGrants: (id: string, grants: ClientGrants) => __TAURI_INVOKE<ClientView>("set_grants", { id, grants }),
-	/**  Gives a client another token, and lets it in again if it was revoked. */
+	/**  Replaces a client's token and re-enables the client if it was revoked. */
 	renewToken: (id: string) => __TAURI_INVOKE<NewClient>("renew_token", { id }),
-	/**  Shuts a client out, from its next call on. */
+	/**  Revokes a client, effective with its next call. */
 	revokeClient: (id: string) => __TAURI_INVOKE<ClientView>("revoke_client", { id }),
-	/**  A page of what a client changed, the newest first; numbered from the oldest on. */
+	/**  A page of a client's changes, newest first; they are numbered from the oldest. */
 	clientChanges: (id: string, before: number | null, limit: number) => __TAURI_INVOKE<JournalPage>("client_changes", { id, before, limit }),
-	/**  Takes back everything a client wrote to memory. */
+	/**  Undoes everything that a client wrote to memory. */
 	undoClient: (id: string) => __TAURI_INVOKE<ClientUndone>("undo_client", { id }),
-	/**  How the MCP server stands. */
+	/**  Status of the MCP server. */
 	mcpStatus: () => __TAURI_INVOKE<McpStatus>("mcp_status"),
 	/**  Switches the MCP server on or off, or to another port. */
 	setMcp: (enabled: boolean, port: number) => __TAURI_INVOKE<McpStatus>("set_mcp", { enabled, port }),
-	/**  What other programs need in their configuration for a client. */
+	/**  Configuration snippets for other programs to connect as a client. */
 	clientSnippets: (id: string, token: string | null) => __TAURI_INVOKE<Snippets>("client_snippets", { id, token }),
-	/**  Whether agents and tasks may add to the memory of the workspace in use. */
+	/**  True if agents and tasks may add to the memory of the workspace in use. */
 	memoryEnabled: () => __TAURI_INVOKE<boolean>("memory_enabled"),
-	/**  Switches that. */
+	/**  Switches memory on or off for agents and tasks. */
 	setMemoryEnabled: (enabled: boolean) => __TAURI_INVOKE<boolean>("set_memory_enabled", { enabled }),
-	/**  The four tiers, the narrowest first. */
+	/**  The four tiers, narrowest first. */
 	memoryOverview: () => __TAURI_INVOKE<TierOverview[]>("memory_overview"),
-	/**  What a scrub would take. Changes nothing. */
+	/**  Previews a scrub. Changes nothing. */
 	previewScrub: (target: ScrubTarget, mode: ScrubMode) => __TAURI_INVOKE<ScrubManifest>("preview_scrub", { target, mode }),
-	/**  Destroys what a manifest names, for good. */
+	/**  Permanently destroys the rows of a manifest. */
 	executeScrub: (request: ScrubRequest) => __TAURI_INVOKE<ScrubDone>("execute_scrub", { request }),
 	/**  The audit logs of the account and of the workspace in use, checked. */
 	auditLog: () => __TAURI_INVOKE<AuditLog>("audit_log"),
-	/**  Every backup, the newest first. */
+	/**  All backups, newest first. */
 	listBackups: () => __TAURI_INVOKE<BackupList>("list_backups"),
-	/**  Makes a backup of everything. */
+	/**  Backs up all databases. */
 	backUpNow: () => __TAURI_INVOKE<BackupView>("back_up_now"),
-	/**  Reads a backup through. */
+	/**  Verifies all files of a backup. */
 	checkBackup: (id: string) => __TAURI_INVOKE<BackupView>("check_backup", { id }),
-	/**  Puts a backup back, after one of what is there. */
+	/**  Restores a backup, after a backup of the current state. */
 	restoreBackup: (id: string, withScrubbed: boolean) => __TAURI_INVOKE<Restored>("restore_backup", { id, withScrubbed }),
-	/**  Destroys a backup. */
+	/**  Deletes a backup permanently. */
 	purgeBackup: (id: string) => __TAURI_INVOKE<null>("purge_backup", { id }),
-	/**  When backups are made by themselves, and how much room they get. */
+	/**  Interval of automatic backups and their size limit. */
 	backupSettings: () => __TAURI_INVOKE<BackupSettings>("backup_settings"),
-	/**  Sets both. */
+	/**  Replaces the backup settings. */
 	setBackupSettings: (settings: BackupSettings) => __TAURI_INVOKE<BackupSettings>("set_backup_settings", { settings }),
-	/**  Databases that are damaged, with the newest whole backup of each. */
+	/**  Damaged databases, each with its newest intact backup. */
 	damagedFiles: () => __TAURI_INVOKE<DamagedFile[]>("damaged_files"),
-	/**  Sets the account's damaged or missing database aside and begins with an empty one. */
+	/**  Moves the account's damaged or missing database aside and creates an empty one. */
 	beginAccountAnew: () => __TAURI_INVOKE<null>("begin_account_anew"),
 };
 
@@ -288,7 +288,7 @@ export const events = {
 };
 
 /* Types */
-/**  In whose name a write was made. */
+/**  The actor kind of a write. */
 export type ActorKind = 
 /**  The worldbuilder. */
 "author" | 
@@ -299,116 +299,116 @@ export type ActorKind =
 /**  A background task. */
 "system";
 
-/**  What says the same as what a scrub takes, and stays. */
+/**  Matching texts that a scrub does not remove. */
 export type AlsoFound = {
-	/**  Conversations; a purge takes what was said in one. */
+	/**  Conversations; a purge removes their messages. */
 	conversations: FoundIn[],
-	/**  Ids of entries of the workspace. */
+	/**  Ids of entries in the workspace. */
 	memories: string[],
-	/**  Ids of entries of the account. */
+	/**  Ids of entries in the account. */
 	accountMemories: string[],
-	/**  Facts. */
+	/**  Number of facts. */
 	facts: number,
-	/**  Working notes. */
+	/**  Number of scratchpad notes. */
 	workingNotes: number,
 };
 
-/**  The state of the app. */
+/**  Status of the app. */
 export type AppStatus = {
-	/**  This release. */
+	/**  Version of this release. */
 	version: string,
-	/**  The SQLite library in use. */
+	/**  Version of the SQLite library. */
 	sqliteVersion: string,
-	/**  Where everything is kept. */
+	/**  Path of the data folder. */
 	dataDir: string,
-	/**  The workspace that is open. */
+	/**  The open workspace. */
 	workspace: WorkspaceView | null,
-	/**  The embedding model. */
+	/**  Status of the embedding model. */
 	model: ModelStatus,
 	/**  True if the sample world should be offered. */
 	offerSample: boolean,
-	/**  True if nothing can be written. */
+	/**  True if the data folder is read-only. */
 	readOnly: boolean,
-	/**  Where logs are kept. */
+	/**  Path of the log folder. */
 	logDir: string,
-	/**  Parts of the data folder that other users of this computer could open until this start. */
+	/**  Parts of the data folder that other users of this computer could read until this start. */
 	narrowed: string[],
 };
 
-/**  What was put on record. */
+/**  The recorded operation. */
 export type AuditAct = 
 /**  A tier was scrubbed. */
 "scrub" | 
 /**  A conversation was purged. */
 "purge" | 
-/**  A backup was put back. */
+/**  A backup was restored. */
 "restore" | 
-/**  A backup was destroyed. */
+/**  A backup was deleted. */
 "purge_backup";
 
-/**  How the chain of a log stands. */
+/**  Verification result of a log's hash chain. */
 export type AuditChain = {
 	/**  "account", or the workspace's name. */
 	file: string,
-	/**  Rows it has. */
+	/**  Number of rows. */
 	rows: number,
-	/**  True if it is whole. */
+	/**  True if the chain is intact. */
 	ok: boolean,
-	/**  The row at which it breaks first. */
+	/**  The first row at which the chain breaks. */
 	brokenAt: number | null,
-	/**  Where it began anew last, behind a log that could not be taken over. */
+	/**  The last restart of the log after the previous log could not be continued. */
 	anew?: LogAnew | null,
 };
 
 /**  The audit logs of the account and of the workspace in use. */
 export type AuditLog = {
-	/**  Their rows, the newest first. */
+	/**  Rows, newest first. */
 	rows: AuditView[],
-	/**  How their chains stand. */
+	/**  Verification results of the chains. */
 	chains: AuditChain[],
 };
 
 /**  One row of an audit log. */
 export type AuditView = {
-	/**  From 1, without a gap. */
+	/**  Consecutive number from 1. */
 	sequence: number,
 	/**  "account", or the workspace's name. */
 	file: string,
-	/**  What was done. */
+	/**  The operation. */
 	act: AuditAct,
-	/**  To what: kind and id. */
+	/**  Kind and id of the target. */
 	scope: string,
 	/**  In which mode, for a scrub. */
 	mode: ScrubMode | null,
-	/**  Rows that were destroyed, or files that were put back. */
+	/**  Number of rows destroyed, or of files restored. */
 	rows: number,
-	/**  Who did it. */
+	/**  Name of the operator. */
 	operator: string,
-	/**  Through which interface. */
+	/**  The interface used. */
 	interface: Interface,
-	/**  When. */
+	/**  Time of the operation. */
 	at: string,
-	/**  Its seal, 64 hex digits. */
+	/**  Hash of the row, 64 hex digits. */
 	hash: string,
 };
 
-/**  Every backup. */
+/**  The list of backups. */
 export type BackupList = {
-	/**  The newest first. */
+	/**  Backups, newest first. */
 	rows: BackupView[],
-	/**  Size of all of them. */
+	/**  Total size in bytes. */
 	bytes: number,
-	/**  Size that they may have. */
+	/**  Size limit in bytes. */
 	maxBytes: number,
-	/**  Where they lie. */
+	/**  Path of the backup folder. */
 	folder: string,
 };
 
-/**  Why a backup was made. */
+/**  Reason for a backup. */
 export type BackupReason = 
-/**  Something had been written for a while. */
+/**  Automatic, after a period of changes. */
 "activity" | 
-/**  The worldbuilder asked. */
+/**  Requested by the worldbuilder. */
 "asked" | 
 /**  Before a migration. */
 "migration" | 
@@ -416,85 +416,85 @@ export type BackupReason =
 "import" | 
 /**  Before a scrub. */
 "scrub" | 
-/**  Before a big run. */
+/**  Before a run with many changes. */
 "run" | 
 /**  Before a restore. */
 "restore";
 
-/**  When backups are made by themselves. */
+/**  Settings of automatic backups. */
 export type BackupSettings = {
-	/**  Minutes of activity; 0: never. */
+	/**  Minutes of activity between backups; 0 for never. */
 	everyMinutes: number,
-	/**  Megabytes that all backups may have together. */
+	/**  Size limit of all backups in megabytes. */
 	maxMegabytes: number,
 };
 
 /**  One backup. */
 export type BackupView = {
-	/**  Names it. */
+	/**  Id of the backup. */
 	id: string,
-	/**  When it was made. */
+	/**  Time of the backup. */
 	at: string,
-	/**  Why it was made. */
+	/**  Reason for the backup. */
 	reason: BackupReason,
-	/**  Its size. */
+	/**  Size in bytes. */
 	bytes: number,
-	/**  Names of the workspaces in it. */
+	/**  Names of the workspaces that it contains. */
 	workspaces: string[],
-	/**  True if the account is in it. */
+	/**  True if it contains the account. */
 	account: boolean,
-	/**  How many scrubs were made since: putting it back brings back what they destroyed. */
+	/**  Number of later scrubs; restoring the backup brings back the data that they destroyed. */
 	scrubsSince: number,
-	/**  What the last check said; absent if it was not checked since it was made. */
+	/**  Result of the last check; absent if it was not checked since its creation. */
 	ok: boolean | null,
 };
 
-/**  What a write did. */
+/**  Result of a write. */
 export type Change = {
-	/**  The change; undo takes it. */
+	/**  Id of the change, for undo. */
 	changeId: string,
-	/**  What it did, in a few words for people. */
+	/**  Short summary for users. */
 	summary: string,
-	/**  The entries it touched. */
+	/**  Ids of the affected entries. */
 	affected: string[],
-	/**  True if it can be taken back. */
+	/**  True if it can be undone. */
 	undoable: boolean,
 };
 
-/**  What kind of change it was. */
+/**  The action of a change set. */
 export type ChangeAction = 
 /**  A new entry. */
 "create" | 
 /**  New text, importance, tags, lifetime or pin. */
 "edit" | 
-/**  Taken out of use. */
+/**  Removed from use; can be restored. */
 "forget" | 
-/**  Brought back into use. */
+/**  Restored after forget. */
 "restore" | 
-/**  Many entries brought in at once. */
+/**  An import of many entries. */
 "import" | 
-/**  An earlier change taken back. */
+/**  An undo of an earlier change. */
 "undo" | 
 /**  An earlier version made current again. */
 "revert" | 
-/**  A name or alias given. */
+/**  A name or alias assigned. */
 "name" | 
-/**  A part of a consolidation. */
+/**  Part of a consolidation. */
 "consolidate" | 
-/**  What a conversation left behind. */
+/**  Written by persist of a conversation. */
 "persist" | 
 /**  A proposal accepted. */
 "accept" | 
-/**  What a workspace or account begins with. */
+/**  Initial contents of a workspace or account. */
 "setup";
 
-/**  What changed, for readers that hold on to answers. */
+/**  The subject of a change. Readers with cached answers reload on it. */
 export type ChangeTopic = 
-/**  Entries, their history, or their use. */
+/**  Entries, their history, or their access counts. */
 "memories" | 
 /**  Channels or conversations. */
 "channels" | 
-/**  Messages, episodes, facts or working notes. */
+/**  Messages, episodes, facts or scratchpad notes. */
 "transcript" | 
 /**  The list of workspaces, or which one is in use. */
 "workspaces" | 
@@ -506,40 +506,40 @@ export type ChangeTopic =
 "proposals" | 
 /**  Runs or tasks. */
 "runs" | 
-/**  What the World Agent was shown. */
+/**  Orientations of the World Agent. */
 "orientations" | 
-/**  Clients and what they may do. */
+/**  Clients and their permissions. */
 "clients";
 
-/**  One of the entries that a change wrote. */
+/**  An entry written by a change. */
 export type ChangedEntry = {
-	/**  Its id. */
+	/**  Id of the entry. */
 	id: string,
-	/**  Its name, if it has one. */
+	/**  Name of the entry, if it has one. */
 	name: string | null,
-	/**  The first characters of its text as it is now. */
+	/**  The first characters of its current text. */
 	preview: string,
 };
 
 /**  A channel. */
 export type ChannelView = {
-	/**  Its id. */
+	/**  Id of the channel. */
 	id: string,
-	/**  Its name without the leading `#`. */
+	/**  Name without the leading `#`. */
 	name: string,
-	/**  What it is for. */
+	/**  Description of its purpose. */
 	description: string,
 	/**  True for `#general`. */
 	isDefault: boolean,
-	/**  When it was made. */
+	/**  Creation time. */
 	createdAt: string,
-	/**  When it was put away. */
+	/**  Time of archiving; `None` if it is not archived. */
 	archivedAt: string | null,
-	/**  Active entries in it. */
+	/**  Number of active entries in its tier. */
 	memories: number,
-	/**  Conversations that are not archived. */
+	/**  Number of conversations that are not archived. */
 	conversations: number,
-	/**  Archived conversations. */
+	/**  Number of archived conversations. */
 	archivedConversations: number,
 };
 
@@ -547,350 +547,350 @@ export type ChannelView = {
 export type ChatEndpoint = {
 	/**  The protocol. */
 	provider: ChatProvider,
-	/**  Base address. */
+	/**  Base URL. */
 	baseUrl: string,
-	/**  The model's name there. */
+	/**  The model's identifier at the endpoint. */
 	model: string,
-	/**  Tokens that it can read at once. */
+	/**  Context window in tokens. */
 	contextTokens: number,
 };
 
-/**  An endpoint that many people have. */
+/**  A preset for a common endpoint. */
 export type ChatPreset = {
-	/**  A stable name. */
+	/**  Stable identifier of the preset. */
 	id: string,
-	/**  Its name for people. */
+	/**  Display name. */
 	name: string,
 	/**  The protocol. */
 	provider: ChatProvider,
-	/**  Base address. */
+	/**  Base URL. */
 	baseUrl: string,
-	/**  True if it asks for a key. */
+	/**  True if the endpoint requires an API key. */
 	needsKey: boolean,
-	/**  What to do before it works, in a sentence. */
+	/**  One sentence of setup instructions for users. */
 	hint: string,
 };
 
-/**  Which protocol an endpoint speaks. */
+/**  The protocol of an endpoint. */
 export type ChatProvider = 
-/**  Chat completions. */
+/**  OpenAI chat completions. */
 "open_ai_compatible" | 
-/**  Messages. */
+/**  Anthropic messages. */
 "anthropic";
 
-/**  How the language model is set. */
+/**  The language model settings. */
 export type ChatSettings = {
 	/**  The endpoint in use. */
 	endpoint: ChatEndpoint | null,
-	/**  True if a key is kept for it. */
+	/**  True if a key is stored for it. */
 	hasKey: boolean,
-	/**  Where keys are kept, for people. */
+	/**  Display name of the place where keys are stored. */
 	keyPlace: string,
-	/**  Endpoints that many people have. */
+	/**  Presets for common endpoints. */
 	presets: ChatPreset[],
 };
 
-/**  What an agent said against the author's word. */
+/**  A value from an agent that contradicts the author's value. */
 export type ClaimView = {
-	/**  Its id. */
+	/**  Id of the claim. */
 	id: string,
-	/**  What it says. */
+	/**  Claimed value. */
 	value: string,
-	/**  Where it was said. */
+	/**  Reference code of the conversation that it came from. */
 	conversationRef: string | null,
-	/**  When. */
+	/**  Time of the claim. */
 	at: string,
 };
 
-/**  What a client may do besides reading and writing tiers. */
+/**  A permission besides access to tiers. */
 export type ClientCapability = 
 /**  File proposals. */
 "propose" | 
-/**  See what a scrub would destroy. */
+/**  Preview scrubs. */
 "scrub_preview" | 
-/**  Scrub. */
+/**  Execute scrubs. */
 "scrub_execute" | 
-/**  Switch memory on and off. */
+/**  Switch memory on or off. */
 "memory_switch";
 
-/**  What a client may do. */
+/**  Permissions of a client. */
 export type ClientGrants = {
 	/**  The four tiers, narrowest first. */
 	tiers: TierGrant[],
-	/**  Ids of the channels in which it takes part: the channel tier holds only there. */
+	/**  Ids of the channels in which the permission on the channel tier applies. */
 	channels: string[],
-	/**  The conversations in which it takes part: the conversation tier holds only there. */
+	/**  Conversations in which the permission on the conversation tier applies. */
 	conversations: string[],
-	/**  What else it may do. */
+	/**  Other permissions. */
 	capabilities: ClientCapability[],
 };
 
-/**  What came of taking back what a client wrote. */
+/**  Result of undoing all writes of a client. */
 export type ClientUndone = {
-	/**  Entries that are as they were. */
+	/**  Number of restored entries. */
 	restored: number,
-	/**  Entries that somebody else changed since; they are left as they are. */
+	/**  Entries that another actor changed since; they are left unchanged. */
 	conflicts: MemoryRow[],
-	/**  What it wrote besides memory. */
+	/**  Result for its writes other than memory. */
 	writes: ClientWritesUndone,
 };
 
-/**  A client. */
+/**  An MCP client. */
 export type ClientView = {
-	/**  Its id. */
+	/**  Id of the client. */
 	id: string,
-	/**  Its name. */
+	/**  Name of the client. */
 	name: string,
-	/**  The one workspace it reaches. */
+	/**  Id of the only workspace that it can access. */
 	workspaceId: string,
-	/**  That workspace's name; empty if it is gone. */
+	/**  Name of that workspace; empty if it does not exist any more. */
 	workspaceName: string,
-	/**  What it may do there. */
+	/**  Its permissions there. */
 	grants: ClientGrants,
-	/**  When it was added. */
+	/**  Time of creation. */
 	createdAt: string,
-	/**  When it was last heard of, to the minute. */
+	/**  Time of the last call, rounded to the minute. */
 	lastSeenAt: string | null,
-	/**  When it was shut out. */
+	/**  Time of revocation. */
 	revokedAt: string | null,
-	/**  Changes it made to memory that were not taken back. */
+	/**  Number of its changes to memory that were not undone. */
 	writes: number,
 };
 
-/**  Kinds of what a client writes besides memory. */
+/**  Kind of a client's write other than memory. */
 export type ClientWriteKind = 
 /**  A value of a fact. */
 "fact" | 
-/**  A claim against the worldbuilder's own word. */
+/**  A claim that contradicts the worldbuilder's value. */
 "claim" | 
 /**  A message. */
 "message" | 
-/**  A working note, written or removed. */
+/**  A scratchpad note, written or removed. */
 "note" | 
-/**  The switch of memory. */
+/**  The memory switch. */
 "setting";
 
-/**  Something that a client wrote besides memory. */
+/**  A write of a client other than memory. */
 export type ClientWriteView = {
-	/**  Of which kind. */
+	/**  Kind of the write. */
 	kind: ClientWriteKind,
 	/**
-	 *  What people know it by: "category / key" of a fact, the conversation's title or reference code and the note's key.
-	 *  Empty if it is gone.
+	 *  Label for users: "category / key" of a fact, or the conversation's title or reference code and the
+	 *  note's key. Empty if the object does not exist any more.
 	 */
 	label: string,
-	/**  The conversation, for a message or a working note that is not gone. */
+	/**  Id of the conversation, for an existing message or scratchpad note. */
 	conversationId: string | null,
 };
 
-/**  What came of taking back what a client wrote besides memory. */
+/**  Result of undoing the writes of a client other than memory. */
 export type ClientWritesUndone = {
-	/**  Facts that are as they were, claims that are gone. */
+	/**  Number of restored facts and removed claims. */
 	facts: number,
-	/**  Messages that were withdrawn. */
+	/**  Number of removed messages. */
 	messages: number,
-	/**  Those of them behind which somebody said something; that stays. */
+	/**  Number of removed messages that had replies; the replies remain. */
 	answered: number,
-	/**  Working notes that are as they were. */
+	/**  Number of restored scratchpad notes. */
 	notes: number,
-	/**  True if the switch of memory is as it was. */
+	/**  True if the memory switch was restored. */
 	switched: boolean,
-	/**  Open proposals that were turned down. */
+	/**  Number of rejected open proposals. */
 	proposals: number,
-	/**  What stays as it is. */
+	/**  Writes that were not undone. */
 	kept: RecordedWrite[],
 };
 
-/**  A failure as a caller sees it. The message is for people and never holds memory text. */
+/**  An error as returned to callers. The message is for users and never contains memory text. */
 export type CommandError = {
-	/**  What kind of failure. */
+	/**  Kind of the failure. */
 	code: ErrorCode,
-	/**  What happened and what to do, for people. */
+	/**  What happened and what to do, for users. */
 	message: string,
-	/**  What a caller needs to go on. */
+	/**  Data that a caller needs to recover. */
 	details: ErrorDetails | null,
 };
 
-/**  What a compaction would do. */
+/**  Preview of a compaction. */
 export type CompactionPreview = {
-	/**  Position of the last message that it covers. */
+	/**  Position of the last message that it summarises. */
 	through: number,
-	/**  How many it covers. */
+	/**  Number of summarised messages. */
 	messages: number,
-	/**  Estimated tokens that a run replays now. */
+	/**  Estimated tokens of the transcript in the context before the compaction. */
 	tokensBefore: number,
-	/**  The same afterwards. */
+	/**  Estimated tokens after the compaction. */
 	tokensAfter: number,
-	/**  The archive's name. */
+	/**  Name of the archive entry. */
 	name: string,
-	/**  The archive's text. */
+	/**  Text of the archive entry. */
 	summary: string,
-	/**  Who wrote it. */
+	/**  Author of the summary. */
 	maker: SummaryMaker,
-	/**  True if the messages are deleted. */
+	/**  True if the summarised messages are deleted. */
 	deletesMessages: boolean,
 };
 
-/**  What happens where something is here already. */
+/**  Resolution of conflicts with existing objects. */
 export type ConflictChoice = 
-/**  Whichever was changed last. */
+/**  The version changed last wins. */
 "newer" | 
-/**  What is here stays. */
+/**  The existing version is retained. */
 "mine" | 
-/**  What comes in is added beside it. */
+/**  The imported version is added as a second entry. */
 "both";
 
-/**  What a consolidation would do. */
+/**  Preview of a consolidation. */
 export type ConsolidationPreview = {
-	/**  In numbers. */
+	/**  Counts of the effects. */
 	counts: RunCounts,
-	/**  Entry by entry, at most 500. */
+	/**  Effects by entry, at most 500. */
 	items: RunItem[],
 };
 
-/**  What is set about consolidation. */
+/**  Settings of consolidation. */
 export type ConsolidationSettings = {
-	/**  True: it runs by itself. */
+	/**  True to run automatically. */
 	automatic: boolean,
-	/**  Quiet minutes after which it may. */
+	/**  Minutes without activity before an automatic run. */
 	idleMinutes: number,
-	/**  Changed entries from which it does. */
+	/**  Number of changed entries that triggers a run. */
 	queueDepth: number,
-	/**  Ordinary entries that a tier holds; 0: no limit. */
+	/**  Maximum number of ordinary entries per tier; 0 for no limit. */
 	cap: number,
-	/**  True: entries that belong together are told in one text. */
+	/**  True to merge related entries into one text. */
 	rewrite: boolean,
 };
 
-/**  The archive of what was compacted. */
+/**  The archive entry of a compaction. */
 export type ContextArchive = {
-	/**  The entry. */
+	/**  Id of the entry. */
 	id: string,
-	/**  Its name. */
+	/**  Name of the entry. */
 	name: string,
-	/**  Its text. */
+	/**  Text of the entry. */
 	summary: string,
-	/**  When it was written. */
+	/**  Time of the compaction. */
 	archivedAt: string,
 };
 
-/**  A message that the agent is shown. */
+/**  A message in the agent's context. */
 export type ContextItem = {
 	/**  The message. */
 	message: MessageView,
-	/**  Why it is shown. */
+	/**  Reasons why it is included. */
 	legs: ContextLeg[],
-	/**  Its cosine, where it is near in meaning. */
+	/**  Cosine similarity, if it is similar in meaning. */
 	similarity: number | null,
 };
 
-/**  Why a message is shown to the agent. */
+/**  Reason why a message is in the agent's context. */
 export type ContextLeg = 
-/**  One of the newest. */
+/**  One of the newest messages. */
 "recency" | 
-/**  It matters. */
+/**  Important message. */
 "salience" | 
-/**  Near in meaning. */
+/**  Similar in meaning to the query. */
 "relevance" | 
-/**  Said behind the latest compaction. */
+/**  Part of the transcript after the latest compaction. */
 "replay";
 
-/**  What the agent is shown. */
+/**  The context that the agent receives. */
 export type ContextView = {
-	/**  Messages, in the order in which they were said. */
+	/**  Messages, in order of position. */
 	items: ContextItem[],
 	/**  Episodes, oldest first. */
 	episodes: EpisodeView[],
 	/**  The archive of the latest compaction. */
 	archive: ContextArchive | null,
-	/**  Memories, best first. */
+	/**  Memory entries, best first. */
 	memories: MemoryRow[],
 	/**  Facts. */
 	facts: FactView[],
-	/**  Layers that could not be had, for people. */
+	/**  Messages for users about layers that could not be loaded. */
 	notes: string[],
 	/**  Estimated tokens. */
 	tokens: number,
-	/**  Tokens that there is room for. */
+	/**  Token budget. */
 	budget: number,
-	/**  The instructions, as the model reads them. */
+	/**  The prompt sent to the model. */
 	prompt: string,
 };
 
-/**  What one list gave a hit. */
+/**  Contribution of one ranked list to a hit. */
 export type Contribution = {
-	/**  Which list. */
+	/**  The ranked list. */
 	list: ListName,
-	/**  Place in the list, from 1. */
+	/**  Rank in the list, from 1. */
 	rank: number,
-	/**  The list's own figure: BM25, cosine, relevance, or minus the tier's distance. */
+	/**  The list's raw value: BM25, cosine, relevance, or minus the tier's distance. */
 	raw: number,
 	/**  The list's weight. */
 	weight: number,
-	/**  What it added; the contributions add up to the hit's score. */
+	/**  Score added; the contributions sum to the hit's score. */
 	score: number,
 };
 
-/**  Which program wrote a file. */
+/**  Export format of a file. */
 export type ConversationFormat = 
 /**  `ChatGPT`. */
 "chatgpt" | 
 /**  Claude. */
 "claude";
 
-/**  What an import would bring. */
+/**  Preview of an import. */
 export type ConversationImportPreview = {
-	/**  Which program wrote the file. */
+	/**  Format of the file. */
 	format: ConversationFormat,
-	/**  Conversations in it. */
+	/**  Number of conversations in the file. */
 	conversations: number,
-	/**  Those that are not here yet. */
+	/**  Conversations that do not exist yet. */
 	newConversations: number,
-	/**  Those that are here and would get new or changed messages. */
+	/**  Existing conversations that would get new or changed messages. */
 	updatedConversations: number,
-	/**  Those that are here just so. */
+	/**  Existing conversations without changes. */
 	unchangedConversations: number,
 	/**  Messages that would be added or changed. */
 	messages: number,
-	/**  What would be left out. */
+	/**  Items that would be skipped. */
 	skipped: SkippedImport[],
-	/**  When the first message was said. */
+	/**  Time of the first message. */
 	firstAt: string | null,
-	/**  When the last one was said. */
+	/**  Time of the last message. */
 	lastAt: string | null,
 	/**  Titles of the first conversations. */
 	titles: string[],
 };
 
-/**  What an import brought. */
+/**  Result of an import. */
 export type ConversationImportReport = {
 	/**  New conversations. */
 	conversations: number,
 	/**  Messages added or changed. */
 	messages: number,
-	/**  Conversations brought up to date. */
+	/**  Existing conversations that were updated. */
 	updated: number,
 };
 
-/**  Enough of a conversation to name and open it. */
+/**  Reference to a conversation with what is needed to show and open it. */
 export type ConversationLink = {
-	/**  Its id. */
+	/**  Id of the conversation. */
 	id: string,
-	/**  Its reference code. */
+	/**  Reference code. */
 	refCode: string,
-	/**  Its title; may be empty. */
+	/**  Title; may be empty. */
 	title: string,
 };
 
-/**  Which conversations. */
+/**  Request for a page of conversations. */
 export type ConversationList = {
-	/**  Only those of this channel. */
+	/**  Only conversations of this channel. */
 	channelId: string | null,
-	/**  Only those of these states; empty: all but the archived ones. */
+	/**  Only conversations with these statuses; empty for all but archived ones. */
 	statuses: ConversationStatus[],
-	/**  Where the page starts: the `next` of the one before. */
+	/**  Cursor: the `next` of the previous page. */
 	after: string | null,
-	/**  The most rows. */
+	/**  Page size. */
 	limit: number,
 };
 
@@ -898,77 +898,77 @@ export type ConversationList = {
 export type ConversationPage = {
 	/**  The rows. */
 	rows: ConversationView[],
-	/**  Where the next page starts. */
+	/**  Cursor of the next page. */
 	next: string | null,
 };
 
-/**  What a workspace has set about its conversations. */
+/**  Conversation settings of a workspace. */
 export type ConversationSettings = {
-	/**  True: summarised messages are deleted. */
+	/**  True to delete summarised messages. */
 	keepOnlySummaries: boolean,
-	/**  Messages kept in memory. */
+	/**  Maximum number of messages in working memory. */
 	workingMemoryCap: number,
-	/**  Tokens beyond which a conversation is compacted by itself; 0: never. */
+	/**  Token threshold of automatic compaction; 0 for never. */
 	compactAtTokens: number,
-	/**  Newest messages that a compaction leaves. */
+	/**  Number of newest messages that a compaction retains. */
 	retainTurns: number,
-	/**  Hours between two looks for old turns to summarise; 1 to 720. */
+	/**  Hours between summarisations of old turns, 1 to 720. */
 	summariseEveryHours: number,
 };
 
-/**  Where a conversation stands in its life. */
+/**  Status of a conversation. */
 export type ConversationStatus = 
-/**  The agent is at work. */
+/**  In progress. */
 "active" | 
-/**  Ended, open for review. */
+/**  Ended; can be reviewed. */
 "idle" | 
-/**  Put away. */
+/**  Archived. */
 "archived";
 
 /**  A conversation. */
 export type ConversationView = {
-	/**  Its id. */
+	/**  Id of the conversation. */
 	id: string,
-	/**  Its reference code. */
+	/**  Reference code. */
 	refCode: string,
-	/**  Its channel. */
+	/**  Id of its channel. */
 	channelId: string,
-	/**  Its channel's name. */
+	/**  Name of its channel. */
 	channelName: string,
-	/**  Its title; may be empty. */
+	/**  Title; may be empty. */
 	title: string,
-	/**  Where it stands. */
+	/**  Status. */
 	status: ConversationStatus,
-	/**  When it began. */
+	/**  Start time. */
 	startedAt: string,
-	/**  When it ended. */
+	/**  End time. */
 	endedAt: string | null,
-	/**  When something was last said. */
+	/**  Time of the last message. */
 	activeAt: string,
-	/**  Messages, compact markers left out. */
+	/**  Number of messages without compaction markers. */
 	messages: number,
-	/**  Active memories of its tier. */
+	/**  Number of active entries in its tier. */
 	memories: number,
-	/**  The conversation that it goes on from. */
+	/**  The conversation that it continues. */
 	continues: ConversationLink | null,
-	/**  True while the World Agent answers, in this process. */
+	/**  True while the World Agent answers in this process. */
 	answering: boolean,
 };
 
-/**  Whose entry it is. */
+/**  The owner of an entry. */
 export type Curator = 
-/**  The agent's. */
+/**  Owned by the agent. */
 "agent" | 
-/**  The worldbuilder's. */
+/**  Owned by the worldbuilder. */
 "author" | 
-/**  The worldbuilder's imported material. */
+/**  Imported by the worldbuilder. */
 "import";
 
-/**  Relevance at a time. */
+/**  Relevance at one time. */
 export type CurvePoint = {
-	/**  When. */
+	/**  The time. */
 	at: string,
-	/**  How relevant. */
+	/**  The relevance. */
 	relevance: number,
 };
 
@@ -976,44 +976,44 @@ export type CurvePoint = {
 export type DamagedFile = {
 	/**  Path within the data folder. */
 	file: string,
-	/**  True if it is the account's. */
+	/**  True for the account's database. */
 	account: boolean,
-	/**  Where it is put when a backup takes its place. */
+	/**  Path to which it is moved when a backup replaces it. */
 	quarantined: string,
-	/**  The newest good backup that holds it. */
+	/**  The newest intact backup that contains it. */
 	newest: BackupView | null,
 };
 
-/**  Something changed, by whichever process: answers about this topic are out of date. */
+/**  Data changed, by this or another process: cached answers about this topic are stale. */
 export type DataChanged = {
-	/**  What it was about. */
+	/**  Subject of the change. */
 	topic: ChangeTopic,
 };
 
 /**  The relevance of an entry over time. */
 export type DecayCurve = {
-	/**  Rising in time; past by the days of use, future as if used daily. */
+	/**  Points in ascending time. Past points use the actual days of use; future points assume daily use. */
 	points: CurvePoint[],
 	/**  Relevance now. */
 	now: number,
-	/**  When it falls below the fading line, if within a year of daily use. */
+	/**  Time at which it falls below the fading threshold, if within a year of daily use. */
 	fadesAt: string | null,
 	/**  The tier's rate per hour; `null` if the tier does not decay. */
 	ratePerHour: number | null,
-	/**  Why it does not fade, for people, if it is exempt. */
+	/**  Reason for an exemption from decay, for users. */
 	exempt: string | null,
 };
 
-/**  Which decay rates. */
+/**  Preset of decay rates. */
 export type DecayPreset = 
-/**  Slow. */
+/**  Slow decay. */
 "steady" | 
-/**  Fast. */
+/**  Fast decay. */
 "brisk" | 
-/**  The rates given. */
+/**  Rates set by the worldbuilder. */
 "custom";
 
-/**  Hourly rates; `null` means that a tier does not decay. */
+/**  Decay rates per hour; `null` if a tier does not decay. */
 export type DecayRates = {
 	/**  Account tier. */
 	account: number | null,
@@ -1025,206 +1025,206 @@ export type DecayRates = {
 	conversation: number | null,
 };
 
-/**  How memory fades. */
+/**  Settings of memory decay. */
 export type DecaySettings = {
-	/**  Which rates. */
+	/**  The chosen preset. */
 	preset: DecayPreset,
-	/**  The rates in force; with a preset, the preset's. */
+	/**  The effective rates; with a preset, those of the preset. */
 	rates: DecayRates,
-	/**  Whether time stands still on days on which the workspace is not open. */
+	/**  True to stop decay on days on which the workspace is not open. */
 	pauseWhileAway: boolean,
 };
 
-/**  What came of deciding. */
+/**  Result of a decision. */
 export type Decided = {
-	/**  Those that were decided, as they stand now. */
+	/**  The decided proposals in their new state. */
 	decided: ProposalView[],
-	/**  Those that were not. */
+	/**  The proposals whose decision failed. */
 	failed: Undecided[],
-	/**  The changes made, for undo. */
+	/**  Ids of the changes made, for undo. */
 	changeIds: string[],
 };
 
-/**  What the worldbuilder decides. */
+/**  A decision of the worldbuilder. */
 export type Decision = 
-/**  As proposed. */
+/**  Accept as proposed. */
 { kind: "accept" } | 
-/**  With this text instead. */
+/**  Accept with an edited text. */
 { kind: "accept_edited"; 
-/**  The text. */
+/**  The edited text. */
 content: string } | 
-/**  Not at all; of two that contradict each other, both stay. */
+/**  Reject; of two contradicting entries, both are retained. */
 { kind: "reject" } | 
-/**  The older of two goes. */
+/**  Forget the older of two entries. */
 { kind: "newer_wins" } | 
-/**  The newer of two goes. */
+/**  Forget the newer of two entries. */
 { kind: "older_wins" };
 
-/**  How far a message has come. */
+/**  Delivery state of a message. */
 export type Delivery = 
-/**  All of it is here. */
+/**  Complete. */
 "complete" | 
-/**  It is arriving. */
+/**  Being received. */
 "streaming" | 
 /**  The worldbuilder stopped it. */
 "cancelled" | 
-/**  It broke off. */
+/**  Stopped by an error. */
 "failed";
 
-/**  How a download goes. */
+/**  Progress of a model download. */
 export type DownloadProgress = {
-	/**  Which model. */
+	/**  Catalogue id of the model. */
 	modelId: string,
-	/**  Bytes so far. */
+	/**  Bytes downloaded so far. */
 	downloaded: number,
-	/**  Bytes in all; 0 if unknown. */
+	/**  Total bytes; 0 if unknown. */
 	total: number,
-	/**  How it stands. */
+	/**  State of the download. */
 	state: ModelProgressState,
-	/**  What went wrong, for people. */
+	/**  Error message for users. */
 	message: string | null,
 };
 
-/**  The backfill of vectors moved on. */
+/**  Progress of the backfill of vectors. */
 export type EmbedProgress = {
-	/**  Entries done in this run. */
+	/**  Entries embedded in this run. */
 	done: number,
-	/**  Of how many. */
+	/**  Total entries of this run. */
 	total: number,
 };
 
-/**  What a test of an endpoint found. */
+/**  Result of an endpoint test. */
 export type EndpointTest = {
-	/**  The models on offer. */
+	/**  Identifiers of the models that the endpoint offers. */
 	models: string[],
-	/**  Milliseconds. */
+	/**  Duration of the test in milliseconds. */
 	tookMs: number,
 };
 
-/**  An episode. */
+/**  An episode: a summary of older turns. */
 export type EpisodeView = {
-	/**  Its id. */
+	/**  Id of the episode. */
 	id: string,
-	/**  The paragraph. */
+	/**  The summary paragraph. */
 	summary: string,
-	/**  Messages that it stands for. */
+	/**  Number of summarised messages. */
 	turnCount: number,
-	/**  When the first was said. */
+	/**  Time of the first message. */
 	from: string,
-	/**  When the last was said. */
+	/**  Time of the last message. */
 	until: string,
-	/**  Who wrote it. */
+	/**  Author of the summary. */
 	maker: SummaryMaker,
-	/**  When it was written. */
+	/**  Creation time. */
 	createdAt: string,
 };
 
-/**  What kind of failure it is. */
+/**  The kind of a failure. */
 export type ErrorCode = 
-/**  The input broke a rule; `details.field` says where. */
+/**  The input broke a rule; `details.field` names the field. */
 "invalid" | 
-/**  There is no such thing. */
+/**  The object does not exist. */
 "not_found" | 
-/**  It was changed since it was read; `details` carries both versions. */
+/**  The entry was changed since it was read; `details` carries both versions. */
 "stale_version" | 
-/**  It belongs to the author. */
+/**  The entry belongs to the author and is locked for agents. */
 "locked" | 
-/**  What is on record stays as it is: a rule of the database refused the write. */
+/**  A database rule refused the write, for example a change of an append-only record. */
 "refused" | 
-/**  The name is taken. */
+/**  The name is in use already. */
 "already_exists" | 
 /**  The data folder cannot be written. */
 "read_only" | 
 /**  A file could not be read or written. */
 "io" | 
-/**  No room left. */
+/**  The disk is full. */
 "disk_full" | 
-/**  A file is damaged or none of ours. */
+/**  A file is damaged or not an Inklings file. */
 "corrupt" | 
 /**  A newer release wrote the file. */
 "newer_schema" | 
-/**  A release wrote the file whose files are not read any more. */
+/**  The file was written by an older release that is no longer supported. */
 "older_schema" | 
-/**  There is no embedding model, or it cannot be loaded or fetched. */
+/**  No embedding model is available, or it cannot be loaded or downloaded. */
 "model_unavailable" | 
-/**  Somebody cancelled it. */
+/**  The operation was cancelled. */
 "cancelled" | 
-/**  Nothing is left to take back. */
+/**  No change is left to undo. */
 "nothing_to_undo" | 
-/**  Other processes held the database too long. */
+/**  Other processes held the database lock too long. */
 "busy" | 
-/**  A fault of ours; the log has the chain. */
+/**  An internal error; the log has the full error chain. */
 "internal";
 
-/**  What a caller needs to go on. */
+/**  Data that a caller needs to recover. */
 export type ErrorDetails = {
-	/**  The field at fault. */
+	/**  The invalid field. */
 	field: string | null,
-	/**  The entry as it is now. */
+	/**  The current version of the entry. */
 	current: MemoryDetail | null,
-	/**  The content that the caller wanted to write. */
+	/**  The content that the caller tried to write. */
 	yoursContent: string | null,
 };
 
-/**  Why a hit came up. */
+/**  Why a hit matched. */
 export type Explanation = {
-	/**  What each list gave. */
+	/**  Contributions of the lists. */
 	contributions: Contribution[],
-	/**  The query's words as they stand in the content. */
+	/**  The query's words in the form that the content has. */
 	matchedTerms: string[],
 	/**  Relevance after decay. */
 	relevance: number,
-	/**  Counted hours since the last access. */
+	/**  Active hours since the last access. */
 	hoursIdle: number,
-	/**  Share that those hours left. */
+	/**  Share of the relevance that remains after those hours. */
 	retention: number,
-	/**  What frequent use adds, as a factor of at least 1. */
+	/**  Boost for frequent use, a factor of at least 1. */
 	frequencyBoost: number,
 };
 
-/**  What was exported. */
+/**  Result of an export. */
 export type ExportReport = {
-	/**  The file or folder. */
+	/**  Path of the file or folder. */
 	path: string,
-	/**  Its size. */
+	/**  Size in bytes. */
 	bytes: number,
-	/**  What is in it. */
+	/**  Number of rows by kind. */
 	counts: TransferCount[],
 };
 
-/**  An export. */
+/**  Request for an export. */
 export type ExportRequest = {
-	/**  The file, or the folder of a format that is one. */
+	/**  Path of the file, or of the folder for folder formats. */
 	path: string,
-	/**  The form. */
+	/**  File format. */
 	format: TransferFormat,
-	/**  What to take. */
+	/**  Scope of the export. */
 	scope: ExportScope,
-	/**  The vectors too, in our own form. */
+	/**  Include vectors, in the own format. */
 	embeddings: boolean,
-	/**  The journal too, in our own form. */
+	/**  Include the journal, in the own format. */
 	journal: boolean,
 };
 
-/**  What an export takes. */
+/**  Scope of an export. */
 export type ExportScope = {
-	/**  What the account remembers. */
+	/**  Include the account. */
 	account: boolean,
-	/**  All of the workspace: channels, conversations, everything. */
+	/**  Include the whole workspace with its channels and conversations. */
 	workspace: boolean,
-	/**  Only this channel of it. */
+	/**  Include only this channel. */
 	channelId: string | null,
-	/**  Only this conversation of it, by its id. */
+	/**  Include only this conversation, by id. */
 	conversationId: string | null,
 };
 
-/**  A property by which entries are narrowed down. */
+/**  A property that filters entries. */
 export type Facet = 
-/**  The actor that produced it. */
+/**  The actor kind that produced it. */
 "source" | 
-/**  Whose entry it is. */
+/**  The owner of the entry. */
 "curator" | 
-/**  How long it is meant to matter. */
+/**  Intended lifetime. */
 "lifetime" | 
 /**  A tag. */
 "tag" | 
@@ -1234,75 +1234,75 @@ export type Facet =
 "embedding" | 
 /**  "yes": only forgotten ones; "any": both. */
 "forgotten" | 
-/**  Who said it. */
+/**  The speaker. */
 "speaker";
 
-/**  How often a value occurs. */
+/**  Number of entries with one facet value. */
 export type FacetCount = {
 	/**  The value. */
 	value: string,
-	/**  How many entries have it. */
+	/**  Number of entries with the value. */
 	count: number,
 };
 
-/**  One condition. Values of one facet are alternatives, facets add up, negated values exclude. */
+/**  One condition. Values of one facet are combined with OR, facets with AND; negated values exclude. */
 export type FacetTerm = {
-	/**  Which property. */
+	/**  The property. */
 	facet: Facet,
-	/**  Which value. */
+	/**  The value. */
 	value: string,
 	/**  True to exclude the value. */
 	negated: boolean,
 };
 
-/**  The values of one facet. */
+/**  Values of one facet with counts. */
 export type FacetValues = {
-	/**  Which facet. */
+	/**  The facet. */
 	facet: Facet,
-	/**  Its values by falling count. */
+	/**  Values in descending order of count. */
 	values: FacetCount[],
 };
 
-/**  Which facts. */
+/**  Request for a list of facts. */
 export type FactList = {
 	/**  Only this category. */
 	category: string | null,
-	/**  As they stood at this time (RFC 3339); one page then, without claims. */
+	/**  Values at this time (RFC 3339), as a single page without claims. */
 	asOf: string | null,
-	/**  Where the page starts. */
+	/**  Cursor of the page. */
 	after: string | null,
-	/**  The most rows. */
+	/**  Page size. */
 	limit: number,
 };
 
 /**  A page of facts. */
 export type FactPage = {
-	/**  In the order of category and key. */
+	/**  Facts ordered by category and key. */
 	rows: FactView[],
-	/**  Where the next page starts. */
+	/**  Cursor of the next page. */
 	next: string | null,
 };
 
-/**  Who stored a fact's value. */
+/**  Source of a fact's value. */
 export type FactSource = 
 /**  An agent. */
 "agent" | 
 /**  The worldbuilder. */
 "user";
 
-/**  A value that a fact has or had. */
+/**  A current or former value of a fact. */
 export type FactValueView = {
-	/**  Which value. */
+	/**  Version number. */
 	version: number,
-	/**  What it said. */
+	/**  The value. */
 	value: string,
-	/**  Who said so. */
+	/**  Source of the value. */
 	source: FactSource,
-	/**  Where it was said. */
+	/**  Reference code of the conversation that it came from. */
 	conversationRef: string | null,
-	/**  Since when it held. */
+	/**  Start of its validity. */
 	from: string,
-	/**  Until when. */
+	/**  End of its validity. */
 	until: string | null,
 	/**  True for the version that removed the fact. */
 	removed: boolean,
@@ -1310,53 +1310,53 @@ export type FactValueView = {
 
 /**  A fact. */
 export type FactView = {
-	/**  Its id. */
+	/**  Id of the fact. */
 	id: string,
-	/**  Its category. */
+	/**  Category of the fact. */
 	category: string,
-	/**  Its key. */
+	/**  Key of the fact. */
 	key: string,
-	/**  What it says; empty once it was removed. */
+	/**  Current value; empty if removed. */
 	value: string,
-	/**  Who said so. */
+	/**  Source of the value. */
 	source: FactSource,
-	/**  Where it was said. */
+	/**  Reference code of the conversation that it came from. */
 	conversationRef: string | null,
-	/**  When it first had a value. */
+	/**  Time of its first value. */
 	createdAt: string,
-	/**  Since when this value holds. */
+	/**  Time from which the current value holds. */
 	updatedAt: string,
-	/**  Which value, from 1. */
+	/**  Version number of the value, from 1. */
 	version: number,
-	/**  When it was removed. */
+	/**  Time of removal. */
 	removedAt: string | null,
-	/**  What waits for the worldbuilder. */
+	/**  Open claims that wait for a decision of the worldbuilder. */
 	claims: ClaimView[],
 };
 
-/**  What setting a fact did. */
+/**  Result of setting a fact. */
 export type FactWrite = {
-	/**  The fact as it stands. */
+	/**  The current fact. */
 	fact: FactView,
-	/**  True if the value was kept as a claim. */
+	/**  True if the value was stored as a claim. */
 	claimed: boolean,
 };
 
 /**  Why an entry was forgotten. */
 export type ForgetReason = 
-/**  Somebody asked for it. */
+/**  A user requested it. */
 "asked" | 
 /**  Its relevance fell too low. */
 "faded" | 
 /**  Its tier was full. */
 "capped" | 
-/**  Another entry says the same. */
+/**  It duplicates another entry. */
 "merged" | 
-/**  A consolidated text stands for it. */
+/**  A consolidated text replaces it. */
 "consolidated" | 
 /**  Its conversation ended. */
 "conversation_ended" | 
-/**  Its conversation ended, and the channel has what stands for it. */
+/**  Its conversation ended, and an entry of the channel replaces it. */
 "carried_over" | 
 /**  Its conversation was deleted. */
 "conversation_deleted" | 
@@ -1364,42 +1364,42 @@ export type ForgetReason =
 "proposal_accepted" | 
 /**  It contradicted another entry. */
 "contradicted" | 
-/**  An import brought an entry of its name. */
+/**  An import created an entry with its name. */
 "made_way" | 
 /**  The change that made it was undone. */
 "creation_undone" | 
-/**  It was switched off where it came from. */
+/**  It was disabled in the source. */
 "switched_off" | 
 /**  The worldbuilder removed a named entry. */
 "removed";
 
-/**  The mark of a forgotten entry. */
+/**  State of a forgotten entry. */
 export type Forgotten = {
-	/**  When. */
+	/**  Time at which it was forgotten. */
 	at: string,
-	/**  Why. */
+	/**  Reason code. */
 	reason: ForgetReason,
-	/**  What whoever asked for it said of it. */
+	/**  Note of the user who forgot it. */
 	note: string | null,
-	/**  By which run. */
+	/**  Id of the run that forgot it. */
 	runId: string | null,
 };
 
-/**  A conversation in which something is said that a scrub does not take. */
+/**  A conversation with texts that match a scrub but are not removed by it. */
 export type FoundIn = {
-	/**  Its id. */
+	/**  Id of the conversation. */
 	conversation: string,
-	/**  Its reference code. */
+	/**  Reference code of the conversation. */
 	refCode: string,
-	/**  Its title; empty if it has none. */
+	/**  Title; empty if it has none. */
 	title: string,
-	/**  Messages and summaries that say it. */
+	/**  Number of matching messages and summaries. */
 	rows: number,
 };
 
 /**  One version of an entry. */
 export type HistoryItem = {
-	/**  Which version. */
+	/**  Number of the version. */
 	version: number,
 	/**  Its content. */
 	content: string,
@@ -1409,174 +1409,174 @@ export type HistoryItem = {
 	tags: string[],
 	/**  Its lifetime. */
 	lifetime: Lifetime,
-	/**  Whether it was forgotten then. */
+	/**  True if the version was forgotten. */
 	forgotten: boolean,
-	/**  Whether it was pinned then. */
+	/**  True if the version was pinned. */
 	pinned: boolean,
-	/**  The kind of change that made it. */
+	/**  Kind of the change that created it. */
 	action: ChangeAction,
-	/**  In whose name. */
+	/**  Actor kind of the change. */
 	actorKind: ActorKind,
-	/**  Through which interface. */
+	/**  Interface of the change. */
 	interface: Interface,
-	/**  As part of which run. */
+	/**  Id of the run that made the change. */
 	runId: string | null,
-	/**  When. */
+	/**  Time of the change. */
 	at: string,
-	/**  True for the version in force. */
+	/**  True for the current version. */
 	current: boolean,
 };
 
-/**  How often what happens to what. */
+/**  Number of items with one outcome. */
 export type ImportCount = {
-	/**  What happens. */
+	/**  The outcome. */
 	kind: ImportOutcomeKind,
-	/**  To what. */
+	/**  Kind of item. */
 	what: string,
-	/**  How often. */
+	/**  Number of items. */
 	rows: number,
 };
 
-/**  What an import did. */
+/**  Result of an import. */
 export type ImportDone = {
-	/**  What was done with what. */
+	/**  The executed plan. */
 	plan: ImportPlan,
-	/**  The run; taking it back takes the import back. */
+	/**  Id of the run; reverting it undoes the import. */
 	runId: string,
-	/**  The backup that was made before, if one was. */
+	/**  Id of the backup made before the import, if any. */
 	backupId: string | null,
 };
 
-/**  One thing in a file. */
+/**  One item of a file. */
 export type ImportItemView = {
-	/**  What happens to it. */
+	/**  Outcome for the item. */
 	kind: ImportOutcomeKind,
-	/**  What it is: "memory", "named entry", "conversation". */
+	/**  Kind of item, e.g. "memory", "named entry", "conversation". */
 	what: string,
-	/**  How you know it. */
+	/**  Label for users. */
 	label: string,
-	/**  Why; empty where nothing needs to be said. */
+	/**  Reason; empty if none is needed. */
 	reason: string,
 };
 
-/**  A thing in a file that is left out unless a person picks it. */
+/**  An item that is imported only if a user picks it. */
 export type ImportLine = {
-	/**  What it is picked by. */
+	/**  Id for picking the line. */
 	id: string,
-	/**  What it is: "memory", "named entry". */
+	/**  Kind of item, e.g. "memory", "named entry". */
 	what: string,
-	/**  Its tier, of an entry. */
+	/**  Tier, for an entry. */
 	scope: Scope | null,
-	/**  How you know it. */
+	/**  Label for users. */
 	label: string,
-	/**  The id of the entry that stands here, if one does. */
+	/**  Id of the existing entry, if there is one. */
 	entryId: string | null,
-	/**  Why it needs to be picked. */
+	/**  Reason why it must be picked. */
 	need: ImportNeed,
-	/**  The same for people, with what would change. */
+	/**  The reason for users, with the changes. */
 	reason: string,
 	/**  True if it was picked. */
 	picked: boolean,
-	/**  What stands here, if anything does. */
+	/**  The existing text, if any. */
 	here: ImportText | null,
-	/**  What the file brings. */
+	/**  The text in the file. */
 	file: ImportText,
 };
 
-/**  Why a line of a plan needs to be picked. */
+/**  Reason why a line of a plan must be picked by a user. */
 export type ImportNeed = 
-/**  It would write what every workspace shares. */
+/**  It writes to the account, which all workspaces share. */
 "account" | 
-/**  It would speak as one of the entries that every workspace or account begins with. */
+/**  It writes one of the built-in entries of a workspace or the account. */
 "voice" | 
-/**  It would change what stands here. */
+/**  It changes existing content. */
 "replaces" | 
-/**  It would join a conversation that is here. */
+/**  It adds to an existing conversation. */
 "joins" | 
-/**  It would give rows a standing because the file says so. */
+/**  It takes values from the file that only a user may set: authorship, pins, high importance, use counts. */
 "claims";
 
-/**  What happens to one thing in a file. */
+/**  Outcome for one item of a file. */
 export type ImportOutcomeKind = 
-/**  It is new. */
+/**  The item is added. */
 "add" | 
-/**  Something that is here becomes as it is in the file. */
+/**  An existing item is changed to match the file. */
 "change" | 
-/**  It is left out: nothing is to be done, or what is here stays. */
+/**  Skipped: it is unchanged, or the existing version is retained. */
 "skip" | 
-/**  It cannot be taken in. */
+/**  The item is invalid and refused. */
 "refuse" | 
-/**  It is left out because nobody picked its line. */
+/**  Skipped, because its line was not picked. */
 "unpicked";
 
-/**  What an import would do. */
+/**  Preview of an import. */
 export type ImportPlan = {
-	/**  The file. */
+	/**  Path of the file. */
 	path: string,
-	/**  Its form. */
+	/**  Format of the file. */
 	format: TransferFormat,
-	/**  How often what happens to what. */
+	/**  Number of items by outcome. */
 	counts: ImportCount[],
-	/**  The first 500, one by one; messages only where they are refused. */
+	/**  The first 500 items; messages only if refused. */
 	items: ImportItemView[],
-	/**  What is done only where a person picks that very line: all of it, picked or not. */
+	/**  All lines that must be picked by a user, picked or not. */
 	lines: ImportLine[],
-	/**  What was put up with or left out while the file was read. */
+	/**  Problems in the file that were tolerated or skipped. */
 	remarks: ImportRemark[],
-	/**  Stands for this plan; an import must name it. */
+	/**  Hash of this plan, required for the import. */
 	hash: string,
 };
 
-/**  An import of conversations moved on. */
+/**  Progress of an import of conversations. */
 export type ImportProgress = ImportStep;
 
-/**  Something in a file that was put up with or left out while it was read. */
+/**  A problem in the file that was tolerated or skipped. */
 export type ImportRemark = {
-	/**  What it was: "a broken line". */
+	/**  Description, e.g. "a broken line". */
 	reason: string,
-	/**  How often. */
+	/**  Number of occurrences. */
 	count: number,
 };
 
-/**  An import. */
+/**  Request for an import. */
 export type ImportRequest = {
-	/**  The file or folder. */
+	/**  Path of the file or folder. */
 	path: string,
-	/**  Its form; found out if none is given. */
+	/**  Format; detected if absent. */
 	format: TransferFormat | null,
-	/**  Where entries of other programs go. What is in our own form goes where it was. */
+	/**  Target tier for third-party entries. The own format restores the original tiers. */
 	scope: Scope,
-	/**  Their channel, in the channel tier. */
+	/**  Target channel for third-party entries, in the channel tier. */
 	channelId: string | null,
-	/**  What happens where something is here already. */
+	/**  Resolution of conflicts. */
 	conflicts: ConflictChoice,
-	/**  The lines that a person picked, by their ids. */
+	/**  Ids of the lines that a user picked. */
 	picks: string[],
-	/**  True if they picked every line there is. */
+	/**  True if the user picked all lines. */
 	pickAll: boolean,
-	/**  The lines whose texts the plan shall tell whole. */
+	/**  Ids of the lines whose full texts are requested. */
 	whole: string[],
 };
 
-/**  How an import goes. */
+/**  Progress of an import. */
 export type ImportStep = {
 	/**  Bytes read so far. */
 	readBytes: number,
-	/**  Of how many. */
+	/**  Total bytes. */
 	totalBytes: number,
-	/**  Conversations so far. */
+	/**  Conversations read so far. */
 	conversations: number,
 };
 
-/**  A text of a line, or a part of it. */
+/**  A text of a line, or an excerpt. */
 export type ImportText = {
-	/**  The text, around the first difference if it is long. */
+	/**  The text, or an excerpt around the first difference if it is long. */
 	text: string,
-	/**  False if it was cut; the whole is told to who asks for it. */
+	/**  False for an excerpt; the full text can be requested. */
 	whole: boolean,
 };
 
-/**  Through which interface a write came. */
+/**  The interface that a write used. */
 export type Interface = 
 /**  The window. */
 "window" | 
@@ -1589,118 +1589,118 @@ export type Interface =
 
 /**  A page of the journal. */
 export type JournalPage = {
-	/**  The newest first. */
+	/**  Changes, newest first. */
 	rows: JournalView[],
-	/**  Where the next page starts; `null` at the end. */
+	/**  Cursor of the next page; `null` at the end. */
 	next: string | null,
 };
 
 /**  A change in the journal. */
 export type JournalView = {
-	/**  The change; undo takes it. */
+	/**  Id of the change, for undo. */
 	changeId: string,
-	/**  Which database it is of: account or workspace. */
+	/**  The database of the change: account or workspace. */
 	scope: Scope,
-	/**  What kind of change. */
+	/**  Kind of change. */
 	action: ChangeAction,
-	/**  Whose doing it was. */
+	/**  Actor kind of the change. */
 	actorKind: ActorKind,
-	/**  Through which interface. */
+	/**  Interface of the change. */
 	interface: Interface,
-	/**  As part of which run. */
+	/**  Id of the run that made the change. */
 	runId: string | null,
-	/**  When. */
+	/**  Time of the change. */
 	at: string,
-	/**  How many entries it wrote. */
+	/**  Number of entries written. */
 	entries: number,
-	/**  One of them; missing where none is left, or where nobody asked. */
+	/**  One of the written entries; absent if none exists any more or it was not requested. */
 	about?: ChangedEntry | null,
-	/**  The change that it takes back. */
+	/**  Id of the change that this one undoes. */
 	undoes: string | null,
-	/**  The change that took it back. */
+	/**  Id of the change that undid this one. */
 	undoneBy: string | null,
 	/**
-	 *  What a client wrote, if not memory: in the list of a client alone. It is taken back with all that the client wrote;
-	 *  `undoneBy` is its own id then.
+	 *  A write of a client other than memory; only in the list of a client. It is undone with all writes of
+	 *  the client; `undoneBy` then contains its own id.
 	 */
 	wrote?: ClientWriteView | null,
 };
 
-/**  What an entry holds. */
+/**  The kind of an entry. */
 export type Kind = 
 /**  A note. */
 "note" | 
 /**  A compacted conversation. */
 "archive";
 
-/**  How a layer came out. */
+/**  Token budget and use of a layer. */
 export type LayerBudget = {
-	/**  Which layer. */
+	/**  The layer. */
 	layer: OrientationLayer,
-	/**  Tokens set aside for it, with what flowed on to it. */
+	/**  Tokens allotted to it, including the unused tokens of earlier layers. */
 	budget: number,
-	/**  Tokens that it used. */
+	/**  Tokens used. */
 	used: number,
-	/**  Items shown. */
+	/**  Number of items selected. */
 	taken: number,
-	/**  Items left out. */
+	/**  Number of items left out. */
 	leftOut: number,
 	/**  True if it could not be read. */
 	failed: boolean,
 };
 
-/**  Why something was left out. */
+/**  Reason why an item was left out. */
 export type LeftOutRule = 
-/**  No tokens were left. */
+/**  The token budget was used up. */
 "budget" | 
-/**  It lay beyond the number that its layer looks at. */
+/**  It was beyond the maximum number of items of its layer. */
 "limit" | 
-/**  Another item says the same. */
+/**  It duplicates another item. */
 "repeats" | 
-/**  The second look dropped it. */
+/**  The refinement by the language model dropped it. */
 "refined";
 
-/**  How long an entry is meant to matter. */
+/**  Intended lifetime of an entry. */
 export type Lifetime = 
-/**  Kept until changed. */
+/**  Retained until changed. */
 "long_term" | 
-/**  On trial. */
+/**  Provisional. */
 "short_term" | 
 /**  Tied to one conversation. */
 "conversation";
 
-/**  A list that a search hit can stand in. */
+/**  A ranked list that contributes to a search. */
 export type ListName = 
-/**  Its exact name stands in the query. */
+/**  The query contains its exact name. */
 "name" | 
-/**  Full-text search. */
+/**  Full-text index. */
 "text" | 
-/**  Cosine of embeddings. */
+/**  Cosine similarity of vectors. */
 "meaning" | 
 /**  Relevance after decay. */
 "freshness" | 
 /**  Tier order. */
 "nearness";
 
-/**  A page of a list is asked for. */
+/**  Request for a page of a list. */
 export type ListRequest = {
-	/**  Which entries. */
+	/**  Filter of the entries. */
 	filter: MemoryFilter,
-	/**  In which order. */
+	/**  Sort order. */
 	sort: Sort,
-	/**  Where the page starts: the `next` of the page before. */
+	/**  Cursor: the `next` of the previous page. */
 	after: string | null,
-	/**  How many entries, at most 500. */
+	/**  Page size, at most 500. */
 	limit: number,
 };
 
-/**  That a log goes on from a backup, because the one that was there could not be read. */
+/**  The log was continued from a backup because the existing log could not be read. */
 export type LogAnew = {
-	/**  The row of the restore that tells of it; rows may be missing before it. */
+	/**  The row of the restore that recorded it; rows may be missing before it. */
 	row: number,
-	/**  Why: `damaged`, `missing` or `another log`. */
+	/**  Reason: `damaged`, `missing` or `another log`. */
 	why: string,
-	/**  Where the lost log ended, if that could be read. */
+	/**  Last row number of the lost log, if it could be read. */
 	lastRow: number | null,
 	/**  The hash of that row. */
 	lastHash: string | null,
@@ -1708,13 +1708,13 @@ export type LogAnew = {
 
 /**  A name, number or negation that a text lost or gained. */
 export type Mark = {
-	/**  What it is. */
+	/**  Kind of the word. */
 	kind: MarkKind,
-	/**  As written. */
+	/**  The word as written. */
 	text: string,
 };
 
-/**  What kind of word a text lost or gained. */
+/**  Kind of word that a text lost or gained. */
 export type MarkKind = 
 /**  A proper name. */
 "name" | 
@@ -1723,51 +1723,51 @@ export type MarkKind =
 /**  A negation. */
 "negation";
 
-/**  Where a prefix was summarised. */
+/**  Marker of a compaction, which summarised the messages before it. */
 export type MarkerView = {
-	/**  The archive entry. */
+	/**  Id of the archive entry. */
 	archiveId: string,
-	/**  Its name. */
+	/**  Name of the archive entry. */
 	archiveName: string,
-	/**  When it was written. */
+	/**  Time of the compaction. */
 	archivedAt: string,
-	/**  Position of the last message that it covers. */
+	/**  Position of the last summarised message. */
 	through: number,
 };
 
-/**  How the MCP server of the window stands. */
+/**  Status of the window's MCP server. */
 export type McpStatus = {
-	/**  Switched on. */
+	/**  True if it is switched on. */
 	enabled: boolean,
-	/**  Open now. */
+	/**  True if it is listening. */
 	running: boolean,
-	/**  The port it is open on. */
+	/**  The port that it listens on. */
 	port: number | null,
-	/**  The port that was asked for. */
+	/**  The configured port. */
 	wantedPort: number,
-	/**  Where programs find it. */
+	/**  URL of the server. */
 	url: string | null,
-	/**  What there is to say about it, for people. */
+	/**  Status message for users. */
 	message: string | null,
 };
 
-/**  An entry whole. */
+/**  An entry with its full content. */
 export type MemoryDetail = {
-	/**  What a list shows of it. */
+	/**  The fields of a list row. */
 	row: MemoryRow,
-	/**  Its content. */
+	/**  Full content. */
 	content: string,
-	/**  Whose hand wrote it last. */
+	/**  Actor kind of the last write. */
 	writtenBy: ActorKind,
-	/**  Where it came from. */
+	/**  Origin of an imported entry. */
 	origin: Origin | null,
-	/**  The model that made its vector. */
+	/**  Model that computed its vector. */
 	embeddingModel: string | null,
 	/**  Set while it is forgotten. */
 	forgotten: Forgotten | null,
-	/**  The entry that took its place in a consolidation. */
+	/**  Id of the entry that replaced it in a consolidation. */
 	consolidatedInto: string | null,
-	/**  Whose words its text holds beyond those of its curator: `agent`, or `client:` and the id of an MCP client. */
+	/**  Sources of its text besides its curator: `agent`, or `client:` and the id of an MCP client. */
 	derivedFrom: string[],
 	/**  Other names of a named entry. */
 	aliases: string[],
@@ -1775,7 +1775,7 @@ export type MemoryDetail = {
 	locked: boolean,
 };
 
-/**  Tiers, channels, conversations and facets together. */
+/**  Filter by tier, channel, conversation and facets. */
 export type MemoryFilter = {
 	/**  One tier, or all. */
 	scope: Scope | null,
@@ -1791,11 +1791,11 @@ export type MemoryFilter = {
 export type MemoryPage = {
 	/**  The entries. */
 	rows: MemoryRow[],
-	/**  Where the next page starts; `null` at the end. */
+	/**  Cursor of the next page; `null` at the end. */
 	next: string | null,
 };
 
-/**  What to change about an entry; `null` leaves a field as it is. */
+/**  Changes to an entry; `null` leaves a field unchanged. */
 export type MemoryPatch = {
 	/**  New content. */
 	content: string | null,
@@ -1811,13 +1811,13 @@ export type MemoryPatch = {
 
 /**  An entry in a list. */
 export type MemoryRow = {
-	/**  Its id. */
+	/**  Id of the entry. */
 	id: string,
 	/**  Its tier. */
 	scope: Scope,
-	/**  How long it is meant to matter. */
+	/**  Intended lifetime. */
 	lifetime: Lifetime,
-	/**  Whose entry it is. */
+	/**  Owner of the entry. */
 	curator: Curator,
 	/**  The actor that produced it. */
 	source: string,
@@ -1827,39 +1827,39 @@ export type MemoryRow = {
 	name: string | null,
 	/**  The first [`PREVIEW_CHARS`](super::convert::PREVIEW_CHARS) characters of its content. */
 	preview: string,
-	/**  How much it matters, in [0, 1]. */
+	/**  Importance, in [0, 1]. */
 	importance: number,
-	/**  Relevance after decay, now. */
+	/**  Current relevance after decay. */
 	relevance: number,
 	/**  Its tags. */
 	tags: string[],
-	/**  When it was first written. */
+	/**  Creation time. */
 	createdAt: string,
-	/**  When it was last changed. */
+	/**  Time of the last change. */
 	updatedAt: string,
-	/**  When it was last retrieved for an agent, or written. */
+	/**  Time of the last retrieval for an agent, or write. */
 	accessedAt: string,
-	/**  Times it was retrieved for an agent. */
+	/**  Number of retrievals for agents. */
 	accessCount: number,
-	/**  Its channel. */
+	/**  Id of its channel. */
 	channelId: string | null,
-	/**  Its channel's name. */
+	/**  Name of its channel. */
 	channelName: string | null,
-	/**  Its conversation. */
+	/**  Id of its conversation. */
 	conversationId: string | null,
-	/**  Its conversation's reference code. */
+	/**  Reference code of its conversation. */
 	conversationRef: string | null,
-	/**  Exempt from fading and automatic work. */
+	/**  Exempt from decay and automatic changes. */
 	pinned: boolean,
-	/**  Its version, for edits. */
+	/**  Version, required for edits. */
 	version: number,
 	/**  True if it has a vector. */
 	hasEmbedding: boolean,
-	/**  When it was forgotten, if it is. */
+	/**  Time at which it was forgotten, if it is. */
 	forgottenAt: string | null,
 };
 
-/**  A found message. */
+/**  A message hit. */
 export type MessageHit = {
 	/**  The message. */
 	message: MessageView,
@@ -1867,224 +1867,224 @@ export type MessageHit = {
 	conversation: ConversationLink,
 	/**  The part of its text to show. */
 	snippet: string,
-	/**  The query's words in the snippet. */
+	/**  Ranges of the query's words in the snippet. */
 	spans: Span[],
-	/**  Its score; comparable within one answer only. */
+	/**  Score; comparable within one response only. */
 	score: number,
-	/**  What each list gave. */
+	/**  Contributions of the ranked lists. */
 	parts: MessagePart[],
 };
 
-/**  A list that a found message stands in. */
+/**  A ranked list of message search. */
 export type MessageList = 
-/**  Its own words. */
+/**  Full-text index. */
 "text" | 
-/**  Its meaning. */
+/**  Vectors. */
 "meaning" | 
-/**  Words of the turns beside it. */
+/**  Words of neighbouring turns. */
 "neighbours";
 
-/**  A page of a transcript, in rising order of position. */
+/**  A page of a transcript, in ascending order of position. */
 export type MessagePage = {
 	/**  The messages. */
 	messages: MessageView[],
-	/**  True if there are earlier ones. */
+	/**  True if there are earlier messages. */
 	earlier: boolean,
-	/**  True if there are later ones. */
+	/**  True if there are later messages. */
 	later: boolean,
 };
 
-/**  What one list gave a found message. */
+/**  Contribution of one ranked list to a message hit. */
 export type MessagePart = {
-	/**  The list. */
+	/**  The ranked list. */
 	list: MessageList,
-	/**  What it added. */
+	/**  Score added. */
 	score: number,
 };
 
-/**  Which messages a page holds. */
+/**  Range of a page of messages. */
 export type MessageRange = 
-/**  The last ones. */
+/**  The last messages. */
 { kind: "newest" } | 
-/**  The last ones before a position. */
+/**  The last messages before a position. */
 { kind: "before"; 
 /**  The position. */
 position: number } | 
-/**  The first ones behind a position. */
+/**  The first messages after a position. */
 { kind: "after"; 
 /**  The position. */
 position: number };
 
-/**  The answer to a search over what was said. */
+/**  Result of a search of messages. */
 export type MessageSearch = {
-	/**  Best first. */
+	/**  Hits, best first. */
 	hits: MessageHit[],
-	/**  Which lists answered. */
+	/**  The search methods that were used. */
 	mode: SearchMode,
-	/**  Why meaning did not take part. */
+	/**  Why vectors were not used. */
 	modeReason: string | null,
-	/**  Milliseconds. */
+	/**  Duration in milliseconds. */
 	tookMs: number,
 };
 
-/**  A search over what was said. */
+/**  Request for a search of messages. */
 export type MessageSearchRequest = {
-	/**  What was typed; any string. */
+	/**  The query as typed; any string is valid. */
 	query: string,
 	/**  Only this conversation, by id or reference code. */
 	conversation: string | null,
 	/**  Only conversations of this channel. */
 	channelId: string | null,
-	/**  Archived conversations too. */
+	/**  True to include archived conversations. */
 	archived: boolean,
-	/**  Hits wanted, at most 200. */
+	/**  Maximum number of hits, at most 200. */
 	limit: number,
 };
 
 /**  A message. */
 export type MessageView = {
-	/**  Its id. */
+	/**  Id of the message. */
 	id: string,
-	/**  Its conversation. */
+	/**  Id of its conversation. */
 	conversationId: string,
-	/**  Its place there, rising from 1. */
+	/**  Position in the conversation, from 1. */
 	position: number,
-	/**  Who speaks. */
+	/**  Role of the author. */
 	role: Role,
 	/**  The text. */
 	content: string,
-	/**  How much it matters, in [0, 1]. */
+	/**  Importance, in [0, 1]. */
 	importance: number,
-	/**  How far it has come. */
+	/**  Delivery state. */
 	delivery: Delivery,
-	/**  The tool whose answer it is. */
+	/**  Set for the result of a tool call. */
 	tool: ToolResult | null,
-	/**  The tools that were called. */
+	/**  The tool calls of the message. */
 	calls: ToolCall[],
-	/**  Set for a compact marker. */
+	/**  Set for a compaction marker. */
 	marker: MarkerView | null,
-	/**  Who said it, for an imported one. */
+	/**  Name of the speaker, for an imported message. */
 	speaker: string | null,
-	/**  When it was said, as an import wrote it. */
+	/**  Timestamp in the format of the import source. */
 	saidAt: string | null,
-	/**  When it was said. */
+	/**  Time of the message. */
 	at: string,
-	/**  When it last changed. */
+	/**  Time of the last change. */
 	updatedAt: string,
-	/**  When an episode took it up. */
+	/**  Time at which it was summarised into an episode. */
 	consolidatedAt: string | null,
 	/**  Estimated tokens. */
 	tokens: number,
 };
 
-/**  A download moved on. */
+/**  Progress of a model download. */
 export type ModelProgress = DownloadProgress;
 
-/**  How a download stands. */
+/**  State of a model download. */
 export type ModelProgressState = 
 /**  Under way. */
 "downloading" | 
 /**  Done. */
 "done" | 
-/**  Broken off by a fault. */
+/**  Stopped by an error. */
 "failed" | 
-/**  Broken off by the worldbuilder. */
+/**  Cancelled by the worldbuilder. */
 "cancelled";
 
-/**  How the embedding model is. */
+/**  State of the embedding model. */
 export type ModelState = 
-/**  In use. */
+/**  Loaded and in use. */
 "ready" | 
-/**  Being loaded; text search works meanwhile. */
+/**  Being loaded; full-text search works meanwhile. */
 "loading" | 
 /**  Not installed. */
 "missing" | 
 /**  Being downloaded. */
 "downloading" | 
-/**  It could not be loaded. */
+/**  Loading failed. */
 "failed" | 
-/**  None is chosen. */
+/**  No model is chosen: full-text search only. */
 "text_only";
 
-/**  How search by meaning is. */
+/**  Status of vector search. */
 export type ModelStatus = {
-	/**  How the model is. */
+	/**  State of the model. */
 	state: ModelState,
-	/**  Which model. */
+	/**  Id of the model in use or chosen. */
 	activeId: string | null,
-	/**  What is wrong, for people. */
+	/**  Error message for users. */
 	message: string | null,
-	/**  Entries with a vector of it. */
+	/**  Number of entries with a vector of this model. */
 	embedded: number,
-	/**  Entries that wait for one. */
+	/**  Number of entries that wait for a vector. */
 	pending: number,
 };
 
-/**  A model on offer. */
+/**  A model that can be chosen. */
 export type ModelView = {
-	/**  Its id. */
+	/**  Catalogue id of the model. */
 	id: string,
-	/**  Its name for people. */
+	/**  Display name. */
 	name: string,
 	/**  Components per vector. */
 	dimension: number,
 	/**  Size on disk in MB. */
 	sizeMb: number,
-	/**  SPDX licence. */
+	/**  SPDX licence identifier. */
 	license: string,
-	/**  Which languages it understands. */
+	/**  Supported languages. */
 	languages: string,
 	/**  True if it ships with the app. */
 	bundled: boolean,
 	/**  True if it needs no download. */
 	installed: boolean,
-	/**  True if it is the one in use. */
+	/**  True if it is in use. */
 	active: boolean,
-	/**  What it is good for. */
+	/**  Description of its strengths for users. */
 	description: string,
 };
 
 /**  A named entry. */
 export type NamedEntryView = {
-	/**  Its id. */
+	/**  Id of the entry. */
 	id: string,
-	/**  Its name. */
+	/**  Name of the entry. */
 	name: string,
 	/**  Other names that resolve to it. */
 	aliases: string[],
-	/**  Its tier: workspace or account. */
+	/**  Tier: workspace or account. */
 	scope: Scope,
-	/**  Its text; empty until something is written. */
+	/**  Text; empty until it is first written. */
 	content: string,
-	/**  What belongs here; empty for entries of the worldbuilder's own making. */
+	/**  Hint about the expected content; empty for entries that the worldbuilder created. */
 	placeholder: string,
-	/**  True for the entries that were there from the start. */
+	/**  True for the built-in entries. */
 	standing: boolean,
-	/**  Whose entry it is. */
+	/**  Owner of the entry. */
 	curator: Curator,
-	/**  Its version, for edits. */
+	/**  Version, required for edits. */
 	version: number,
-	/**  Estimated tokens that it takes in every orientation. */
+	/**  Estimated tokens that it uses in every orientation. */
 	tokens: number,
-	/**  When it was made. */
+	/**  Creation time. */
 	createdAt: string,
-	/**  When it was last written; `null` if never. */
+	/**  Time of the last write; `null` if never written. */
 	editedAt: string | null,
 };
 
-/**  A named entry after a write. */
+/**  Result of a write of a named entry. */
 export type NamedWritten = {
-	/**  As it is now. */
+	/**  The entry after the write. */
 	entry: NamedEntryView,
-	/**  The change; undo takes it. */
+	/**  Id of the change, for undo. */
 	changeId: string,
 };
 
-/**  A client with a token that is shown this once. */
+/**  A new client with its token, which is shown only once. */
 export type NewClient = {
 	/**  The client. */
 	client: ClientView,
-	/**  64 hex digits. Kept nowhere. */
+	/**  64 hex digits. Not stored. */
 	token: string,
 };
 
@@ -2092,15 +2092,15 @@ export type NewClient = {
 export type NewMemory = {
 	/**  Its tier. */
 	scope: Scope,
-	/**  Its channel; `#general` if none is given for the channel tier. */
+	/**  Id of its channel; `#general` if absent for the channel tier. */
 	channelId: string | null,
-	/**  Its conversation; the running one of its channel if none is given for the conversation tier. */
+	/**  Id of its conversation; the running one of its channel if absent for the conversation tier. */
 	conversationId: string | null,
-	/**  How long it is meant to matter. */
+	/**  Intended lifetime. */
 	lifetime: Lifetime,
 	/**  Its content. */
 	content: string,
-	/**  How much it matters. */
+	/**  Importance, in [0, 1]. */
 	importance: number,
 	/**  Its tags. */
 	tags: string[],
@@ -2108,83 +2108,83 @@ export type NewMemory = {
 
 /**  A new named entry. */
 export type NewNamedEntry = {
-	/**  Its tier: workspace or account. */
+	/**  Tier: workspace or account. */
 	scope: Scope,
-	/**  Its name. */
+	/**  Name of the entry. */
 	name: string,
-	/**  Its text; may be empty. */
+	/**  Text; may be empty. */
 	content: string,
 };
 
-/**  A working note. */
+/**  A scratchpad note. */
 export type NoteView = {
-	/**  Its conversation. */
+	/**  Id of its conversation. */
 	conversationId: string,
-	/**  Its conversation's reference code. */
+	/**  Reference code of its conversation. */
 	conversationRef: string,
-	/**  Its key. */
+	/**  Key of the note. */
 	key: string,
-	/**  Its value, as JSON text. */
+	/**  Value as JSON text. */
 	value: string,
-	/**  When it was first written. */
+	/**  Creation time. */
 	createdAt: string,
-	/**  When it was last written. */
+	/**  Time of the last write. */
 	updatedAt: string,
-	/**  Seconds that it lives after its last read. */
+	/**  Time to live in seconds after the last read. */
 	ttlSeconds: number | null,
-	/**  When it vanishes. */
+	/**  Time of expiry. */
 	expiresAt: string | null,
 };
 
-/**  What to orient for. */
+/**  Request for an orientation. */
 export type OrientRequest = {
-	/**  A conversation, by id or reference code. */
+	/**  Conversation, by id or reference code. */
 	conversation: string | null,
-	/**  The channel in scope, where no conversation is given. */
+	/**  Id of the channel in scope if no conversation is given. */
 	channelId: string | null,
-	/**  What is asked. */
+	/**  The query. */
 	query: string,
-	/**  Tokens, instead of the setting. */
+	/**  Token budget that overrides the setting. */
 	budget: number | null,
 };
 
-/**  Something that was shown, or could have been. */
+/**  An item that was selected or considered. */
 export type OrientationItem = {
-	/**  Where it comes from. */
+	/**  Source of the item. */
 	layer: OrientationLayer,
-	/**  What it is. */
+	/**  Kind of the item. */
 	kind: OrientationKind,
-	/**  Its id. */
+	/**  Id of the item. */
 	id: string,
-	/**  The begin of its text as it is now; empty if it is gone. */
+	/**  Start of its current text; empty if it does not exist any more. */
 	label: string,
-	/**  Whose entry it is. */
+	/**  Owner of the entry. */
 	curator: Curator | null,
-	/**  How much it matters, in [0, 1]. */
+	/**  Importance, in [0, 1]. */
 	importance: number | null,
-	/**  Relevance after decay, then. */
+	/**  Relevance after decay at that time. */
 	relevance: number | null,
-	/**  How old it was, in whole days. */
+	/**  Its age at that time, in whole days. */
 	ageDays: number | null,
-	/**  Tokens that it takes, or would have taken. */
+	/**  Tokens that it uses or would have used. */
 	tokens: number,
-	/**  True if it was shown. */
+	/**  True if it was selected. */
 	taken: boolean,
 	/**  True if its text was cut to fit. */
 	shortened: boolean,
-	/**  Why it was left out. */
+	/**  Reason why it was left out. */
 	rule: LeftOutRule | null,
-	/**  The item that says the same. */
+	/**  Id of the item that it duplicates. */
 	repeats: string | null,
-	/**  Its score in its layer's search. */
+	/**  Score in its layer's search. */
 	score: number | null,
-	/**  What each list of that search gave it. */
+	/**  Contributions of the ranked lists of that search. */
 	parts: Contribution[],
 };
 
-/**  What an item is. */
+/**  Kind of an item. */
 export type OrientationKind = 
-/**  A memory. */
+/**  A memory entry. */
 "memory" | 
 /**  A fact. */
 "fact" | 
@@ -2193,240 +2193,240 @@ export type OrientationKind =
 /**  A message. */
 "message";
 
-/**  Where something that the agent is shown comes from, in the order of the document. */
+/**  Source of an item of an orientation, in the order of the document. */
 export type OrientationLayer = 
 /**  Named entries. */
 "named" | 
-/**  Facts on record. */
+/**  Current facts. */
 "facts" | 
 /**  Summaries of older turns. */
 "episodes" | 
 /**  Earlier messages. */
 "earlier" | 
-/**  Memories of the conversation. */
+/**  Entries of the conversation tier. */
 "conversation" | 
-/**  Memories of its channel. */
+/**  Entries of the channel tier. */
 "channel" | 
-/**  Memories of the workspace. */
+/**  Entries of the workspace tier. */
 "workspace" | 
-/**  Memories of the account. */
+/**  Entries of the account tier. */
 "account";
 
 /**  A page of a conversation's ledger. */
 export type OrientationPage = {
-	/**  The newest first. */
+	/**  Orientations, newest first. */
 	rows: OrientationSummary[],
-	/**  Where the next page starts; `null` at the end. */
+	/**  Cursor of the next page; `null` at the end. */
 	next: string | null,
 };
 
-/**  What is set about orientation. */
+/**  Settings of orientation. */
 export type OrientationSettings = {
-	/**  Tokens of the document; 0: a third of what the model reads. */
+	/**  Token budget of the document; 0 for a third of the model's context window. */
 	budget: number,
-	/**  How they are shared out. */
+	/**  Shares of the layers. */
 	shares: OrientationShares,
-	/**  True: the language model may drop what does not matter. */
+	/**  True to let the language model drop irrelevant items. */
 	refine: boolean,
 };
 
-/**  Parts of what named entries leave. */
+/**  Relative shares of the budget that named entries leave. */
 export type OrientationShares = {
-	/**  Of facts. */
+	/**  Share of facts. */
 	facts: number,
-	/**  Of episodes. */
+	/**  Share of episodes. */
 	episodes: number,
-	/**  Of earlier messages. */
+	/**  Share of earlier messages. */
 	earlier: number,
-	/**  Of the conversation's memories. */
+	/**  Share of the conversation tier. */
 	conversation: number,
-	/**  Of the channel's. */
+	/**  Share of the channel tier. */
 	channel: number,
-	/**  Of the workspace's. */
+	/**  Share of the workspace tier. */
 	workspace: number,
-	/**  Of the account's. */
+	/**  Share of the account tier. */
 	account: number,
 };
 
-/**  An orientation in a list. */
+/**  An orientation as a list row. */
 export type OrientationSummary = {
-	/**  Its id. */
+	/**  Id of the orientation. */
 	id: string,
-	/**  The answer that it was made for. */
+	/**  Id of the answer that it was made for. */
 	messageId: string | null,
-	/**  The begin of what it was made for. */
+	/**  Start of the query. */
 	query: string,
-	/**  When. */
+	/**  Time of the orientation. */
 	at: string,
-	/**  Tokens that it has. */
+	/**  Tokens used. */
 	tokens: number,
-	/**  Tokens that it could have. */
+	/**  Token budget. */
 	budget: number,
-	/**  Items shown. */
+	/**  Number of items selected. */
 	taken: number,
-	/**  Items left out. */
+	/**  Number of items left out. */
 	leftOut: number,
 };
 
-/**  What the agent was shown once, or would be. */
+/**  A recorded or previewed orientation. */
 export type OrientationView = {
 	/**  Its id in the ledger; `null` for a preview. */
 	id: string | null,
-	/**  The conversation whose turn it was made for. */
+	/**  Id of the conversation whose turn it was made for. */
 	conversationId: string | null,
-	/**  The answer that it was made for. */
+	/**  Id of the answer that it was made for. */
 	messageId: string | null,
-	/**  What it was made for. */
+	/**  The query that it was made for. */
 	query: string,
-	/**  When. */
+	/**  Time of the orientation. */
 	at: string,
-	/**  Tokens that it could have. */
+	/**  Token budget. */
 	budget: number,
-	/**  Tokens that it has. */
+	/**  Tokens used. */
 	tokens: number,
-	/**  Every layer, in order. */
+	/**  All layers, in order. */
 	layers: LayerBudget[],
-	/**  What was looked at. */
+	/**  The items considered. */
 	items: OrientationItem[],
-	/**  True if what was left out is no longer kept. */
+	/**  True if the items left out were deleted from the ledger. */
 	thinned: boolean,
-	/**  The document itself; previews only. */
+	/**  The document; only for previews. */
 	markdown: string | null,
 };
 
-/**  Where an imported entry came from. */
+/**  Origin of an imported entry. */
 export type Origin = {
-	/**  The id it had there. */
+	/**  Its id in the source. */
 	externalId: string | null,
-	/**  The session it was part of. */
+	/**  The session in the source. */
 	session: string | null,
-	/**  Who said it. */
+	/**  Name of the speaker. */
 	speaker: string | null,
-	/**  When it was said, as written there. */
+	/**  Timestamp in the format of the source. */
 	saidAt: string | null,
 };
 
-/**  What is proposed. */
+/**  Kind of a proposal. */
 export type ProposalKind = 
-/**  Another text for one entry. */
+/**  A new text for one entry. */
 "edit" | 
-/**  One entry in the place of several. */
+/**  One entry that replaces several. */
 "merge" | 
-/**  Entries taken out of use. */
+/**  Entries to forget. */
 "retire" | 
 /**  Two entries that contradict each other. */
 "conflict" | 
-/**  An entry that is not there yet. */
+/**  A new entry. */
 "new";
 
 /**  A page of proposals. */
 export type ProposalPage = {
-	/**  The newest first. */
+	/**  Proposals, newest first. */
 	rows: ProposalView[],
-	/**  Where the next page starts; `null` at the end. */
+	/**  Cursor of the next page; `null` at the end. */
 	next: string | null,
 };
 
-/**  Which proposals. */
+/**  Request for a page of proposals. */
 export type ProposalRequest = {
-	/**  Only those that stand like this. */
+	/**  Only proposals in this state. */
 	state: ProposalState | null,
-	/**  Where the page starts. */
+	/**  Cursor of the page. */
 	after: string | null,
-	/**  How many. */
+	/**  Page size. */
 	limit: number,
 };
 
-/**  How a proposal stands. */
+/**  State of a proposal. */
 export type ProposalState = 
 /**  Waits for the worldbuilder. */
 "open" | 
-/**  Done. */
+/**  Accepted and applied. */
 "accepted" | 
-/**  Not done. */
+/**  Rejected. */
 "rejected" | 
-/**  An entry of it is gone. */
+/**  Obsolete, because one of its entries no longer exists. */
 "superseded";
 
 /**  An entry that a proposal is about. */
 export type ProposalSubject = {
-	/**  Its id. */
+	/**  Id of the entry. */
 	id: string,
-	/**  The version that was seen. */
+	/**  The version when the proposal was filed. */
 	version: number,
-	/**  The entry as it is now; `null` if it was destroyed. */
+	/**  The current entry; `null` if it was destroyed. */
 	row: MemoryRow | null,
-	/**  Its text as it was when this was filed. */
+	/**  Text of the entry when the proposal was filed. */
 	content: string,
-	/**  True if it was changed since. */
+	/**  True if the entry was changed since. */
 	changedSince: boolean,
 };
 
 /**  A proposal. */
 export type ProposalView = {
-	/**  Its id. */
+	/**  Id of the proposal. */
 	id: string,
-	/**  What is proposed. */
+	/**  Kind of the proposal. */
 	kind: ProposalKind,
-	/**  How it stands. */
+	/**  Current state. */
 	state: ProposalState,
-	/**  Why. */
+	/**  Reason for the proposal. */
 	reason: string,
-	/**  The entries it is about. */
+	/**  The entries concerned. */
 	subjects: ProposalSubject[],
-	/**  The new text, for an edit, a merge and a new entry. */
+	/**  The new text of an edit, a merge or a new entry. */
 	content: string | null,
-	/**  The entry that it would make, if that is new. */
+	/**  The entry to be created, for a new entry. */
 	makes: ProposedEntry | null,
 	/**  Names, numbers and negations that the new text would lose. */
 	lost: Mark[],
-	/**  Those that it would gain. */
+	/**  Names, numbers and negations that it would gain. */
 	added: Mark[],
-	/**  In whose name it was filed. */
+	/**  Actor kind that filed it. */
 	filedBy: ActorKind,
-	/**  Through which interface. */
+	/**  Interface that filed it. */
 	interface: Interface,
-	/**  By which run. */
+	/**  Id of the run that filed it. */
 	runId: string | null,
-	/**  In which conversation it came up. */
+	/**  Id of the conversation that it came from. */
 	conversationId: string | null,
-	/**  That conversation's reference code. */
+	/**  Reference code of that conversation. */
 	conversationRef: string | null,
-	/**  When it was filed. */
+	/**  Time of filing. */
 	createdAt: string,
-	/**  When it was decided. */
+	/**  Time of the decision. */
 	decidedAt: string | null,
 };
 
-/**  The entry that a proposal would make. */
+/**  The entry that a proposal would create. */
 export type ProposedEntry = {
-	/**  Its tier: workspace or account. */
+	/**  Tier: workspace or account. */
 	scope: Scope,
-	/**  Which program or agent worded it. */
+	/**  Program or agent that wrote the text. */
 	source: string,
-	/**  How much it would matter, in [0, 1]. */
+	/**  Importance, in [0, 1]. */
 	importance: number,
-	/**  Its tags. */
+	/**  Tags. */
 	tags: string[],
-	/**  The entry as it is now, once it was made. */
+	/**  The current entry after acceptance. */
 	row: MemoryRow | null,
 };
 
-/**  One thing that a read showed. */
+/**  An item of a recorded read. */
 export type ReadItem = {
-	/**  What it is. */
+	/**  Kind of the item. */
 	kind: ReadKind,
-	/**  Its id. */
+	/**  Id of the item. */
 	id: string,
-	/**  The version that was shown; 0 where there are no versions. */
+	/**  The version that was read; 0 for items without versions. */
 	version: number,
-	/**  The begin of its text as it is now; empty if it is gone. */
+	/**  Start of its current text; empty if it does not exist any more. */
 	label: string,
 };
 
-/**  What was shown. */
+/**  Kind of an item of a read. */
 export type ReadKind = 
-/**  A memory. */
+/**  A memory entry. */
 "memory" | 
 /**  A fact. */
 "fact" | 
@@ -2439,84 +2439,84 @@ export type ReadKind =
 
 /**  A page of reads. */
 export type ReadPage = {
-	/**  The newest first. */
+	/**  Reads, newest first. */
 	rows: ReadView[],
-	/**  Where the next page starts; `null` at the end. */
+	/**  Cursor of the next page; `null` at the end. */
 	next: string | null,
 };
 
-/**  Through which read something was shown. */
+/**  Operation of a recorded read. */
 export type ReadThrough = 
-/**  Memories by a query. */
+/**  Search of memory. */
 "search" | 
-/**  One memory. */
+/**  One memory entry. */
 "entry" | 
-/**  Every version of a memory. */
+/**  The history of a memory entry. */
 "history" | 
 /**  Named entries, without their texts. */
 "named_list" | 
-/**  A named entry, whole. */
+/**  A named entry with its text. */
 "named" | 
 /**  Facts. */
 "facts" | 
 /**  An orientation. */
 "orientation" | 
-/**  The list of conversations. */
+/**  A list of conversations. */
 "conversations" | 
-/**  What was said in a conversation. */
+/**  Messages of a conversation. */
 "transcript" | 
-/**  Working notes. */
+/**  Scratchpad notes. */
 "notes" | 
-/**  What a scrub would take. */
+/**  Preview of a scrub. */
 "scrub_preview";
 
-/**  What a tool in a turn or a client was shown by one read. */
+/**  A recorded read by a client or by a tool in a turn. */
 export type ReadView = {
-	/**  Its id. */
+	/**  Id of the read. */
 	id: string,
-	/**  When. */
+	/**  Time of the read. */
 	at: string,
-	/**  The client's name; `null` for the World Agent. */
+	/**  Name of the client; `null` for the World Agent. */
 	client: string | null,
-	/**  Through which read. */
+	/**  The operation. */
 	through: ReadThrough,
-	/**  The conversation that was read, or in whose turn it was. */
+	/**  Id of the conversation that was read, or whose turn made the read. */
 	conversationId: string | null,
-	/**  The message that holds what the tool answered. */
+	/**  Id of the message with the tool's result. */
 	messageId: string | null,
-	/**  How many things were shown. */
+	/**  Number of items read. */
 	count: number,
-	/**  The first of them. Working notes are only counted. */
+	/**  The first items. Scratchpad notes are only counted. */
 	items: ReadItem[],
 };
 
-/**  A write of a client that stays. */
+/**  A write of a client that was not undone. */
 export type RecordedWrite = {
-	/**  Which. */
+	/**  The write. */
 	wrote: ClientWriteView,
-	/**  Why. */
+	/**  Reason why it was not undone. */
 	why: WhyRetained,
 };
 
-/**  What a restore did. */
+/**  Result of a restore. */
 export type Restored = {
-	/**  What was put back. */
+	/**  The restored backup. */
 	restored: BackupView,
-	/**  What was there before; can be put back too. */
+	/**  Backup of the previous state, which can be restored too. */
 	before: BackupView,
 };
 
-/**  What came of taking a run back. */
+/**  Result of reverting a run. */
 export type Reverted = {
-	/**  The run as it stands now. */
+	/**  The run after the revert. */
 	run: RunView,
-	/**  Entries that are as they were. */
+	/**  Number of restored entries. */
 	restored: number,
-	/**  Entries that somebody changed since; they are left as they are. */
+	/**  Entries that were changed after the run; they are left unchanged. */
 	conflicts: MemoryRow[],
 };
 
-/**  Who speaks. */
+/**  Role of the author of a message. */
 export type Role = 
 /**  The worldbuilder. */
 "user" | 
@@ -2527,136 +2527,136 @@ export type Role =
 /**  The application. */
 "system";
 
-/**  What a run did to an entry. */
+/**  Effect of a run on an entry. */
 export type RunAct = 
-/**  Made long-term, or carried into a wider tier. */
+/**  Made long-term, or moved to a wider tier. */
 "promoted" | 
-/**  Forgotten because it had faded, or its conversation ended. */
+/**  Forgotten because its relevance faded, or its conversation ended. */
 "faded" | 
-/**  Forgotten because another entry says the same. */
+/**  Forgotten as a duplicate of another entry. */
 "merged" | 
 /**  Forgotten because its tier was full. */
 "capped" | 
-/**  Forgotten because a consolidated text stands for it. */
+/**  Forgotten because a consolidated text replaces it. */
 "rewritten" | 
-/**  Written anew. */
+/**  Newly created. */
 "created";
 
-/**  What a run came to, in entries. */
+/**  Effects of a run, in number of entries. */
 export type RunCounts = {
-	/**  Looked at. */
+	/**  Entries examined. */
 	scanned: number,
-	/**  Promoted. */
+	/**  Entries promoted. */
 	promoted: number,
-	/**  Faded. */
+	/**  Entries faded. */
 	faded: number,
-	/**  Merged. */
+	/**  Entries merged. */
 	merged: number,
-	/**  Over the limit. */
+	/**  Entries forgotten over the tier's limit. */
 	capped: number,
-	/**  Told in a consolidated text. */
+	/**  Entries replaced by a consolidated text. */
 	rewritten: number,
-	/**  Written anew. */
+	/**  Entries created. */
 	created: number,
 	/**  Proposals filed. */
 	proposed: number,
 };
 
-/**  What a run did, or would do, to an entry. */
+/**  An actual or previewed effect of a run on an entry. */
 export type RunItem = {
-	/**  What. */
+	/**  The effect. */
 	act: RunAct,
 	/**  The entry as it is now. */
 	row: MemoryRow,
-	/**  The entry that took its place. */
+	/**  Id of the entry that replaced it. */
 	into: string | null,
-	/**  Why, for people. */
+	/**  Reason, for users. */
 	reason: string,
 };
 
 /**  A page of runs. */
 export type RunPage = {
-	/**  The newest first. */
+	/**  Runs, newest first. */
 	rows: RunView[],
-	/**  Where the next page starts; `null` at the end. */
+	/**  Cursor of the next page; `null` at the end. */
 	next: string | null,
 };
 
-/**  A run of consolidation or persist moved on. */
+/**  Progress of a run of consolidation or persist. */
 export type RunProgress = RunUpdate;
 
-/**  How a run stands. */
+/**  State of a run. */
 export type RunState = 
 /**  Under way. */
 "running" | 
-/**  Did all it had to. */
+/**  Completed. */
 "done" | 
-/**  Stopped on request. */
+/**  Cancelled on request. */
 "cancelled" | 
-/**  Stopped by a fault. */
+/**  Stopped by an error. */
 "failed" | 
-/**  Taken back. */
+/**  Reverted. */
 "reverted";
 
-/**  What set a run off. */
+/**  Trigger of a run. */
 export type RunTrigger = 
-/**  The worldbuilder. */
+/**  Started by the worldbuilder. */
 "asked" | 
-/**  A quiet while. */
+/**  An idle period. */
 "idle" | 
-/**  Many changes. */
+/**  Many queued changes. */
 "queue" | 
-/**  A conversation that ended. */
+/**  A conversation that was closed. */
 "closed" | 
-/**  What was missed. */
+/**  Catch-up of a missed run at startup. */
 "startup";
 
-/**  How a run goes. */
+/**  Progress of a run. */
 export type RunUpdate = {
-	/**  The run as it stands. */
+	/**  Current state of the run. */
 	run: RunView,
-	/**  What it does now, for people. */
+	/**  Current stage, for users. */
 	stage: string,
 };
 
-/**  A run. */
+/**  A run of a task. */
 export type RunView = {
-	/**  Its id. */
+	/**  Id of the run. */
 	id: string,
-	/**  The task: "consolidate" or "persist". */
+	/**  Name of the task: "consolidate" or "persist". */
 	task: string,
-	/**  How it stands. */
+	/**  Current state. */
 	state: RunState,
-	/**  What set it off. */
+	/**  Trigger of the run. */
 	trigger: RunTrigger,
-	/**  When it began. */
+	/**  Start time. */
 	startedAt: string,
-	/**  When it ended. */
+	/**  End time. */
 	finishedAt: string | null,
-	/**  Steps done. */
+	/**  Number of completed steps. */
 	done: number,
-	/**  Of how many. */
+	/**  Total number of steps. */
 	total: number,
-	/**  What it came to so far. */
+	/**  Effects so far. */
 	counts: RunCounts,
-	/**  What went wrong, for people. */
+	/**  Error message for users. */
 	error: string | null,
-	/**  When it was taken back. */
+	/**  Time of the revert, if reverted. */
 	revertedAt: string | null,
 };
 
 /**  The tier of an entry. */
 export type Scope = 
-/**  Across workspaces. */
+/**  Shared by all workspaces. */
 "account" | 
-/**  One workspace. */
+/**  Shared by one workspace. */
 "workspace" | 
-/**  One channel. */
+/**  Shared by one channel. */
 "channel" | 
-/**  One conversation. */
+/**  Limited to one conversation. */
 "conversation";
 
-/**  How many entries each tier holds. */
+/**  Number of entries per tier. */
 export type ScopeCounts = {
 	/**  Account tier. */
 	account: number,
@@ -2668,29 +2668,29 @@ export type ScopeCounts = {
 	conversation: number,
 };
 
-/**  Rows of one kind. */
+/**  Number of rows of one kind. */
 export type ScrubCount = {
 	/**  The kind, e.g. "memories". */
 	what: string,
-	/**  How many. */
+	/**  Number of rows. */
 	rows: number,
 };
 
-/**  What a scrub did. */
+/**  Result of a scrub. */
 export type ScrubDone = {
-	/**  What it took. */
+	/**  The executed manifest. */
 	manifest: ScrubManifest,
-	/**  Its row in the audit log. */
+	/**  Number of its row in the audit log. */
 	auditSequence: number,
-	/**  The backup that was made first. */
+	/**  Id of the backup made before the scrub. */
 	backupId: string | null,
-	/**  That nothing is left. */
+	/**  Verification that nothing is left. */
 	proof: ScrubProof,
 };
 
-/**  What is to be cleared. */
+/**  Kind of target. */
 export type ScrubKind = 
-/**  The entries of a conversation's tier, its working notes and what was shown in it. */
+/**  The entries of a conversation's tier, its scratchpad and its orientations. */
 "conversation" | 
 /**  The entries of a channel's tier. */
 "channel" | 
@@ -2698,65 +2698,65 @@ export type ScrubKind =
 "workspace" | 
 /**  The entries of the account's tier. */
 "account" | 
-/**  What was said in a conversation, and what was made from it. */
+/**  The messages of a conversation and everything derived from them. */
 "purge_conversation" | 
 /**  One entry with its history. */
 "entry" | 
-/**  Every entry, fact and working note that names a subject. */
+/**  Every entry, fact and scratchpad note that names a subject. */
 "subject";
 
-/**  What a scrub would take. */
+/**  Preview of a scrub. */
 export type ScrubManifest = {
-	/**  What is cleared. */
+	/**  Target of the scrub. */
 	target: ScrubTarget,
-	/**  What stays. */
+	/**  Mode of the scrub. */
 	mode: ScrubMode,
-	/**  What is cleared, for people. */
+	/**  Description of the target, for users. */
 	title: string,
 	/**  Rows by kind. */
 	counts: ScrubCount[],
-	/**  Rows in all. */
+	/**  Total number of rows. */
 	total: number,
-	/**  Entries that stay because they are named. */
+	/**  Number of entries retained because they are named. */
 	keeps: number,
-	/**  Ids of some of it, at most 20. */
+	/**  Ids of a sample of the rows, at most 20. */
 	sample: string[],
-	/**  What says the same and stays; of one entry or one subject. */
+	/**  Matching texts that remain; only for one entry or one subject. */
 	alsoFound: AlsoFound,
-	/**  Backups that hold some of it, the newest first. */
+	/**  Backups that contain some of the rows, newest first. */
 	backups: BackupView[],
-	/**  Unfinished backups, restores and exports that may hold some of it, as paths. */
+	/**  Paths of unfinished backups, restores and exports that may contain some of the rows. */
 	leftovers: string[],
-	/**  Hash over all rows: carrying it out needs it. */
+	/**  Hash over all rows, required for execution. */
 	hash: string,
-	/**  What is typed to carry it out. */
+	/**  Phrase that the user must type. */
 	phrase: string,
-	/**  When this was counted. */
+	/**  Time of the preview. */
 	at: string,
 };
 
-/**  What stays in a scrub. */
+/**  Mode of a scrub: which entries are retained. */
 export type ScrubMode = 
-/**  Nothing. */
+/**  None. */
 "full" | 
-/**  Named entries. */
+/**  Named entries are retained. */
 "keep_named";
 
-/**  That nothing is left. */
+/**  Verification after a scrub. */
 export type ScrubProof = {
-	/**  True if nothing was found. */
+	/**  True if no residue was found. */
 	ok: boolean,
-	/**  What was looked through. */
+	/**  What was checked. */
 	checked: string[],
-	/**  Remains that were found. */
+	/**  Number of residues found. */
 	residues: number,
 };
 
-/**  The order to carry out a manifest. */
+/**  Request to execute a manifest. */
 export type ScrubRequest = {
-	/**  What is cleared. */
+	/**  Target of the scrub. */
 	target: ScrubTarget,
-	/**  What stays. */
+	/**  Mode of the scrub. */
 	mode: ScrubMode,
 	/**  The hash of the manifest. */
 	hash: string,
@@ -2766,110 +2766,113 @@ export type ScrubRequest = {
 	backup: boolean,
 };
 
-/**  What is to be cleared, and where. */
+/**  Target of a scrub. */
 export type ScrubTarget = {
-	/**  What. */
+	/**  Kind of target. */
 	kind: ScrubKind,
-	/**  The id of the conversation, channel or entry, or the name of the subject; absent for a tier without channels and conversations. */
+	/**
+	 *  Id of the conversation, channel or entry, or the name of the subject; absent for the tiers of the
+	 *  workspace and the account.
+	 */
 	id: string | null,
-	/**  Of a subject: true for the account instead of the open workspace. */
+	/**  For a subject: true for the account instead of the open workspace. */
 	account?: boolean | null,
 };
 
-/**  A hit. */
+/**  A search hit. */
 export type SearchHit = {
 	/**  The entry. */
 	row: MemoryRow,
-	/**  Its score; larger is better, comparable within one answer only. */
+	/**  Score; larger is better, comparable within one response only. */
 	score: number,
-	/**  The part of its content to show. */
+	/**  The part of the content to show. */
 	snippet: string,
-	/**  The query's words in the snippet. */
+	/**  Ranges of the query's words in the snippet. */
 	spans: Span[],
-	/**  Why it came up. */
+	/**  Why the hit matched. */
 	explanation: Explanation,
-	/**  Entries that say the same and were folded into this one. */
+	/**  Ids of duplicate entries that were folded into this hit. */
 	folded: string[],
 };
 
-/**  Which lists answered. */
+/**  The search methods that were used. */
 export type SearchMode = 
-/**  Text and meaning. */
+/**  Full-text index and vectors. */
 "hybrid" | 
-/**  Text alone. */
+/**  Full-text index only. */
 "text";
 
-/**  A search. */
+/**  A search request. */
 export type SearchRequest = {
-	/**  What was typed; any string. */
+	/**  The query as typed; any string is valid. */
 	query: string,
-	/**  Which entries. */
+	/**  Filter of the entries. */
 	filter: MemoryFilter,
-	/**  Hits wanted, at most 200. */
+	/**  Maximum number of hits, at most 200. */
 	limit: number,
-	/**  If given, only so many of them are read now; [`SearchResponse::more`] tells whether there are others. */
+	/**  If given, only this many hits are read now; [`SearchResponse::more`] reports whether there are others. */
 	first: number | null,
 	/**  Name of the fusion strategy; `null` for the default. */
 	strategy: string | null,
 };
 
-/**  The answer to a search. */
+/**  A search response. */
 export type SearchResponse = {
 	/**  Hits, best first. */
 	hits: SearchHit[],
-	/**  True if only the first of those asked for were read. */
+	/**  True if there are more hits than were read. */
 	more: boolean,
-	/**  Which lists answered. */
+	/**  The search methods that were used. */
 	mode: SearchMode,
-	/**  Why meaning did not take part, for people. */
+	/**  Why vectors were not used, for users. */
 	modeReason: string | null,
-	/**  The strategy that fused them. */
+	/**  Name of the fusion strategy. */
 	strategy: string,
-	/**  How long it took, in milliseconds. */
+	/**  Duration in milliseconds. */
 	tookMs: number,
 };
 
-/**  Something was said. */
+/**  Result of sending a message. */
 export type SentMessage = {
-	/**  The message, as it is on disk. */
+	/**  The stored message. */
 	message: MessageView,
 	/**  True if the World Agent answers; false if no model is connected. */
 	answering: boolean,
 };
 
-/**  What the worldbuilder has set. */
+/**  All settings of the worldbuilder. */
 export type Settings = {
-	/**  Which colours. */
+	/**  Colour theme. */
 	theme: Theme,
-	/**  How memory fades. */
+	/**  Settings of memory decay. */
 	decay: DecaySettings,
 	/**  True once the offer of the sample world was answered. */
 	sampleDismissed: boolean,
 };
 
-/**  What is left out. */
+/**  Number of items skipped for one reason. */
 export type SkippedImport = {
-	/**  Why. */
+	/**  Reason. */
 	reason: string,
-	/**  How many. */
+	/**  Number of skipped items. */
 	count: number,
 };
 
-/**  A piece of another program's configuration. */
+/**  A configuration snippet for another program. */
 export type Snippet = {
-	/**  The program. */
+	/**  Name of the program. */
 	program: string,
-	/**  The file it goes into. */
+	/**  Configuration file of the program. */
 	file: string,
-	/**  What to put there. */
+	/**  Text to insert. */
 	text: string,
 };
 
-/**  Pieces of configuration for a client, one a program. */
+/**  Configuration snippets for a client, one per program. */
 export type Snippets = {
-	/**  For the interface inside the window. */
+	/**  Snippets that connect over HTTP. */
 	http: Snippet[],
-	/**  For a process of its own. */
+	/**  Snippets that start a process. */
 	stdio: Snippet[],
 };
 
@@ -2892,277 +2895,277 @@ export type Span = {
 	end: number,
 };
 
-/**  Who wrote a summary. */
+/**  Author of a summary. */
 export type SummaryMaker = 
-/**  The built-in way, which chooses sentences. */
+/**  The built-in extractive summariser. */
 "extract" | 
 /**  The language model. */
 "model";
 
-/**  How a task ended. */
+/**  Outcome of a task run. */
 export type TaskOutcome = 
-/**  As it should. */
+/**  Completed. */
 "done" | 
-/**  With a fault. */
+/**  Ended with an error. */
 "failed" | 
 /**  It panicked. */
 "panicked" | 
-/**  It was stopped. */
+/**  It was cancelled. */
 "cancelled";
 
-/**  A task. */
+/**  A scheduled task. */
 export type TaskView = {
-	/**  Its stable name. */
+	/**  Stable name. */
 	name: string,
-	/**  What it does, for people. */
+	/**  Description for users. */
 	title: string,
-	/**  How often it runs, in minutes; `null` if only events set it off. */
+	/**  Interval in minutes; `null` if only events trigger it. */
 	everyMinutes: number | null,
-	/**  When it last began. */
+	/**  Start time of the last run. */
 	lastStartedAt: string | null,
-	/**  When it last ended. */
+	/**  End time of the last run. */
 	lastFinishedAt: string | null,
-	/**  How it last ended. */
+	/**  Outcome of the last run. */
 	outcome: TaskOutcome | null,
-	/**  What it said, for people. */
+	/**  Message of the last run, for users. */
 	message: string | null,
-	/**  True while some process runs it. */
+	/**  True while a process runs it. */
 	running: boolean,
-	/**  When it is due next. */
+	/**  Time at which it is next due. */
 	nextDueAt: string | null,
 };
 
-/**  Which colours. */
+/**  Colour theme. */
 export type Theme = 
-/**  As the operating system. */
+/**  Follows the operating system. */
 "system" | 
 /**  Light. */
 "light" | 
 /**  Dark. */
 "dark";
 
-/**  How one tier retains. */
+/**  Retention of one tier over time. */
 export type TierCurve = {
 	/**  Which tier. */
 	scope: Scope,
-	/**  Its rate per hour. */
+	/**  Rate per hour; `null` if the tier does not decay. */
 	ratePerHour: number | null,
-	/**  Share left after 7 days. */
+	/**  Share retained after 7 days. */
 	retention7d: number,
-	/**  Share left at the end of each day, from day 0 to day 60. */
+	/**  Share retained at the end of each day, from day 0 to day 60. */
 	points: number[],
 };
 
-/**  What is granted on a tier. */
+/**  Permissions on a tier. */
 export type TierGrant = {
 	/**  Which tier. */
 	scope: Scope,
-	/**  May look. */
+	/**  True to permit reading. */
 	read: boolean,
-	/**  May add and change. */
+	/**  True to permit adding and changing. */
 	write: boolean,
 };
 
-/**  A tier in figures. */
+/**  Counts of a tier. */
 export type TierOverview = {
 	/**  Which tier. */
 	scope: Scope,
-	/**  Entries in use. */
+	/**  Number of entries in use. */
 	active: number,
-	/**  Forgotten ones. */
+	/**  Number of forgotten entries. */
 	forgotten: number,
-	/**  In use and the author's. */
+	/**  Entries in use whose curator is the author. */
 	byAuthor: number,
-	/**  In use and an agent's. */
+	/**  Entries in use whose curator is an agent. */
 	byAgent: number,
-	/**  In use and imported. */
+	/**  Entries in use that were imported. */
 	byImport: number,
-	/**  In use and named. */
+	/**  Named entries in use. */
 	named: number,
-	/**  When the oldest in use was made. */
+	/**  Creation time of the oldest entry in use. */
 	oldest: string | null,
-	/**  When the newest in use was made. */
+	/**  Creation time of the newest entry in use. */
 	newest: string | null,
-	/**  Size of all texts, forgotten ones included, in bytes of UTF-8. */
+	/**  Total size of all texts in bytes of UTF-8, including forgotten entries. */
 	bytes: number,
-	/**  In use with a relevance below 0.05. */
+	/**  Entries in use with a relevance below 0.05. */
 	fading: number,
-	/**  When the tier was consolidated last. */
+	/**  Time of the last consolidation of the tier. */
 	lastConsolidation: string | null,
 };
 
-/**  A tool that the agent called. */
+/**  A tool call of the agent. */
 export type ToolCall = {
-	/**  The call's id. */
+	/**  Id of the call. */
 	id: string,
-	/**  The tool. */
+	/**  Name of the tool. */
 	name: string,
 	/**  The arguments, as JSON text. */
 	arguments: string,
 };
 
-/**  The tool whose answer a message is. */
+/**  The tool call that a message answers. */
 export type ToolResult = {
-	/**  The call that it answers. */
+	/**  Id of the call. */
 	callId: string,
-	/**  The tool. */
+	/**  Name of the tool. */
 	name: string,
 };
 
-/**  How many of what. */
+/**  Number of rows of one kind. */
 export type TransferCount = {
-	/**  Of what: "memories". */
+	/**  Kind of row, e.g. "memories". */
 	what: string,
-	/**  How many. */
+	/**  Number of rows. */
 	rows: number,
 };
 
-/**  A form in which memory is written out or brought in. */
+/**  File format of exports and imports. */
 export type TransferFormat = 
-/**  Our own: everything, both ways. */
+/**  Inklings' own format: complete, export and import. */
 "inklings" | 
-/**  World Info of `SillyTavern`: both ways. */
+/**  `SillyTavern` World Info: export and import. */
 "sillytavern" | 
-/**  A character card. */
+/**  Character card. */
 "character_card" | 
-/**  A lorebook of the card specification's third version. */
+/**  Lorebook of the character card specification, version 3. */
 "lorebook_v3" | 
-/**  A lorebook of NovelAI. */
+/**  NovelAI lorebook. */
 "novelai" | 
-/**  A codex of Novelcrafter. */
+/**  Novelcrafter codex. */
 "novelcrafter" | 
-/**  The memories in Claude's export. */
+/**  Memories in Claude's export. */
 "claude_memories" | 
-/**  The answer of Mem0's `get_all`. */
+/**  Response of Mem0's `get_all`. */
 "mem0" | 
-/**  The file of the MCP memory server: both ways. */
+/**  File of the MCP memory server: export and import. */
 "mcp_jsonl" | 
-/**  A folder of Markdown files: both ways. */
+/**  Folder of Markdown files: export and import. */
 "markdown" | 
 /**  JSON Lines: `{"id"?, "text", ...}`. */
 "jsonl";
 
-/**  An export or import moved on. */
+/**  Progress of an export or import. */
 export type TransferProgress = TransferStep;
 
-/**  How an export or import goes: rows of rows when writing, bytes of bytes when reading. */
+/**  Progress of an export in rows, or of an import in bytes. */
 export type TransferStep = {
-	/**  Done so far. */
+	/**  Completed so far. */
 	done: number,
-	/**  Of how many. */
+	/**  Total. */
 	total: number,
-	/**  Which part. */
+	/**  Current part. */
 	what: string,
 };
 
-/**  An answer of the World Agent moved on. */
+/**  Progress of an answer of the World Agent. */
 export type TurnProgress = TurnUpdate;
 
-/**  A step of an answer. */
+/**  Step of an answer. */
 export type TurnStep = 
-/**  The model was asked. */
+/**  The request was sent to the model. */
 "started" | 
-/**  More text. */
+/**  More text arrived. */
 "text" | 
-/**  A tool answered. */
+/**  A tool returned its result. */
 "tool" | 
-/**  It is over. */
+/**  The answer is complete. */
 "done" | 
 /**  The worldbuilder stopped it. */
 "cancelled" | 
-/**  It broke off. */
+/**  It stopped with an error. */
 "failed";
 
-/**  How an answer goes. */
+/**  Progress of an answer. */
 export type TurnUpdate = {
-	/**  The conversation. */
+	/**  Id of the conversation. */
 	conversationId: string,
-	/**  The message that it is about. */
+	/**  Id of the message concerned. */
 	messageId: string | null,
-	/**  What happened. */
+	/**  The step. */
 	step: TurnStep,
-	/**  The new piece. */
+	/**  The new part of the text. */
 	text: string | null,
-	/**  Characters so far, with the piece. */
+	/**  Characters received so far, including this part. */
 	length: number,
-	/**  What went wrong, for people. */
+	/**  Error message for users. */
 	error: string | null,
 };
 
-/**  A proposal that could not be decided. */
+/**  A proposal whose decision failed. */
 export type Undecided = {
-	/**  Which. */
+	/**  Id of the proposal. */
 	id: string,
-	/**  Why, for people. */
+	/**  Reason, for users. */
 	message: string,
 };
 
-/**  What can be done about a damaged workspace. */
+/**  A remedy for a damaged workspace. */
 export type WayOut = 
-/**  Put the newest backup of it back. */
+/**  Restore its newest backup. */
 "restore" | 
-/**  Give it another name. */
+/**  Rename it. */
 "rename" | 
 /**  Move it to the trash folder. */
 "set_aside" | 
-/**  Have every database checked. */
+/**  Check every database. */
 "doctor";
 
-/**  Why a write stays. */
+/**  Reason why a write is not undone. */
 export type WhyRetained = 
-/**  Somebody else changed it since. */
+/**  Another actor changed it since. */
 "changed" | 
-/**  A summary stands for the message by now. */
+/**  The message is already part of a summary. */
 "summarised" | 
-/**  The worldbuilder made the claim their own word. */
+/**  The worldbuilder accepted the claim. */
 "accepted";
 
-/**  A damaged workspace with its ways out. */
+/**  The damage of a workspace and its remedies. */
 export type WorkspaceDamage = {
 	/**  Why it cannot be opened. */
 	fault: WorkspaceFault,
-	/**  What can be done, the gentlest first. */
+	/**  Possible remedies, least invasive first. */
 	waysOut: WayOut[],
-	/**  The newest backup that holds it and is not known to be damaged. */
+	/**  Id of the newest backup that contains it and is not known to be damaged. */
 	newestBackup: string | null,
 };
 
-/**  Why a workspace cannot be opened. */
+/**  The reason why a workspace cannot be opened. */
 export type WorkspaceFault = 
 /**  Its name is not allowed. */
 "name" | 
-/**  Its folder or a database in it is missing or empty. */
+/**  Its folder or one of its databases is missing or empty. */
 "missing" | 
-/**  A database of it is damaged. */
+/**  One of its databases is damaged. */
 "damaged" | 
-/**  Its folder holds another workspace. */
+/**  Its folder contains another workspace. */
 "other_workspace" | 
-/**  A newer release wrote it. */
+/**  It was written by a newer release. */
 "newer" | 
-/**  A release wrote it whose files are not read any more. */
+/**  It was written by an older release that is no longer supported. */
 "older" | 
-/**  Its folder or a database in it is a link. */
+/**  Its folder or one of its databases is a symbolic link. */
 "link";
 
 /**  A workspace. */
 export type WorkspaceView = {
-	/**  Its id. */
+	/**  Id of the workspace. */
 	id: string,
-	/**  Its name. */
+	/**  Name of the workspace. */
 	name: string,
-	/**  When it was made; empty if that cannot be read. */
+	/**  Creation time; empty if it cannot be read. */
 	createdAt: string,
-	/**  True if it is the one in use. */
+	/**  True if it is the workspace in use. */
 	current: boolean,
-	/**  Why it cannot be opened, and what can be done about that; `None` if it is whole as far as a look tells. */
+	/**  Why it cannot be opened, with possible remedies; `None` if a quick check found no damage. */
 	damaged: WorkspaceDamage | null,
 };
 
-/**  What a write to one entry did, with the entry as it is now. */
+/**  Result of a write to one entry, with its current state. */
 export type WriteResult = {
-	/**  What it did. */
+	/**  The change. */
 	change: Change,
-	/**  The entry as it is now. */
+	/**  The entry after the write. */
 	detail: MemoryDetail,
 };
 

@@ -28,6 +28,8 @@ const EVERYTHING = { scope: null, channelId: null, conversationId: null, terms: 
 
 test("a dropped file is looked at, imported and taken back", async ({ page, core }) => {
   await open(page, "/activity");
+  // A file is taken once the window knows that there is a workspace.
+  await expect(page.getByRole("button", { name: /^Workspace: ./ })).toBeVisible();
   await expect(page.getByRole("tab", { name: /Proposals/ })).toBeVisible();
   const count = async () => {
     const counts: Record<string, number> = await core.call("scope_counts", { filter: EVERYTHING });

@@ -55,7 +55,10 @@ export const CONTROL_VIEWS: View[] = [
     hash: "/control?part=backups",
     world: { before: damageWorkspace },
     writes: true,
-    ready: table(/^Backups/),
+    ready: async (page: Page) => {
+      await table(/^Backups/)(page);
+      await expect(page.getByRole("alert")).toBeVisible();
+    },
   },
   {
     name: "memory, import looked at",
