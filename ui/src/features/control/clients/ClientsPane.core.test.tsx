@@ -102,7 +102,7 @@ test("everything a client wrote is listed and taken back in one action, but for 
   await core.edit(ROAD, "The road floods at times.");
   const wrote = within(detail).getByRole("region", { name: "What it wrote" });
   await waitFor(() => expect(within(wrote).getAllByText("1 memory edited")).toHaveLength(2));
-  await user.click(within(wrote).getByRole("button", { name: "Take all of it back" }));
+  await user.click(await within(wrote).findByRole("button", { name: "Take all of it back" }));
   const ask = await screen.findByRole("alertdialog");
   expect(ask.textContent).toContain("2 changes will be undone");
   await user.click(within(ask).getByRole("button", { name: "Take all of it back" }));
@@ -140,7 +140,7 @@ test("facts, messages and working notes are among what a client wrote, and what 
     "Memory switched on or off",
   ])
     expect(await within(wrote).findByText(text)).toBeTruthy();
-  await user.click(within(wrote).getByRole("button", { name: "Take all of it back" }));
+  await user.click(await within(wrote).findByRole("button", { name: "Take all of it back" }));
   const ask = await screen.findByRole("alertdialog");
   await user.click(within(ask).getByRole("button", { name: "Take all of it back" }));
   const status = await within(wrote).findByRole("status");
