@@ -36,7 +36,14 @@ export function judgeOf(world, tally) {
     if (verb.resumes) return "";
     // The write behind the fault is there already, and `done` holds one.
     await isClean(home, where, tally);
-    return difference(standing(home), done);
+    const found = difference(standing(home), done);
+    // The write behind the fault is work for such a verb, which `done` does not hold: only what is missing counts.
+    if (verb.takesMore)
+      return found
+        .split("\n")
+        .filter((line) => line.trimStart().startsWith("- "))
+        .join("\n");
+    return found;
   };
   /** Fails unless the folder is sound, and the verb, if it was acknowledged, there. `done` is what it holds then. */
   const judge = async ({ home, verb, done, acknowledged, where }) => {

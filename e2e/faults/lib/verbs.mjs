@@ -159,8 +159,8 @@ async function buildWorld() {
 /**
  * Every verb that writes, as `[name, args]`, in the order of the help. `below: "files"` writes outside the data folder. What
  * `job` names goes on behind the verb, and is finished by whoever runs it next. A verb of `steps` is whole
- * when it was run again, one that `resumes` goes on then (processes/keeping-kill.test.mjs says with what). `todo` is a fault that
- * is known.
+ * when it was run again, one that `resumes` goes on then (processes/consolidation-kill.test.mjs says with what). One that `takesMore` also works on the
+ * write behind the fault when it is run again. `todo` is a fault that is known.
  * What a verb is given: the ids, the conversations, a file of the home that it runs in, and the scrub's manifest.
  */
 export const VERBS = [
@@ -225,7 +225,8 @@ export const VERBS = [
     "scrub channel",
     ({ scrub }) => ["Gone", "--mode", "full", "--execute", scrub.hash, "--phrase", scrub.phrase],
   ],
-  ["embed", () => [], { model: true }],
+  // Memories and messages are two transactions each batch; it goes on where it stopped.
+  ["embed", () => [], { model: true, steps: true, takesMore: true }],
   ["client add", () => ["Brin"]],
   ["client grant", () => [CLIENT, "--deny", "propose"]],
   ["client revoke", () => [CLIENT]],
