@@ -3,8 +3,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { makeHome, openWindow, root, startDisplay } from "./lib/app.mjs";
-import { LOREBOOK } from "./lib/foreign.mjs";
 import { click, fill, get, gone, sees } from "./lib/page.mjs";
+import { LOREBOOK } from "./lib/third-party.mjs";
 import { until } from "./lib/webdriver.mjs";
 import {
   create,

@@ -8,8 +8,8 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask, binaries, cli, makeHome } from "../lib/app.mjs";
 import { startChatServer } from "../lib/chat-server.mjs";
-import { chatgptExport } from "../lib/foreign.mjs";
 import { doctor, errorOf, listAll, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
+import { chatgptExport } from "../lib/third-party.mjs";
 import { until } from "../lib/webdriver.mjs";
 
 let home;

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { LOREBOOK } from "../../../e2e/lib/foreign.mjs";
+import { LOREBOOK } from "../../../e2e/lib/third-party.mjs";
 import { expect, open, test } from "./support";
 
 test("memory is scrubbed without a mouse, and the proof has the focus", async ({ page }) => {

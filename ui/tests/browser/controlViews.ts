@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { LOREBOOK } from "../../../e2e/lib/foreign.mjs";
+import { LOREBOOK } from "../../../e2e/lib/third-party.mjs";
 import { breakAuditLog, damageWorkspace } from "../../src/testing/damage";
 import { idOf } from "../../src/testing/fixtures/ids";
 import type { Core } from "../../src/testing/serve";

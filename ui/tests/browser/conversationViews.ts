@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { chatgptExport } from "../../../e2e/lib/foreign.mjs";
+import { chatgptExport } from "../../../e2e/lib/third-party.mjs";
 import { answers } from "../../src/testing/answers";
 import { ROPE } from "../../src/testing/fixtures/ids";
 import type { Core } from "../../src/testing/serve";

@@ -4,9 +4,13 @@ pub mod args;
 pub mod show;
 
 use crate::chat::args::{ChatVerb, Endpoint};
-use crate::{args::Common, failure::Failure, output::Output, store};
+use crate::{
+    args::Common,
+    failure::Failure,
+    output::{Output, texts::standard_input},
+    store,
+};
 use inklings_api::model::chat_view::ChatEndpoint;
-use std::io::Read;
 
 pub async fn chat(verb: ChatVerb, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::data_folder(common, out).await?;
@@ -40,7 +44,5 @@ pub(crate) fn key(endpoint: &Endpoint) -> Result<Option<String>, Failure> {
     if !endpoint.key_stdin {
         return Ok(None);
     }
-    let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text).map_err(|error| Failure::internal(&error))?;
-    Ok(Some(text.trim().to_owned()))
+    Ok(Some(standard_input()?.trim().to_owned()))
 }

@@ -4,7 +4,7 @@ pub mod args;
 pub mod show;
 
 use std::{
-    io::{IsTerminal, Read, Write},
+    io::{IsTerminal, Write},
     path::Path,
     sync::Arc,
 };
@@ -18,7 +18,12 @@ use inklings_api::{
 };
 
 use crate::conversation::args::{ConversationVerb, ListConversations, SearchMessages};
-use crate::{args::Common, failure::Failure, output::Output, store};
+use crate::{
+    args::Common,
+    failure::Failure,
+    output::{Output, texts::read},
+    store,
+};
 
 /// Records how an answer ended; the answer itself is read from the transcript.
 #[derive(Debug, Default)]
@@ -125,7 +130,7 @@ async fn say(
     no_answer: bool,
     out: &Output,
 ) -> Result<(), Failure> {
-    let text = if text == "-" { standard_input()? } else { text };
+    let text = read(text)?;
     if no_answer {
         let message = app.keep_message(conversation, &text).await?;
         return out.answer(&serde_json::json!({ "message": message, "answer": null }), String::new);
@@ -234,10 +239,4 @@ async fn compact(
 
 fn nothing() -> String {
     "There is too little to compact.".to_owned()
-}
-
-fn standard_input() -> Result<String, Failure> {
-    let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text).map_err(|error| Failure::internal(&error))?;
-    Ok(text)
 }

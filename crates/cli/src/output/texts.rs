@@ -8,9 +8,14 @@ pub fn read(text: String) -> Result<String, Failure> {
     if text != "-" {
         return Ok(text);
     }
-    let mut whole = String::new();
-    std::io::stdin().read_to_string(&mut whole).map_err(|error| Failure::internal(&error))?;
-    Ok(whole)
+    standard_input()
+}
+
+/// All of standard input.
+pub fn standard_input() -> Result<String, Failure> {
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).map_err(|error| Failure::internal(&error))?;
+    Ok(text)
 }
 
 /// Maximum characters of a text in a list.

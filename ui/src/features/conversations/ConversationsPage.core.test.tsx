@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, onTestFinished, test } from "vitest";
 import { startChatServer } from "../../../../e2e/lib/chat-server.mjs";
-import { chatgptExport } from "../../../../e2e/lib/foreign.mjs";
+import { chatgptExport } from "../../../../e2e/lib/third-party.mjs";
 import { pseudoMessages } from "../../i18n/pseudo";
 import type { FactPage, MessagePage } from "../../ipc/bindings.gen";
 import { deliver } from "../../ipc/mock";

@@ -5,7 +5,7 @@ mod derivable;
 mod import;
 mod living;
 mod scope_filter;
-mod talking;
+mod turns;
 mod while_off;
 
 use std::sync::{Mutex, PoisonError};
