@@ -47,19 +47,33 @@ const functions = (code, type) => {
   }
   return found;
 };
-const useCases = under(application).flatMap(([, code]) => functions(code, "Session"));
+// Every service of a session, and the method of the session that gives it.
+const services = [...text.get(`${application}/services.rs`).matchAll(/^ {4}(\w+) = (\w+);$/gm)].map(
+  ([, type, accessor]) => ({ type, accessor }),
+);
+const useCases = services.flatMap(({ type, accessor }) =>
+  under(application).flatMap(([, code]) =>
+    functions(code, type).map((found) => ({ ...found, service: accessor })),
+  ),
+);
+
+test("the use cases of every service are found", () => {
+  assert.ok(services.length >= 20, "the services were not found");
+  const without = services.filter(({ accessor }) => !useCases.some(({ service }) => service === accessor));
+  assert.deepEqual(without, []);
+});
 
 test("every use case that reads memory by a filter is in the matrix of reads and reaches", () => {
   const matrix = readFileSync(`${root}/crates/application/tests/it/memory/scope_filter.rs`, "utf8");
   const listed = matrix
     .match(/const READS[^=]*=\s*\[([^\]]*)\]/)[1]
-    .match(/\w+/g)
+    .match(/[\w.]+/g)
     .sort();
   const reads = useCases
     .filter(
       ({ name, parameters }) => /\bMemoryFilter\b|: Search\b/.test(parameters) && !/^tests?_/.test(name),
     )
-    .map(({ name }) => name)
+    .map(({ service, name }) => `${service}.${name}`)
     .sort();
   assert.ok(reads.length >= 5, "the use cases were not found");
   assert.deepEqual(listed, reads);
@@ -68,11 +82,15 @@ test("every use case that reads memory by a filter is in the matrix of reads and
 test("the World Agent and clients reach entries by id through AgentAccess alone", () => {
   const byId = useCases
     .filter(({ parameters }) => /\bMemoryId\b|\bProposalDraft\b|\bProposalId\b/.test(parameters))
-    .map(({ name }) => name)
     // Counts a use of what was read already.
-    .filter((name) => !name.startsWith("note_uses"));
-  assert.ok(byId.includes("edit_memory") && byId.includes("propose"), "the use cases were not found");
-  const call = new RegExp(`\\b(?:self|session)\\s*\\.\\s*(${[...new Set(byId)].join("|")})\\(`, "g");
+    .filter(({ name }) => !name.startsWith("note_uses"));
+  const names = byId.map(({ service, name }) => `${service}.${name}`);
+  assert.ok(
+    names.includes("memories.edit") && names.includes("proposals.propose"),
+    "the use cases were not found",
+  );
+  const calls = byId.map(({ service, name }) => `${service}(?:\\(\\))?\\s*\\.\\s*${name}`);
+  const call = new RegExp(`\\b(${[...new Set(calls)].join("|")})\\(`, "g");
   const wrong = [];
   for (const folder of [`${application}/conversation/turn/`, `${application}/client/session/`]) {
     for (const [path, code] of under(folder)) {

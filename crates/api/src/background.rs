@@ -153,19 +153,19 @@ impl Background {
                 self.events.send(Event::DataChanged { topic: topic.into() });
             }
             // Answers computed before the vectors were loaded are stale once they are loaded.
-            let ready = self.app.vectors_ready();
+            let ready = self.app.memory().vectors_ready();
             if ready == Some(true) && vectors != ready {
                 self.events.send(Event::DataChanged { topic: ChangeTopic::Models });
             }
             vectors = ready;
             if settled.is_none_or(|at| at.elapsed() >= SETTLE_EVERY) {
                 settled = Some(Instant::now());
-                self.app.settle_lost_answers().await;
+                self.app.conversation().settle_lost_answers().await;
             }
             let today = self.app.clock.now().date_naive();
             if today != day {
                 day = today;
-                if let Err(error) = self.app.apply_decay().await {
+                if let Err(error) = self.app.settings().apply_decay().await {
                     tracing::warn!(%error, "the new day could not be noted");
                 }
             }
@@ -189,11 +189,11 @@ impl Background {
     }
 
     async fn backfill(self) {
-        self.app.load_model().await;
+        self.app.model().load_model().await;
         self.events.send(Event::DataChanged { topic: ChangeTopic::Models });
         let progress = Progress(Arc::clone(&self.events));
         loop {
-            match self.app.embed_pending(&progress).await {
+            match self.app.model().embed_pending(&progress).await {
                 Ok(0) => {}
                 Ok(_) => self.events.send(Event::DataChanged { topic: ChangeTopic::Models }),
                 Err(error) => tracing::warn!(%error, "the backfill stopped; it will be tried again"),

@@ -13,7 +13,7 @@ use inklings_domain::{
     memory::filter::{MemoryFilter, ScopeFilter, Sort},
 };
 
-use crate::{App, error::CommandError};
+use crate::{commands::BenchCommands, error::CommandError};
 
 /// Page size for reading entries.
 const PAGE: usize = 500;
@@ -37,14 +37,14 @@ pub struct Turn {
 #[derive(Debug, Clone, Copy)]
 pub struct LoadedConversation(ConversationId);
 
-impl App {
+impl BenchCommands<'_> {
     /// Loads turns, in their order, as one conversation.
     ///
     /// # Errors
     /// [`CommandError`] if no workspace is open or two turns have one id.
     pub async fn load_turns(&self, title: &str, turns: &[Turn]) -> Result<LoadedConversation, CommandError> {
-        let session = self.session()?;
-        let conversation = session.begin_conversation(None, title).await?;
+        let session = self.app.session()?;
+        let conversation = session.conversations().begin(None, title).await?;
         let start = session.clock.now() - Duration::seconds(turns.len() as i64);
         let message = |(n, turn): (usize, &Turn)| NewMessage {
             id: session.ids.message_id(),
@@ -79,10 +79,10 @@ impl App {
         query: &str,
         limit: u32,
     ) -> Result<(Vec<String>, f64), CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let scope_filter = TranscriptFilter { conversation: Some(loaded.0), ..TranscriptFilter::default() };
         let began = std::time::Instant::now();
-        let found = session.search_messages(query, &scope_filter, limit as usize, None).await?;
+        let found = session.search().messages(query, &scope_filter, limit as usize, None).await?;
         let ms = began.elapsed().as_secs_f64() * 1000.0;
         let former = |hit: inklings_application::conversation::search::FoundMessage| {
             hit.message.body.origin.and_then(|origin| origin.external_id)
@@ -95,11 +95,11 @@ impl App {
     /// # Errors
     /// [`CommandError`] if no workspace is open or its database cannot be read.
     pub async fn external_ids(&self) -> Result<HashMap<String, String>, CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let filter = MemoryFilter::active(ScopeFilter::EVERYTHING);
         let (mut ids, mut after) = (HashMap::new(), None);
         loop {
-            let page = session.list_memories(&filter, Sort::CreatedAsc, after.as_ref(), PAGE).await?;
+            let page = session.memories().list(&filter, Sort::CreatedAsc, after.as_ref(), PAGE).await?;
             for stored in page.entries {
                 if let Some(id) = stored.entry.origin.and_then(|origin| origin.external_id) {
                     ids.insert(stored.entry.id.to_string(), id);

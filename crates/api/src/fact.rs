@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::conversation::known;
 use crate::{
-    App,
+    commands::FactCommands,
     conversation::{
         convert as conversation,
         view::{FactList, FactPage, FactValueView, FactView, FactWrite},
@@ -17,20 +17,20 @@ use inklings_domain::{
     provenance::{Actor, ActorKind},
 };
 
-impl App {
+impl FactCommands<'_> {
     /// A page of the current facts, or of those valid at a given time.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` for an invalid time or cursor.
     pub async fn list_facts(&self, request: FactList) -> Result<FactPage, CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let category = request.category.as_deref();
         let limit = request.limit as usize;
         if let Some(at) = &request.as_of {
             let at = DateTime::parse_from_rfc3339(at)
                 .map_err(|_| CommandError::invalid("asOf", "This is no time: use RFC 3339."))?
                 .with_timezone(&Utc);
-            let facts = session.facts_as_of(at, category, limit).await?;
+            let facts = session.facts().list_as_of(at, category, limit).await?;
             let places = known(&session, facts.iter().filter_map(|f| f.value.conversation).collect()).await?;
             return Ok(FactPage {
                 rows: facts.iter().map(|f| conversation::fact_at(f, &places)).collect(),
@@ -38,7 +38,7 @@ impl App {
             });
         }
         let after = request.after.as_deref().map(conversation::read_fact_cursor).transpose()?;
-        let page = session.facts(category, after.as_ref(), limit).await?;
+        let page = session.facts().list(category, after.as_ref(), limit).await?;
         let places = known(&session, conversation::conversations_of(&page.rows)).await?;
         Ok(FactPage {
             rows: page.rows.iter().map(|fact| conversation::fact(fact, &places)).collect(),
@@ -58,13 +58,13 @@ impl App {
         conversation: Option<&str>,
         actor_kind: ActorKind,
     ) -> Result<FactWrite, CommandError> {
-        let session = self.session()?;
-        let actor = Actor::new(actor_kind, self.actor.interface(), None).map_err(AppError::from)?;
+        let session = self.app.session()?;
+        let actor = Actor::new(actor_kind, self.app.actor.interface(), None).map_err(AppError::from)?;
         let conversation: Option<ConversationId> = match conversation {
-            Some(name) => Some(session.conversation_named(name).await?.id),
+            Some(name) => Some(session.conversations().named(name).await?.id),
             None => None,
         };
-        let set = session.set_fact(category, key, value, conversation, actor).await?;
+        let set = session.facts().set(category, key, value, conversation, actor).await?;
         Ok(FactWrite { fact: self.fact_view(&set.fact).await?, claimed: set.claimed })
     }
 
@@ -74,7 +74,7 @@ impl App {
     /// [`CommandError`] of code `not_found`.
     pub async fn get_fact(&self, category: &str, key: &str) -> Result<FactView, CommandError> {
         let key = inklings_domain::fact::FactKey::new(category, key).map_err(AppError::from)?;
-        let fact = self.session()?.fact(&key).await?;
+        let fact = self.app.session()?.facts().get(&key).await?;
         self.fact_view(&fact).await
     }
 
@@ -83,7 +83,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn remove_fact(&self, id: &str) -> Result<FactView, CommandError> {
-        let removed = self.session()?.remove_fact(conversation::fact_id(id)?, self.actor).await?;
+        let removed = self.app.session()?.facts().remove(conversation::fact_id(id)?, self.app.actor).await?;
         self.fact_view(&FactWithClaims { fact: removed, claims: Vec::new() }).await
     }
 
@@ -92,8 +92,8 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn fact_history(&self, id: &str) -> Result<Vec<FactValueView>, CommandError> {
-        let session = self.session()?;
-        let values = session.fact_history(conversation::fact_id(id)?).await?;
+        let session = self.app.session()?;
+        let values = session.facts().history(conversation::fact_id(id)?).await?;
         let places = known(&session, values.iter().filter_map(|v| v.conversation).collect()).await?;
         Ok(values.iter().map(|value| conversation::fact_value(value, &places)).collect())
     }
@@ -103,12 +103,17 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found` if it is settled already.
     pub async fn settle_claim(&self, id: &str, accept: bool) -> Result<FactView, CommandError> {
-        let fact = self.session()?.settle_claim(crate::wire::id("id", id)?, accept, self.actor).await?;
+        let fact = self
+            .app
+            .session()?
+            .facts()
+            .settle_claim(crate::wire::id("id", id)?, accept, self.app.actor)
+            .await?;
         self.fact_view(&fact).await
     }
 
     async fn fact_view(&self, fact: &FactWithClaims) -> Result<FactView, CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let places = known(&session, conversation::conversations_of([fact])).await?;
         Ok(conversation::fact(fact, &places))
     }

@@ -10,6 +10,7 @@ pub mod backup;
 pub mod bench;
 pub mod channel;
 pub mod client;
+pub mod commands;
 pub mod consolidation;
 pub mod conversation;
 pub mod doctor;

@@ -4,20 +4,20 @@ use inklings_domain::scratchpad::WORKING_TTL_SECONDS;
 
 use crate::conversation::known;
 use crate::{
-    App,
+    commands::ScratchpadCommands,
     conversation::{convert as conversation, view::NoteView},
     error::CommandError,
 };
 
-impl App {
+impl ScratchpadCommands<'_> {
     /// The notes of one conversation ordered by key, or of all conversations with the newest first.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn list_scratchpad(&self, conversation: Option<&str>) -> Result<Vec<NoteView>, CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let Some(name) = conversation else {
-            let notes = session.newest_notes().await?;
+            let notes = session.scratchpad().newest_notes().await?;
             let places = known(&session, notes.iter().map(|note| note.conversation).collect()).await?;
             return Ok(notes
                 .iter()
@@ -26,8 +26,8 @@ impl App {
                 })
                 .collect());
         };
-        let conversation = session.conversation_named(name).await?;
-        let notes = session.list_scratchpad(conversation.id).await?;
+        let conversation = session.conversations().named(name).await?;
+        let notes = session.scratchpad().list(conversation.id).await?;
         Ok(notes.iter().map(|note| conversation::note(note, conversation.ref_code.as_str())).collect())
     }
 
@@ -40,9 +40,9 @@ impl App {
         conversation: &str,
         key: &str,
     ) -> Result<Option<NoteView>, CommandError> {
-        let session = self.session()?;
-        let conversation = session.conversation_named(conversation).await?;
-        let note = session.read_scratchpad(conversation.id, key).await?;
+        let session = self.app.session()?;
+        let conversation = session.conversations().named(conversation).await?;
+        let note = session.scratchpad().read(conversation.id, key).await?;
         Ok(note.map(|note| conversation::note(&note, conversation.ref_code.as_str())))
     }
 
@@ -57,9 +57,9 @@ impl App {
         value: &str,
         ttl_seconds: Option<u32>,
     ) -> Result<NoteView, CommandError> {
-        let session = self.session()?;
-        let conversation = session.conversation_named(conversation).await?;
-        let note = session.write_scratchpad(conversation.id, key, value, ttl_seconds).await?;
+        let session = self.app.session()?;
+        let conversation = session.conversations().named(conversation).await?;
+        let note = session.scratchpad().write(conversation.id, key, value, ttl_seconds).await?;
         Ok(conversation::note(&note, conversation.ref_code.as_str()))
     }
 
@@ -74,9 +74,9 @@ impl App {
         key: Option<&str>,
         working_only: bool,
     ) -> Result<u32, CommandError> {
-        let session = self.session()?;
-        let id = session.conversation_named(conversation).await?.id;
-        Ok(crate::wire::count(session.clear_scratchpad(id, key, working_only).await?))
+        let session = self.app.session()?;
+        let id = session.conversations().named(conversation).await?.id;
+        Ok(crate::wire::count(session.scratchpad().clear(id, key, working_only).await?))
     }
 
     /// Default time to live of a working note in seconds.

@@ -5,15 +5,61 @@ use inklings_domain::{
     ids::ChannelId,
 };
 
-use crate::{error::AppError, session::Session, store_error::StoreError};
+use crate::{
+    conversation::store::ChannelSummary, error::AppError, services::Channels, store_error::StoreError,
+};
 
-impl Session {
+impl Channels<'_> {
+    /// All channels with their entry counts.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn list(&self) -> Result<Vec<ChannelSummary>, AppError> {
+        Ok(self.session.workspace.conversations.channels().await?)
+    }
+
+    /// A channel by name.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is none.
+    pub async fn named(&self, name: &str) -> Result<Channel, AppError> {
+        let name = ChannelName::new(name)?;
+        let found = self.session.workspace.conversations.channel_named(&name).await?;
+        found.ok_or_else(|| AppError::NotFound { what: "channel", name: name.as_str().to_owned() })
+    }
+
+    /// A channel by name, created if it does not exist. Returns whether it was created.
+    ///
+    /// # Errors
+    /// [`AppError::Text`] if the name is invalid.
+    pub async fn named_or_new(&self, name: &str, description: &str) -> Result<(Channel, bool), AppError> {
+        let name = ChannelName::new(name)?;
+        if let Some(found) = self.session.workspace.conversations.channel_named(&name).await? {
+            return Ok((found, false));
+        }
+        let channel = Channel {
+            id: self.session.ids.channel_id(),
+            workspace_id: self.session.workspace.workspace.id,
+            name,
+            description: description.to_owned(),
+            is_default: false,
+            created_at: self.session.clock.now(),
+            archived_at: None,
+        };
+        match self.session.workspace.conversations.add_channel(&channel).await {
+            Ok(()) => Ok((channel, true)),
+            // Another process created it in between.
+            Err(StoreError::AlreadyExists(_)) => Ok((self.named(channel.name.as_str()).await?, false)),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// A channel by id.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is none.
-    pub async fn channel_by_id(&self, id: ChannelId) -> Result<Channel, AppError> {
-        let found = self.workspace.conversations.channel_by_id(id).await?;
+    pub async fn by_id(&self, id: ChannelId) -> Result<Channel, AppError> {
+        let found = self.session.workspace.conversations.channel_by_id(id).await?;
         found.ok_or_else(|| AppError::NotFound { what: "channel", name: id.to_string() })
     }
 
@@ -22,17 +68,17 @@ impl Session {
     /// # Errors
     /// [`AppError::Text`] if name or description is invalid, [`StoreError::AlreadyExists`] if the name is
     /// taken.
-    pub async fn create_channel(&self, name: &str, description: &str) -> Result<Channel, AppError> {
+    pub async fn create(&self, name: &str, description: &str) -> Result<Channel, AppError> {
         let channel = Channel {
-            id: self.ids.channel_id(),
-            workspace_id: self.workspace.workspace.id,
+            id: self.session.ids.channel_id(),
+            workspace_id: self.session.workspace.workspace.id,
             name: ChannelName::new(name)?,
             description: Channel::description(description)?,
             is_default: false,
-            created_at: self.clock.now(),
+            created_at: self.session.clock.now(),
             archived_at: None,
         };
-        self.workspace.conversations.add_channel(&channel).await?;
+        self.session.workspace.conversations.add_channel(&channel).await?;
         Ok(channel)
     }
 
@@ -40,13 +86,13 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Channel`] if `#general` would be renamed; [`StoreError::AlreadyExists`] if the name is taken.
-    pub async fn update_channel(
+    pub async fn update(
         &self,
         id: ChannelId,
         name: Option<&str>,
         description: Option<&str>,
     ) -> Result<Channel, AppError> {
-        let mut channel = self.channel_by_id(id).await?;
+        let mut channel = self.by_id(id).await?;
         if let Some(name) = name {
             let name = ChannelName::new(name)?;
             if name != channel.name {
@@ -56,7 +102,7 @@ impl Session {
         if let Some(description) = description {
             channel.description = Channel::description(description)?;
         }
-        self.workspace.conversations.update_channel(&channel).await?;
+        self.session.workspace.conversations.update_channel(&channel).await?;
         Ok(channel)
     }
 
@@ -64,9 +110,9 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Channel`] for `#general` or one that is archived already.
-    pub async fn archive_channel(&self, id: ChannelId) -> Result<Channel, AppError> {
-        let channel = self.channel_by_id(id).await?.archived(self.clock.now())?;
-        self.workspace.conversations.update_channel(&channel).await?;
+    pub async fn archive(&self, id: ChannelId) -> Result<Channel, AppError> {
+        let channel = self.by_id(id).await?.archived(self.session.clock.now())?;
+        self.session.workspace.conversations.update_channel(&channel).await?;
         Ok(channel)
     }
 
@@ -74,9 +120,9 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Channel`] if it is not archived.
-    pub async fn restore_channel(&self, id: ChannelId) -> Result<Channel, AppError> {
-        let channel = self.channel_by_id(id).await?.restored()?;
-        self.workspace.conversations.update_channel(&channel).await?;
+    pub async fn restore(&self, id: ChannelId) -> Result<Channel, AppError> {
+        let channel = self.by_id(id).await?.restored()?;
+        self.session.workspace.conversations.update_channel(&channel).await?;
         Ok(channel)
     }
 
@@ -85,16 +131,16 @@ impl Session {
     /// # Errors
     /// [`AppError::Channel`] if it is `#general`, if it is not empty, or if `move_to` is the channel itself,
     /// archived or unknown.
-    pub async fn delete_channel(&self, id: ChannelId, move_to: Option<ChannelId>) -> Result<(), AppError> {
-        let channel = self.channel_by_id(id).await?;
+    pub async fn delete(&self, id: ChannelId, move_to: Option<ChannelId>) -> Result<(), AppError> {
+        let channel = self.by_id(id).await?;
         channel.not_fixed()?;
         if let Some(move_to) = move_to {
-            let fit = move_to != id && self.channel_by_id(move_to).await?.archived_at.is_none();
+            let fit = move_to != id && self.by_id(move_to).await?.archived_at.is_none();
             if !fit {
                 return Err(ChannelError::BadMoveTarget.into());
             }
         }
-        match self.workspace.conversations.delete_channel(id, move_to).await {
+        match self.session.workspace.conversations.delete_channel(id, move_to).await {
             Err(StoreError::Refused(_)) if move_to.is_none() => Err(ChannelError::NotEmpty.into()),
             done => Ok(done?),
         }

@@ -21,6 +21,7 @@ pub mod schedule;
 pub mod scratchpad;
 pub mod scrub;
 pub mod search;
+pub mod services;
 pub mod session;
 pub mod store_error;
 #[cfg(any(test, feature = "testing"))]

@@ -14,7 +14,7 @@ use inklings_domain::{
 };
 
 use crate::{
-    error::AppError, memory::write::Written, session::Session, store_error::StoreError,
+    error::AppError, memory::write::Written, services::NamedEntries, store_error::StoreError,
     workspace::settings::SettingsStore,
 };
 
@@ -22,27 +22,33 @@ use crate::{
 /// the worldbuilder removes them.
 const BEGUN: &str = "named.begun";
 
-impl Session {
+impl NamedEntries<'_> {
     /// Creates the standard named entries of the workspace and the account, once. Does nothing for an actor
     /// that may not write named entries.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database fails for another reason than being read-only.
-    pub async fn begin_named_entries(&self, actor: Actor) -> Result<(), AppError> {
+    pub async fn begin(&self, actor: Actor) -> Result<(), AppError> {
         if !actor.kind().may_write_protected() {
             return Ok(());
         }
         for entry in &STANDING {
             let settings: &dyn SettingsStore = match entry.scope {
-                MemoryScope::Account => &*self.account.settings,
-                _ => &*self.workspace.settings,
+                MemoryScope::Account => &*self.session.account.settings,
+                _ => &*self.session.workspace.settings,
             };
             if settings.setting(BEGUN).await?.as_deref() == Some("true") {
                 continue;
             }
-            let stamp = self.stamp(actor);
-            let made = MemoryEntry::named(self.ids.memory_id(), place(entry.scope)?, entry.name, "", stamp)?;
-            match self.commit(stamp, Action::Setup, None, vec![MemoryWrite::Insert(made)]).await {
+            let stamp = self.session.stamp(actor);
+            let made =
+                MemoryEntry::named(self.session.ids.memory_id(), place(entry.scope)?, entry.name, "", stamp)?;
+            match self
+                .session
+                .memories()
+                .commit(stamp, Action::Setup, None, vec![MemoryWrite::Insert(made)])
+                .await
+            {
                 // Another process created it first.
                 Ok(_) | Err(AppError::Store(StoreError::AlreadyExists(_))) => {}
                 // A read-only folder can still be browsed.
@@ -54,18 +60,18 @@ impl Session {
         Ok(())
     }
 
-    /// If a scrub is about to delete VOICE or SOUL, makes [`Self::begin_named_entries`] create it again,
+    /// If a scrub is about to delete VOICE or SOUL, makes [`Self::begin`] create it again,
     /// empty. Called before the scrub, so that a crash in between cannot leave it missing.
     pub(crate) async fn begin_again_without(&self, file: ScrubFile, ids: &[String]) -> Result<(), AppError> {
         let settings: &dyn SettingsStore = match file {
-            ScrubFile::Account => &*self.account.settings,
-            ScrubFile::Workspace => &*self.workspace.settings,
+            ScrubFile::Account => &*self.session.account.settings,
+            ScrubFile::Workspace => &*self.session.workspace.settings,
         };
         let goes = |entry: &MemoryEntry| {
             names_of(entry).any(|name| standing(entry.scope(), name).is_some())
                 && ids.contains(&entry.id.to_string())
         };
-        if self.memory_of(file).store.named().await?.iter().any(goes) {
+        if self.session.scrubs().memory_of(file).store.named().await?.iter().any(goes) {
             settings.set_setting(BEGUN, "false").await?;
         }
         Ok(())
@@ -75,9 +81,9 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
-    pub async fn named_entries(&self) -> Result<Vec<MemoryEntry>, AppError> {
-        let mut entries = self.workspace.memory.store.named().await?;
-        entries.extend(self.account.memory.store.named().await?);
+    pub async fn list(&self) -> Result<Vec<MemoryEntry>, AppError> {
+        let mut entries = self.session.workspace.memory.store.named().await?;
+        entries.extend(self.session.account.memory.store.named().await?);
         let rank = |entry: &MemoryEntry| {
             let standing = entry.name.as_deref().and_then(|name| standing(entry.scope(), name));
             let account = entry.scope() == MemoryScope::Account;
@@ -91,9 +97,9 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is none.
-    pub async fn named_entry(&self, name: &str, scope: Option<MemoryScope>) -> Result<MemoryEntry, AppError> {
+    pub async fn get(&self, name: &str, scope: Option<MemoryScope>) -> Result<MemoryEntry, AppError> {
         let found = self
-            .named_entries()
+            .list()
             .await?
             .into_iter()
             .filter(|entry| scope.is_none_or(|scope| entry.scope() == scope) && goes_by(entry, name))
@@ -106,16 +112,16 @@ impl Session {
     /// # Errors
     /// [`AppError::Store`] with `AlreadyExists` if the tier already has the name or alias;
     /// [`AppError::Memory`] for an invalid name or text, or an actor without permission.
-    pub async fn add_named(
+    pub async fn add(
         &self,
         scope: MemoryScope,
         name: &str,
         content: &str,
         actor: Actor,
     ) -> Result<Written, AppError> {
-        let stamp = self.stamp(actor);
-        let entry = MemoryEntry::named(self.ids.memory_id(), place(scope)?, name, content, stamp)?;
-        self.commit(stamp, Action::Create, None, vec![MemoryWrite::Insert(entry)]).await
+        let stamp = self.session.stamp(actor);
+        let entry = MemoryEntry::named(self.session.ids.memory_id(), place(scope)?, name, content, stamp)?;
+        self.session.memories().commit(stamp, Action::Create, None, vec![MemoryWrite::Insert(entry)]).await
     }
 
     /// *Write*: replaces the text, which may be empty.
@@ -123,7 +129,7 @@ impl Session {
     /// # Errors
     /// [`AppError::Stale`] with both versions; [`AppError::Memory`] for an invalid text or an actor without
     /// permission.
-    pub async fn write_named(
+    pub async fn write(
         &self,
         id: MemoryId,
         version: u64,
@@ -131,32 +137,32 @@ impl Session {
         actor: Actor,
     ) -> Result<Written, AppError> {
         let patch = MemoryPatch { content: Some(content.to_owned()), ..MemoryPatch::default() };
-        self.edit_memory(id, version, patch, actor).await
+        self.session.memories().edit(id, version, patch, actor).await
     }
 
     /// *Rename*: the old name stays as an alias.
     ///
     /// # Errors
-    /// As [`Self::add_named`]; [`AppError::Stale`].
-    pub async fn rename_named(
+    /// As [`Self::add`]; [`AppError::Stale`].
+    pub async fn rename(
         &self,
         id: MemoryId,
         version: u64,
         name: &str,
         actor: Actor,
     ) -> Result<Written, AppError> {
-        let entry = self.entry_at(id, version, None).await?;
-        let stamp = self.stamp(actor);
+        let entry = self.session.entry_at(id, version, None).await?;
+        let stamp = self.session.stamp(actor);
         let write = MemoryWrite::Update(entry.renamed(name, stamp)?);
-        self.commit(stamp, Action::Name, None, vec![write]).await
+        self.session.memories().commit(stamp, Action::Name, None, vec![write]).await
     }
 
     /// *Alias*: another name for the entry. An alias of another entry is moved only with `rebind`; another
     /// entry's own name never is.
     ///
     /// # Errors
-    /// As [`Self::add_named`]; [`AppError::Stale`].
-    pub async fn alias_named(
+    /// As [`Self::add`]; [`AppError::Stale`].
+    pub async fn set_aliases(
         &self,
         id: MemoryId,
         version: u64,
@@ -164,8 +170,8 @@ impl Session {
         rebind: bool,
         actor: Actor,
     ) -> Result<Written, AppError> {
-        let entry = self.entry_at(id, version, None).await?;
-        let stamp = self.stamp(actor);
+        let entry = self.session.entry_at(id, version, None).await?;
+        let stamp = self.session.stamp(actor);
         let next = entry.aliased(alias, stamp)?;
         let mut writes = Vec::new();
         if rebind && let Some(holder) = self.holder(&entry, alias).await? {
@@ -181,24 +187,24 @@ impl Session {
             }
         }
         writes.push(MemoryWrite::Update(next));
-        self.commit(stamp, Action::Name, None, writes).await
+        self.session.memories().commit(stamp, Action::Name, None, writes).await
     }
 
     /// *Remove*: forgets the entry with its aliases. It can be restored while its names are free.
     ///
     /// # Errors
     /// [`AppError::Stale`]; [`AppError::Memory`] for an actor without permission.
-    pub async fn remove_named(&self, id: MemoryId, version: u64, actor: Actor) -> Result<Written, AppError> {
-        let entry = self.entry_at(id, version, None).await?;
+    pub async fn remove(&self, id: MemoryId, version: u64, actor: Actor) -> Result<Written, AppError> {
+        let entry = self.session.entry_at(id, version, None).await?;
         if entry.name.is_none() {
             return Err(InvalidMemory::NotNamed.into());
         }
-        self.forget_for(&[id], &ForgetReason::Removed, actor).await
+        self.session.memories().forget_for(&[id], &ForgetReason::Removed, actor).await
     }
 
     /// The other entry of the tier that has this name.
     async fn holder(&self, entry: &MemoryEntry, name: &str) -> Result<Option<MemoryEntry>, AppError> {
-        let store = &self.ports(entry.scope()).store;
+        let store = &self.session.ports(entry.scope()).store;
         let known = store.names().await?;
         let ids: Vec<_> = known
             .iter()

@@ -23,7 +23,7 @@ pub enum AuditVerb {
 
 pub async fn run(verb: AuditVerb, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace(common, out).await?;
-    let log = app.audit_log().await?;
+    let log = app.audit().audit_log().await?;
     match verb {
         AuditVerb::List => out.answer(&log, || list(&log.rows)),
         AuditVerb::Verify => verify(&log, out),

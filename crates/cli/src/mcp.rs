@@ -17,8 +17,8 @@ pub async fn run(args: Mcp, common: &Common, out: &Output) -> Result<(), Failure
         return Ok(inklings_mcp::serve_http(app, args.port, told, stopped()).await?);
     }
     match &common.workspace {
-        Some(name) => app.open_workspace(name).await?,
-        None => app.open_some_workspace().await.map(|_| ())?,
+        Some(name) => app.workspace().open_workspace(name).await?,
+        None => app.workspace().open_some_workspace().await.map(|_| ())?,
     }
     tokio::select! {
         served = inklings_mcp::serve_stdio(Arc::clone(&app), &args.client) => Ok(served?),

@@ -35,26 +35,26 @@ pub async fn run(verb: MemoryVerb, common: &Common, out: &Output) -> Result<(), 
         MemoryVerb::List(request) => list(&app, request, out).await,
         MemoryVerb::Search(request) => search(&app, request, out).await,
         MemoryVerb::Get { id } => {
-            let detail = app.get_memory(&id).await?;
+            let detail = app.memory().get_memory(&id).await?;
             out.answer(&detail, || show::detail(&detail))
         }
         MemoryVerb::Edit(request) => edit(&app, request, out).await,
         MemoryVerb::Forget { id } => {
-            let change = app.forget_memories(&[id], "").await?;
+            let change = app.memory().forget_memories(&[id], "").await?;
             out.answer(&change, || change.summary.clone())
         }
         MemoryVerb::Restore { id } => {
-            let change = app.restore_memories(&[id]).await?;
+            let change = app.memory().restore_memories(&[id]).await?;
             out.answer(&change, || change.summary.clone())
         }
         MemoryVerb::Pin { id } => pin(&app, &id, true, out).await,
         MemoryVerb::Unpin { id } => pin(&app, &id, false, out).await,
         MemoryVerb::History { id } => {
-            let history = app.memory_history(&id).await?;
+            let history = app.memory().memory_history(&id).await?;
             out.answer(&history, || show::history(&history))
         }
         MemoryVerb::Undo => {
-            let change = app.undo_last().await?;
+            let change = app.memory().undo_last().await?;
             out.answer(&change, || change.summary.clone())
         }
     }
@@ -62,12 +62,12 @@ pub async fn run(verb: MemoryVerb, common: &Common, out: &Output) -> Result<(), 
 
 /// Pins or unpins. Does nothing if the entry has that state already.
 async fn pin(app: &App, id: &str, pinned: bool, out: &Output) -> Result<(), Failure> {
-    let detail = app.get_memory(id).await?;
+    let detail = app.memory().get_memory(id).await?;
     if detail.row.pinned == pinned {
         return out.answer(&detail, || show::detail(&detail));
     }
     let patch = MemoryPatch { pinned: Some(pinned), ..MemoryPatch::default() };
-    let written = app.update_memory(id, detail.row.version, patch).await?;
+    let written = app.memory().update_memory(id, detail.row.version, patch).await?;
     out.answer(&written, || written.change.summary.clone())
 }
 
@@ -87,7 +87,8 @@ async fn add(app: &App, request: Add, out: &Output) -> Result<(), Failure> {
     };
     let (channel, conversation) = (request.channel.as_deref(), request.conversation.as_deref());
     let source = request.source.as_deref();
-    let noted = app.create_memory_as(new, channel, conversation, source, request.curator.into()).await?;
+    let noted =
+        app.memory().create_memory_as(new, channel, conversation, source, request.curator.into()).await?;
     made.note(app, out).await?;
     out.answer(&noted, || match &noted {
         Noted::Written(written) => written.detail.row.id.clone(),
@@ -108,8 +109,10 @@ async fn import(app: &App, request: ImportJsonl, out: &Output) -> Result<(), Fai
         Box::new(BufReader::with_capacity(1 << 16, file))
     };
     let made = Made::before(app, request.scope, request.channel.as_deref()).await?;
-    let report =
-        app.import_jsonl(request.scope.into(), request.channel.as_deref(), reader, request.pick_all).await?;
+    let report = app
+        .memory()
+        .import_jsonl(request.scope.into(), request.channel.as_deref(), reader, request.pick_all)
+        .await?;
     made.note(app, out).await?;
     out.answer(&report, || {
         let told =
@@ -131,14 +134,14 @@ impl Made {
     async fn before(app: &App, scope: ScopeWord, channel: Option<&str>) -> Result<Self, Failure> {
         let name = channel.filter(|_| matches!(scope, ScopeWord::Channel | ScopeWord::Conversation));
         match name {
-            Some(name) if !app.has_channel(name).await? => Ok(Self(Some(name.to_owned()))),
+            Some(name) if !app.memory().has_channel(name).await? => Ok(Self(Some(name.to_owned()))),
             _ => Ok(Self(None)),
         }
     }
 
     async fn note(self, app: &App, out: &Output) -> Result<(), Failure> {
         if let Some(name) = self.0
-            && app.has_channel(&name).await?
+            && app.memory().has_channel(&name).await?
         {
             out.note(format_args!("There was no channel '{name}' yet; made it."));
         }
@@ -156,15 +159,18 @@ fn scope_filter(scopes: &[ScopeWord], place: PlaceArgs) -> ScopeFilterSpec {
 
 async fn list(app: &App, request: List, out: &Output) -> Result<(), Failure> {
     let scope_filter = scope_filter(&request.scope, request.place);
-    let page: MemoryPage =
-        app.list_by_name(&scope_filter, Sort::UpdatedDesc, request.after.as_deref(), request.limit).await?;
+    let page: MemoryPage = app
+        .memory()
+        .list_by_name(&scope_filter, Sort::UpdatedDesc, request.after.as_deref(), request.limit)
+        .await?;
     out.answer(&page, || show::page(&page))
 }
 
 async fn search(app: &App, request: Search, out: &Output) -> Result<(), Failure> {
     let scope_filter = scope_filter(&request.scope, request.place);
-    app.prepare_search(&request.query).await?;
-    let found = app.search_by_name(request.query, &scope_filter, request.limit, request.strategy).await?;
+    app.memory().prepare_search(&request.query).await?;
+    let found =
+        app.memory().search_by_name(request.query, &scope_filter, request.limit, request.strategy).await?;
     if let Some(reason) = &found.mode_reason {
         out.note(reason);
     }
@@ -175,10 +181,10 @@ async fn edit(app: &App, request: Edit, out: &Output) -> Result<(), Failure> {
     let content = text(request.content)?;
     let version = match request.version {
         Some(version) => version,
-        None => app.get_memory(&request.id).await?.row.version,
+        None => app.memory().get_memory(&request.id).await?.row.version,
     };
     let patch = MemoryPatch { content: Some(content), ..MemoryPatch::default() };
-    let written = app.update_memory(&request.id, version, patch).await?;
+    let written = app.memory().update_memory(&request.id, version, patch).await?;
     out.answer(&written, || {
         format!("{} It is version {} now.", dot(&written.change.summary), written.detail.row.version)
     })

@@ -21,22 +21,22 @@ pub async fn run(verb: ModelVerb, common: &Common, out: &Output) -> Result<(), F
     let app = store::workspace_if_any(common, out).await?;
     match verb {
         ModelVerb::List => {
-            app.load_model().await;
-            let models = app.list_models();
+            app.model().load_model().await;
+            let models = app.model().list_models();
             out.answer(&models, || list(&models))
         }
         ModelVerb::Fetch { name } => {
             fetch(&app, &name).await?;
             // `fetch` is also the only command that selects a model.
-            app.use_model(&name).await?;
+            app.model().use_model(&name).await?;
             report(&app, out).await
         }
         ModelVerb::UseFolder { path } => {
-            app.use_model_folder(&path).await?;
+            app.model().use_model_folder(&path).await?;
             report(&app, out).await
         }
         ModelVerb::Status => {
-            app.load_model().await;
+            app.model().load_model().await;
             report(&app, out).await
         }
     }
@@ -44,12 +44,13 @@ pub async fn run(verb: ModelVerb, common: &Common, out: &Output) -> Result<(), F
 
 /// Downloads a model. Ctrl-C cancels and removes the partial download.
 async fn fetch(app: &App, name: &str) -> Result<(), Failure> {
-    let fetching = app.fetch_model(name, Arc::new(FetchBar::new(name)));
+    let model = app.model();
+    let fetching = model.fetch_model(name, Arc::new(FetchBar::new(name)));
     tokio::pin!(fetching);
     loop {
         tokio::select! {
             done = &mut fetching => return Ok(done?),
-            Ok(()) = tokio::signal::ctrl_c() => app.cancel_fetch(),
+            Ok(()) = tokio::signal::ctrl_c() => model.cancel_fetch(),
         }
     }
 }
@@ -60,23 +61,24 @@ const FEW: u32 = 50;
 /// Embeds the entries without a vector in the workspace in use, or with `--all` in every workspace.
 pub async fn embed(embed: Embed, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace_if_any(common, out).await?;
-    app.load_model().await;
-    let status = app.model_status().await?;
-    if !app.has_model() {
+    app.model().load_model().await;
+    let status = app.model().model_status().await?;
+    if !app.model().has_model() {
         let why = status.message.unwrap_or_else(|| "No embedding model is in use.".into());
         return Err(Failure::new(ErrorCode::ModelUnavailable, why));
     }
     let mut names: Vec<String> =
-        app.current_workspace().map(|w| w.name.as_str().to_owned()).into_iter().collect();
+        app.workspace().current_workspace().map(|w| w.name.as_str().to_owned()).into_iter().collect();
     if embed.all && common.workspace.is_none() {
-        names = app.list_workspaces().await?.into_iter().map(|workspace| workspace.name).collect();
+        names =
+            app.workspace().list_workspaces().await?.into_iter().map(|workspace| workspace.name).collect();
     }
     if status.pending > FEW || names.len() > 1 {
-        app.embed_on_every_core().await;
+        app.memory().embed_on_every_core().await;
     }
     let mut embedded = 0;
     for name in &names {
-        app.open_workspace(name).await?;
+        app.workspace().open_workspace(name).await?;
         embedded += embed_one(&app, name).await?;
     }
     out.answer(&json!({ "embedded": embedded }), || format!("Embedded {embedded} memories."))
@@ -85,7 +87,8 @@ pub async fn embed(embed: Embed, common: &Common, out: &Output) -> Result<(), Fa
 /// Ctrl-C stops after the current batch; finished vectors are retained.
 async fn embed_one(app: &App, name: &str) -> Result<u32, Failure> {
     let bar = EmbedBar::new(name);
-    let (work, stop) = (app.embed_pending(&bar), bar.clone());
+    let model = app.model();
+    let (work, stop) = (model.embed_pending(&bar), bar.clone());
     tokio::pin!(work);
     let mut stopped = false;
     let done = loop {
@@ -108,7 +111,7 @@ async fn embed_one(app: &App, name: &str) -> Result<u32, Failure> {
 }
 
 async fn report(app: &App, out: &Output) -> Result<(), Failure> {
-    let status = app.model_status().await?;
+    let status = app.model().model_status().await?;
     out.answer(&status, || summary(&status))
 }
 

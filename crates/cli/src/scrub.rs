@@ -89,7 +89,7 @@ pub async fn run(verb: ScrubVerb, common: &Common, out: &Output) -> Result<(), F
             (ScrubKind::PurgeConversation, Some(conversation_id(&app, &conversation).await?), how)
         }
         ScrubVerb::Channel { channel, how } => {
-            (ScrubKind::Channel, Some(app.channel_id(&channel).await?), how)
+            (ScrubKind::Channel, Some(app.channel().channel_id(&channel).await?), how)
         }
         ScrubVerb::Workspace(how) => (ScrubKind::Workspace, None, how),
         ScrubVerb::Account(how) => (ScrubKind::Account, None, how),
@@ -100,12 +100,12 @@ pub async fn run(verb: ScrubVerb, common: &Common, out: &Output) -> Result<(), F
         ModeWord::KeepNamed => ScrubMode::KeepNamed,
     };
     let Some(hash) = how.execute else {
-        let manifest = app.preview_scrub(target, mode).await?;
+        let manifest = app.scrub().preview_scrub(target, mode).await?;
         return out.answer(&manifest, || shown(&manifest));
     };
     let request =
         ScrubRequest { target, mode, hash, phrase: how.phrase.unwrap_or_default(), backup: how.backup };
-    let done = app.execute_scrub(request).await?;
+    let done = app.scrub().execute_scrub(request).await?;
     out.answer(&done, || told(&done))?;
     if !done.manifest.backups.is_empty() {
         out.note(still_held(&done.manifest));
@@ -125,7 +125,7 @@ async fn conversation_id(app: &App, name: &str) -> Result<String, Failure> {
     if name.len() == 36 {
         return Ok(name.to_owned());
     }
-    Ok(app.get_conversation(name).await?.id)
+    Ok(app.conversation().get_conversation(name).await?.id)
 }
 
 fn shown(manifest: &ScrubManifest) -> String {

@@ -43,10 +43,10 @@ pub async fn workspace(common: &Common, out: &Output) -> Result<App, Failure> {
 
 async fn open_workspace(app: &App, common: &Common, out: &Output) -> Result<(), Failure> {
     if let Some(name) = &common.workspace {
-        return Ok(app.open_workspace(name).await?);
+        return Ok(app.workspace().open_workspace(name).await?);
     }
-    let first = !app.has_workspace().await?;
-    let opened = app.open_some_workspace().await?;
+    let first = !app.workspace().has_workspace().await?;
+    let opened = app.workspace().open_some_workspace().await?;
     if first {
         out.note(format_args!("There was no workspace yet; made '{}'.", opened.name));
     }
@@ -70,7 +70,7 @@ fn with_other_workspaces(failure: Failure) -> Failure {
 pub async fn workspace_if_any(common: &Common, out: &Output) -> Result<App, Failure> {
     if common.workspace.is_none() {
         let app = data_folder(common, out).await?;
-        if !app.has_workspace().await? {
+        if !app.workspace().has_workspace().await? {
             return Ok(app);
         }
     }

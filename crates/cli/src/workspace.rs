@@ -15,31 +15,31 @@ pub async fn run(verb: WorkspaceVerb, common: &Common, out: &Output) -> Result<(
     let app = store::data_folder(common, out).await?;
     match verb {
         WorkspaceVerb::Create { name } => {
-            let made = app.create_workspace(&name).await?;
+            let made = app.workspace().create_workspace(&name).await?;
             out.answer(&made, || made.id.clone())
         }
         WorkspaceVerb::List => {
-            let all = app.list_workspaces().await?;
+            let all = app.workspace().list_workspaces().await?;
             out.answer(&all, || shown(&all))
         }
         WorkspaceVerb::Rename { name, new } => {
-            let id = app.workspace_id(&name).await?;
-            let renamed = app.rename_workspace(&id, &new).await?;
+            let id = app.workspace().workspace_id(&name).await?;
+            let renamed = app.workspace().rename_workspace(&id, &new).await?;
             out.answer(&renamed, || format!("'{name}' is called '{}' now.", renamed.name))
         }
         WorkspaceVerb::Memory { state } => {
             let app = store::workspace(common, out).await?;
             let enabled = match state {
-                Some(state) => app.set_memory_enabled(state == Switch::On).await?,
-                None => app.memory_enabled().await?,
+                Some(state) => app.client().set_memory_enabled(state == Switch::On).await?,
+                None => app.client().memory_enabled().await?,
             };
             out.answer(&json!({ "memoryEnabled": enabled }), || {
                 format!("Memory is switched {}.", if enabled { "on" } else { "off" })
             })
         }
         WorkspaceVerb::Delete { name, purge } => {
-            let id = app.workspace_id(&name).await?;
-            app.delete_workspace(&id, purge).await?;
+            let id = app.workspace().workspace_id(&name).await?;
+            app.workspace().delete_workspace(&id, purge).await?;
             out.answer(&json!({ "id": id, "purged": purge }), || {
                 if purge {
                     format!("'{name}' is gone for good.")

@@ -8,7 +8,7 @@ use crate::{Answer, Core};
 #[specta::specta]
 pub async fn list_backups(core: Core) -> Answer<BackupList> {
     match core.app() {
-        Ok(app) => app.list_backups().await,
+        Ok(app) => app.backup().list_backups().await,
         Err(_) => core.backups().list_backups().await,
     }
 }
@@ -16,7 +16,7 @@ pub async fn list_backups(core: Core) -> Answer<BackupList> {
 /// Backs up all databases.
 #[specta::specta]
 pub async fn back_up_now(core: Core) -> Answer<BackupView> {
-    core.app()?.back_up_now().await
+    core.app()?.backup().back_up_now().await
 }
 
 /// Verifies all files of a backup.
@@ -29,7 +29,7 @@ pub async fn check_backup(core: Core, id: String) -> Answer<BackupView> {
 #[specta::specta]
 pub async fn restore_backup(core: Core, id: String, with_scrubbed: bool) -> Answer<Restored> {
     if let Ok(app) = core.app() {
-        return app.restore_backup(&id, with_scrubbed).await;
+        return app.backup().restore_backup(&id, with_scrubbed).await;
     }
     let restored = core.backups().restore_backup(&id, with_scrubbed).await?;
     core.open_again().await;
@@ -39,26 +39,26 @@ pub async fn restore_backup(core: Core, id: String, with_scrubbed: bool) -> Answ
 /// Deletes a backup permanently.
 #[specta::specta]
 pub async fn purge_backup(core: Core, id: String) -> Answer<()> {
-    core.app()?.purge_backup(&id).await
+    core.app()?.backup().purge_backup(&id).await
 }
 
 /// Interval of automatic backups and their size limit.
 #[specta::specta]
 pub async fn backup_settings(core: Core) -> Answer<BackupSettings> {
-    core.app()?.backup_settings().await
+    core.app()?.backup().backup_settings().await
 }
 
 /// Replaces the backup settings.
 #[specta::specta]
 pub async fn set_backup_settings(core: Core, settings: BackupSettings) -> Answer<BackupSettings> {
-    core.app()?.set_backup_settings(settings).await
+    core.app()?.backup().set_backup_settings(settings).await
 }
 
 /// Moves the account's damaged or missing database aside and creates an empty one.
 #[specta::specta]
 pub async fn begin_account_anew(core: Core) -> Answer<()> {
     if let Ok(app) = core.app() {
-        return app.begin_account_anew().await;
+        return app.backup().begin_account_anew().await;
     }
     core.backups().begin_account_anew().await?;
     core.open_again().await;
@@ -69,7 +69,7 @@ pub async fn begin_account_anew(core: Core) -> Answer<()> {
 #[specta::specta]
 pub async fn damaged_files(core: Core) -> Answer<Vec<DamagedFile>> {
     match core.app() {
-        Ok(app) => app.damaged_files().await,
+        Ok(app) => app.backup().damaged_files().await,
         Err(_) => core.backups().damaged_files().await,
     }
 }

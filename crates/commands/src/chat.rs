@@ -10,25 +10,25 @@ use crate::{Answer, Core};
 /// Stores a message of the worldbuilder; the answer is sent as events.
 #[specta::specta]
 pub async fn say(core: Core, conversation: String, text: String) -> Answer<SentMessage> {
-    core.app()?.say(&conversation, &text, core.events()).await
+    core.app()?.conversation().say(&conversation, &text, core.events()).await
 }
 
 /// Answers the last message again.
 #[specta::specta]
 pub async fn answer_again(core: Core, conversation: String) -> Answer<()> {
-    core.app()?.answer_again(&conversation, core.events()).await
+    core.app()?.conversation().answer_again(&conversation, core.events()).await
 }
 
 /// Stops the answer; the text received so far is stored.
 #[specta::specta]
 pub async fn cancel_answer(core: Core, conversation: String) -> Answer<()> {
-    core.app()?.cancel_answer(&conversation).await
+    core.app()?.conversation().cancel_answer(&conversation).await
 }
 
 /// The language model settings.
 #[specta::specta]
 pub async fn chat_settings(core: Core) -> Answer<ChatSettings> {
-    core.app()?.chat_settings().await
+    core.app()?.model().chat_settings().await
 }
 
 /// Connects an endpoint, or disconnects.
@@ -39,7 +39,7 @@ pub async fn set_chat_endpoint(
     key: Option<String>,
     forget_key: bool,
 ) -> Answer<ChatSettings> {
-    core.app()?.set_chat_endpoint(endpoint, key, forget_key).await
+    core.app()?.model().set_chat_endpoint(endpoint, key, forget_key).await
 }
 
 /// Asks an endpoint for its list of models.
@@ -49,5 +49,5 @@ pub async fn test_chat_endpoint(
     endpoint: ChatEndpoint,
     key: Option<String>,
 ) -> Answer<EndpointTest> {
-    core.app()?.test_chat_endpoint(endpoint, key).await
+    core.app()?.model().test_chat_endpoint(endpoint, key).await
 }

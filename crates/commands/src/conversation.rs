@@ -16,19 +16,19 @@ pub async fn start_conversation(
     channel_id: Option<String>,
     title: String,
 ) -> Answer<ConversationView> {
-    core.app()?.start_conversation(channel_id.as_deref(), &title).await
+    core.app()?.conversation().start_conversation(channel_id.as_deref(), &title).await
 }
 
 /// A page of conversations, latest activity first.
 #[specta::specta]
 pub async fn list_conversations(core: Core, request: ConversationList) -> Answer<ConversationPage> {
-    core.app()?.list_conversations(request).await
+    core.app()?.conversation().list_conversations(request).await
 }
 
 /// A conversation by id or reference code.
 #[specta::specta]
 pub async fn get_conversation(core: Core, conversation: String) -> Answer<ConversationView> {
-    core.app()?.get_conversation(&conversation).await
+    core.app()?.conversation().get_conversation(&conversation).await
 }
 
 /// Changes the title of a conversation.
@@ -38,7 +38,7 @@ pub async fn rename_conversation(
     conversation: String,
     title: String,
 ) -> Answer<ConversationView> {
-    core.app()?.rename_conversation(&conversation, &title).await
+    core.app()?.conversation().rename_conversation(&conversation, &title).await
 }
 
 /// Moves a conversation, with its memories, to another channel.
@@ -48,37 +48,37 @@ pub async fn move_conversation(
     conversation: String,
     channel_id: String,
 ) -> Answer<ConversationView> {
-    core.app()?.move_conversation(&conversation, &channel_id).await
+    core.app()?.conversation().move_conversation(&conversation, &channel_id).await
 }
 
 /// Ends a conversation.
 #[specta::specta]
 pub async fn idle_conversation(core: Core, conversation: String) -> Answer<ConversationView> {
-    core.app()?.idle_conversation(&conversation).await
+    core.app()?.conversation().idle_conversation(&conversation).await
 }
 
 /// Archives a conversation.
 #[specta::specta]
 pub async fn archive_conversation(core: Core, conversation: String) -> Answer<ConversationView> {
-    core.app()?.archive_conversation(&conversation).await
+    core.app()?.conversation().archive_conversation(&conversation).await
 }
 
 /// Starts a new conversation that continues this one.
 #[specta::specta]
 pub async fn continue_conversation(core: Core, conversation: String) -> Answer<ConversationView> {
-    core.app()?.continue_conversation(&conversation).await
+    core.app()?.conversation().continue_conversation(&conversation).await
 }
 
 /// Deletes the messages of a conversation.
 #[specta::specta]
 pub async fn delete_conversation(core: Core, conversation: String) -> Answer<()> {
-    core.app()?.delete_conversation(&conversation).await
+    core.app()?.conversation().delete_conversation(&conversation).await
 }
 
 /// The conversation settings of the workspace.
 #[specta::specta]
 pub async fn conversation_settings(core: Core) -> Answer<ConversationSettings> {
-    core.app()?.conversation_settings().await
+    core.app()?.conversation().conversation_settings().await
 }
 
 /// Replaces all conversation settings.
@@ -87,13 +87,13 @@ pub async fn set_conversation_settings(
     core: Core,
     settings: ConversationSettings,
 ) -> Answer<ConversationSettings> {
-    core.app()?.set_conversation_settings(settings).await
+    core.app()?.conversation().set_conversation_settings(settings).await
 }
 
 /// Previews the import of a file of conversations.
 #[specta::specta]
 pub async fn preview_conversation_import(core: Core, path: String) -> Answer<ConversationImportPreview> {
-    core.app()?.preview_conversation_import(Path::new(&path), core.events()).await
+    core.app()?.conversation().preview_conversation_import(Path::new(&path), core.events()).await
 }
 
 /// Imports a file of conversations completely or not at all.
@@ -103,12 +103,15 @@ pub async fn import_conversations(
     path: String,
     channel_id: Option<String>,
 ) -> Answer<ConversationImportReport> {
-    core.app()?.import_conversations(Path::new(&path), channel_id.as_deref(), core.events()).await
+    core.app()?
+        .conversation()
+        .import_conversations(Path::new(&path), channel_id.as_deref(), core.events())
+        .await
 }
 
 /// Cancels the running import.
 #[specta::specta]
 pub async fn cancel_conversation_import(core: Core) -> Answer<()> {
-    core.app()?.cancel_conversation_import();
+    core.app()?.conversation().cancel_conversation_import();
     Ok(())
 }

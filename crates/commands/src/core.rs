@@ -120,13 +120,13 @@ async fn started(
 /// [`CommandError`] if the folder cannot be used, or a file is damaged or of a newer release.
 pub async fn open(config: Config) -> Result<Arc<App>, CommandError> {
     let app = Arc::new(App::open(config).await?);
-    match app.open_any_workspace().await {
+    match app.workspace().open_any_workspace().await {
         // An empty read-only folder has no workspace and cannot create one; the page reports that.
         Err(error) if error.code == ErrorCode::ReadOnly => {}
         Err(error) => return Err(error),
         Ok(()) => {}
     }
     let loading = Arc::clone(&app);
-    tokio::spawn(async move { loading.load_model().await });
+    tokio::spawn(async move { loading.model().load_model().await });
     Ok(app)
 }

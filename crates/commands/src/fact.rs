@@ -10,7 +10,7 @@ use crate::{Answer, Core};
 /// A page of facts.
 #[specta::specta]
 pub async fn list_facts(core: Core, request: FactList) -> Answer<FactPage> {
-    core.app()?.list_facts(request).await
+    core.app()?.fact().list_facts(request).await
 }
 
 /// Sets a fact as the worldbuilder.
@@ -22,23 +22,23 @@ pub async fn set_fact(
     value: String,
     conversation: Option<String>,
 ) -> Answer<FactWrite> {
-    core.app()?.set_fact(&category, &key, &value, conversation.as_deref(), ActorKind::Author).await
+    core.app()?.fact().set_fact(&category, &key, &value, conversation.as_deref(), ActorKind::Author).await
 }
 
 /// Removes a fact's value.
 #[specta::specta]
 pub async fn remove_fact(core: Core, id: String) -> Answer<FactView> {
-    core.app()?.remove_fact(&id).await
+    core.app()?.fact().remove_fact(&id).await
 }
 
 /// All values of a fact, newest first.
 #[specta::specta]
 pub async fn fact_history(core: Core, id: String) -> Answer<Vec<FactValueView>> {
-    core.app()?.fact_history(&id).await
+    core.app()?.fact().fact_history(&id).await
 }
 
 /// Accepts or rejects a claim that contradicts the worldbuilder's value.
 #[specta::specta]
 pub async fn settle_claim(core: Core, id: String, accept: bool) -> Answer<FactView> {
-    core.app()?.settle_claim(&id, accept).await
+    core.app()?.fact().settle_claim(&id, accept).await
 }

@@ -16,7 +16,7 @@ use crate::{Answer, Core};
 /// Number of entries per tier.
 #[specta::specta]
 pub async fn scope_counts(core: Core, filter: MemoryFilter) -> Answer<ScopeCounts> {
-    core.app()?.scope_counts(filter).await
+    core.app()?.memory().scope_counts(filter).await
 }
 
 /// Facet values with their counts.
@@ -26,49 +26,49 @@ pub async fn facet_counts(
     filter: MemoryFilter,
     query: Option<String>,
 ) -> Answer<Vec<FacetValues>> {
-    core.app()?.facet_counts(filter, query).await
+    core.app()?.memory().facet_counts(filter, query).await
 }
 
 /// A page of a list.
 #[specta::specta]
 pub async fn list_memories(core: Core, request: ListRequest) -> Answer<MemoryPage> {
-    core.app()?.list_memories(request).await
+    core.app()?.memory().list_memories(request).await
 }
 
 /// Searches memory.
 #[specta::specta]
 pub async fn search_memories(core: Core, request: SearchRequest) -> Answer<SearchResponse> {
-    core.app()?.search_memories(request).await
+    core.app()?.memory().search_memories(request).await
 }
 
 /// One entry with its full content.
 #[specta::specta]
 pub async fn get_memory(core: Core, id: String) -> Answer<MemoryDetail> {
-    core.app()?.get_memory(&id).await
+    core.app()?.memory().get_memory(&id).await
 }
 
 /// Creates an entry.
 #[specta::specta]
 pub async fn create_memory(core: Core, memory: NewMemory) -> Answer<WriteResult> {
-    core.app()?.create_memory(memory).await
+    core.app()?.memory().create_memory(memory).await
 }
 
 /// Changes an entry that was read at `version`.
 #[specta::specta]
 pub async fn update_memory(core: Core, id: String, version: u32, patch: MemoryPatch) -> Answer<WriteResult> {
-    core.app()?.update_memory(&id, version, patch).await
+    core.app()?.memory().update_memory(&id, version, patch).await
 }
 
 /// Forgets entries, with an optional note of the worldbuilder.
 #[specta::specta]
 pub async fn forget_memories(core: Core, ids: Vec<String>, note: Option<String>) -> Answer<Change> {
-    core.app()?.forget_memories(&ids, note.as_deref().unwrap_or_default()).await
+    core.app()?.memory().forget_memories(&ids, note.as_deref().unwrap_or_default()).await
 }
 
 /// Restores forgotten entries.
 #[specta::specta]
 pub async fn restore_memories(core: Core, ids: Vec<String>) -> Answer<Change> {
-    core.app()?.restore_memories(&ids).await
+    core.app()?.memory().restore_memories(&ids).await
 }
 
 /// Adds and removes tags.
@@ -79,31 +79,31 @@ pub async fn tag_memories(
     add: Vec<String>,
     remove: Vec<String>,
 ) -> Answer<Change> {
-    core.app()?.tag_memories(&ids, &add, &remove).await
+    core.app()?.memory().tag_memories(&ids, &add, &remove).await
 }
 
 /// Sets the lifetime of entries.
 #[specta::specta]
 pub async fn set_lifetime(core: Core, ids: Vec<String>, lifetime: Lifetime) -> Answer<Change> {
-    core.app()?.set_lifetime(&ids, lifetime).await
+    core.app()?.memory().set_lifetime(&ids, lifetime).await
 }
 
 /// Undoes a change.
 #[specta::specta]
 pub async fn undo_change(core: Core, change_id: String) -> Answer<Change> {
-    core.app()?.undo_change(&change_id).await
+    core.app()?.memory().undo_change(&change_id).await
 }
 
 /// Undoes the newest change of the worldbuilder.
 #[specta::specta]
 pub async fn undo_last(core: Core) -> Answer<Change> {
-    core.app()?.undo_last().await
+    core.app()?.memory().undo_last().await
 }
 
 /// All versions of an entry, newest first.
 #[specta::specta]
 pub async fn memory_history(core: Core, id: String) -> Answer<Vec<HistoryItem>> {
-    core.app()?.memory_history(&id).await
+    core.app()?.memory().memory_history(&id).await
 }
 
 /// Restores an earlier version of an entry.
@@ -114,11 +114,11 @@ pub async fn restore_version(
     version: u32,
     current_version: u32,
 ) -> Answer<WriteResult> {
-    core.app()?.restore_version(&id, version, current_version).await
+    core.app()?.memory().restore_version(&id, version, current_version).await
 }
 
 /// The relevance of an entry over time.
 #[specta::specta]
 pub async fn decay_curve(core: Core, id: String) -> Answer<DecayCurve> {
-    core.app()?.decay_curve(&id).await
+    core.app()?.memory().decay_curve(&id).await
 }

@@ -19,19 +19,19 @@ fn changed(core: &Core) {
 /// All available models.
 #[specta::specta]
 pub async fn list_models(core: Core) -> Answer<Vec<ModelView>> {
-    Ok(core.app()?.list_models())
+    Ok(core.app()?.model().list_models())
 }
 
 /// Status of vector search.
 #[specta::specta]
 pub async fn model_status(core: Core) -> Answer<ModelStatus> {
-    core.app()?.model_status().await
+    core.app()?.model().model_status().await
 }
 
 /// Downloads a model.
 #[specta::specta]
 pub async fn fetch_model(core: Core, id: String) -> Answer<()> {
-    core.app()?.fetch_model(&id, core.events()).await?;
+    core.app()?.model().fetch_model(&id, core.events()).await?;
     changed(&core);
     Ok(())
 }
@@ -39,14 +39,14 @@ pub async fn fetch_model(core: Core, id: String) -> Answer<()> {
 /// Cancels the running download.
 #[specta::specta]
 pub async fn cancel_fetch(core: Core) -> Answer<()> {
-    core.app()?.cancel_fetch();
+    core.app()?.model().cancel_fetch();
     Ok(())
 }
 
 /// Switches to a model of the catalogue.
 #[specta::specta]
 pub async fn use_model(core: Core, id: String) -> Answer<()> {
-    core.app()?.use_model(&id).await?;
+    core.app()?.model().use_model(&id).await?;
     changed(&core);
     Ok(())
 }
@@ -54,7 +54,7 @@ pub async fn use_model(core: Core, id: String) -> Answer<()> {
 /// Switches to a model in a local folder.
 #[specta::specta]
 pub async fn use_model_folder(core: Core, path: String) -> Answer<()> {
-    core.app()?.use_model_folder(Path::new(&path)).await?;
+    core.app()?.model().use_model_folder(Path::new(&path)).await?;
     changed(&core);
     Ok(())
 }

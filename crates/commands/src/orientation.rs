@@ -9,7 +9,7 @@ use crate::{Answer, Core};
 /// Previews an orientation.
 #[specta::specta]
 pub async fn orient(core: Core, request: OrientRequest) -> Answer<OrientationView> {
-    core.app()?.orient(request).await
+    core.app()?.orientation().orient(request).await
 }
 
 /// A page of a conversation's ledger, newest first.
@@ -20,7 +20,7 @@ pub async fn list_orientations(
     after: Option<String>,
     limit: u32,
 ) -> Answer<OrientationPage> {
-    core.app()?.list_orientations(&conversation, after.as_deref(), limit).await
+    core.app()?.orientation().list_orientations(&conversation, after.as_deref(), limit).await
 }
 
 /// A page of the recorded reads by tools and clients, newest first.
@@ -32,19 +32,22 @@ pub async fn list_reads(
     after: Option<String>,
     limit: u32,
 ) -> Answer<ReadPage> {
-    core.app()?.list_reads(conversation.as_deref(), client.as_deref(), after.as_deref(), limit).await
+    core.app()?
+        .orientation()
+        .list_reads(conversation.as_deref(), client.as_deref(), after.as_deref(), limit)
+        .await
 }
 
 /// One orientation of the ledger.
 #[specta::specta]
 pub async fn get_orientation(core: Core, id: String) -> Answer<OrientationView> {
-    core.app()?.get_orientation(&id).await
+    core.app()?.orientation().get_orientation(&id).await
 }
 
 /// The orientation settings.
 #[specta::specta]
 pub async fn orientation_settings(core: Core) -> Answer<OrientationSettings> {
-    core.app()?.orientation_settings().await
+    core.app()?.orientation().orientation_settings().await
 }
 
 /// Replaces all orientation settings.
@@ -53,5 +56,5 @@ pub async fn set_orientation_settings(
     core: Core,
     settings: OrientationSettings,
 ) -> Answer<OrientationSettings> {
-    core.app()?.set_orientation_settings(settings).await
+    core.app()?.orientation().set_orientation_settings(settings).await
 }

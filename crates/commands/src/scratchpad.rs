@@ -7,13 +7,13 @@ use crate::{Answer, Core};
 /// The notes of a conversation, or the newest of all conversations.
 #[specta::specta]
 pub async fn list_scratchpad(core: Core, conversation: Option<String>) -> Answer<Vec<NoteView>> {
-    core.app()?.list_scratchpad(conversation.as_deref()).await
+    core.app()?.scratchpad().list_scratchpad(conversation.as_deref()).await
 }
 
 /// Reads a scratchpad note.
 #[specta::specta]
 pub async fn read_scratchpad(core: Core, conversation: String, key: String) -> Answer<Option<NoteView>> {
-    core.app()?.read_scratchpad(&conversation, &key).await
+    core.app()?.scratchpad().read_scratchpad(&conversation, &key).await
 }
 
 /// Writes a scratchpad note.
@@ -25,7 +25,7 @@ pub async fn write_scratchpad(
     value: String,
     ttl_seconds: Option<u32>,
 ) -> Answer<NoteView> {
-    core.app()?.write_scratchpad(&conversation, &key, &value, ttl_seconds).await
+    core.app()?.scratchpad().write_scratchpad(&conversation, &key, &value, ttl_seconds).await
 }
 
 /// Removes one scratchpad note or all.
@@ -36,5 +36,5 @@ pub async fn clear_scratchpad(
     key: Option<String>,
     working_only: bool,
 ) -> Answer<u32> {
-    core.app()?.clear_scratchpad(&conversation, key.as_deref(), working_only).await
+    core.app()?.scratchpad().clear_scratchpad(&conversation, key.as_deref(), working_only).await
 }

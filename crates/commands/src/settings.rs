@@ -10,23 +10,23 @@ use crate::{Answer, Core};
 /// The status of the app.
 #[specta::specta]
 pub async fn app_status(core: Core) -> Answer<AppStatus> {
-    core.app()?.app_status().await
+    core.app()?.settings().app_status().await
 }
 
 /// Retention curves of each tier for the given rates.
 #[specta::specta]
 pub async fn preview_decay(core: Core, rates: DecayRates) -> Answer<Vec<TierCurve>> {
-    core.app()?.preview_decay(rates)
+    core.app()?.settings().preview_decay(rates)
 }
 
 /// The current settings.
 #[specta::specta]
 pub async fn get_settings(core: Core) -> Answer<Settings> {
-    core.app()?.get_settings().await
+    core.app()?.settings().get_settings().await
 }
 
 /// Replaces all settings.
 #[specta::specta]
 pub async fn update_settings(core: Core, settings: Settings) -> Answer<Settings> {
-    core.app()?.update_settings(settings).await
+    core.app()?.settings().update_settings(settings).await
 }

@@ -21,19 +21,19 @@ fn moved(core: &Core) {
 /// All workspaces, by name.
 #[specta::specta]
 pub async fn list_workspaces(core: Core) -> Answer<Vec<WorkspaceView>> {
-    core.app()?.list_workspaces().await
+    core.app()?.workspace().list_workspaces().await
 }
 
 /// Creates a workspace; does not switch to it.
 #[specta::specta]
 pub async fn create_workspace(core: Core, name: String) -> Answer<WorkspaceView> {
-    core.app()?.create_workspace(&name).await
+    core.app()?.workspace().create_workspace(&name).await
 }
 
 /// Opens a workspace.
 #[specta::specta]
 pub async fn switch_workspace(core: Core, id: String) -> Answer<WorkspaceView> {
-    let workspace = core.app()?.switch_workspace(&id).await?;
+    let workspace = core.app()?.workspace().switch_workspace(&id).await?;
     moved(&core);
     Ok(workspace)
 }
@@ -41,7 +41,7 @@ pub async fn switch_workspace(core: Core, id: String) -> Answer<WorkspaceView> {
 /// Renames a workspace.
 #[specta::specta]
 pub async fn rename_workspace(core: Core, id: String, name: String) -> Answer<WorkspaceView> {
-    let workspace = core.app()?.rename_workspace(&id, &name).await?;
+    let workspace = core.app()?.workspace().rename_workspace(&id, &name).await?;
     moved(&core);
     Ok(workspace)
 }
@@ -49,7 +49,7 @@ pub async fn rename_workspace(core: Core, id: String, name: String) -> Answer<Wo
 /// Moves a workspace to the trash, or removes it permanently with `purge`.
 #[specta::specta]
 pub async fn delete_workspace(core: Core, id: String, purge: bool) -> Answer<()> {
-    core.app()?.delete_workspace(&id, purge).await?;
+    core.app()?.workspace().delete_workspace(&id, purge).await?;
     moved(&core);
     Ok(())
 }
@@ -57,7 +57,7 @@ pub async fn delete_workspace(core: Core, id: String, purge: bool) -> Answer<()>
 /// Loads the sample world into a new workspace and opens it.
 #[specta::specta]
 pub async fn load_sample_world(core: Core) -> Answer<WorkspaceView> {
-    let workspace = core.app()?.load_sample_world().await?;
+    let workspace = core.app()?.workspace().load_sample_world().await?;
     moved(&core);
     Ok(workspace)
 }
@@ -65,11 +65,11 @@ pub async fn load_sample_world(core: Core) -> Answer<WorkspaceView> {
 /// Stores that the sample world was declined.
 #[specta::specta]
 pub async fn dismiss_sample(core: Core) -> Answer<()> {
-    core.app()?.dismiss_sample().await
+    core.app()?.workspace().dismiss_sample().await
 }
 
 /// All channels of the open workspace.
 #[specta::specta]
 pub async fn list_channels(core: Core) -> Answer<Vec<ChannelView>> {
-    core.app()?.list_channels().await
+    core.app()?.workspace().list_channels().await
 }

@@ -39,7 +39,7 @@ impl ChangeNotifier {
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             tick.tick().await;
-            let beside = app.sessions_beside().await;
+            let beside = app.client().sessions_beside().await;
             let mut feeds: Vec<_> = beside.iter().map(|session| &session.workspace.memory.feed).collect();
             let current = app.session_if_open().filter(|_| own);
             if let Some(session) = &current {

@@ -36,7 +36,7 @@ impl McpControl {
 
     /// Starts the server if it is switched on in the settings.
     pub async fn resume(&self) {
-        match self.app.mcp_settings().await {
+        match self.app.client().mcp_settings().await {
             Ok(settings) if settings.enabled => self.open(&mut *self.state.lock().await, settings.port).await,
             Ok(_) => {}
             Err(error) => tracing::warn!(%error, "whether the MCP door is to be open is not known"),
@@ -53,7 +53,7 @@ impl McpControl {
     /// # Errors
     /// [`CommandError`] if the settings cannot be read.
     pub async fn status(&self) -> Result<McpStatus, CommandError> {
-        let settings = self.app.mcp_settings().await?;
+        let settings = self.app.client().mcp_settings().await?;
         Ok(status(settings, &*self.state.lock().await))
     }
 
@@ -64,7 +64,7 @@ impl McpControl {
     /// [`CommandError`] of code `invalid` for an invalid port.
     pub async fn set(&self, enabled: bool, port: u16) -> Result<McpStatus, CommandError> {
         let settings = McpSettings { enabled, port };
-        self.app.set_mcp_settings(settings).await?;
+        self.app.client().set_mcp_settings(settings).await?;
         let mut state = self.state.lock().await;
         state.failure = None;
         if let Some(running) = state.running.take() {

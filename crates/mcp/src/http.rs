@@ -269,7 +269,7 @@ impl HttpState {
 
     async fn client(&self, headers: &http::HeaderMap) -> Result<Option<ClientId>, ()> {
         let Some(token) = checks::bearer(headers) else { return Ok(None) };
-        match self.app.client_of_token(token).await {
+        match self.app.client().client_of_token(token).await {
             Ok(client) => Ok(client.map(|client| client.id)),
             Err(error) => {
                 tracing::error!(%error, "a token could not be looked up");

@@ -89,8 +89,8 @@ impl McpServer {
         let missing =
             inklings_application::error::AppError::from(inklings_application::client::Denied::Revoked);
         let id = self.fixed.or_else(entered).ok_or_else(|| Refusal::from(missing))?;
-        let client = self.app.clients().admitted(id).await?;
-        Ok(self.app.client_session(&client).await?)
+        let client = self.app.client().clients().admitted(id).await?;
+        Ok(self.app.client().client_session(&client).await?)
     }
 }
 

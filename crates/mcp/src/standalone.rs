@@ -30,7 +30,7 @@ impl BackfillProgress for Silent {
 /// [`CommandError`] of code `locked` if the client was revoked, `invalid` if it is bound to another
 /// workspace.
 pub async fn serve(app: Arc<App>, client: &str) -> Result<(), CommandError> {
-    let client_session = app.stdio_client(client).await?;
+    let client_session = app.client().stdio_client(client).await?;
     let notifier = ChangeNotifier::default();
     let following = tokio::spawn(notifier.clone().follow(Arc::clone(&app), true));
     let embedding = tokio::spawn(embed(Arc::clone(&app)));
@@ -76,9 +76,9 @@ pub async fn serve_http(
 /// Loads the model in the background and embeds new entries. Calls use the full-text index until it is
 /// loaded.
 async fn embed(app: Arc<App>) {
-    app.load_model().await;
-    while app.has_model() {
-        if let Err(error) = app.embed_pending(&Silent).await {
+    app.model().load_model().await;
+    while app.model().has_model() {
+        if let Err(error) = app.model().embed_pending(&Silent).await {
             tracing::debug!(%error, "vectors are made later");
         }
         tokio::time::sleep(EMBED_EVERY).await;

@@ -364,12 +364,13 @@ async fn state(world: &World, ids: &[(Place, MemoryId)], place: Place) -> String
     let mut state = format!("{versions:?}");
     match place {
         Place::Conversation(_, conversation) => {
-            let page = session.messages(conversation, MessageRange::Newest, 200).await.expect("read");
-            let notes = session.list_scratchpad(conversation).await.expect("read");
+            let page =
+                session.transcripts().page(conversation, MessageRange::Newest, 200).await.expect("read");
+            let notes = session.scratchpad().list(conversation).await.expect("read");
             state.extend([format!(" {} {notes:?}", page.messages.len())]);
         }
         Place::Workspace => {
-            let facts = session.facts(None, None, 100).await.expect("read");
+            let facts = session.facts().list(None, None, 100).await.expect("read");
             state.extend([format!(" {:?}", facts.rows)]);
         }
         Place::Account | Place::Channel(_) => {}
@@ -384,7 +385,7 @@ async fn every_write_needs_the_reach_that_a_read_needs() {
     let trials = [(true, true), (false, true), (true, false)].into_iter().flat_map(Trial::few);
     for (serial, trial) in trials.enumerate() {
         world.stage.grant(&trial.grants(&world.places)).await;
-        world.session.set_memory_enabled(true).await.expect("switched on");
+        world.session.switch().set_enabled(true).await.expect("switched on");
         let mut ids = Vec::new();
         for planted in &world.places.planted {
             let id = Places::agents_entry(&world.session, planted.place, serial).await;
@@ -448,7 +449,7 @@ async fn every_read_leaves_its_row_in_the_ledger_whether_memory_is_on_or_off() {
     let tools = world.tools(true).await;
     let templates = world.client.list_all_resource_templates().await.expect("listed");
     for memory in [true, false] {
-        world.session.set_memory_enabled(memory).await.expect("switched");
+        world.session.switch().set_enabled(memory).await.expect("switched");
         let mut before = reads(&world).await.len();
         let mut silent: BTreeSet<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
         for tool in &tools {

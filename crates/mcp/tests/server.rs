@@ -55,7 +55,7 @@ async fn both_lifecycles_of_the_protocol_reach_the_same_tools() {
         assert_eq!(told(&read)["memories"][0]["content"], content.as_str());
         client.cancel().await.expect("closed");
     }
-    assert_eq!(stage.app.client(&stage.client).await.expect("there").writes, 2);
+    assert_eq!(stage.app.client().client(&stage.client).await.expect("there").writes, 2);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -68,7 +68,7 @@ async fn grants_hold_from_the_next_call_on_and_a_revoked_client_is_out_at_once()
     stage.grant(&all_tiers()).await;
     let written = call(&client, "memory_put", put("The gate is iron.")).await;
     assert_eq!(written.is_error, Some(false));
-    stage.app.revoke_client(&stage.client).await.expect("revoked");
+    stage.app.client().revoke_client(&stage.client).await.expect("revoked");
     let refused = call(&client, "memory_read", json!({ "tier": "workspace", "query": "gate" })).await;
     assert_eq!(told(&refused)["error"]["code"], "revoked");
     assert!(!refused.content.iter().any(|block| format!("{block:?}").contains("iron")));
@@ -145,8 +145,8 @@ async fn switched_off_no_tool_adds_to_memory() {
         importance: 0.5,
         tags: Vec::new(),
     };
-    let own = stage.app.create_memory(own).await.expect("written").detail.row.id;
-    stage.app.set_memory_enabled(false).await.expect("switched off");
+    let own = stage.app.memory().create_memory(own).await.expect("written").detail.row.id;
+    stage.app.client().set_memory_enabled(false).await.expect("switched off");
     let refused = |arguments: Value| Some(arguments);
     let mut tried = 0;
     for tool in client.list_all_tools().await.expect("listed") {
@@ -187,10 +187,10 @@ async fn switched_off_no_tool_adds_to_memory() {
     assert_eq!(told(&call(&client, "memory_put", account).await)["error"]["code"], "memory_off");
     let forgotten = call(&client, "memory_forget", json!({ "id": scrub_targets, "reason": "old" })).await;
     assert_eq!(forgotten.is_error, Some(false), "forgetting goes on");
-    assert_eq!(stage.app.count_proposals().await.expect("counted"), 0);
+    assert_eq!(stage.app.proposal().count_proposals().await.expect("counted"), 0);
     let facts = inklings_api::conversation::view::FactList { limit: 9, ..Default::default() };
-    assert!(stage.app.list_facts(facts).await.expect("read").rows.is_empty());
-    let entry = stage.app.get_memory(&noted).await.expect("there");
+    assert!(stage.app.fact().list_facts(facts).await.expect("read").rows.is_empty());
+    let entry = stage.app.memory().get_memory(&noted).await.expect("there");
     assert_eq!((entry.row.version, entry.content.as_str()), (1, "The moat is dry."));
 }
 
@@ -211,7 +211,7 @@ async fn a_client_writes_no_hidden_characters_and_reads_them_written_out() {
     }
     let session = stage.app.session().expect("a workspace is open");
     let written =
-        session.create_memory(draft(Place::Workspace, hidden), author()).await.expect("the author may");
+        session.memories().create(draft(Place::Workspace, hidden), author()).await.expect("the author may");
     let kept = written.ids[0];
     let read = call(&client, "memory_read", json!({ "tier": "workspace", "query": "" })).await;
     let told = serde_json::to_string(&read).expect("it is JSON");

@@ -6,19 +6,19 @@ use inklings_application::audit::AuditLog as Log;
 use inklings_domain::audit::AuditRow;
 
 use crate::{
-    App,
     audit::view::{AuditChain, AuditLog, AuditView, LogAnew},
+    commands::AuditCommands,
     error::CommandError,
     wire::{count, time},
 };
 
-impl App {
+impl AuditCommands<'_> {
     /// The audit logs of the account and of the workspace in use, checked.
     ///
     /// # Errors
     /// [`CommandError`] if no workspace is open or a log cannot be read.
     pub async fn audit_log(&self) -> Result<AuditLog, CommandError> {
-        let logs = self.session()?.audit_logs().await?;
+        let logs = self.app.session()?.audit().logs().await?;
         let mut rows: Vec<(_, AuditView)> = logs.iter().flat_map(views).collect();
         rows.sort_by_key(|(at, view)| std::cmp::Reverse((*at, view.sequence)));
         let chains = logs.iter().map(|log| AuditChain {

@@ -22,6 +22,7 @@ use inklings_sqlite::SqliteCatalogue;
 use crate::{
     App,
     backup::view::{BackupList, BackupSettings, BackupView, DamagedFile, Restored},
+    commands::BackupCommands,
     error::CommandError,
     system::SystemClock,
     wire::{count, time},
@@ -116,9 +117,13 @@ impl BackupService {
     }
 }
 
-impl App {
+impl BackupCommands<'_> {
     fn backups(&self) -> BackupService {
-        BackupService { backups: self.backups.clone(), actor: self.actor, data_dir: self.data_dir.clone() }
+        BackupService {
+            backups: self.app.backups.clone(),
+            actor: self.app.actor,
+            data_dir: self.app.data_dir.clone(),
+        }
     }
 
     /// All backups, newest first.
@@ -158,10 +163,10 @@ impl App {
 
     /// Reopens the workspace in use, or another one if it does not exist any more.
     pub(crate) async fn open_anew(&self) -> Result<(), CommandError> {
-        let Some(current) = self.current_workspace() else { return Ok(()) };
-        if self.open_session(current.id).await.is_err() {
-            self.set_session(None);
-            self.open_some_workspace().await?;
+        let Some(current) = self.app.workspace().current_workspace() else { return Ok(()) };
+        if self.app.workspace().open_session(current.id).await.is_err() {
+            self.app.set_session(None);
+            self.app.workspace().open_some_workspace().await?;
         }
         Ok(())
     }
@@ -196,7 +201,7 @@ impl App {
     /// # Errors
     /// None at present; the result type matches the other methods.
     pub async fn backup_settings(&self) -> Result<BackupSettings, CommandError> {
-        let set = self.backups.settings().await;
+        let set = self.app.backups.settings().await;
         Ok(BackupSettings {
             every_minutes: count(set.every_minutes),
             max_megabytes: count(set.max_megabytes),
@@ -215,14 +220,15 @@ impl App {
             every_minutes: settings.every_minutes.into(),
             max_megabytes: settings.max_megabytes.into(),
         };
-        self.backups.set_settings(set).await?;
+        self.app.backups.set_settings(set).await?;
         self.backup_settings().await
     }
 
     /// Backs up the account and the workspace in use.
     pub(crate) async fn back_up(&self, reason: BackupReason) -> Result<BackupSet, CommandError> {
-        let current: Vec<WorkspaceId> = self.current_workspace().iter().map(|w| w.id).collect();
-        Ok(self.backups.make(reason, BackupScope::Only(&current)).await?)
+        let current: Vec<WorkspaceId> =
+            self.app.workspace().current_workspace().iter().map(|w| w.id).collect();
+        Ok(self.app.backups.make(reason, BackupScope::Only(&current)).await?)
     }
 
     /// Backs up before a run with many changes. A failure does not stop the run, because the run can be
@@ -252,7 +258,7 @@ pub(crate) async fn keep_backups(app: Arc<App>) {
         if !watch.is_due(activity, app.clock.now(), every) {
             continue;
         }
-        match app.back_up(BackupReason::Activity).await {
+        match app.backup().back_up(BackupReason::Activity).await {
             Ok(set) => tracing::debug!(backup = %set.id, "a backup was made"),
             Err(error) => tracing::warn!(%error, "no backup could be made; it will be tried again later"),
         }

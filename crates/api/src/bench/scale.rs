@@ -179,7 +179,7 @@ pub async fn measure(
     app.models.slot.set(Some(Arc::new(Given(model))));
     step("loading vectors");
     let began = Instant::now();
-    app.wait_for_vectors().await?;
+    app.memory().wait_for_vectors().await?;
     let load_vectors_ms = millis(began);
 
     step("searching");
@@ -210,7 +210,7 @@ pub async fn footprint(app: &App) -> Result<Option<f64>, CommandError> {
     let mut made_up = Synthetic::new(DIMENSION);
     let model = EmbeddingModel { id: ModelId::new("bench"), dimension: DIMENSION };
     app.models.slot.set(Some(Arc::new(Given(model))));
-    app.wait_for_vectors().await?;
+    app.memory().wait_for_vectors().await?;
     searches(&session, &mut made_up, 10, true).await?;
     searches(&session, &mut made_up, 50, true).await?;
     searches(&session, &mut made_up, 10, false).await?;
@@ -227,7 +227,7 @@ async fn import(app: &App, entries: usize, made_up: &mut Synthetic) -> Result<f6
         let count = PER_IMPORT.min(entries - done);
         let lines = made_up.lines(done, count);
         let began = Instant::now();
-        app.import_jsonl(Scope::Channel, Some("bench"), lines.as_bytes(), false).await?;
+        app.memory().import_jsonl(Scope::Channel, Some("bench"), lines.as_bytes(), false).await?;
         seconds += began.elapsed().as_secs_f64();
         done += count;
     }
@@ -275,7 +275,7 @@ async fn searches(
             marked: true,
         };
         let began = Instant::now();
-        session.search_memories(search).await?;
+        session.search().memories(search).await?;
         if n >= SEARCHES / 10 {
             times.push(millis(began));
         }
@@ -297,7 +297,7 @@ async fn writes(app: &App, session: &Session) -> Result<Timing, CommandError> {
             tags: vec!["bench".to_owned()],
         };
         let began = Instant::now();
-        let written = app.create_memory(new).await?;
+        let written = app.memory().create_memory(new).await?;
         times.push(millis(began));
         let search = Search {
             query: word,
@@ -308,7 +308,7 @@ async fn writes(app: &App, session: &Session) -> Result<Timing, CommandError> {
             first: None,
             marked: false,
         };
-        let found = session.search_memories(search).await?;
+        let found = session.search().memories(search).await?;
         let hit = found.hits.first().map(|hit| hit.stored.entry.id.to_string());
         if hit.as_ref() != Some(&written.detail.row.id) {
             return Err(
@@ -330,17 +330,17 @@ pub async fn measure_orientation(app: &App, entries: usize) -> Result<Timing, Co
     let made_up = &mut Synthetic::new(DIMENSION);
     let model = EmbeddingModel { id: ModelId::new("bench"), dimension: DIMENSION };
     import(app, entries / 2, made_up).await?;
-    let channel = session.channel("bench").await?.id;
-    let conversation = session.begin_conversation(Some(channel), "").await?;
+    let channel = session.channels().named("bench").await?.id;
+    let conversation = session.conversations().begin(Some(channel), "").await?;
     for (n, scope) in [Scope::Workspace, Scope::Account].into_iter().enumerate() {
         let lines = made_up.lines((n + 1) * 10_000_000, entries / 4);
-        app.import_jsonl(scope, None, lines.as_bytes(), true).await?;
+        app.memory().import_jsonl(scope, None, lines.as_bytes(), true).await?;
     }
     for n in 0..24 {
         let role = if n % 2 == 0 { Role::User } else { Role::Assistant };
-        session.add_message(&conversation, role, &made_up.query(12)).await?;
+        session.transcripts().add(&conversation, role, &made_up.query(12)).await?;
         let fact = (format!("person {n}"), made_up.query(3));
-        session.set_fact(&fact.0, "is", &fact.1, Some(conversation.id), app.actor).await?;
+        session.facts().set(&fact.0, "is", &fact.1, Some(conversation.id), app.actor).await?;
         let draft = MemoryDraft {
             place: Place::Conversation(channel, conversation.id),
             lifetime: MemoryLifetime::Conversation,
@@ -350,7 +350,7 @@ pub async fn measure_orientation(app: &App, entries: usize) -> Result<Timing, Co
             tags: Vec::new(),
             origin: None,
         };
-        session.create_memory(draft, app.actor).await?;
+        session.memories().create(draft, app.actor).await?;
     }
     for ports in session.all_ports() {
         loop {
@@ -366,7 +366,7 @@ pub async fn measure_orientation(app: &App, entries: usize) -> Result<Timing, Co
         }
     }
     app.models.slot.set(Some(Arc::new(Given(model))));
-    app.wait_for_vectors().await?;
+    app.memory().wait_for_vectors().await?;
     let mut times = Vec::with_capacity(SEARCHES);
     for n in 0..SEARCHES + SEARCHES / 10 {
         let request = OrientRequest {
@@ -376,7 +376,7 @@ pub async fn measure_orientation(app: &App, entries: usize) -> Result<Timing, Co
             ..OrientRequest::default()
         };
         let began = Instant::now();
-        session.orient(request).await?;
+        session.orientations().orient(request).await?;
         if n >= SEARCHES / 10 {
             times.push(millis(began));
         }

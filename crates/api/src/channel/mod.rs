@@ -5,18 +5,18 @@ pub mod convert;
 use inklings_domain::ids::ChannelId;
 
 use crate::{
-    App,
+    commands::ChannelCommands,
     error::{CommandError, ErrorCode},
     workspace::view::ChannelView,
 };
 
-impl App {
+impl ChannelCommands<'_> {
     /// Creates a channel.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` or `already_exists`.
     pub async fn create_channel(&self, name: &str, description: &str) -> Result<ChannelView, CommandError> {
-        let channel = self.session()?.create_channel(name, description).await?;
+        let channel = self.app.session()?.channels().create(name, description).await?;
         self.channel_view(channel.id).await
     }
 
@@ -30,7 +30,8 @@ impl App {
         name: Option<&str>,
         description: Option<&str>,
     ) -> Result<ChannelView, CommandError> {
-        let channel = self.session()?.update_channel(crate::wire::id("id", id)?, name, description).await?;
+        let channel =
+            self.app.session()?.channels().update(crate::wire::id("id", id)?, name, description).await?;
         self.channel_view(channel.id).await
     }
 
@@ -39,7 +40,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `invalid` for `#general` or a channel that is archived already.
     pub async fn archive_channel(&self, id: &str) -> Result<ChannelView, CommandError> {
-        let channel = self.session()?.archive_channel(crate::wire::id("id", id)?).await?;
+        let channel = self.app.session()?.channels().archive(crate::wire::id("id", id)?).await?;
         self.channel_view(channel.id).await
     }
 
@@ -48,7 +49,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `invalid` if it is not archived.
     pub async fn restore_channel(&self, id: &str) -> Result<ChannelView, CommandError> {
-        let channel = self.session()?.restore_channel(crate::wire::id("id", id)?).await?;
+        let channel = self.app.session()?.channels().restore(crate::wire::id("id", id)?).await?;
         self.channel_view(channel.id).await
     }
 
@@ -59,7 +60,7 @@ impl App {
     /// is given.
     pub async fn delete_channel(&self, id: &str, move_to: Option<&str>) -> Result<(), CommandError> {
         let move_to = move_to.map(|move_to| crate::wire::id("moveTo", move_to)).transpose()?;
-        Ok(self.session()?.delete_channel(crate::wire::id("id", id)?, move_to).await?)
+        Ok(self.app.session()?.channels().delete(crate::wire::id("id", id)?, move_to).await?)
     }
 
     /// Looks up the id of a channel by name.
@@ -67,11 +68,11 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn channel_id(&self, name: &str) -> Result<String, CommandError> {
-        Ok(self.session()?.channel(name).await?.id.to_string())
+        Ok(self.app.session()?.channels().named(name).await?.id.to_string())
     }
 
     async fn channel_view(&self, id: ChannelId) -> Result<ChannelView, CommandError> {
-        let all = self.session()?.channels().await?;
+        let all = self.app.session()?.channels().list().await?;
         let found = all.iter().find(|summary| summary.channel.id == id);
         found
             .map(convert::channel)

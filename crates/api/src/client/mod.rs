@@ -18,11 +18,11 @@ use inklings_domain::{
 
 use crate::client::snippets::MCP_PORT;
 use crate::{
-    App,
     client::view::{
         ClientGrants, ClientUndone, ClientView, ClientWriteView, ClientWritesUndone, McpSettings, NewClient,
         RecordedWrite, TierGrant,
     },
+    commands::ClientCommands,
     consolidation::known_vectors,
     error::{CommandError, ErrorCode},
     schedule::view::{JournalPage, JournalView},
@@ -34,14 +34,14 @@ const MCP: &str = "mcp";
 /// Maximum number of changes per page.
 const MOST: usize = 500;
 
-impl App {
+impl ClientCommands<'_> {
     /// All clients by name, including revoked ones.
     ///
     /// # Errors
     /// [`CommandError`] if the account's database cannot be read.
     pub async fn list_clients(&self) -> Result<Vec<ClientView>, CommandError> {
         let mut views = Vec::new();
-        for client in self.clients.list().await? {
+        for client in self.app.clients.list().await? {
             views.push(self.client_view(&client).await?);
         }
         Ok(views)
@@ -52,7 +52,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn client(&self, name_or_id: &str) -> Result<ClientView, CommandError> {
-        self.client_view(&self.clients.named(name_or_id).await?).await
+        self.client_view(&self.app.clients.named(name_or_id).await?).await
     }
 
     /// Adds a client with read access to the workspace tier of one workspace.
@@ -60,8 +60,8 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `already_exists` if the name is in use.
     pub async fn add_client(&self, name: &str, workspace: &str) -> Result<NewClient, CommandError> {
-        let workspace = self.workspaces.find(workspace).await?;
-        let (client, generated) = self.clients.add(name, workspace.id).await?;
+        let workspace = self.app.workspaces.find(workspace).await?;
+        let (client, generated) = self.app.clients.add(name, workspace.id).await?;
         Ok(NewClient { client: self.client_view(&client).await?, token: generated.token })
     }
 
@@ -70,7 +70,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `invalid` for a channel or conversation that its workspace does not have.
     pub async fn set_grants(&self, id: &str, grants: &ClientGrants) -> Result<ClientView, CommandError> {
-        let client = self.clients.named(id).await?;
+        let client = self.app.clients.named(id).await?;
         let read = read_grants(grants)?;
         if !read.channels.is_empty() {
             let session = self.session_on(client.workspace).await?;
@@ -90,7 +90,7 @@ impl App {
                 return Err(CommandError::invalid("conversations", message));
             }
         }
-        let client = self.clients.grant(client.id, &read).await?;
+        let client = self.app.clients.grant(client.id, &read).await?;
         self.client_view(&client).await
     }
 
@@ -99,8 +99,8 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn renew_token(&self, id: &str) -> Result<NewClient, CommandError> {
-        let client = self.clients.named(id).await?;
-        let (client, generated) = self.clients.renew_token(client.id).await?;
+        let client = self.app.clients.named(id).await?;
+        let (client, generated) = self.app.clients.renew_token(client.id).await?;
         Ok(NewClient { client: self.client_view(&client).await?, token: generated.token })
     }
 
@@ -109,8 +109,8 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn revoke_client(&self, id: &str) -> Result<ClientView, CommandError> {
-        let client = self.clients.named(id).await?;
-        let client = self.clients.revoke(client.id).await?;
+        let client = self.app.clients.named(id).await?;
+        let client = self.app.clients.revoke(client.id).await?;
         self.client_view(&client).await
     }
 
@@ -125,9 +125,9 @@ impl App {
         before: Option<u32>,
         limit: u32,
     ) -> Result<JournalPage, CommandError> {
-        let client = self.clients.named(id).await?;
+        let client = self.app.clients.named(id).await?;
         let session = self.session_on(client.workspace).await?;
-        let all = session.changes_of_client(client.id).await?;
+        let all = session.client_writes().changes_of_client(client.id).await?;
         let end = before.map_or(all.len(), |before| (before as usize).saturating_sub(1).min(all.len()));
         let start = end.saturating_sub((limit as usize).clamp(1, MOST));
         let mut rows = Vec::new();
@@ -147,9 +147,9 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `locked` for any actor kind but the author.
     pub async fn undo_client(&self, id: &str) -> Result<ClientUndone, CommandError> {
-        let client = self.clients.named(id).await?;
+        let client = self.app.clients.named(id).await?;
         let session = self.session_on(client.workspace).await?;
-        let undone = session.undo_client(client.id, self.actor).await?;
+        let undone = session.client_writes().undo_client(client.id, self.app.actor).await?;
         let stored = known_vectors(&session, undone.conflicts).await?;
         let mut kept = Vec::new();
         for NotUndone { write, why } in &undone.writes.kept {
@@ -166,7 +166,7 @@ impl App {
         };
         Ok(ClientUndone {
             restored: count(undone.restored),
-            conflicts: self.rows_in(&session, &stored).await?,
+            conflicts: self.app.memory().rows_in(&session, &stored).await?,
             writes,
         })
     }
@@ -176,7 +176,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] if no workspace is open.
     pub async fn memory_enabled(&self) -> Result<bool, CommandError> {
-        Ok(self.session()?.memory_enabled().await?)
+        Ok(self.app.session()?.switch().enabled().await?)
     }
 
     /// Switches memory on or off for agents and tasks.
@@ -184,7 +184,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] if no workspace is open or it cannot be written.
     pub async fn set_memory_enabled(&self, enabled: bool) -> Result<bool, CommandError> {
-        self.session()?.set_memory_enabled(enabled).await?;
+        self.app.session()?.switch().set_enabled(enabled).await?;
         self.memory_enabled().await
     }
 
@@ -194,7 +194,7 @@ impl App {
     /// [`CommandError`] if the account's database cannot be read.
     pub async fn mcp_settings(&self) -> Result<McpSettings, CommandError> {
         let standard = McpSettings { enabled: false, port: MCP_PORT };
-        Ok(self.read_setting(MCP).await?.unwrap_or(standard))
+        Ok(self.app.settings().read_setting(MCP).await?.unwrap_or(standard))
     }
 
     /// Replaces the settings of the MCP server.
@@ -205,13 +205,13 @@ impl App {
         if settings.port < 1024 {
             return Err(CommandError::invalid("port", "A port is a number from 1024 to 65535."));
         }
-        self.write_setting(MCP, &settings).await
+        self.app.settings().write_setting(MCP, &settings).await
     }
 
     async fn client_view(&self, client: &Client) -> Result<ClientView, CommandError> {
         let (workspace_name, writes) = match self.session_on(client.workspace).await {
             Ok(session) => {
-                let made = session.changes_of_client(client.id).await?;
+                let made = session.client_writes().changes_of_client(client.id).await?;
                 let standing = made.iter().filter(|change| change.stands()).count();
                 (session.workspace.workspace.name.as_str().to_owned(), count(standing))
             }

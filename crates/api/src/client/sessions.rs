@@ -11,27 +11,29 @@ use inklings_application::{
 };
 use inklings_domain::{client::Client, ids::WorkspaceId};
 
-use crate::{App, error::CommandError};
+use crate::{commands::ClientCommands, error::CommandError};
 
 /// Sessions on workspaces that are not in use, with the day for which their decay was computed.
 pub(crate) type ClientSessions = HashMap<WorkspaceId, (NaiveDate, Arc<Session>)>;
 
-impl App {
+impl ClientCommands<'_> {
     /// A session on any workspace, without making it the workspace in use.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found` if it does not exist, or if its databases cannot be opened.
     pub async fn session_on(&self, id: WorkspaceId) -> Result<Arc<Session>, CommandError> {
-        if let Some(session) = self.session_if_open().filter(|session| session.workspace.workspace.id == id) {
+        if let Some(session) =
+            self.app.session_if_open().filter(|session| session.workspace.workspace.id == id)
+        {
             return Ok(session);
         }
-        let today = self.clock.now().date_naive();
-        let mut beside = self.beside.lock().await;
+        let today = self.app.clock.now().date_naive();
+        let mut beside = self.app.beside.lock().await;
         if let Some((_, session)) = beside.get(&id).filter(|(day, _)| *day == today) {
             return Ok(Arc::clone(session));
         }
-        let session = self.new_session(id).await?;
-        let decay = self.get_settings().await?.decay;
+        let session = self.app.workspace().new_session(id).await?;
+        let decay = self.app.settings().get_settings().await?.decay;
         session.reload_decay(crate::settings::config(&decay)?, decay.pause_while_away).await?;
         let session = Arc::new(session);
         beside.insert(id, (today, Arc::clone(&session)));
@@ -41,20 +43,20 @@ impl App {
     /// Sessions of clients on workspaces other than the one in use. No background
     /// task polls their change feeds; the caller must.
     pub async fn sessions_beside(&self) -> Vec<Arc<Session>> {
-        let current = self.session_if_open().map(|session| session.workspace.workspace.id);
-        let beside = self.beside.lock().await;
+        let current = self.app.session_if_open().map(|session| session.workspace.workspace.id);
+        let beside = self.app.beside.lock().await;
         let others = beside.iter().filter(|(id, _)| Some(**id) != current);
         others.map(|(_, (_, session))| Arc::clone(session)).collect()
     }
 
     /// Drops a client session because its workspace was renamed or is being removed.
     pub(crate) async fn leave_beside(&self, id: WorkspaceId) {
-        self.beside.lock().await.remove(&id);
+        self.app.beside.lock().await.remove(&id);
     }
 
     /// The use cases of clients.
     pub const fn clients(&self) -> &Clients {
-        &self.clients
+        &self.app.clients
     }
 
     /// The client of a token, if the token is valid and not revoked.
@@ -62,7 +64,7 @@ impl App {
     /// # Errors
     /// [`AppError::Store`] if the account's database cannot be read.
     pub async fn client_of_token(&self, token: &str) -> Result<Option<Client>, AppError> {
-        self.clients.of_token(token).await
+        self.app.clients.of_token(token).await
     }
 
     /// A client session on the workspace that the client is bound to.
@@ -71,7 +73,7 @@ impl App {
     /// [`CommandError`] if its workspace does not exist or cannot be opened.
     pub async fn client_session(&self, client: &Client) -> Result<ClientSession, CommandError> {
         let session = self.session_on(client.workspace).await?;
-        Ok(ClientSession::new(session, self.clients.clone(), client.id))
+        Ok(ClientSession::new(session, self.app.clients.clone(), client.id))
     }
 
     /// The session of a named client on standard input; creates the client if it does not exist.
@@ -79,8 +81,8 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `locked` if it was revoked, `invalid` if it is bound to another workspace.
     pub async fn stdio_client(&self, name: &str) -> Result<ClientSession, CommandError> {
-        let session = self.session()?;
-        let client = self.clients.stdio_client(name, session.workspace.workspace.id).await?;
+        let session = self.app.session()?;
+        let client = self.app.clients.stdio_client(name, session.workspace.workspace.id).await?;
         self.client_session(&client).await
     }
 }

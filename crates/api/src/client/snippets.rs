@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::{
-    App,
     client::view::{Snippet, Snippets},
+    commands::ClientCommands,
     error::CommandError,
 };
 
@@ -17,7 +17,7 @@ const NO_TOKEN: &str = "THE_TOKEN_OF_THIS_CLIENT";
 /// Name of the server in configurations.
 const NAME: &str = "inklings";
 
-impl App {
+impl ClientCommands<'_> {
     /// Configuration snippets for a client. Includes `token` if the caller still has it; `url` is the address
     /// of the window's MCP server.
     ///
@@ -29,9 +29,9 @@ impl App {
         token: Option<&str>,
         url: &str,
     ) -> Result<Snippets, CommandError> {
-        let client = self.clients.named(id).await?;
-        let name = self.workspaces.find(&client.workspace.to_string()).await?.name;
-        let data_dir = self.data_dir.display().to_string();
+        let client = self.app.clients.named(id).await?;
+        let name = self.app.workspaces.find(&client.workspace.to_string()).await?.name;
+        let data_dir = self.app.data_dir.display().to_string();
         let arguments =
             ["mcp", "--data-dir", &data_dir, "--workspace", name.as_str(), "--client", &client.name];
         Ok(Snippets {

@@ -24,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 use crate::schedule::tasks::run_task;
 use crate::{
     App, Event, Events,
+    commands::ConsolidationCommands,
     error::{CommandError, ErrorCode},
     memory::view::MemoryRow,
     schedule::view::{
@@ -110,7 +111,32 @@ impl Events for First {
     }
 }
 
-impl App {
+/// Starts a consolidation; its progress is sent as events.
+///
+/// # Errors
+/// [`CommandError`] of code `busy` if one is running.
+pub async fn run_consolidation(app: Arc<App>, events: Arc<dyn Events>) -> Result<RunView, CommandError> {
+    let session = app.session()?;
+    let (sender, first) = oneshot::channel();
+    let events: Arc<dyn Events> = Arc::new(First { events, first: Mutex::new(Some(sender)) });
+    let (refused, refusal) = oneshot::channel();
+    tokio::spawn(async move {
+        let task: Arc<dyn ScheduledTask> = Arc::new(Consolidate);
+        let interface = app.actor.interface();
+        app.backup().back_up_before_run().await;
+        if let Err(error) = run_task(&app, &session, task, RunTrigger::Asked, interface, events).await {
+            let _ = refused.send(error);
+        }
+    });
+    match first.await {
+        Ok(run) => Ok(run),
+        Err(_) => Err(refusal.await.unwrap_or_else(|_| {
+            CommandError::new(ErrorCode::Internal, "The consolidation did not begin; the log says why.")
+        })),
+    }
+}
+
+impl ConsolidationCommands<'_> {
     /// A page of runs, newest first.
     ///
     /// # Errors
@@ -119,7 +145,7 @@ impl App {
         let limit = (limit as usize).clamp(1, 500);
         let after = after.map(crate::wire::cursor::cursor).transpose()?;
         let after = after.map(|(started_at, id)| RunCursor { started_at, id });
-        let mut rows = self.session()?.workspace.runs.list(after, limit + 1).await?;
+        let mut rows = self.app.session()?.workspace.runs.list(after, limit + 1).await?;
         let more = rows.len() > limit;
         rows.truncate(limit);
         let next = rows
@@ -134,9 +160,9 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn run_items(&self, id: &str) -> Result<Vec<RunItem>, CommandError> {
-        let session = self.session()?;
-        let run = session.run(crate::wire::id("id", id)?).await?;
-        let done = session.run_items(run.id).await?;
+        let session = self.app.session()?;
+        let run = session.consolidation().run(crate::wire::id("id", id)?).await?;
+        let done = session.consolidation().run_items(run.id).await?;
         let rows = self.rows_of(done.iter().map(|item| item.entry.clone()).collect()).await?;
         let persist = run.task == inklings_application::extraction::TASK;
         let why = |done: &DoneItem| match done.act {
@@ -157,8 +183,8 @@ impl App {
     /// # Errors
     /// [`CommandError`] if a database cannot be read.
     pub async fn preview_consolidation(&self) -> Result<ConsolidationPreview, CommandError> {
-        self.ready_to_compare().await?;
-        let preview = self.session()?.preview_consolidation().await?;
+        self.app.schedule().ready_to_compare().await?;
+        let preview = self.app.session()?.consolidation().preview().await?;
         let rows = self.rows_of(preview.items.iter().map(|item| item.entry.clone()).collect()).await?;
         let item = |(planned, row): (PlannedItem, MemoryRow)| RunItem {
             act: planned.act.into(),
@@ -172,44 +198,15 @@ impl App {
         })
     }
 
-    /// Starts a consolidation; its progress is sent as events.
-    ///
-    /// # Errors
-    /// [`CommandError`] of code `busy` if one is running.
-    pub async fn run_consolidation(
-        self: &Arc<Self>,
-        events: Arc<dyn Events>,
-    ) -> Result<RunView, CommandError> {
-        let session = self.session()?;
-        let (sender, first) = oneshot::channel();
-        let events: Arc<dyn Events> = Arc::new(First { events, first: Mutex::new(Some(sender)) });
-        let app = Arc::clone(self);
-        let (refused, refusal) = oneshot::channel();
-        tokio::spawn(async move {
-            let task: Arc<dyn ScheduledTask> = Arc::new(Consolidate);
-            let interface = app.actor.interface();
-            app.back_up_before_run().await;
-            if let Err(error) = run_task(&app, &session, task, RunTrigger::Asked, interface, events).await {
-                let _ = refused.send(error);
-            }
-        });
-        match first.await {
-            Ok(run) => Ok(run),
-            Err(_) => Err(refusal.await.unwrap_or_else(|_| {
-                CommandError::new(ErrorCode::Internal, "The consolidation did not begin; the log says why.")
-            })),
-        }
-    }
-
     /// Runs a consolidation and waits until it ends, for shells that run one command.
     ///
     /// # Errors
     /// [`CommandError`] of code `busy` if one is running.
     pub async fn consolidate_and_wait(&self, events: Arc<dyn Events>) -> Result<RunView, CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let task: Arc<dyn ScheduledTask> = Arc::new(Consolidate);
-        self.back_up_before_run().await;
-        run_task(self, &session, task, RunTrigger::Asked, self.actor.interface(), events).await?;
+        self.app.backup().back_up_before_run().await;
+        run_task(self.app, &session, task, RunTrigger::Asked, self.app.actor.interface(), events).await?;
         let latest = session.workspace.runs.latest(inklings_application::consolidation::TASK).await?;
         latest
             .map(|run| convert::run(&run))
@@ -221,13 +218,14 @@ impl App {
     /// # Errors
     /// [`CommandError`] if the database fails.
     pub async fn persist_now(&self, events: Arc<dyn Events>) -> Result<(), CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let task: Arc<dyn ScheduledTask> = Arc::new(Persist);
         // While memory is off, persist writes nothing.
-        if !session.may_run(&*task).await? {
+        if !session.schedule().may_run(&*task).await? {
             return Ok(());
         }
-        match run_task(self, &session, task, RunTrigger::Closed, self.actor.interface(), events).await {
+        match run_task(self.app, &session, task, RunTrigger::Closed, self.app.actor.interface(), events).await
+        {
             Err(error) if error.code != ErrorCode::Busy => Err(error),
             _ => Ok(()),
         }
@@ -235,7 +233,7 @@ impl App {
 
     /// Cancels the run of a task after its current step, if this process runs it.
     pub fn cancel_run(&self, task: &str) {
-        self.runs.cancel(task);
+        self.app.runs.cancel(task);
     }
 
     /// Reverts a whole run.
@@ -244,8 +242,8 @@ impl App {
     /// [`CommandError`] of code `not_found`, `busy` while it runs, `nothing_to_undo` if it is reverted
     /// already.
     pub async fn revert_run(&self, id: &str) -> Result<Reverted, CommandError> {
-        let session = self.session()?;
-        let reverted = session.revert_run(crate::wire::id("id", id)?, self.actor).await?;
+        let session = self.app.session()?;
+        let reverted = session.consolidation().revert_run(crate::wire::id("id", id)?, self.app.actor).await?;
         Ok(Reverted {
             run: convert::run(&reverted.run),
             restored: count(reverted.restored),
@@ -258,7 +256,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] if the database cannot be read.
     pub async fn consolidation_settings(&self) -> Result<ConsolidationSettings, CommandError> {
-        Ok(convert::consolidation_settings(&self.session()?.consolidation_settings().await?))
+        Ok(convert::consolidation_settings(&self.app.session()?.consolidation().settings().await?))
     }
 
     /// Replaces all consolidation settings.
@@ -270,13 +268,13 @@ impl App {
         settings: ConsolidationSettings,
     ) -> Result<ConsolidationSettings, CommandError> {
         let set = convert::read_consolidation_settings(&settings);
-        self.session()?.set_consolidation_settings(set).await?;
+        self.app.session()?.consolidation().set_settings(set).await?;
         self.consolidation_settings().await
     }
 
     async fn rows_of(&self, entries: Vec<MemoryEntry>) -> Result<Vec<MemoryRow>, CommandError> {
-        let stored = known_vectors(&*self.session()?, entries).await?;
-        self.rows(&stored).await
+        let stored = known_vectors(&*self.app.session()?, entries).await?;
+        self.app.memory().rows(&stored).await
     }
 }
 

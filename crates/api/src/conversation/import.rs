@@ -15,8 +15,9 @@ use inklings_application::{
 use inklings_domain::ids::ChannelId;
 
 use crate::{
-    App, Event, Events,
+    Event, Events,
     background::ChangeTopic,
+    commands::ConversationCommands,
     conversation::{
         import_view as view,
         import_view::{ConversationImportPreview, ConversationImportReport, ImportStep},
@@ -46,7 +47,7 @@ impl ImportProgress for Reporter {
     }
 }
 
-impl App {
+impl ConversationCommands<'_> {
     /// Previews the import of a file. Stores nothing.
     ///
     /// # Errors
@@ -78,7 +79,7 @@ impl App {
 
     /// Cancels the running import; nothing of it is retained.
     pub fn cancel_conversation_import(&self) {
-        self.import_cancel.store(true, Ordering::Relaxed);
+        self.app.import_cancel.store(true, Ordering::Relaxed);
     }
 
     async fn read_conversations(
@@ -88,8 +89,8 @@ impl App {
         events: Arc<dyn Events>,
         commit: bool,
     ) -> Result<ImportReport, CommandError> {
-        let session = self.session()?;
-        let cancel = Arc::clone(&self.import_cancel);
+        let session = self.app.session()?;
+        let cancel = Arc::clone(&self.app.import_cancel);
         cancel.store(false, Ordering::Relaxed);
         let progress = Reporter { events, cancel, conversations: AtomicU32::new(0) };
         let runtime = tokio::runtime::Handle::current();
@@ -99,7 +100,7 @@ impl App {
                 AppError::Input { field: "file", message: error.to_string() }
             };
             let source = inklings_formats::open(&path).map_err(unreadable)?;
-            runtime.block_on(session.import_conversations(source, channel, &progress, commit))
+            runtime.block_on(session.conversation_imports().import(source, channel, &progress, commit))
         });
         let report = read
             .await

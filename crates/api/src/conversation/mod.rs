@@ -19,7 +19,7 @@ use inklings_domain::{
 };
 
 use crate::{
-    App,
+    commands::ConversationCommands,
     conversation::{
         convert as conversation,
         convert::Known,
@@ -28,7 +28,7 @@ use crate::{
     error::{CommandError, ErrorCode},
 };
 
-impl App {
+impl ConversationCommands<'_> {
     /// Starts a conversation, in `#general` if no channel is given.
     ///
     /// # Errors
@@ -39,7 +39,7 @@ impl App {
         title: &str,
     ) -> Result<ConversationView, CommandError> {
         let channel = channel_id.map(|id| crate::wire::id("channelId", id)).transpose()?;
-        let conversation = self.session()?.begin_conversation(channel, title).await?;
+        let conversation = self.app.session()?.conversations().begin(channel, title).await?;
         self.conversation_view(&conversation).await
     }
 
@@ -51,14 +51,14 @@ impl App {
         &self,
         request: ConversationList,
     ) -> Result<ConversationPage, CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let filter = ConversationFilter {
             channel: request.channel_id.as_deref().map(|id| crate::wire::id("channelId", id)).transpose()?,
             only: None,
             statuses: request.statuses.into_iter().map(Into::into).collect(),
         };
         let after = request.after.as_deref().map(conversation::cursor).transpose()?;
-        let page = session.list_conversations(&filter, after, request.limit as usize).await?;
+        let page = session.conversations().list(&filter, after, request.limit as usize).await?;
         let names = self.channel_names().await?;
         let earlier: Vec<ConversationId> =
             page.rows.iter().filter_map(|row| row.conversation.continues).collect();
@@ -75,7 +75,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn get_conversation(&self, name: &str) -> Result<ConversationView, CommandError> {
-        let conversation = self.session()?.conversation_named(name).await?;
+        let conversation = self.app.session()?.conversations().named(name).await?;
         self.conversation_view(&conversation).await
     }
 
@@ -88,9 +88,9 @@ impl App {
         name: &str,
         title: &str,
     ) -> Result<ConversationView, CommandError> {
-        let session = self.session()?;
-        let id = session.conversation_named(name).await?.id;
-        let conversation = session.rename_conversation(id, title).await?;
+        let session = self.app.session()?;
+        let id = session.conversations().named(name).await?.id;
+        let conversation = session.conversations().rename(id, title).await?;
         self.conversation_view(&conversation).await
     }
 
@@ -103,9 +103,10 @@ impl App {
         name: &str,
         channel: &str,
     ) -> Result<ConversationView, CommandError> {
-        let session = self.session()?;
-        let id = session.conversation_named(name).await?.id;
-        let conversation = session.move_conversation(id, crate::wire::id("channelId", channel)?).await?;
+        let session = self.app.session()?;
+        let id = session.conversations().named(name).await?.id;
+        let conversation =
+            session.conversations().move_to(id, crate::wire::id("channelId", channel)?).await?;
         self.conversation_view(&conversation).await
     }
 
@@ -114,10 +115,10 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `invalid` unless it is active.
     pub async fn idle_conversation(&self, name: &str) -> Result<ConversationView, CommandError> {
-        let session = self.session()?;
-        let id = session.conversation_named(name).await?.id;
-        self.turns.stop(id);
-        let conversation = session.idle_conversation(id).await?;
+        let session = self.app.session()?;
+        let id = session.conversations().named(name).await?.id;
+        self.app.turns.stop(id);
+        let conversation = session.conversations().set_idle(id).await?;
         self.conversation_view(&conversation).await
     }
 
@@ -126,10 +127,10 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `invalid` if it is archived already.
     pub async fn archive_conversation(&self, name: &str) -> Result<ConversationView, CommandError> {
-        let session = self.session()?;
-        let id = session.conversation_named(name).await?.id;
-        self.turns.stop(id);
-        let conversation = session.archive_conversation(id).await?;
+        let session = self.app.session()?;
+        let id = session.conversations().named(name).await?.id;
+        self.app.turns.stop(id);
+        let conversation = session.conversations().archive(id).await?;
         self.conversation_view(&conversation).await
     }
 
@@ -138,10 +139,10 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn continue_conversation(&self, name: &str) -> Result<ConversationView, CommandError> {
-        let session = self.session()?;
-        let id = session.conversation_named(name).await?.id;
-        self.turns.stop(id);
-        let conversation = session.continue_conversation(id).await?;
+        let session = self.app.session()?;
+        let id = session.conversations().named(name).await?.id;
+        self.app.turns.stop(id);
+        let conversation = session.conversations().resume(id).await?;
         self.conversation_view(&conversation).await
     }
 
@@ -150,10 +151,10 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn delete_conversation(&self, name: &str) -> Result<(), CommandError> {
-        let session = self.session()?;
-        let id = session.conversation_named(name).await?.id;
-        self.turns.stop(id);
-        Ok(session.delete_conversation(id, self.actor).await?)
+        let session = self.app.session()?;
+        let id = session.conversations().named(name).await?.id;
+        self.app.turns.stop(id);
+        Ok(session.conversations().delete(id, self.app.actor).await?)
     }
 
     /// The conversation settings of the workspace.
@@ -161,7 +162,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] if the database cannot be read.
     pub async fn conversation_settings(&self) -> Result<ConversationSettings, CommandError> {
-        Ok(conversation::settings(self.session()?.conversation_settings().await?))
+        Ok(conversation::settings(self.app.session()?.conversations().settings().await?))
     }
 
     /// Replaces all conversation settings.
@@ -172,7 +173,7 @@ impl App {
         &self,
         settings: ConversationSettings,
     ) -> Result<ConversationSettings, CommandError> {
-        self.session()?.set_conversation_settings(conversation::read_settings(settings)).await?;
+        self.app.session()?.conversations().set_settings(conversation::read_settings(settings)).await?;
         self.conversation_settings().await
     }
 
@@ -180,7 +181,7 @@ impl App {
         &self,
         conversation: &Conversation,
     ) -> Result<ConversationView, CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let summary = session.workspace.conversations.conversation_summary(conversation.id).await?;
         let summary =
             summary.ok_or_else(|| CommandError::new(ErrorCode::NotFound, "This conversation is gone."))?;
@@ -197,11 +198,11 @@ impl App {
         let conversation = &summary.conversation;
         let channel = names.get(&conversation.channel_id).cloned().unwrap_or_default();
         let continues = conversation.continues.and_then(|id| earlier.get(&id));
-        conversation::conversation(summary, channel, continues, self.turns.is_running(conversation.id))
+        conversation::conversation(summary, channel, continues, self.app.turns.is_running(conversation.id))
     }
 
     async fn channel_names(&self) -> Result<HashMap<ChannelId, String>, CommandError> {
-        let names = self.session()?.workspace.conversations.channel_names().await?;
+        let names = self.app.session()?.workspace.conversations.channel_names().await?;
         Ok(names.into_iter().map(|(id, name)| (id, name.as_str().to_owned())).collect())
     }
 }

@@ -11,7 +11,7 @@ use inklings_application::conversation::{
 
 use crate::conversation::known;
 use crate::{
-    App,
+    commands::ConversationCommands,
     conversation::{
         convert as conversation,
         view::{
@@ -22,7 +22,7 @@ use crate::{
     error::CommandError,
 };
 
-impl App {
+impl ConversationCommands<'_> {
     /// A page of a transcript.
     ///
     /// # Errors
@@ -33,9 +33,9 @@ impl App {
         range: MessageRange,
         limit: u32,
     ) -> Result<MessagePage, CommandError> {
-        let session = self.session()?;
-        let id = session.conversation_named(conversation).await?.id;
-        let page = session.messages(id, conversation::range(range), limit as usize).await?;
+        let session = self.app.session()?;
+        let id = session.conversations().named(conversation).await?.id;
+        let page = session.transcripts().page(id, conversation::range(range), limit as usize).await?;
         Ok(MessagePage {
             messages: page.messages.iter().map(conversation::message).collect(),
             earlier: page.earlier,
@@ -52,7 +52,8 @@ impl App {
         id: &str,
         importance: f64,
     ) -> Result<MessageView, CommandError> {
-        let message = self.session()?.set_message_importance(crate::wire::id("id", id)?, importance).await?;
+        let message =
+            self.app.session()?.transcripts().set_importance(crate::wire::id("id", id)?, importance).await?;
         Ok(conversation::message(&message))
     }
 
@@ -65,15 +66,15 @@ impl App {
         request: MessageSearchRequest,
     ) -> Result<MessageSearch, CommandError> {
         let started = Instant::now();
-        let session = self.session()?;
+        let session = self.app.session()?;
         let conversation = match &request.conversation {
-            Some(name) => Some(session.conversation_named(name).await?.id),
+            Some(name) => Some(session.conversations().named(name).await?.id),
             None => None,
         };
         let channel = request.channel_id.as_deref().map(|id| crate::wire::id("channelId", id)).transpose()?;
         let scope_filter = TranscriptFilter { conversation, channel, archived: request.archived };
         let found =
-            session.search_messages(&request.query, &scope_filter, request.limit as usize, None).await?;
+            session.search().messages(&request.query, &scope_filter, request.limit as usize, None).await?;
         let places = known(&session, found.hits.iter().map(|hit| hit.message.conversation).collect()).await?;
         Ok(conversation::found(&found, &places, started.elapsed().as_secs_f64() * 1000.0))
     }
@@ -87,11 +88,11 @@ impl App {
         conversation: &str,
         retain: Option<u32>,
     ) -> Result<Option<CompactionPreview>, CommandError> {
-        let session = self.session()?;
-        let conversation = session.conversation_named(conversation).await?;
+        let session = self.app.session()?;
+        let conversation = session.conversations().named(conversation).await?;
         let summariser = self.summariser().await;
         let retain = retain.map(|retain| retain as usize);
-        let plan = session.preview_compaction(&conversation, retain, summariser.as_ref()).await?;
+        let plan = session.compaction().preview(&conversation, retain, summariser.as_ref()).await?;
         Ok(plan.as_ref().map(conversation::compaction))
     }
 
@@ -105,12 +106,13 @@ impl App {
         retain: Option<u32>,
         name: Option<&str>,
     ) -> Result<Option<MessageView>, CommandError> {
-        let session = self.session()?;
-        let conversation = session.conversation_named(conversation).await?;
+        let session = self.app.session()?;
+        let conversation = session.conversations().named(conversation).await?;
         let summariser = self.summariser().await;
         let retain = retain.map(|retain| retain as usize);
         let marker = session
-            .compact_conversation(&conversation, retain, name, summariser.as_ref(), self.actor)
+            .compaction()
+            .compact(&conversation, retain, name, summariser.as_ref(), self.app.actor)
             .await?;
         Ok(marker.as_ref().map(conversation::message))
     }
@@ -120,9 +122,9 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn list_episodes(&self, conversation: &str) -> Result<Vec<EpisodeView>, CommandError> {
-        let session = self.session()?;
-        let id = session.conversation_named(conversation).await?.id;
-        Ok(session.episodes(id).await?.iter().map(conversation::episode).collect())
+        let session = self.app.session()?;
+        let id = session.conversations().named(conversation).await?.id;
+        Ok(session.episodes().list(id).await?.iter().map(conversation::episode).collect())
     }
 
     /// Summarises older turns into episodes and gives the new ones.
@@ -135,15 +137,15 @@ impl App {
         retain_last: Option<u32>,
         max_age_days: Option<u32>,
     ) -> Result<Vec<EpisodeView>, CommandError> {
-        let session = self.session()?;
-        let id = session.conversation_named(conversation).await?.id;
+        let session = self.app.session()?;
+        let id = session.conversations().named(conversation).await?.id;
         let standard = EpisodeRule::default();
         let rule = EpisodeRule {
             retain_last: retain_last.map_or(standard.retain_last, |n| n as usize),
             max_age_days: max_age_days.map_or(standard.max_age_days, i64::from),
         };
         let summariser = self.summariser().await;
-        let made = session.summarise_old_turns(id, rule, summariser.as_ref()).await?;
+        let made = session.episodes().summarise_old_turns(id, rule, summariser.as_ref()).await?;
         Ok(made.iter().map(conversation::episode).collect())
     }
 
@@ -152,12 +154,12 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn remove_episode(&self, id: &str) -> Result<(), CommandError> {
-        Ok(self.session()?.remove_episode(crate::wire::id("id", id)?).await?)
+        Ok(self.app.session()?.episodes().remove(crate::wire::id("id", id)?).await?)
     }
 
     /// The language model if one is connected, else the built-in summariser.
     pub(crate) async fn summariser(&self) -> Arc<dyn Summariser> {
-        match self.chat.model().await {
+        match self.app.chat.model().await {
             Ok(Some(model)) => Arc::new(ByModel(model)),
             Ok(None) => Arc::new(Extractive),
             Err(error) => {

@@ -25,8 +25,9 @@ use inklings_domain::{
 
 use crate::conversation::known;
 use crate::{
-    App, Event, Events,
+    Event, Events,
     background::ChangeTopic,
+    commands::ConversationCommands,
     conversation::{
         convert as conversation,
         view::{ContextArchive, ContextItem, ContextView, MessageView, SentMessage, TurnStep, TurnUpdate},
@@ -137,11 +138,11 @@ impl Turn {
         let Self { session, answering, model, conversation, stop, sink, actor } = self;
         let answer = AssertUnwindSafe(async {
             sink.send(TurnStep::Started, None, None, 0, None);
-            session.answer(&conversation, &model, &stop, &sink, actor).await
+            session.turns().answer(&conversation, &model, &stop, &sink, actor).await
         });
         let answered = answer.catch_unwind().await;
         if answered.is_err()
-            && let Err(error) = session.settle_broken_answer(conversation.id).await
+            && let Err(error) = session.transcripts().settle_broken_answer(conversation.id).await
         {
             tracing::warn!(%error, "an answer that broke off is not marked as such yet");
         }
@@ -173,7 +174,7 @@ impl Turn {
 async fn compact(session: &Session, model: &Arc<dyn ChatModel>, conversation: &Conversation, sink: &Sink) {
     let Ok(task) = Actor::new(ActorKind::System, Interface::Task, None) else { return };
     let summariser = ByModel(Arc::clone(model));
-    match session.compact_if_long(conversation, &summariser, task).await {
+    match session.compaction().compact_if_long(conversation, &summariser, task).await {
         Ok(Some(_)) => sink.events.send(Event::DataChanged { topic: ChangeTopic::Transcript }),
         Ok(None) => {}
         Err(error) => {
@@ -182,7 +183,7 @@ async fn compact(session: &Session, model: &Arc<dyn ChatModel>, conversation: &C
     }
 }
 
-impl App {
+impl ConversationCommands<'_> {
     /// Stores a message of the worldbuilder, and starts an answer of the World Agent in the background if a
     /// model is connected.
     ///
@@ -194,12 +195,12 @@ impl App {
         text: &str,
         events: Arc<dyn Events>,
     ) -> Result<SentMessage, CommandError> {
-        let session = self.session()?;
-        let conversation = session.conversation_named(conversation).await?;
-        if self.turns.is_running(conversation.id) {
+        let session = self.app.session()?;
+        let conversation = session.conversations().named(conversation).await?;
+        if self.app.turns.is_running(conversation.id) {
             return Err(AppError::Answering.into());
         }
-        let message = session.add_message(&conversation, Role::User, text).await?;
+        let message = session.transcripts().add(&conversation, Role::User, text).await?;
         let message = conversation::message(&message);
         let turn = match self.turn(session, conversation, events).await {
             Ok(turn) => turn,
@@ -221,9 +222,9 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `invalid` if the conversation has ended.
     pub async fn keep_message(&self, conversation: &str, text: &str) -> Result<MessageView, CommandError> {
-        let session = self.session()?;
-        let conversation = session.conversation_named(conversation).await?;
-        Ok(conversation::message(&session.add_message(&conversation, Role::User, text).await?))
+        let session = self.app.session()?;
+        let conversation = session.conversations().named(conversation).await?;
+        Ok(conversation::message(&session.transcripts().add(&conversation, Role::User, text).await?))
     }
 
     /// As [`Self::say`], but waits for the answer, for shells that run one command.
@@ -236,9 +237,9 @@ impl App {
         text: &str,
         events: Arc<dyn Events>,
     ) -> Result<(SentMessage, Option<TurnEnd>), CommandError> {
-        let session = self.session()?;
-        let conversation = session.conversation_named(conversation).await?;
-        let message = session.add_message(&conversation, Role::User, text).await?;
+        let session = self.app.session()?;
+        let conversation = session.conversations().named(conversation).await?;
+        let message = session.transcripts().add(&conversation, Role::User, text).await?;
         let turn = self.turn(session, conversation, events).await?;
         let answering = turn.is_some();
         let end = match turn {
@@ -258,8 +259,8 @@ impl App {
         conversation: &str,
         events: Arc<dyn Events>,
     ) -> Result<(), CommandError> {
-        let session = self.session()?;
-        let conversation = session.conversation_named(conversation).await?;
+        let session = self.app.session()?;
+        let conversation = session.conversations().named(conversation).await?;
         conversation.takes_messages().map_err(AppError::from)?;
         let turn = self.turn(session, conversation, events).await?.ok_or_else(|| {
             CommandError::new(
@@ -276,15 +277,15 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn cancel_answer(&self, conversation: &str) -> Result<(), CommandError> {
-        self.turns.stop(self.session()?.conversation_named(conversation).await?.id);
+        self.app.turns.stop(self.app.session()?.conversations().named(conversation).await?.id);
         Ok(())
     }
 
     /// Marks answers of killed processes as stopped.
     pub(crate) async fn settle_lost_answers(&self) {
-        let Some(session) = self.session_if_open() else { return };
+        let Some(session) = self.app.session_if_open() else { return };
         // A read-only folder leaves them unchanged; the next tick retries.
-        if let Err(error) = session.settle_lost_answers(None).await {
+        if let Err(error) = session.transcripts().settle_lost_answers(None).await {
             tracing::debug!(%error, "lost answers were not settled");
         }
     }
@@ -295,10 +296,10 @@ impl App {
         conversation: Conversation,
         events: Arc<dyn Events>,
     ) -> Result<Option<Turn>, CommandError> {
-        let Some(model) = self.chat.model().await? else { return Ok(None) };
-        let (stop, answering) = self.turns.begin(conversation.id).ok_or(AppError::Answering)?;
+        let Some(model) = self.app.chat.model().await? else { return Ok(None) };
+        let (stop, answering) = self.app.turns.begin(conversation.id).ok_or(AppError::Answering)?;
         let sink = Sink { events, conversation: conversation.id };
-        Ok(Some(Turn { session, answering, model, conversation, stop, sink, actor: self.actor }))
+        Ok(Some(Turn { session, answering, model, conversation, stop, sink, actor: self.app.actor }))
     }
 
     /// The context that the World Agent gets for the last message or for a query.
@@ -310,13 +311,13 @@ impl App {
         conversation: &str,
         query: Option<&str>,
     ) -> Result<ContextView, CommandError> {
-        let session = self.session()?;
-        let conversation = session.conversation_named(conversation).await?;
-        let tokens = match self.chat.model().await {
+        let session = self.app.session()?;
+        let conversation = session.conversations().named(conversation).await?;
+        let tokens = match self.app.chat.model().await {
             Ok(model) => model.map(|model| model.endpoint().context_tokens),
             Err(_) => None,
         };
-        let view = session.agent_view(&conversation, query, tokens).await?;
+        let view = session.turns().agent_view(&conversation, query, tokens).await?;
         self.context_view(&session, &view).await
     }
 
@@ -354,7 +355,7 @@ impl App {
                     archived_at: time(archive.at),
                 }
             }),
-            memories: self.rows(&stored).await?,
+            memories: self.app.memory().rows(&stored).await?,
             facts: facts.iter().map(|fact| conversation::fact(fact, &places)).collect(),
             notes: failed.map(|layer| format!("Left out: {}.", layer.title().to_lowercase())).collect(),
             tokens: count(view.tokens),
@@ -420,7 +421,8 @@ mod tests {
             let expected =
                 if panics { (TurnStep::Failed, Some(BROKE_OFF.to_owned())) } else { (TurnStep::Done, None) };
             assert_eq!(told, Some(expected));
-            let page = session.messages(conversation.id, MessageRange::After(0), 50).await.expect("read");
+            let page =
+                session.transcripts().page(conversation.id, MessageRange::After(0), 50).await.expect("read");
             assert!(page.messages.iter().all(|m| m.body.delivery != Delivery::Streaming));
         }
     }

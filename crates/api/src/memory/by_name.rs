@@ -11,7 +11,7 @@ use inklings_domain::{
 };
 
 use crate::{
-    App,
+    commands::MemoryCommands,
     error::CommandError,
     memory::filter::MemoryPage,
     search::view::SearchResponse,
@@ -34,7 +34,7 @@ pub struct ScopeFilterSpec {
     pub conversation: Option<String>,
 }
 
-impl App {
+impl MemoryCommands<'_> {
     /// A page of the entries in use within a scope filter.
     ///
     /// # Errors
@@ -69,13 +69,13 @@ impl App {
     }
 
     async fn scope_filter_of(&self, spec: &ScopeFilterSpec) -> Result<filter::MemoryFilter, CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let channel = match &spec.channel {
-            Some(name) => Some(session.channel(name).await?.id),
+            Some(name) => Some(session.channels().named(name).await?.id),
             None => None,
         };
         let conversation = match &spec.conversation {
-            Some(code) => Some(session.conversation(code).await?.id),
+            Some(code) => Some(session.conversations().get(code).await?.id),
             None => None,
         };
         let scopes: Vec<_> = spec.scopes.iter().map(|scope| (*scope).into()).collect();
@@ -89,7 +89,7 @@ impl App {
     /// [`CommandError`] if no workspace is open.
     pub async fn prepare_search(&self, query: &str) -> Result<(), CommandError> {
         if query::parse(query).asks_meaning(0) {
-            self.load_model().await;
+            self.app.model().load_model().await;
             self.wait_for_vectors().await?;
         }
         Ok(())
@@ -100,7 +100,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] if no workspace is open.
     pub async fn wait_for_vectors(&self) -> Result<(), CommandError> {
-        self.session()?;
+        self.app.session()?;
         let began = Instant::now();
         while self.vectors_ready() == Some(false) && began.elapsed() < VECTORS_WITHIN {
             tokio::time::sleep(LOOK_EVERY).await;
@@ -111,8 +111,8 @@ impl App {
     /// True if the vectors of the model in use are in memory; starts to load them otherwise. `None` without a
     /// model or a workspace.
     pub(crate) fn vectors_ready(&self) -> Option<bool> {
-        let session = self.session_if_open()?;
-        let model = self.models.slot.get()?.model().id;
+        let session = self.app.session_if_open()?;
+        let model = self.app.models.slot.get()?.model().id;
         // Collected without short-circuit, so that every database starts to load.
         let waiting = session.all_ports().into_iter().filter(|p| !p.search.meaning_ready(&model)).count();
         Some(waiting == 0)
@@ -124,7 +124,7 @@ impl App {
     /// [`CommandError`] of code `invalid` for an invalid channel name.
     pub async fn has_channel(&self, name: &str) -> Result<bool, CommandError> {
         let name = ChannelName::new(name).map_err(AppError::from)?;
-        let rooms = &self.session()?.workspace.conversations;
+        let rooms = &self.app.session()?.workspace.conversations;
         Ok(rooms.channel_named(&name).await?.is_some())
     }
 

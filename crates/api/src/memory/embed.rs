@@ -10,7 +10,7 @@ use inklings_application::{
 use inklings_domain::memory::embedding::{EmbeddingModel, ModelId};
 use inklings_embedding::FastEmbedCatalogue;
 
-use crate::{App, error::CommandError};
+use crate::{commands::MemoryCommands, error::CommandError};
 
 /// Maximum number of model copies; more cost more memory than they save time.
 const MOST_COPIES: usize = 4;
@@ -58,24 +58,24 @@ impl BulkModel {
     }
 }
 
-impl App {
+impl MemoryCommands<'_> {
     /// Uses a model that is loaded already, for this process only.
     pub fn use_bulk_model(&self, model: &BulkModel) {
-        self.models.slot.set(Some(Arc::<Copies>::clone(&model.0)));
+        self.app.models.slot.set(Some(Arc::<Copies>::clone(&model.0)));
     }
 
     /// Uses the current model with one copy per core. If it cannot be loaded again, as with a model folder,
     /// the single copy is used.
     pub async fn embed_on_every_core(&self) {
-        let Some(first) = self.models.slot.get() else { return };
+        let Some(first) = self.app.models.slot.get() else { return };
         let catalogue =
-            FastEmbedCatalogue::new(inklings_embedding::resources_dir(), self.data_dir.join("models"));
+            FastEmbedCatalogue::new(inklings_embedding::resources_dir(), self.app.data_dir.join("models"));
         let id = first.model().id;
         let more = (1..copies()).map(|_| catalogue.load(&id));
         match future::try_join_all(more).await {
             Ok(more) => {
                 let all = std::iter::once(first).chain(more).collect();
-                self.models.slot.set(Some(Arc::new(Copies(all))));
+                self.app.models.slot.set(Some(Arc::new(Copies(all))));
             }
             Err(error) => tracing::debug!(%error, "embedding goes on one core"),
         }

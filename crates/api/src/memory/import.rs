@@ -15,7 +15,10 @@ use inklings_domain::{
 };
 use serde::{Deserialize, Deserializer, de};
 
-use crate::{App, error::CommandError, memory::change::ImportReport, vocabulary::Scope, wire::count};
+use crate::{
+    commands::MemoryCommands, error::CommandError, memory::change::ImportReport, vocabulary::Scope,
+    wire::count,
+};
 
 /// The `source` of imported entries.
 const SOURCE: &str = "jsonl";
@@ -128,7 +131,7 @@ fn reason(error: &serde_json::Error) -> String {
     }
 }
 
-impl App {
+impl MemoryCommands<'_> {
     /// Imports JSON Lines into one tier and channel or conversation, in one transaction, as one change.
     /// Updates an entry with a known id instead of duplicating it. Creates an unknown channel. Changes of
     /// existing content and writes to the account are skipped unless `pick_all` confirms that a user picked
@@ -145,18 +148,19 @@ impl App {
     ) -> Result<ImportReport, CommandError> {
         // Everything is read first, so that an invalid last line does not leave a new channel behind.
         let items = items(reader)?;
-        let session = self.session()?;
-        let actor = Actor::new(ActorKind::Import, self.actor.interface(), None).map_err(AppError::from)?;
+        let session = self.app.session()?;
+        let actor =
+            Actor::new(ActorKind::Import, self.app.actor.interface(), None).map_err(AppError::from)?;
         let lines = Lines { source: SOURCE, pick_all };
         let outcome = match channel {
             Some(name) if !self.has_channel(name).await? => {
-                let planned = session.plan_into_new_channel(lines, items, actor).await?;
-                let place = session.place(scope.into(), channel, None, true).await?;
-                session.import_into_new_channel(place, planned).await?
+                let planned = session.memory_imports().plan_into_new_channel(lines, items, actor).await?;
+                let place = session.conversations().place(scope.into(), channel, None, true).await?;
+                session.memory_imports().import_into_new_channel(place, planned).await?
             }
             _ => {
-                let place = session.place(scope.into(), channel, None, true).await?;
-                session.import_memories(place, lines, items, actor).await?
+                let place = session.conversations().place(scope.into(), channel, None, true).await?;
+                session.memory_imports().import(place, lines, items, actor).await?
             }
         };
         Ok(ImportReport {

@@ -10,7 +10,7 @@ use inklings_domain::{
 };
 
 use crate::{
-    App,
+    commands::MemoryCommands,
     error::CommandError,
     memory::convert,
     schedule::view::{ChangedEntry, JournalPage, JournalView},
@@ -22,7 +22,7 @@ const MOST: usize = 500;
 /// Maximum characters of an entry's text in the list of changes.
 const LABEL_CHARS: usize = 160;
 
-impl App {
+impl MemoryCommands<'_> {
     /// A page of the journal, newest first, optionally of one actor kind only.
     ///
     /// # Errors
@@ -33,7 +33,7 @@ impl App {
         after: Option<&str>,
         limit: u32,
     ) -> Result<JournalPage, CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let limit = (limit as usize).clamp(1, MOST);
         let [before_workspace, before_account] = after.map_or(Ok([None, None]), cursor)?;
         let actor_kind = actor_kind.map(domain::ActorKind::from);

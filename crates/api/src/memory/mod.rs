@@ -27,7 +27,7 @@ use inklings_domain::{
 };
 
 use crate::{
-    App,
+    commands::MemoryCommands,
     error::{CommandError, ErrorDetails},
     memory::{
         change::{Change, Noted, WriteResult},
@@ -56,7 +56,7 @@ fn draft(new: NewMemory, place: Place, source: &str) -> MemoryDraft {
     }
 }
 
-impl App {
+impl MemoryCommands<'_> {
     /// A page of a list.
     ///
     /// # Errors
@@ -74,8 +74,8 @@ impl App {
         limit: u32,
     ) -> Result<MemoryPage, CommandError> {
         let after = after.map(convert::cursor).transpose()?;
-        let session = self.session()?;
-        let page = session.list_memories(filter, sort.into(), after.as_ref(), limit as usize).await?;
+        let session = self.app.session()?;
+        let page = session.memories().list(filter, sort.into(), after.as_ref(), limit as usize).await?;
         Ok(MemoryPage {
             rows: self.rows(&page.entries).await?,
             next: page.next.as_ref().map(convert::cursor_text),
@@ -103,8 +103,8 @@ impl App {
     /// Runs a search and converts its result.
     pub(crate) async fn search(&self, search: Search) -> Result<SearchResponse, CommandError> {
         let started = Instant::now();
-        let session = self.session()?;
-        let found = session.search_memories(search).await?;
+        let session = self.app.session()?;
+        let found = session.search().memories(search).await?;
         let entries: Vec<&StoredEntry> = found.hits.iter().map(|hit| &hit.stored).collect();
         let places = place_names_of(&session, &entries).await?;
         Ok(crate::search::convert::found(&found, &places, started.elapsed().as_secs_f64() * 1000.0))
@@ -115,7 +115,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `invalid` for an invalid id.
     pub async fn scope_counts(&self, filter: MemoryFilter) -> Result<ScopeCounts, CommandError> {
-        let counts = self.session()?.count_memories(&convert::filter(filter)?).await?;
+        let counts = self.app.session()?.memories().count(&convert::filter(filter)?).await?;
         Ok(ScopeCounts {
             account: count(counts.account),
             workspace: count(counts.workspace),
@@ -133,7 +133,7 @@ impl App {
         filter: MemoryFilter,
         query: Option<String>,
     ) -> Result<Vec<FacetValues>, CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let filter = convert::filter(filter)?;
         let among: Option<Vec<MemoryId>> = match query.filter(|query| !query.trim().is_empty()) {
             None => None,
@@ -148,11 +148,11 @@ impl App {
                     first: None,
                     marked: false,
                 };
-                let hits = session.search_memories(search).await?.hits;
+                let hits = session.search().memories(search).await?.hits;
                 Some(hits.into_iter().map(|hit| hit.stored.entry.id).collect())
             }
         };
-        let facets = session.memory_facets(&filter, among.as_deref()).await?;
+        let facets = session.memories().facets(&filter, among.as_deref()).await?;
         Ok(facets
             .into_iter()
             .map(|facet| FacetValues {
@@ -171,7 +171,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn get_memory(&self, id: &str) -> Result<MemoryDetail, CommandError> {
-        let stored = self.session()?.entry(crate::wire::id("id", id)?).await?;
+        let stored = self.app.session()?.entry(crate::wire::id("id", id)?).await?;
         self.detail(&stored).await
     }
 
@@ -181,7 +181,7 @@ impl App {
     /// [`CommandError`] of code `invalid` naming the invalid field.
     pub async fn create_memory(&self, new: NewMemory) -> Result<WriteResult, CommandError> {
         let place = self.place_of(&new).await?;
-        let written = self.session()?.create_memory(draft(new, place, USER), self.actor).await?;
+        let written = self.app.session()?.memories().create(draft(new, place, USER), self.app.actor).await?;
         self.created(&written).await
     }
 
@@ -198,16 +198,16 @@ impl App {
         source: Option<&str>,
         actor_kind: ActorKind,
     ) -> Result<Noted, CommandError> {
-        let actor = Actor::new(actor_kind, self.actor.interface(), None).map_err(AppError::from)?;
+        let actor = Actor::new(actor_kind, self.app.actor.interface(), None).map_err(AppError::from)?;
         let source =
             source.unwrap_or(if actor_kind == ActorKind::Author { USER } else { actor_kind.as_str() });
-        let session = self.session()?;
+        let session = self.app.session()?;
         // Validated before a channel is created for it.
         let (id, stamp) = (session.ids.memory_id(), session.stamp(actor));
         MemoryEntry::create(id, draft(new.clone(), Place::Workspace, source), stamp)
             .map_err(AppError::from)?;
-        let place = session.place(new.scope.into(), channel, conversation, true).await?;
-        Ok(match session.note_memory(draft(new, place, source), actor).await? {
+        let place = session.conversations().place(new.scope.into(), channel, conversation, true).await?;
+        Ok(match session.agent_writes().note_memory(draft(new, place, source), actor).await? {
             Remembered::Written(written) => Noted::Written(Box::new(self.created(&written).await?)),
             Remembered::Proposed(proposed) => {
                 Noted::Proposed { proposed: proposed.id().map(|id| id.to_string()) }
@@ -220,7 +220,7 @@ impl App {
     }
 
     async fn place_of(&self, new: &NewMemory) -> Result<Place, CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let scope: MemoryScope = new.scope.into();
         if scope == MemoryScope::Conversation
             && let Some(id) = &new.conversation_id
@@ -234,13 +234,13 @@ impl App {
         let name = match &new.channel_id {
             Some(id) => {
                 let missing = || AppError::NotFound { what: "channel", name: id.clone() };
-                let channels = session.channels().await?;
+                let channels = session.channels().list().await?;
                 let found = channels.into_iter().find(|c| c.channel.id.to_string() == *id);
                 Some(found.ok_or_else(missing)?.channel.name.as_str().to_owned())
             }
             None => None,
         };
-        Ok(session.place(scope, name.as_deref(), None, false).await?)
+        Ok(session.conversations().place(scope, name.as_deref(), None, false).await?)
     }
 
     /// Changes an entry that the caller has read at `version`.
@@ -253,10 +253,10 @@ impl App {
         version: u32,
         patch: MemoryPatch,
     ) -> Result<WriteResult, CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let id = crate::wire::id("id", id)?;
         let patch = convert::patch(patch);
-        match session.edit_memory(id, version.into(), patch, self.actor).await {
+        match session.memories().edit(id, version.into(), patch, self.app.actor).await {
             Ok(written) => self.written(&convert::change(&written), Some(id)).await,
             Err(error) => Err(self.refusal(error).await),
         }
@@ -267,11 +267,11 @@ impl App {
     /// # Errors
     /// [`CommandError`]; nothing is forgotten in that case.
     pub async fn forget_memories(&self, ids: &[String], note: &str) -> Result<Change, CommandError> {
-        let (session, ids) = (self.session()?, crate::wire::ids(ids)?);
+        let (session, ids) = (self.app.session()?, crate::wire::ids(ids)?);
         let done = if note.trim().is_empty() {
-            session.forget_for(&ids, &ForgetReason::Asked(None), self.actor).await?
+            session.memories().forget_for(&ids, &ForgetReason::Asked(None), self.app.actor).await?
         } else {
-            session.forget_memories(&ids, note, self.actor).await?
+            session.memories().forget(&ids, note, self.app.actor).await?
         };
         Ok(convert::change(&done))
     }
@@ -281,7 +281,7 @@ impl App {
     /// # Errors
     /// [`CommandError`]; nothing is restored in that case.
     pub async fn restore_memories(&self, ids: &[String]) -> Result<Change, CommandError> {
-        let done = self.session()?.restore_memories(&crate::wire::ids(ids)?, self.actor).await?;
+        let done = self.app.session()?.memories().restore(&crate::wire::ids(ids)?, self.app.actor).await?;
         Ok(convert::change(&done))
     }
 
@@ -295,7 +295,8 @@ impl App {
         add: &[String],
         remove: &[String],
     ) -> Result<Change, CommandError> {
-        let done = self.session()?.tag_memories(&crate::wire::ids(ids)?, add, remove, self.actor).await?;
+        let done =
+            self.app.session()?.memories().tag(&crate::wire::ids(ids)?, add, remove, self.app.actor).await?;
         Ok(convert::change(&done))
     }
 
@@ -304,7 +305,12 @@ impl App {
     /// # Errors
     /// [`CommandError`]; nothing is changed in that case.
     pub async fn set_lifetime(&self, ids: &[String], lifetime: Lifetime) -> Result<Change, CommandError> {
-        let done = self.session()?.set_lifetime(&crate::wire::ids(ids)?, lifetime.into(), self.actor).await?;
+        let done = self
+            .app
+            .session()?
+            .memories()
+            .set_lifetime(&crate::wire::ids(ids)?, lifetime.into(), self.app.actor)
+            .await?;
         Ok(convert::change(&done))
     }
 
@@ -315,7 +321,7 @@ impl App {
     /// was undone already.
     pub async fn undo_change(&self, change: &str) -> Result<Change, CommandError> {
         let id: ChangeId = crate::wire::id("changeId", change)?;
-        match self.session()?.undo_change(id, self.actor).await {
+        match self.app.session()?.memories().undo_change(id, self.app.actor).await {
             Ok(done) => Ok(convert::change(&done)),
             Err(error) => Err(self.refusal(error).await),
         }
@@ -326,7 +332,7 @@ impl App {
     /// # Errors
     /// As [`Self::undo_change`].
     pub async fn undo_last(&self) -> Result<Change, CommandError> {
-        match self.session()?.undo_last(self.actor).await {
+        match self.app.session()?.memories().undo_last(self.app.actor).await {
             Ok(done) => Ok(convert::change(&done)),
             Err(error) => Err(self.refusal(error).await),
         }
@@ -337,7 +343,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn memory_history(&self, id: &str) -> Result<Vec<HistoryItem>, CommandError> {
-        let history = self.session()?.memory_history(crate::wire::id("id", id)?).await?;
+        let history = self.app.session()?.memories().history(crate::wire::id("id", id)?).await?;
         Ok(history.iter().enumerate().map(|(n, item)| convert::history_item(item, n == 0)).collect())
     }
 
@@ -352,8 +358,12 @@ impl App {
         current_version: u32,
     ) -> Result<WriteResult, CommandError> {
         let id = crate::wire::id("id", id)?;
-        let session = self.session()?;
-        match session.restore_version(id, version.into(), current_version.into(), self.actor).await {
+        let session = self.app.session()?;
+        match session
+            .memories()
+            .restore_version(id, version.into(), current_version.into(), self.app.actor)
+            .await
+        {
             Ok(written) => self.written(&convert::change(&written), Some(id)).await,
             Err(error) => Err(self.refusal(error).await),
         }
@@ -364,24 +374,24 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn decay_curve(&self, id: &str) -> Result<DecayCurve, CommandError> {
-        Ok(convert::curve(&self.session()?.decay_curve(crate::wire::id("id", id)?).await?))
+        Ok(convert::curve(&self.app.session()?.memories().decay_curve(crate::wire::id("id", id)?).await?))
     }
 
     async fn written(&self, change: &Change, id: Option<MemoryId>) -> Result<WriteResult, CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let id = id.ok_or_else(|| CommandError::invalid("id", "Nothing was written."))?;
         let detail = self.detail(&session.entry(id).await?).await?;
         Ok(WriteResult { change: change.clone(), detail })
     }
 
     async fn detail(&self, stored: &StoredEntry) -> Result<MemoryDetail, CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let places = place_names_of(&session, &[stored]).await?;
-        Ok(convert::detail(stored, &session.decay(), self.clock.now(), &places))
+        Ok(convert::detail(stored, &session.decay(), self.app.clock.now(), &places))
     }
 
     pub(crate) async fn rows(&self, entries: &[StoredEntry]) -> Result<Vec<MemoryRow>, CommandError> {
-        self.rows_in(&*self.session()?, entries).await
+        self.rows_in(&*self.app.session()?, entries).await
     }
 
     /// List rows of the entries of a session.
@@ -391,7 +401,7 @@ impl App {
         entries: &[StoredEntry],
     ) -> Result<Vec<MemoryRow>, CommandError> {
         let decay = session.decay();
-        let now = self.clock.now();
+        let now = self.app.clock.now();
         let places = place_names_of(session, &entries.iter().collect::<Vec<_>>()).await?;
         let row = |stored: &StoredEntry| {
             let relevance = decay.terms(&stored.entry.decay_inputs(), now).relevance();

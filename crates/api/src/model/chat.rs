@@ -8,7 +8,7 @@ use inklings_application::{
 };
 
 use crate::{
-    App,
+    commands::ModelCommands,
     error::{CommandError, ErrorCode},
     model::chat_view::{ChatEndpoint, ChatPreset, ChatProvider, ChatSettings, EndpointTest},
     settings,
@@ -130,18 +130,18 @@ fn presets() -> Vec<ChatPreset> {
     ]
 }
 
-impl App {
+impl ModelCommands<'_> {
     /// The language model settings, without the key.
     ///
     /// # Errors
     /// [`CommandError`] if the setting cannot be read.
     pub async fn chat_settings(&self) -> Result<ChatSettings, CommandError> {
-        let endpoint = self.chat.endpoint().await?;
+        let endpoint = self.app.chat.endpoint().await?;
         let has_key = match &endpoint {
-            Some(endpoint) => self.chat.key(endpoint).await?.is_some(),
+            Some(endpoint) => self.app.chat.key(endpoint).await?.is_some(),
             None => false,
         };
-        let key_place = self.chat.secrets.place();
+        let key_place = self.app.chat.secrets.place();
         Ok(ChatSettings { endpoint, has_key, key_place, presets: presets() })
     }
 
@@ -157,20 +157,25 @@ impl App {
         key: Option<String>,
         forget_key: bool,
     ) -> Result<ChatSettings, CommandError> {
-        let before = self.chat.endpoint().await?;
+        let before = self.app.chat.endpoint().await?;
         if let Some(endpoint) = &endpoint {
             check(endpoint)?;
-            self.chat.models.connect(&endpoint.clone().into(), None).map_err(|error| {
+            self.app.chat.models.connect(&endpoint.clone().into(), None).map_err(|error| {
                 CommandError::invalid("baseUrl", crate::error::sentence(&error.to_string()))
             })?;
             let key = key.filter(|key| !key.trim().is_empty()).map(|key| Secret::new(key.trim()));
             if key.is_some() || forget_key {
-                self.chat.secrets.set_secret(&key_name(endpoint), key).await.map_err(|error| kept(&error))?;
+                self.app
+                    .chat
+                    .secrets
+                    .set_secret(&key_name(endpoint), key)
+                    .await
+                    .map_err(|error| kept(&error))?;
             }
         } else if let Some(before) = before.filter(|_| forget_key) {
-            self.chat.secrets.set_secret(&key_name(&before), None).await.map_err(|error| kept(&error))?;
+            self.app.chat.secrets.set_secret(&key_name(&before), None).await.map_err(|error| kept(&error))?;
         }
-        settings::write(&*self.chat.settings, ENDPOINT, &endpoint).await?;
+        settings::write(&*self.app.chat.settings, ENDPOINT, &endpoint).await?;
         self.chat_settings().await
     }
 
@@ -186,10 +191,10 @@ impl App {
         let started = Instant::now();
         let key = match key.filter(|key| !key.trim().is_empty()) {
             Some(key) => Some(Secret::new(key.trim())),
-            None => self.chat.key(&endpoint).await?,
+            None => self.app.chat.key(&endpoint).await?,
         };
         let models =
-            self.chat.models.available(&endpoint.into(), key).await.map_err(|error| refused(&error))?;
+            self.app.chat.models.available(&endpoint.into(), key).await.map_err(|error| refused(&error))?;
         Ok(EndpointTest { models, took_ms: started.elapsed().as_secs_f64() * 1000.0 })
     }
 }

@@ -24,8 +24,9 @@ use inklings_domain::memory::embedding::ModelId;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    App, Event, Events,
+    Event, Events,
     background::{self, ModelProgressState},
+    commands::ModelCommands,
     error::{CommandError, ErrorCode},
     model::view::{ModelState, ModelStatus, ModelView},
     settings,
@@ -155,15 +156,15 @@ impl DownloadProgress for Reporter {
     }
 }
 
-impl App {
+impl ModelCommands<'_> {
     /// Loads the chosen model, or waits for a load that is under way. A model that cannot be loaded is not an
     /// error: the app continues with full-text search only, and [`Self::model_status`] gives the reason.
     pub async fn load_model(&self) {
-        self.models.loaded.get_or_init(|| self.load_chosen()).await;
+        self.app.models.loaded.get_or_init(|| self.load_chosen()).await;
     }
 
     async fn load_chosen(&self) {
-        let models = &self.models;
+        let models = &self.app.models;
         let chosen = settings::read::<Choice>(&*models.settings, MODEL).await.ok().flatten();
         if let Some(choice) = chosen {
             models.set(|state| state.choice = choice);
@@ -191,14 +192,14 @@ impl App {
     /// # Errors
     /// [`CommandError`] if a database cannot be read.
     pub async fn model_status(&self) -> Result<ModelStatus, CommandError> {
-        let state = self.models.now();
-        let counts = match (self.models.slot.get(), self.session_if_open()) {
-            (Some(embedder), Some(session)) => session.embedding_counts(&embedder.model()).await?,
+        let state = self.app.models.now();
+        let counts = match (self.app.models.slot.get(), self.app.session_if_open()) {
+            (Some(embedder), Some(session)) => session.embeddings().counts(&embedder.model()).await?,
             _ => EmbeddingCounts::default(),
         };
         Ok(ModelStatus {
             state: state.model,
-            active_id: Some(self.models.active_id(&state.choice)),
+            active_id: Some(self.app.models.active_id(&state.choice)),
             message: state.message,
             embedded: count(counts.embedded),
             pending: count(counts.pending),
@@ -207,8 +208,8 @@ impl App {
 
     /// All models of the catalogue, and the model folder if one is in use.
     pub fn list_models(&self) -> Vec<ModelView> {
-        let active = self.models.now().choice;
-        let catalogue = &self.models.catalogue;
+        let active = self.app.models.now().choice;
+        let catalogue = &self.app.models.catalogue;
         let mut models: Vec<ModelView> = catalogue
             .entries()
             .into_iter()
@@ -226,9 +227,9 @@ impl App {
             })
             .collect();
         if let Choice::Folder(path) = &active {
-            let dimension = self.models.slot.get().map_or(0, |embedder| embedder.model().dimension);
+            let dimension = self.app.models.slot.get().map_or(0, |embedder| embedder.model().dimension);
             models.push(ModelView {
-                id: self.models.active_id(&active),
+                id: self.app.models.active_id(&active),
                 name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
                 dimension: count(dimension),
                 size_mb: 0,
@@ -250,13 +251,13 @@ impl App {
     /// [`ErrorCode::Busy`] if a download is running, [`ErrorCode::Cancelled`],
     /// [`ErrorCode::ModelUnavailable`].
     pub async fn fetch_model(&self, id: &str, events: Arc<dyn Events>) -> Result<(), CommandError> {
-        let _running = self.models.fetching.try_lock().map_err(|_| {
+        let _running = self.app.models.fetching.try_lock().map_err(|_| {
             CommandError::new(ErrorCode::Busy, "A model is being downloaded already. Cancel it or wait.")
         })?;
-        self.models.cancel.store(false, Ordering::Relaxed);
-        let reporter = Arc::new(Reporter { models: Arc::clone(&self.models), events, id: id.to_owned() });
+        self.app.models.cancel.store(false, Ordering::Relaxed);
+        let reporter = Arc::new(Reporter { models: Arc::clone(&self.app.models), events, id: id.to_owned() });
         let progress: Arc<dyn DownloadProgress> = Arc::<Reporter>::clone(&reporter);
-        let fetched = self.models.catalogue.fetch(&ModelId::new(id), progress).await;
+        let fetched = self.app.models.catalogue.fetch(&ModelId::new(id), progress).await;
         let (state, message) = match &fetched {
             Ok(()) => (ModelProgressState::Done, None),
             Err(EmbedError::Cancelled) => (ModelProgressState::Cancelled, None),
@@ -268,7 +269,7 @@ impl App {
 
     /// Cancels the running download, if there is one.
     pub fn cancel_fetch(&self) {
-        self.models.cancel.store(true, Ordering::Relaxed);
+        self.app.models.cancel.store(true, Ordering::Relaxed);
     }
 
     /// Switches to a model of the catalogue. Entries are embedded again in the background.
@@ -277,7 +278,7 @@ impl App {
     /// [`ErrorCode::ModelUnavailable`] if it is not installed or does not load; the previous model stays in
     /// use.
     pub async fn use_model(&self, id: &str) -> Result<(), CommandError> {
-        self.models.choose(Choice::Catalogue(id.to_owned())).await
+        self.app.models.choose(Choice::Catalogue(id.to_owned())).await
     }
 
     /// Switches to a model in a local folder.
@@ -286,7 +287,7 @@ impl App {
     /// As [`Self::use_model`].
     pub async fn use_model_folder(&self, path: &Path) -> Result<(), CommandError> {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        self.models.choose(Choice::Folder(path)).await
+        self.app.models.choose(Choice::Folder(path)).await
     }
 
     /// Embeds all entries without a vector and returns how many were embedded. Concurrent calls run one after
@@ -295,13 +296,13 @@ impl App {
     /// # Errors
     /// [`CommandError`] if the model or a database failed.
     pub async fn embed_pending(&self, progress: &dyn BackfillProgress) -> Result<u32, CommandError> {
-        let _one = self.models.backfill.lock().await;
-        let Some(session) = self.session_if_open() else { return Ok(0) };
-        Ok(count(session.embed_pending(progress).await?))
+        let _one = self.app.models.backfill.lock().await;
+        let Some(session) = self.app.session_if_open() else { return Ok(0) };
+        Ok(count(session.embeddings().pending(progress).await?))
     }
 
     /// True if a model is in use.
     pub fn has_model(&self) -> bool {
-        self.models.slot.get().is_some()
+        self.app.models.slot.get().is_some()
     }
 }

@@ -7,19 +7,19 @@ use inklings_application::{error::AppError, memory::write::Written};
 use inklings_domain::{ids::MemoryId, scope::MemoryScope};
 
 use crate::{
-    App,
+    commands::NamedEntryCommands,
     error::{CommandError, ErrorCode, ErrorDetails},
     named_entry::view::{NamedEntryView, NamedWritten, NewNamedEntry},
     vocabulary::Scope,
 };
 
-impl App {
+impl NamedEntryCommands<'_> {
     /// All named entries: VOICE and SOUL first, then those of the workspace and of the account by name.
     ///
     /// # Errors
     /// [`CommandError`] if a database cannot be read.
     pub async fn list_named_entries(&self) -> Result<Vec<NamedEntryView>, CommandError> {
-        Ok(self.session()?.named_entries().await?.iter().map(convert::named).collect())
+        Ok(self.app.session()?.named_entries().list().await?.iter().map(convert::named).collect())
     }
 
     /// Looks up a named entry by name or alias.
@@ -31,7 +31,7 @@ impl App {
         name: &str,
         scope: Option<Scope>,
     ) -> Result<NamedEntryView, CommandError> {
-        let entry = self.session()?.named_entry(name, scope.map(MemoryScope::from)).await?;
+        let entry = self.app.session()?.named_entries().get(name, scope.map(MemoryScope::from)).await?;
         Ok(convert::named(&entry))
     }
 
@@ -40,8 +40,9 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `already_exists` with field `name` if the name exists in the tier.
     pub async fn add_named_entry(&self, new: NewNamedEntry) -> Result<NamedWritten, CommandError> {
-        let session = self.session()?;
-        let written = session.add_named(new.scope.into(), &new.name, &new.content, self.actor).await;
+        let session = self.app.session()?;
+        let written =
+            session.named_entries().add(new.scope.into(), &new.name, &new.content, self.app.actor).await;
         self.named_written(written, "name").await
     }
 
@@ -56,13 +57,14 @@ impl App {
         content: &str,
     ) -> Result<NamedWritten, CommandError> {
         let id = crate::wire::id("id", id)?;
-        let written = self.session()?.write_named(id, version.into(), content, self.actor).await;
+        let written =
+            self.app.session()?.named_entries().write(id, version.into(), content, self.app.actor).await;
         if let Err(error @ AppError::Stale { .. }) = written {
-            return Err(self.refusal(error).await);
+            return Err(self.app.memory().refusal(error).await);
         }
         // An unchanged text needs no write.
         if let Err(AppError::Memory(inklings_domain::memory::InvalidMemory::NoChange)) = written {
-            let entry = self.session()?.entry(id).await?.entry;
+            let entry = self.app.session()?.entry(id).await?.entry;
             return Ok(NamedWritten { change_id: entry.change.to_string(), entry: convert::named(&entry) });
         }
         self.named_written(written, "content").await
@@ -79,7 +81,8 @@ impl App {
         name: &str,
     ) -> Result<NamedWritten, CommandError> {
         let id = crate::wire::id("id", id)?;
-        let written = self.session()?.rename_named(id, version.into(), name, self.actor).await;
+        let written =
+            self.app.session()?.named_entries().rename(id, version.into(), name, self.app.actor).await;
         self.named_written(written, "name").await
     }
 
@@ -96,7 +99,12 @@ impl App {
         rebind: bool,
     ) -> Result<NamedWritten, CommandError> {
         let id: MemoryId = crate::wire::id("id", id)?;
-        let written = self.session()?.alias_named(id, version.into(), alias, rebind, self.actor).await;
+        let written = self
+            .app
+            .session()?
+            .named_entries()
+            .set_aliases(id, version.into(), alias, rebind, self.app.actor)
+            .await;
         self.named_written(written, "alias").await
     }
 
@@ -106,9 +114,9 @@ impl App {
     /// [`CommandError`] of code `stale_version`.
     pub async fn remove_named_entry(&self, id: &str, version: u32) -> Result<String, CommandError> {
         let id = crate::wire::id("id", id)?;
-        let removed = self.session()?.remove_named(id, version.into(), self.actor).await;
+        let removed = self.app.session()?.named_entries().remove(id, version.into(), self.app.actor).await;
         match removed {
-            Err(error @ AppError::Stale { .. }) => Err(self.refusal(error).await),
+            Err(error @ AppError::Stale { .. }) => Err(self.app.memory().refusal(error).await),
             removed => Ok(removed?.change.to_string()),
         }
     }
@@ -129,12 +137,12 @@ impl App {
     ) -> Result<NamedWritten, CommandError> {
         let written = match written {
             Ok(written) => written,
-            Err(error @ AppError::Stale { .. }) => return Err(self.refusal(error).await),
+            Err(error @ AppError::Stale { .. }) => return Err(self.app.memory().refusal(error).await),
             Err(error) => return Err(taken(error.into(), field)),
         };
         // The requested entry is written last: a rebound alias is removed from its old entry first.
         let id = written.ids.last().copied();
-        let session = self.session()?;
+        let session = self.app.session()?;
         let entry = match id {
             Some(id) => session.entry(id).await?.entry,
             None => return Err(CommandError::new(ErrorCode::Internal, "Nothing was written.")),

@@ -22,7 +22,7 @@ use inklings_domain::{
 };
 
 use crate::{
-    App,
+    commands::OrientationCommands,
     error::CommandError,
     orientation::view::{
         OrientRequest, OrientationPage, OrientationSettings, OrientationView, ReadItem, ReadPage, ReadView,
@@ -35,27 +35,28 @@ const LABEL_CHARS: usize = 200;
 /// Maximum number of facts and episodes loaded for labels.
 const MOST: usize = 500;
 
-impl App {
+impl OrientationCommands<'_> {
     /// Previews an orientation. Not recorded in the ledger.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found` for an unknown channel or conversation.
     pub async fn orient(&self, request: OrientRequest) -> Result<OrientationView, CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let conversation = match request.conversation.as_deref() {
-            Some(name) => Some(session.conversation_named(name).await?),
+            Some(name) => Some(session.conversations().named(name).await?),
             None => None,
         };
         let channel = match request.channel_id.as_deref() {
-            Some(id) => Some(session.channel_by_id(crate::wire::id("channelId", id)?).await?.id),
+            Some(id) => Some(session.channels().by_id(crate::wire::id("channelId", id)?).await?.id),
             None => None,
         };
-        let context_tokens = match self.chat.model().await {
+        let context_tokens = match self.app.chat.model().await {
             Ok(model) => model.map(|model| model.endpoint().context_tokens),
             Err(_) => None,
         };
         let query = Some(request.query).filter(|query| !query.trim().is_empty());
         let oriented = session
+            .orientations()
             .orient(Request {
                 conversation: conversation.as_ref(),
                 channel,
@@ -82,11 +83,11 @@ impl App {
         after: Option<&str>,
         limit: u32,
     ) -> Result<OrientationPage, CommandError> {
-        let session = self.session()?;
-        let conversation = session.conversation_named(conversation).await?;
+        let session = self.app.session()?;
+        let conversation = session.conversations().named(conversation).await?;
         let after =
             after.map(crate::wire::cursor::cursor).transpose()?.map(|(at, id)| LedgerCursor { at, id });
-        let (rows, next) = session.orientations(conversation.id, after, limit as usize).await?;
+        let (rows, next) = session.orientations().list(conversation.id, after, limit as usize).await?;
         Ok(OrientationPage {
             rows: rows.iter().map(convert::orientation_summary).collect(),
             next: next.map(|next| crate::wire::cursor::cursor_text(next.at, next.id)),
@@ -98,10 +99,10 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn get_orientation(&self, id: &str) -> Result<OrientationView, CommandError> {
-        let session = self.session()?;
-        let orientation = session.orientation(crate::wire::id("id", id)?).await?;
+        let session = self.app.session()?;
+        let orientation = session.orientations().get(crate::wire::id("id", id)?).await?;
         let conversation = match orientation.conversation {
-            Some(id) => session.conversation_by_id(id).await.ok(),
+            Some(id) => session.conversations().by_id(id).await.ok(),
             None => None,
         };
         let items = orientation.items.iter().map(|item| item.id);
@@ -123,15 +124,15 @@ impl App {
         limit: u32,
     ) -> Result<ReadPage, CommandError> {
         let client = match client {
-            Some(client) => Some(self.clients.named(client).await?),
+            Some(client) => Some(self.app.clients.named(client).await?),
             None => None,
         };
         let session = match &client {
-            Some(client) => self.session_on(client.workspace).await?,
-            None => self.session()?,
+            Some(client) => self.app.client().session_on(client.workspace).await?,
+            None => self.app.session()?,
         };
         let conversation = match conversation {
-            Some(name) => Some(session.conversation_named(name).await?),
+            Some(name) => Some(session.conversations().named(name).await?),
             None => None,
         };
         let filter = ReadFilter {
@@ -139,9 +140,9 @@ impl App {
             client: client.map(|client| client.id),
         };
         let after = after.map(crate::wire::cursor::cursor).transpose()?.map(|(at, id)| ReadCursor { at, id });
-        let (rows, next) = session.shown_reads(filter, after, limit as usize).await?;
+        let (rows, next) = session.orientations().shown_reads(filter, after, limit as usize).await?;
         let names: HashMap<_, _> =
-            self.clients.list().await?.into_iter().map(|client| (client.id, client.name)).collect();
+            self.app.clients.list().await?.into_iter().map(|client| (client.id, client.name)).collect();
         let mut views = Vec::new();
         for row in &rows {
             let client = match row.reader {
@@ -161,7 +162,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] if the database cannot be read.
     pub async fn orientation_settings(&self) -> Result<OrientationSettings, CommandError> {
-        Ok(convert::orientation_settings(&self.session()?.orientation_settings().await?))
+        Ok(convert::orientation_settings(&self.app.session()?.orientations().settings().await?))
     }
 
     /// Replaces all orientation settings.
@@ -172,8 +173,8 @@ impl App {
         &self,
         settings: OrientationSettings,
     ) -> Result<OrientationSettings, CommandError> {
-        let session = self.session()?;
-        session.set_orientation_settings(convert::read_orientation_settings(&settings)).await?;
+        let session = self.app.session()?;
+        session.orientations().set_settings(convert::read_orientation_settings(&settings)).await?;
         self.orientation_settings().await
     }
 }
@@ -189,7 +190,7 @@ async fn read_view(
     let showing = &read.showing;
     let listed = &showing.items[..showing.items.len().min(LISTED)];
     let conversation = match showing.conversation {
-        Some(id) => session.conversation_by_id(id).await.ok(),
+        Some(id) => session.conversations().by_id(id).await.ok(),
         None => None,
     };
     let known = labels(session, listed.iter().filter_map(item_of), conversation.as_ref()).await?;
@@ -197,7 +198,7 @@ async fn read_view(
     for seen in listed {
         let label = match seen.kind {
             SeenKind::Conversation => {
-                let talk = session.conversation_by_id(ConversationId::from_uuid(seen.id)).await;
+                let talk = session.conversations().by_id(ConversationId::from_uuid(seen.id)).await;
                 talk.map(|talk| one_line(&talk.title, LABEL_CHARS).0).unwrap_or_default()
             }
             _ => known.get(&seen.id.to_string()).cloned().unwrap_or_default(),
@@ -256,7 +257,7 @@ async fn labels(
         add(message.id().to_string(), &message.body.content);
     }
     if !facts.is_empty() {
-        for known in session.facts(None, None, MOST).await?.rows {
+        for known in session.facts().list(None, None, MOST).await?.rows {
             let fact = known.fact;
             let text = format!("{} / {}: {}", fact.key.category(), fact.key.key(), fact.value);
             add(fact.id.to_string(), &text);
@@ -266,12 +267,12 @@ async fn labels(
         conversation.filter(|_| !episodes.is_empty()).map(|c| (c.id, c.continues));
     let mut left = MOST;
     while let Some((id, before)) = room.filter(|_| left > 0) {
-        for episode in session.episodes(id).await? {
+        for episode in session.episodes().list(id).await? {
             add(episode.id.to_string(), &episode.summary);
         }
         left -= 1;
         room = match before {
-            Some(id) => session.conversation_by_id(id).await.ok().map(|c| (c.id, c.continues)),
+            Some(id) => session.conversations().by_id(id).await.ok().map(|c| (c.id, c.continues)),
             None => None,
         };
     }

@@ -11,7 +11,7 @@ use inklings_domain::{
 };
 
 use crate::{
-    App,
+    commands::ProposalCommands,
     conversation::known,
     error::{CommandError, ErrorCode},
     proposal::view::{
@@ -23,17 +23,17 @@ use crate::{
 /// Maximum number of proposals per decision.
 const MOST_AT_ONCE: usize = 500;
 
-impl App {
+impl ProposalCommands<'_> {
     /// A page of proposals, newest first.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` for an invalid cursor.
     pub async fn list_proposals(&self, request: ProposalRequest) -> Result<ProposalPage, CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let after = request.after.as_deref().map(crate::wire::cursor::cursor).transpose()?;
         let after = after.map(|(created_at, id)| ProposalCursor { created_at, id });
         let state = request.state.map(ProposalState::from);
-        let page = session.proposals(state, after, request.limit as usize).await?;
+        let page = session.proposals().list(state, after, request.limit as usize).await?;
         let mut rows = Vec::with_capacity(page.rows.len());
         for proposal in &page.rows {
             rows.push(self.proposal_view(proposal).await?);
@@ -49,7 +49,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] if a database cannot be read.
     pub async fn count_proposals(&self) -> Result<u32, CommandError> {
-        Ok(count(self.session()?.count_open_proposals().await?))
+        Ok(count(self.app.session()?.proposals().count_open().await?))
     }
 
     /// Decides proposals, each independently.
@@ -65,15 +65,15 @@ impl App {
         if ids.len() > MOST_AT_ONCE {
             return Err(CommandError::invalid("ids", "These are too many at once."));
         }
-        let session = self.session()?;
+        let session = self.app.session()?;
         let decision = convert::decision(decision);
         let mut answer = Decided { decided: Vec::new(), failed: Vec::new(), change_ids: Vec::new() };
         for text in ids {
             let id: ProposalId = crate::wire::id("ids", text)?;
-            match session.decide(id, decision.clone(), self.actor).await {
+            match session.proposals().decide(id, decision.clone(), self.app.actor).await {
                 Ok(change) => {
                     answer.change_ids.extend(change.map(|change| change.to_string()));
-                    answer.decided.push(self.proposal_view(&session.proposal(id).await?).await?);
+                    answer.decided.push(self.proposal_view(&session.proposals().get(id).await?).await?);
                 }
                 Err(error) => {
                     let stale = matches!(error, AppError::Stale { .. });
@@ -94,11 +94,11 @@ impl App {
     }
 
     async fn proposal_view(&self, proposal: &Proposal) -> Result<ProposalView, CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let mut subjects = Vec::with_capacity(proposal.subjects.len());
         let ids: Vec<MemoryId> = proposal.subjects.iter().map(|subject| subject.id).collect();
         let stored: Vec<StoredEntry> = session.entries(&ids).await?;
-        let rows = self.rows(&stored).await?;
+        let rows = self.app.memory().rows(&stored).await?;
         for subject in &proposal.subjects {
             let at = stored.iter().position(|stored| stored.entry.id == subject.id);
             let entry = at.map(|at| &stored[at].entry);
@@ -122,7 +122,7 @@ impl App {
         }
         let makes = match &proposal.makes {
             Some(makes) => {
-                let made = self.rows(&session.entries(&[makes.id]).await?).await?.pop();
+                let made = self.app.memory().rows(&session.entries(&[makes.id]).await?).await?.pop();
                 Some(convert::proposed_entry(makes, made))
             }
             None => None,

@@ -69,12 +69,12 @@ impl Scheduler {
         anchors: &mut Anchors,
         startup: bool,
     ) -> Option<RunTrigger> {
-        if !session.may_run(task).await.ok()? {
+        if !session.schedule().may_run(task).await.ok()? {
             return None;
         }
         let now = self.app.clock.now();
         if let Some(every) = task.every(session).await {
-            let states = session.task_states().await.ok()?;
+            let states = session.schedule().task_states().await.ok()?;
             let last = states.iter().find(|s| s.task == task.name()).and_then(|s| s.last_started_at);
             if anchors.due(task.name(), last, every, now) <= now {
                 return Some(if startup { RunTrigger::Startup } else { RunTrigger::Idle });

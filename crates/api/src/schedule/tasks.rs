@@ -16,6 +16,7 @@ use crate::consolidation::{Listener, RunningTask};
 use crate::{
     App, Event, Events,
     background::ChangeTopic,
+    commands::ScheduleCommands,
     error::{CommandError, ErrorCode},
     schedule::view::TaskView,
 };
@@ -23,14 +24,14 @@ use crate::{
 /// Renewal interval of a lease, several times within [`inklings_domain::schedule::LEASE`].
 const RENEW_EVERY: Duration = Duration::from_secs(30);
 
-impl App {
+impl ScheduleCommands<'_> {
     /// All tasks with their last runs.
     ///
     /// # Errors
     /// [`CommandError`] if the database cannot be read.
     pub async fn list_tasks(&self) -> Result<Vec<TaskView>, CommandError> {
-        let session = self.session()?;
-        let (states, now) = (session.task_states().await?, self.clock.now());
+        let session = self.app.session()?;
+        let (states, now) = (session.schedule().task_states().await?, self.app.clock.now());
         let mut views = Vec::new();
         for task in all() {
             let state = states.iter().find(|state| state.task == task.name());
@@ -49,7 +50,8 @@ impl App {
             let message = format!("There is no task '{name}'; choose one of: {}.", known.join(", "));
             CommandError::new(ErrorCode::NotFound, message)
         })?;
-        run_task(self, &self.session()?, task, RunTrigger::Asked, self.actor.interface(), events).await?;
+        run_task(self.app, &self.app.session()?, task, RunTrigger::Asked, self.app.actor.interface(), events)
+            .await?;
         let views = self.list_tasks().await?;
         views
             .into_iter()
@@ -59,14 +61,14 @@ impl App {
 
     /// Embeds all entries and waits until all vectors are in memory.
     pub(crate) async fn ready_to_compare(&self) -> Result<(), CommandError> {
-        if !self.has_model() {
+        if !self.app.model().has_model() {
             return Ok(());
         }
         // If the model fails, comparison by words still works, so the task is not blocked.
-        if let Err(error) = self.embed_pending(&Unheard).await {
+        if let Err(error) = self.app.model().embed_pending(&Unheard).await {
             tracing::warn!(%error, "not everything has a vector");
         }
-        self.wait_for_vectors().await
+        self.app.memory().wait_for_vectors().await
     }
 
     /// Collects the services that tasks may use.
@@ -76,12 +78,12 @@ impl App {
         events: &Arc<dyn Events>,
         stop: &CancellationToken,
     ) -> TaskTools {
-        let model = self.chat.model().await.unwrap_or_else(|error| {
+        let model = self.app.chat.model().await.unwrap_or_else(|error| {
             tracing::warn!(%error, "the language model cannot be asked; tasks go on without it");
             None
         });
         let sink = Arc::new(Listener { events: Arc::clone(events), stop: stop.clone() });
-        TaskTools { interface, summariser: self.summariser().await, model, sink }
+        TaskTools { interface, summariser: self.app.conversation().summariser().await, model, sink }
     }
 }
 
@@ -109,7 +111,7 @@ pub(crate) async fn run_task(
     interface: Interface,
     events: Arc<dyn Events>,
 ) -> Result<TaskOutcome, CommandError> {
-    if !session.may_run(&*task).await? {
+    if !session.schedule().may_run(&*task).await? {
         return Err(AppError::MemoryOff.into());
     }
     let running = app.runs.begin(task.name()).ok_or(AppError::UnderWay)?;
@@ -128,13 +130,13 @@ async fn run_leased(
     let (name, owner) = (task.name(), app.owner.as_str());
     // Done before the lease is taken, because embedding may take longer than a lease lasts.
     if task.compares_vectors() {
-        app.ready_to_compare().await?;
+        app.schedule().ready_to_compare().await?;
     }
-    if !session.take_task(name, owner).await? {
+    if !session.schedule().take_task(name, owner).await? {
         return Err(AppError::UnderWay.into());
     }
     events.send(Event::DataChanged { topic: ChangeTopic::Runs });
-    let tools = app.tools(interface, &events, &running.stop).await;
+    let tools = app.schedule().tools(interface, &events, &running.stop).await;
     let mut work = tokio::spawn({
         let session = Arc::clone(session);
         async move { task.run(&session, trigger, &tools).await }
@@ -142,7 +144,7 @@ async fn run_leased(
     let ended = loop {
         match tokio::time::timeout(RENEW_EVERY, &mut work).await {
             Ok(ended) => break Some(ended),
-            Err(_) => match session.renew_task(name, owner).await {
+            Err(_) => match session.schedule().renew_task(name, owner).await {
                 Ok(true) => {}
                 // This machine slept until another process took the lease. Every step is atomic, so stopping
                 // here is safe.
@@ -166,7 +168,7 @@ async fn run_leased(
             (TaskOutcome::Panicked, message.to_owned())
         }
     };
-    session.end_task(name, owner, outcome, Some(&message)).await?;
+    session.schedule().end_task(name, owner, outcome, Some(&message)).await?;
     events.send(Event::DataChanged { topic: ChangeTopic::Runs });
     Ok(outcome)
 }

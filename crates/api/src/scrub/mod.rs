@@ -9,8 +9,9 @@ use inklings_domain::{
     scrub::{Manifest, ScrubFile, ScrubTarget as Target, SubjectName},
 };
 
+use crate::{backup, transfer::exports};
 use crate::{
-    App,
+    commands::ScrubCommands,
     error::CommandError,
     scrub::view::{
         AlsoFound, FoundIn, ScrubCount, ScrubDone, ScrubKind, ScrubManifest, ScrubMode, ScrubProof,
@@ -18,9 +19,8 @@ use crate::{
     },
     wire::{count, time},
 };
-use crate::{backup, transfer::exports};
 
-impl App {
+impl ScrubCommands<'_> {
     /// Previews a scrub. Changes nothing.
     ///
     /// # Errors
@@ -32,10 +32,10 @@ impl App {
         mode: ScrubMode,
     ) -> Result<ScrubManifest, CommandError> {
         let target = self.scrub_target(&target).await?;
-        let session = self.session()?;
-        let manifest = session.preview_scrub(&target, mode.into()).await?;
+        let session = self.app.session()?;
+        let manifest = session.scrubs().preview(&target, mode.into()).await?;
         let title = self.title(&target).await?;
-        let also = session.also_found(&target, mode.into()).await?;
+        let also = session.scrubs().also_found(&target, mode.into()).await?;
         self.manifest_view(&manifest, title, &also).await
     }
 
@@ -45,7 +45,7 @@ impl App {
     /// [`CommandError`] of code `stale_version` if the rows differ from the manifest, `invalid` of field
     /// `phrase`, `locked` for any actor kind but the author.
     pub async fn execute_scrub(&self, request: ScrubRequest) -> Result<ScrubDone, CommandError> {
-        self.execute_scrub_as(request, Operator::author(self.actor)).await
+        self.execute_scrub_as(request, Operator::author(self.app.actor)).await
     }
 
     /// As [`Self::execute_scrub`], as another actor, for example a client with that permission.
@@ -57,22 +57,23 @@ impl App {
         request: ScrubRequest,
         operator: Operator,
     ) -> Result<ScrubDone, CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let order = Request {
             target: self.scrub_target(&request.target).await?,
             mode: request.mode.into(),
             hash: request.hash,
             phrase: request.phrase,
         };
-        session.may_scrub(&order, &operator).await?;
-        let backup = if request.backup { Some(self.back_up(BackupReason::Scrub).await?) } else { None };
+        session.scrubs().may_scrub(&order, &operator).await?;
+        let backup =
+            if request.backup { Some(self.app.backup().back_up(BackupReason::Scrub).await?) } else { None };
         // Read before the scrub, because title and text do not exist afterwards.
         let title = self.title(&order.target).await?;
-        let also = session.also_found(&order.target, order.mode).await?;
-        let scrubbed = session.scrub(&order, &operator).await?;
+        let also = session.scrubs().also_found(&order.target, order.mode).await?;
+        let scrubbed = session.scrubs().execute(&order, &operator).await?;
         let manifest = self.manifest_view(&scrubbed.manifest, title, &also).await?;
         // The session still caches the deleted texts.
-        self.open_anew().await?;
+        self.app.backup().open_anew().await?;
         Ok(ScrubDone {
             manifest,
             audit_sequence: count(scrubbed.audit.sequence),
@@ -94,11 +95,11 @@ impl App {
         let counts = manifest.counts.iter();
         let file = match manifest.target.file() {
             ScrubFile::Account => WorkspaceId::ACCOUNT,
-            ScrubFile::Workspace => self.session()?.workspace.workspace.id,
+            ScrubFile::Workspace => self.app.session()?.workspace.workspace.id,
         };
-        let backups = self.backups.holding(file, &manifest.ids).await?;
-        let mut leftovers = self.catalogue.leftovers().await?;
-        leftovers.extend(exports::unfinished(&self.data_dir));
+        let backups = self.app.backups.holding(file, &manifest.ids).await?;
+        let mut leftovers = self.app.catalogue.leftovers().await?;
+        leftovers.extend(exports::unfinished(&self.app.data_dir));
         Ok(ScrubManifest {
             target: target_view(&manifest.target),
             mode: manifest.mode.into(),
@@ -114,14 +115,14 @@ impl App {
             leftovers,
             hash: manifest.hash.clone(),
             phrase: manifest.target.phrase().to_owned(),
-            at: time(self.clock.now()),
+            at: time(self.app.clock.now()),
         })
     }
 
     async fn also_view(&self, also: &Also) -> Result<AlsoFound, CommandError> {
         let said = &also.workspace.conversations;
         let ids: Vec<_> = said.iter().map(|(id, _)| *id).collect();
-        let known = self.session()?.workspace.conversations.conversations(&ids).await?;
+        let known = self.app.session()?.workspace.conversations.conversations(&ids).await?;
         let room = |(id, rows): &(ConversationId, u64)| {
             let conversation = known.iter().find(|conversation| conversation.id == *id)?;
             Some(FoundIn {
@@ -148,7 +149,9 @@ impl App {
             ScrubKind::Channel => Target::Channel(crate::wire::id("id", id()?)?),
             ScrubKind::Workspace => Target::Workspace,
             ScrubKind::Account => Target::Account,
-            ScrubKind::Entry => self.session()?.scrub_entry(crate::wire::id("id", id()?)?).await?,
+            ScrubKind::Entry => {
+                self.app.session()?.scrubs().scrub_entry(crate::wire::id("id", id()?)?).await?
+            }
             ScrubKind::Subject => {
                 let name = SubjectName::new(id()?).map_err(|e| CommandError::invalid("id", e.to_string()))?;
                 let of_account = target.account == Some(true);
@@ -158,7 +161,7 @@ impl App {
     }
 
     async fn title(&self, target: &Target) -> Result<String, CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let rooms = &session.workspace.conversations;
         Ok(match target {
             Target::Account => "Account".to_owned(),

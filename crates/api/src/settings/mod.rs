@@ -11,6 +11,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     App,
+    commands::SettingsCommands,
     error::{CommandError, ErrorCode},
     memory::{
         convert,
@@ -46,7 +47,7 @@ fn rates(rates: DecayRates) -> Result<DecayConfig, CommandError> {
         .map_err(|error| CommandError::invalid("rates", format!("Invalid rate: {error}.")))
 }
 
-impl App {
+impl SettingsCommands<'_> {
     /// The current settings, with defaults for those never set.
     ///
     /// # Errors
@@ -68,7 +69,7 @@ impl App {
 
     /// Changes one setting without overwriting concurrent changes of others.
     pub(crate) async fn change_settings(&self, change: impl Fn(&mut Settings)) -> Result<(), CommandError> {
-        let store = &*self.account.settings;
+        let store = &*self.app.account.settings;
         loop {
             let read = store.setting(SETTINGS).await?;
             let mut settings = read.as_deref().and_then(|json| parsed(SETTINGS, json)).unwrap_or_default();
@@ -81,7 +82,7 @@ impl App {
 
     /// Applies the decay settings to the open session. Also called when the day changes.
     pub(crate) async fn apply_decay(&self) -> Result<(), CommandError> {
-        if let Some(session) = self.session_if_open() {
+        if let Some(session) = self.app.session_if_open() {
             let decay = self.get_settings().await?.decay;
             session.reload_decay(config(&decay)?, decay.pause_while_away).await?;
         }
@@ -101,25 +102,25 @@ impl App {
     /// # Errors
     /// [`CommandError`] if a database cannot be read.
     pub async fn app_status(&self) -> Result<AppStatus, CommandError> {
-        let session = self.session_if_open();
+        let session = self.app.session_if_open();
         let offer_sample = match &session {
             Some(session) if !self.get_settings().await?.sample_dismissed => {
-                let held = session.count_memories(&MemoryFilter::active(ScopeFilter::EVERYTHING)).await?;
+                let held = session.memories().count(&MemoryFilter::active(ScopeFilter::EVERYTHING)).await?;
                 held.workspace + held.channel + held.conversation == 0
             }
             _ => false,
         };
         Ok(AppStatus {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            sqlite_version: self.catalogue.sqlite_version(),
-            data_dir: self.data_dir.display().to_string(),
+            sqlite_version: self.app.catalogue.sqlite_version(),
+            data_dir: self.app.data_dir.display().to_string(),
             workspace: session
                 .map(|session| crate::workspace::convert::workspace(&session.workspace.workspace, true)),
-            model: self.model_status().await?,
+            model: self.app.model().model_status().await?,
             offer_sample,
-            read_only: self.catalogue.is_read_only(),
-            log_dir: Self::log_dir(&self.data_dir).display().to_string(),
-            narrowed: self.narrowed().to_vec(),
+            read_only: self.app.catalogue.is_read_only(),
+            log_dir: App::log_dir(&self.app.data_dir).display().to_string(),
+            narrowed: self.app.narrowed().to_vec(),
         })
     }
 
@@ -127,11 +128,11 @@ impl App {
         &self,
         key: &str,
     ) -> Result<Option<T>, CommandError> {
-        read(&*self.account.settings, key).await
+        read(&*self.app.account.settings, key).await
     }
 
     pub(crate) async fn write_setting<T: Serialize>(&self, key: &str, value: &T) -> Result<(), CommandError> {
-        write(&*self.account.settings, key, value).await
+        write(&*self.app.account.settings, key, value).await
     }
 }
 

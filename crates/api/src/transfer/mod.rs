@@ -30,8 +30,9 @@ use crate::transfer::{
     third_party::Opened,
 };
 use crate::{
-    App, Event, Events,
+    Event, Events,
     background::ChangeTopic,
+    commands::TransferCommands,
     error::{CommandError, ErrorCode, disk_failed, sentence},
     transfer::view::{
         ExportReport, ExportRequest, ImportCount, ImportDone, ImportItemView, ImportLine, ImportPlan,
@@ -183,7 +184,7 @@ fn plan(plan: Plan, path: &str, (format, remarks): (TransferFormat, Vec<ImportRe
     }
 }
 
-impl App {
+impl TransferCommands<'_> {
     /// Exports memory into a file, which appears only when complete. Replaces an existing file.
     ///
     /// # Errors
@@ -211,7 +212,7 @@ impl App {
         };
         let options = ExportOptions { scope, embeddings: request.embeddings, journal: request.journal };
         let path = PathBuf::from(&request.path);
-        let data_dir = self.data_dir.clone();
+        let data_dir = self.app.data_dir.clone();
         let (bytes, counts) = self
             .apart(events, move |session, progress, runtime| {
                 if request.format != TransferFormat::Inklings {
@@ -225,7 +226,8 @@ impl App {
                     );
                 }
                 let mut file = Unfinished::new(&path, &data_dir).map_err(TransferError::from)?;
-                let written = runtime.block_on(session.export(&mut file.out, options, &progress))?;
+                let written =
+                    runtime.block_on(session.transfers().export(&mut file.out, options, &progress))?;
                 Ok((file.keep().map_err(TransferError::from)?, counts(&written)))
             })
             .await?;
@@ -234,7 +236,7 @@ impl App {
 
     /// Cancels the running export or import; nothing of it is retained.
     pub fn cancel_transfer(&self) {
-        self.transfer_cancel.store(true, Ordering::Relaxed);
+        self.app.transfer_cancel.store(true, Ordering::Relaxed);
     }
 
     /// Previews the import of a file. Stores nothing.
@@ -252,7 +254,7 @@ impl App {
         let (found, read) = self
             .apart(events, move |session, progress, runtime| {
                 let Opened { source, format, remarks } = opened(&request, &session, &runtime)?;
-                let found = runtime.block_on(session.preview_import(&*source, wanted, &progress))?;
+                let found = runtime.block_on(session.transfers().preview(&*source, wanted, &progress))?;
                 Ok((found, (format, remarks)))
             })
             .await?;
@@ -271,11 +273,12 @@ impl App {
     ) -> Result<ImportDone, CommandError> {
         let wanted = self.wanted(&request).await?;
         let path = request.path.clone();
-        let backup = self.back_up(BackupReason::Import).await?;
+        let backup = self.app.backup().back_up(BackupReason::Import).await?;
         let (done, read) = self
             .apart(Arc::clone(&events), move |session, progress, runtime| {
                 let Opened { source, format, remarks } = opened(&request, &session, &runtime)?;
-                let done = runtime.block_on(session.import_file(&*source, wanted, &hash, &progress))?;
+                let done =
+                    runtime.block_on(session.transfers().import(&*source, wanted, &hash, &progress))?;
                 Ok((done, (format, remarks)))
             })
             .await?;
@@ -292,17 +295,18 @@ impl App {
     }
 
     async fn wanted(&self, request: &ImportRequest) -> Result<Wanted, CommandError> {
-        let session = self.session()?;
+        let session = self.app.session()?;
         let channel = match &request.channel_id {
-            Some(id) => {
-                Some(session.channel_by_id(crate::wire::id("channelId", id)?).await?.name.as_str().to_owned())
-            }
+            Some(id) => Some(
+                session.channels().by_id(crate::wire::id("channelId", id)?).await?.name.as_str().to_owned(),
+            ),
             None => None,
         };
-        let place = session.place(request.scope.into(), channel.as_deref(), None, false).await?;
+        let place =
+            session.conversations().place(request.scope.into(), channel.as_deref(), None, false).await?;
         Ok(Wanted {
             conflicts: request.conflicts.into(),
-            interface: self.actor.interface(),
+            interface: self.app.actor.interface(),
             place,
             picks: Picks { all: request.pick_all, lines: request.picks.iter().cloned().collect() },
             whole: request.whole.iter().cloned().collect(),
@@ -317,8 +321,8 @@ impl App {
         + Send
         + 'static,
     ) -> Result<T, CommandError> {
-        let session = self.session()?;
-        let cancel = Arc::clone(&self.transfer_cancel);
+        let session = self.app.session()?;
+        let cancel = Arc::clone(&self.app.transfer_cancel);
         cancel.store(false, Ordering::Relaxed);
         let progress = Reporter { events, cancel };
         let runtime = tokio::runtime::Handle::current();

@@ -12,7 +12,7 @@ use inklings_application::session::Session;
 use inklings_domain::{ids::WorkspaceId, workspace::Workspace};
 
 use crate::{
-    App,
+    commands::WorkspaceCommands,
     error::{CommandError, ErrorCode},
     wire::time,
     workspace::view::{ChannelView, WorkspaceView},
@@ -22,17 +22,17 @@ const CURRENT: &str = "current_workspace";
 /// Name of the workspace that the first start creates.
 const FIRST: &str = "My World";
 
-impl App {
+impl WorkspaceCommands<'_> {
     /// All workspaces ordered by name, including those that cannot be opened.
     ///
     /// # Errors
     /// [`CommandError`] if the account's database cannot be read.
     pub async fn list_workspaces(&self) -> Result<Vec<WorkspaceView>, CommandError> {
         let current = self.current_id().await?;
-        let all = self.workspaces.list().await?;
+        let all = self.app.workspaces.list().await?;
         let mut views: Vec<WorkspaceView> =
             all.iter().map(|w| convert::workspace(w, Some(w.id) == current)).collect();
-        for (found, newest) in self.workspaces.damaged().await? {
+        for (found, newest) in self.app.workspaces.damaged().await? {
             let damage = convert::damage(found.fault, newest.as_ref());
             let id = found.id.to_string();
             if let Some(view) = views.iter_mut().find(|view| view.id == id) {
@@ -55,8 +55,8 @@ impl App {
     /// # Errors
     /// As [`Self::list_workspaces`].
     pub async fn has_workspace(&self) -> Result<bool, CommandError> {
-        Ok(!self.workspaces.list().await?.is_empty()
-            || !self.catalogue.damaged_workspaces().await?.is_empty())
+        Ok(!self.app.workspaces.list().await?.is_empty()
+            || !self.app.catalogue.damaged_workspaces().await?.is_empty())
     }
 
     /// Creates a workspace. Does not switch to it.
@@ -64,7 +64,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] for a name that is unsafe or in use.
     pub async fn create_workspace(&self, name: &str) -> Result<WorkspaceView, CommandError> {
-        Ok(convert::workspace(&self.workspaces.create(name).await?, false))
+        Ok(convert::workspace(&self.app.workspaces.create(name).await?, false))
     }
 
     /// Opens a workspace and stores it as the one in use.
@@ -74,7 +74,7 @@ impl App {
     pub async fn switch_workspace(&self, id: &str) -> Result<WorkspaceView, CommandError> {
         let id: WorkspaceId = crate::wire::id("id", id)?;
         let session = self.open_session(id).await?;
-        match self.write_setting(CURRENT, &id.to_string()).await {
+        match self.app.settings().write_setting(CURRENT, &id.to_string()).await {
             Err(error) if !matches!(error.code, ErrorCode::ReadOnly | ErrorCode::DiskFull) => {
                 return Err(error);
             }
@@ -89,12 +89,12 @@ impl App {
     /// [`CommandError`] for a name that is unsafe or in use.
     pub async fn rename_workspace(&self, id: &str, name: &str) -> Result<WorkspaceView, CommandError> {
         let id: WorkspaceId = crate::wire::id("id", id)?;
-        self.workspaces.rename(id, name).await?;
-        self.leave_beside(id).await;
-        if self.session_if_open().is_some_and(|session| session.workspace.workspace.id == id) {
+        self.app.workspaces.rename(id, name).await?;
+        self.app.client().leave_beside(id).await;
+        if self.app.session_if_open().is_some_and(|session| session.workspace.workspace.id == id) {
             self.open_session(id).await?;
         }
-        let renamed = self.workspaces.find(&id.to_string()).await?;
+        let renamed = self.app.workspaces.find(&id.to_string()).await?;
         Ok(convert::workspace(&renamed, self.current_id().await? == Some(id)))
     }
 
@@ -105,15 +105,15 @@ impl App {
     /// [`CommandError`] if it does not exist or its folder cannot be moved.
     pub async fn delete_workspace(&self, id: &str, purge: bool) -> Result<(), CommandError> {
         let id: WorkspaceId = crate::wire::id("id", id)?;
-        let open = self.session_if_open().is_some_and(|session| session.workspace.workspace.id == id);
+        let open = self.app.session_if_open().is_some_and(|session| session.workspace.workspace.id == id);
         if open {
-            self.set_session(None);
+            self.app.set_session(None);
         }
-        self.leave_beside(id).await;
-        self.workspaces.delete(id, purge).await?;
+        self.app.client().leave_beside(id).await;
+        self.app.workspaces.delete(id, purge).await?;
         // Permissions end with the workspace; a folder that a user puts back grants no access by itself.
-        for client in self.clients.list().await?.iter().filter(|client| client.workspace == id) {
-            self.clients.revoke(client.id).await?;
+        for client in self.app.clients.list().await?.iter().filter(|client| client.workspace == id) {
+            self.app.clients.revoke(client.id).await?;
         }
         if open {
             self.open_some_workspace().await?;
@@ -126,7 +126,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn workspace_id(&self, name_or_id: &str) -> Result<String, CommandError> {
-        Ok(self.workspaces.id_of(name_or_id).await?.to_string())
+        Ok(self.app.workspaces.id_of(name_or_id).await?.to_string())
     }
 
     /// Opens a workspace by name or id for this process only, without storing it as the one in use.
@@ -134,7 +134,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn open_workspace(&self, name_or_id: &str) -> Result<(), CommandError> {
-        let id = self.workspaces.id_of(name_or_id).await?;
+        let id = self.app.workspaces.id_of(name_or_id).await?;
         self.open_session(id).await.map(|_| ())
     }
 
@@ -144,17 +144,17 @@ impl App {
     /// # Errors
     /// [`CommandError`] if the last one, or all of them, cannot be opened.
     pub async fn open_some_workspace(&self) -> Result<WorkspaceView, CommandError> {
-        let all = self.workspaces.list().await?;
+        let all = self.app.workspaces.list().await?;
         let current = self.current_id().await?;
         if let Some(last) = all.iter().find(|w| Some(w.id) == current) {
             return self.switch_workspace(&last.id.to_string()).await;
         }
-        let damaged = self.catalogue.damaged_workspaces().await?;
+        let damaged = self.app.catalogue.damaged_workspaces().await?;
         let last = damaged.iter().map(|it| it.id).find(|id| Some(*id) == current);
         let whole = all.iter().map(|w| w.id).find(|id| damaged.iter().all(|it| it.id != *id));
         let id = match last.or(whole).or(damaged.first().map(|it| it.id)) {
             Some(id) => id,
-            None => self.workspaces.create(FIRST).await?.id,
+            None => self.app.workspaces.create(FIRST).await?.id,
         };
         self.switch_workspace(&id.to_string()).await
     }
@@ -169,34 +169,34 @@ impl App {
         if !matches!(error.code, ErrorCode::Corrupt | ErrorCode::NewerSchema | ErrorCode::OlderSchema) {
             return Err(error);
         }
-        for workspace in self.workspaces.list().await? {
+        for workspace in self.app.workspaces.list().await? {
             if self.open_session(workspace.id).await.is_ok() {
                 return Ok(());
             }
         }
-        self.set_session(None);
+        self.app.set_session(None);
         Err(error)
     }
 
     async fn current_id(&self) -> Result<Option<WorkspaceId>, CommandError> {
-        if let Some(session) = self.session_if_open() {
+        if let Some(session) = self.app.session_if_open() {
             return Ok(Some(session.workspace.workspace.id));
         }
-        let id: Option<String> = self.read_setting(CURRENT).await?;
+        let id: Option<String> = self.app.settings().read_setting(CURRENT).await?;
         Ok(id.and_then(|id| id.parse().ok()))
     }
 
     /// Creates a session on a workspace without one. Its decay clock is stopped at first.
     pub(crate) async fn new_session(&self, id: WorkspaceId) -> Result<Session, CommandError> {
         let session = Session::new(
-            self.account.clone(),
-            self.catalogue.open(id).await?,
-            Arc::clone(&self.clock),
-            Arc::clone(&self.ids),
-            self.models.slot.clone(),
+            self.app.account.clone(),
+            self.app.catalogue.open(id).await?,
+            Arc::clone(&self.app.clock),
+            Arc::clone(&self.app.ids),
+            self.app.models.slot.clone(),
         );
-        if !self.catalogue.is_read_only()
-            && let Err(error) = session.settle_changes().await
+        if !self.app.catalogue.is_read_only()
+            && let Err(error) = session.memories().settle_changes().await
         {
             // It is retried at the next opening and does not prevent this one.
             tracing::warn!(%error, "changes that were cut off could not be settled yet");
@@ -206,15 +206,15 @@ impl App {
 
     pub(crate) async fn open_session(&self, id: WorkspaceId) -> Result<Arc<Session>, CommandError> {
         let session = Arc::new(self.new_session(id).await?);
-        self.set_session(Some(Arc::clone(&session)));
-        self.apply_decay().await?;
-        session.begin_named_entries(self.actor).await?;
+        self.app.set_session(Some(Arc::clone(&session)));
+        self.app.settings().apply_decay().await?;
+        session.named_entries().begin(self.app.actor).await?;
         Ok(session)
     }
 
     /// The open workspace.
     pub fn current_workspace(&self) -> Option<Workspace> {
-        self.session_if_open().map(|session| session.workspace.workspace.clone())
+        self.app.session_if_open().map(|session| session.workspace.workspace.clone())
     }
 
     /// Every channel of the workspace in use.
@@ -222,6 +222,14 @@ impl App {
     /// # Errors
     /// [`CommandError`] if no workspace is open or its database cannot be read.
     pub async fn list_channels(&self) -> Result<Vec<ChannelView>, CommandError> {
-        Ok(self.session()?.channels().await?.iter().map(crate::channel::convert::channel).collect())
+        Ok(self
+            .app
+            .session()?
+            .channels()
+            .list()
+            .await?
+            .iter()
+            .map(crate::channel::convert::channel)
+            .collect())
     }
 }

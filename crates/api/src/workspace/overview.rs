@@ -3,19 +3,19 @@
 use inklings_application::scrub::Tier;
 
 use crate::{
-    App,
+    commands::WorkspaceCommands,
     error::CommandError,
     wire::{count, time},
     workspace::overview_view::TierOverview,
 };
 
-impl App {
+impl WorkspaceCommands<'_> {
     /// The four tiers, narrowest first.
     ///
     /// # Errors
     /// [`CommandError`] if no workspace is open or a database cannot be read.
     pub async fn memory_overview(&self) -> Result<Vec<TierOverview>, CommandError> {
-        Ok(self.session()?.tiers().await?.iter().map(overview).collect())
+        Ok(self.app.session()?.scrubs().tiers().await?.iter().map(overview).collect())
     }
 }
 

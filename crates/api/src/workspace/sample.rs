@@ -4,7 +4,7 @@ use inklings_application::workspace::sample::{SampleChannel, SampleConversation,
 use serde::Deserialize;
 
 use crate::{
-    App,
+    commands::WorkspaceCommands,
     error::{CommandError, ErrorCode},
     vocabulary::{Curator, Lifetime, Scope},
     workspace::view::WorkspaceView,
@@ -86,7 +86,7 @@ fn file() -> Result<File, CommandError> {
     })
 }
 
-impl App {
+impl WorkspaceCommands<'_> {
     /// Loads the sample world into a new workspace and opens it.
     ///
     /// # Errors
@@ -95,7 +95,7 @@ impl App {
         let file = file()?;
         let created = self.create_free(&file.name).await?;
         self.switch_workspace(&created.id).await?;
-        if let Err(error) = self.session()?.write_sample(file.into()).await {
+        if let Err(error) = self.app.session()?.samples().write(file.into()).await {
             self.delete_workspace(&created.id, true).await?;
             return Err(error.into());
         }
@@ -108,7 +108,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] if the account's database cannot be written.
     pub async fn dismiss_sample(&self) -> Result<(), CommandError> {
-        self.change_settings(|settings| settings.sample_dismissed = true).await
+        self.app.settings().change_settings(|settings| settings.sample_dismissed = true).await
     }
 
     /// Creates a workspace with this name, with a number appended if the name is in use.

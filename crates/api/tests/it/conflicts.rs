@@ -34,7 +34,7 @@ fn saved(path: &Path, ago: i64) {
 async fn edited_here(world: &World) {
     let entry = world.one("The river").await;
     let patch = MemoryPatch { content: Some("The river, as I see it.".into()), ..MemoryPatch::default() };
-    world.app.update_memory(&entry.row.id, entry.row.version, patch).await.expect("edited");
+    world.app.memory().update_memory(&entry.row.id, entry.row.version, patch).await.expect("edited");
 }
 
 async fn texts(world: &World) -> Vec<String> {
@@ -60,7 +60,7 @@ async fn of_an_entry_without_a_date_the_time_its_file_was_saved_decides() {
     let newer = world.import_picked(&path, ConflictChoice::Newer).await.expect("comes in");
     assert_eq!(total(&newer.plan, ImportOutcomeKind::Change), 1);
     assert_eq!(texts(&world).await, ["The river runs south."]);
-    world.app.revert_run(&newer.run_id).await.expect("taken back");
+    world.app.consolidation().revert_run(&newer.run_id).await.expect("taken back");
     assert_eq!(texts(&world).await, ["The river, as I see it."], "taking it back brings the edit back");
 }
 
@@ -89,7 +89,7 @@ async fn mine_keeps_what_is_here_and_both_adds_beside_it() {
         saved(&path, -1);
         let done = world.import(&path, choice).await.expect("comes in");
         assert_eq!(texts(&world).await, expected);
-        world.app.revert_run(&done.run_id).await.expect("taken back");
+        world.app.consolidation().revert_run(&done.run_id).await.expect("taken back");
         assert_eq!(texts(&world).await, ["The river, as I see it."]);
     }
 }
@@ -106,7 +106,7 @@ async fn a_name_that_is_taken_follows_the_choice_too() {
     ] {
         let world = World::new().await;
         let new = NewNamedEntry { scope: Scope::Workspace, name: "Ama".into(), content: "Mine.".into() };
-        world.app.add_named_entry(new).await.expect("added");
+        world.app.named_entry().add_named_entry(new).await.expect("added");
         let path = world.file("book.json", named("Theirs."));
         saved(&path, 0);
         if choice == ConflictChoice::Newer {

@@ -23,21 +23,34 @@ async fn conversations_of_both_programs_come_in_once_whole_and_in_order() {
         let said = ["Who rules the north?", "Ama does.", "Since when?"];
         let file = json!([conversation("a", &said), conversation("b", &["Salt?"])]);
         let path = world.file("conversations.json", file.to_string());
-        let preview =
-            world.app.preview_conversation_import(&path, Arc::new(NoopEvents)).await.expect("reads");
+        let preview = world
+            .app
+            .conversation()
+            .preview_conversation_import(&path, Arc::new(NoopEvents))
+            .await
+            .expect("reads");
         assert_eq!((preview.format, preview.new_conversations, preview.messages), (format, 2, 4));
         let all = || async {
             let list: ConversationList = serde_json::from_value(
                 json!({"channelId": null, "statuses": [], "after": null, "limit": 50}),
             )
             .expect("a request");
-            world.app.list_conversations(list).await.expect("a list").rows
+            world.app.conversation().list_conversations(list).await.expect("a list").rows
         };
         assert!(all().await.is_empty(), "a preview keeps nothing");
-        world.app.import_conversations(&path, None, Arc::new(NoopEvents)).await.expect("comes in");
+        world
+            .app
+            .conversation()
+            .import_conversations(&path, None, Arc::new(NoopEvents))
+            .await
+            .expect("comes in");
         assert_eq!(all().await.len(), 2);
-        let again =
-            world.app.import_conversations(&path, None, Arc::new(NoopEvents)).await.expect("comes in");
+        let again = world
+            .app
+            .conversation()
+            .import_conversations(&path, None, Arc::new(NoopEvents))
+            .await
+            .expect("comes in");
         assert_eq!((again.conversations, again.messages, again.updated), (0, 0, 0), "twice adds nothing");
         let mut sizes: Vec<Value> = Vec::new();
         for row in all().await {
@@ -56,5 +69,5 @@ async fn conversations_are_no_entries_and_entries_no_conversations_and_both_say_
     let refused = world.preview(&conversations).await.expect_err("no entries");
     assert!(refused.message.contains("conversation"), "it says where they belong: {}", refused.message);
     let book = world.file("world.json", inklings_formats::testing::entries::world().to_string());
-    assert!(world.app.preview_conversation_import(&book, Arc::new(NoopEvents)).await.is_err());
+    assert!(world.app.conversation().preview_conversation_import(&book, Arc::new(NoopEvents)).await.is_err());
 }

@@ -37,8 +37,8 @@ fn patch(content: &str) -> MemoryPatch {
 async fn shell(world: &World, interface: Interface) -> Arc<App> {
     let config = Config { data_dir: world.path("data"), resources: Some(world.path("none")), interface };
     let app = App::open(config).await.expect("the folder opens");
-    let here = app.list_workspaces().await.expect("read");
-    app.switch_workspace(&here[0].id).await.expect("it opens");
+    let here = app.workspace().list_workspaces().await.expect("read");
+    app.workspace().switch_workspace(&here[0].id).await.expect("it opens");
     Arc::new(app)
 }
 
@@ -56,16 +56,17 @@ struct Scene {
 }
 
 async fn scene(world: &World, app: &App) -> Scene {
-    let made = app.create_memory(new(Scope::Workspace, "The gate is iron.")).await.expect("noted");
+    let made = app.memory().create_memory(new(Scope::Workspace, "The gate is iron.")).await.expect("noted");
     let id = made.detail.row.id;
-    let edited = app.update_memory(&id, 1, patch("The gate is old iron.")).await.expect("edited");
-    let gone = app.create_memory(new(Scope::Workspace, "The moat is dry.")).await.expect("noted");
+    let edited = app.memory().update_memory(&id, 1, patch("The gate is old iron.")).await.expect("edited");
+    let gone = app.memory().create_memory(new(Scope::Workspace, "The moat is dry.")).await.expect("noted");
     let gone = gone.detail.row.id;
-    app.forget_memories(std::slice::from_ref(&gone), "old").await.expect("forgotten");
-    let conversation = world.app.start_conversation(None, "").await.expect("a conversation").id;
+    app.memory().forget_memories(std::slice::from_ref(&gone), "old").await.expect("forgotten");
+    let conversation =
+        world.app.conversation().start_conversation(None, "").await.expect("a conversation").id;
     for n in 0..40 {
         let said = format!("I decided that gate {n} shall be of iron.");
-        world.app.keep_message(&conversation, &said).await.expect("said");
+        world.app.conversation().keep_message(&conversation, &said).await.expect("said");
     }
     Scene { noted: (id, 2, edited.change.change_id), forgotten: gone, conversation }
 }
@@ -77,19 +78,23 @@ async fn attempt(command: &str, app: &App, scene: &Scene) -> Result<(), CommandE
     match command {
         "create_memory" => {
             for scope in [Scope::Channel, Scope::Account] {
-                let written = app.create_memory(new(scope, "Prefers short answers.")).await;
+                let written = app.memory().create_memory(new(scope, "Prefers short answers.")).await;
                 assert!(written.is_err(), "{scope:?}");
             }
-            app.create_memory(new(Scope::Workspace, "The tower leans.")).await.map(drop)
+            app.memory().create_memory(new(Scope::Workspace, "The tower leans.")).await.map(drop)
         }
-        "update_memory" => app.update_memory(id, *version, patch("The gate is bronze.")).await.map(drop),
-        "restore_memories" => app.restore_memories(std::slice::from_ref(&scene.forgotten)).await.map(drop),
-        "tag_memories" => app.tag_memories(ids, &["gate".to_owned()], &[]).await.map(drop),
-        "set_lifetime" => app.set_lifetime(ids, Lifetime::ShortTerm).await.map(drop),
-        "undo_change" => app.undo_change(change).await.map(drop),
-        "undo_last" => app.undo_last().await.map(drop),
-        "restore_version" => app.restore_version(id, 1, *version).await.map(drop),
-        "set_fact" => app.set_fact("gate", "metal", "iron", None, ActorKind::Agent).await.map(drop),
+        "update_memory" => {
+            app.memory().update_memory(id, *version, patch("The gate is bronze.")).await.map(drop)
+        }
+        "restore_memories" => {
+            app.memory().restore_memories(std::slice::from_ref(&scene.forgotten)).await.map(drop)
+        }
+        "tag_memories" => app.memory().tag_memories(ids, &["gate".to_owned()], &[]).await.map(drop),
+        "set_lifetime" => app.memory().set_lifetime(ids, Lifetime::ShortTerm).await.map(drop),
+        "undo_change" => app.memory().undo_change(change).await.map(drop),
+        "undo_last" => app.memory().undo_last().await.map(drop),
+        "restore_version" => app.memory().restore_version(id, 1, *version).await.map(drop),
+        "set_fact" => app.fact().set_fact("gate", "metal", "iron", None, ActorKind::Agent).await.map(drop),
         other => panic!("how is the command '{other}' tried in an agent's hand?"),
     }
 }
@@ -98,19 +103,23 @@ async fn attempt(command: &str, app: &App, scene: &Scene) -> Result<(), CommandE
 async fn make(command: &str, app: &Arc<App>, scene: &Scene) -> Vec<Result<(), CommandError>> {
     match command {
         "compact_conversation" => {
-            vec![app.compact_conversation(&scene.conversation, Some(2), None).await.map(drop)]
+            vec![app.conversation().compact_conversation(&scene.conversation, Some(2), None).await.map(drop)]
         }
         "summarise_old_turns" => {
-            vec![app.summarise_old_turns(&scene.conversation, Some(0), Some(0)).await.map(drop)]
+            vec![
+                app.conversation().summarise_old_turns(&scene.conversation, Some(0), Some(0)).await.map(drop),
+            ]
         }
         "run_consolidation" => vec![
-            app.run_consolidation(Arc::new(NoopEvents)).await.map(drop),
-            app.consolidate_and_wait(Arc::new(NoopEvents)).await.map(drop),
+            inklings_api::consolidation::run_consolidation(Arc::clone(app), Arc::new(NoopEvents))
+                .await
+                .map(drop),
+            app.consolidation().consolidate_and_wait(Arc::new(NoopEvents)).await.map(drop),
         ],
         "run_task" => {
             let mut tried = Vec::new();
             for task in all().iter().filter(|task| task.adds_to_memory()) {
-                tried.push(app.run_task(task.name(), Arc::new(NoopEvents)).await.map(drop));
+                tried.push(app.schedule().run_task(task.name(), Arc::new(NoopEvents)).await.map(drop));
             }
             assert!(tried.len() >= 3);
             tried
@@ -132,11 +141,11 @@ async fn switched_off_no_command_adds_to_memory_but_the_authors_own() {
         let author = shell(&world, Interface::Window).await;
         let agent = shell(&world, interface).await;
         let scene = scene(&world, &agent).await;
-        world.app.set_memory_enabled(false).await.expect("switched off");
+        world.app.client().set_memory_enabled(false).await.expect("switched off");
         let before = stands(&world).await;
         let facts = async || {
             let request = FactList { limit: 50, ..FactList::default() };
-            world.app.list_facts(request).await.expect("read").rows.len()
+            world.app.fact().list_facts(request).await.expect("read").rows.len()
         };
         for &(command, effect) in COMMANDS {
             match effect {
@@ -158,18 +167,22 @@ async fn switched_off_no_command_adds_to_memory_but_the_authors_own() {
             assert_eq!(stands(&world).await, before, "{command} left something");
         }
         assert_eq!(facts().await, 0);
-        assert!(world.app.list_episodes(&scene.conversation).await.expect("read").is_empty());
+        assert!(world.app.conversation().list_episodes(&scene.conversation).await.expect("read").is_empty());
         // What only the command line offers.
         for scope in [Scope::Workspace, Scope::Account] {
             let note = new(scope, "Prefers short answers.");
-            let noted = author.create_memory_as(note, None, None, None, ActorKind::Agent).await;
+            let noted = author.memory().create_memory_as(note, None, None, None, ActorKind::Agent).await;
             refused("memory add", noted.map(drop));
         }
-        world.app.persist_now(Arc::new(NoopEvents)).await.expect("there is nothing to keep");
+        world.app.consolidation().persist_now(Arc::new(NoopEvents)).await.expect("there is nothing to keep");
         assert_eq!(stands(&world).await, before);
         // The author's own hand.
-        author.create_memory(new(Scope::Workspace, "The author writes as ever.")).await.expect("written");
-        author.set_fact("gate", "metal", "iron", None, ActorKind::Author).await.expect("a fact");
+        author
+            .memory()
+            .create_memory(new(Scope::Workspace, "The author writes as ever."))
+            .await
+            .expect("written");
+        author.fact().set_fact("gate", "metal", "iron", None, ActorKind::Author).await.expect("a fact");
         assert_eq!((stands(&world).await.len(), facts().await), (before.len() + 1, 1));
     }
 }

@@ -115,10 +115,11 @@ async fn what_was_changed_here_goes_out_changed_and_the_rest_as_it_was() {
         tags: Some(vec!["ambry".into(), "trade".into()]),
         ..MemoryPatch::default()
     };
-    world.app.update_memory(&entry.row.id, entry.row.version, patch).await.expect("edited");
+    world.app.memory().update_memory(&entry.row.id, entry.row.version, patch).await.expect("edited");
     let ama = world.one("Ama rules").await;
     world
         .app
+        .named_entry()
         .alias_named_entry(&ama.row.id, ama.row.version, "The Stern", false)
         .await
         .expect("another name");
@@ -153,7 +154,7 @@ async fn two_books_go_out_as_one_with_what_both_say() {
     let back = value(&world.export("both.json", TransferFormat::Sillytavern).await);
     assert_eq!((&back["name"], &back["x"], &back["y"]), (&json!("A"), &json!(1), &json!(2)));
     assert_eq!(back["entries"].as_object().expect("entries").len(), 2);
-    world.app.revert_run(&run).await.expect("taken back");
+    world.app.consolidation().revert_run(&run).await.expect("taken back");
     let back = value(&world.export("one.json", TransferFormat::Sillytavern).await);
     assert_eq!(
         (&back["y"], back["entries"].as_object().expect("entries").len()),
@@ -227,7 +228,7 @@ async fn whatever_comes_in_from_sillytavern_goes_out_as_it_was() {
             assert_eq!(back, file);
             whole += 1;
         }
-        world.app.revert_run(&done.run_id).await.expect("taken back");
+        world.app.consolidation().revert_run(&done.run_id).await.expect("taken back");
     }
     assert!(whole > 25, "{whole} of 40 came in");
 }
@@ -261,7 +262,7 @@ async fn whatever_comes_in_from_a_memory_graph_goes_out_as_it_was() {
             assert_eq!(values(&fs::read_to_string(back).expect("there")), lines);
             whole += 1;
         }
-        world.app.revert_run(&done.run_id).await.expect("taken back");
+        world.app.consolidation().revert_run(&done.run_id).await.expect("taken back");
     }
     assert!(whole > 12, "{whole} of 25 came in");
 }
@@ -285,7 +286,7 @@ async fn whatever_comes_in_from_markdown_goes_out_byte_by_byte() {
             assert_eq!(fs::read_to_string(out.join("one.md")).expect("there"), note);
             whole += 1;
         }
-        world.app.revert_run(&done.run_id).await.expect("taken back");
+        world.app.consolidation().revert_run(&done.run_id).await.expect("taken back");
     }
     assert!(whole > 18, "{whole} of 30 came in");
 }

@@ -28,8 +28,8 @@ impl World {
         // No model here: what these tests promise holds without one.
         let config = Config { data_dir, resources: Some(none), interface: Interface::Window };
         let app = App::open(config).await.expect("the folder opens");
-        let workspace = app.create_workspace("Aldmoor").await.expect("a workspace");
-        app.switch_workspace(&workspace.id).await.expect("it opens");
+        let workspace = app.workspace().create_workspace("Aldmoor").await.expect("a workspace");
+        app.workspace().switch_workspace(&workspace.id).await.expect("it opens");
         Self { app, folder }
     }
 
@@ -59,7 +59,10 @@ impl World {
     }
 
     pub async fn preview(&self, path: &Path) -> Result<ImportPlan, CommandError> {
-        self.app.preview_import(Self::request(path, ConflictChoice::Newer), Arc::new(NoopEvents)).await
+        self.app
+            .transfer()
+            .preview_import(Self::request(path, ConflictChoice::Newer), Arc::new(NoopEvents))
+            .await
     }
 
     /// Looks at a file and brings it in.
@@ -77,8 +80,9 @@ impl World {
     }
 
     pub async fn import_as(&self, request: ImportRequest) -> Result<ImportDone, CommandError> {
-        let plan = self.app.preview_import(request.clone(), Arc::new(NoopEvents)).await?;
-        let done = self.app.import_memory(request, plan.hash.clone(), Arc::new(NoopEvents)).await?;
+        let plan = self.app.transfer().preview_import(request.clone(), Arc::new(NoopEvents)).await?;
+        let done =
+            self.app.transfer().import_memory(request, plan.hash.clone(), Arc::new(NoopEvents)).await?;
         assert_eq!(done.plan, plan, "what was shown is what was done");
         Ok(done)
     }
@@ -91,8 +95,8 @@ impl World {
         }))
         .expect("a request");
         let mut all = Vec::new();
-        for row in self.app.list_memories(request).await.expect("a list").rows {
-            let mut entry = self.app.get_memory(&row.id).await.expect("it is there");
+        for row in self.app.memory().list_memories(request).await.expect("a list").rows {
+            let mut entry = self.app.memory().get_memory(&row.id).await.expect("it is there");
             // It falls from one moment to the next.
             entry.row.relevance = entry.row.importance;
             let begun_with =
@@ -137,7 +141,7 @@ impl World {
             embeddings: false,
             journal: false,
         };
-        self.app.export_memory(request, Arc::new(NoopEvents)).await.expect("exported");
+        self.app.transfer().export_memory(request, Arc::new(NoopEvents)).await.expect("exported");
         path
     }
 }

@@ -196,7 +196,7 @@ async fn a_file_of_every_program_comes_in_as_import_under_its_names_and_is_taken
         assert_eq!(total(&again.plan, ImportOutcomeKind::Skip), count, "{name}: {:?}", again.plan.items);
         assert_eq!(world.all().await, all, "{name}: twice adds nothing");
 
-        let reverted = world.app.revert_run(&done.run_id).await.expect(name);
+        let reverted = world.app.consolidation().revert_run(&done.run_id).await.expect(name);
         assert_eq!(reverted.conflicts, [], "{name}");
         assert!(world.all().await.is_empty(), "{name}: taken back");
         world.import(&path, ConflictChoice::Newer).await.expect(name);

@@ -4,7 +4,7 @@ pub mod store;
 
 use inklings_domain::audit::{AuditRow, ChainState};
 
-use crate::{audit::store::AuditStore, error::AppError, session::Session};
+use crate::{audit::store::AuditStore, error::AppError, services::Audit};
 
 /// Maximum rows listed per log. Audited actions are rare, so one page is enough.
 const ROWS: usize = 1_000;
@@ -29,14 +29,14 @@ pub async fn read_log(audit: &dyn AuditStore, workspace: Option<&str>) -> Result
     Ok(AuditLog { workspace: workspace.map(str::to_owned), rows, chain })
 }
 
-impl Session {
+impl Audit<'_> {
     /// Reads and verifies the audit logs of the account and of the workspace.
     ///
     /// # Errors
     /// [`AppError::Store`] if one cannot be read.
-    pub async fn audit_logs(&self) -> Result<[AuditLog; 2], AppError> {
-        let name = self.workspace.workspace.name.as_str();
-        let account = read_log(&*self.account.memory.audit, None).await?;
-        Ok([account, read_log(&*self.workspace.memory.audit, Some(name)).await?])
+    pub async fn logs(&self) -> Result<[AuditLog; 2], AppError> {
+        let name = self.session.workspace.workspace.name.as_str();
+        let account = read_log(&*self.session.account.memory.audit, None).await?;
+        Ok([account, read_log(&*self.session.workspace.memory.audit, Some(name)).await?])
     }
 }

@@ -17,7 +17,8 @@ use super::WritesUndone;
 use crate::{
     error::AppError,
     memory::store::{CommittedChange, HistoryVersion},
-    session::{Session, only_the_author},
+    services::ClientWrites,
+    session::only_the_author,
     store_error::StoreError,
 };
 
@@ -37,7 +38,7 @@ pub struct Undone {
     pub writes: WritesUndone,
 }
 
-impl Session {
+impl ClientWrites<'_> {
     /// Reverts everything that a client wrote, newest change first, and everything derived from its words.
     /// Rejects its open proposals. Entries that others changed since are left unchanged and reported.
     /// Idempotent; can be called again after an interruption. Archives stay, because they replace the
@@ -49,13 +50,13 @@ impl Session {
         only_the_author(actor)?;
         let mut conflicts = Conflicts::new();
         let made = self.take_back_made_of(client, actor, &mut conflicts).await?;
-        let changes = self.changes_of(client.run()).await?;
+        let changes = self.session.consolidation().changes_of(client.run()).await?;
         self.take_back_tasks(client, &changes, actor).await?;
-        let (restored, left) = self.take_all_back(changes, actor).await?;
+        let (restored, left) = self.session.consolidation().take_all_back(changes, actor).await?;
         conflicts.extend(left.into_iter().map(|entry| (entry.id, entry)));
         let (restored, conflicts) = (restored + made, conflicts.into_values().collect());
         let writes = self.take_writes_back(client).await?;
-        let proposals = self.withdraw_proposals(client.run()).await?;
+        let proposals = self.session.proposals().withdraw(client.run()).await?;
         Ok(Undone { restored, conflicts, proposals, writes })
     }
 
@@ -69,7 +70,7 @@ impl Session {
     ) -> Result<usize, AppError> {
         let (mut restored, mut own) = (BTreeSet::new(), BTreeSet::new());
         let filter = MemoryFilter::with_forgotten(ScopeFilter::EVERYTHING);
-        let mut all = self.every_memory(&filter, Sort::CreatedAsc).await?;
+        let mut all = self.session.memories().every(&filter, Sort::CreatedAsc).await?;
         // A reverted entry may itself have replaced another derived text, so scan again.
         'again: loop {
             for entry in &all {
@@ -78,7 +79,7 @@ impl Session {
                 if !may || !entry.holds_words_of(client) || known {
                     continue;
                 }
-                let history = self.ports(entry.scope()).store.history(entry.id).await?;
+                let history = self.session.ports(entry.scope()).store.history(entry.id).await?;
                 let since = history.iter().take_while(|item| item.entry.holds_words_of(client)).count();
                 let Some(introduced) = history.get(since.wrapping_sub(1)) else { continue };
                 if introduced.journal.run == Some(client.run()) {
@@ -89,7 +90,7 @@ impl Session {
                     conflicts.insert(entry.id, entry.clone());
                     continue;
                 }
-                let stamp = self.stamp(actor);
+                let stamp = self.session.stamp(actor);
                 let mut writes = vec![match history.get(since) {
                     Some(before) => entry.reverted_to(&before.entry, stamp)?,
                     None => entry.forgotten(ForgetReason::CreationUndone, stamp)?,
@@ -102,7 +103,7 @@ impl Session {
                     writes.iter().filter(|one| !one.holds_words_of(client)).map(|one| one.id).collect();
                 let taken_back = [entry.id];
                 let written = writes.iter().cloned().map(MemoryWrite::Update).collect();
-                match self.commit(stamp, Action::Undo, undoes, written).await {
+                match self.session.memories().commit(stamp, Action::Undo, undoes, written).await {
                     Ok(_) => {
                         restored.extend(ids.into_iter().chain(taken_back));
                         for after in writes {
@@ -113,7 +114,7 @@ impl Session {
                     }
                     // A concurrent write changed the entry; read again.
                     Err(AppError::Store(StoreError::Stale { .. })) => {
-                        all = self.every_memory(&filter, Sort::CreatedAsc).await?;
+                        all = self.session.memories().every(&filter, Sort::CreatedAsc).await?;
                     }
                     Err(error) => return Err(error),
                 }
@@ -131,7 +132,7 @@ impl Session {
         writes: &[MemoryEntry],
     ) -> Result<Option<ChangeId>, AppError> {
         let Some(first) = writes.first().filter(|_| change.undone_by.is_none()) else { return Ok(None) };
-        let Some(part) = self.ports(first.scope()).store.change(change.change).await? else {
+        let Some(part) = self.session.ports(first.scope()).store.change(change.change).await? else {
             return Ok(None);
         };
         let whole = part
@@ -153,11 +154,11 @@ impl Session {
             changes.iter().flat_map(|change| &change.replaced).map(|replaced| replaced.id).collect();
         for id in touched {
             loop {
-                let Some(stored) = self.entries(&[id]).await?.pop() else { break };
-                let history = self.ports(stored.entry.scope()).store.history(id).await?;
+                let Some(stored) = self.session.entries(&[id]).await?.pop() else { break };
+                let history = self.session.ports(stored.entry.scope()).store.history(id).await?;
                 let own = history.iter().find(|item| item.journal.actor_kind != ActorKind::System);
                 let Some(own) = own.filter(|item| item.journal.run == Some(client.run())) else { break };
-                let stamp = self.stamp(actor);
+                let stamp = self.session.stamp(actor);
                 let next = match stored.entry.reverted_to(&own.entry, stamp) {
                     Err(InvalidMemory::NoChange) => break,
                     next => next?,
@@ -170,7 +171,7 @@ impl Session {
                     _ => None,
                 };
                 let written = next.into_iter().map(MemoryWrite::Update).collect();
-                match self.commit(stamp, Action::Undo, undoes, written).await {
+                match self.session.memories().commit(stamp, Action::Undo, undoes, written).await {
                     Ok(_) => break,
                     Err(AppError::Store(StoreError::Stale { .. })) => {}
                     Err(error) => return Err(error),

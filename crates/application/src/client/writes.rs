@@ -17,7 +17,7 @@ use crate::{
     conversation::transcript_store::MessageRange,
     error::AppError,
     memory::switch::UNSET,
-    session::Session,
+    services::ClientWrites,
     store_error::StoreError,
 };
 
@@ -77,7 +77,7 @@ pub struct WritesUndone {
     pub kept: Vec<NotUndone>,
 }
 
-impl Session {
+impl ClientWrites<'_> {
     /// All changes of a client, oldest first, including reverted ones.
     ///
     /// # Errors
@@ -85,10 +85,10 @@ impl Session {
     pub async fn changes_of_client(&self, client: ClientId) -> Result<Vec<ClientChange>, AppError> {
         let mut changes = Vec::new();
         for scope in [MemoryScope::Workspace, MemoryScope::Account] {
-            let made = self.ports(scope).store.changes_of_run(client.run()).await?;
+            let made = self.session.ports(scope).store.changes_of_run(client.run()).await?;
             changes.extend(made.into_iter().map(|row| ClientChange::Memory(scope, row)));
         }
-        let writes = self.workspace.client_writes.writes_of(client).await?;
+        let writes = self.session.workspace.client_writes.writes_of(client).await?;
         changes.extend(writes.into_iter().map(ClientChange::Other));
         changes.sort_by_key(ClientChange::order);
         Ok(changes)
@@ -103,10 +103,14 @@ impl Session {
     ) -> Result<Message, AppError> {
         conversation.takes_messages()?;
         hidden::refuse("message", text)?;
-        let at = self.clock.now();
-        let message = NewMessage::said(self.ids.message_id(), Role::Assistant, text, at)?;
-        self.workspace.client_writes.write(client, ClientAct::Say(conversation.id, &message), at).await?;
-        self.message(message.id).await
+        let at = self.session.clock.now();
+        let message = NewMessage::said(self.session.ids.message_id(), Role::Assistant, text, at)?;
+        self.session
+            .workspace
+            .client_writes
+            .write(client, ClientAct::Say(conversation.id, &message), at)
+            .await?;
+        self.session.transcripts().get(message.id).await
     }
 
     /// Removes one working note, or all notes of a conversation, as a client. Returns the number removed.
@@ -117,13 +121,13 @@ impl Session {
         key: Option<&str>,
     ) -> Result<usize, AppError> {
         let act = ClientAct::ClearNotes(conversation, key.map(str::trim));
-        Ok(self.workspace.client_writes.write(client, act, self.clock.now()).await?)
+        Ok(self.session.workspace.client_writes.write(client, act, self.session.clock.now()).await?)
     }
 
     /// Reverts a client's writes outside memory, newest first.
     pub(super) async fn take_writes_back(&self, client: ClientId) -> Result<WritesUndone, AppError> {
         let mut undone = WritesUndone::default();
-        let writes = self.workspace.client_writes.writes_of(client).await?;
+        let writes = self.session.workspace.client_writes.writes_of(client).await?;
         for write in writes.into_iter().rev().filter(|write| write.undone_at.is_none()) {
             let reversal = match self.take_write_back(&write).await? {
                 Back::AsBefore => continue,
@@ -154,8 +158,8 @@ impl Session {
                 Back::Becomes(found) => found,
                 Back::Stays(why) => return Ok(Back::Stays(why)),
             };
-            let store = &self.workspace.client_writes;
-            match store.take_back(write.sequence, &reversal, self.clock.now()).await {
+            let store = &self.session.workspace.client_writes;
+            match store.take_back(write.sequence, &reversal, self.session.clock.now()).await {
                 Ok(()) if reversal == Reversal::Nothing => return Ok(Back::AsBefore),
                 Ok(()) => return Ok(Back::Becomes(position)),
                 // A concurrent write changed the row; read again.
@@ -170,7 +174,7 @@ impl Session {
         &self,
         write: &ClientWrite,
     ) -> Result<Back<(Reversal, Option<u64>)>, AppError> {
-        let (ports, now) = (&self.workspace, self.clock.now());
+        let (ports, now) = (&self.session.workspace, self.session.clock.now());
         let becomes = |back: Reversal| Back::Becomes((back, None));
         Ok(match &write.wrote {
             Wrote::Fact { fact, made } => match ports.facts.fact_by_id(*fact).await? {
@@ -220,18 +224,24 @@ impl Session {
         id: MessageId,
         conversation: ConversationId,
     ) -> Result<Back<(Reversal, Option<u64>)>, AppError> {
-        let Some(message) = self.workspace.transcript.messages(&[id]).await?.pop() else {
+        let Some(message) = self.session.workspace.transcript.messages(&[id]).await?.pop() else {
             // The conversation still exists (otherwise the write would be gone), so a summary replaced the
             // message.
             return Ok(Back::Stays(Stays::Summarised));
         };
-        let marker = self.workspace.transcript.latest_marker(conversation).await?;
+        let marker = self.session.workspace.transcript.latest_marker(conversation).await?;
         let through = marker.and_then(|marker| marker.body.marker).map(|marker| marker.through);
         Ok(write::message_before(&message, through)
             .map(|()| (Reversal::Withdraw(id), Some(message.position))))
     }
 
     async fn goes_on_behind(&self, conversation: ConversationId, position: u64) -> Result<bool, AppError> {
-        Ok(!self.workspace.transcript.page(conversation, MessageRange::After(position), 1).await?.is_empty())
+        Ok(!self
+            .session
+            .workspace
+            .transcript
+            .page(conversation, MessageRange::After(position), 1)
+            .await?
+            .is_empty())
     }
 }

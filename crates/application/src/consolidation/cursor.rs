@@ -5,7 +5,7 @@ use inklings_domain::{ids::MemoryId, memory::MemoryEntry};
 use serde_json::{Value, json};
 
 use super::TASK;
-use crate::{error::AppError, session::Session};
+use crate::{error::AppError, services::Consolidation};
 
 /// Position of an entry in the comparison order, which is the order of last writes. A written entry moves to
 /// the end.
@@ -44,20 +44,20 @@ impl Progress {
     }
 }
 
-impl Session {
+impl Consolidation<'_> {
     /// Progress of all runs so far. A position in the future was stored before the clock was set back;
     /// comparison then starts again from the first entry.
-    pub(crate) async fn consolidation_progress(&self) -> Result<Progress, AppError> {
-        let kept = self.workspace.runs.cursor(TASK).await?;
+    pub(crate) async fn progress(&self) -> Result<Progress, AppError> {
+        let kept = self.session.workspace.runs.cursor(TASK).await?;
         let progress = kept.as_deref().and_then(Progress::read).unwrap_or_default();
-        let future = progress.through.is_some_and(|through| through.at > self.clock.now());
+        let future = progress.through.is_some_and(|through| through.at > self.session.clock.now());
         Ok(if future { Progress::default() } else { progress })
     }
 
     /// Stores the progress of a run.
-    pub(crate) async fn keep_progress(&self, progress: Progress) -> Result<(), AppError> {
+    pub(crate) async fn record_progress(&self, progress: Progress) -> Result<(), AppError> {
         match progress.to_text() {
-            Some(text) => Ok(self.workspace.runs.set_cursor(TASK, &text).await?),
+            Some(text) => Ok(self.session.workspace.runs.set_cursor(TASK, &text).await?),
             None => Ok(()),
         }
     }

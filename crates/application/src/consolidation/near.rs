@@ -11,7 +11,7 @@ use inklings_domain::{
 };
 
 use super::cursor::Position;
-use crate::{error::AppError, session::Session, workspace::catalogue::MemoryPorts};
+use crate::{error::AppError, services::Consolidation, workspace::catalogue::MemoryPorts};
 
 /// Maximum neighbours examined per entry and list.
 const NEIGHBOURS: usize = 8;
@@ -31,7 +31,7 @@ pub(crate) struct Neighbourhood {
     pub(crate) pairs: Vec<Pair>,
 }
 
-impl Session {
+impl Consolidation<'_> {
     /// Neighbourhoods of the entries after `since`, in order, up to the limit of one run, and the total
     /// number of entries after `since`.
     pub(crate) async fn neighbourhoods(
@@ -54,7 +54,7 @@ impl Session {
         for scored in fresh {
             let (id, place) = (scored.entry.id, scored.entry.place);
             let filter = MemoryFilter::active(ScopeFilter::of(place));
-            let near = self.neighbours(self.ports(place.scope()), scored, &filter).await?;
+            let near = self.neighbours(self.session.ports(place.scope()), scored, &filter).await?;
             let near =
                 near.into_iter().filter(|(other, _)| *other != id && places.get(other) == Some(&place));
             let pairs = near.map(|(other, cosine)| (id.min(other), id.max(other), cosine)).collect();
@@ -70,7 +70,7 @@ impl Session {
         filter: &MemoryFilter,
     ) -> Result<Vec<(MemoryId, Option<f32>)>, AppError> {
         let mut near: Vec<(MemoryId, Option<f32>)> = Vec::new();
-        if let Some(embedder) = self.embedder.get() {
+        if let Some(embedder) = self.session.embedder.get() {
             let model = embedder.model().id;
             let own = ports.search.vectors(&[scored.entry.id], &model).await?;
             if let Some((_, vector)) = own.into_iter().next() {

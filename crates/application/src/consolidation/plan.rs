@@ -16,7 +16,7 @@ use inklings_domain::{
 };
 
 use super::{cursor::Progress, near::Neighbourhood, settings::ConsolidationSettings};
-use crate::{conversation::summariser::Summariser, error::AppError, session::Session};
+use crate::{conversation::summariser::Summariser, error::AppError, services::Consolidation};
 
 /// Conflicts after which a run stops comparing entries; the next run continues.
 pub const MOST_CONFLICTS: usize = 50;
@@ -70,7 +70,7 @@ struct Conflicts {
     entries: BTreeSet<MemoryId>,
 }
 
-impl Session {
+impl Consolidation<'_> {
     /// Reads and scores all active entries, and compares those after `since` with their neighbours.
     pub(crate) async fn plan(
         &self,
@@ -92,7 +92,7 @@ impl Session {
         let mut clusters = Vec::new();
         if settings.rewrite {
             let mut not = written;
-            not.extend(self.awaiting_decision().await?);
+            not.extend(self.session.proposals().awaiting_decision().await?);
             not.extend(refused.iter().filter(|(_, act)| *act == RunAct::Rewritten).map(|(id, _)| *id));
             not.extend(contradicting);
             clusters = clusters_within(&entries, &mut near, &not);
@@ -117,8 +117,12 @@ impl Session {
 
     /// All active entries with their current relevance.
     async fn scored(&self) -> Result<Vec<Scored>, AppError> {
-        let (decay, now) = (self.decay(), self.clock.now());
-        let all = self.every_memory(&MemoryFilter::active(ScopeFilter::EVERYTHING), Sort::CreatedAsc).await?;
+        let (decay, now) = (self.session.decay(), self.session.clock.now());
+        let all = self
+            .session
+            .memories()
+            .every(&MemoryFilter::active(ScopeFilter::EVERYTHING), Sort::CreatedAsc)
+            .await?;
         let scored = |entry: MemoryEntry| {
             let relevance = decay.terms(&entry.decay_inputs(), now).relevance();
             Scored { entry, relevance }
@@ -145,7 +149,8 @@ impl Session {
                 let apart = || likeness(&by_id[a].content, &by_id[b].content, None) == Likeness::Conflict;
                 if seen.insert((*a, *b)) && apart() {
                     found.entries.extend([*a, *b]);
-                    if !self.asked_before(ProposalKind::Conflict, &[*a, *b], None).await? {
+                    if !self.session.proposals().asked_before(ProposalKind::Conflict, &[*a, *b], None).await?
+                    {
                         found.new.push((*a, *b));
                     }
                 }

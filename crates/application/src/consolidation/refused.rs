@@ -8,9 +8,9 @@ use inklings_domain::{
 };
 
 use super::run::done_to;
-use crate::{error::AppError, session::Session};
+use crate::{error::AppError, services::Consolidation};
 
-impl Session {
+impl Consolidation<'_> {
     /// Actions of runs on these entries that the worldbuilder reverted and that would otherwise be repeated
     /// on the same text. Counts every kind of revert: of the whole run, of one change, or by restoring the
     /// entry. Read only from the entries' histories, so a scrub leaves no trace of it.
@@ -19,7 +19,7 @@ impl Session {
         // The version made by a run and the one that reverted it both come after the first version.
         for scored in entries.iter().filter(|scored| scored.is_ordinary() && scored.entry.version > 2) {
             let now = &scored.entry;
-            let history = self.ports(now.scope()).store.history(now.id).await?;
+            let history = self.session.ports(now.scope()).store.history(now.id).await?;
             for after_before in history.windows(2) {
                 let [after, made] = after_before else { continue };
                 let undone = match &made.entry.forgotten {

@@ -19,7 +19,8 @@ use crate::{
         store::CommittedChange,
         undo::{in_naming_order, reversed},
     },
-    session::{Session, only_the_author},
+    services::Consolidation,
+    session::only_the_author,
     store_error::StoreError,
     transfer,
 };
@@ -62,13 +63,13 @@ fn shares(parts: &HashMap<MemoryId, (usize, usize)>, sets: usize, change: &Commi
     change.replaced.iter().any(|replaced| parts.get(&replaced.id).is_some_and(|(of, _)| of + 1 == sets))
 }
 
-impl Session {
+impl Consolidation<'_> {
     /// One run by id.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is none.
     pub async fn run(&self, id: RunId) -> Result<Run, AppError> {
-        let found = self.workspace.runs.get(id).await?;
+        let found = self.session.workspace.runs.get(id).await?;
         found.ok_or_else(|| AppError::NotFound { what: "run", name: id.to_string() })
     }
 
@@ -91,10 +92,10 @@ impl Session {
             changes = whole(changes);
         }
         let (restored, conflicts) = self.take_all_back(changes, actor).await?;
-        self.withdraw_proposals(id).await?;
-        let at = self.clock.now();
+        self.session.proposals().withdraw(id).await?;
+        let at = self.session.clock.now();
         let run = Run { state: RunState::Reverted, reverted_at: Some(at), ..run };
-        self.workspace.runs.put(&run).await?;
+        self.session.workspace.runs.put(&run).await?;
         Ok(Reverted { run, restored, conflicts })
     }
 
@@ -121,15 +122,16 @@ impl Session {
         let by_id: HashMap<MemoryId, &ReplacedVersion> =
             change.replaced.iter().map(|replaced| (replaced.id, replaced)).collect();
         let ids: Vec<MemoryId> = change.replaced.iter().map(|replaced| replaced.id).collect();
-        let Some(scope) = self.entries(&ids[..1.min(ids.len())]).await?.first().map(|s| s.entry.scope())
+        let Some(scope) =
+            self.session.entries(&ids[..1.min(ids.len())]).await?.first().map(|s| s.entry.scope())
         else {
             return Ok(0);
         };
-        let store = &self.ports(scope).store;
+        let store = &self.session.ports(scope).store;
         loop {
-            let stamp = self.stamp(actor);
+            let stamp = self.session.stamp(actor);
             let mut writes = Vec::new();
-            let current = self.entries(&ids).await?;
+            let current = self.session.entries(&ids).await?;
             for stored in in_naming_order(&current, &by_id) {
                 if conflicts.contains_key(&stored.entry.id) {
                     continue;
@@ -148,7 +150,7 @@ impl Session {
                 stamp,
                 action: Action::Undo,
                 undoes: Some(change.journal.change),
-                switch: self.memory_switch().await?,
+                switch: self.session.switch().state().await?,
                 writes,
             };
             match store.commit(&set).await {
@@ -159,7 +161,8 @@ impl Session {
                 Err(StoreError::AlreadyExists(_)) => {
                     for write in &set.writes {
                         if write.entry().name.is_some() {
-                            conflicts.insert(write.entry().id, self.entry(write.entry().id).await?.entry);
+                            conflicts
+                                .insert(write.entry().id, self.session.entry(write.entry().id).await?.entry);
                         }
                     }
                 }
@@ -176,7 +179,7 @@ impl Session {
         replaced: &ReplacedVersion,
         stamp: inklings_domain::memory::Stamp,
     ) -> Result<Option<MemoryWrite>, AppError> {
-        self.unchanged_since(current, replaced).await?;
+        self.session.memories().unchanged_since(current, replaced).await?;
         match reversed(current, replaced, stamp) {
             Ok(next) => Ok(Some(MemoryWrite::Update(next))),
             Err(AppError::Memory(InvalidMemory::NoChange)) => Ok(None),

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     conversation::summariser::Summariser, error::AppError, memory::store::CommittedChange,
-    proposal::merged_entry, session::Session, store_error::StoreError,
+    proposal::merged_entry, services::Consolidation, store_error::StoreError,
 };
 
 /// Entries per change. A run can be stopped between changes.
@@ -71,14 +71,14 @@ struct Running<'a> {
     sink: &'a dyn RunSink,
 }
 
-impl Session {
+impl Consolidation<'_> {
     /// Previews a run. Changes nothing; merged texts are counted but not generated.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
-    pub async fn preview_consolidation(&self) -> Result<Preview, AppError> {
-        let settings = self.consolidation_settings().await?;
-        let plan = self.plan(&settings, self.consolidation_progress().await?).await?;
+    pub async fn preview(&self) -> Result<Preview, AppError> {
+        let settings = self.settings().await?;
+        let plan = self.plan(&settings, self.progress().await?).await?;
         let mut counts = RunCounts { scanned: plan.scanned as u64, ..RunCounts::default() };
         let mut items = Vec::new();
         for item in plan.items() {
@@ -108,22 +108,22 @@ impl Session {
         summariser: &dyn Summariser,
         sink: &dyn RunSink,
     ) -> Result<Run, AppError> {
-        self.may_capture(ActorKind::System).await?;
-        let run = match self.workspace.runs.latest(TASK).await? {
+        self.session.switch().may_capture(ActorKind::System).await?;
+        let run = match self.session.workspace.runs.latest(TASK).await? {
             Some(cut_off) if cut_off.state == RunState::Running => cut_off,
-            _ => Run::begun(self.ids.run_id(), TASK, trigger, self.clock.now()),
+            _ => Run::begun(self.session.ids.run_id(), TASK, trigger, self.session.clock.now()),
         };
         let actor = Actor::new(ActorKind::System, interface, Some(run.id))?;
         let mut running = Running { run, actor, sink };
-        self.workspace.runs.put(&running.run).await?;
+        self.session.workspace.runs.put(&running.run).await?;
         let done = self.carry_out(&mut running, summariser).await;
         let (state, error) = match &done {
             Ok(true) => (RunState::Done, None),
             Ok(false) => (RunState::Cancelled, None),
             Err(error) => (RunState::Failed, Some(error.to_string())),
         };
-        let run = running.run.ended(state, error, self.clock.now());
-        self.workspace.runs.put(&run).await?;
+        let run = running.run.ended(state, error, self.session.clock.now());
+        self.session.workspace.runs.put(&run).await?;
         sink.progress(&run, "Done");
         done.map(|_| run)
     }
@@ -135,9 +135,9 @@ impl Session {
         summariser: &dyn Summariser,
     ) -> Result<bool, AppError> {
         running.tell("Weighing what is remembered");
-        self.close_superseded().await?;
-        let settings = self.consolidation_settings().await?;
-        let plan = self.plan(&settings, self.consolidation_progress().await?).await?;
+        self.session.proposals().close_superseded().await?;
+        let settings = self.settings().await?;
+        let plan = self.plan(&settings, self.progress().await?).await?;
         running.run.counts.scanned = plan.scanned as u64;
         running.run.done = 0;
         running.run.total = (plan.fates.len() + plan.conflicts.len() + plan.clusters.len()) as u64;
@@ -145,7 +145,7 @@ impl Session {
             && self.file_conflicts(running, &plan).await?
             && self.tell_anew(running, plan.clusters, summariser).await?;
         if done {
-            self.keep_progress(plan.progress).await?;
+            self.record_progress(plan.progress).await?;
         }
         Ok(done)
     }
@@ -155,7 +155,7 @@ impl Session {
             if running.tell("Promoting and retiring") {
                 return Ok(false);
             }
-            let stamp = self.stamp(running.actor);
+            let stamp = self.session.stamp(running.actor);
             let mut writes = Vec::with_capacity(batch.len());
             let mut acts = Vec::with_capacity(batch.len());
             for (entry, fate) in batch {
@@ -178,7 +178,7 @@ impl Session {
                 }
             }
             running.run.done += batch.len() as u64;
-            self.workspace.runs.put(&running.run).await?;
+            self.session.workspace.runs.put(&running.run).await?;
         }
         Ok(true)
     }
@@ -190,7 +190,7 @@ impl Session {
         mut writes: Vec<MemoryWrite>,
     ) -> Result<Vec<MemoryId>, AppError> {
         while !writes.is_empty() {
-            match self.commit(stamp, Action::Consolidate, None, writes.clone()).await {
+            match self.session.memories().commit(stamp, Action::Consolidate, None, writes.clone()).await {
                 Ok(written) => return Ok(written.ids),
                 Err(AppError::Store(StoreError::Stale { id })) => {
                     writes.retain(|write| write.entry().id != id);
@@ -214,10 +214,11 @@ impl Session {
                 makes: None,
                 conversation: None,
             };
-            running.run.counts.proposed += u64::from(self.propose(draft, running.actor).await?.is_some());
+            running.run.counts.proposed +=
+                u64::from(self.session.proposals().propose(draft, running.actor).await?.is_some());
             running.run.done += 1;
         }
-        self.workspace.runs.put(&running.run).await?;
+        self.session.workspace.runs.put(&running.run).await?;
         Ok(true)
     }
 
@@ -233,14 +234,14 @@ impl Session {
             }
             running.run.done += 1;
             let ids: Vec<MemoryId> = cluster.iter().map(|entry| entry.id).collect();
-            if self.asked_before(ProposalKind::Merge, &ids, None).await? {
+            if self.session.proposals().asked_before(ProposalKind::Merge, &ids, None).await? {
                 continue;
             }
             let rewrite = self.rewrite(cluster, summariser).await;
             if rewrite.text.trim().is_empty() {
                 continue;
             }
-            match self.may_learn(&rewrite.text, running.actor.kind()).await {
+            match self.session.scrubs().may_learn(&rewrite.text, running.actor.kind()).await {
                 // The model repeated scrubbed content from the remaining entries; leave the originals
                 // unchanged.
                 Err(AppError::Guard(_)) => continue,
@@ -257,23 +258,25 @@ impl Session {
                     makes: None,
                     conversation: None,
                 };
-                running.run.counts.proposed += u64::from(self.propose(draft, running.actor).await?.is_some());
+                running.run.counts.proposed +=
+                    u64::from(self.session.proposals().propose(draft, running.actor).await?.is_some());
             }
-            self.workspace.runs.put(&running.run).await?;
+            self.session.workspace.runs.put(&running.run).await?;
         }
         Ok(true)
     }
 
     async fn replace_by_text(&self, running: &mut Running<'_>, rewrite: Rewrite) -> Result<(), AppError> {
         let Rewrite { entries, text, .. } = rewrite;
-        let stamp = self.stamp(running.actor);
-        let made = merged_entry(&entries, text, TextSource::of(stamp.actor), self.ids.memory_id(), stamp)?;
+        let stamp = self.session.stamp(running.actor);
+        let made =
+            merged_entry(&entries, text, TextSource::of(stamp.actor), self.session.ids.memory_id(), stamp)?;
         let id = made.id;
         let mut writes = vec![MemoryWrite::Insert(made)];
         for entry in &entries {
             writes.push(MemoryWrite::Update(entry.retired_into(id, ForgetReason::Consolidated, stamp)?));
         }
-        match self.commit(stamp, Action::Consolidate, None, writes).await {
+        match self.session.memories().commit(stamp, Action::Consolidate, None, writes).await {
             Ok(_) => {
                 running.run.counts.created += 1;
                 running.run.counts.rewritten += entries.len() as u64;
@@ -296,8 +299,8 @@ impl Session {
                 if items.len() >= MOST_ITEMS {
                     return Ok(items);
                 }
-                let Some(stored) = self.entries(&[replaced.id]).await?.pop() else { continue };
-                let history = self.ports(stored.entry.scope()).store.history(replaced.id).await?;
+                let Some(stored) = self.session.entries(&[replaced.id]).await?.pop() else { continue };
+                let history = self.session.ports(stored.entry.scope()).store.history(replaced.id).await?;
                 let Some(made) = history.into_iter().find(|item| item.entry.version == replaced.made) else {
                     continue;
                 };
@@ -315,7 +318,7 @@ impl Session {
     /// The changes of a run, oldest first in each database.
     pub(crate) async fn changes_of(&self, run: RunId) -> Result<Vec<CommittedChange>, AppError> {
         let mut changes = Vec::new();
-        for ports in self.all_ports() {
+        for ports in self.session.all_ports() {
             for row in ports.store.changes_of_run(run).await? {
                 changes.extend(ports.store.change(row.change).await?);
             }

@@ -3,7 +3,7 @@
 use inklings_domain::consolidation::CAP;
 use serde_json::{Value, json};
 
-use crate::{error::AppError, session::Session};
+use crate::{error::AppError, services::Consolidation};
 
 const KEY: &str = "consolidation";
 
@@ -60,13 +60,13 @@ impl ConsolidationSettings {
     }
 }
 
-impl Session {
+impl Consolidation<'_> {
     /// Current settings; the defaults if unset or invalid.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
-    pub async fn consolidation_settings(&self) -> Result<ConsolidationSettings, AppError> {
-        let text = self.workspace.settings.setting(KEY).await?;
+    pub async fn settings(&self) -> Result<ConsolidationSettings, AppError> {
+        let text = self.session.workspace.settings.setting(KEY).await?;
         Ok(text.as_deref().and_then(ConsolidationSettings::read).unwrap_or_default())
     }
 
@@ -74,12 +74,12 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Input`] names the invalid field; nothing is stored then.
-    pub async fn set_consolidation_settings(&self, settings: ConsolidationSettings) -> Result<(), AppError> {
+    pub async fn set_settings(&self, settings: ConsolidationSettings) -> Result<(), AppError> {
         let set = settings.checked()?;
         let value = json!({
             "automatic": set.automatic, "idle_minutes": set.idle_minutes, "queue_depth": set.queue_depth,
             "cap": set.cap, "rewrite": set.rewrite,
         });
-        Ok(self.workspace.settings.set_setting(KEY, &value.to_string()).await?)
+        Ok(self.session.workspace.settings.set_setting(KEY, &value.to_string()).await?)
     }
 }

@@ -11,7 +11,7 @@ use inklings_domain::{
     },
 };
 
-use crate::{error::AppError, session::Session};
+use crate::{error::AppError, services::Consolidation};
 
 /// Journal rows searched for the changes of runs.
 const JOURNAL_ROWS: usize = 500;
@@ -27,7 +27,7 @@ pub(crate) struct Changed {
     pub(crate) first_write: Option<DateTime<Utc>>,
 }
 
-impl Session {
+impl Consolidation<'_> {
     /// Counts the active entries changed after `since`, up to `most`. Ignores changes made by a consolidation
     /// or by reverting one, because neither is a reason for another run.
     pub(crate) async fn changed_since(
@@ -39,7 +39,8 @@ impl Session {
         let later = |at: DateTime<Utc>| since.is_none_or(|since| at > since);
         let (mut changed, mut after, mut own) = (Changed::default(), None, None);
         loop {
-            let page = self.list_memories(&filter, Sort::UpdatedDesc, after.as_ref(), most.max(1)).await?;
+            let page =
+                self.session.memories().list(&filter, Sort::UpdatedDesc, after.as_ref(), most.max(1)).await?;
             for stored in &page.entries {
                 let entry = &stored.entry;
                 changed.last_write = changed.last_write.max(Some(entry.updated_at));
@@ -63,7 +64,7 @@ impl Session {
     /// Changes after `since` that a consolidation made, and those that reverted such a change.
     async fn changes_of_runs(&self, since: Option<DateTime<Utc>>) -> Result<BTreeSet<ChangeId>, AppError> {
         let mut own = BTreeSet::new();
-        for ports in self.all_ports() {
+        for ports in self.session.all_ports() {
             for row in ports.store.journal(None, None, JOURNAL_ROWS).await? {
                 let undone = match row.undoes {
                     Some(change) if since.is_none_or(|since| row.at > since) => {

@@ -20,7 +20,7 @@ use inklings_domain::{
 
 use super::summarise::{room, turns};
 use crate::{
-    conversation::summariser::Summariser, error::AppError, session::Session, store_error::StoreError,
+    conversation::summariser::Summariser, error::AppError, services::Compaction, store_error::StoreError,
 };
 
 /// Minimum messages for an archive.
@@ -63,24 +63,24 @@ struct Prefix {
     kept_tokens: u64,
 }
 
-impl Session {
+impl Compaction<'_> {
     /// Previews a compaction that leaves the newest `retain` messages; `None` if there is too little to
     /// compact.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is no such conversation.
-    pub async fn preview_compaction(
+    pub async fn preview(
         &self,
         conversation: &Conversation,
         retain: Option<usize>,
         summariser: &dyn Summariser,
     ) -> Result<Option<CompactionPreview>, AppError> {
-        let settings = self.conversation_settings().await?;
+        let settings = self.session.conversations().settings().await?;
         let Some(prefix) = self.prefix(conversation.id, retain.unwrap_or(settings.retain_turns)).await?
         else {
             return Ok(None);
         };
-        let by_clients = self.workspace.client_writes.messages_of_clients(conversation.id).await?;
+        let by_clients = self.session.workspace.client_writes.messages_of_clients(conversation.id).await?;
         let covers = |id| prefix.covered.iter().any(|message| message.body.id == id);
         let sources = by_clients.iter().filter(|(id, _)| covers(*id));
         let made = summariser.summarise(&prefix.told, room(&prefix.told)).await;
@@ -90,7 +90,7 @@ impl Session {
             messages: prefix.covered.len(),
             tokens_before: covered + prefix.kept_tokens,
             tokens_after: estimated_tokens(&made.text) + prefix.kept_tokens,
-            name: self.free_name(&archive_name(conversation, &made.text, self.clock.now())).await?,
+            name: self.free_name(&archive_name(conversation, &made.text, self.session.clock.now())).await?,
             summary: made.text,
             maker: made.maker,
             deletes_messages: settings.keep_only_summaries,
@@ -104,7 +104,7 @@ impl Session {
     /// # Errors
     /// [`AppError::MemoryOff`], for every actor; [`StoreError::AlreadyExists`] if the given name is taken;
     /// [`AppError::NotFound`] for an unknown conversation.
-    pub async fn compact_conversation(
+    pub async fn compact(
         &self,
         conversation: &Conversation,
         retain: Option<usize>,
@@ -112,8 +112,8 @@ impl Session {
         summariser: &dyn Summariser,
         actor: Actor,
     ) -> Result<Option<Message>, AppError> {
-        self.may_capture(ActorKind::System).await?;
-        let Some(plan) = self.preview_compaction(conversation, retain, summariser).await? else {
+        self.session.switch().may_capture(ActorKind::System).await?;
+        let Some(plan) = self.preview(conversation, retain, summariser).await? else {
             return Ok(None);
         };
         let given = name.filter(|name| !name.trim().is_empty());
@@ -126,7 +126,7 @@ impl Session {
                 Err(AppError::Store(StoreError::AlreadyExists(_))) if given.is_none() => {}
                 // A concurrent run compacted the conversation first; return its marker.
                 Err(AppError::Store(StoreError::Moved(_))) => {
-                    return Ok(self.workspace.transcript.latest_marker(conversation.id).await?);
+                    return Ok(self.session.workspace.transcript.latest_marker(conversation.id).await?);
                 }
                 done => return done.map(Some),
             }
@@ -140,26 +140,26 @@ impl Session {
     /// next turn would repeat what a person just undid.
     ///
     /// # Errors
-    /// As [`Self::compact_conversation`].
+    /// As [`Self::compact`].
     pub async fn compact_if_long(
         &self,
         conversation: &Conversation,
         summariser: &dyn Summariser,
         actor: Actor,
     ) -> Result<Option<Message>, AppError> {
-        let budget = self.conversation_settings().await?.compact_at_tokens;
-        if budget == 0 || !self.memory_enabled().await? {
+        let budget = self.session.conversations().settings().await?.compact_at_tokens;
+        if budget == 0 || !self.session.switch().enabled().await? {
             return Ok(None);
         }
-        let through = self.compacted_through(conversation.id).await?;
-        let messages = self.all_after(conversation.id, through).await?;
+        let through = self.session.contexts().compacted_through(conversation.id).await?;
+        let messages = self.session.transcripts().all_after(conversation.id, through).await?;
         let taken_back =
             messages.iter().filter_map(|m| m.body.marker.as_ref()).map(|marker| marker.through).max();
         let counted = messages.iter().filter(|m| !m.is_marker() && Some(m.position) > taken_back);
         if counted.map(tokens).sum::<u64>() <= budget {
             return Ok(None);
         }
-        self.compact_conversation(conversation, None, None, summariser, actor).await
+        self.compact(conversation, None, None, summariser, actor).await
     }
 
     async fn write_archive(
@@ -169,7 +169,7 @@ impl Session {
         name: &str,
         actor: Actor,
     ) -> Result<Message, AppError> {
-        let stamp = self.stamp(actor);
+        let stamp = self.session.stamp(actor);
         let origin =
             inklings_domain::memory::Origin { conversation: Some(conversation.id), ..Default::default() };
         let draft = MemoryDraft {
@@ -181,7 +181,7 @@ impl Session {
             tags: vec!["archive".to_owned()],
             origin: Some(origin),
         };
-        let entry = MemoryEntry::archive(self.ids.memory_id(), name, draft, stamp)?
+        let entry = MemoryEntry::archive(self.session.ids.memory_id(), name, draft, stamp)?
             .with_text_sources(plan.sources.iter().copied());
         let marker = CompactMarker {
             archive: entry.id,
@@ -190,7 +190,7 @@ impl Session {
             through: plan.through,
         };
         let marker = NewMessage {
-            id: self.ids.message_id(),
+            id: self.session.ids.message_id(),
             role: Role::System,
             content: String::new(),
             importance: Role::System.importance(),
@@ -205,11 +205,11 @@ impl Session {
             stamp,
             action: Action::Create,
             undoes: None,
-            switch: self.memory_switch().await?,
+            switch: self.session.switch().state().await?,
             writes: vec![MemoryWrite::Insert(entry)],
         };
         let delete = plan.deletes_messages.then_some(plan.through);
-        Ok(self.workspace.transcript.compact(conversation.id, &change, &marker, delete).await?)
+        Ok(self.session.workspace.transcript.compact(conversation.id, &change, &marker, delete).await?)
     }
 
     async fn prefix(&self, conversation: ConversationId, retain: usize) -> Result<Option<Prefix>, AppError> {
@@ -224,7 +224,7 @@ impl Session {
         }
         let kept = messages.split_off(cut);
         let kept_tokens = kept.iter().map(tokens).sum();
-        let off = self.off_record(conversation).await?;
+        let off = self.session.switch().off_record(conversation).await?;
         let told = turns(messages.iter().filter(|message| !off.contains(&message.id())));
         let enough = told.len() >= MIN_MESSAGES;
         Ok(enough.then_some(Prefix { covered: messages, told, kept_tokens }))
@@ -232,8 +232,8 @@ impl Session {
 
     /// All messages after the latest compaction.
     async fn since_marker(&self, conversation: ConversationId) -> Result<Vec<Message>, AppError> {
-        let through = self.compacted_through(conversation).await?;
-        let mut messages = self.all_after(conversation, through).await?;
+        let through = self.session.contexts().compacted_through(conversation).await?;
+        let mut messages = self.session.transcripts().all_after(conversation, through).await?;
         messages.retain(|message| !message.is_marker());
         Ok(messages)
     }
@@ -241,6 +241,7 @@ impl Session {
     /// The wanted name, with a number appended if it is taken.
     async fn free_name(&self, wanted: &str) -> Result<String, AppError> {
         let taken: Vec<String> = self
+            .session
             .workspace
             .memory
             .store

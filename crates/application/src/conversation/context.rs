@@ -12,7 +12,7 @@ use crate::{
     conversation::search_store::TranscriptFilter,
     deadline::{LAYER, within},
     error::AppError,
-    session::Session,
+    services::Contexts,
 };
 
 /// Maximum messages per selection leg.
@@ -32,14 +32,14 @@ impl Default for ContextLimits {
     }
 }
 
-impl Session {
+impl Contexts<'_> {
     /// The messages shown for a query (by default the worldbuilder's last message). The newest messages come
     /// from after the latest compaction; important and similar ones from the whole transcript. A failing leg
     /// is logged and left out.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is no such conversation.
-    pub async fn conversation_context(
+    pub async fn of_conversation(
         &self,
         conversation: ConversationId,
         query: Option<&str>,
@@ -49,7 +49,7 @@ impl Session {
         self.context_within(conversation, &replayed, query, limits).await
     }
 
-    /// As [`Self::conversation_context`], for callers that have already read the replayed messages.
+    /// As [`Self::of_conversation`], for callers that have already read the replayed messages.
     pub(crate) async fn context_within(
         &self,
         conversation: ConversationId,
@@ -62,14 +62,14 @@ impl Session {
         let query = query.map(str::to_owned).or_else(|| said.map(|m| m.body.content.clone()));
         let recent = replayed[replayed.len().saturating_sub(limits.recency)..].to_vec();
         let salient = self.salient(conversation, limits.salience);
-        let salient = within(&*self.clock, LAYER, salient).await.unwrap_or_else(|error| {
+        let salient = within(&*self.session.clock, LAYER, salient).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "the important messages are left out");
             Vec::new()
         });
         let near = match &query {
             Some(query) => {
                 let near = self.similar(conversation, query, limits.relevance);
-                within(&*self.clock, LAYER, near).await.unwrap_or_else(|error| {
+                within(&*self.session.clock, LAYER, near).await.unwrap_or_else(|error| {
                     tracing::warn!(%error, "the similar messages are left out");
                     Vec::new()
                 })
@@ -85,7 +85,7 @@ impl Session {
     /// [`AppError::NotFound`] if there is no such conversation.
     pub async fn replayed(&self, conversation: ConversationId) -> Result<Vec<Message>, AppError> {
         let through = self.compacted_through(conversation).await?;
-        let newest = self.newest_messages(conversation).await?;
+        let newest = self.session.transcripts().newest(conversation).await?;
         Ok(newest.into_iter().filter(|m| m.position > through && !m.is_marker()).collect())
     }
 
@@ -94,13 +94,13 @@ impl Session {
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
     pub async fn compacted_through(&self, conversation: ConversationId) -> Result<u64, AppError> {
-        let marker = self.workspace.transcript.latest_marker(conversation).await?;
+        let marker = self.session.workspace.transcript.latest_marker(conversation).await?;
         Ok(marker.and_then(|m| m.body.marker).map_or(0, |marker| marker.through))
     }
 
     async fn salient(&self, conversation: ConversationId, limit: usize) -> Result<Vec<Message>, AppError> {
         let at_least = Importance::new(SALIENT)?;
-        Ok(self.workspace.transcript.salient(conversation, at_least, limit).await?)
+        Ok(self.session.workspace.transcript.salient(conversation, at_least, limit).await?)
     }
 
     async fn similar(
@@ -109,19 +109,20 @@ impl Session {
         query: &str,
         limit: usize,
     ) -> Result<Vec<(Message, f64)>, AppError> {
-        let Some(embedder) = self.embedder.get() else { return Ok(Vec::new()) };
+        let Some(embedder) = self.session.embedder.get() else { return Ok(Vec::new()) };
         let vector = embedder.embed_query(query).await?;
         let scope_filter =
             TranscriptFilter { conversation: Some(conversation), ..TranscriptFilter::default() };
         // The query itself is a stored message and its own nearest hit. Double the limit to leave room for it
         // and its repetitions.
         let hits = self
+            .session
             .workspace
             .transcript_search
             .search_meaning(&vector, &embedder.model().id, &scope_filter, limit * 2)
             .await?;
         let ids: Vec<_> = hits.iter().filter(|hit| hit.score > RELEVANT).map(|hit| hit.id).collect();
-        let messages = self.workspace.transcript.messages(&ids).await?;
+        let messages = self.session.workspace.transcript.messages(&ids).await?;
         let mut near: Vec<(Message, f64)> = messages
             .into_iter()
             .filter(|m| m.is_speech() && m.body.content != query)

@@ -15,7 +15,7 @@ use crate::{
     conversation::{store::ConversationCursor, summariser::Summariser},
     error::AppError,
     memory::browse::MAX_PAGE,
-    session::Session,
+    services::Episodes,
     store_error::StoreError,
 };
 
@@ -41,7 +41,7 @@ impl Default for EpisodeRule {
     }
 }
 
-impl Session {
+impl Episodes<'_> {
     /// Summarises older turns of a conversation into episodes, oldest first. Source messages are deleted only
     /// if the workspace keeps only summaries. Idempotent.
     ///
@@ -53,15 +53,15 @@ impl Session {
         rule: EpisodeRule,
         summariser: &dyn Summariser,
     ) -> Result<Vec<Episode>, AppError> {
-        self.may_capture(ActorKind::System).await?;
-        let delete = self.conversation_settings().await?.keep_only_summaries;
+        self.session.switch().may_capture(ActorKind::System).await?;
+        let delete = self.session.conversations().settings().await?.keep_only_summaries;
         let age = Duration::try_days(rule.max_age_days.max(0)).unwrap_or(Duration::MAX);
         let all = self.speech(conversation).await?;
-        let old = candidates(&all, rule.retain_last, age, self.clock.now());
+        let old = candidates(&all, rule.retain_last, age, self.session.clock.now());
         let mut made = Vec::new();
         for chunk in old.chunks(MOST_TURNS) {
             let Some(episode) = self.episode(conversation, chunk, summariser).await else { continue };
-            match self.workspace.transcript.fold(&episode, delete).await {
+            match self.session.workspace.transcript.fold(&episode, delete).await {
                 // A concurrent run summarised these messages first.
                 Err(StoreError::Moved(_)) => break,
                 done => done?,
@@ -73,7 +73,7 @@ impl Session {
 
     /// Where the summarising task continues; `None` for the first conversation.
     pub(crate) async fn summarised_through(&self) -> Result<Option<ConversationCursor>, AppError> {
-        let kept = self.workspace.runs.cursor(TASK).await?;
+        let kept = self.session.workspace.runs.cursor(TASK).await?;
         Ok(kept.and_then(|text| {
             let (at, id) = text.split_once(' ')?;
             let active_at = DateTime::from_timestamp_micros(at.parse().ok()?)?;
@@ -90,7 +90,7 @@ impl Session {
             || START.to_owned(),
             |cursor| format!("{} {}", cursor.active_at.timestamp_micros(), cursor.id),
         );
-        Ok(self.workspace.runs.set_cursor(TASK, &text).await?)
+        Ok(self.session.workspace.runs.set_cursor(TASK, &text).await?)
     }
 
     async fn episode(
@@ -106,14 +106,14 @@ impl Session {
         // A range with only tool messages has nothing to summarise.
         (!made.text.is_empty() && sources.len() >= inklings_domain::conversation::episode::MIN_TURNS).then(
             || Episode {
-                id: self.ids.episode_id(),
+                id: self.session.ids.episode_id(),
                 conversation,
                 summary: made.text,
                 sources: sources.iter().map(|m| m.id()).collect::<Vec<MessageId>>(),
                 from: first,
                 until: last,
                 maker: made.maker,
-                created_at: self.clock.now(),
+                created_at: self.session.clock.now(),
             },
         )
     }
@@ -122,24 +122,24 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
-    pub async fn recent_episodes(&self, conversation: ConversationId) -> Result<Vec<Episode>, AppError> {
-        Ok(self.workspace.transcript.episodes(conversation, SHOWN).await?)
+    pub async fn recent(&self, conversation: ConversationId) -> Result<Vec<Episode>, AppError> {
+        Ok(self.session.workspace.transcript.episodes(conversation, SHOWN).await?)
     }
 
     /// All episodes of a conversation, oldest first.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
-    pub async fn episodes(&self, conversation: ConversationId) -> Result<Vec<Episode>, AppError> {
-        Ok(self.workspace.transcript.episodes(conversation, MAX_PAGE).await?)
+    pub async fn list(&self, conversation: ConversationId) -> Result<Vec<Episode>, AppError> {
+        Ok(self.session.workspace.transcript.episodes(conversation, MAX_PAGE).await?)
     }
 
     /// Removes an episode from use.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if it is not in use.
-    pub async fn remove_episode(&self, id: EpisodeId) -> Result<(), AppError> {
-        if self.workspace.transcript.remove_episode(id, self.clock.now()).await? {
+    pub async fn remove(&self, id: EpisodeId) -> Result<(), AppError> {
+        if self.session.workspace.transcript.remove_episode(id, self.session.clock.now()).await? {
             return Ok(());
         }
         Err(AppError::NotFound { what: "episode", name: id.to_string() })
@@ -147,7 +147,7 @@ impl Session {
 
     /// All messages of a conversation from while memory was on, in order.
     async fn speech(&self, conversation: ConversationId) -> Result<Vec<Message>, AppError> {
-        let mut messages = self.on_record(conversation, 0).await?;
+        let mut messages = self.session.switch().on_record(conversation, 0).await?;
         messages.retain(Message::is_speech);
         Ok(messages)
     }

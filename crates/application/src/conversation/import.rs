@@ -23,7 +23,7 @@ use crate::{
         lookup::REF_CODE_ATTEMPTS,
     },
     error::AppError,
-    session::Session,
+    services::ConversationImports,
     store_error::StoreError,
 };
 
@@ -126,7 +126,7 @@ fn unreadable(error: &SourceError) -> AppError {
     AppError::Input { field: "file", message: error.to_string() }
 }
 
-impl Session {
+impl ConversationImports<'_> {
     /// Imports all conversations of a source into a channel (default `#general`) in one transaction, as idle
     /// conversations with the times of the file. Without `commit` nothing is stored and the report is a
     /// preview. Reading a source blocks, so this yields to other tasks between conversations.
@@ -135,7 +135,7 @@ impl Session {
     /// [`AppError::Input`] for the field `file` if the source cannot be read to its end,
     /// [`AppError::NotFound`] for an unknown channel, [`AppError::Store`] if the database fails. Nothing was
     /// written then.
-    pub async fn import_conversations(
+    pub async fn import(
         &self,
         mut source: Box<dyn ConversationSource>,
         channel: Option<ChannelId>,
@@ -143,11 +143,11 @@ impl Session {
         commit: bool,
     ) -> Result<ImportReport, AppError> {
         let channel = match channel {
-            Some(id) => self.channel_by_id(id).await?,
-            None => self.channel(DEFAULT_CHANNEL).await?,
+            Some(id) => self.session.channels().by_id(id).await?,
+            None => self.session.channels().named(DEFAULT_CHANNEL).await?,
         };
         let mut report = ImportReport::of(source.format());
-        let mut transaction = self.workspace.import.begin_import().await?;
+        let mut transaction = self.session.workspace.import.begin_import().await?;
         while let Some(item) = source.next() {
             match item.map_err(|error| unreadable(&error))? {
                 SourceItem::Conversation(third_party) => {
@@ -189,8 +189,8 @@ impl Session {
         let external_id = format!("{}:{}", report.format, third_party.external_id);
         for _ in 0..REF_CODE_ATTEMPTS {
             let conversation = Conversation {
-                id: self.ids.conversation_id(),
-                ref_code: RefCode::from_bits(self.ids.random_bits()),
+                id: self.session.ids.conversation_id(),
+                ref_code: RefCode::from_bits(self.session.ids.random_bits()),
                 channel_id: channel,
                 title: title.clone(),
                 started_at: third_party.started_at.map_or(first, |at| at.min(first)),
@@ -214,7 +214,7 @@ impl Session {
     /// Converts the messages of a third-party conversation. A message without a time gets the time of the
     /// previous one.
     fn as_ours(&self, third_party: &ThirdPartyConversation, report: &mut ImportReport) -> Vec<NewMessage> {
-        let now = self.clock.now();
+        let now = self.session.clock.now();
         // Ignore times in the future. Otherwise a wrong clock would keep the conversation on top of the list
         // for years.
         let past = |at: Option<DateTime<Utc>>| at.filter(|at| *at <= now);
@@ -223,7 +223,7 @@ impl Session {
         let mut messages = Vec::with_capacity(third_party.messages.len());
         for message in &third_party.messages {
             at = past(message.at).unwrap_or(at);
-            match NewMessage::said(self.ids.message_id(), message.role, &message.text, at) {
+            match NewMessage::said(self.session.ids.message_id(), message.role, &message.text, at) {
                 Ok(said) => messages.push(NewMessage {
                     origin: Some(MessageOrigin {
                         external_id: Some(message.external_id.clone()),

@@ -14,7 +14,7 @@ use crate::{
     conversation::store::{ConversationCursor, ConversationFilter, ConversationSummary},
     error::AppError,
     memory::browse::MAX_PAGE,
-    session::Session,
+    services::Conversations,
 };
 
 /// A page of conversations.
@@ -26,15 +26,15 @@ pub struct ConversationPage {
     pub next: Option<ConversationCursor>,
 }
 
-impl Session {
+impl Conversations<'_> {
     /// A conversation by its id or its reference code.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is none.
-    pub async fn conversation_named(&self, name: &str) -> Result<Conversation, AppError> {
+    pub async fn named(&self, name: &str) -> Result<Conversation, AppError> {
         match name.parse::<ConversationId>() {
-            Ok(id) => self.conversation_by_id(id).await,
-            Err(_) => self.conversation(name).await,
+            Ok(id) => self.by_id(id).await,
+            Err(_) => self.get(name).await,
         }
     }
 
@@ -42,8 +42,8 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is none.
-    pub async fn conversation_by_id(&self, id: ConversationId) -> Result<Conversation, AppError> {
-        let found = self.workspace.conversations.conversations(&[id]).await?.pop();
+    pub async fn by_id(&self, id: ConversationId) -> Result<Conversation, AppError> {
+        let found = self.session.workspace.conversations.conversations(&[id]).await?.pop();
         found.ok_or_else(|| AppError::NotFound { what: "conversation", name: id.to_string() })
     }
 
@@ -51,30 +51,27 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::NotFound`] for an unknown channel, [`AppError::Text`] for a bad title.
-    pub async fn begin_conversation(
-        &self,
-        channel: Option<ChannelId>,
-        title: &str,
-    ) -> Result<Conversation, AppError> {
+    pub async fn begin(&self, channel: Option<ChannelId>, title: &str) -> Result<Conversation, AppError> {
         let channel = match channel {
-            Some(id) => self.channel_by_id(id).await?,
-            None => self.channel(inklings_domain::channel::DEFAULT_CHANNEL).await?,
+            Some(id) => self.session.channels().by_id(id).await?,
+            None => self.session.channels().named(inklings_domain::channel::DEFAULT_CHANNEL).await?,
         };
-        self.start_conversation(channel.id, &Conversation::title(title)?, None).await
+        self.start(channel.id, &Conversation::title(title)?, None).await
     }
 
     /// A page of conversations, latest activity first.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
-    pub async fn list_conversations(
+    pub async fn list(
         &self,
         filter: &ConversationFilter,
         after: Option<ConversationCursor>,
         limit: usize,
     ) -> Result<ConversationPage, AppError> {
         let limit = limit.clamp(1, MAX_PAGE);
-        let mut rows = self.workspace.conversations.list_conversations(filter, after, limit + 1).await?;
+        let mut rows =
+            self.session.workspace.conversations.list_conversations(filter, after, limit + 1).await?;
         let more = rows.len() > limit;
         rows.truncate(limit);
         let cursor = |last: &ConversationSummary| ConversationCursor {
@@ -88,12 +85,8 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Text`] for an invalid title.
-    pub async fn rename_conversation(
-        &self,
-        id: ConversationId,
-        title: &str,
-    ) -> Result<Conversation, AppError> {
-        let before = self.conversation_by_id(id).await?;
+    pub async fn rename(&self, id: ConversationId, title: &str) -> Result<Conversation, AppError> {
+        let before = self.by_id(id).await?;
         let after = Conversation { title: Conversation::title(title)?, ..before.clone() };
         self.replace(before, after).await
     }
@@ -102,13 +95,9 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::NotFound`] for an unknown channel.
-    pub async fn move_conversation(
-        &self,
-        id: ConversationId,
-        channel: ChannelId,
-    ) -> Result<Conversation, AppError> {
-        let before = self.conversation_by_id(id).await?;
-        let channel_id = self.channel_by_id(channel).await?.id;
+    pub async fn move_to(&self, id: ConversationId, channel: ChannelId) -> Result<Conversation, AppError> {
+        let before = self.by_id(id).await?;
+        let channel_id = self.session.channels().by_id(channel).await?.id;
         let after = Conversation { channel_id, ..before.clone() };
         self.replace(before, after).await
     }
@@ -117,9 +106,9 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Transition`] unless it is active.
-    pub async fn idle_conversation(&self, id: ConversationId) -> Result<Conversation, AppError> {
-        let before = self.conversation_by_id(id).await?;
-        let after = before.idle(self.clock.now())?;
+    pub async fn set_idle(&self, id: ConversationId) -> Result<Conversation, AppError> {
+        let before = self.by_id(id).await?;
+        let after = before.idle(self.session.clock.now())?;
         self.replace(before, after).await
     }
 
@@ -127,9 +116,9 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Transition`] if it is already archived.
-    pub async fn archive_conversation(&self, id: ConversationId) -> Result<Conversation, AppError> {
-        let before = self.conversation_by_id(id).await?;
-        let after = before.archive(self.clock.now())?;
+    pub async fn archive(&self, id: ConversationId) -> Result<Conversation, AppError> {
+        let before = self.by_id(id).await?;
+        let after = before.archive(self.session.clock.now())?;
         self.replace(before, after).await
     }
 
@@ -138,9 +127,9 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Store`] if the database refuses.
-    pub async fn continue_conversation(&self, id: ConversationId) -> Result<Conversation, AppError> {
-        let before = self.conversation_by_id(id).await?;
-        let idle = before.idle(self.clock.now()).ok();
+    pub async fn resume(&self, id: ConversationId) -> Result<Conversation, AppError> {
+        let before = self.by_id(id).await?;
+        let idle = before.idle(self.session.clock.now()).ok();
         let ending = idle.as_ref().map(|idle| (idle, before.status));
         self.start_where(before.channel_id, &before.title, Some(id), ending).await
     }
@@ -150,27 +139,28 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is none.
-    pub async fn delete_conversation(&self, id: ConversationId, actor: Actor) -> Result<(), AppError> {
-        let conversation = self.conversation_by_id(id).await?;
+    pub async fn delete(&self, id: ConversationId, actor: Actor) -> Result<(), AppError> {
+        let conversation = self.by_id(id).await?;
         let entries = self.entries_of(&conversation).await?;
         if !entries.is_empty() {
-            self.forget_for(&entries, &ForgetReason::ConversationDeleted, actor).await?;
+            self.session.memories().forget_for(&entries, &ForgetReason::ConversationDeleted, actor).await?;
         }
-        self.workspace.conversations.delete_conversation(id, self.clock.now()).await?;
-        self.working.drop(id);
+        self.session.workspace.conversations.delete_conversation(id, self.session.clock.now()).await?;
+        self.session.working.drop(id);
         Ok(())
     }
 
     /// The active entries of a conversation's own tier.
     async fn entries_of(&self, conversation: &Conversation) -> Result<Vec<MemoryId>, AppError> {
         let scope_filter = ScopeFilter::of(Place::Conversation(conversation.channel_id, conversation.id));
-        let entries = self.every_memory(&MemoryFilter::active(scope_filter), Sort::CreatedDesc).await?;
+        let entries =
+            self.session.memories().every(&MemoryFilter::active(scope_filter), Sort::CreatedDesc).await?;
         Ok(entries.into_iter().map(|entry| entry.id).collect())
     }
 
     async fn replace(&self, before: Conversation, after: Conversation) -> Result<Conversation, AppError> {
         if after != before {
-            self.workspace.conversations.update_conversation(&after, before.status).await?;
+            self.session.workspace.conversations.update_conversation(&after, before.status).await?;
         }
         Ok(after)
     }

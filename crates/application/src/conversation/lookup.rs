@@ -1,7 +1,7 @@
 //! Looks up the channels and conversations of a workspace, and the place that an entry belongs to.
 
 use inklings_domain::{
-    channel::{Channel, ChannelName, DEFAULT_CHANNEL},
+    channel::DEFAULT_CHANNEL,
     conversation::{
         Conversation, ConversationStatus,
         ref_code::{RefCode, RefCodeExhausted},
@@ -10,63 +10,17 @@ use inklings_domain::{
     scope::{MemoryScope, Place},
 };
 
-use crate::{
-    conversation::store::ChannelSummary, error::AppError, session::Session, store_error::StoreError,
-};
+use crate::{error::AppError, services::Conversations, store_error::StoreError};
 
 /// Attempts to draw a free code. A second collision in 64 random bits means that the random source is broken.
 pub(crate) const REF_CODE_ATTEMPTS: usize = 8;
 
-impl Session {
-    /// All channels with their entry counts.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
-    pub async fn channels(&self) -> Result<Vec<ChannelSummary>, AppError> {
-        Ok(self.workspace.conversations.channels().await?)
-    }
-
-    /// A channel by name.
-    ///
-    /// # Errors
-    /// [`AppError::NotFound`] if there is none.
-    pub async fn channel(&self, name: &str) -> Result<Channel, AppError> {
-        let name = ChannelName::new(name)?;
-        let found = self.workspace.conversations.channel_named(&name).await?;
-        found.ok_or_else(|| AppError::NotFound { what: "channel", name: name.as_str().to_owned() })
-    }
-
-    /// A channel by name, created if it does not exist. Returns whether it was created.
-    ///
-    /// # Errors
-    /// [`AppError::Text`] if the name is invalid.
-    pub async fn channel_or_new(&self, name: &str, description: &str) -> Result<(Channel, bool), AppError> {
-        let name = ChannelName::new(name)?;
-        if let Some(found) = self.workspace.conversations.channel_named(&name).await? {
-            return Ok((found, false));
-        }
-        let channel = Channel {
-            id: self.ids.channel_id(),
-            workspace_id: self.workspace.workspace.id,
-            name,
-            description: description.to_owned(),
-            is_default: false,
-            created_at: self.clock.now(),
-            archived_at: None,
-        };
-        match self.workspace.conversations.add_channel(&channel).await {
-            Ok(()) => Ok((channel, true)),
-            // Another process created it in between.
-            Err(StoreError::AlreadyExists(_)) => Ok((self.channel(channel.name.as_str()).await?, false)),
-            Err(error) => Err(error.into()),
-        }
-    }
-
+impl Conversations<'_> {
     /// Starts a conversation in a channel.
     ///
     /// # Errors
     /// [`AppError::RefCode`] if no free reference code was found.
-    pub async fn start_conversation(
+    pub async fn start(
         &self,
         channel: ChannelId,
         title: &str,
@@ -85,11 +39,11 @@ impl Session {
         ending: Option<(&Conversation, ConversationStatus)>,
     ) -> Result<Conversation, AppError> {
         for _ in 0..REF_CODE_ATTEMPTS {
-            let code = RefCode::from_bits(self.ids.random_bits());
-            let (id, now) = (self.ids.conversation_id(), self.clock.now());
+            let code = RefCode::from_bits(self.session.ids.random_bits());
+            let (id, now) = (self.session.ids.conversation_id(), self.session.clock.now());
             let conversation = Conversation::begin(id, code, channel, title.to_owned(), continues, now);
             // The unique key in the database detects collisions, also between processes.
-            let store = &self.workspace.conversations;
+            let store = &self.session.workspace.conversations;
             let added = match ending {
                 Some((ended, was)) => store.end_and_continue(ended, was, &conversation).await,
                 None => store.add_conversation(&conversation).await,
@@ -121,13 +75,13 @@ impl Session {
             MemoryScope::Account => Ok(Place::Account),
             MemoryScope::Workspace => Ok(Place::Workspace),
             MemoryScope::Channel if make_channel => {
-                Ok(Place::Channel(self.channel_or_new(wanted, "").await?.0.id))
+                Ok(Place::Channel(self.session.channels().named_or_new(wanted, "").await?.0.id))
             }
-            MemoryScope::Channel => Ok(Place::Channel(self.channel(wanted).await?.id)),
+            MemoryScope::Channel => Ok(Place::Channel(self.session.channels().named(wanted).await?.id)),
             MemoryScope::Conversation => {
                 let conversation = match conversation {
-                    Some(code) => self.conversation(code).await?,
-                    None => self.running_conversation(wanted, make_channel).await?,
+                    Some(code) => self.get(code).await?,
+                    None => self.running(wanted, make_channel).await?,
                 };
                 Ok(Place::Conversation(conversation.channel_id, conversation.id))
             }
@@ -138,26 +92,22 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is none.
-    pub async fn conversation(&self, code: &str) -> Result<Conversation, AppError> {
+    pub async fn get(&self, code: &str) -> Result<Conversation, AppError> {
         let missing = || AppError::NotFound { what: "conversation", name: code.chars().take(32).collect() };
         let code: RefCode = code.parse().map_err(|_| missing())?;
-        self.workspace.conversations.conversation_by_ref(code).await?.ok_or_else(missing)
+        self.session.workspace.conversations.conversation_by_ref(code).await?.ok_or_else(missing)
     }
 
-    async fn running_conversation(
-        &self,
-        channel: &str,
-        make_channel: bool,
-    ) -> Result<Conversation, AppError> {
+    async fn running(&self, channel: &str, make_channel: bool) -> Result<Conversation, AppError> {
         let channel = if make_channel {
-            self.channel_or_new(channel, "").await?.0
+            self.session.channels().named_or_new(channel, "").await?.0
         } else {
-            self.channel(channel).await?
+            self.session.channels().named(channel).await?
         };
         let channel = channel.id;
-        match self.workspace.conversations.latest_active_conversation(channel).await? {
+        match self.session.workspace.conversations.latest_active_conversation(channel).await? {
             Some(conversation) => Ok(conversation),
-            None => self.start_conversation(channel, "", None).await,
+            None => self.start(channel, "", None).await,
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     conversation::search_store::{MessageHit, TranscriptFilter},
     error::AppError,
     search::{MAX_HITS, Mode, POOL, TextOnly, text_only},
-    session::Session,
+    services::Searcher,
 };
 
 /// One search hit.
@@ -41,12 +41,12 @@ pub struct FoundMessages {
     pub mode: Mode,
 }
 
-impl Session {
+impl Searcher<'_> {
     /// Searches messages. Any string is a valid query.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read. A missing or failing model is not an error.
-    pub async fn search_messages(
+    pub async fn messages(
         &self,
         query: &str,
         scope_filter: &TranscriptFilter,
@@ -56,7 +56,7 @@ impl Session {
         let limit = limit.clamp(1, MAX_HITS);
         let pool = POOL.max(limit * 2);
         let parsed = query::parse(query);
-        let search = &self.workspace.transcript_search;
+        let search = &self.session.workspace.transcript_search;
         let text = search.search_text(&parsed.query, scope_filter, pool).await?;
         let (near, mode) = self.near_messages(&parsed, text.len(), scope_filter, pool, vector).await?;
 
@@ -92,8 +92,15 @@ impl Session {
         }
         ranked.truncate(limit);
         let ids: Vec<MessageId> = ranked.iter().map(|turn| turn.id).collect();
-        let mut messages: HashMap<MessageId, Message> =
-            self.workspace.transcript.messages(&ids).await?.into_iter().map(|m| (m.id(), m)).collect();
+        let mut messages: HashMap<MessageId, Message> = self
+            .session
+            .workspace
+            .transcript
+            .messages(&ids)
+            .await?
+            .into_iter()
+            .map(|m| (m.id(), m))
+            .collect();
         let mut spans: HashMap<MessageId, Vec<Range<usize>>> =
             search.highlights(&parsed.query, &ids).await?.into_iter().collect();
         let hits = ranked
@@ -118,7 +125,7 @@ impl Session {
         if let Some(reason) = text_only(parsed, found) {
             return Ok((Vec::new(), Mode::Text(reason)));
         }
-        let Some(embedder) = self.embedder.get() else {
+        let Some(embedder) = self.session.embedder.get() else {
             return Ok((Vec::new(), Mode::Text(TextOnly::NoModel)));
         };
         let vector = match vector {
@@ -131,7 +138,7 @@ impl Session {
                 }
             },
         };
-        let search = &self.workspace.transcript_search;
+        let search = &self.session.workspace.transcript_search;
         let mut near = search.search_meaning(&vector, &embedder.model().id, scope_filter, pool).await?;
         if let Some(floor) = parsed.floor() {
             near.retain(|hit| hit.score >= floor);
@@ -154,7 +161,7 @@ impl Session {
             .collect();
         wanted.sort_unstable();
         wanted.dedup();
-        for hit in self.workspace.transcript_search.at(&wanted).await? {
+        for hit in self.session.workspace.transcript_search.at(&wanted).await? {
             candidates.push(TurnCandidate {
                 id: hit.id,
                 conversation: hit.conversation,

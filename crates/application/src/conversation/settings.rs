@@ -2,7 +2,7 @@
 
 use inklings_domain::conversation::episode::RETAIN_LAST;
 
-use crate::{conversation::transcript_store::KEEP_ONLY_SUMMARIES, error::AppError, session::Session};
+use crate::{conversation::transcript_store::KEEP_ONLY_SUMMARIES, error::AppError, services::Conversations};
 
 const WORKING_CAP: &str = "conversations.working_cap";
 const COMPACT_AT: &str = "conversations.compact_at_tokens";
@@ -56,12 +56,12 @@ impl ConversationSettings {
     }
 }
 
-impl Session {
+impl Conversations<'_> {
     /// The settings of the workspace; defaults for unset or invalid values.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
-    pub async fn conversation_settings(&self) -> Result<ConversationSettings, AppError> {
+    pub async fn settings(&self) -> Result<ConversationSettings, AppError> {
         let standard = ConversationSettings::default();
         let read = ConversationSettings {
             keep_only_summaries: self.workspace_setting(KEEP_ONLY_SUMMARIES).await?.as_deref()
@@ -80,9 +80,9 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Input`] names the invalid field; nothing is stored then.
-    pub async fn set_conversation_settings(&self, settings: ConversationSettings) -> Result<(), AppError> {
+    pub async fn set_settings(&self, settings: ConversationSettings) -> Result<(), AppError> {
         let settings = settings.checked()?;
-        let store = &self.workspace.settings;
+        let store = &self.session.workspace.settings;
         store.set_setting(KEEP_ONLY_SUMMARIES, &settings.keep_only_summaries.to_string()).await?;
         store.set_setting(WORKING_CAP, &settings.working_cap.to_string()).await?;
         store.set_setting(COMPACT_AT, &settings.compact_at_tokens.to_string()).await?;
@@ -92,7 +92,7 @@ impl Session {
     }
 
     async fn workspace_setting(&self, key: &str) -> Result<Option<String>, AppError> {
-        Ok(self.workspace.settings.setting(key).await?)
+        Ok(self.session.workspace.settings.setting(key).await?)
     }
 
     async fn number(&self, key: &str) -> Result<Option<u64>, AppError> {

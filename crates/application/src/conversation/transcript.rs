@@ -11,7 +11,8 @@ use inklings_domain::{
 };
 
 use crate::{
-    conversation::transcript_store::MessageRange, error::AppError, memory::browse::MAX_PAGE, session::Session,
+    conversation::transcript_store::MessageRange, error::AppError, memory::browse::MAX_PAGE,
+    services::Transcripts,
 };
 
 /// A streaming answer without progress for this long has lost its writer. Longer than any pause that a model
@@ -29,19 +30,19 @@ pub struct MessagePage {
     pub later: bool,
 }
 
-impl Session {
+impl Transcripts<'_> {
     /// Adds a message to an active conversation. It is durable on return.
     ///
     /// # Errors
     /// [`AppError::Transition`] if the conversation has ended, [`AppError::Text`] if the text is invalid.
-    pub async fn add_message(
+    pub async fn add(
         &self,
         conversation: &Conversation,
         role: Role,
         text: &str,
     ) -> Result<Message, AppError> {
         conversation.takes_messages()?;
-        let message = NewMessage::said(self.ids.message_id(), role, text, self.clock.now())?;
+        let message = NewMessage::said(self.session.ids.message_id(), role, text, self.session.clock.now())?;
         self.append(conversation.id, message).await
     }
 
@@ -51,7 +52,7 @@ impl Session {
         message: NewMessage,
     ) -> Result<Message, AppError> {
         let id = message.id;
-        let added = self.workspace.transcript.append(conversation, &[message]).await?.pop();
+        let added = self.session.workspace.transcript.append(conversation, &[message]).await?.pop();
         added.ok_or_else(|| AppError::NotFound { what: "message", name: id.to_string() })
     }
 
@@ -59,14 +60,14 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
-    pub async fn messages(
+    pub async fn page(
         &self,
         conversation: ConversationId,
         range: MessageRange,
         limit: usize,
     ) -> Result<MessagePage, AppError> {
         let limit = limit.clamp(1, MAX_PAGE);
-        let transcript = &self.workspace.transcript;
+        let transcript = &self.session.workspace.transcript;
         let mut messages = transcript.page(conversation, range, limit + 1).await?;
         let more = messages.len() > limit;
         match range {
@@ -92,8 +93,12 @@ impl Session {
     ) -> Result<Vec<Message>, AppError> {
         let mut messages = Vec::new();
         loop {
-            let page =
-                self.workspace.transcript.page(conversation, MessageRange::After(position), MAX_PAGE).await?;
+            let page = self
+                .session
+                .workspace
+                .transcript
+                .page(conversation, MessageRange::After(position), MAX_PAGE)
+                .await?;
             let Some(last) = page.last() else { return Ok(messages) };
             position = last.position;
             messages.extend(page);
@@ -104,8 +109,8 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is none.
-    pub async fn message(&self, id: MessageId) -> Result<Message, AppError> {
-        let found = self.workspace.transcript.messages(&[id]).await?.pop();
+    pub async fn get(&self, id: MessageId) -> Result<Message, AppError> {
+        let found = self.session.workspace.transcript.messages(&[id]).await?.pop();
         found.ok_or_else(|| AppError::NotFound { what: "message", name: id.to_string() })
     }
 
@@ -113,10 +118,10 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Memory`] for a number outside [0, 1].
-    pub async fn set_message_importance(&self, id: MessageId, importance: f64) -> Result<Message, AppError> {
+    pub async fn set_importance(&self, id: MessageId, importance: f64) -> Result<Message, AppError> {
         let importance = Importance::new(importance)?;
-        self.workspace.transcript.set_importance(id, importance, self.clock.now()).await?;
-        self.message(id).await
+        self.session.workspace.transcript.set_importance(id, importance, self.session.clock.now()).await?;
+        self.get(id).await
     }
 
     /// Marks the streaming answer of a conversation as failed, after its writer in this process broke off.
@@ -124,9 +129,9 @@ impl Session {
     /// # Errors
     /// [`AppError::Store`] if the database fails.
     pub async fn settle_broken_answer(&self, conversation: ConversationId) -> Result<usize, AppError> {
-        let now = self.clock.now();
+        let now = self.session.clock.now();
         let later = now + TimeDelta::seconds(1);
-        Ok(self.workspace.transcript.abandon(Some(conversation), later, now).await?)
+        Ok(self.session.workspace.transcript.abandon(Some(conversation), later, now).await?)
     }
 
     /// Marks streaming answers as failed if their writing process is gone, in one conversation or in all.
@@ -134,7 +139,7 @@ impl Session {
     /// # Errors
     /// [`AppError::Store`] if the database fails.
     pub async fn settle_lost_answers(&self, conversation: Option<ConversationId>) -> Result<usize, AppError> {
-        let now = self.clock.now();
-        Ok(self.workspace.transcript.abandon(conversation, now - LOST_AFTER, now).await?)
+        let now = self.session.clock.now();
+        Ok(self.session.workspace.transcript.abandon(conversation, now - LOST_AFTER, now).await?)
     }
 }

@@ -8,7 +8,7 @@ use std::{
 
 use inklings_domain::{conversation::message::Message, ids::ConversationId};
 
-use crate::{conversation::transcript_store::MessageRange, error::AppError, session::Session};
+use crate::{conversation::transcript_store::MessageRange, error::AppError, services::Transcripts};
 
 /// Maximum cached conversations; the least recently used one is evicted.
 const CONVERSATIONS: usize = 16;
@@ -70,22 +70,22 @@ impl WorkingMemory {
     }
 }
 
-impl Session {
+impl Transcripts<'_> {
     /// The newest messages of a conversation in ascending order, at most as many as the workspace caches.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is no such conversation.
-    pub async fn newest_messages(&self, id: ConversationId) -> Result<Vec<Message>, AppError> {
-        let cap = self.conversation_settings().await?.working_cap;
+    pub async fn newest(&self, id: ConversationId) -> Result<Vec<Message>, AppError> {
+        let cap = self.session.conversations().settings().await?.working_cap;
         let missing = || AppError::NotFound { what: "conversation", name: id.to_string() };
         // Read the tick first: a message written between the two reads then only causes the copy to be read
         // again.
-        let tick = self.workspace.transcript.tick(id).await?.ok_or_else(missing)?;
-        if let Some(messages) = self.working.get(id, tick, cap) {
+        let tick = self.session.workspace.transcript.tick(id).await?.ok_or_else(missing)?;
+        if let Some(messages) = self.session.working.get(id, tick, cap) {
             return Ok(messages);
         }
-        let messages = self.workspace.transcript.page(id, MessageRange::Newest, cap).await?;
-        self.working.put(id, tick, cap, &messages);
+        let messages = self.session.workspace.transcript.page(id, MessageRange::Newest, cap).await?;
+        self.session.working.put(id, tick, cap, &messages);
         Ok(messages)
     }
 }

@@ -29,7 +29,7 @@ use crate::{
     error::AppError,
     model::chat::ChatModel,
     schedule::store::PendingPersist,
-    session::Session,
+    services::Extraction,
 };
 
 /// Name of the task in schedules and runs.
@@ -53,23 +53,23 @@ pub struct Helpers<'a> {
     pub model: Option<Arc<dyn ChatModel>>,
 }
 
-impl Session {
+impl Extraction<'_> {
     /// Persists the conversations that ended: those with the fewest failures first, then the longest waiting.
     /// A failing conversation does not block the others. After too many failures it is skipped until the
     /// worldbuilder requests it.
     ///
     /// # Errors
     /// [`AppError::MemoryOff`]; [`AppError::Store`] if the pending conversations cannot be read.
-    pub async fn persist_pending(
+    pub async fn pending(
         &self,
         helpers: &Helpers<'_>,
         trigger: RunTrigger,
         interface: Interface,
     ) -> Result<Vec<Run>, AppError> {
         let mut runs = Vec::new();
-        self.may_capture(ActorKind::System).await?;
+        self.session.switch().may_capture(ActorKind::System).await?;
         let fewer_than = (trigger != RunTrigger::Asked).then_some(MOST_ATTEMPTS);
-        for pending in self.workspace.runs.pending_persists(fewer_than, MOST_AT_ONCE).await? {
+        for pending in self.session.workspace.runs.pending_persists(fewer_than, MOST_AT_ONCE).await? {
             runs.push(self.persist(pending, helpers, trigger, interface).await?);
         }
         Ok(runs)
@@ -81,10 +81,10 @@ impl Session {
     /// # Errors
     /// [`AppError::Store`] if the pending conversations cannot be read.
     pub async fn persist_waits_since(&self) -> Result<Option<DateTime<Utc>>, AppError> {
-        if !self.memory_enabled().await? {
+        if !self.session.switch().enabled().await? {
             return Ok(None);
         }
-        let pending = self.workspace.runs.pending_persists(Some(MOST_ATTEMPTS), MOST_AT_ONCE).await?;
+        let pending = self.session.workspace.runs.pending_persists(Some(MOST_ATTEMPTS), MOST_AT_ONCE).await?;
         Ok(pending.iter().map(|pending| pending.since).min())
     }
 
@@ -100,26 +100,27 @@ impl Session {
         trigger: RunTrigger,
         interface: Interface,
     ) -> Result<Run, AppError> {
-        let runs = &self.workspace.runs;
+        let runs = &self.session.workspace.runs;
         let cut_off = match pending.run {
             Some(id) => runs.get(id).await?.filter(|run| run.state == RunState::Running),
             None => None,
         };
-        let mut run =
-            cut_off.unwrap_or_else(|| Run::begun(self.ids.run_id(), TASK, trigger, self.clock.now()));
+        let mut run = cut_off.unwrap_or_else(|| {
+            Run::begun(self.session.ids.run_id(), TASK, trigger, self.session.clock.now())
+        });
         runs.begin_persist(pending.conversation, &run).await?;
         let actor = Actor::new(ActorKind::System, interface, Some(run.id))?;
         let worked = async {
             // The work is committed as one change. If that change exists, only marking the run as done is
             // missing.
-            if !self.workspace.memory.store.changes_of_run(run.id).await?.is_empty() {
+            if !self.session.workspace.memory.store.changes_of_run(run.id).await?.is_empty() {
                 return Ok(());
             }
-            let conversation = self.conversation_by_id(pending.conversation).await?;
+            let conversation = self.session.conversations().by_id(pending.conversation).await?;
             self.work_up(&conversation, helpers, actor, &mut run.counts).await
         }
         .await;
-        let at = self.clock.now();
+        let at = self.session.clock.now();
         let (state, error) = match &worked {
             Ok(()) => (RunState::Done, None),
             Err(error) => {
@@ -143,16 +144,16 @@ impl Session {
         let said = self.spoken(conversation).await?;
         let extracted = extract::extracted(&said, helpers.model.as_ref()).await;
         let rule = EpisodeRule { retain_last: 0, max_age_days: 0 };
-        self.summarise_old_turns(conversation.id, rule, helpers.summariser).await?;
+        self.session.episodes().summarise_old_turns(conversation.id, rule, helpers.summariser).await?;
 
         let own = self.noted_during(conversation).await?;
         counts.scanned += (own.len() + said.len()) as u64;
-        let stamp = self.stamp(actor);
+        let stamp = self.session.stamp(actor);
         let place = Place::Channel(conversation.channel_id);
         let mut writes: Vec<MemoryWrite> = Vec::new();
         let mut carried: Vec<String> = Vec::new();
         for entry in own.iter().filter(|entry| !entry.is_locked()) {
-            let known = self.noted_already(&entry.content, place).await?;
+            let known = self.session.agent_writes().noted_already(&entry.content, place).await?;
             let next = match known.filter(|id| *id != entry.id) {
                 Some(id) if self.is_wider(id).await? => {
                     entry.retired_into(id, ForgetReason::CarriedOver, stamp)?
@@ -162,7 +163,7 @@ impl Session {
                     && self.is_new_to_tasks(&entry.content).await? =>
                 {
                     let draft = carried_over(entry, place, conversation);
-                    let made = MemoryEntry::create(self.ids.memory_id(), draft, stamp)?
+                    let made = MemoryEntry::create(self.session.ids.memory_id(), draft, stamp)?
                         .with_text_sources(entry.text_sources());
                     let retired = entry.retired_into(made.id, ForgetReason::CarriedOver, stamp)?;
                     carried.push(made.content.clone());
@@ -177,27 +178,27 @@ impl Session {
         }
         for extracted_one in extracted {
             if says_one_of(&carried, &extracted_one.text)
-                || self.noted_already(&extracted_one.text, place).await?.is_some()
+                || self.session.agent_writes().noted_already(&extracted_one.text, place).await?.is_some()
                 || !self.is_new_to_tasks(&extracted_one.text).await?
             {
                 continue;
             }
             let draft = observed(&extracted_one, place, conversation);
-            let made = MemoryEntry::create(self.ids.memory_id(), draft, stamp)?;
+            let made = MemoryEntry::create(self.session.ids.memory_id(), draft, stamp)?;
             carried.push(made.content.clone());
             writes.push(MemoryWrite::Insert(made));
             counts.created += 1;
         }
         if !writes.is_empty() {
             // Commit all writes as one change, so that a crash leaves all or nothing.
-            self.commit(stamp, Action::Persist, None, writes).await?;
+            self.session.memories().commit(stamp, Action::Persist, None, writes).await?;
         }
         Ok(())
     }
 
     /// False for scrubbed texts, which no task may store again.
     async fn is_new_to_tasks(&self, text: &str) -> Result<bool, AppError> {
-        match self.may_learn(text, ActorKind::System).await {
+        match self.session.scrubs().may_learn(text, ActorKind::System).await {
             Ok(()) => Ok(true),
             Err(AppError::Guard(_)) => Ok(false),
             Err(error) => Err(error),
@@ -207,8 +208,8 @@ impl Session {
     /// Messages of the worldbuilder and the agent, in order. Excludes messages that clients wrote, so that
     /// their content is not stored under another actor.
     async fn spoken(&self, conversation: &Conversation) -> Result<Vec<Message>, AppError> {
-        let mut messages = self.on_record(conversation.id, 0).await?;
-        let said = self.workspace.client_writes.messages_of_clients(conversation.id).await?;
+        let mut messages = self.session.switch().on_record(conversation.id, 0).await?;
+        let said = self.session.workspace.client_writes.messages_of_clients(conversation.id).await?;
         messages.retain(|m| m.is_speech() && matches!(m.body.role, Role::User | Role::Assistant));
         messages.retain(|m| !said.iter().any(|(id, _)| *id == m.body.id));
         Ok(messages)
@@ -217,12 +218,12 @@ impl Session {
     /// The conversation's own active entries, oldest first.
     async fn noted_during(&self, conversation: &Conversation) -> Result<Vec<MemoryEntry>, AppError> {
         let scope_filter = ScopeFilter::of(Place::Conversation(conversation.channel_id, conversation.id));
-        self.every_memory(&MemoryFilter::active(scope_filter), Sort::CreatedAsc).await
+        self.session.memories().every(&MemoryFilter::active(scope_filter), Sort::CreatedAsc).await
     }
 
     /// True if the entry's tier is wider than the conversation.
     async fn is_wider(&self, id: inklings_domain::ids::MemoryId) -> Result<bool, AppError> {
-        Ok(self.entry(id).await?.entry.scope() != MemoryScope::Conversation)
+        Ok(self.session.entry(id).await?.entry.scope() != MemoryScope::Conversation)
     }
 }
 

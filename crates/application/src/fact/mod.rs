@@ -14,7 +14,7 @@ use crate::{
     error::AppError,
     fact::store::{FactAt, FactWithClaims},
     memory::browse::MAX_PAGE,
-    session::Session,
+    services::Facts,
     store_error::StoreError,
 };
 
@@ -39,13 +39,13 @@ pub struct FactPage {
     pub next: Option<FactKey>,
 }
 
-impl Session {
+impl Facts<'_> {
     /// Sets a fact. If an agent contradicts the author's value, the new value is stored as a claim.
     ///
     /// # Errors
     /// [`AppError::Fact`] if the fact is invalid or already has this value; [`AppError::Guard`] if an agent
     /// repeats scrubbed content.
-    pub async fn set_fact(
+    pub async fn set(
         &self,
         category: &str,
         key: &str,
@@ -54,18 +54,18 @@ impl Session {
         actor: Actor,
     ) -> Result<FactSet, AppError> {
         let assertion = Assertion::new(category, key, value, conversation)?;
-        self.may_capture(actor.kind()).await?;
-        self.may_learn_fact(&assertion.key, &assertion.value, actor.kind()).await?;
+        self.session.switch().may_capture(actor.kind()).await?;
+        self.session.scrubs().may_learn_fact(&assertion.key, &assertion.value, actor.kind()).await?;
         for _ in 0..TRIES {
-            let current = self.workspace.facts.fact(&assertion.key).await?.map(|known| known.fact);
-            let ids = (self.ids.fact_id(), self.ids.claim_id());
-            let change = assertion.clone().against(current.as_ref(), ids, actor, self.clock.now())?;
+            let current = self.session.workspace.facts.fact(&assertion.key).await?.map(|known| known.fact);
+            let ids = (self.session.ids.fact_id(), self.session.ids.claim_id());
+            let change = assertion.clone().against(current.as_ref(), ids, actor, self.session.clock.now())?;
             match self.write_fact(&change, actor).await {
                 // A concurrent write changed the fact; decide again from its new state.
                 Err(StoreError::Moved(_) | StoreError::AlreadyExists(_)) => {}
                 Err(error) => return Err(error.into()),
                 Ok(()) => {
-                    let fact = self.fact(&assertion.key).await?;
+                    let fact = self.get(&assertion.key).await?;
                     return Ok(FactSet { fact, claimed: matches!(change, FactChange::Claim(_)) });
                 }
             }
@@ -79,14 +79,14 @@ impl Session {
                 FactChange::Set(fact) => ClientAct::Fact(fact),
                 FactChange::Claim(claim) => ClientAct::Claim(claim),
             };
-            self.workspace.client_writes.write(client, act, self.clock.now()).await?;
+            self.session.workspace.client_writes.write(client, act, self.session.clock.now()).await?;
             return Ok(());
         }
         match change {
             FactChange::Set(fact) => {
-                self.workspace.facts.put_fact(fact, FactSource::of(actor.kind()), None).await
+                self.session.workspace.facts.put_fact(fact, FactSource::of(actor.kind()), None).await
             }
-            FactChange::Claim(claim) => self.workspace.facts.add_claim(claim).await,
+            FactChange::Claim(claim) => self.session.workspace.facts.add_claim(claim).await,
         }
     }
 
@@ -94,24 +94,24 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::NotFound`] if it never existed.
-    pub async fn fact(&self, key: &FactKey) -> Result<FactWithClaims, AppError> {
+    pub async fn get(&self, key: &FactKey) -> Result<FactWithClaims, AppError> {
         let missing =
             || AppError::NotFound { what: "fact", name: format!("{}/{}", key.category(), key.key()) };
-        self.workspace.facts.fact(key).await?.ok_or_else(missing)
+        self.session.workspace.facts.fact(key).await?.ok_or_else(missing)
     }
 
     /// A page of the facts that have a value.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
-    pub async fn facts(
+    pub async fn list(
         &self,
         category: Option<&str>,
         after: Option<&FactKey>,
         limit: usize,
     ) -> Result<FactPage, AppError> {
         let limit = limit.clamp(1, MAX_PAGE);
-        let mut rows = self.workspace.facts.facts(category, after, limit + 1).await?;
+        let mut rows = self.session.workspace.facts.facts(category, after, limit + 1).await?;
         let more = rows.len() > limit;
         rows.truncate(limit);
         Ok(FactPage { next: rows.last().filter(|_| more).map(|last| last.fact.key.clone()), rows })
@@ -121,31 +121,31 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
-    pub async fn facts_as_of(
+    pub async fn list_as_of(
         &self,
         at: DateTime<Utc>,
         category: Option<&str>,
         limit: usize,
     ) -> Result<Vec<FactAt>, AppError> {
-        Ok(self.workspace.facts.facts_as_of(at, category, limit.clamp(1, MAX_PAGE)).await?)
+        Ok(self.session.workspace.facts.facts_as_of(at, category, limit.clamp(1, MAX_PAGE)).await?)
     }
 
     /// All values of a fact, newest first.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is no such fact.
-    pub async fn fact_history(&self, id: FactId) -> Result<Vec<FactValue>, AppError> {
-        self.known_fact(id).await?;
-        Ok(self.workspace.facts.fact_history(id).await?)
+    pub async fn history(&self, id: FactId) -> Result<Vec<FactValue>, AppError> {
+        self.known(id).await?;
+        Ok(self.session.workspace.facts.fact_history(id).await?)
     }
 
     /// Removes a fact's value. Its history stays, and it can be set again.
     ///
     /// # Errors
     /// [`AppError::Fact`] if an agent would remove the author's value.
-    pub async fn remove_fact(&self, id: FactId, actor: Actor) -> Result<Fact, AppError> {
-        let removed = self.known_fact(id).await?.removed(actor, self.clock.now())?;
-        self.workspace.facts.put_fact(&removed, FactSource::of(actor.kind()), None).await?;
+    pub async fn remove(&self, id: FactId, actor: Actor) -> Result<Fact, AppError> {
+        let removed = self.known(id).await?.removed(actor, self.session.clock.now())?;
+        self.session.workspace.facts.put_fact(&removed, FactSource::of(actor.kind()), None).await?;
         Ok(removed)
     }
 
@@ -160,21 +160,21 @@ impl Session {
         actor: Actor,
     ) -> Result<FactWithClaims, AppError> {
         let missing = || AppError::NotFound { what: "open claim", name: id.to_string() };
-        let (claim, fact) = self.workspace.facts.claim(id).await?.ok_or_else(missing)?;
+        let (claim, fact) = self.session.workspace.facts.claim(id).await?.ok_or_else(missing)?;
         if FactSource::of(actor.kind()) != FactSource::User {
             return Err(InvalidFact::NotYours.into());
         }
         if accept {
-            let after = fact.accepting(&claim, actor, self.clock.now())?;
-            self.workspace.facts.put_fact(&after, FactSource::User, Some(id)).await?;
+            let after = fact.accepting(&claim, actor, self.session.clock.now())?;
+            self.session.workspace.facts.put_fact(&after, FactSource::User, Some(id)).await?;
         } else {
-            self.workspace.facts.reject_claim(id, self.clock.now()).await?;
+            self.session.workspace.facts.reject_claim(id, self.session.clock.now()).await?;
         }
-        self.fact(&fact.key).await
+        self.get(&fact.key).await
     }
 
-    async fn known_fact(&self, id: FactId) -> Result<Fact, AppError> {
+    async fn known(&self, id: FactId) -> Result<Fact, AppError> {
         let missing = || AppError::NotFound { what: "fact", name: id.to_string() };
-        Ok(self.workspace.facts.fact_by_id(id).await?.ok_or_else(missing)?.fact)
+        Ok(self.session.workspace.facts.fact_by_id(id).await?.ok_or_else(missing)?.fact)
     }
 }

@@ -115,14 +115,14 @@ impl<'a> AgentAccess<'a> {
     /// As [`Self::entry`].
     pub async fn history(&self, id: MemoryId) -> Result<Vec<HistoryVersion>, AppError> {
         self.entry(Verb::Read, id).await?;
-        self.session.memory_history(id).await
+        self.session.memories().history(id).await
     }
 
     /// Changes an entry. Without a version, the current version is changed. If the text may not belong in the
     /// account and only the worldbuilder can decide, it is proposed instead and nothing is changed.
     ///
     /// # Errors
-    /// As [`Self::entry`] and [`Session::edit_memory`].
+    /// As [`Self::entry`] and [`crate::services::Memories::edit`].
     pub async fn update(
         &self,
         id: MemoryId,
@@ -132,7 +132,7 @@ impl<'a> AgentAccess<'a> {
         let found = self.entry(Verb::Write, id).await?;
         let version = version.unwrap_or(found.entry.version);
         let content = patch.content.clone();
-        match self.session.edit_memory(id, version, patch, self.actor).await {
+        match self.session.memories().edit(id, version, patch, self.actor).await {
             Err(AppError::Guard(GuardRefusal::Unclear)) => {
                 let draft = ProposalDraft {
                     kind: ProposalKind::Edit,
@@ -142,7 +142,9 @@ impl<'a> AgentAccess<'a> {
                     makes: None,
                     conversation: None,
                 };
-                Ok(Remembered::Proposed(Proposed::of(self.session.propose(draft, self.actor).await?)))
+                Ok(Remembered::Proposed(Proposed::of(
+                    self.session.proposals().propose(draft, self.actor).await?,
+                )))
             }
             written => Ok(Remembered::Written(written?)),
         }
@@ -151,26 +153,26 @@ impl<'a> AgentAccess<'a> {
     /// Forgets an entry; it can be restored.
     ///
     /// # Errors
-    /// As [`Self::entry`] and [`Session::forget_memories`].
+    /// As [`Self::entry`] and [`crate::services::Memories::forget`].
     pub async fn forget(&self, id: MemoryId, reason: &str) -> Result<Written, AppError> {
         self.entry(Verb::Write, id).await?;
-        self.session.forget_memories(&[id], reason, self.actor).await
+        self.session.memories().forget(&[id], reason, self.actor).await
     }
 
     /// Files a proposal about the current versions of readable entries. `None` if the same was proposed
     /// before.
     ///
     /// # Errors
-    /// As [`Self::entry`] and [`Session::propose`].
+    /// As [`Self::entry`] and [`crate::services::Proposals::propose`].
     pub async fn propose(&self, proposal: AgentProposal<'_>) -> Result<Option<Proposal>, AppError> {
         let AgentProposal { kind, ids, content, reason, conversation } = proposal;
         let mut subjects = Vec::with_capacity(ids.len());
         for id in ids {
             self.entry(Verb::Read, *id).await?;
-            subjects.push(self.session.subject(*id).await?);
+            subjects.push(self.session.proposals().subject(*id).await?);
         }
         let reason = reason.to_owned();
         let draft = ProposalDraft { kind, reason, subjects, content, makes: None, conversation };
-        self.session.propose(draft, self.actor).await
+        self.session.proposals().propose(draft, self.actor).await
     }
 }

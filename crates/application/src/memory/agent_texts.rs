@@ -13,7 +13,7 @@ use inklings_domain::{
     text::mark,
 };
 
-use crate::{error::AppError, session::Session};
+use crate::{error::AppError, services::Memories};
 
 /// Sources by hash of the text.
 #[derive(Debug, Default)]
@@ -41,12 +41,12 @@ impl AgentTexts {
     }
 }
 
-impl Session {
+impl Memories<'_> {
     /// The texts of agents and clients, including forgotten entries.
     pub(crate) async fn texts_of_agents(&self) -> Result<AgentTexts, AppError> {
         let filter = MemoryFilter::with_forgotten(ScopeFilter::EVERYTHING);
         let (mut texts, mut own) = (AgentTexts::default(), HashSet::new());
-        for entry in self.every_memory(&filter, Sort::CreatedAsc).await? {
+        for entry in self.every(&filter, Sort::CreatedAsc).await? {
             let sources = entry.text_sources();
             if sources.is_empty() {
                 own.insert(key(&entry.content));

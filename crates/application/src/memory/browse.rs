@@ -14,7 +14,7 @@ use inklings_domain::{
 use crate::{
     error::AppError,
     memory::store::{Cursor, FacetCount, SortKey, StoredEntry},
-    session::Session,
+    services::Memories,
 };
 
 /// Maximum entries per page.
@@ -29,12 +29,12 @@ pub struct Page {
     pub next: Option<Cursor>,
 }
 
-impl Session {
+impl Memories<'_> {
     /// A page of the entries that match a filter.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
-    pub async fn list_memories(
+    pub async fn list(
         &self,
         filter: &MemoryFilter,
         sort: Sort,
@@ -44,7 +44,7 @@ impl Session {
         let limit = limit.clamp(1, MAX_PAGE);
         let mut entries = Vec::new();
         let mut more = false;
-        for ports in self.ports_within(&filter.scope_filter) {
+        for ports in self.session.ports_within(&filter.scope_filter) {
             // Read one row more than asked for, to know whether there is another page.
             let part = ports.store.list(filter, sort, after, limit + 1).await?;
             more |= part.len() > limit;
@@ -65,14 +65,10 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
-    pub async fn every_memory(
-        &self,
-        filter: &MemoryFilter,
-        sort: Sort,
-    ) -> Result<Vec<MemoryEntry>, AppError> {
+    pub async fn every(&self, filter: &MemoryFilter, sort: Sort) -> Result<Vec<MemoryEntry>, AppError> {
         let (mut all, mut after) = (Vec::new(), None);
         loop {
-            let page = self.list_memories(filter, sort, after.as_ref(), MAX_PAGE).await?;
+            let page = self.list(filter, sort, after.as_ref(), MAX_PAGE).await?;
             all.extend(page.entries.into_iter().map(|stored| stored.entry));
             match page.next {
                 Some(next) => after = Some(next),
@@ -85,9 +81,9 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
-    pub async fn count_memories(&self, filter: &MemoryFilter) -> Result<PerTier<u64>, AppError> {
-        let workspace = self.workspace.memory.store.count(filter).await?;
-        let account = self.account.memory.store.count(filter).await?;
+    pub async fn count(&self, filter: &MemoryFilter) -> Result<PerTier<u64>, AppError> {
+        let workspace = self.session.workspace.memory.store.count(filter).await?;
+        let account = self.session.account.memory.store.count(filter).await?;
         Ok(PerTier { account: account.account, ..workspace })
     }
 
@@ -95,14 +91,14 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
-    pub async fn memory_facets(
+    pub async fn facets(
         &self,
         filter: &MemoryFilter,
         among: Option<&[MemoryId]>,
     ) -> Result<Vec<FacetCount>, AppError> {
         let mut facets: Vec<FacetCount> =
             Facet::ALL.iter().map(|facet| FacetCount { facet: *facet, values: Vec::new() }).collect();
-        for ports in self.ports_within(&filter.scope_filter) {
+        for ports in self.session.ports_within(&filter.scope_filter) {
             for part in ports.store.facets(filter, among).await? {
                 let Some(whole) = facets.iter_mut().find(|f| f.facet == part.facet) else { continue };
                 for (value, count) in part.values {

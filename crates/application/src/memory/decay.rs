@@ -8,7 +8,7 @@ use inklings_domain::{
     scope::MemoryScope,
 };
 
-use crate::{error::AppError, session::Session};
+use crate::{error::AppError, services::Memories};
 
 /// Points of a curve on each side of the current time.
 const POINTS_PER_SIDE: i32 = 48;
@@ -46,16 +46,16 @@ pub struct TierRetention {
     pub by_day: Vec<f64>,
 }
 
-impl Session {
+impl Memories<'_> {
     /// The decay curve of one entry.
     ///
     /// # Errors
     /// [`AppError::NoMemory`] if there is none with this id.
     pub async fn decay_curve(&self, id: MemoryId) -> Result<Curve, AppError> {
-        let entry = self.entry(id).await?.entry;
+        let entry = self.session.entry(id).await?.entry;
         let inputs = entry.decay_inputs();
-        let decay = self.decay();
-        let now = self.clock.now();
+        let decay = self.session.decay();
+        let now = self.session.clock.now();
         let hours_now = decay.hours(&inputs, now);
         let relevance = |hours: f64| decay.calculator.terms(&inputs, hours).relevance();
 

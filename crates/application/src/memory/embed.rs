@@ -9,7 +9,7 @@ use crate::{
     error::AppError,
     memory::vector_store::{EmbeddingCounts, NewVector, PendingText},
     model::embedding::{EmbedError, Embedder},
-    session::Session,
+    services::Embeddings,
     workspace::catalogue::MemoryPorts,
 };
 
@@ -25,19 +25,19 @@ pub trait BackfillProgress: Send + Sync {
     fn cancelled(&self) -> bool;
 }
 
-impl Session {
+impl Embeddings<'_> {
     /// Embedding progress for a model in both databases, entries and messages together.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
-    pub async fn embedding_counts(&self, model: &EmbeddingModel) -> Result<EmbeddingCounts, AppError> {
+    pub async fn counts(&self, model: &EmbeddingModel) -> Result<EmbeddingCounts, AppError> {
         let mut sum = EmbeddingCounts::default();
-        for ports in self.all_ports() {
+        for ports in self.session.all_ports() {
             let part = ports.vectors.counts(model).await?;
             sum.embedded += part.embedded;
             sum.pending += part.pending;
         }
-        let said = self.workspace.transcript.vector_counts(model).await?;
+        let said = self.session.workspace.transcript.vector_counts(model).await?;
         sum.embedded += said.embedded;
         sum.pending += said.pending;
         Ok(sum)
@@ -48,21 +48,21 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Embedding`] if the model itself failed, [`AppError::Store`] if a database did.
-    pub async fn embed_pending(&self, progress: &dyn BackfillProgress) -> Result<u64, AppError> {
-        self.embed_at_most(u64::MAX, progress).await
+    pub async fn pending(&self, progress: &dyn BackfillProgress) -> Result<u64, AppError> {
+        self.at_most(u64::MAX, progress).await
     }
 
-    /// As [`Self::embed_pending`], but stops after `most` texts.
+    /// As [`Self::pending`], but stops after `most` texts.
     ///
     /// # Errors
-    /// As [`Self::embed_pending`].
-    pub async fn embed_at_most(&self, most: u64, progress: &dyn BackfillProgress) -> Result<u64, AppError> {
-        let Some(embedder) = self.embedder.get() else { return Ok(0) };
+    /// As [`Self::pending`].
+    pub async fn at_most(&self, most: u64, progress: &dyn BackfillProgress) -> Result<u64, AppError> {
+        let Some(embedder) = self.session.embedder.get() else { return Ok(0) };
         let model = embedder.model();
-        let total = self.embedding_counts(&model).await?.pending;
+        let total = self.counts(&model).await?.pending;
         let mut done = 0;
         // Embed entries before messages, because they are searched most.
-        for ports in self.all_ports() {
+        for ports in self.session.all_ports() {
             loop {
                 if progress.cancelled() || done >= most {
                     return Ok(done);
@@ -79,22 +79,22 @@ impl Session {
             if progress.cancelled() || done >= most {
                 return Ok(done);
             }
-            let batch = self.workspace.transcript.pending_vectors(&model, BATCH).await?;
+            let batch = self.session.workspace.transcript.pending_vectors(&model, BATCH).await?;
             if batch.is_empty() {
                 return Ok(done);
             }
-            done += self.embed_messages(&embedder, &model, batch).await?;
+            done += self.messages(&embedder, &model, batch).await?;
             progress.report(done, total.max(done));
         }
     }
 
-    async fn embed_messages(
+    async fn messages(
         &self,
         embedder: &Arc<dyn Embedder>,
         model: &EmbeddingModel,
         batch: Vec<PendingMessage>,
     ) -> Result<u64, AppError> {
-        let transcript = &self.workspace.transcript;
+        let transcript = &self.session.workspace.transcript;
         let texts: Vec<String> = batch.iter().map(|pending| pending.text.clone()).collect();
         let mut good = Vec::with_capacity(batch.len());
         for (pending, vector) in batch.into_iter().zip(vectors(embedder, model, &texts).await?) {

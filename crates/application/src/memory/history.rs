@@ -7,16 +7,16 @@ use inklings_domain::{
 };
 
 use super::write::Written;
-use crate::{error::AppError, memory::store::HistoryVersion, session::Session};
+use crate::{error::AppError, memory::store::HistoryVersion, services::Memories};
 
-impl Session {
+impl Memories<'_> {
     /// All versions of an entry, newest first.
     ///
     /// # Errors
     /// [`AppError::NoMemory`] if there is none with this id.
-    pub async fn memory_history(&self, id: MemoryId) -> Result<Vec<HistoryVersion>, AppError> {
-        let entry = self.entry(id).await?.entry;
-        Ok(self.ports(entry.scope()).store.history(id).await?)
+    pub async fn history(&self, id: MemoryId) -> Result<Vec<HistoryVersion>, AppError> {
+        let entry = self.session.entry(id).await?.entry;
+        Ok(self.session.ports(entry.scope()).store.history(id).await?)
     }
 
     /// Writes an earlier version again as a new version.
@@ -30,13 +30,13 @@ impl Session {
         current_version: u64,
         actor: Actor,
     ) -> Result<Written, AppError> {
-        let current = self.entry_at(id, current_version, None).await?;
-        let history = self.ports(current.scope()).store.history(id).await?;
+        let current = self.session.entry_at(id, current_version, None).await?;
+        let history = self.session.ports(current.scope()).store.history(id).await?;
         let earlier = history
             .into_iter()
             .find(|item| item.entry.version == version)
             .ok_or_else(|| AppError::NotFound { what: "version", name: version.to_string() })?;
-        let stamp = self.stamp(actor);
+        let stamp = self.session.stamp(actor);
         let write = MemoryWrite::Update(current.reverted_to(&earlier.entry, stamp)?);
         self.commit(stamp, Action::Revert, None, vec![write]).await
     }

@@ -17,7 +17,7 @@ use inklings_domain::{
 use super::agent_texts::AgentTexts;
 use crate::{
     error::AppError,
-    session::Session,
+    services::MemoryImports,
     transfer::{is_of_this_import, ordinary_importance},
 };
 
@@ -72,22 +72,23 @@ pub struct NewChannelImport {
 /// External ids per lookup.
 const LOOKUP: usize = 2_000;
 
-impl Session {
+impl MemoryImports<'_> {
     /// Imports items into one place in one transaction, as one undoable change. Lines that would change an
     /// entry written or changed here, or write to the account, are left out unless a person picked them.
     ///
     /// # Errors
     /// [`AppError::ImportLine`] with the first line that is invalid or repeats an id; nothing is written
     /// then.
-    pub async fn import_memories(
+    pub async fn import(
         &self,
         place: Place,
         lines: Lines<'_>,
         items: Vec<ImportItem>,
         actor: Actor,
     ) -> Result<ImportOutcome, AppError> {
-        let (known, texts) = (self.known(place, &items).await?, self.texts_of_agents().await?);
-        let stamp = self.stamp(actor);
+        let (known, texts) =
+            (self.known(place, &items).await?, self.session.memories().texts_of_agents().await?);
+        let stamp = self.session.stamp(actor);
         let (outcome, writes) = self.plan_import(place, lines, items, (&known, &texts), stamp)?;
         self.commit_import(stamp, outcome, writes).await
     }
@@ -96,15 +97,15 @@ impl Session {
     /// no empty one behind.
     ///
     /// # Errors
-    /// As [`Self::import_memories`].
+    /// As [`Self::import`].
     pub async fn plan_into_new_channel(
         &self,
         lines: Lines<'_>,
         items: Vec<ImportItem>,
         actor: Actor,
     ) -> Result<NewChannelImport, AppError> {
-        let (known, texts) = (HashMap::new(), self.texts_of_agents().await?);
-        let stamp = self.stamp(actor);
+        let (known, texts) = (HashMap::new(), self.session.memories().texts_of_agents().await?);
+        let stamp = self.session.stamp(actor);
         let (outcome, writes) = self.plan_import(Place::Workspace, lines, items, (&known, &texts), stamp)?;
         Ok(NewChannelImport { stamp, outcome, writes })
     }
@@ -136,7 +137,8 @@ impl Session {
         writes: Vec<MemoryWrite>,
     ) -> Result<ImportOutcome, AppError> {
         if !writes.is_empty() {
-            outcome.change = Some(self.commit(stamp, Action::Import, None, writes).await?.change);
+            outcome.change =
+                Some(self.session.memories().commit(stamp, Action::Import, None, writes).await?.change);
         }
         Ok(outcome)
     }
@@ -199,7 +201,7 @@ impl Session {
                 tags: item.tags,
                 origin: Some(origin),
             };
-            let entry = MemoryEntry::create(self.ids.memory_id(), draft, stamp)
+            let entry = MemoryEntry::create(self.session.ids.memory_id(), draft, stamp)
                 .map_err(|error| refuse(error.to_string()))?;
             if place.scope() == MemoryScope::Account && !lines.pick_all {
                 outcome.left_out += 1;
@@ -217,7 +219,7 @@ impl Session {
         items: &[ImportItem],
     ) -> Result<HashMap<String, MemoryEntry>, AppError> {
         let ids: Vec<String> = items.iter().filter_map(|item| item.origin.external_id.clone()).collect();
-        let store = &self.ports(place.scope()).store;
+        let store = &self.session.ports(place.scope()).store;
         let mut known = HashMap::new();
         for chunk in ids.chunks(LOOKUP) {
             for entry in store.by_external_ids(place, chunk).await? {

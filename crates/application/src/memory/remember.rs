@@ -26,7 +26,7 @@ use crate::{
     memory::{derivable::Derivable, write::Written},
     proposal::Proposed,
     search::Search,
-    session::Session,
+    services::AgentWrites,
 };
 
 /// Memories and messages compared with a new text.
@@ -119,7 +119,7 @@ struct NewText<'a> {
     within: Option<&'a Grants>,
 }
 
-impl Session {
+impl AgentWrites<'_> {
     /// Stores an agent's observation if the guards accept it. A text for the account is proposed instead if
     /// only the worldbuilder can decide whether it describes them.
     ///
@@ -128,8 +128,8 @@ impl Session {
     pub async fn remember(&self, observed: Observed<'_>, actor: Actor) -> Result<Remembered, AppError> {
         let Observed { draft, conversation, shown, within } = observed;
         if matches!(actor.kind(), ActorKind::Agent | ActorKind::System) {
-            self.may_capture(actor.kind()).await?;
-            self.may_learn(&draft.content, actor.kind()).await?;
+            self.session.switch().may_capture(actor.kind()).await?;
+            self.session.scrubs().may_learn(&draft.content, actor.kind()).await?;
             let new = NewText { text: &draft.content, place: draft.place, instead_of: &[], within };
             self.is_not_in_view(&draft.content, conversation, shown, within).await?;
             self.says_something_new(new).await?;
@@ -141,9 +141,9 @@ impl Session {
     /// content is refused, and an unclear text for the account is proposed as in [`Self::remember`].
     ///
     /// # Errors
-    /// As [`Self::create_memory`].
+    /// As [`crate::services::Memories::create`].
     pub async fn note_memory(&self, draft: MemoryDraft, actor: Actor) -> Result<Remembered, AppError> {
-        self.may_learn(&draft.content, actor.kind()).await?;
+        self.session.scrubs().may_learn(&draft.content, actor.kind()).await?;
         self.insert_or_propose(draft, actor).await
     }
 
@@ -151,7 +151,7 @@ impl Session {
         if self.is_doubtful(&draft, actor).await? {
             return Ok(Remembered::Proposed(self.propose_new(draft, DOUBTFUL, actor).await?));
         }
-        Ok(Remembered::Written(self.insert_memory(draft, actor).await?))
+        Ok(Remembered::Written(self.session.memories().insert(draft, actor).await?))
     }
 
     /// True for a text for the account that the worldbuilder did not write, if only they can decide whether
@@ -169,7 +169,7 @@ impl Session {
         actor: Actor,
     ) -> Result<Proposed, AppError> {
         let conversation = draft.origin.as_ref().and_then(|origin| origin.conversation);
-        let (makes, content) = NewEntry::of(self.ids.memory_id(), draft)?;
+        let (makes, content) = NewEntry::of(self.session.ids.memory_id(), draft)?;
         let draft = ProposalDraft {
             kind: ProposalKind::New,
             reason: reason.to_owned(),
@@ -178,7 +178,7 @@ impl Session {
             makes: Some(makes),
             conversation,
         };
-        Ok(Proposed::of(self.propose(draft, actor).await?))
+        Ok(Proposed::of(self.session.proposals().propose(draft, actor).await?))
     }
 
     /// Checks a text with which an agent would replace an entry's text. For a client, compares it only with
@@ -205,11 +205,11 @@ impl Session {
         instead_of: &[MemoryId],
         actor: Actor,
     ) -> Result<bool, AppError> {
-        self.may_capture(actor.kind()).await?;
-        self.may_learn(text, actor.kind()).await?;
+        self.session.switch().may_capture(actor.kind()).await?;
+        self.session.scrubs().may_learn(text, actor.kind()).await?;
         if actor.kind() == ActorKind::Agent {
             let client = match actor.client() {
-                Some(id) => self.account.clients.client(id).await?,
+                Some(id) => self.session.account.clients.client(id).await?,
                 None => None,
             };
             let within = client.as_ref().map(|client| &client.grants);
@@ -254,7 +254,7 @@ impl Session {
         if reads(Place::Workspace) {
             self.states_no_fact(text).await?;
         }
-        for source in self.derivable.iter().filter(|_| reads(Place::Workspace)) {
+        for source in self.session.derivable.iter().filter(|_| reads(Place::Workspace)) {
             if let Some(Derivable) = source.derivable(text).await? {
                 return Err(GuardRefusal::Content.into());
             }
@@ -263,7 +263,7 @@ impl Session {
     }
 
     async fn states_no_fact(&self, text: &str) -> Result<(), AppError> {
-        for known in self.facts(None, None, FACTS).await?.rows {
+        for known in self.session.facts().list(None, None, FACTS).await?.rows {
             let fact = &known.fact;
             if fact.removed_at.is_none()
                 && states_fact(text, fact.key.category(), fact.key.key(), &fact.value)
@@ -294,7 +294,7 @@ impl Session {
             first: None,
             marked: false,
         };
-        let found = self.search_memories(search).await?;
+        let found = self.session.search().memories(search).await?;
         let same = found.hits.into_iter().find(|hit| {
             !but.contains(&hit.stored.entry.id) && says_the_same(text, &hit.stored.entry.content)
         });
@@ -305,9 +305,10 @@ impl Session {
         let scope_filter =
             TranscriptFilter { conversation: Some(conversation.id), ..TranscriptFilter::default() };
         let words = query::parse(&plain(text)).query;
-        let hits = self.workspace.transcript_search.search_text(&words, &scope_filter, COMPARED).await?;
+        let hits =
+            self.session.workspace.transcript_search.search_text(&words, &scope_filter, COMPARED).await?;
         let ids: Vec<_> = hits.iter().map(|hit| hit.id).collect();
-        let messages = self.workspace.transcript.messages(&ids).await?;
+        let messages = self.session.workspace.transcript.messages(&ids).await?;
         Ok(messages.iter().any(|message| message.is_speech() && near_identical(text, &message.body.content)))
     }
 
@@ -329,7 +330,7 @@ impl Session {
         names.extend(query::words(text).into_iter().filter(|word| !query::is_stop_word(word)));
         names.dedup();
         names.truncate(MOST_WORDS);
-        let facts = self.facts(None, None, FACTS).await?.rows;
+        let facts = self.session.facts().list(None, None, FACTS).await?.rows;
         let filter = MemoryFilter::active(ScopeFilter { account: false, ..ScopeFilter::EVERYTHING });
         for name in names {
             let told = |known: &crate::fact::store::FactWithClaims| {
@@ -347,9 +348,9 @@ impl Session {
 
     async fn knows_name(&self, name: &str, filter: &MemoryFilter) -> Result<bool, AppError> {
         let words = query::parse(name).query;
-        let hits = self.workspace.memory.search.search_text(&words, filter, COMPARED).await?;
+        let hits = self.session.workspace.memory.search.search_text(&words, filter, COMPARED).await?;
         let ids: Vec<_> = hits.iter().map(|hit| hit.id).collect();
-        let entries = self.workspace.memory.store.get(&ids).await?;
+        let entries = self.session.workspace.memory.store.get(&ids).await?;
         Ok(entries.iter().any(|stored| mentions_name(&stored.entry.content, name)))
     }
 }

@@ -14,7 +14,7 @@ use inklings_domain::{
     scope::MemoryScope,
 };
 
-use crate::{error::AppError, session::Session};
+use crate::{error::AppError, services::Memories};
 
 /// The change that is undone in each database. The two differ if only one of them was undone and redone
 /// before.
@@ -39,7 +39,7 @@ pub(crate) struct SplitAct {
     pub undoes: Undoes,
 }
 
-impl Session {
+impl Memories<'_> {
     /// Commits writes under one change id, with one transaction per database. The workspace's commit decides.
     /// The account's part is stored durably before it and applied after it, at the latest when the folder is
     /// opened next. If the account's part then fails, the workspace's part is undone.
@@ -47,27 +47,28 @@ impl Session {
         let SplitAct { stamp, action, undoes } = act;
         let (account, workspace): (Vec<_>, Vec<_>) =
             writes.into_iter().partition(|write| write.entry().scope() == MemoryScope::Account);
-        let switch = self.memory_switch().await?;
+        let switch = self.session.switch().state().await?;
         let part = |writes, undoes| ChangeSet { stamp, action, undoes, switch, writes };
         let (account, workspace) = (part(account, undoes.account), part(workspace, undoes.workspace));
         match (account.writes.is_empty(), workspace.writes.is_empty()) {
             (true, true) => Ok(()),
-            (true, false) => Ok(self.workspace.memory.store.commit(&workspace).await?),
-            (false, true) => Ok(self.account.memory.store.commit(&account).await?),
+            (true, false) => Ok(self.session.workspace.memory.store.commit(&workspace).await?),
+            (false, true) => Ok(self.session.account.memory.store.commit(&account).await?),
             (false, false) => self.commit_both(&account, &workspace).await,
         }
     }
 
     async fn commit_both(&self, account: &ChangeSet, workspace: &ChangeSet) -> Result<(), AppError> {
         let Stamp { change, actor, .. } = workspace.stamp;
-        let prepared = self.account.split.prepare(account, self.workspace.workspace.id).await?;
-        if let Err(error) = self.workspace.memory.store.commit(workspace).await {
+        let prepared =
+            self.session.account.split.prepare(account, self.session.workspace.workspace.id).await?;
+        if let Err(error) = self.session.workspace.memory.store.commit(workspace).await {
             prepared.abandon().await;
             return Err(error.into());
         }
         if let Err(error) = prepared.commit().await {
             // Once this undo is committed, the prepared part of the account is void.
-            self.undo_in(&self.workspace.memory, change, actor).await?;
+            self.undo_in(&self.session.workspace.memory, change, actor).await?;
             return Err(error.into());
         }
         Ok(())
@@ -80,16 +81,16 @@ impl Session {
     /// # Errors
     /// [`AppError::Store`] if a database fails; the remaining changes are settled at the next call.
     pub async fn settle_changes(&self) -> Result<Vec<ChangeId>, AppError> {
-        let (split, workspace) = (&self.account.split, self.workspace.workspace.id);
+        let (split, workspace) = (&self.session.account.split, self.session.workspace.workspace.id);
         split.settle().await?;
         let refused = split.refused(workspace).await?;
         for change in &refused {
-            if let Some(part) = self.workspace.memory.store.change(*change).await?
+            if let Some(part) = self.session.workspace.memory.store.change(*change).await?
                 && part.journal.undone_by.is_none()
             {
                 let row = &part.journal;
                 let actor = Actor::new(row.actor_kind, row.interface, row.run)?;
-                self.take_all_back(vec![part], actor).await?;
+                self.session.consolidation().take_all_back(vec![part], actor).await?;
                 tracing::warn!(%change, "a change that was cut off was taken back");
             }
             split.taken_back(*change, workspace).await?;

@@ -11,7 +11,7 @@ use inklings_domain::{
 };
 
 use crate::{
-    client::write_store::ClientAct, error::AppError, session::Session,
+    client::write_store::ClientAct, error::AppError, services::Switch,
     workspace::settings::MEMORY_ENABLED as ENABLED,
 };
 
@@ -22,45 +22,41 @@ const fn word(enabled: bool) -> &'static str {
     if enabled { "true" } else { "false" }
 }
 
-impl Session {
+impl Switch<'_> {
     /// True unless the worldbuilder, or a client with that capability, switched memory off.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
-    pub async fn memory_enabled(&self) -> Result<bool, AppError> {
-        Ok(self.workspace.settings.setting(ENABLED).await?.as_deref() != Some("false"))
+    pub async fn enabled(&self) -> Result<bool, AppError> {
+        Ok(self.session.workspace.settings.setting(ENABLED).await?.as_deref() != Some("false"))
     }
 
     /// The state of the switch. Every change set carries it to the store.
-    pub(crate) async fn memory_switch(&self) -> Result<MemorySwitch, AppError> {
-        Ok(if self.memory_enabled().await? { MemorySwitch::On } else { MemorySwitch::Off })
+    pub(crate) async fn state(&self) -> Result<MemorySwitch, AppError> {
+        Ok(if self.enabled().await? { MemorySwitch::On } else { MemorySwitch::Off })
     }
 
     /// Turns memory on or off. What was not captured while off is not added later.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database fails.
-    pub async fn set_memory_enabled(&self, enabled: bool) -> Result<(), AppError> {
-        Ok(self.workspace.settings.set_setting(ENABLED, word(enabled)).await?)
+    pub async fn set_enabled(&self, enabled: bool) -> Result<(), AppError> {
+        Ok(self.session.workspace.settings.set_setting(ENABLED, word(enabled)).await?)
     }
 
     /// As above, as an MCP client.
-    pub(crate) async fn set_memory_enabled_as(
-        &self,
-        client: ClientId,
-        enabled: bool,
-    ) -> Result<(), AppError> {
+    pub(crate) async fn set_enabled_as(&self, client: ClientId, enabled: bool) -> Result<(), AppError> {
         // An unset switch counts as on, so there is no change to record.
-        if self.memory_enabled().await? != enabled {
+        if self.enabled().await? != enabled {
             let act = ClientAct::Setting(ENABLED, word(enabled));
-            self.workspace.client_writes.write(client, act, self.clock.now()).await?;
+            self.session.workspace.client_writes.write(client, act, self.session.clock.now()).await?;
         }
         Ok(())
     }
 
     /// Refuses actor kinds other than the worldbuilder while the switch is off.
     pub(crate) async fn may_capture(&self, actor_kind: ActorKind) -> Result<(), AppError> {
-        if self.memory_switch().await?.admits(actor_kind) { Ok(()) } else { Err(AppError::MemoryOff) }
+        if self.state().await?.admits(actor_kind) { Ok(()) } else { Err(AppError::MemoryOff) }
     }
 
     /// All messages of a conversation after a position, except those written while memory was off. Memories,
@@ -70,7 +66,7 @@ impl Session {
         conversation: ConversationId,
         position: u64,
     ) -> Result<Vec<Message>, AppError> {
-        let mut messages = self.all_after(conversation, position).await?;
+        let mut messages = self.session.transcripts().all_after(conversation, position).await?;
         let off = self.off_record(conversation).await?;
         messages.retain(|message| !off.contains(&message.id()));
         Ok(messages)
@@ -81,6 +77,6 @@ impl Session {
         &self,
         conversation: ConversationId,
     ) -> Result<BTreeSet<MessageId>, AppError> {
-        Ok(self.workspace.transcript.off_record(conversation).await?.into_iter().collect())
+        Ok(self.session.workspace.transcript.off_record(conversation).await?.into_iter().collect())
     }
 }

@@ -21,14 +21,14 @@ use super::{
 use crate::{
     error::AppError,
     memory::store::{CommittedChange, StoredEntry},
-    session::Session,
+    services::Memories,
     workspace::catalogue::MemoryPorts,
 };
 
 /// Audit log rows searched. Audited actions are rare.
 const AUDIT_ROWS: usize = 1_000;
 
-impl Session {
+impl Memories<'_> {
     /// Undoes one change: edited entries get their earlier version again, created ones are forgotten.
     ///
     /// # Errors
@@ -41,8 +41,8 @@ impl Session {
             // Settling is retried when the folder is opened next; it must not block the undo.
             tracing::warn!(%error, "changes that were cut off could not be settled yet");
         }
-        let workspace = standing(&self.workspace.memory, change).await?;
-        let account = standing(&self.account.memory, change).await?;
+        let workspace = standing(&self.session.workspace.memory, change).await?;
+        let account = standing(&self.session.account.memory, change).await?;
         if workspace.is_none() && account.is_none() {
             return Err(AppError::NotFound { what: "change", name: change.to_string() });
         }
@@ -59,7 +59,7 @@ impl Session {
         if parts.iter().all(|part| part.replaced.is_empty()) {
             return Err(if half { AppError::AlreadyUndone } else { AppError::Scrubbed });
         }
-        let stamp = self.stamp(actor);
+        let stamp = self.session.stamp(actor);
         let mut writes = Vec::new();
         for part in &parts {
             writes.extend(self.reversal(part, stamp).await?);
@@ -86,7 +86,7 @@ impl Session {
     }
 
     async fn anything_was_scrubbed(&self) -> Result<bool, AppError> {
-        for ports in self.all_ports() {
+        for ports in self.session.all_ports() {
             let rows = ports.audit.rows(None, AUDIT_ROWS).await?;
             if rows.iter().any(|row| matches!(row.entry.act, AuditAct::Scrub | AuditAct::Purge)) {
                 return Ok(true);
@@ -101,7 +101,7 @@ impl Session {
     /// [`AppError::Store`] if a database cannot be read.
     pub async fn last_undoable(&self) -> Result<Option<JournalRow>, AppError> {
         let mut newest = Vec::new();
-        for ports in self.all_ports() {
+        for ports in self.session.all_ports() {
             newest.extend(ports.store.last_undoable().await?);
         }
         Ok(newest.into_iter().max_by_key(|row| row.order))
@@ -115,9 +115,9 @@ impl Session {
         actor: Actor,
     ) -> Result<(), AppError> {
         let Some(part) = ports.store.change(change).await? else { return Ok(()) };
-        let stamp = self.stamp(actor);
+        let stamp = self.session.stamp(actor);
         let writes = self.reversal(&part, stamp).await?;
-        let switch = self.memory_switch().await?;
+        let switch = self.session.switch().state().await?;
         let set = ChangeSet { stamp, action: Action::Undo, undoes: Some(change), switch, writes };
         Ok(ports.store.commit(&set).await?)
     }
@@ -125,7 +125,7 @@ impl Session {
     async fn reversal(&self, part: &CommittedChange, stamp: Stamp) -> Result<Vec<MemoryWrite>, AppError> {
         let ids: Vec<_> = part.replaced.iter().map(|replaced| replaced.id).collect();
         let by_id: HashMap<_, _> = part.replaced.iter().map(|replaced| (replaced.id, replaced)).collect();
-        let current = self.entries(&ids).await?;
+        let current = self.session.entries(&ids).await?;
         let mut writes = Vec::with_capacity(current.len());
         for stored in in_naming_order(&current, &by_id) {
             let Some(replaced) = by_id.get(&stored.entry.id) else { continue };
@@ -149,7 +149,7 @@ impl Session {
         if current.version == replaced.made {
             return Ok(());
         }
-        let history = self.ports(current.scope()).store.history(current.id).await?;
+        let history = self.session.ports(current.scope()).store.history(current.id).await?;
         let made = history.iter().find(|item| item.entry.version == replaced.made);
         if made.is_some_and(|made| made.entry.same_body(current)) {
             return Ok(());

@@ -13,7 +13,7 @@ use inklings_domain::{
 };
 
 use super::split::{SplitAct, Undoes};
-use crate::{error::AppError, memory::remember::GuardRefusal, session::Session, store_error::StoreError};
+use crate::{error::AppError, memory::remember::GuardRefusal, services::Memories, store_error::StoreError};
 
 /// The result of a write.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,24 +26,24 @@ pub struct Written {
     pub ids: Vec<MemoryId>,
 }
 
-impl Session {
+impl Memories<'_> {
     /// Creates an entry.
     ///
     /// # Errors
     /// [`AppError::Memory`] if the draft is invalid; [`AppError::Guard`] if an agent would write about this
     /// world into the account that all worlds share, or repeat scrubbed content.
-    pub async fn create_memory(&self, draft: MemoryDraft, actor: Actor) -> Result<Written, AppError> {
-        self.may_learn(&draft.content, actor.kind()).await?;
-        if self.is_doubtful(&draft, actor).await? {
+    pub async fn create(&self, draft: MemoryDraft, actor: Actor) -> Result<Written, AppError> {
+        self.session.scrubs().may_learn(&draft.content, actor.kind()).await?;
+        if self.session.agent_writes().is_doubtful(&draft, actor).await? {
             return Err(GuardRefusal::Unclear.into());
         }
-        self.insert_memory(draft, actor).await
+        self.insert(draft, actor).await
     }
 
     /// Writes a new entry that has passed the guards.
-    pub(crate) async fn insert_memory(&self, draft: MemoryDraft, actor: Actor) -> Result<Written, AppError> {
-        let stamp = self.stamp(actor);
-        let entry = MemoryEntry::create(self.ids.memory_id(), draft, stamp)?;
+    pub(crate) async fn insert(&self, draft: MemoryDraft, actor: Actor) -> Result<Written, AppError> {
+        let stamp = self.session.stamp(actor);
+        let entry = MemoryEntry::create(self.session.ids.memory_id(), draft, stamp)?;
         self.commit(stamp, Action::Create, None, vec![MemoryWrite::Insert(entry)]).await
     }
 
@@ -52,8 +52,8 @@ impl Session {
     /// # Errors
     /// [`AppError::Stale`] with both versions if it was changed since; [`AppError::Memory`] if the patch is
     /// invalid; [`AppError::Guard`] if an agent's text can be derived from existing content, or as for
-    /// [`Self::create_memory`].
-    pub async fn edit_memory(
+    /// [`Self::create`].
+    pub async fn edit(
         &self,
         id: MemoryId,
         version: u64,
@@ -61,20 +61,20 @@ impl Session {
         actor: Actor,
     ) -> Result<Written, AppError> {
         let yours = patch.content.clone();
-        let entry = self.entry_at(id, version, yours.as_deref()).await?;
+        let entry = self.session.entry_at(id, version, yours.as_deref()).await?;
         if let Some(content) = &patch.content
             && !entry.is_locked()
             && !actor.kind().may_write_protected()
         {
-            self.may_rewrite(content, entry.place, &[id], actor).await?;
+            self.session.agent_writes().may_rewrite(content, entry.place, &[id], actor).await?;
         }
-        let stamp = self.stamp(actor);
+        let stamp = self.session.stamp(actor);
         let write = MemoryWrite::Update(entry.edited(patch, stamp)?);
         match self.commit(stamp, Action::Edit, None, vec![write]).await {
             // A concurrent write came between our read and our write. Answer as if the entry had been read
             // later.
             Err(AppError::Store(StoreError::Stale { .. })) => {
-                let current = Box::new(self.entry(id).await?.entry);
+                let current = Box::new(self.session.entry(id).await?.entry);
                 Err(AppError::Stale { current, given: version, yours })
             }
             done => done,
@@ -85,12 +85,7 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Memory`] if the note is invalid; and those of [`Self::forget_for`].
-    pub async fn forget_memories(
-        &self,
-        ids: &[MemoryId],
-        note: &str,
-        actor: Actor,
-    ) -> Result<Written, AppError> {
+    pub async fn forget(&self, ids: &[MemoryId], note: &str, actor: Actor) -> Result<Written, AppError> {
         let reason = ForgetReason::noted(note).map_err(InvalidMemory::from)?;
         self.forget_for(ids, &reason, actor).await
     }
@@ -116,7 +111,7 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Memory`] if one is locked against the actor; none is restored then.
-    pub async fn restore_memories(&self, ids: &[MemoryId], actor: Actor) -> Result<Written, AppError> {
+    pub async fn restore(&self, ids: &[MemoryId], actor: Actor) -> Result<Written, AppError> {
         self.change_each(ids, Action::Restore, actor, MemoryEntry::restored).await
     }
 
@@ -124,7 +119,7 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Memory`] if a tag is invalid or an entry is locked or forgotten; nothing is changed then.
-    pub async fn tag_memories(
+    pub async fn tag(
         &self,
         ids: &[MemoryId],
         add: &[String],
@@ -162,11 +157,11 @@ impl Session {
         actor: Actor,
         rule: impl Fn(&MemoryEntry, Stamp) -> Result<MemoryEntry, InvalidMemory>,
     ) -> Result<Written, AppError> {
-        let found = self.entries(ids).await?;
+        let found = self.session.entries(ids).await?;
         if let Some(missing) = ids.iter().find(|id| !found.iter().any(|stored| stored.entry.id == **id)) {
             return Err(AppError::NoMemory(*missing));
         }
-        let stamp = self.stamp(actor);
+        let stamp = self.session.stamp(actor);
         let mut writes = Vec::with_capacity(found.len());
         for stored in &found {
             match rule(&stored.entry, stamp) {

@@ -28,7 +28,7 @@ use crate::{
     error::AppError,
     fact::store::FactWithClaims,
     search::{Hit, Search},
-    session::Session,
+    services::Orientations,
     workspace::catalogue::MemoryPorts,
 };
 
@@ -119,11 +119,11 @@ impl Collector {
     }
 }
 
-impl Session {
+impl Orientations<'_> {
     pub(crate) async fn candidates(&self, request: &OrientRequest<'_>) -> Result<Gathered, AppError> {
         let mut shown = Shown::default();
         // If the query is known, messages are read concurrently with the other layers.
-        let mut all = Collector { now: self.clock.now(), candidates: Vec::new(), failed: Vec::new() };
+        let mut all = Collector { now: self.session.clock.now(), candidates: Vec::new(), failed: Vec::new() };
         let mut said = match request.conversation {
             Some(conversation) if request.query.is_none() => {
                 Some(all.messages(self.said(conversation, None).await)?)
@@ -201,7 +201,7 @@ impl Session {
 
     /// Reads one layer within the time limit.
     async fn layer<T>(&self, work: impl Future<Output = Result<T, AppError>> + Send) -> Result<T, AppError> {
-        deadline::within(&*self.clock, deadline::LAYER, work).await
+        deadline::within(&*self.session.clock, deadline::LAYER, work).await
     }
 
     /// The named entries of the workspace, then those of the account. An error of one does not hide the
@@ -220,8 +220,8 @@ impl Session {
                 }
             }
         };
-        let workspace = self.layer(read(&self.workspace.memory, Place::Workspace));
-        let account = self.layer(read(&self.account.memory, Place::Account));
+        let workspace = self.layer(read(&self.session.workspace.memory, Place::Workspace));
+        let account = self.layer(read(&self.session.account.memory, Place::Account));
         let (workspace, account) = future::join(workspace, account).await;
         [workspace, account]
     }
@@ -233,8 +233,12 @@ impl Session {
         conversation: &Conversation,
         query: Option<&str>,
     ) -> Result<Vec<ContextItem>, AppError> {
-        let replayed = self.layer(self.replayed(conversation.id)).await?;
-        let items = self.context_within(conversation.id, &replayed, query, ContextLimits::default()).await?;
+        let replayed = self.layer(self.session.contexts().replayed(conversation.id)).await?;
+        let items = self
+            .session
+            .contexts()
+            .context_within(conversation.id, &replayed, query, ContextLimits::default())
+            .await?;
         let mut items = with_replay(items, replayed);
         items.retain(|item| item.message.body.delivery != Delivery::Streaming);
         Ok(items)
@@ -249,7 +253,7 @@ impl Session {
         if !request.reads(Place::Workspace) {
             return Ok(Vec::new());
         }
-        let mut facts = self.facts(None, None, FACTS).await?.rows;
+        let mut facts = self.session.facts().list(None, None, FACTS).await?.rows;
         facts.retain(|known| known.fact.removed_at.is_none());
         let asked: Vec<String> = words(query).into_iter().filter(|word| !is_stop_word(word)).collect();
         let spoken_of = |known: &FactWithClaims| {
@@ -264,16 +268,16 @@ impl Session {
     /// The newest episodes of a conversation and of those that it continues, newest first.
     async fn told_episodes(&self, request: &OrientRequest<'_>) -> Result<Vec<Episode>, AppError> {
         let Some(conversation) = request.conversation else { return Ok(Vec::new()) };
-        let mut told = self.recent_episodes(conversation.id).await?;
+        let mut told = self.session.episodes().recent(conversation.id).await?;
         let mut before = conversation.continues;
         let mut seen = vec![conversation.id];
         while let Some(id) = before.filter(|id| told.len() < SHOWN && !seen.contains(id)) {
             seen.push(id);
-            let earlier = self.conversation_by_id(id).await.ok();
+            let earlier = self.session.conversations().by_id(id).await.ok();
             // The earlier conversation may have been moved to a channel that this reader may not read.
             let read = |talk: &Conversation| request.reads(Place::Conversation(talk.channel_id, talk.id));
             if request.within.is_none() || earlier.as_ref().is_some_and(read) {
-                told.extend(self.recent_episodes(id).await?);
+                told.extend(self.session.episodes().recent(id).await?);
             }
             before = earlier.and_then(|earlier| earlier.continues);
         }
@@ -285,9 +289,9 @@ impl Session {
     /// The archive of the latest compact marker, if it is active.
     async fn archive(&self, request: &OrientRequest<'_>) -> Result<Option<Archive>, AppError> {
         let Some(conversation) = request.conversation else { return Ok(None) };
-        let marker = self.workspace.transcript.latest_marker(conversation.id).await?;
+        let marker = self.session.workspace.transcript.latest_marker(conversation.id).await?;
         let Some(marker) = marker.and_then(|message| message.body.marker) else { return Ok(None) };
-        let entry = self.entry(marker.archive).await?.entry;
+        let entry = self.session.entry(marker.archive).await?.entry;
         // The archive belongs to the channel and stays there if the conversation moves.
         Ok((entry.is_active() && request.reads(entry.place)).then_some(Archive {
             id: entry.id,
@@ -333,7 +337,7 @@ impl Session {
         let Some((channel, id)) = conversation else { return Ok(Vec::new()) };
         let filter =
             MemoryFilter::active(ScopeFilter::new(&[MemoryScope::Conversation], Some(channel), Some(id)));
-        let page = self.list_memories(&filter, Sort::CreatedDesc, None, LOOKED_AT).await?;
+        let page = self.session.memories().list(&filter, Sort::CreatedDesc, None, LOOKED_AT).await?;
         Ok(page.entries.into_iter().map(|stored| stored.entry).collect())
     }
 
@@ -346,8 +350,8 @@ impl Session {
     ) -> Result<Vec<Hit>, AppError> {
         let filter = MemoryFilter::active(scope_filter);
         let found = if query.trim().is_empty() {
-            let page = self.list_memories(&filter, Sort::ImportanceDesc, None, LOOKED_AT).await?;
-            let (decay, now) = (self.decay(), self.clock.now());
+            let page = self.session.memories().list(&filter, Sort::ImportanceDesc, None, LOOKED_AT).await?;
+            let (decay, now) = (self.session.decay(), self.session.clock.now());
             let hit = |stored: crate::memory::store::StoredEntry| Hit {
                 decay: decay.terms(&stored.entry.decay_inputs(), now),
                 stored,
@@ -367,7 +371,7 @@ impl Session {
                 first: None,
                 marked: false,
             };
-            self.search_memories(search).await?.hits
+            self.session.search().memories(search).await?.hits
         };
         // Named notes are already included at the front.
         let named = |entry: &MemoryEntry| entry.name.is_some() && entry.kind == MemoryKind::Note;
@@ -377,7 +381,7 @@ impl Session {
     /// The query's vector, computed once for all tiers.
     async fn query_vector(&self, query: &str) -> Option<Vec<f32>> {
         let parsed = query::parse(query);
-        let embedder = self.embedder.get().filter(|_| parsed.route == Route::Hybrid)?;
+        let embedder = self.session.embedder.get().filter(|_| parsed.route == Route::Hybrid)?;
         let asked = async { Ok(embedder.embed_query(&parsed.text).await?) };
         self.layer(asked).await.ok()
     }
@@ -386,7 +390,7 @@ impl Session {
         let framing = Framing {
             curator: Some(entry.curator),
             importance: Some(entry.importance.get()),
-            relevance: Some(self.decay().terms(&entry.decay_inputs(), all.now).relevance()),
+            relevance: Some(self.session.decay().terms(&entry.decay_inputs(), all.now).relevance()),
             age_days: all.days(entry.updated_at),
             note: sources_note(entry),
         };

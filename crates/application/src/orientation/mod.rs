@@ -29,7 +29,7 @@ use crate::{
     memory::{browse::MAX_PAGE, store::Access},
     model::chat::ChatModel,
     orientation::store::LedgerCursor,
-    session::Session,
+    services::Orientations,
 };
 
 /// Context window in tokens if the model's is unknown.
@@ -116,7 +116,7 @@ impl Oriented {
     }
 }
 
-impl Session {
+impl Orientations<'_> {
     /// Builds the orientation document. A layer that cannot be read is logged, marked in the ledger and left
     /// out, so that it never delays the turn.
     ///
@@ -128,8 +128,8 @@ impl Session {
     }
 
     async fn settings_or_standard(&self) -> OrientationSettings {
-        let settings = self.orientation_settings();
-        deadline::within(&*self.clock, deadline::LAYER, settings).await.unwrap_or_else(|error| {
+        let settings = self.settings();
+        deadline::within(&*self.session.clock, deadline::LAYER, settings).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "the settings of orientation cannot be read; the standard ones hold");
             OrientationSettings::default()
         })
@@ -147,12 +147,12 @@ impl Session {
         let budget = Budget { tokens, shares: settings.shares };
         let document = orientation::assemble(gathered.candidates, &gathered.failed, &budget);
         let orientation = Orientation {
-            id: self.ids.orientation_id(),
+            id: self.session.ids.orientation_id(),
             conversation: request.conversation.map(|conversation| conversation.id),
             message: None,
             channel: request.conversation.map(|conversation| conversation.channel_id).or(request.channel),
             query: bounded(gathered.query),
-            at: self.clock.now(),
+            at: self.session.clock.now(),
             budget: tokens,
             tokens: document.tokens,
             layers: document.layers,
@@ -185,9 +185,9 @@ impl Session {
 
     /// Stores an orientation in the ledger, with the answer that it was made for. Never fails, because a
     /// missing ledger row must not fail the turn.
-    pub async fn keep_orientation(&self, oriented: &Oriented, answer: Option<MessageId>) {
+    pub async fn record(&self, oriented: &Oriented, answer: Option<MessageId>) {
         let orientation = Orientation { message: answer, ..oriented.orientation.clone() };
-        if let Err(error) = self.workspace.ledger.put(&orientation).await {
+        if let Err(error) = self.session.workspace.ledger.put(&orientation).await {
             tracing::warn!(%error, "what the agent was shown was not kept");
         }
     }
@@ -196,14 +196,14 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
-    pub async fn orientations(
+    pub async fn list(
         &self,
         conversation: ConversationId,
         after: Option<LedgerCursor>,
         limit: usize,
     ) -> Result<(Vec<Orientation>, Option<LedgerCursor>), AppError> {
         let limit = limit.clamp(1, MAX_PAGE);
-        let mut rows = self.workspace.ledger.list(conversation, after, limit + 1).await?;
+        let mut rows = self.session.workspace.ledger.list(conversation, after, limit + 1).await?;
         let more = rows.len() > limit;
         rows.truncate(limit);
         let next = rows.last().filter(|_| more).map(|last| LedgerCursor { at: last.at, id: last.id });
@@ -214,8 +214,8 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::NotFound`] if it was dropped or never existed.
-    pub async fn orientation(&self, id: OrientationId) -> Result<Orientation, AppError> {
-        let found = self.workspace.ledger.get(id).await?;
+    pub async fn get(&self, id: OrientationId) -> Result<Orientation, AppError> {
+        let found = self.session.workspace.ledger.get(id).await?;
         found.ok_or_else(|| AppError::NotFound { what: "orientation", name: id.to_string() })
     }
 
@@ -225,9 +225,9 @@ impl Session {
     /// # Errors
     /// [`AppError::Store`] if the database fails.
     pub async fn thin_ledger(&self) -> Result<usize, AppError> {
-        let now = self.clock.now();
+        let now = self.session.clock.now();
         let (thin, gone) = (Duration::days(THIN_AFTER_DAYS), Duration::days(DROP_AFTER_DAYS));
-        Ok(self.workspace.ledger.thin(now - thin, now - gone).await?)
+        Ok(self.session.workspace.ledger.thin(now - thin, now - gone).await?)
     }
 
     /// Counts a use of entries that were shown to the agent, unless memory is switched off. Never fails,
@@ -242,13 +242,15 @@ impl Session {
         by: Option<ClientId>,
         used: impl IntoIterator<Item = (MemoryId, MemoryScope)>,
     ) {
-        if !self.memory_enabled().await.unwrap_or(false) {
+        if !self.session.switch().enabled().await.unwrap_or(false) {
             return;
         }
-        let at = self.clock.now();
+        let at = self.session.clock.now();
         let (account, workspace): (Vec<_>, Vec<_>) =
             used.into_iter().partition(|(_, scope)| *scope == MemoryScope::Account);
-        for (ports, used) in [(&self.account.memory, account), (&self.workspace.memory, workspace)] {
+        for (ports, used) in
+            [(&self.session.account.memory, account), (&self.session.workspace.memory, workspace)]
+        {
             let accesses: Vec<Access> =
                 used.into_iter().map(|(id, _)| Access { id, times: 1, at, by }).collect();
             if !accesses.is_empty()

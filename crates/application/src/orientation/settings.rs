@@ -3,7 +3,7 @@
 use inklings_domain::orientation::{Budget, Layer, PerLayer};
 use serde_json::{Value, json};
 
-use crate::{error::AppError, session::Session};
+use crate::{error::AppError, services::Orientations};
 
 const KEY: &str = "orientation";
 /// Maximum share of one layer.
@@ -59,13 +59,13 @@ impl OrientationSettings {
     }
 }
 
-impl Session {
+impl Orientations<'_> {
     /// Current settings; the defaults if unset or invalid.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
-    pub async fn orientation_settings(&self) -> Result<OrientationSettings, AppError> {
-        let text = self.workspace.settings.setting(KEY).await?;
+    pub async fn settings(&self) -> Result<OrientationSettings, AppError> {
+        let text = self.session.workspace.settings.setting(KEY).await?;
         Ok(text.as_deref().and_then(OrientationSettings::read).unwrap_or_default())
     }
 
@@ -73,13 +73,13 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Input`] names the invalid field; nothing is stored then.
-    pub async fn set_orientation_settings(&self, settings: OrientationSettings) -> Result<(), AppError> {
+    pub async fn set_settings(&self, settings: OrientationSettings) -> Result<(), AppError> {
         let settings = settings.checked()?;
         let shares: serde_json::Map<String, Value> = Layer::ALL
             .iter()
             .map(|layer| (layer.as_str().to_owned(), json!(settings.shares.get(*layer))))
             .collect();
         let value = json!({ "budget": settings.budget, "shares": shares, "refine": settings.refine });
-        Ok(self.workspace.settings.set_setting(KEY, &value.to_string()).await?)
+        Ok(self.session.workspace.settings.set_setting(KEY, &value.to_string()).await?)
     }
 }

@@ -9,15 +9,16 @@ use super::MAX_PAGE;
 use crate::{
     error::AppError,
     orientation::store::{ReadCursor, ReadFilter},
-    session::Session,
+    services::Orientations,
 };
 
-impl Session {
+impl Orientations<'_> {
     /// Records what a read showed, with the message it belongs to. The ledger is not memory, so this also
     /// works while memory is switched off. Never fails, because a missing ledger row must not fail the read.
     pub(crate) async fn keep_read(&self, reader: Reader, message: Option<MessageId>, showing: Showing) {
-        let read = ShownRead::new(self.ids.read_id(), self.clock.now(), reader, message, showing);
-        if let Err(error) = self.workspace.ledger.put_read(&read).await {
+        let read =
+            ShownRead::new(self.session.ids.read_id(), self.session.clock.now(), reader, message, showing);
+        if let Err(error) = self.session.workspace.ledger.put_read(&read).await {
             tracing::warn!(%error, "what a read showed was not kept");
         }
     }
@@ -33,7 +34,7 @@ impl Session {
         limit: usize,
     ) -> Result<(Vec<ShownRead>, Option<ReadCursor>), AppError> {
         let limit = limit.clamp(1, MAX_PAGE);
-        let mut rows = self.workspace.ledger.reads(filter, after, limit + 1).await?;
+        let mut rows = self.session.workspace.ledger.reads(filter, after, limit + 1).await?;
         let more = rows.len() > limit;
         rows.truncate(limit);
         let next = rows.last().filter(|_| more).map(|last| ReadCursor { at: last.at, id: last.id });

@@ -23,7 +23,8 @@ use crate::{
     error::AppError,
     memory::{browse::MAX_PAGE, store::StoredEntry},
     proposal::store::ProposalCursor,
-    session::{Session, only_the_author},
+    services::Proposals,
+    session::only_the_author,
     store_error::StoreError,
     workspace::catalogue::MemoryPorts,
 };
@@ -38,7 +39,7 @@ pub enum Proposed {
 }
 
 impl Proposed {
-    /// Converts the result of [`Session::propose`].
+    /// Converts the result of [`crate::services::Proposals::propose`].
     pub fn of(filed: Option<Proposal>) -> Self {
         filed.map_or(Self::Before, |proposal| Self::Filed(proposal.id))
     }
@@ -61,7 +62,7 @@ pub struct ProposalPage {
     pub next: Option<ProposalCursor>,
 }
 
-impl Session {
+impl Proposals<'_> {
     /// Files a proposal about the current versions of entries. `None` if the same was proposed before, or was
     /// rejected while the entries had the same texts.
     ///
@@ -71,17 +72,18 @@ impl Session {
     /// scrubbed content, or an agent proposes what can be derived from existing content;
     /// [`AppError::MemoryOff`].
     pub async fn propose(&self, draft: ProposalDraft, actor: Actor) -> Result<Option<Proposal>, AppError> {
-        self.may_capture(actor.kind()).await?;
-        let proposal = Proposal::file(self.ids.proposal_id(), draft, actor, self.clock.now())?;
+        self.session.switch().may_capture(actor.kind()).await?;
+        let proposal =
+            Proposal::file(self.session.ids.proposal_id(), draft, actor, self.session.clock.now())?;
         let entries = self.subjects(&proposal).await?;
         let ports = self.common_ports(&proposal, &entries)?;
         let ids: Vec<MemoryId> = entries.iter().map(|entry| entry.id).collect();
         let place = entries.first().map(|entry| entry.place);
         let place = place.or_else(|| proposal.makes.as_ref().map(|makes| makes.place));
         if let (Some(text), Some(place)) = (&proposal.content, place) {
-            self.may_propose(text, place, &ids, actor).await?;
+            self.session.agent_writes().may_propose(text, place, &ids, actor).await?;
         }
-        let switch = self.memory_switch().await?;
+        let switch = self.session.switch().state().await?;
         if self.asked_before(proposal.kind, &ids, proposal.content.as_deref()).await? {
             return Ok(None);
         }
@@ -97,10 +99,10 @@ impl Session {
         ids: &[MemoryId],
         content: Option<&str>,
     ) -> Result<bool, AppError> {
-        let entries = self.entries(ids).await?;
+        let entries = self.session.entries(ids).await?;
         let Some(first) = entries.first() else { return Ok(false) };
         let wanted: BTreeSet<MemoryId> = ids.iter().copied().collect();
-        for other in self.ports(first.entry.scope()).proposals.about(&ids[..1]).await? {
+        for other in self.session.ports(first.entry.scope()).proposals.about(&ids[..1]).await? {
             let about: BTreeSet<MemoryId> = other.subjects.iter().map(|subject| subject.id).collect();
             let same_text =
                 kind != ProposalKind::Edit || other.content.as_deref().map(fold) == content.map(fold);
@@ -132,7 +134,7 @@ impl Session {
             if now.version == subject.version {
                 continue;
             }
-            let history = self.ports(now.scope()).store.history(now.id).await?;
+            let history = self.session.ports(now.scope()).store.history(now.id).await?;
             let then = history.iter().find(|item| item.entry.version == subject.version);
             if then.is_none_or(|then| then.entry.content != now.content) {
                 return Ok(false);
@@ -142,18 +144,19 @@ impl Session {
     }
 
     /// Rejects the open proposals that a run filed. Returns how many.
-    pub(crate) async fn withdraw_proposals(&self, run: RunId) -> Result<usize, AppError> {
+    pub(crate) async fn withdraw(&self, run: RunId) -> Result<usize, AppError> {
         let mut withdrawn = 0;
-        for ports in self.all_ports() {
+        for ports in self.session.all_ports() {
             let filed: Vec<_> = self
-                .open_proposals(ports)
+                .open(ports)
                 .await?
                 .into_iter()
                 .filter(|proposal| proposal.actor.run() == Some(run))
                 .map(|proposal| proposal.id)
                 .collect();
             if !filed.is_empty() {
-                withdrawn += ports.proposals.close(&filed, ProposalState::Rejected, self.clock.now()).await?;
+                withdrawn +=
+                    ports.proposals.close(&filed, ProposalState::Rejected, self.session.clock.now()).await?;
             }
         }
         Ok(withdrawn)
@@ -162,14 +165,14 @@ impl Session {
     /// The entries of open proposals.
     pub(crate) async fn awaiting_decision(&self) -> Result<BTreeSet<MemoryId>, AppError> {
         let mut ids = BTreeSet::new();
-        for ports in self.all_ports() {
-            let open = self.open_proposals(ports).await?;
+        for ports in self.session.all_ports() {
+            let open = self.open(ports).await?;
             ids.extend(open.iter().flat_map(|proposal| &proposal.subjects).map(|subject| subject.id));
         }
         Ok(ids)
     }
 
-    async fn open_proposals(&self, ports: &MemoryPorts) -> Result<Vec<Proposal>, AppError> {
+    async fn open(&self, ports: &MemoryPorts) -> Result<Vec<Proposal>, AppError> {
         let (mut open, mut after) = (Vec::new(), None);
         loop {
             let page = ports.proposals.list(Some(ProposalState::Open), after, MAX_PAGE).await?;
@@ -184,7 +187,7 @@ impl Session {
     /// # Errors
     /// [`AppError::NoMemory`] if there is none; [`AppError::Memory`] if it is forgotten.
     pub async fn subject(&self, id: MemoryId) -> Result<Subject, AppError> {
-        let entry = self.entry(id).await?.entry;
+        let entry = self.session.entry(id).await?.entry;
         if entry.is_active() {
             Ok(Subject { id, version: entry.version })
         } else {
@@ -196,7 +199,7 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
-    pub async fn proposals(
+    pub async fn list(
         &self,
         state: Option<ProposalState>,
         after: Option<ProposalCursor>,
@@ -204,7 +207,7 @@ impl Session {
     ) -> Result<ProposalPage, AppError> {
         let limit = limit.clamp(1, MAX_PAGE);
         let mut rows = Vec::new();
-        for ports in self.all_ports() {
+        for ports in self.session.all_ports() {
             rows.extend(ports.proposals.list(state, after, limit + 1).await?);
         }
         rows.sort_by(|a, b| b.created_at.cmp(&a.created_at).then(b.id.cmp(&a.id)));
@@ -218,9 +221,9 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
-    pub async fn count_open_proposals(&self) -> Result<u64, AppError> {
+    pub async fn count_open(&self) -> Result<u64, AppError> {
         let mut open = 0;
-        for ports in self.all_ports() {
+        for ports in self.session.all_ports() {
             open += ports.proposals.count_open().await?;
         }
         Ok(open)
@@ -230,12 +233,12 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is none.
-    pub async fn proposal(&self, id: ProposalId) -> Result<Proposal, AppError> {
+    pub async fn get(&self, id: ProposalId) -> Result<Proposal, AppError> {
         Ok(self.proposal_with_ports(id).await?.0)
     }
 
     async fn proposal_with_ports(&self, id: ProposalId) -> Result<(Proposal, &MemoryPorts), AppError> {
-        for ports in self.all_ports() {
+        for ports in self.session.all_ports() {
             if let Some(found) = ports.proposals.get(&[id]).await?.pop() {
                 return Ok((found, ports));
             }
@@ -258,7 +261,7 @@ impl Session {
         only_the_author(actor)?;
         let (proposal, ports) = self.proposal_with_ports(id).await?;
         proposal.admits(&decision)?;
-        let now = self.clock.now();
+        let now = self.session.clock.now();
         if decision == Decision::Reject {
             return match ports.proposals.close(&[id], ProposalState::Rejected, now).await? {
                 0 => Err(InvalidProposal::Decided.into()),
@@ -276,13 +279,13 @@ impl Session {
                 return Err(AppError::Stale { current, given: subject.version, yours: proposal.content });
             }
         }
-        let stamp = self.stamp(actor);
-        let writes = carried_out(&proposal, &decision, &entries, self.ids.memory_id(), stamp)?;
+        let stamp = self.session.stamp(actor);
+        let writes = carried_out(&proposal, &decision, &entries, self.session.ids.memory_id(), stamp)?;
         let change = ChangeSet {
             stamp,
             action: Action::Accept,
             undoes: None,
-            switch: self.memory_switch().await?,
+            switch: self.session.switch().state().await?,
             writes,
         };
         match ports.proposals.accept(id, &change).await {
@@ -297,15 +300,16 @@ impl Session {
     /// [`AppError::Store`] if a database fails.
     pub async fn close_superseded(&self) -> Result<usize, AppError> {
         let mut closed = 0;
-        for ports in self.all_ports() {
+        for ports in self.session.all_ports() {
             let mut gone = Vec::new();
-            for proposal in self.open_proposals(ports).await? {
+            for proposal in self.open(ports).await? {
                 if self.subjects(&proposal).await?.iter().any(|entry| !entry.is_active()) {
                     gone.push(proposal.id);
                 }
             }
             if !gone.is_empty() {
-                closed += ports.proposals.close(&gone, ProposalState::Superseded, self.clock.now()).await?;
+                closed +=
+                    ports.proposals.close(&gone, ProposalState::Superseded, self.session.clock.now()).await?;
             }
         }
         Ok(closed)
@@ -317,7 +321,7 @@ impl Session {
     /// [`AppError::NoMemory`] if one was deleted permanently.
     pub async fn subjects(&self, proposal: &Proposal) -> Result<Vec<MemoryEntry>, AppError> {
         let ids: Vec<MemoryId> = proposal.subjects.iter().map(|subject| subject.id).collect();
-        let found = self.entries(&ids).await?;
+        let found = self.session.entries(&ids).await?;
         if let Some(missing) = ids.iter().find(|id| !found.iter().any(|stored| stored.entry.id == **id)) {
             return Err(AppError::NoMemory(*missing));
         }
@@ -326,7 +330,8 @@ impl Session {
 
     fn common_ports(&self, proposal: &Proposal, entries: &[MemoryEntry]) -> Result<&MemoryPorts, AppError> {
         let made = proposal.makes.iter().map(|makes| makes.place.scope());
-        let mut ports = entries.iter().map(MemoryEntry::scope).chain(made).map(|scope| self.ports(scope));
+        let mut ports =
+            entries.iter().map(MemoryEntry::scope).chain(made).map(|scope| self.session.ports(scope));
         let first = ports.next().ok_or(InvalidProposal::Subjects { expected: "one entry or more" })?;
         if ports.all(|other| std::ptr::eq(first, other)) {
             return Ok(first);

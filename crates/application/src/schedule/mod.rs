@@ -20,7 +20,7 @@ pub use self::{
 };
 use crate::{
     consolidation::RunSink, conversation::summariser::Summariser, error::AppError, model::chat::ChatModel,
-    session::Session,
+    services::Schedule, session::Session,
 };
 
 /// What a task may use while it runs.
@@ -76,13 +76,13 @@ pub trait ScheduledTask: Send + Sync {
     ) -> Result<String, AppError>;
 }
 
-impl Session {
+impl Schedule<'_> {
     /// True unless memory is switched off and the task adds to it.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
     pub async fn may_run(&self, task: &dyn ScheduledTask) -> Result<bool, AppError> {
-        Ok(!task.adds_to_memory() || self.memory_enabled().await?)
+        Ok(!task.adds_to_memory() || self.session.switch().enabled().await?)
     }
 
     /// Stored state of all tasks that ever ran.
@@ -90,7 +90,7 @@ impl Session {
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
     pub async fn task_states(&self) -> Result<Vec<TaskState>, AppError> {
-        Ok(self.workspace.schedule.states().await?)
+        Ok(self.session.workspace.schedule.states().await?)
     }
 
     /// Acquires the lease of a task. False if another process holds it.
@@ -98,8 +98,8 @@ impl Session {
     /// # Errors
     /// [`AppError::Store`] if the database fails.
     pub async fn take_task(&self, task: &str, owner: &str) -> Result<bool, AppError> {
-        let now = self.clock.now();
-        Ok(self.workspace.schedule.acquire(task, owner, now, now + LEASE).await?)
+        let now = self.session.clock.now();
+        Ok(self.session.workspace.schedule.acquire(task, owner, now, now + LEASE).await?)
     }
 
     /// Renews the lease of a running task. False if another process acquired it meanwhile; the caller must
@@ -108,7 +108,7 @@ impl Session {
     /// # Errors
     /// [`AppError::Store`] if the database fails.
     pub async fn renew_task(&self, task: &str, owner: &str) -> Result<bool, AppError> {
-        Ok(self.workspace.schedule.renew(task, owner, self.clock.now() + LEASE).await?)
+        Ok(self.session.workspace.schedule.renew(task, owner, self.session.clock.now() + LEASE).await?)
     }
 
     /// Releases the lease of a task and records its result.
@@ -122,8 +122,8 @@ impl Session {
         outcome: TaskOutcome,
         message: Option<&str>,
     ) -> Result<(), AppError> {
-        let at = self.clock.now();
-        self.workspace.schedule.release(task, owner, outcome, message, at).await?;
+        let at = self.session.clock.now();
+        self.session.workspace.schedule.release(task, owner, outcome, message, at).await?;
         Ok(())
     }
 }

@@ -75,7 +75,7 @@ impl ScheduledTask for Embed {
         if session.embedder.get().is_none() {
             return Ok("No embedding model is in use.".to_owned());
         }
-        let done = session.embed_at_most(BATCH as u64, &OneBatch).await?;
+        let done = session.embeddings().at_most(BATCH as u64, &OneBatch).await?;
         Ok(match done {
             0 => "Nothing was missing.".to_owned(),
             done => format!("{done} texts got a vector."),
@@ -109,7 +109,7 @@ impl ScheduledTask for Persist {
     }
 
     async fn wanted(&self, session: &Session, startup: bool) -> Result<Option<RunTrigger>, AppError> {
-        let Some(since) = session.persist_waits_since().await? else { return Ok(None) };
+        let Some(since) = session.extraction().persist_waits_since().await? else { return Ok(None) };
         // At startup a conversation may also have ended just now. It was missed only if it has waited.
         let missed = startup && session.clock.now() - since > MISSED;
         Ok(Some(if missed { RunTrigger::Startup } else { RunTrigger::Closed }))
@@ -122,7 +122,7 @@ impl ScheduledTask for Persist {
         tools: &TaskTools,
     ) -> Result<String, AppError> {
         let helpers = Helpers { summariser: &*tools.summariser, model: tools.model.clone() };
-        let runs = session.persist_pending(&helpers, trigger, tools.interface).await?;
+        let runs = session.extraction().pending(&helpers, trigger, tools.interface).await?;
         let failed = runs.iter().filter(|run| run.state == RunState::Failed).count();
         Ok(match (runs.len(), failed) {
             (0, _) => "No conversation was waiting.".to_owned(),
@@ -160,7 +160,7 @@ impl ScheduledTask for Consolidate {
     }
 
     async fn wanted(&self, session: &Session, startup: bool) -> Result<Option<RunTrigger>, AppError> {
-        let settings = session.consolidation_settings().await?;
+        let settings = session.consolidation().settings().await?;
         if !settings.automatic {
             return Ok(None);
         }
@@ -174,12 +174,12 @@ impl ScheduledTask for Consolidate {
             return Ok(None);
         }
         let most = settings.queue_depth.clamp(WORTH_IT, 500);
-        let waiting = session.changed_since(since, most).await?;
+        let waiting = session.consolidation().changed_since(since, most).await?;
         let changed = waiting.entries;
         let worth_it = changed >= WORTH_IT;
         let last = since.or(waiting.first_write);
         let overdue = waiting.last_write.is_some() && last.is_some_and(|last| now - last >= AT_LEAST_EVERY);
-        let unfinished = session.consolidation_progress().await?.left > 0;
+        let unfinished = session.consolidation().progress().await?.left > 0;
         if !worth_it && !overdue && !unfinished {
             return Ok(None);
         }
@@ -205,7 +205,10 @@ impl ScheduledTask for Consolidate {
         trigger: RunTrigger,
         tools: &TaskTools,
     ) -> Result<String, AppError> {
-        let run = session.consolidate(trigger, tools.interface, &*tools.summariser, &*tools.sink).await?;
+        let run = session
+            .consolidation()
+            .consolidate(trigger, tools.interface, &*tools.summariser, &*tools.sink)
+            .await?;
         let counts = run.counts;
         if counts.is_idle() {
             return Ok(format!("{} entries were looked at; nothing was to be done.", counts.scanned));
@@ -244,7 +247,7 @@ impl ScheduledTask for Summarise {
     }
 
     async fn every(&self, session: &Session) -> Option<Duration> {
-        let settings = session.conversation_settings().await.unwrap_or_default();
+        let settings = session.conversations().settings().await.unwrap_or_default();
         Some(Duration::hours(settings.summarise_every_hours as i64))
     }
 
@@ -252,16 +255,16 @@ impl ScheduledTask for Summarise {
         let statuses = ConversationStatus::ALL.to_vec();
         let filter = ConversationFilter { statuses, ..ConversationFilter::default() };
         let (mut made, mut seen) = (0, 0);
-        let mut after = session.summarised_through().await?;
+        let mut after = session.episodes().summarised_through().await?;
         while seen < MOST_CONVERSATIONS && !tools.sink.cancelled() {
-            let page = session.list_conversations(&filter, after, 100).await?;
+            let page = session.conversations().list(&filter, after, 100).await?;
             for row in &page.rows {
                 let (id, rule) = (row.conversation.id, EpisodeRule::default());
-                made += session.summarise_old_turns(id, rule, &*tools.summariser).await?.len();
+                made += session.episodes().summarise_old_turns(id, rule, &*tools.summariser).await?.len();
                 seen += 1;
             }
             after = page.next;
-            session.keep_summarised_through(after).await?;
+            session.episodes().keep_summarised_through(after).await?;
             if after.is_none() {
                 break;
             }
@@ -296,7 +299,7 @@ impl ScheduledTask for Thin {
     }
 
     async fn run(&self, session: &Session, _: RunTrigger, _: &TaskTools) -> Result<String, AppError> {
-        Ok(match session.thin_ledger().await? {
+        Ok(match session.orientations().thin_ledger().await? {
             0 => "Nothing was old enough.".to_owned(),
             1 => "1 account was thinned.".to_owned(),
             thinned => format!("{thinned} accounts were thinned."),

@@ -7,18 +7,18 @@ use inklings_domain::{
     scratchpad::{InvalidNote, MAX_KEYS, WorkingNote},
 };
 
-use crate::{client::write_store::ClientAct, error::AppError, session::Session, store_error::StoreError};
+use crate::{client::write_store::ClientAct, error::AppError, services::Scratchpad, store_error::StoreError};
 
 /// Maximum notes listed across all conversations.
 const NEWEST: usize = 200;
 
-impl Session {
+impl Scratchpad<'_> {
     /// Writes a working note. `value` must be JSON. `ttl_seconds` sets a time to live, which every read
     /// restarts.
     ///
     /// # Errors
     /// [`AppError::Note`] with the violated rule, [`AppError::NotFound`] for an unknown conversation.
-    pub async fn write_scratchpad(
+    pub async fn write(
         &self,
         conversation: ConversationId,
         key: &str,
@@ -38,23 +38,39 @@ impl Session {
         client: Option<ClientId>,
     ) -> Result<WorkingNote, AppError> {
         // Check the size before parsing, so that a huge value is refused without being parsed.
-        let note = WorkingNote::write(conversation, key, value.to_owned(), ttl_seconds, self.clock.now())?;
+        let note =
+            WorkingNote::write(conversation, key, value.to_owned(), ttl_seconds, self.session.clock.now())?;
         serde_json::from_str::<serde::de::IgnoredAny>(value).map_err(|_| InvalidNote::NotJson)?;
         let written = match client {
             Some(client) => {
                 let act = ClientAct::Note(&note);
-                self.workspace.client_writes.write(client, act, self.clock.now()).await.map(drop)
+                self.session
+                    .workspace
+                    .client_writes
+                    .write(client, act, self.session.clock.now())
+                    .await
+                    .map(drop)
             }
-            None => self.workspace.scratchpads.write_note(&note).await,
+            None => self.session.workspace.scratchpads.write_note(&note).await,
         };
         match written {
             Err(StoreError::Refused(_)) => {
-                let held = self.workspace.scratchpads.notes(conversation, self.clock.now()).await?.len();
+                let held = self
+                    .session
+                    .workspace
+                    .scratchpads
+                    .notes(conversation, self.session.clock.now())
+                    .await?
+                    .len();
                 Err(if held >= MAX_KEYS { InvalidNote::Full } else { InvalidNote::NotJson }.into())
             }
             done => {
                 done?;
-                let written = self.workspace.scratchpads.read_note(conversation, &note.key, self.clock.now());
+                let written = self.session.workspace.scratchpads.read_note(
+                    conversation,
+                    &note.key,
+                    self.session.clock.now(),
+                );
                 Ok(written.await?.unwrap_or(note))
             }
         }
@@ -64,20 +80,25 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
-    pub async fn read_scratchpad(
+    pub async fn read(
         &self,
         conversation: ConversationId,
         key: &str,
     ) -> Result<Option<WorkingNote>, AppError> {
-        Ok(self.workspace.scratchpads.read_note(conversation, key.trim(), self.clock.now()).await?)
+        Ok(self
+            .session
+            .workspace
+            .scratchpads
+            .read_note(conversation, key.trim(), self.session.clock.now())
+            .await?)
     }
 
     /// All working notes of a conversation, by key.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
-    pub async fn list_scratchpad(&self, conversation: ConversationId) -> Result<Vec<WorkingNote>, AppError> {
-        Ok(self.workspace.scratchpads.notes(conversation, self.clock.now()).await?)
+    pub async fn list(&self, conversation: ConversationId) -> Result<Vec<WorkingNote>, AppError> {
+        Ok(self.session.workspace.scratchpads.notes(conversation, self.session.clock.now()).await?)
     }
 
     /// Working notes of all conversations, newest first, at most 200.
@@ -85,7 +106,7 @@ impl Session {
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
     pub async fn newest_notes(&self) -> Result<Vec<WorkingNote>, AppError> {
-        Ok(self.workspace.scratchpads.newest_notes(self.clock.now(), NEWEST).await?)
+        Ok(self.session.workspace.scratchpads.newest_notes(self.session.clock.now(), NEWEST).await?)
     }
 
     /// Removes one note or all notes; with `working_only`, only those with a time to live. Returns the number
@@ -93,20 +114,20 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Store`] if the database fails.
-    pub async fn clear_scratchpad(
+    pub async fn clear(
         &self,
         conversation: ConversationId,
         key: Option<&str>,
         working_only: bool,
     ) -> Result<usize, AppError> {
         let key = key.map(str::trim);
-        let held = self.list_scratchpad(conversation).await?;
+        let held = self.list(conversation).await?;
         let gone = |note: &&WorkingNote| {
             key.is_none_or(|key| note.key == key) && (!working_only || note.ttl_seconds.is_some())
         };
         let count = held.iter().filter(gone).count();
         // The store also removes expired notes, which must not be counted.
-        self.workspace.scratchpads.clear_notes(conversation, key, working_only).await?;
+        self.session.workspace.scratchpads.clear_notes(conversation, key, working_only).await?;
         Ok(count)
     }
 }

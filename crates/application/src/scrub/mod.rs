@@ -19,7 +19,7 @@ use crate::{
     error::AppError,
     memory::remember::GuardRefusal,
     scrub::store::{Mentions, ScrubOrder, ScrubStore, Scrubbed, TierFigures},
-    session::Session,
+    services::Scrubs,
     store_error::StoreError,
     workspace::catalogue::MemoryPorts,
 };
@@ -80,12 +80,12 @@ pub struct Tier {
     pub last_consolidation: Option<DateTime<Utc>>,
 }
 
-impl Session {
+impl Scrubs<'_> {
     /// The manifest of a scrub. Changes nothing.
     ///
     /// # Errors
     /// [`AppError::Store`] of `NotFound` if the target does not exist.
-    pub async fn preview_scrub(&self, target: &ScrubTarget, mode: ScrubMode) -> Result<Manifest, AppError> {
+    pub async fn preview(&self, target: &ScrubTarget, mode: ScrubMode) -> Result<Manifest, AppError> {
         Ok(self.scrubs(target).manifest(target, mode).await?)
     }
 
@@ -116,7 +116,7 @@ impl Session {
             let message = format!("type \"{}\" to go on", request.target.phrase());
             return Err(AppError::Input { field: "phrase", message });
         }
-        let manifest = self.preview_scrub(&request.target, request.mode).await?;
+        let manifest = self.preview(&request.target, request.mode).await?;
         if manifest.hash == request.hash {
             return Ok(manifest);
         }
@@ -127,7 +127,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`Self::may_scrub`]; nothing was deleted then.
-    pub async fn scrub(&self, request: &ScrubRequest, operator: &Operator) -> Result<Scrubbed, AppError> {
+    pub async fn execute(&self, request: &ScrubRequest, operator: &Operator) -> Result<Scrubbed, AppError> {
         let manifest = self.scrub_manifest(request, operator).await?;
         let purge = matches!(request.target, ScrubTarget::Purge(_));
         let entry = AuditEntry {
@@ -137,7 +137,7 @@ impl Session {
             manifest: String::new(),
             operator: operator.name.chars().take(120).collect(),
             interface: operator.actor.interface(),
-            at: self.clock.now(),
+            at: self.session.clock.now(),
         };
         let order = ScrubOrder {
             target: request.target.clone(),
@@ -147,10 +147,10 @@ impl Session {
         };
         // Every workspace and account has VOICE and SOUL, so a scrub removes their text and history but not
         // the entries.
-        self.begin_again_without(request.target.file(), &manifest.ids).await?;
+        self.session.named_entries().begin_again_without(request.target.file(), &manifest.ids).await?;
         let scrubbed = self.scrubs(&request.target).scrub(&order).await?;
         // The scrub is complete, so report success even if this fails; the next opening also creates them.
-        if let Err(error) = self.begin_named_entries(operator.actor).await {
+        if let Err(error) = self.session.named_entries().begin(operator.actor).await {
             tracing::warn!(%error, "VOICE or SOUL is not made anew yet");
         }
         Ok(scrubbed)
@@ -189,15 +189,15 @@ impl Session {
             _ => return Ok(AlsoFound::default()),
         };
         Ok(AlsoFound {
-            workspace: self.workspace.memory.scrub.mentions(&phrases, target, mode).await?,
-            account: self.account.memory.scrub.mentions(&phrases, target, mode).await?,
+            workspace: self.session.workspace.memory.scrub.mentions(&phrases, target, mode).await?,
+            account: self.session.account.memory.scrub.mentions(&phrases, target, mode).await?,
         })
     }
 
     pub(crate) fn memory_of(&self, file: ScrubFile) -> &MemoryPorts {
         match file {
-            ScrubFile::Account => &self.account.memory,
-            ScrubFile::Workspace => &self.workspace.memory,
+            ScrubFile::Account => &self.session.account.memory,
+            ScrubFile::Workspace => &self.session.workspace.memory,
         }
     }
 
@@ -231,7 +231,7 @@ impl Session {
             return Ok(());
         }
         let forms = forms();
-        for ports in self.all_ports() {
+        for ports in self.session.all_ports() {
             if ports.scrub.was_scrubbed(&forms).await? {
                 return Err(GuardRefusal::Scrubbed.into());
             }
@@ -244,15 +244,15 @@ impl Session {
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
     pub async fn tiers(&self) -> Result<Vec<Tier>, AppError> {
-        let mut all = self.workspace.memory.scrub.tiers().await?;
-        all.extend(self.account.memory.scrub.tiers().await?);
-        let runs = self.workspace.runs.list(None, RUNS).await?;
+        let mut all = self.session.workspace.memory.scrub.tiers().await?;
+        all.extend(self.session.account.memory.scrub.tiers().await?);
+        let runs = self.session.workspace.runs.list(None, RUNS).await?;
         let done =
             runs.iter().find(|run| run.task == crate::consolidation::TASK && run.state == RunState::Done);
         let last = done.and_then(|run| run.finished_at);
-        let journal = self.account.memory.store.journal(None, Some(ActorKind::System), RUNS).await?;
+        let journal = self.session.account.memory.store.journal(None, Some(ActorKind::System), RUNS).await?;
         let in_account = journal.iter().find(|row| row.action == Action::Consolidate).map(|row| row.at);
-        let (decay, now) = (self.decay(), self.clock.now());
+        let (decay, now) = (self.session.decay(), self.session.clock.now());
         let tier = |figures: TierFigures| Tier {
             fading: figures.fading.iter().filter(|i| decay.terms(i, now).relevance() < FADING).count() as u64,
             // A consolidation also covers the account. One run in another workspace is visible only in the

@@ -25,7 +25,7 @@ use inklings_domain::{
 
 use super::{Hit, gather::Gathered};
 use crate::{
-    error::AppError, memory::store::StoredEntry, search::store::Highlight, session::Session,
+    error::AppError, memory::store::StoredEntry, search::store::Highlight, services::Searcher,
     store_error::StoreError, workspace::catalogue::MemoryPorts,
 };
 
@@ -33,7 +33,7 @@ use crate::{
 /// and the newest of them goes on top.
 const BEYOND: usize = 6;
 
-impl Session {
+impl Searcher<'_> {
     /// The first `limit` hits after folding, with their entries, and with the positions of the words of
     /// `marked`.
     pub(crate) async fn folded_hits(
@@ -109,7 +109,7 @@ impl Session {
             .collect();
         let (account, workspace): (Vec<MemoryId>, Vec<MemoryId>) =
             ids.iter().partition(|id| account.contains(id));
-        let parts = [(&self.account.memory, account), (&self.workspace.memory, workspace)];
+        let parts = [(&self.session.account.memory, account), (&self.session.workspace.memory, workspace)];
         let parts = parts.iter().filter(|(_, ids)| !ids.is_empty()).map(|(ports, ids)| async move {
             future::try_join3(
                 ports.store.get(ids),

@@ -22,7 +22,7 @@ use crate::{
     memory::store::StoredEntry,
     model::embedding::{EmbedError, Embedder},
     search::store::ListHit,
-    session::Session,
+    services::Searcher,
     store_error::StoreError,
     workspace::catalogue::MemoryPorts,
 };
@@ -43,7 +43,7 @@ enum Meaning {
     Asked(Arc<dyn Embedder>),
 }
 
-impl Session {
+impl Searcher<'_> {
     pub(super) async fn gather(
         &self,
         parsed: &ParsedQuery,
@@ -52,7 +52,7 @@ impl Session {
         limit: usize,
     ) -> Result<Gathered, AppError> {
         let pool = POOL.max(limit * 2);
-        let ports = self.ports_within(&filter.scope_filter);
+        let ports = self.session.ports_within(&filter.scope_filter);
         let words = async {
             let text = ports.iter().map(|p| p.search.search_text(&parsed.query, filter, pool));
             let named = ports.iter().map(|ports| named(ports, &parsed.text, filter));
@@ -70,7 +70,7 @@ impl Session {
             (words, self.near(&ports, meaning, parsed, filter, pool).await?)
         };
 
-        let (decay, now) = (self.decay(), self.clock.now());
+        let (decay, now) = (self.session.decay(), self.session.clock.now());
         let room = text.iter().map(Vec::len).sum::<usize>() + near.len();
         let mut pool = Pool::new(room, |inputs| decay.terms(inputs, now));
         for hit in text.into_iter().flatten() {
@@ -88,7 +88,7 @@ impl Session {
     }
 
     fn meaning(&self, text_only: Option<TextOnly>, vector: Option<Vec<f32>>) -> Meaning {
-        match (text_only, self.embedder.get(), vector) {
+        match (text_only, self.session.embedder.get(), vector) {
             (Some(reason), _, _) => Meaning::None(reason),
             (None, None, _) => Meaning::None(TextOnly::NoModel),
             (None, Some(embedder), Some(vector)) => Meaning::Given(vector, embedder.model().id),

@@ -15,7 +15,7 @@ use inklings_domain::{
     },
 };
 
-use crate::{error::AppError, memory::store::StoredEntry, session::Session};
+use crate::{error::AppError, memory::store::StoredEntry, services::Searcher};
 
 /// Maximum hits of a search.
 pub const MAX_HITS: usize = 200;
@@ -96,13 +96,13 @@ pub struct Found {
     pub strategy: &'static str,
 }
 
-impl Session {
+impl Searcher<'_> {
     /// Searches memory. Any string is a valid query.
     ///
     /// # Errors
     /// [`AppError::Input`] for an unknown strategy; [`AppError::Store`] if a database cannot be read. A
     /// missing or failing model is not an error; the result then reports that it is based on text only.
-    pub async fn search_memories(&self, search: Search) -> Result<Found, AppError> {
+    pub async fn memories(&self, search: Search) -> Result<Found, AppError> {
         let strategy = strategy(search.strategy.as_deref())?;
         let limit = search.limit.clamp(1, MAX_HITS);
         let parsed = query::parse(&search.query);

@@ -221,7 +221,7 @@ impl Attack {
         let (client, _) = clients.add("Editor", session.workspace.workspace.id).await.expect("added");
         let mut grants = Grants::NOTHING;
         grants.tiers = PerTier::from_fn(|_| TierGrant { read: true, write: true });
-        for channel in session.channels().await.expect("channels") {
+        for channel in session.channels().list().await.expect("channels") {
             grants.channels.insert(channel.channel.id);
         }
         grants.capabilities.extend(inklings_domain::client::Capability::ALL.iter().copied());
@@ -248,13 +248,13 @@ impl Attack {
         self.clock.tick();
         let lifetime = MemoryLifetime::ShortTerm;
         let draft = MemoryDraft { lifetime, importance: 1.0, ..draft(place, text) };
-        self.session.create_memory(draft, actor).await.expect("remembered").ids[0]
+        self.session.memories().create(draft, actor).await.expect("remembered").ids[0]
     }
 
     /// A conversation in which the client takes part.
     async fn conversation(&mut self) -> Conversation {
         self.clock.tick();
-        let conversation = self.session.begin_conversation(None, "").await.expect("begins");
+        let conversation = self.session.conversations().begin(None, "").await.expect("begins");
         self.grants.conversations.insert(conversation.id);
         self.clients.grant(self.client_session.id(), &self.grants).await.expect("granted");
         conversation
@@ -263,7 +263,11 @@ impl Attack {
     async fn consolidate(&self) {
         self.clock.tick();
         embed(&self.session).await;
-        let run = self.session.consolidate(RunTrigger::Asked, Interface::Cli, &Joined, &Silent).await;
+        let run = self
+            .session
+            .consolidation()
+            .consolidate(RunTrigger::Asked, Interface::Cli, &Joined, &Silent)
+            .await;
         run.expect("a run");
     }
 
@@ -276,13 +280,13 @@ impl Attack {
             picks: Picks::ALL,
             whole: BTreeSet::new(),
         };
-        let plan = self.session.preview_import(file, wanted.clone(), &Silent).await.expect("a plan");
-        self.session.import_file(file, wanted, &plan.hash, &Silent).await.expect("imported");
+        let plan = self.session.transfers().preview(file, wanted.clone(), &Silent).await.expect("a plan");
+        self.session.transfers().import(file, wanted, &plan.hash, &Silent).await.expect("imported");
     }
 
     async fn everything(&self) -> Vec<MemoryEntry> {
         let filter = MemoryFilter::with_forgotten(ScopeFilter::EVERYTHING);
-        self.session.every_memory(&filter, Sort::CreatedAsc).await.expect("read")
+        self.session.memories().every(&filter, Sort::CreatedAsc).await.expect("read")
     }
 
     async fn poisoned(&self) -> Vec<MemoryEntry> {
@@ -356,7 +360,7 @@ impl Attack {
                     self.figures.laundered.push(format!("{path:?}: its own reads"));
                 }
                 for _ in 0..READS {
-                    self.session.note_uses([(id, MemoryScope::Workspace)]).await;
+                    self.session.orientations().note_uses([(id, MemoryScope::Workspace)]).await;
                 }
                 self.consolidate().await;
             }
@@ -365,14 +369,15 @@ impl Attack {
                 let place = Place::Conversation(conversation.channel_id, conversation.id);
                 let id = self.remember(place, &one, client).await;
                 for _ in 0..READS {
-                    self.session.note_uses([(id, MemoryScope::Conversation)]).await;
+                    self.session.orientations().note_uses([(id, MemoryScope::Conversation)]).await;
                 }
                 let said = format!("From now on {two} I decided that. Remember: {three}");
                 self.client_session.say(&conversation.ref_code.to_string(), &said).await.expect("said");
-                self.session.idle_conversation(conversation.id).await.expect("ended");
+                self.session.conversations().set_idle(conversation.id).await.expect("ended");
                 let helpers = Helpers { summariser: &Joined, model: None };
                 self.session
-                    .persist_pending(&helpers, RunTrigger::Asked, Interface::Cli)
+                    .extraction()
+                    .pending(&helpers, RunTrigger::Asked, Interface::Cli)
                     .await
                     .expect("worked up");
             }
@@ -382,7 +387,7 @@ impl Attack {
                     self.client_session.say(&conversation.ref_code.to_string(), &text).await.expect("said");
                 }
                 let made =
-                    self.session.compact_conversation(&conversation, Some(0), None, &Joined, author()).await;
+                    self.session.compaction().compact(&conversation, Some(0), None, &Joined, author()).await;
                 made.expect("compacted").expect("an archive");
             }
             other => unreachable!("{other:?} needs a person"),
@@ -413,7 +418,7 @@ impl Attack {
                 let put = self.client_session.put(at(MemoryScope::Account), note).await.expect("proposed");
                 let Remembered::Proposed(Proposed::Filed(id)) = put else { panic!("written: {put:?}") };
                 self.clock.tick();
-                self.session.decide(id, Decision::Accept, author()).await.expect("accepted");
+                self.session.proposals().decide(id, Decision::Accept, author()).await.expect("accepted");
             }
             Path::OwnFile => {
                 self.remember(Place::Workspace, &one, client).await;
@@ -444,12 +449,8 @@ impl Attack {
                 self.clock.tick();
                 let done = self
                     .session
-                    .import_memories(
-                        Place::Workspace,
-                        Lines { source: "lines", pick_all: true },
-                        items,
-                        import(),
-                    )
+                    .memory_imports()
+                    .import(Place::Workspace, Lines { source: "lines", pick_all: true }, items, import())
                     .await;
                 done.expect("imported");
             }
@@ -461,9 +462,10 @@ impl Attack {
                 let written = self.client_session.update(id, None, edit).await.expect("updated");
                 let written = written.written().expect("written");
                 self.clock.tick();
-                let undone = self.session.undo_change(written.change, author()).await.expect("undone");
+                let undone =
+                    self.session.memories().undo_change(written.change, author()).await.expect("undone");
                 self.clock.tick();
-                self.session.undo_change(undone.change, author()).await.expect("done again");
+                self.session.memories().undo_change(undone.change, author()).await.expect("done again");
             }
             other => unreachable!("{other:?} needs nobody"),
         }
@@ -473,9 +475,9 @@ impl Attack {
         self.clock.tick();
         let filed = self.client_session.propose(kind, ids, Some(text.to_owned()), "a better text").await;
         filed.expect("filed");
-        let open = self.session.proposals(None, None, 1).await.expect("a page").rows;
+        let open = self.session.proposals().list(None, None, 1).await.expect("a page").rows;
         self.clock.tick();
-        self.session.decide(open[0].id, Decision::Accept, author()).await.expect("accepted");
+        self.session.proposals().decide(open[0].id, Decision::Accept, author()).await.expect("accepted");
     }
 
     /// Imports an export in which the poisoned rows have other ids and claim the worldbuilder as their
@@ -484,7 +486,7 @@ impl Attack {
         let scope = ExportScope { account: false, workspace: true, channel: None, conversation: None };
         let options = ExportOptions { scope, embeddings: false, journal: false };
         let mut out = Vec::new();
-        self.session.export(&mut out, options, &Silent).await.expect("exported");
+        self.session.transfers().export(&mut out, options, &Silent).await.expect("exported");
         let file: Value = serde_json::from_slice(&out).expect("JSON");
         let rows = file["memories"].as_array().cloned().unwrap_or_default();
         let forged =
@@ -529,7 +531,7 @@ impl Attack {
     /// If a store fails.
     pub async fn end(mut self) -> Figures {
         self.clock.tick();
-        self.session.undo_client(self.client_session.id(), author()).await.expect("undone");
+        self.session.client_writes().undo_client(self.client_session.id(), author()).await.expect("undone");
         let left = self.poisoned().await;
         self.figures.left += left.iter().filter(|entry| entry.kind != MemoryKind::Archive).count();
         self.figures

@@ -55,8 +55,8 @@ impl Places {
     /// # Panics
     /// If a write is refused.
     pub async fn plant(session: &Session) -> Self {
-        let secret_channel = session.create_channel("secret", "").await.expect("a channel").id;
-        let general = session.channel("general").await.expect("there is one").id;
+        let secret_channel = session.channels().create("secret", "").await.expect("a channel").id;
+        let general = session.channels().named("general").await.expect("there is one").id;
         let secret = begun(session, secret_channel, "Talk of flint", None).await;
         let open = begun(session, general, "Talk of emerald", Some(secret.id)).await;
         let places = [
@@ -81,7 +81,7 @@ impl Places {
                     .await;
             planted.push(Planted { place, marker, named, authors, agents });
         }
-        session.set_fact("gate", "metal", "basalt", None, author()).await.expect("a fact");
+        session.facts().set("gate", "metal", "basalt", None, author()).await.expect("a fact");
         for (conversation, said, archived) in [(&open, "emerald", "copper"), (&secret, "flint", "diamond")] {
             said_in(session, conversation, said, archived).await;
         }
@@ -124,10 +124,14 @@ async fn begun(
 
 /// Adds a message, a working note, an episode and a compaction.
 async fn said_in(session: &Session, conversation: &Conversation, said: &str, archived: &str) {
-    let message =
-        session.add_message(conversation, Role::User, &format!("What is {said} worth?")).await.expect("said");
+    let message = session
+        .transcripts()
+        .add(conversation, Role::User, &format!("What is {said} worth?"))
+        .await
+        .expect("said");
     session
-        .write_scratchpad(conversation.id, "plan", &format!("\"ask about {said}\""), None)
+        .scratchpad()
+        .write(conversation.id, "plan", &format!("\"ask about {said}\""), None)
         .await
         .expect("a note");
     let mut episode = Scribe::default().episode(conversation.id, std::slice::from_ref(&message));
@@ -158,6 +162,7 @@ async fn commit(
 ) -> MemoryId {
     let stamp = session.stamp(actor);
     let entry = made(session.ids.memory_id(), stamp).expect("a valid entry");
-    let written = session.commit(stamp, Action::Create, None, vec![MemoryWrite::Insert(entry)]).await;
+    let written =
+        session.memories().commit(stamp, Action::Create, None, vec![MemoryWrite::Insert(entry)]).await;
     written.expect("committed").ids[0]
 }

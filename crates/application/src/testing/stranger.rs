@@ -84,17 +84,17 @@ impl Stranger {
     /// # Panics
     /// If a store fails.
     pub async fn begin(session: Arc<Session>, clock: Arc<ManualClock>) -> Self {
-        session.begin_named_entries(author()).await.expect("the entries that are always there");
-        let channel = session.channels().await.expect("channels")[0].channel.clone();
-        let conversation = session.begin_conversation(None, "The gate").await.expect("a conversation");
+        session.named_entries().begin(author()).await.expect("the entries that are always there");
+        let channel = session.channels().list().await.expect("channels")[0].channel.clone();
+        let conversation = session.conversations().begin(None, "The gate").await.expect("a conversation");
         for (name, text) in [("VOICE", "Spare and dry."), ("SOUL", "Ask before you rewrite.")] {
             clock.tick();
-            let entry = session.named_entry(name, None).await.expect("it is always there");
-            session.write_named(entry.id, entry.version, text, author()).await.expect("written");
+            let entry = session.named_entries().get(name, None).await.expect("it is always there");
+            session.named_entries().write(entry.id, entry.version, text, author()).await.expect("written");
         }
         for (scope, name) in [(MemoryScope::Workspace, "Mara"), (MemoryScope::Account, "Habits")] {
             clock.tick();
-            session.add_named(scope, name, "As I wrote it.", author()).await.expect("named");
+            session.named_entries().add(scope, name, "As I wrote it.", author()).await.expect("named");
         }
         for (place, text, actor) in [
             (Place::Account, "Short chapters, please.", author()),
@@ -104,13 +104,13 @@ impl Stranger {
             (Place::Conversation(conversation.channel_id, conversation.id), "They met at the gate.", agent()),
         ] {
             clock.tick();
-            session.create_memory(draft(place, text), actor).await.expect("a memory");
+            session.memories().create(draft(place, text), actor).await.expect("a memory");
         }
         Self::talked(&session, &clock, &conversation).await;
         clock.tick();
-        session.set_fact("calendar", "first month", "Thaw", None, author()).await.expect("a fact");
-        session.set_fact("calendar", "last month", "Frost", None, agent()).await.expect("a fact");
-        session.write_scratchpad(conversation.id, "plan", "{\"b\":1}", None).await.expect("a note");
+        session.facts().set("calendar", "first month", "Thaw", None, author()).await.expect("a fact");
+        session.facts().set("calendar", "last month", "Frost", None, agent()).await.expect("a fact");
+        session.scratchpad().write(conversation.id, "plan", "{\"b\":1}", None).await.expect("a note");
         clock.tick();
         let mut stranger = Self { session, clock, copy: Vec::new() };
         stranger.copy = stranger.rows().await;
@@ -131,7 +131,7 @@ impl Stranger {
             (Role::Assistant, "Orm."),
         ] {
             clock.tick();
-            said.push(session.add_message(conversation, role, text).await.expect("said"));
+            said.push(session.transcripts().add(conversation, role, text).await.expect("said"));
         }
         let episode = Episode {
             id: EpisodeId::from_uuid(session.ids.uuid()),
@@ -146,7 +146,8 @@ impl Stranger {
         session.workspace.transcript.fold(&episode, false).await.expect("an episode");
         clock.tick();
         let made = session
-            .compact_conversation(conversation, Some(2), None, &super::laundering::Joined, author())
+            .compaction()
+            .compact(conversation, Some(2), None, &super::laundering::Joined, author())
             .await;
         made.expect("compacted").expect("an archive");
     }
@@ -155,7 +156,7 @@ impl Stranger {
         let scope = ExportScope { account: true, workspace: true, channel: None, conversation: None };
         let options = ExportOptions { scope, embeddings: false, journal: false };
         let mut out = Vec::new();
-        self.session.export(&mut out, options, &Silent).await.expect("exported");
+        self.session.transfers().export(&mut out, options, &Silent).await.expect("exported");
         let file: Value = serde_json::from_slice(&out).expect("JSON");
         let mut rows = Vec::new();
         for section in Section::ALL {
@@ -304,9 +305,9 @@ impl Stranger {
     /// Previews the import of a file.
     ///
     /// # Errors
-    /// As [`Session::preview_import`].
+    /// As [`crate::services::Transfers::preview`].
     pub async fn look(&self, file: &File, conflicts: Conflicts, picks: Picks) -> Result<Plan, TransferError> {
-        self.session.preview_import(file, wanted(conflicts, picks), &Silent).await
+        self.session.transfers().preview(file, wanted(conflicts, picks), &Silent).await
     }
 
     /// Previews and imports a file.
@@ -316,7 +317,7 @@ impl Stranger {
     pub async fn bring(&self, file: &File, conflicts: Conflicts, picks: Picks) -> Imported {
         self.clock.tick();
         let plan = self.look(file, conflicts, picks.clone()).await.expect("a plan");
-        let done = self.session.import_file(file, wanted(conflicts, picks), &plan.hash, &Silent).await;
+        let done = self.session.transfers().import(file, wanted(conflicts, picks), &plan.hash, &Silent).await;
         let done = done.expect("imported");
         assert_eq!(done.plan, plan, "what was shown is what was done");
         done
@@ -325,9 +326,9 @@ impl Stranger {
     /// Imports a file with the hash of its preview.
     ///
     /// # Errors
-    /// As [`Session::import_file`].
+    /// As [`crate::services::Transfers::import`].
     pub async fn import(&self, file: &File, picks: Picks, hash: &str) -> Result<Imported, TransferError> {
-        self.session.import_file(file, wanted(Conflicts::Newer, picks), hash, &Silent).await
+        self.session.transfers().import(file, wanted(Conflicts::Newer, picks), hash, &Silent).await
     }
 
     /// Changes an entry as an actor.
@@ -339,7 +340,11 @@ impl Stranger {
         let (_, fields) = self.find(begins).await;
         let id = fields["id"].as_str().and_then(|id| id.parse().ok()).expect("an id");
         let version = fields["version"].as_u64().expect("a version");
-        self.session.edit_memory(id, version, super::builders::new_text(text), actor).await.expect("edited");
+        self.session
+            .memories()
+            .edit(id, version, super::builders::new_text(text), actor)
+            .await
+            .expect("edited");
     }
 
     /// The entry whose text starts with `begins`.

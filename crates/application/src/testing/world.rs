@@ -80,7 +80,7 @@ impl World {
     /// If it is refused.
     pub async fn remember(&self, draft: MemoryDraft, actor: Actor) -> MemoryId {
         self.clock.tick();
-        self.session.create_memory(draft, actor).await.expect("a valid draft").ids[0]
+        self.session.memories().create(draft, actor).await.expect("a valid draft").ids[0]
     }
 
     /// Creates an entry as the worldbuilder.
@@ -105,7 +105,7 @@ impl World {
     /// If it cannot be started.
     pub async fn conversation(&self) -> Conversation {
         self.clock.tick();
-        self.session.begin_conversation(None, "").await.expect("a conversation")
+        self.session.conversations().begin(None, "").await.expect("a conversation")
     }
 
     /// Adds a message, one second after the last.
@@ -114,7 +114,7 @@ impl World {
     /// If it is refused.
     pub async fn say(&self, conversation: &Conversation, role: Role, text: &str) -> Message {
         self.clock.tick();
-        self.session.add_message(conversation, role, text).await.expect("said")
+        self.session.transcripts().add(conversation, role, text).await.expect("said")
     }
 
     /// Embeds all pending texts.
@@ -147,7 +147,7 @@ pub fn everything() -> MemoryFilter {
 /// # Panics
 /// If a store fails.
 pub async fn embed(session: &Session) {
-    session.embed_pending(&Quiet).await.expect("embedded");
+    session.embeddings().pending(&Quiet).await.expect("embedded");
     if let Some(embedder) = session.embedder.get() {
         for ports in session.all_ports() {
             settle(ports, &embedder.model()).await;

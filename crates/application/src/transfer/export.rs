@@ -11,7 +11,7 @@ use super::{
     shape::{SCHEMA_VERSION, Section},
 };
 use crate::{
-    session::Session,
+    services::Transfers,
     transfer::store::{TransferRow, Within},
 };
 
@@ -67,7 +67,7 @@ impl ExportScope {
     }
 }
 
-impl Session {
+impl Transfers<'_> {
     /// Exports memory to `out` from one snapshot per database. The order is stable: by section, then the
     /// account's rows before the workspace's, then by id.
     ///
@@ -91,7 +91,7 @@ impl Session {
                 total += source.count(*section).await?;
             }
         }
-        let now = self.clock.now().to_rfc3339_opts(SecondsFormat::Micros, true);
+        let now = self.session.clock.now().to_rfc3339_opts(SecondsFormat::Micros, true);
         write!(out, "{{\"schema_version\":{SCHEMA_VERSION},\"exported_at\":\"{now}\"")?;
         write!(out, ",\"scope\":{}", options.scope.told())?;
         let (mut counts, mut done) = (ExportCounts::new(), 0);

@@ -30,6 +30,7 @@ use crate::{
     conversation::lookup::REF_CODE_ATTEMPTS,
     error::AppError,
     memory::{agent_texts::AgentTexts, import::lifetime_in},
+    services::Transfers,
     session::Session,
     store_error::StoreError,
     transfer::store::{Fields, ImportStamp, TransferWriter},
@@ -120,12 +121,12 @@ struct Pass<'s> {
     joined: BTreeMap<String, asking::Joined>,
 }
 
-impl Session {
+impl Transfers<'_> {
     /// Plans an import by a dry run that is rolled back.
     ///
     /// # Errors
     /// [`TransferError`] if the file is invalid, the import was cancelled or a database fails.
-    pub async fn preview_import(
+    pub async fn preview(
         &self,
         source: &dyn FileSource,
         wanted: Wanted,
@@ -139,9 +140,9 @@ impl Session {
     /// applied after it, at the latest when the folder is opened next.
     ///
     /// # Errors
-    /// As [`Self::preview_import`]; [`TransferError::Stale`] if the file or the memory changed since the
+    /// As [`Self::preview`]; [`TransferError::Stale`] if the file or the memory changed since the
     /// preview.
-    pub async fn import_file(
+    pub async fn import(
         &self,
         source: &dyn FileSource,
         wanted: Wanted,
@@ -158,10 +159,10 @@ impl Session {
         let rows: u64 = plan.counts.values().sum();
         let counts = RunCounts { scanned: rows, created: pass.written.iter().sum(), ..RunCounts::default() };
         let run = Run { done: rows, total: rows, counts, ..pass.run };
-        let run = run.ended(RunState::Done, None, self.clock.now());
+        let run = run.ended(RunState::Done, None, self.session.clock.now());
         // Prepare the account's part last. After that, the workspace's commit with the run decides.
         for writer in pass.writers.iter_mut().rev().flatten() {
-            writer.prepare(&*self.ids).await?;
+            writer.prepare(&*self.session.ids).await?;
         }
         let [account, workspace] = pass.writers;
         if let Some(workspace) = workspace {
@@ -180,13 +181,13 @@ impl Session {
         kept: bool,
         progress: &dyn TransferProgress,
     ) -> Result<Pass<'s>, TransferError> {
-        let at = self.clock.now();
-        let id = inklings_domain::ids::RunId::from_uuid(self.ids.uuid());
+        let at = self.session.clock.now();
+        let id = inklings_domain::ids::RunId::from_uuid(self.session.ids.uuid());
         let actor = Actor::new(ActorKind::Import, wanted.interface, Some(id));
         let actor = actor.map_err(|error| StoreError::Refused(error.to_string().into()))?;
-        let stamp = || Stamp { change: self.ids.change_id(), actor, at };
+        let stamp = || Stamp { change: self.session.ids.change_id(), actor, at };
         let mut pass = Pass {
-            session: self,
+            session: self.session,
             wanted,
             format: source.format(),
             run: Run::begun(id, TASK, RunTrigger::Asked, at),
@@ -198,7 +199,7 @@ impl Session {
             seen: HashSet::new(),
             claimed: HashSet::new(),
             leads: HashMap::new(),
-            texts: self.texts_of_agents().await.map_err(store_error)?,
+            texts: self.session.memories().texts_of_agents().await.map_err(store_error)?,
             numbers: HashMap::new(),
             row: asking::Row::default(),
             lines: HashSet::new(),

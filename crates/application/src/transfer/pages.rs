@@ -2,7 +2,7 @@
 
 use super::{ExportScope, TransferError, shape::Section};
 use crate::{
-    session::Session,
+    services::Transfers,
     transfer::store::{Fields, TransferRow, TransferSnapshot, Within},
 };
 
@@ -14,7 +14,7 @@ pub struct ExportSource {
     snapshot: Box<dyn TransferSnapshot>,
 }
 
-impl Session {
+impl Transfers<'_> {
     /// Snapshots of the databases that the scope covers, the account's first.
     ///
     /// # Errors
@@ -22,11 +22,11 @@ impl Session {
     pub async fn export_sources(&self, scope: &ExportScope) -> Result<Vec<ExportSource>, TransferError> {
         let mut sources = Vec::new();
         if scope.account {
-            let snapshot = self.account.transfer.snapshot(self.clock.now()).await?;
+            let snapshot = self.session.account.transfer.snapshot(self.session.clock.now()).await?;
             sources.push(ExportSource { account: true, within: Within::All, snapshot });
         }
         if let Some(within) = scope.within() {
-            let snapshot = self.workspace.transfer.snapshot(self.clock.now()).await?;
+            let snapshot = self.session.workspace.transfer.snapshot(self.session.clock.now()).await?;
             sources.push(ExportSource { account: false, within, snapshot });
         }
         if sources.is_empty() { Err(TransferError::NothingChosen) } else { Ok(sources) }

@@ -13,7 +13,7 @@ use inklings_domain::{
     scope::{MemoryLifetime, MemoryScope, Place},
 };
 
-use crate::{error::AppError, memory::browse::MAX_PAGE, session::Session};
+use crate::{error::AppError, memory::browse::MAX_PAGE, services::Samples};
 
 /// A channel of the sample.
 #[derive(Debug, Clone)]
@@ -75,23 +75,23 @@ pub struct SampleWorld {
     pub entries: Vec<SampleEntry>,
 }
 
-impl Session {
+impl Samples<'_> {
     /// Writes a sample with one change per curator, so that locks and histories are those of real writes.
     /// Existing account-tier entries (from an earlier sample) are not duplicated. Returns the number of
     /// entries written.
     ///
     /// # Errors
     /// As for any write; changes of earlier curators in the sample stay.
-    pub async fn write_sample(&self, world: SampleWorld) -> Result<usize, AppError> {
+    pub async fn write(&self, world: SampleWorld) -> Result<usize, AppError> {
         let mut channels = HashMap::new();
         for channel in &world.channels {
-            let made = self.channel_or_new(&channel.name, &channel.description).await?.0;
+            let made = self.session.channels().named_or_new(&channel.name, &channel.description).await?.0;
             channels.insert(channel.name.clone(), made.id);
         }
         let mut conversations: HashMap<&str, Place> = HashMap::new();
         for conversation in &world.conversations {
-            let channel = self.channel(&conversation.channel).await?.id;
-            let made = self.start_conversation(channel, &conversation.title, None).await?;
+            let channel = self.session.channels().named(&conversation.channel).await?.id;
+            let made = self.session.conversations().start(channel, &conversation.title, None).await?;
             conversations.insert(&conversation.key, Place::Conversation(channel, made.id));
         }
         let known = self.account_contents().await?;
@@ -101,7 +101,7 @@ impl Session {
             (Curator::Agent, ActorKind::Agent),
             (Curator::Import, ActorKind::Import),
         ] {
-            let stamp = self.stamp(Actor::new(actor_kind, Interface::Window, None)?);
+            let stamp = self.session.stamp(Actor::new(actor_kind, Interface::Window, None)?);
             let mut writes = Vec::new();
             for entry in world.entries.iter().filter(|entry| entry.curator == curator) {
                 if entry.scope == MemoryScope::Account && known.contains(&entry.content) {
@@ -132,7 +132,7 @@ impl Session {
                     tags: entry.tags.clone(),
                     origin: None,
                 };
-                let mut made = MemoryEntry::create(self.ids.memory_id(), draft, stamp)?;
+                let mut made = MemoryEntry::create(self.session.ids.memory_id(), draft, stamp)?;
                 made.created_at = stamp.at - days(entry.days_ago);
                 made.updated_at = made.created_at;
                 made.accessed_at = stamp.at - days(entry.idle_days.min(entry.days_ago));
@@ -140,7 +140,8 @@ impl Session {
                 writes.push(MemoryWrite::Insert(made));
             }
             if !writes.is_empty() {
-                written += self.commit(stamp, Action::Import, None, writes).await?.ids.len();
+                written +=
+                    self.session.memories().commit(stamp, Action::Import, None, writes).await?.ids.len();
             }
         }
         self.mark_sample_days(&world).await?;
@@ -150,10 +151,10 @@ impl Session {
     /// Records the sample's days as days of use, so that its entries have decayed.
     async fn mark_sample_days(&self, world: &SampleWorld) -> Result<(), AppError> {
         let oldest = world.entries.iter().map(|entry| entry.days_ago).fold(0.0, f64::max).min(400.0);
-        let today = self.clock.now().date_naive();
+        let today = self.session.clock.now().date_naive();
         for back in 0..=(oldest.ceil() as u64) {
             if let Some(day) = today.checked_sub_days(chrono::Days::new(back)) {
-                self.workspace.memory.store.mark_open(day).await?;
+                self.session.workspace.memory.store.mark_open(day).await?;
             }
         }
         Ok(())
@@ -161,8 +162,8 @@ impl Session {
 
     async fn account_contents(&self) -> Result<HashSet<String>, AppError> {
         let filter = MemoryFilter::active(ScopeFilter::new(&[MemoryScope::Account], None, None));
-        let page = self.list_memories(&filter, Sort::default(), None, MAX_PAGE);
-        Ok(page.await?.entries.into_iter().map(|stored| stored.entry.content).collect())
+        let page = self.session.memories().list(&filter, Sort::default(), None, MAX_PAGE).await?;
+        Ok(page.entries.into_iter().map(|stored| stored.entry.content).collect())
     }
 }
 

@@ -40,11 +40,17 @@ async fn ended() -> (World, Conversation) {
 
 async fn work_up(world: &World, model: Option<Arc<dyn ChatModel>>) -> Vec<Run> {
     let helpers = Helpers { summariser: &Extractive, model };
-    world.session.persist_pending(&helpers, RunTrigger::Closed, Interface::Task).await.expect("worked up")
+    world
+        .session
+        .extraction()
+        .pending(&helpers, RunTrigger::Closed, Interface::Task)
+        .await
+        .expect("worked up")
 }
 
 async fn active(world: &World, scope: MemoryScope) -> Vec<MemoryEntry> {
-    let page = world.session.list_memories(&everything(), Sort::CreatedAsc, None, 500).await.expect("a list");
+    let page =
+        world.session.memories().list(&everything(), Sort::CreatedAsc, None, 500).await.expect("a list");
     page.entries.into_iter().map(|s| s.entry).filter(|e| e.scope() == scope).collect()
 }
 
@@ -52,20 +58,20 @@ async fn active(world: &World, scope: MemoryScope) -> Vec<MemoryEntry> {
 async fn what_the_worldbuilder_decided_and_prefers_outlives_the_conversation() {
     let (world, conversation) = ended().await;
     assert!(work_up(&world, None).await.is_empty(), "it has not ended");
-    world.session.idle_conversation(conversation.id).await.expect("ended");
+    world.session.conversations().set_idle(conversation.id).await.expect("ended");
     let runs = work_up(&world, None).await;
     assert_eq!((runs.len(), runs[0].state), (1, RunState::Done));
     let kept: Vec<String> =
         active(&world, MemoryScope::Channel).await.into_iter().map(|e| e.content).collect();
     assert!(kept.iter().any(|text| text.contains("freezes every third winter")), "{kept:?}");
     assert!(kept.iter().any(|text| text.contains("short chapters")), "{kept:?}");
-    assert_eq!(world.session.episodes(conversation.id).await.expect("read").len(), 1);
+    assert_eq!(world.session.episodes().list(conversation.id).await.expect("read").len(), 1);
 }
 
 #[tokio::test]
 async fn what_was_scrubbed_is_not_learned_again_from_what_was_said() {
     let (twin, conversation) = ended().await;
-    twin.session.idle_conversation(conversation.id).await.expect("ended");
+    twin.session.conversations().set_idle(conversation.id).await.expect("ended");
     work_up(&twin, None).await;
     let learned = active(&twin, MemoryScope::Channel).await.remove(0).content;
 
@@ -77,10 +83,10 @@ async fn what_was_scrubbed_is_not_learned_again_from_what_was_said() {
     let (target, mode) = (ScrubTarget::Workspace, ScrubMode::Full);
     let own = MemoryDraft { importance: 0.9, ..draft(place, carried) };
     world.remember(own, agent()).await;
-    let hash = world.session.preview_scrub(&target, mode).await.expect("a manifest").hash;
+    let hash = world.session.scrubs().preview(&target, mode).await.expect("a manifest").hash;
     let request = ScrubRequest { target, mode, hash, phrase: "scrub workspace".into() };
-    world.session.scrub(&request, &Operator::author(author())).await.expect("scrubbed");
-    world.session.idle_conversation(conversation.id).await.expect("ended");
+    world.session.scrubs().execute(&request, &Operator::author(author())).await.expect("scrubbed");
+    world.session.conversations().set_idle(conversation.id).await.expect("ended");
     assert_eq!(work_up(&world, None).await[0].state, RunState::Done);
     let kept: Vec<String> =
         active(&world, MemoryScope::Channel).await.into_iter().map(|e| e.content).collect();
@@ -93,11 +99,11 @@ async fn what_was_scrubbed_is_not_learned_again_from_what_was_said() {
 #[tokio::test]
 async fn done_twice_it_is_done_once() {
     let (world, conversation) = ended().await;
-    world.session.idle_conversation(conversation.id).await.expect("ended");
+    world.session.conversations().set_idle(conversation.id).await.expect("ended");
     work_up(&world, None).await;
     let before = active(&world, MemoryScope::Channel).await;
     assert!(work_up(&world, None).await.is_empty());
-    world.session.archive_conversation(conversation.id).await.expect("archived");
+    world.session.conversations().archive(conversation.id).await.expect("archived");
     assert!(work_up(&world, None).await.is_empty(), "archiving what was worked up is no second end");
     assert_eq!(active(&world, MemoryScope::Channel).await, before);
 }
@@ -114,7 +120,7 @@ async fn the_conversations_own_entries_are_carried_over_or_forgotten_and_the_aut
     let matters = world.remember(with(0.9, "The quay keeper is bribed."), agent()).await;
     let passing = world.remember(with(0.2, "We look at chapter four."), agent()).await;
     let mine = world.write(place, "Ask about the keeper again.").await;
-    world.session.idle_conversation(conversation.id).await.expect("ended");
+    world.session.conversations().set_idle(conversation.id).await.expect("ended");
     let run = work_up(&world, None).await.pop().expect("a run");
     let carried = world.entry(matters).await.consolidated_into.expect("the channel remembers it");
     let carried = world.entry(carried).await;
@@ -126,7 +132,7 @@ async fn the_conversations_own_entries_are_carried_over_or_forgotten_and_the_aut
     let gone = world.entry(passing).await;
     assert_eq!(gone.forgotten.as_ref().and_then(|mark| mark.run), Some(run.id));
     assert!(world.entry(mine).await.is_active(), "the author's words are the author's");
-    world.session.revert_run(run.id, author()).await.expect("taken back");
+    world.session.consolidation().revert_run(run.id, author()).await.expect("taken back");
     assert!(world.entry(passing).await.is_active() && world.entry(matters).await.is_active());
     assert!(active(&world, MemoryScope::Channel).await.is_empty());
 }
@@ -134,7 +140,7 @@ async fn the_conversations_own_entries_are_carried_over_or_forgotten_and_the_aut
 #[tokio::test]
 async fn a_run_that_was_cut_off_is_gone_on_with() {
     let (mut world, conversation) = ended().await;
-    world.session.idle_conversation(conversation.id).await.expect("ended");
+    world.session.conversations().set_idle(conversation.id).await.expect("ended");
     // The first attempt dies in the middle of its only change.
     Faults::of_workspace(&mut world.session).fail_once("commit");
     assert_eq!(work_up(&world, None).await[0].state, RunState::Failed);
@@ -142,7 +148,7 @@ async fn a_run_that_was_cut_off_is_gone_on_with() {
     assert_eq!(work_up(&world, None).await[0].state, RunState::Done);
     assert!(!active(&world, MemoryScope::Channel).await.is_empty());
     assert_eq!(
-        world.session.episodes(conversation.id).await.expect("read").len(),
+        world.session.episodes().list(conversation.id).await.expect("read").len(),
         1,
         "the episode was not told twice"
     );
@@ -158,7 +164,7 @@ async fn a_model_finds_more_and_its_failure_costs_nothing() {
         Play::Says(vec!["I cannot do that."]),
     ] {
         let (world, conversation) = ended().await;
-        world.session.idle_conversation(conversation.id).await.expect("ended");
+        world.session.conversations().set_idle(conversation.id).await.expect("ended");
         let answers = matches!(&play, Play::Says(pieces) if pieces[0].starts_with('['));
         let run = work_up(&world, Some(Arc::new(ScriptedModel::new([play])))).await.pop().expect("a run");
         assert_eq!(run.state, RunState::Done);
@@ -172,13 +178,14 @@ async fn a_model_finds_more_and_its_failure_costs_nothing() {
 async fn nothing_said_leaves_nothing_behind() {
     let world = World::new().await;
     let conversation = world.conversation().await;
-    world.session.idle_conversation(conversation.id).await.expect("ended");
+    world.session.conversations().set_idle(conversation.id).await.expect("ended");
     assert_eq!(work_up(&world, None).await[0].state, RunState::Done);
     let filter = MemoryFilter::active(ScopeFilter::EVERYTHING);
     assert!(
         world
             .session
-            .list_memories(&filter, Sort::CreatedAsc, None, 10)
+            .memories()
+            .list(&filter, Sort::CreatedAsc, None, 10)
             .await
             .expect("a list")
             .entries
@@ -193,7 +200,7 @@ async fn a_question_that_was_answered_is_not_kept_as_an_open_one() {
         let conversation = world.conversation().await;
         world.say(&conversation, Role::User, "How many ships did Captain Lind lose at Veyra?").await;
         world.say(&conversation, Role::Assistant, answer).await;
-        world.session.idle_conversation(conversation.id).await.expect("ended");
+        world.session.conversations().set_idle(conversation.id).await.expect("ended");
         work_up(&world, None).await;
         let notes = active(&world, MemoryScope::Channel).await;
         assert_eq!(notes.iter().any(|entry| entry.content.contains("Lind")), kept, "{answer}");
@@ -208,7 +215,7 @@ async fn conversations_that_failed_too_often_hold_up_no_other_and_are_worked_up_
     for n in 0..inklings_application::extraction::MOST_AT_ONCE + 3 {
         let conversation = world.conversation().await;
         world.say(&conversation, Role::User, &format!("From now on gate {n} of Veyra is shut.")).await;
-        world.session.idle_conversation(conversation.id).await.expect("ended");
+        world.session.conversations().set_idle(conversation.id).await.expect("ended");
         conversations.push(conversation);
     }
     for conversation in &conversations[..inklings_application::extraction::MOST_AT_ONCE] {
@@ -223,13 +230,17 @@ async fn conversations_that_failed_too_often_hold_up_no_other_and_are_worked_up_
             runs.end_persist(conversation.id, &failed).await.expect("noted");
         }
     }
-    assert!(world.session.persist_waits_since().await.expect("asked").is_some());
+    assert!(world.session.extraction().persist_waits_since().await.expect("asked").is_some());
     assert_eq!(work_up(&world, None).await.len(), 3, "those that did not fail");
-    assert_eq!(world.session.persist_waits_since().await.expect("asked"), None);
+    assert_eq!(world.session.extraction().persist_waits_since().await.expect("asked"), None);
     assert!(work_up(&world, None).await.is_empty(), "the others are left alone");
     let helpers = Helpers { summariser: &Extractive, model: None };
-    let asked =
-        world.session.persist_pending(&helpers, RunTrigger::Asked, Interface::Task).await.expect("worked up");
+    let asked = world
+        .session
+        .extraction()
+        .pending(&helpers, RunTrigger::Asked, Interface::Task)
+        .await
+        .expect("worked up");
     assert_eq!(asked.len(), inklings_application::extraction::MOST_AT_ONCE);
     assert!(asked.iter().all(|run| run.state == RunState::Done));
     assert!(runs.pending_persists(None, 99).await.expect("read").is_empty());

@@ -24,35 +24,39 @@ use crate::support::World;
 async fn switched_off_agents_add_nothing_and_the_worldbuilder_writes_as_ever() {
     let world = World::new().await;
     let session = &world.session;
-    session.set_memory_enabled(false).await.expect("switched off");
+    session.switch().set_enabled(false).await.expect("switched off");
     let observed = |text| Observed {
         draft: draft(Place::Workspace, text),
         conversation: None,
         shown: &[],
         within: None,
     };
-    let refused = session.remember(observed("The gate is iron."), agent()).await;
+    let refused = session.agent_writes().remember(observed("The gate is iron."), agent()).await;
     assert!(matches!(refused, Err(AppError::MemoryOff)));
-    let refused = session.set_fact("gate", "metal", "iron", None, agent()).await;
+    let refused = session.facts().set("gate", "metal", "iron", None, agent()).await;
     assert!(matches!(refused, Err(AppError::MemoryOff)));
-    assert!(session.remember(observed("The gate is iron."), author()).await.is_ok());
+    assert!(session.agent_writes().remember(observed("The gate is iron."), author()).await.is_ok());
     let conversation = world.conversation().await;
-    session.write_scratchpad(conversation.id, "plan", "1", None).await.expect("working notes go on");
+    session.scratchpad().write(conversation.id, "plan", "1", None).await.expect("working notes go on");
 
-    session.set_memory_enabled(true).await.expect("switched on");
-    assert!(session.remember(observed("The moat is dry."), agent()).await.is_ok());
+    session.switch().set_enabled(true).await.expect("switched on");
+    assert!(session.agent_writes().remember(observed("The moat is dry."), agent()).await.is_ok());
 }
 
 #[tokio::test]
 async fn a_conversation_that_ends_while_memory_is_off_leaves_nothing_behind() {
     let world = World::new().await;
     let session = &world.session;
-    session.set_memory_enabled(false).await.expect("switched off");
+    session.switch().set_enabled(false).await.expect("switched off");
     let conversation = world.conversation().await;
-    session.idle_conversation(conversation.id).await.expect("ended");
-    assert_eq!(session.persist_waits_since().await.expect("read"), None);
-    session.set_memory_enabled(true).await.expect("switched on");
-    assert_eq!(session.persist_waits_since().await.expect("read"), None, "nothing is filled in later");
+    session.conversations().set_idle(conversation.id).await.expect("ended");
+    assert_eq!(session.extraction().persist_waits_since().await.expect("read"), None);
+    session.switch().set_enabled(true).await.expect("switched on");
+    assert_eq!(
+        session.extraction().persist_waits_since().await.expect("read"),
+        None,
+        "nothing is filled in later"
+    );
 }
 
 /// The middle of a conversation is said while memory is off: what is made of the conversation afterwards knows nothing of it.
@@ -62,18 +66,21 @@ async fn what_was_said_while_memory_was_off_is_in_no_memory_episode_or_archive()
         let session = &world.session;
         let mut texts = Vec::new();
         let archive = session
-            .compact_conversation(&conversation, Some(0), None, &Extractive, author())
+            .compaction()
+            .compact(&conversation, Some(0), None, &Extractive, author())
             .await
             .expect("compacted")
             .and_then(|marker| marker.body.marker)
             .expect("an archive");
         texts.push(world.entry(archive.archive).await.content);
-        session.idle_conversation(conversation.id).await.expect("it ends");
+        session.conversations().set_idle(conversation.id).await.expect("it ends");
         let helpers = Helpers { summariser: &Extractive, model: None };
-        let runs = session.persist_pending(&helpers, RunTrigger::Closed, Interface::Task).await;
+        let runs = session.extraction().pending(&helpers, RunTrigger::Closed, Interface::Task).await;
         assert!(runs.expect("worked up").iter().all(|run| run.state == RunState::Done));
-        texts.extend(session.episodes(conversation.id).await.expect("read").into_iter().map(|e| e.summary));
-        let kept = session.every_memory(&everything(), Sort::CreatedAsc).await.expect("read");
+        texts.extend(
+            session.episodes().list(conversation.id).await.expect("read").into_iter().map(|e| e.summary),
+        );
+        let kept = session.memories().every(&everything(), Sort::CreatedAsc).await.expect("read");
         texts.extend(kept.into_iter().map(|entry| entry.content));
         texts.join("\n")
     };
@@ -88,7 +95,7 @@ async fn what_was_said_while_memory_was_off_is_in_no_memory_episode_or_archive()
         .into_iter()
         .enumerate()
         {
-            world.session.set_memory_enabled(!(paused && n == 1)).await.expect("switched");
+            world.session.switch().set_enabled(!(paused && n == 1)).await.expect("switched");
             world.say(&conversation, Role::User, said).await;
             world.say(&conversation, Role::Assistant, &format!("Noted: {said}")).await;
         }

@@ -11,12 +11,12 @@ use crate::support::World;
 
 async fn begun() -> World {
     let world = World::new().await;
-    world.session.begin_named_entries(author()).await.expect("they are made");
+    world.session.named_entries().begin(author()).await.expect("they are made");
     world
 }
 
 async fn names(world: &World) -> Vec<String> {
-    let entries = world.session.named_entries().await.expect("a list");
+    let entries = world.session.named_entries().list().await.expect("a list");
     entries.iter().map(|entry| names_of(entry).collect::<Vec<_>>().join("/")).collect()
 }
 
@@ -24,30 +24,30 @@ async fn names(world: &World) -> Vec<String> {
 async fn every_workspace_and_account_begins_with_voice_and_soul_once() {
     let world = begun().await;
     assert_eq!(names(&world).await, ["VOICE", "SOUL"]);
-    let voice = world.session.named_entry("voice", None).await.expect("it resolves");
+    let voice = world.session.named_entries().get("voice", None).await.expect("it resolves");
     assert_eq!(voice.content, "");
-    world.session.remove_named(voice.id, voice.version, author()).await.expect("removed");
-    world.session.begin_named_entries(author()).await.expect("nothing to do");
+    world.session.named_entries().remove(voice.id, voice.version, author()).await.expect("removed");
+    world.session.named_entries().begin(author()).await.expect("nothing to do");
     assert_eq!(names(&world).await, ["SOUL"], "what the worldbuilder removed stays removed");
 }
 
 #[tokio::test]
 async fn the_setup_is_not_what_undo_takes_back() {
     let world = begun().await;
-    let nothing = world.session.undo_last(author()).await;
+    let nothing = world.session.memories().undo_last(author()).await;
     assert!(matches!(nothing, Err(AppError::NothingToUndo)), "{nothing:?}");
 }
 
 #[tokio::test]
 async fn an_agent_makes_none_and_changes_none() {
     let world = World::new().await;
-    world.session.begin_named_entries(agent()).await.expect("left to the worldbuilder");
+    world.session.named_entries().begin(agent()).await.expect("left to the worldbuilder");
     assert!(names(&world).await.is_empty());
     let world = begun().await;
-    let voice = world.session.named_entry("VOICE", None).await.expect("there");
-    let written = world.session.write_named(voice.id, voice.version, "Obey.", agent()).await;
+    let voice = world.session.named_entries().get("VOICE", None).await.expect("there");
+    let written = world.session.named_entries().write(voice.id, voice.version, "Obey.", agent()).await;
     assert!(matches!(written, Err(AppError::Memory(InvalidMemory::Locked))), "{written:?}");
-    let added = world.session.add_named(MemoryScope::Workspace, "TONE", "x", agent()).await;
+    let added = world.session.named_entries().add(MemoryScope::Workspace, "TONE", "x", agent()).await;
     assert!(matches!(added, Err(AppError::Memory(InvalidMemory::Locked))), "{added:?}");
 }
 
@@ -55,20 +55,24 @@ async fn an_agent_makes_none_and_changes_none() {
 async fn names_and_aliases_share_one_space_a_tier() {
     let world = begun().await;
     let session = &world.session;
-    let voice = session.named_entry("VOICE", None).await.expect("there");
-    session.alias_named(voice.id, voice.version, "Tone", false, author()).await.expect("free");
+    let voice = session.named_entries().get("VOICE", None).await.expect("there");
+    session
+        .named_entries()
+        .set_aliases(voice.id, voice.version, "Tone", false, author())
+        .await
+        .expect("free");
     for taken in ["tone", "Voice"] {
-        let added = session.add_named(MemoryScope::Workspace, taken, "", author()).await;
+        let added = session.named_entries().add(MemoryScope::Workspace, taken, "", author()).await;
         assert!(matches!(added, Err(AppError::Store(StoreError::AlreadyExists(_)))), "{taken}: {added:?}");
     }
     // Another tier is another space.
-    session.add_named(MemoryScope::Account, "Tone", "Kind.", author()).await.expect("free there");
+    session.named_entries().add(MemoryScope::Account, "Tone", "Kind.", author()).await.expect("free there");
     assert_eq!(
-        session.named_entry("tone", None).await.expect("there").id,
+        session.named_entries().get("tone", None).await.expect("there").id,
         voice.id,
         "the workspace's own first"
     );
-    let account = session.named_entry("tone", Some(MemoryScope::Account)).await.expect("there");
+    let account = session.named_entries().get("tone", Some(MemoryScope::Account)).await.expect("there");
     assert_eq!(account.content, "Kind.");
 }
 
@@ -76,16 +80,23 @@ async fn names_and_aliases_share_one_space_a_tier() {
 async fn an_alias_is_rebound_only_on_purpose_and_undo_brings_it_back() {
     let world = begun().await;
     let session = &world.session;
-    let voice = session.named_entry("VOICE", None).await.expect("there");
-    session.alias_named(voice.id, voice.version, "Tone", false, author()).await.expect("free");
-    let made = session.add_named(MemoryScope::Workspace, "STYLE", "", author()).await.expect("made").ids[0];
-    let refused = session.alias_named(made, 1, "tone", false, author()).await;
+    let voice = session.named_entries().get("VOICE", None).await.expect("there");
+    session
+        .named_entries()
+        .set_aliases(voice.id, voice.version, "Tone", false, author())
+        .await
+        .expect("free");
+    let made =
+        session.named_entries().add(MemoryScope::Workspace, "STYLE", "", author()).await.expect("made").ids
+            [0];
+    let refused = session.named_entries().set_aliases(made, 1, "tone", false, author()).await;
     assert!(matches!(refused, Err(AppError::Store(StoreError::AlreadyExists(_)))), "{refused:?}");
-    let rebound = session.alias_named(made, 1, "tone", true, author()).await.expect("on purpose");
+    let rebound =
+        session.named_entries().set_aliases(made, 1, "tone", true, author()).await.expect("on purpose");
     assert_eq!(names(&world).await, ["VOICE", "SOUL", "STYLE/tone"]);
-    let own = session.alias_named(made, 2, "VOICE", true, author()).await;
+    let own = session.named_entries().set_aliases(made, 2, "VOICE", true, author()).await;
     assert!(matches!(own, Err(AppError::Input { field: "alias", .. })), "{own:?}");
-    session.undo_change(rebound.change, author()).await.expect("taken back");
+    session.memories().undo_change(rebound.change, author()).await.expect("taken back");
     assert_eq!(names(&world).await, ["VOICE/Tone", "SOUL", "STYLE"]);
 }
 
@@ -93,13 +104,21 @@ async fn an_alias_is_rebound_only_on_purpose_and_undo_brings_it_back() {
 async fn removing_takes_the_aliases_along_and_restoring_brings_them_back() {
     let world = begun().await;
     let session = &world.session;
-    let made =
-        session.add_named(MemoryScope::Workspace, "Style", "Spare.", author()).await.expect("made").ids[0];
-    session.rename_named(made, 1, "Manner", author()).await.expect("renamed");
-    session.remove_named(made, 2, author()).await.expect("removed");
-    assert!(session.named_entry("style", None).await.is_err());
-    session.add_named(MemoryScope::Workspace, "Style", "Ornate.", author()).await.expect("free again");
-    let back = session.restore_memories(&[made], author()).await;
+    let made = session
+        .named_entries()
+        .add(MemoryScope::Workspace, "Style", "Spare.", author())
+        .await
+        .expect("made")
+        .ids[0];
+    session.named_entries().rename(made, 1, "Manner", author()).await.expect("renamed");
+    session.named_entries().remove(made, 2, author()).await.expect("removed");
+    assert!(session.named_entries().get("style", None).await.is_err());
+    session
+        .named_entries()
+        .add(MemoryScope::Workspace, "Style", "Ornate.", author())
+        .await
+        .expect("free again");
+    let back = session.memories().restore(&[made], author()).await;
     assert!(
         matches!(back, Err(AppError::Store(StoreError::AlreadyExists(_)))),
         "its alias is taken: {back:?}"
@@ -112,7 +131,8 @@ async fn an_empty_entry_is_in_no_list_and_no_search() {
     assert!(
         world
             .session
-            .list_memories(
+            .memories()
+            .list(
                 &inklings_application::testing::world::everything(),
                 inklings_domain::memory::filter::Sort::UpdatedDesc,
                 None,

@@ -24,14 +24,15 @@ const QUERY: &str = "What do we know about the iron gate of Veyra?";
 async fn furnished() -> (World, inklings_domain::conversation::Conversation) {
     let world = World::new().await;
     let session = &world.session;
-    session.begin_named_entries(author()).await.expect("made");
-    let voice = session.named_entry("VOICE", None).await.expect("there");
+    session.named_entries().begin(author()).await.expect("made");
+    let voice = session.named_entries().get("VOICE", None).await.expect("there");
     session
-        .write_named(voice.id, voice.version, "Spare prose.\nNo adverbs.", author())
+        .named_entries()
+        .write(voice.id, voice.version, "Spare prose.\nNo adverbs.", author())
         .await
         .expect("written");
     let conversation = world.conversation().await;
-    session.set_fact("Veyra", "gate", "iron", Some(conversation.id), author()).await.expect("set");
+    session.facts().set("Veyra", "gate", "iron", Some(conversation.id), author()).await.expect("set");
     world.write(Place::Account, "Prefers short answers about any gate.").await;
     world.write(Place::Workspace, "The iron gate of Veyra was forged in 1432.").await;
     world.write(Place::Channel(conversation.channel_id), "The gate of Veyra is opened at dawn.").await;
@@ -49,7 +50,7 @@ fn request(conversation: &inklings_domain::conversation::Conversation) -> Orient
 #[tokio::test]
 async fn named_entries_come_first_and_whole_and_every_layer_follows_in_order() {
     let (world, conversation) = furnished().await;
-    let oriented = world.session.orient(request(&conversation)).await.expect("a document");
+    let oriented = world.session.orientations().orient(request(&conversation)).await.expect("a document");
     insta::assert_snapshot!(oriented.markdown);
     let layers: Vec<Layer> = oriented.document.sections.iter().map(|section| section.layer).collect();
     assert_eq!(
@@ -61,8 +62,8 @@ async fn named_entries_come_first_and_whole_and_every_layer_follows_in_order() {
 #[tokio::test]
 async fn equal_inputs_give_equal_documents() {
     let (world, conversation) = furnished().await;
-    let one = world.session.orient(request(&conversation)).await.expect("a document");
-    let two = world.session.orient(request(&conversation)).await.expect("a document");
+    let one = world.session.orientations().orient(request(&conversation)).await.expect("a document");
+    let two = world.session.orientations().orient(request(&conversation)).await.expect("a document");
     assert_eq!(one.markdown, two.markdown);
     assert_eq!(one.document, two.document);
 }
@@ -70,11 +71,11 @@ async fn equal_inputs_give_equal_documents() {
 #[tokio::test]
 async fn looking_does_not_count_as_use_and_a_turn_does() {
     let (world, conversation) = furnished().await;
-    let oriented = world.session.orient(request(&conversation)).await.expect("a document");
+    let oriented = world.session.orientations().orient(request(&conversation)).await.expect("a document");
     let used: Vec<_> = oriented.memories().collect();
     assert!(used.len() >= 4, "{used:?}");
     assert_eq!(world.entry(used[0].0).await.access_count, 0);
-    world.session.note_uses(used.clone()).await;
+    world.session.orientations().note_uses(used.clone()).await;
     assert_eq!(world.entry(used[0].0).await.access_count, 1);
 }
 
@@ -85,23 +86,23 @@ async fn what_does_not_fit_is_in_the_ledger_with_its_rule() {
         world.write(Place::Workspace, &format!("The gate of Veyra has hinge number {n} of forty.")).await;
     }
     let small = OrientRequest { budget: Some(300), ..request(&conversation) };
-    let oriented = world.session.orient(small).await.expect("a document");
+    let oriented = world.session.orientations().orient(small).await.expect("a document");
     assert!(oriented.orientation.tokens <= 300);
     let left: Vec<_> = oriented.orientation.items.iter().filter_map(|item| item.left_out).collect();
     assert!(left.contains(&LeftOut::Budget) && left.contains(&LeftOut::Limit), "{left:?}");
-    world.session.keep_orientation(&oriented, None).await;
-    let kept = world.session.orientation(oriented.orientation.id).await.expect("kept");
+    world.session.orientations().record(&oriented, None).await;
+    let kept = world.session.orientations().get(oriented.orientation.id).await.expect("kept");
     assert!(kept == oriented.orientation, "the ledger gives back what it was given");
-    let (rows, next) = world.session.orientations(conversation.id, None, 10).await.expect("a page");
+    let (rows, next) = world.session.orientations().list(conversation.id, None, 10).await.expect("a page");
     assert_eq!((rows.len(), next), (1, None));
 }
 
 #[tokio::test]
 async fn an_entry_of_another_channel_is_not_shown() {
     let (world, conversation) = furnished().await;
-    let other = world.session.create_channel("elsewhere", "").await.expect("made");
+    let other = world.session.channels().create("elsewhere", "").await.expect("made");
     world.write(Place::Channel(other.id), "The iron gate of Veyra is cursed.").await;
-    let oriented = world.session.orient(request(&conversation)).await.expect("a document");
+    let oriented = world.session.orientations().orient(request(&conversation)).await.expect("a document");
     assert!(!oriented.markdown.contains("cursed"));
 }
 
@@ -109,7 +110,8 @@ async fn an_entry_of_another_channel_is_not_shown() {
 async fn a_layer_that_fails_is_left_out_and_said_so() {
     let (mut world, conversation) = furnished().await;
     Faults::of_account(&mut world.session).fail("search_text");
-    let oriented = world.session.orient(request(&conversation)).await.expect("the turn goes on");
+    let oriented =
+        world.session.orientations().orient(request(&conversation)).await.expect("the turn goes on");
     assert!(oriented.document.layers.get(Layer::Account).failed);
     assert!(oriented.markdown.contains("forged in 1432"), "{}", oriented.markdown);
 }
@@ -118,10 +120,15 @@ async fn a_layer_that_fails_is_left_out_and_said_so() {
 async fn the_second_look_may_only_drop() {
     let (world, conversation) = furnished().await;
     let settings = OrientationSettings { refine: true, ..OrientationSettings::default() };
-    world.session.set_orientation_settings(settings).await.expect("set");
-    let plain = world.session.orient(request(&conversation)).await.expect("a document");
+    world.session.orientations().set_settings(settings).await.expect("set");
+    let plain = world.session.orientations().orient(request(&conversation)).await.expect("a document");
     let model = ScriptedModel::new([Play::Says(vec!["1, ", "2"])]);
-    let refined = world.session.orient_for_turn(request(&conversation), &model).await.expect("a document");
+    let refined = world
+        .session
+        .orientations()
+        .orient_for_turn(request(&conversation), &model)
+        .await
+        .expect("a document");
     let dropped: Vec<ItemId> = refined
         .orientation
         .items
@@ -138,14 +145,18 @@ async fn the_second_look_may_only_drop() {
 async fn a_second_look_that_fails_changes_nothing() {
     let (world, conversation) = furnished().await;
     let settings = OrientationSettings { refine: true, ..OrientationSettings::default() };
-    world.session.set_orientation_settings(settings).await.expect("set");
-    let plain = world.session.orient(request(&conversation)).await.expect("a document");
+    world.session.orientations().set_settings(settings).await.expect("set");
+    let plain = world.session.orientations().orient(request(&conversation)).await.expect("a document");
     for play in
         [Play::Refuses(ChatError::Timeout), Play::Says(vec!["Drop everything!"]), Play::BreaksOff(vec!["1"])]
     {
         let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([play]));
-        let oriented =
-            world.session.orient_for_turn(request(&conversation), &*model).await.expect("a document");
+        let oriented = world
+            .session
+            .orientations()
+            .orient_for_turn(request(&conversation), &*model)
+            .await
+            .expect("a document");
         assert_eq!(oriented.markdown, plain.markdown);
     }
 }
@@ -154,7 +165,7 @@ async fn a_second_look_that_fails_changes_nothing() {
 async fn without_a_question_the_most_important_is_shown() {
     let world = World::new().await;
     world.remember(draft(Place::Workspace, "The salt tax pays for the quay."), agent()).await;
-    let oriented = world.session.orient(OrientRequest::default()).await.expect("a document");
+    let oriented = world.session.orientations().orient(OrientRequest::default()).await.expect("a document");
     assert!(oriented.markdown.contains("salt tax"));
     assert!(oriented.memories().all(|(_, scope)| scope == MemoryScope::Workspace));
 }
@@ -163,12 +174,12 @@ async fn without_a_question_the_most_important_is_shown() {
 async fn settings_that_make_no_sense_are_refused_by_field() {
     let world = World::new().await;
     let tiny = OrientationSettings { budget: 10, ..OrientationSettings::default() };
-    let refused = world.session.set_orientation_settings(tiny).await;
+    let refused = world.session.orientations().set_settings(tiny).await;
     assert!(
         matches!(refused, Err(inklings_application::error::AppError::Input { field: "budget", .. })),
         "{refused:?}"
     );
-    assert_eq!(world.session.orientation_settings().await.expect("read"), OrientationSettings::default());
+    assert_eq!(world.session.orientations().settings().await.expect("read"), OrientationSettings::default());
 }
 
 #[tokio::test]
@@ -183,7 +194,7 @@ async fn relevance_is_one_figure_for_every_reader() {
             .await
             .expect("decay loads");
     }
-    let curve = world.session.decay_curve(id).await.expect("a curve").now.relevance();
+    let curve = world.session.memories().decay_curve(id).await.expect("a curve").now.relevance();
     assert!(curve < 0.5, "{curve}");
     let search = inklings_application::search::Search {
         query: "gate creaks".into(),
@@ -194,15 +205,15 @@ async fn relevance_is_one_figure_for_every_reader() {
         first: None,
         marked: false,
     };
-    let found = world.session.search_memories(search).await.expect("an answer");
+    let found = world.session.search().memories(search).await.expect("an answer");
     let hit = found.hits.iter().find(|hit| hit.stored.entry.id == id).expect("found");
     assert!((hit.decay.relevance() - curve).abs() < 1e-12);
-    let oriented = world.session.orient(request(&conversation)).await.expect("a document");
+    let oriented = world.session.orientations().orient(request(&conversation)).await.expect("a document");
     let item =
         oriented.orientation.items.iter().find(|item| item.id == ItemId::Memory(id)).expect("looked at");
     assert!((item.framing.relevance.expect("told") - curve).abs() < 1e-12);
     // And the run that would forget it reads the same: just above the line it stays, below it goes.
-    let preview = world.session.preview_consolidation().await.expect("a preview");
+    let preview = world.session.consolidation().preview().await.expect("a preview");
     assert_eq!(preview.counts.faded, 0);
 }
 
@@ -235,7 +246,8 @@ async fn a_layer_that_never_answers_is_marked_failed_and_holds_up_nothing() {
         let faults = Faults::of_workspace(&mut world.session);
         faults.hang(call);
         let request = OrientRequest { query: Some(QUERY.to_owned()), ..request(&conversation) };
-        let oriented = in_time(&world, &faults, world.session.orient(request)).await.expect("a document");
+        let oriented =
+            in_time(&world, &faults, world.session.orientations().orient(request)).await.expect("a document");
         let marked: Vec<Layer> =
             Layer::ALL.iter().copied().filter(|layer| oriented.document.layers.get(*layer).failed).collect();
         assert_eq!(marked, failed, "{call}");
@@ -250,7 +262,8 @@ async fn a_turn_goes_on_without_a_layer_that_never_answers_and_ends_without_its_
         faults.hang(call);
         let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([Play::Says(vec!["Iron."])]));
         let (_stopper, stop) = inklings_application::conversation::turn::stopper();
-        let turn = world.session.answer(&conversation, &model, &stop, &Unheard, author());
+        let turns = world.session.turns();
+        let turn = turns.answer(&conversation, &model, &stop, &Unheard, author());
         let end = in_time(&world, &faults, turn).await;
         match call {
             "page" => assert!(matches!(end, Err(inklings_application::error::AppError::TimedOut)), "{end:?}"),
@@ -266,8 +279,8 @@ async fn the_ledger_of_a_turn_holds_what_was_replayed_and_what_had_no_room() {
     let last = world.say(&conversation, Role::User, QUERY).await;
     let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([Play::Says(vec!["Iron."])]));
     let (_stopper, stop) = inklings_application::conversation::turn::stopper();
-    world.session.answer(&conversation, &model, &stop, &Unheard, author()).await.expect("answered");
-    let (rows, _) = world.session.orientations(conversation.id, None, 5).await.expect("read");
+    world.session.turns().answer(&conversation, &model, &stop, &Unheard, author()).await.expect("answered");
+    let (rows, _) = world.session.orientations().list(conversation.id, None, 5).await.expect("read");
     let of = |id| rows[0].items.iter().find(|item| item.id == ItemId::Message(id)).expect("in the ledger");
     assert_eq!(of(last.id()).left_out, None);
     assert_eq!(of(long.id()).left_out, Some(LeftOut::Budget));

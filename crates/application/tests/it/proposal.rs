@@ -23,7 +23,7 @@ async fn file(
 ) -> Option<ProposalId> {
     let mut subjects = Vec::new();
     for id in ids {
-        subjects.push(world.session.subject(*id).await.expect("in use"));
+        subjects.push(world.session.proposals().subject(*id).await.expect("in use"));
     }
     let draft = ProposalDraft {
         kind,
@@ -33,11 +33,11 @@ async fn file(
         makes: None,
         conversation: None,
     };
-    world.session.propose(draft, actor).await.expect("valid").map(|proposal| proposal.id)
+    world.session.proposals().propose(draft, actor).await.expect("valid").map(|proposal| proposal.id)
 }
 
 async fn state(world: &World, id: ProposalId) -> ProposalState {
-    world.session.proposal(id).await.expect("there").state
+    world.session.proposals().get(id).await.expect("there").state
 }
 
 #[tokio::test]
@@ -47,14 +47,19 @@ async fn an_accepted_edit_is_the_authors_word_and_can_be_taken_back() {
     let filed =
         file(&world, ProposalKind::Edit, &[id], Some("The gate is bronze."), agent()).await.expect("new");
     assert_eq!(world.entry(id).await.content, "The gate is iron.", "a proposal changes nothing");
-    let change =
-        world.session.decide(filed, Decision::Accept, author()).await.expect("decided").expect("a change");
+    let change = world
+        .session
+        .proposals()
+        .decide(filed, Decision::Accept, author())
+        .await
+        .expect("decided")
+        .expect("a change");
     assert_eq!(
         (world.entry(id).await.content.as_str(), state(&world, filed).await),
         ("The gate is bronze.", ProposalState::Accepted)
     );
     assert_eq!(world.entry(id).await.curator, Curator::Author);
-    world.session.undo_change(change, author()).await.expect("taken back");
+    world.session.memories().undo_change(change, author()).await.expect("taken back");
     assert_eq!(world.entry(id).await.content, "The gate is iron.");
 }
 
@@ -64,7 +69,7 @@ async fn nobody_but_the_worldbuilder_decides() {
     let id = world.write(Place::Workspace, "The gate is iron.").await;
     let filed = file(&world, ProposalKind::Retire, &[id], None, agent()).await.expect("new");
     for actor in [agent(), task()] {
-        let decided = world.session.decide(filed, Decision::Accept, actor).await;
+        let decided = world.session.proposals().decide(filed, Decision::Accept, actor).await;
         assert!(matches!(decided, Err(AppError::Memory(InvalidMemory::Locked))), "{decided:?}");
     }
     assert!(world.entry(id).await.is_active());
@@ -78,7 +83,7 @@ async fn a_merge_leaves_one_entry_and_the_way_back() {
     let filed =
         file(&world, ProposalKind::Merge, &[a, b], Some("The iron gate."), task()).await.expect("new");
     let edited = Decision::AcceptEdited("The iron gate was forged in 1432.".into());
-    world.session.decide(filed, edited, author()).await.expect("decided");
+    world.session.proposals().decide(filed, edited, author()).await.expect("decided");
     let into = world.entry(a).await.consolidated_into.expect("told by another");
     assert_eq!(world.entry(b).await.consolidated_into, Some(into));
     assert!(!world.entry(a).await.is_active());
@@ -96,7 +101,7 @@ async fn of_two_that_contradict_each_other_the_worldbuilder_keeps_one_or_both() 
         let a = world.write(Place::Workspace, "Favourite colour: purple.").await;
         let b = world.write(Place::Workspace, "Favourite colour: cyan.").await;
         let filed = file(&world, ProposalKind::Conflict, &[b, a], None, task()).await.expect("new");
-        world.session.decide(filed, decision.clone(), author()).await.expect("decided");
+        world.session.proposals().decide(filed, decision.clone(), author()).await.expect("decided");
         let kept = (world.entry(a).await.is_active(), world.entry(b).await.is_active());
         assert_eq!(kept, (older, newer), "{decision:?}");
     }
@@ -107,11 +112,16 @@ async fn what_changed_since_is_not_decided_on_unseen() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "The gate is iron.").await;
     let filed = file(&world, ProposalKind::Edit, &[id], Some("Bronze."), agent()).await.expect("new");
-    world.session.edit_memory(id, 1, new_text("The gate is oak."), author()).await.expect("edited");
-    let decided = world.session.decide(filed, Decision::Accept, author()).await;
+    world.session.memories().edit(id, 1, new_text("The gate is oak."), author()).await.expect("edited");
+    let decided = world.session.proposals().decide(filed, Decision::Accept, author()).await;
     assert!(matches!(decided, Err(AppError::Stale { given: 1, .. })), "{decided:?}");
     assert_eq!(world.entry(id).await.content, "The gate is oak.");
-    world.session.decide(filed, Decision::Reject, author()).await.expect("a rejection needs no fresh look");
+    world
+        .session
+        .proposals()
+        .decide(filed, Decision::Reject, author())
+        .await
+        .expect("a rejection needs no fresh look");
 }
 
 #[tokio::test]
@@ -120,9 +130,9 @@ async fn the_same_is_proposed_once_and_not_again_after_a_no() {
     let id = world.write(Place::Workspace, "The gate is iron.").await;
     let filed = file(&world, ProposalKind::Retire, &[id], None, agent()).await.expect("new");
     assert_eq!(file(&world, ProposalKind::Retire, &[id], None, task()).await, None);
-    world.session.decide(filed, Decision::Reject, author()).await.expect("decided");
+    world.session.proposals().decide(filed, Decision::Reject, author()).await.expect("decided");
     assert_eq!(file(&world, ProposalKind::Retire, &[id], None, agent()).await, None);
-    world.session.edit_memory(id, 1, new_text("The gate is oak."), author()).await.expect("edited");
+    world.session.memories().edit(id, 1, new_text("The gate is oak."), author()).await.expect("edited");
     assert!(
         file(&world, ProposalKind::Retire, &[id], None, agent()).await.is_some(),
         "another version is another matter"
@@ -134,11 +144,11 @@ async fn a_proposal_about_what_is_gone_closes() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "The gate is iron.").await;
     let filed = file(&world, ProposalKind::Retire, &[id], None, agent()).await.expect("new");
-    world.session.forget_memories(&[id], "mine to say", author()).await.expect("forgotten");
-    let decided = world.session.decide(filed, Decision::Accept, author()).await;
+    world.session.memories().forget(&[id], "mine to say", author()).await.expect("forgotten");
+    let decided = world.session.proposals().decide(filed, Decision::Accept, author()).await;
     assert!(matches!(decided, Err(AppError::Proposal(InvalidProposal::Superseded))), "{decided:?}");
     assert_eq!(state(&world, filed).await, ProposalState::Superseded);
-    assert_eq!(world.session.count_open_proposals().await.expect("counted"), 0);
+    assert_eq!(world.session.proposals().count_open().await.expect("counted"), 0);
 }
 
 #[tokio::test]
@@ -148,7 +158,7 @@ async fn the_account_and_the_workspace_are_decided_on_apart_and_listed_together(
     let b = world.write(Place::Workspace, "The gate is iron.").await;
     let mut subjects: Vec<Subject> = Vec::new();
     for id in [a, b] {
-        subjects.push(world.session.subject(id).await.expect("in use"));
+        subjects.push(world.session.proposals().subject(id).await.expect("in use"));
     }
     let draft = ProposalDraft {
         kind: ProposalKind::Retire,
@@ -158,14 +168,14 @@ async fn the_account_and_the_workspace_are_decided_on_apart_and_listed_together(
         makes: None,
         conversation: None,
     };
-    let mixed = world.session.propose(draft, agent()).await;
+    let mixed = world.session.proposals().propose(draft, agent()).await;
     assert!(matches!(mixed, Err(AppError::Input { field: "subjects", .. })), "{mixed:?}");
     for id in [a, b] {
         world.clock.tick();
         file(&world, ProposalKind::Retire, &[id], None, agent()).await.expect("new");
     }
-    let page = world.session.proposals(Some(ProposalState::Open), None, 1).await.expect("a page");
+    let page = world.session.proposals().list(Some(ProposalState::Open), None, 1).await.expect("a page");
     assert_eq!((page.rows.len(), page.rows[0].subjects[0].id), (1, b));
-    let rest = world.session.proposals(None, page.next, 10).await.expect("a page");
+    let rest = world.session.proposals().list(None, page.next, 10).await.expect("a page");
     assert_eq!((rest.rows.len(), rest.rows[0].subjects[0].id, rest.next), (1, a, None));
 }

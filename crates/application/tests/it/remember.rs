@@ -24,7 +24,7 @@ async fn extract(
 ) -> Result<Remembered, AppError> {
     let shown: Vec<String> = shown.iter().map(|text| (*text).to_owned()).collect();
     let observed = Observed { draft: draft(place, text), conversation, shown: &shown, within: None };
-    world.session.remember(observed, agent()).await
+    world.session.agent_writes().remember(observed, agent()).await
 }
 
 fn refusal<T>(result: Result<T, AppError>) -> Option<GuardRefusal> {
@@ -59,7 +59,7 @@ async fn what_is_noted_already_is_not_noted_again_and_the_agent_is_told_where() 
 async fn what_is_a_fact_or_was_said_word_for_word_is_not_noted() {
     let world = World::new().await;
     let conversation = world.conversation().await;
-    world.session.set_fact("Mira", "age", "34", None, author()).await.expect("set");
+    world.session.facts().set("Mira", "age", "34", None, author()).await.expect("set");
     let fact = extract(&world, Place::Workspace, "Mira's age is 34.", Some(&conversation), &[]).await;
     assert_eq!(refusal(fact), Some(GuardRefusal::Fact));
     world.say(&conversation, Role::User, "The harbour freezes every third winter.").await;
@@ -82,7 +82,7 @@ async fn what_was_recalled_into_the_turn_is_not_stored_as_new() {
 async fn the_account_learns_how_the_worldbuilder_works_and_nothing_of_a_world() {
     let world = World::new().await;
     world.write(Place::Workspace, "The smith Mira guards the gate.").await;
-    world.session.set_fact("Veyra", "ruler", "Oskar Lind", None, author()).await.expect("set");
+    world.session.facts().set("Veyra", "ruler", "Oskar Lind", None, author()).await.expect("set");
     for text in ["Loves scenes with Mira.", "Wants to hear of veyra first.", "Asks often about Lind's ships."]
     {
         let refused = extract(&world, Place::Account, text, None, &[]).await;
@@ -92,14 +92,24 @@ async fn the_account_learns_how_the_worldbuilder_works_and_nothing_of_a_world() 
     let refused = extract(&world, Place::Account, text, None, &[]).await;
     assert_eq!(refusal(refused), Some(GuardRefusal::OfWorld), "{text}");
     for text in [text, DOUBTFUL] {
-        let added = world.session.create_memory(draft(Place::Account, text), agent()).await;
+        let added = world.session.memories().create(draft(Place::Account, text), agent()).await;
         assert!(refusal(added).is_some(), "{text}");
     }
-    let noted = world.session.note_memory(draft(Place::Account, text), agent()).await;
+    let noted = world.session.agent_writes().note_memory(draft(Place::Account, text), agent()).await;
     assert_eq!(refusal(noted), Some(GuardRefusal::OfWorld), "{text}");
-    let noted = world.session.note_memory(draft(Place::Account, DOUBTFUL), agent()).await.expect("noted");
+    let noted = world
+        .session
+        .agent_writes()
+        .note_memory(draft(Place::Account, DOUBTFUL), agent())
+        .await
+        .expect("noted");
     assert!(matches!(noted, Remembered::Proposed(Proposed::Filed(_))), "{noted:?}");
-    let noted = world.session.note_memory(draft(Place::Account, DOUBTFUL), author()).await.expect("noted");
+    let noted = world
+        .session
+        .agent_writes()
+        .note_memory(draft(Place::Account, DOUBTFUL), author())
+        .await
+        .expect("noted");
     assert!(matches!(noted, Remembered::Written(_)), "{noted:?}");
     for text in
         ["Prefers short answers.", "Wants options before a draft, never the gate-keeping kind of advice."]
@@ -117,27 +127,36 @@ async fn what_may_be_about_a_world_is_proposed_for_the_account_and_the_worldbuil
     let session = &world.session;
     let observed = extract(&world, Place::Account, DOUBTFUL, None, &[]).await.expect("proposed");
     let Remembered::Proposed(Proposed::Filed(id)) = observed else { panic!("{observed:?}") };
-    let filed = session.proposal(id).await.expect("there");
+    let filed = session.proposals().get(id).await.expect("there");
     assert_eq!((filed.kind, filed.content.as_deref()), (ProposalKind::New, Some(DOUBTFUL)));
     let entry = filed.makes.as_ref().expect("an entry").id;
     assert!(session.entry(entry).await.is_err(), "a proposal writes nothing");
-    assert_eq!(session.close_superseded().await.expect("looked at"), 0, "it is about no entry that could go");
+    assert_eq!(
+        session.proposals().close_superseded().await.expect("looked at"),
+        0,
+        "it is about no entry that could go"
+    );
     for actor in [agent(), task()] {
-        assert!(session.decide(id, Decision::Accept, actor).await.is_err());
+        assert!(session.proposals().decide(id, Decision::Accept, actor).await.is_err());
     }
 
-    let change = session.decide(id, Decision::Accept, author()).await.expect("accepted").expect("a change");
+    let change = session
+        .proposals()
+        .decide(id, Decision::Accept, author())
+        .await
+        .expect("accepted")
+        .expect("a change");
     let made = world.entry(entry).await;
     assert_eq!((made.place, made.curator, &*made.content), (Place::Account, Curator::Agent, DOUBTFUL));
-    session.undo_change(change, author()).await.expect("taken back");
+    session.memories().undo_change(change, author()).await.expect("taken back");
     assert!(!world.entry(entry).await.is_active());
 
     let again = extract(&world, Place::Account, DOUBTFUL, None, &[]).await.expect("known");
     assert_eq!(again, Remembered::Proposed(Proposed::Before), "what was decided is not asked again");
     let other = extract(&world, Place::Account, "Wants the king and the queen to die.", None, &[]).await;
     let Ok(Remembered::Proposed(Proposed::Filed(id))) = other else { panic!("{other:?}") };
-    session.decide(id, Decision::Reject, author()).await.expect("declined");
-    assert_eq!(session.count_open_proposals().await.expect("counted"), 0);
+    session.proposals().decide(id, Decision::Reject, author()).await.expect("declined");
+    assert_eq!(session.proposals().count_open().await.expect("counted"), 0);
 }
 
 #[tokio::test]
@@ -151,5 +170,5 @@ async fn the_worldbuilders_own_hand_passes_no_guard() {
         shown: &shown,
         within: None,
     };
-    world.session.remember(observed, author()).await.expect("their word is theirs");
+    world.session.agent_writes().remember(observed, author()).await.expect("their word is theirs");
 }

@@ -41,25 +41,25 @@ fn tools() -> TaskTools {
 async fn one_process_at_a_time_runs_a_task() {
     let world = World::new().await;
     let session = &world.session;
-    assert!(session.take_task("t", "one").await.expect("asked"));
-    assert!(!session.take_task("t", "two").await.expect("asked"));
+    assert!(session.schedule().take_task("t", "one").await.expect("asked"));
+    assert!(!session.schedule().take_task("t", "two").await.expect("asked"));
     world.clock.advance(LEASE / 2);
-    assert!(session.renew_task("t", "one").await.expect("asked"));
+    assert!(session.schedule().renew_task("t", "one").await.expect("asked"));
     world.clock.advance(LEASE / 2 + Duration::seconds(1));
-    assert!(!session.take_task("t", "two").await.expect("asked"), "it was renewed");
-    session.end_task("t", "one", TaskOutcome::Done, Some("Fine.")).await.expect("ended");
-    assert!(session.take_task("t", "two").await.expect("asked"));
-    let state = &session.task_states().await.expect("read")[0];
+    assert!(!session.schedule().take_task("t", "two").await.expect("asked"), "it was renewed");
+    session.schedule().end_task("t", "one", TaskOutcome::Done, Some("Fine.")).await.expect("ended");
+    assert!(session.schedule().take_task("t", "two").await.expect("asked"));
+    let state = &session.schedule().task_states().await.expect("read")[0];
     assert_eq!((state.outcome, state.message.as_deref()), (Some(TaskOutcome::Done), Some("Fine.")));
 }
 
 #[tokio::test]
 async fn a_lease_whose_owner_died_lapses() {
     let world = World::new().await;
-    assert!(world.session.take_task("t", "one").await.expect("asked"));
+    assert!(world.session.schedule().take_task("t", "one").await.expect("asked"));
     world.clock.advance(LEASE + Duration::seconds(1));
-    assert!(world.session.take_task("t", "two").await.expect("asked"));
-    assert!(!world.session.renew_task("t", "one").await.expect("asked"), "it is another's now");
+    assert!(world.session.schedule().take_task("t", "two").await.expect("asked"));
+    assert!(!world.session.schedule().renew_task("t", "one").await.expect("asked"), "it is another's now");
 }
 
 #[tokio::test]
@@ -79,7 +79,7 @@ async fn a_conversation_that_ended_wants_to_be_worked_up() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     assert_eq!(Persist.wanted(&world.session, false).await.expect("asked"), None);
-    world.session.idle_conversation(conversation.id).await.expect("ended");
+    world.session.conversations().set_idle(conversation.id).await.expect("ended");
     assert_eq!(Persist.wanted(&world.session, false).await.expect("asked"), Some(RunTrigger::Closed));
     assert_eq!(
         Persist.wanted(&world.session, true).await.expect("asked"),
@@ -115,7 +115,7 @@ async fn consolidation_is_set_off_by_many_changes_or_a_quiet_while_and_not_by_th
     assert_eq!(Consolidate.wanted(session, true).await.expect("asked"), Some(RunTrigger::Startup));
     let off =
         inklings_application::consolidation::ConsolidationSettings { automatic: false, ..Default::default() };
-    session.set_consolidation_settings(off).await.expect("set");
+    session.consolidation().set_settings(off).await.expect("set");
     assert_eq!(Consolidate.wanted(session, true).await.expect("asked"), None);
 }
 
@@ -139,7 +139,11 @@ async fn a_run_that_was_taken_back_is_no_reason_for_the_next() {
         .expect("read")
         .expect("a run");
     assert_eq!(run.counts.faded, 12);
-    session.revert_run(run.id, inklings_application::testing::builders::author()).await.expect("taken back");
+    session
+        .consolidation()
+        .revert_run(run.id, inklings_application::testing::builders::author())
+        .await
+        .expect("taken back");
     world.clock.advance(Duration::minutes(60));
     for startup in [false, true] {
         assert_eq!(Consolidate.wanted(session, startup).await.expect("asked"), None, "startup: {startup}");
@@ -221,7 +225,7 @@ async fn summaries_come_to_the_oldest_conversation_and_to_those_that_were_never_
                 .await;
         }
         if n == 1 {
-            session.idle_conversation(conversation.id).await.expect("idle");
+            session.conversations().set_idle(conversation.id).await.expect("idle");
         }
         conversations.push(conversation);
     }
@@ -232,7 +236,7 @@ async fn summaries_come_to_the_oldest_conversation_and_to_those_that_were_never_
     let told = async || {
         let mut told = Vec::new();
         for conversation in &conversations {
-            told.push(session.episodes(conversation.id).await.expect("read").len());
+            told.push(session.episodes().list(conversation.id).await.expect("read").len());
         }
         told
     };
@@ -247,7 +251,7 @@ async fn summaries_come_to_the_oldest_conversation_and_to_those_that_were_never_
     }
     world.clock.advance(Duration::days(40));
     Summarise.run(session, RunTrigger::Idle, &tools()).await.expect("done");
-    assert_eq!(session.episodes(newest.id).await.expect("read").len(), 1);
+    assert_eq!(session.episodes().list(newest.id).await.expect("read").len(), 1);
 }
 
 #[tokio::test]

@@ -20,7 +20,7 @@ use crate::support::World;
 
 async fn request(world: &World, phrase: &str) -> ScrubRequest {
     let (target, mode) = (ScrubTarget::Workspace, ScrubMode::Full);
-    let manifest = world.session.preview_scrub(&target, mode).await.expect("a manifest");
+    let manifest = world.session.scrubs().preview(&target, mode).await.expect("a manifest");
     ScrubRequest { target, mode, hash: manifest.hash, phrase: phrase.to_owned() }
 }
 
@@ -31,12 +31,15 @@ async fn only_the_worldbuilder_scrubs_or_whom_they_allowed_it() {
     let request = request(&world, "scrub workspace").await;
     for actor in [agent(), task(), Actor::of_interface(Interface::Mcp)] {
         let operator = Operator { actor, name: "somebody".into(), granted: false };
-        assert!(matches!(world.session.scrub(&request, &operator).await, Err(AppError::ActorKind(_))));
+        assert!(matches!(
+            world.session.scrubs().execute(&request, &operator).await,
+            Err(AppError::ActorKind(_))
+        ));
     }
     world.entry(id).await;
     let allowed =
         Operator { actor: Actor::of_interface(Interface::Mcp), name: "harness".into(), granted: true };
-    let done = world.session.scrub(&request, &allowed).await.expect("scrubbed");
+    let done = world.session.scrubs().execute(&request, &allowed).await.expect("scrubbed");
     assert_eq!((done.audit.entry.operator.as_str(), done.audit.entry.interface), ("harness", Interface::Mcp));
 }
 
@@ -46,11 +49,11 @@ async fn the_phrase_and_the_hash_must_fit() {
     world.write(Place::Workspace, "The gate is iron.").await;
     let wrong = request(&world, "scrub account").await;
     let operator = Operator::author(author());
-    let refused = world.session.scrub(&wrong, &operator).await;
+    let refused = world.session.scrubs().execute(&wrong, &operator).await;
     assert!(matches!(refused, Err(AppError::Input { field: "phrase", .. })));
     let stale = ScrubRequest { phrase: "scrub workspace".into(), ..wrong };
     world.write(Place::Workspace, "The gate is bronze.").await;
-    let refused = world.session.scrub(&stale, &operator).await;
+    let refused = world.session.scrubs().execute(&stale, &operator).await;
     assert!(matches!(refused, Err(AppError::Store(StoreError::Moved(_)))));
 }
 
@@ -59,17 +62,17 @@ async fn no_agent_learns_again_what_was_scrubbed_and_the_worldbuilder_writes_wha
     let world = World::new().await;
     world.write(Place::Workspace, "Mira hid the ledger under the quay.").await;
     let request = request(&world, "Scrub workspace").await;
-    world.session.scrub(&request, &Operator::author(author())).await.expect("scrubbed");
+    world.session.scrubs().execute(&request, &Operator::author(author())).await.expect("scrubbed");
     let again = "So I recall: a fact. mira hid the ledger under the quay!";
     for (place, actor) in [(Place::Workspace, agent()), (Place::Account, agent()), (Place::Workspace, task())]
     {
         let observed = Observed { draft: draft(place, again), conversation: None, shown: &[], within: None };
-        let refused = world.session.remember(observed, actor).await;
+        let refused = world.session.agent_writes().remember(observed, actor).await;
         assert!(matches!(refused, Err(AppError::Guard(GuardRefusal::Scrubbed))), "{place:?}");
     }
     let observed =
         Observed { draft: draft(Place::Workspace, again), conversation: None, shown: &[], within: None };
-    world.session.remember(observed, author()).await.expect("their word is theirs");
+    world.session.agent_writes().remember(observed, author()).await.expect("their word is theirs");
 }
 
 /// A world in which this was scrubbed from the workspace, and whose edits are the agent's own.
@@ -77,7 +80,7 @@ async fn scrubbed_world() -> World {
     let world = World::new().await;
     world.write(Place::Workspace, "Mira hid the ledger under the quay.").await;
     let request = request(&world, "scrub workspace").await;
-    world.session.scrub(&request, &Operator::author(author())).await.expect("scrubbed");
+    world.session.scrubs().execute(&request, &Operator::author(author())).await.expect("scrubbed");
     world
 }
 
@@ -92,27 +95,33 @@ async fn no_edit_of_an_agent_brings_back_what_was_scrubbed() {
     let world = scrubbed_world().await;
     for place in [Place::Workspace, Place::Account] {
         let id = world.remember(draft(place, "Prefers short answers."), agent()).await;
-        assert!(is_scrubbed(&world.session.edit_memory(id, 1, new_text(AGAIN), agent()).await), "{place:?}");
-        assert!(is_scrubbed(&world.session.edit_memory(id, 1, new_text(AGAIN), task()).await), "{place:?}");
-        world.session.edit_memory(id, 1, new_text(AGAIN), author()).await.expect("their word is theirs");
+        assert!(
+            is_scrubbed(&world.session.memories().edit(id, 1, new_text(AGAIN), agent()).await),
+            "{place:?}"
+        );
+        assert!(
+            is_scrubbed(&world.session.memories().edit(id, 1, new_text(AGAIN), task()).await),
+            "{place:?}"
+        );
+        world.session.memories().edit(id, 1, new_text(AGAIN), author()).await.expect("their word is theirs");
     }
-    assert!(is_scrubbed(&world.session.create_memory(draft(Place::Workspace, AGAIN), agent()).await));
+    assert!(is_scrubbed(&world.session.memories().create(draft(Place::Workspace, AGAIN), agent()).await));
 }
 
 #[tokio::test]
 async fn no_fact_of_an_agent_brings_back_what_was_scrubbed() {
     let world = scrubbed_world().await;
     let session = &world.session;
-    assert!(is_scrubbed(&session.set_fact("Mira", "does", AGAIN, None, agent()).await));
-    session.set_fact("Mira", "does", AGAIN, None, author()).await.expect("their word is theirs");
-    session.set_fact("Oskar", "hides", "a ledger", None, agent()).await.expect("another fact");
+    assert!(is_scrubbed(&session.facts().set("Mira", "does", AGAIN, None, agent()).await));
+    session.facts().set("Mira", "does", AGAIN, None, author()).await.expect("their word is theirs");
+    session.facts().set("Oskar", "hides", "a ledger", None, agent()).await.expect("another fact");
 }
 
 #[tokio::test]
 async fn no_proposal_brings_back_what_was_scrubbed() {
     let world = scrubbed_world().await;
     let id = world.write(Place::Workspace, "The quay is old.").await;
-    let subject = world.session.subject(id).await.expect("it is there");
+    let subject = world.session.proposals().subject(id).await.expect("it is there");
     let draft = |content: &str| ProposalDraft {
         kind: ProposalKind::Edit,
         reason: "as I remember".into(),
@@ -121,33 +130,34 @@ async fn no_proposal_brings_back_what_was_scrubbed() {
         makes: None,
         conversation: None,
     };
-    assert!(is_scrubbed(&world.session.propose(draft(AGAIN), agent()).await));
-    let filed = world.session.propose(draft("The quay is very old."), agent()).await.expect("filed");
+    assert!(is_scrubbed(&world.session.proposals().propose(draft(AGAIN), agent()).await));
+    let filed =
+        world.session.proposals().propose(draft("The quay is very old."), agent()).await.expect("filed");
     let filed = filed.expect("it is new");
     let edited = Decision::AcceptEdited(AGAIN.to_owned());
-    world.session.decide(filed.id, edited, author()).await.expect("their word is theirs");
+    world.session.proposals().decide(filed.id, edited, author()).await.expect("their word is theirs");
 }
 
 #[tokio::test]
 async fn an_undo_after_a_scrub_says_that_nothing_is_left() {
     let world = World::new().await;
-    assert!(matches!(world.session.undo_last(author()).await, Err(AppError::NothingToUndo)));
+    assert!(matches!(world.session.memories().undo_last(author()).await, Err(AppError::NothingToUndo)));
     let account = world.write(Place::Account, "Likes short answers.").await;
     world.write(Place::Workspace, "Mira hid the ledger under the quay.").await;
-    let change = world.session.last_undoable().await.expect("read").expect("a change").change;
+    let change = world.session.memories().last_undoable().await.expect("read").expect("a change").change;
     let request = request(&world, "scrub workspace").await;
-    world.session.scrub(&request, &Operator::author(author())).await.expect("scrubbed");
-    assert!(matches!(world.session.undo_change(change, author()).await, Err(AppError::Scrubbed)));
-    let undone = world.session.undo_last(author()).await.expect("what is left elsewhere");
+    world.session.scrubs().execute(&request, &Operator::author(author())).await.expect("scrubbed");
+    assert!(matches!(world.session.memories().undo_change(change, author()).await, Err(AppError::Scrubbed)));
+    let undone = world.session.memories().undo_last(author()).await.expect("what is left elsewhere");
     assert_eq!(undone.ids, [account]);
-    assert!(matches!(world.session.undo_last(author()).await, Err(AppError::Scrubbed)));
+    assert!(matches!(world.session.memories().undo_last(author()).await, Err(AppError::Scrubbed)));
 }
 
 #[tokio::test]
 async fn what_has_nearly_faded_is_counted() {
     let world = World::new().await;
     world.write(Place::Workspace, "Fresh.").await;
-    let tiers = world.session.tiers().await.expect("tiers");
+    let tiers = world.session.scrubs().tiers().await.expect("tiers");
     assert_eq!(tiers.len(), 4);
     assert_eq!((tiers[2].figures.active, tiers[2].fading, tiers[2].last_consolidation), (1, 0, None));
 }
@@ -157,19 +167,19 @@ async fn voice_and_soul_stand_empty_after_a_scrub_and_stay_removed_if_they_were_
     for removed in [false, true] {
         let world = World::new().await;
         let session = &world.session;
-        session.begin_named_entries(author()).await.expect("made");
-        let voice = session.named_entry("VOICE", None).await.expect("there");
+        session.named_entries().begin(author()).await.expect("made");
+        let voice = session.named_entries().get("VOICE", None).await.expect("there");
         let text = MemoryPatch { content: Some("Spare and dry.".into()), ..MemoryPatch::default() };
-        session.edit_memory(voice.id, voice.version, text, author()).await.expect("written");
+        session.memories().edit(voice.id, voice.version, text, author()).await.expect("written");
         if removed {
-            session.remove_named(voice.id, 2, author()).await.expect("removed");
+            session.named_entries().remove(voice.id, 2, author()).await.expect("removed");
         }
         let request = request(&world, "scrub workspace").await;
-        session.scrub(&request, &Operator::author(author())).await.expect("scrubbed");
-        match session.named_entry("VOICE", None).await {
+        session.scrubs().execute(&request, &Operator::author(author())).await.expect("scrubbed");
+        match session.named_entries().get("VOICE", None).await {
             Ok(fresh) => {
                 assert!(!removed && fresh.id != voice.id && fresh.content.is_empty());
-                assert_eq!(session.memory_history(fresh.id).await.expect("history").len(), 1);
+                assert_eq!(session.memories().history(fresh.id).await.expect("history").len(), 1);
             }
             Err(error) => assert!(removed, "{error}"),
         }
@@ -183,9 +193,9 @@ async fn a_subject_that_was_said_elsewhere_is_told_of_both_files() {
     world.write(Place::Workspace, "Oskar hid the ledger.").await;
     let name = SubjectName::new("oskar").expect("a name");
     let target = ScrubTarget::Subject(name, ScrubFile::Workspace);
-    let also = world.session.also_found(&target, ScrubMode::Full).await.expect("an answer");
+    let also = world.session.scrubs().also_found(&target, ScrubMode::Full).await.expect("an answer");
     assert_eq!((also.account.memories, also.workspace.memories), (vec![kept], vec![]));
-    let found = world.session.scrub_entry(kept).await.expect("found in the account");
+    let found = world.session.scrubs().scrub_entry(kept).await.expect("found in the account");
     assert_eq!(found, ScrubTarget::Entry(kept, ScrubFile::Account));
 }
 
@@ -198,7 +208,7 @@ async fn every_tier_knows_its_last_consolidation() {
     };
     let world = World::new().await;
     let told = async || {
-        let tiers = world.session.tiers().await.expect("tiers");
+        let tiers = world.session.scrubs().tiers().await.expect("tiers");
         tiers.into_iter().map(|tier| (tier.figures.scope, tier.last_consolidation)).collect::<Vec<_>>()
     };
     let run = inklings_domain::consolidation::run::Run::begun(

@@ -230,7 +230,7 @@ async fn what_nobody_wrote_into_does_not_stand_but_voice_is_picked_all_the_same(
     let (world, _folder) = World::new().await.into_parts();
     let (copy, _copied) = stranger().await;
     let whole = copy.forged(&BTreeSet::new());
-    world.session.begin_named_entries(author()).await.expect("the entries that are always there");
+    world.session.named_entries().begin(author()).await.expect("the entries that are always there");
     let fresh = Stranger::unfilled(Arc::new(world.session), world.clock);
     let done = fresh.bring(&whole, Conflicts::Newer, Picks::NONE).await;
     let left: Vec<&str> = done.plan.lines.iter().map(|line| line.label.as_str()).collect();

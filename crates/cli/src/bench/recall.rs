@@ -13,6 +13,7 @@ use std::{
 use inklings_api::{
     App, Config, Interface,
     bench::Turn,
+    commands::MemoryCommands,
     error::ErrorCode,
     memory::{by_name::ScopeFilterSpec, embed::BulkModel},
     search::view::SearchHit,
@@ -70,9 +71,9 @@ pub async fn run(
         ));
     }
     if let Some(name) = &strategy
-        && !App::strategies().contains(&name.as_str())
+        && !MemoryCommands::strategies().contains(&name.as_str())
     {
-        let known = App::strategies().join(", ");
+        let known = MemoryCommands::strategies().join(", ");
         return Err(Failure::Usage(format!("'{name}' is not a strategy; choose one of: {known}")));
     }
     let units = units(dir)?;
@@ -124,38 +125,39 @@ async fn measure(
     let folder = tempfile::tempdir().map_err(|error| Failure::internal(&error))?;
     let config = Config { data_dir: folder.path().to_owned(), resources: None, interface: Interface::Cli };
     let app = App::open(config).await?;
-    app.create_workspace("Bench").await?;
-    app.open_workspace("Bench").await?;
+    app.workspace().create_workspace("Bench").await?;
+    app.workspace().open_workspace("Bench").await?;
 
     let began = Instant::now();
     let loaded = match kind {
         UnitKind::Memories => {
-            app.import_jsonl(Scope::Channel, Some(unit), docs.as_bytes(), false).await?;
+            app.memory().import_jsonl(Scope::Channel, Some(unit), docs.as_bytes(), false).await?;
             None
         }
-        UnitKind::Conversation => Some(app.load_turns(unit, &turns(&docs)).await?),
+        UnitKind::Conversation => Some(app.bench().load_turns(unit, &turns(&docs)).await?),
     };
     let import_seconds = began.elapsed().as_secs_f64();
 
     let began = Instant::now();
-    app.use_bulk_model(model);
+    app.memory().use_bulk_model(model);
     let bar = EmbedBar::new(unit);
-    let embedded = app.embed_pending(&bar).await;
+    let embedded = app.model().embed_pending(&bar).await;
     bar.clear();
     embedded?;
-    app.wait_for_vectors().await?;
+    app.memory().wait_for_vectors().await?;
     let embed_seconds = began.elapsed().as_secs_f64();
 
-    let ids = app.external_ids().await?;
+    let ids = app.bench().external_ids().await?;
     let scope_filter =
         ScopeFilterSpec { scopes: vec![Scope::Channel], channel: Some(unit.to_owned()), conversation: None };
     let began = Instant::now();
     for query in &queries {
         let (ranked, ms) = if let Some(loaded) = loaded {
-            app.find_turns(loaded, &query.text, LIMIT).await?
+            app.bench().find_turns(loaded, &query.text, LIMIT).await?
         } else {
             let strategy = strategy.map(str::to_owned);
-            let found = app.search_by_name(query.text.clone(), &scope_filter, LIMIT, strategy).await?;
+            let found =
+                app.memory().search_by_name(query.text.clone(), &scope_filter, LIMIT, strategy).await?;
             (ranked(&found.hits, &ids), found.took_ms)
         };
         let answer = Answer { id: &query.id, ranked, ms };

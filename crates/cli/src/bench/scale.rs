@@ -78,14 +78,14 @@ pub async fn run(entries: u32, out: &Output) -> Result<(), Failure> {
     }
     let folder = tempfile::tempdir().map_err(|error| Failure::internal(&error))?;
     let app = App::open(config(folder.path())).await?;
-    app.create_workspace(WORKSPACE).await?;
-    app.open_workspace(WORKSPACE).await?;
+    app.workspace().create_workspace(WORKSPACE).await?;
+    app.workspace().open_workspace(WORKSPACE).await?;
     let times = scale::measure(&app, entries as usize, &|step| out.note(step)).await?;
     drop(app);
     out.note("measuring memory in a process of its own");
     let empty = tempfile::tempdir().map_err(|error| Failure::internal(&error))?;
     let app = App::open(config(empty.path())).await?;
-    app.create_workspace(WORKSPACE).await?;
+    app.workspace().create_workspace(WORKSPACE).await?;
     drop(app);
     let memory_mb =
         footprint_of(folder.path())?.zip(footprint_of(empty.path())?).map(|(full, empty)| full - empty);
@@ -94,8 +94,8 @@ pub async fn run(entries: u32, out: &Output) -> Result<(), Failure> {
     out.note("orienting");
     let folder = tempfile::tempdir().map_err(|error| Failure::internal(&error))?;
     let app = App::open(config(folder.path())).await?;
-    app.create_workspace(WORKSPACE).await?;
-    app.open_workspace(WORKSPACE).await?;
+    app.workspace().create_workspace(WORKSPACE).await?;
+    app.workspace().open_workspace(WORKSPACE).await?;
     let orientation = scale::measure_orientation(&app, entries as usize).await?;
     drop((app, folder));
 
@@ -117,7 +117,7 @@ pub async fn run(entries: u32, out: &Output) -> Result<(), Failure> {
 /// filled.
 pub async fn memory(folder: &Path, out: &Output) -> Result<(), Failure> {
     let app = App::open(config(folder)).await?;
-    app.open_workspace(WORKSPACE).await?;
+    app.workspace().open_workspace(WORKSPACE).await?;
     let resident = scale::footprint(&app).await?;
     out.answer(&resident, || resident.map_or_else(String::new, figure))
 }

@@ -10,26 +10,32 @@ pub async fn channel(verb: ChannelVerb, common: &Common, out: &Output) -> Result
     let app = store::workspace(common, out).await?;
     let done = match verb {
         ChannelVerb::List => {
-            let channels = app.list_channels().await?;
+            let channels = app.workspace().list_channels().await?;
             return out.answer(&channels, || show::channels(&channels));
         }
         ChannelVerb::Delete { name, into } => {
             let move_to = match into {
-                Some(move_to) => Some(app.channel_id(&move_to).await?),
+                Some(move_to) => Some(app.channel().channel_id(&move_to).await?),
                 None => None,
             };
-            app.delete_channel(&app.channel_id(&name).await?, move_to.as_deref()).await?;
+            app.channel().delete_channel(&app.channel().channel_id(&name).await?, move_to.as_deref()).await?;
             return out.answer(&serde_json::json!({ "deleted": name }), || "Deleted.".to_owned());
         }
-        ChannelVerb::Create { name, description } => app.create_channel(&name, &description).await?,
+        ChannelVerb::Create { name, description } => {
+            app.channel().create_channel(&name, &description).await?
+        }
         ChannelVerb::Rename { name, new } => {
-            app.update_channel(&app.channel_id(&name).await?, Some(&new), None).await?
+            app.channel().update_channel(&app.channel().channel_id(&name).await?, Some(&new), None).await?
         }
         ChannelVerb::Describe { name, text } => {
-            app.update_channel(&app.channel_id(&name).await?, None, Some(&text)).await?
+            app.channel().update_channel(&app.channel().channel_id(&name).await?, None, Some(&text)).await?
         }
-        ChannelVerb::Archive { name } => app.archive_channel(&app.channel_id(&name).await?).await?,
-        ChannelVerb::Restore { name } => app.restore_channel(&app.channel_id(&name).await?).await?,
+        ChannelVerb::Archive { name } => {
+            app.channel().archive_channel(&app.channel().channel_id(&name).await?).await?
+        }
+        ChannelVerb::Restore { name } => {
+            app.channel().restore_channel(&app.channel().channel_id(&name).await?).await?
+        }
     };
     out.answer(&done, || show::channels(std::slice::from_ref(&done)))
 }

@@ -15,17 +15,17 @@ use inklings_api::model::chat_view::ChatEndpoint;
 pub async fn chat(verb: ChatVerb, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::data_folder(common, out).await?;
     let settings = match verb {
-        ChatVerb::Status => app.chat_settings().await?,
+        ChatVerb::Status => app.model().chat_settings().await?,
         ChatVerb::Connect(endpoint) => {
             let key = key(&endpoint)?;
-            app.set_chat_endpoint(Some(view(endpoint)), key, false).await?
+            app.model().set_chat_endpoint(Some(view(endpoint)), key, false).await?
         }
         ChatVerb::Test(endpoint) => {
             let key = key(&endpoint)?;
-            let test = app.test_chat_endpoint(view(endpoint), key).await?;
+            let test = app.model().test_chat_endpoint(view(endpoint), key).await?;
             return out.answer(&test, || test.models.join("\n"));
         }
-        ChatVerb::Disconnect { forget_key } => app.set_chat_endpoint(None, None, forget_key).await?,
+        ChatVerb::Disconnect { forget_key } => app.model().set_chat_endpoint(None, None, forget_key).await?,
     };
     out.answer(&settings, || show::chat(&settings))
 }

@@ -21,18 +21,18 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
     let app = store::workspace_if_any(common, out).await?;
     match verb {
         ClientVerb::List => {
-            let clients = app.list_clients().await?;
+            let clients = app.client().list_clients().await?;
             out.answer(&clients, || list(&clients))
         }
         ClientVerb::Add { name } => {
-            let workspace = store::workspace(common, out).await?.current_workspace();
+            let workspace = store::workspace(common, out).await?.workspace().current_workspace();
             let workspace = workspace.map(|workspace| workspace.id.to_string()).unwrap_or_default();
-            let made = app.add_client(&name, &workspace).await?;
+            let made = app.client().add_client(&name, &workspace).await?;
             out.note("This token is shown once and kept nowhere:");
             out.answer(&made, || made.token.clone())
         }
         ClientVerb::Grant { client, allow, deny, join, leave, join_conversation, leave_conversation } => {
-            let view = app.client(&client).await?;
+            let view = app.client().client(&client).await?;
             let mut grants = view.grants.clone();
             for (words, granted) in [(&allow, true), (&deny, false)] {
                 for given in words {
@@ -42,20 +42,20 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
             let joined = Joined { channels: &join, conversations: &join_conversation };
             let left = Joined { channels: &leave, conversations: &leave_conversation };
             rooms(&app, &view, &mut grants, joined, left).await?;
-            let view = app.set_grants(&view.id, &grants).await?;
+            let view = app.client().set_grants(&view.id, &grants).await?;
             out.answer(&view, || list(std::slice::from_ref(&view)))
         }
         ClientVerb::Revoke { client } => {
-            let view = app.revoke_client(&client).await?;
+            let view = app.client().revoke_client(&client).await?;
             out.answer(&view, || list(std::slice::from_ref(&view)))
         }
         ClientVerb::Token { client } => {
-            let made = app.renew_token(&client).await?;
+            let made = app.client().renew_token(&client).await?;
             out.note("This token is shown once and kept nowhere:");
             out.answer(&made, || made.token.clone())
         }
         ClientVerb::Changes { client, limit, before } => {
-            let page = app.client_changes(&client, before, limit).await?;
+            let page = app.client().client_changes(&client, before, limit).await?;
             out.answer(&page, || {
                 let row = |row: &inklings_api::schedule::view::JournalView| {
                     let state = if row.undone_by.is_some() { "taken back" } else { "" };
@@ -71,11 +71,11 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
             })
         }
         ClientVerb::Shown { client, limit, after } => {
-            let page = app.list_reads(None, Some(&client), after.as_deref(), limit).await?;
+            let page = app.orientation().list_reads(None, Some(&client), after.as_deref(), limit).await?;
             out.answer(&page, || crate::orientation::show::reads(&page))
         }
         ClientVerb::Undo { client } => {
-            let undone = app.undo_client(&client).await?;
+            let undone = app.client().undo_client(&client).await?;
             for row in &undone.conflicts {
                 out.note(format!("Left as it is, because somebody else changed it since: {}", row.id));
             }
@@ -91,9 +91,9 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
             out.answer(&undone, || taken_back(&undone))
         }
         ClientVerb::Snippets { client, token } => {
-            let port = app.mcp_settings().await?.port;
+            let port = app.client().mcp_settings().await?.port;
             let url = format!("http://127.0.0.1:{}{MCP_PATH}", if port == 0 { MCP_PORT } else { port });
-            let snippets = app.client_snippets(&client, token.as_deref(), &url).await?;
+            let snippets = app.client().client_snippets(&client, token.as_deref(), &url).await?;
             out.answer(&snippets, || {
                 let piece = |s: &inklings_api::client::view::Snippet| {
                     format!("# {} ({})\n{}", s.program, s.file, s.text)
@@ -175,13 +175,13 @@ async fn rooms(
     if join.is_empty() && leave.is_empty() {
         return Ok(());
     }
-    app.open_workspace(&view.workspace_id).await?;
+    app.workspace().open_workspace(&view.workspace_id).await?;
     for (named, joins) in [(leave, false), (join, true)] {
         for name in named.channels {
-            set_member(&mut grants.channels, app.channel_id(name).await?, joins);
+            set_member(&mut grants.channels, app.channel().channel_id(name).await?, joins);
         }
         for name in named.conversations {
-            set_member(&mut grants.conversations, app.get_conversation(name).await?.id, joins);
+            set_member(&mut grants.conversations, app.conversation().get_conversation(name).await?.id, joins);
         }
     }
     Ok(())

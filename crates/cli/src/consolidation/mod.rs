@@ -17,13 +17,13 @@ pub async fn consolidate(verb: ConsolidateVerb, common: &Common, out: &Output) -
     match verb {
         ConsolidateVerb::Preview => {
             ready(&app).await?;
-            let preview = app.preview_consolidation().await?;
+            let preview = app.consolidation().preview_consolidation().await?;
             out.note(show::counts(&preview.counts));
             out.answer(&preview, || show::items(&preview.items))
         }
         ConsolidateVerb::Run => {
             ready(&app).await?;
-            let run = app.consolidate_and_wait(Arc::new(NoopEvents)).await?;
+            let run = app.consolidation().consolidate_and_wait(Arc::new(NoopEvents)).await?;
             if run.state == RunState::Failed {
                 let message = run.error.unwrap_or_else(|| "The run failed.".to_owned());
                 return Err(CommandError::new(ErrorCode::Internal, message).into());
@@ -31,15 +31,15 @@ pub async fn consolidate(verb: ConsolidateVerb, common: &Common, out: &Output) -
             out.answer(&run, || show::runs(std::slice::from_ref(&run)))
         }
         ConsolidateVerb::List { limit } => {
-            let page = app.list_runs(None, limit).await?;
+            let page = app.consolidation().list_runs(None, limit).await?;
             out.answer(&page, || show::runs(&page.rows))
         }
         ConsolidateVerb::Show { run } => {
-            let items = app.run_items(&run).await?;
+            let items = app.consolidation().run_items(&run).await?;
             out.answer(&items, || show::items(&items))
         }
         ConsolidateVerb::Revert { run } => {
-            let reverted = app.revert_run(&run).await?;
+            let reverted = app.consolidation().revert_run(&run).await?;
             for row in &reverted.conflicts {
                 out.note(format!("Left as it is, because it was changed since: {}", row.id));
             }
@@ -50,6 +50,6 @@ pub async fn consolidate(verb: ConsolidateVerb, common: &Common, out: &Output) -
 
 /// Waits for the vectors, because consolidation compares them.
 pub(crate) async fn ready(app: &App) -> Result<(), Failure> {
-    app.load_model().await;
-    Ok(app.wait_for_vectors().await?)
+    app.model().load_model().await;
+    Ok(app.memory().wait_for_vectors().await?)
 }

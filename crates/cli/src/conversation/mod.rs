@@ -44,29 +44,30 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
     let done = match verb {
         ConversationVerb::Start { channel, title } => {
             let channel = channel_id(&app, channel.as_deref()).await?;
-            let started = app.start_conversation(channel.as_deref(), &title).await?;
+            let started = app.conversation().start_conversation(channel.as_deref(), &title).await?;
             return out.answer(&started, || started.ref_code.clone());
         }
         ConversationVerb::Continue { conversation } => {
-            let started = app.continue_conversation(&conversation).await?;
+            let started = app.conversation().continue_conversation(&conversation).await?;
             return out.answer(&started, || started.ref_code.clone());
         }
         ConversationVerb::List(request) => return list(&app, request, out).await,
         ConversationVerb::Show { conversation, limit, before } => {
             let range = before.map_or(MessageRange::Newest, |position| MessageRange::Before { position });
-            let page = app.list_messages(&conversation, range, limit).await?;
+            let page = app.conversation().list_messages(&conversation, range, limit).await?;
             return out.answer(&page, || show::messages(&page.messages));
         }
         ConversationVerb::Say { conversation, text, no_answer } => {
             return say(&app, &conversation, text, no_answer, out).await;
         }
         ConversationVerb::Shown { conversation, limit, after } => {
-            let page = app.list_reads(Some(&conversation), None, after.as_deref(), limit).await?;
+            let page =
+                app.orientation().list_reads(Some(&conversation), None, after.as_deref(), limit).await?;
             return out.answer(&page, || crate::orientation::show::reads(&page));
         }
         ConversationVerb::Context { conversation, query } => {
-            app.load_model().await;
-            let view = app.preview_context(&conversation, query.as_deref()).await?;
+            app.model().load_model().await;
+            let view = app.conversation().preview_context(&conversation, query.as_deref()).await?;
             return out.answer(&view, || show::context(&view));
         }
         ConversationVerb::Import { file, channel, preview } => {
@@ -79,27 +80,30 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
         }
         ConversationVerb::Episodes { conversation, summarise, retain_last, max_age_days } => {
             if summarise {
-                let made = app.summarise_old_turns(&conversation, retain_last, max_age_days).await?;
+                let made =
+                    app.conversation().summarise_old_turns(&conversation, retain_last, max_age_days).await?;
                 out.note(format!("{} made.", made.len()));
             }
-            let episodes = app.list_episodes(&conversation).await?;
+            let episodes = app.conversation().list_episodes(&conversation).await?;
             return out.answer(&episodes, || show::episodes(&episodes));
         }
         ConversationVerb::Idle { conversation } => {
-            let idle = app.idle_conversation(&conversation).await?;
-            app.persist_now(Arc::new(NoopEvents)).await?;
+            let idle = app.conversation().idle_conversation(&conversation).await?;
+            app.consolidation().persist_now(Arc::new(NoopEvents)).await?;
             idle
         }
         ConversationVerb::Archive { conversation } => {
-            let archived = app.archive_conversation(&conversation).await?;
-            app.persist_now(Arc::new(NoopEvents)).await?;
+            let archived = app.conversation().archive_conversation(&conversation).await?;
+            app.consolidation().persist_now(Arc::new(NoopEvents)).await?;
             archived
         }
         ConversationVerb::Rename { conversation, title } => {
-            app.rename_conversation(&conversation, &title).await?
+            app.conversation().rename_conversation(&conversation, &title).await?
         }
         ConversationVerb::Move { conversation, channel } => {
-            app.move_conversation(&conversation, &app.channel_id(&channel).await?).await?
+            app.conversation()
+                .move_conversation(&conversation, &app.channel().channel_id(&channel).await?)
+                .await?
         }
     };
     out.answer(&done, || show::conversations(std::slice::from_ref(&done)))
@@ -107,7 +111,7 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
 
 async fn channel_id(app: &App, name: Option<&str>) -> Result<Option<String>, Failure> {
     match name {
-        Some(name) => Ok(Some(app.channel_id(name).await?)),
+        Some(name) => Ok(Some(app.channel().channel_id(name).await?)),
         None => Ok(None),
     }
 }
@@ -116,7 +120,10 @@ async fn list(app: &App, request: ListConversations, out: &Output) -> Result<(),
     let channel_id = channel_id(app, request.channel.as_deref()).await?;
     let statuses = request.statuses.into_iter().map(Into::into).collect();
     let (after, limit) = (request.after, request.limit);
-    let page = app.list_conversations(ConversationList { channel_id, statuses, after, limit }).await?;
+    let page = app
+        .conversation()
+        .list_conversations(ConversationList { channel_id, statuses, after, limit })
+        .await?;
     if let Some(next) = &page.next {
         out.note(format!("More: --after {next}"));
     }
@@ -132,12 +139,13 @@ async fn say(
 ) -> Result<(), Failure> {
     let text = read(text)?;
     if no_answer {
-        let message = app.keep_message(conversation, &text).await?;
+        let message = app.conversation().keep_message(conversation, &text).await?;
         return out.answer(&serde_json::json!({ "message": message, "answer": null }), String::new);
     }
-    app.load_model().await;
+    app.model().load_model().await;
     let listener = Arc::new(Listener::default());
-    let (said, _) = app.say_and_wait(conversation, &text, Arc::<Listener>::clone(&listener)).await?;
+    let (said, _) =
+        app.conversation().say_and_wait(conversation, &text, Arc::<Listener>::clone(&listener)).await?;
     if !said.answering {
         out.note("Kept. No language model is connected: see `inklings chat connect`.");
     }
@@ -155,7 +163,7 @@ async fn say(
 /// The World Agent's last message after a given message.
 async fn answer(app: &App, conversation: &str, behind: &MessageView) -> Result<Option<MessageView>, Failure> {
     let range = MessageRange::After { position: behind.position };
-    let page = app.list_messages(conversation, range, 500).await?;
+    let page = app.conversation().list_messages(conversation, range, 500).await?;
     let said = |m: &MessageView| m.role == Role::Assistant && m.delivery != Delivery::Streaming;
     Ok(page.messages.into_iter().rev().find(said))
 }
@@ -169,20 +177,21 @@ async fn import(
 ) -> Result<(), Failure> {
     let events: Arc<dyn Events> = Arc::new(Listener::default());
     if preview {
-        let found = app.preview_conversation_import(file, events).await?;
+        let found = app.conversation().preview_conversation_import(file, events).await?;
         return out.answer(&found, || show::import(&found));
     }
     let channel = channel_id(app, channel).await?;
-    let done = app.import_conversations(file, channel.as_deref(), events).await?;
+    let done = app.conversation().import_conversations(file, channel.as_deref(), events).await?;
     out.answer(&done, || {
         format!("{} new, {} updated; {} messages.", done.conversations, done.updated, done.messages)
     })
 }
 
 async fn search(app: &App, request: SearchMessages, out: &Output) -> Result<(), Failure> {
-    app.prepare_search(&request.query).await?;
+    app.memory().prepare_search(&request.query).await?;
     let channel_id = channel_id(app, request.channel.as_deref()).await?;
     let found = app
+        .conversation()
         .search_messages(MessageSearchRequest {
             query: request.query,
             conversation: request.conversation,
@@ -198,7 +207,7 @@ async fn search(app: &App, request: SearchMessages, out: &Output) -> Result<(), 
 }
 
 async fn delete(app: &App, conversation: &str, yes: bool, out: &Output) -> Result<(), Failure> {
-    let view = app.get_conversation(conversation).await?;
+    let view = app.conversation().get_conversation(conversation).await?;
     if !yes {
         if !std::io::stdin().is_terminal() {
             return Err(Failure::Usage("Deleting cannot be undone: add --yes.".to_owned()));
@@ -216,7 +225,7 @@ async fn delete(app: &App, conversation: &str, yes: bool, out: &Output) -> Resul
             return Err(Failure::Usage("Nothing was deleted.".to_owned()));
         }
     }
-    app.delete_conversation(conversation).await?;
+    app.conversation().delete_conversation(conversation).await?;
     out.answer(&serde_json::json!({ "deleted": view.ref_code }), || "Deleted.".to_owned())
 }
 
@@ -229,10 +238,10 @@ async fn compact(
     out: &Output,
 ) -> Result<(), Failure> {
     if preview {
-        let plan = app.preview_compaction(conversation, retain).await?;
+        let plan = app.conversation().preview_compaction(conversation, retain).await?;
         return out.answer(&plan, || plan.as_ref().map_or_else(nothing, show::compaction));
     }
-    let marker = app.compact_conversation(conversation, retain, name).await?;
+    let marker = app.conversation().compact_conversation(conversation, retain, name).await?;
     let archive = |m: &MessageView| m.marker.as_ref().map(|m| m.archive_name.clone()).unwrap_or_default();
     out.answer(&marker, || marker.as_ref().map_or_else(nothing, archive))
 }

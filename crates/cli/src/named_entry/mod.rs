@@ -10,37 +10,38 @@ use inklings_api::named_entry::view::{NamedWritten, NewNamedEntry};
 
 pub async fn named(verb: NamedVerb, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace(common, out).await?;
-    let at = async |which: &WhichNamed| app.named_at(&which.name, which.scope.map(Into::into)).await;
+    let at =
+        async |which: &WhichNamed| app.named_entry().named_at(&which.name, which.scope.map(Into::into)).await;
     let written: NamedWritten = match verb {
         NamedVerb::List => {
-            let entries = app.list_named_entries().await?;
+            let entries = app.named_entry().list_named_entries().await?;
             return out.answer(&entries, || show::named(&entries));
         }
         NamedVerb::Show(which) => {
-            let entry = app.named_entry(&which.name, which.scope.map(Into::into)).await?;
+            let entry = app.named_entry().named_entry(&which.name, which.scope.map(Into::into)).await?;
             return out.answer(&entry, || show::named_whole(&entry));
         }
         NamedVerb::Remove(which) => {
             let (id, version) = at(&which).await?;
-            let change = app.remove_named_entry(&id, version).await?;
+            let change = app.named_entry().remove_named_entry(&id, version).await?;
             let answer = serde_json::json!({ "removed": which.name, "changeId": change });
             return out.answer(&answer, || "Removed.".to_owned());
         }
         NamedVerb::Write { which, text, version } => {
             let (id, current) = at(&which).await?;
-            app.write_named_entry(&id, version.unwrap_or(current), &read(text)?).await?
+            app.named_entry().write_named_entry(&id, version.unwrap_or(current), &read(text)?).await?
         }
         NamedVerb::Add { name, scope, text } => {
             let new = NewNamedEntry { scope: scope.into(), name, content: read(text)? };
-            app.add_named_entry(new).await?
+            app.named_entry().add_named_entry(new).await?
         }
         NamedVerb::Rename { which, new } => {
             let (id, version) = at(&which).await?;
-            app.rename_named_entry(&id, version, &new).await?
+            app.named_entry().rename_named_entry(&id, version, &new).await?
         }
         NamedVerb::Alias { which, alias, rebind } => {
             let (id, version) = at(&which).await?;
-            app.alias_named_entry(&id, version, &alias, rebind).await?
+            app.named_entry().alias_named_entry(&id, version, &alias, rebind).await?
         }
     };
     out.answer(&written, || show::named(std::slice::from_ref(&written.entry)))

@@ -11,14 +11,14 @@ use inklings_api::orientation::view::OrientRequest;
 pub async fn orient(orient: Orient, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace(common, out).await?;
     let channel_id = match &orient.channel {
-        Some(name) => Some(app.channel_id(name).await?),
+        Some(name) => Some(app.channel().channel_id(name).await?),
         None => None,
     };
     if orient.query.trim().is_empty() {
         // The last message is the query, so the vectors are needed for the same result as in a turn.
         ready(&app).await?;
     } else {
-        app.prepare_search(&orient.query).await?;
+        app.memory().prepare_search(&orient.query).await?;
     }
     let request = OrientRequest {
         conversation: orient.conversation,
@@ -26,6 +26,6 @@ pub async fn orient(orient: Orient, common: &Common, out: &Output) -> Result<(),
         query: orient.query,
         budget: orient.budget,
     };
-    let view = app.orient(request).await?;
+    let view = app.orientation().orient(request).await?;
     out.answer(&view, || show::orientation(&view, orient.explain))
 }

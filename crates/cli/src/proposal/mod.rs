@@ -22,7 +22,7 @@ pub async fn proposal(verb: ProposalVerb, common: &Common, out: &Output) -> Resu
                 StateWord::Superseded => Some(ProposalState::Superseded),
                 StateWord::All => None,
             };
-            let page = app.list_proposals(ProposalRequest { state, after: None, limit }).await?;
+            let page = app.proposal().list_proposals(ProposalRequest { state, after: None, limit }).await?;
             return out.answer(&page, || show::proposals(&page.rows));
         }
         ProposalVerb::Accept { ids, text, newer, older } => {
@@ -32,9 +32,9 @@ pub async fn proposal(verb: ProposalVerb, common: &Common, out: &Output) -> Resu
                 (None, _, true) => Decision::OlderWins,
                 (None, false, false) => Decision::Accept,
             };
-            app.decide_proposals(&ids, decision).await?
+            app.proposal().decide_proposals(&ids, decision).await?
         }
-        ProposalVerb::Reject { ids } => app.decide_proposals(&ids, Decision::Reject).await?,
+        ProposalVerb::Reject { ids } => app.proposal().decide_proposals(&ids, Decision::Reject).await?,
     };
     answer_decided(&decided, out)
 }

@@ -12,12 +12,12 @@ pub async fn schedule(verb: ScheduleVerb, common: &Common, out: &Output) -> Resu
     let app = store::workspace(common, out).await?;
     match verb {
         ScheduleVerb::Status => {
-            let tasks = app.list_tasks().await?;
+            let tasks = app.schedule().list_tasks().await?;
             out.answer(&tasks, || show::tasks(&tasks))
         }
         ScheduleVerb::Run { task } => {
-            app.load_model().await;
-            let view = app.run_task(&task, Arc::new(NoopEvents)).await?;
+            app.model().load_model().await;
+            let view = app.schedule().run_task(&task, Arc::new(NoopEvents)).await?;
             out.answer(&view, || show::tasks(std::slice::from_ref(&view)))
         }
     }

@@ -28,11 +28,11 @@ fn path(path: &Path) -> Result<String, Failure> {
 pub async fn export(export: Export, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace(common, out).await?;
     let channel_id = match &export.channel {
-        Some(name) => Some(app.channel_id(name).await?),
+        Some(name) => Some(app.channel().channel_id(name).await?),
         None => None,
     };
     let conversation_id = match &export.conversation {
-        Some(code) => Some(app.get_conversation(code).await?.id),
+        Some(code) => Some(app.conversation().get_conversation(code).await?.id),
         None => None,
     };
     let room = channel_id.is_some() || conversation_id.is_some();
@@ -49,7 +49,7 @@ pub async fn export(export: Export, common: &Common, out: &Output) -> Result<(),
         embeddings: export.embeddings,
         journal: export.journal,
     };
-    let report = app.export_memory(request, Arc::new(NoopEvents)).await?;
+    let report = app.transfer().export_memory(request, Arc::new(NoopEvents)).await?;
     let row = |count: &TransferCount| vec![count.rows.to_string(), count.what.clone()];
     out.answer(&report, || table(&["rows", "of"], &report.counts.iter().map(row).collect::<Vec<_>>()))
 }
@@ -57,7 +57,7 @@ pub async fn export(export: Export, common: &Common, out: &Output) -> Result<(),
 pub async fn import(import: Import, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace(common, out).await?;
     let channel_id = match &import.channel {
-        Some(name) => Some(app.channel_id(name).await?),
+        Some(name) => Some(app.channel().channel_id(name).await?),
         None => None,
     };
     let request = ImportRequest {
@@ -70,11 +70,11 @@ pub async fn import(import: Import, common: &Common, out: &Output) -> Result<(),
         pick_all: import.pick_all,
         whole: import.show.clone(),
     };
-    let plan = app.preview_import(request.clone(), Arc::new(NoopEvents)).await?;
+    let plan = app.transfer().preview_import(request.clone(), Arc::new(NoopEvents)).await?;
     if import.dry_run || !import.show.is_empty() {
         return out.answer(&plan, || shown(&plan));
     }
-    let done = app.import_memory(request, plan.hash, Arc::new(NoopEvents)).await?;
+    let done = app.transfer().import_memory(request, plan.hash, Arc::new(NoopEvents)).await?;
     out.answer(&done, || format!("{}\n\nrun {}", shown(&done.plan), done.run_id))
 }
 

@@ -120,7 +120,7 @@ impl Folder {
     /// The same, settled, as the app opens it. Gives also what was taken back.
     async fn open_settled(&self) -> (Session, Vec<ChangeId>) {
         let session = self.open().await;
-        let taken_back = session.settle_changes().await.expect("settled");
+        let taken_back = session.memories().settle_changes().await.expect("settled");
         (session, taken_back)
     }
 
@@ -151,7 +151,7 @@ async fn entries(session: &Session, account: usize, workspace: usize) -> Vec<Mem
     for (place, count) in [(Place::Account, account), (Place::Workspace, workspace)] {
         for n in 0..count {
             let text = format!("{} number {n}.", if place == Place::Account { "Habit" } else { "Gate" });
-            ids.push(session.create_memory(draft(place, &text), author()).await.expect("written").ids[0]);
+            ids.push(session.memories().create(draft(place, &text), author()).await.expect("written").ids[0]);
         }
     }
     ids
@@ -169,7 +169,7 @@ async fn a_change_that_was_cut_off_is_whole_or_not_there() {
     {
         let folder = Folder::new().await;
         let ids = entries(&folder.open().await, 2, 2).await;
-        folder.cut(cut, async |session| session.forget_memories(&ids, "old", author()).await).await;
+        folder.cut(cut, async |session| session.memories().forget(&ids, "old", author()).await).await;
         #[cfg(unix)]
         for name in folder.kept() {
             use std::os::unix::fs::PermissionsExt as _;
@@ -192,16 +192,16 @@ async fn a_change_that_the_account_refuses_since_is_taken_back_in_the_workspace_
     let other = folder.open().await;
     let ids = entries(&other, 1, 2).await;
     folder
-        .cut(Cut::BeforeTheAccount, async |session| session.forget_memories(&ids, "old", author()).await)
+        .cut(Cut::BeforeTheAccount, async |session| session.memories().forget(&ids, "old", author()).await)
         .await;
     let mine = new_text("Mine, since.");
-    other.edit_memory(ids[0], 1, mine, author()).await.expect("somebody writes on");
+    other.memories().edit(ids[0], 1, mine, author()).await.expect("somebody writes on");
     let (session, taken_back) = folder.open_settled().await;
     assert_eq!(taken_back.len(), 1);
     assert_eq!(in_use(&session, &ids).await, [true; 3]);
     assert_eq!(session.entry(ids[0]).await.expect("there").entry.content, "Mine, since.");
     assert_eq!(folder.kept(), Vec::<String>::new());
-    let undone = session.undo_change(taken_back[0], author()).await;
+    let undone = session.memories().undo_change(taken_back[0], author()).await;
     assert!(matches!(undone, Err(AppError::AlreadyUndone)), "{undone:?}");
 }
 
@@ -211,26 +211,28 @@ async fn an_undo_that_was_cut_off_does_not_count_as_done() {
         let folder = Folder::new().await;
         let other = folder.open().await;
         let ids = entries(&other, 1, 1).await;
-        let forgotten = other.forget_memories(&ids, "old", author()).await.expect("forgotten").change;
+        let forgotten = other.memories().forget(&ids, "old", author()).await.expect("forgotten").change;
         folder
-            .cut(Cut::BeforeTheAccount, async |session| session.undo_change(forgotten, author()).await)
+            .cut(Cut::BeforeTheAccount, async |session| {
+                session.memories().undo_change(forgotten, author()).await
+            })
             .await;
         let mut since = None;
         if refused {
             // The account's entry moves on before anybody settles.
-            since = Some(other.restore_memories(&ids[..1], author()).await.expect("restored").change);
+            since = Some(other.memories().restore(&ids[..1], author()).await.expect("restored").change);
         }
-        let again = other.undo_change(forgotten, author()).await;
+        let again = other.memories().undo_change(forgotten, author()).await;
         if let Some(since) = since {
             assert!(matches!(again, Err(AppError::Stale { .. })), "{again:?}");
             assert_eq!(in_use(&other, &ids).await, [true, false], "the workspace's part is taken back");
-            other.undo_change(since, author()).await.expect("what came since is taken back");
-            other.undo_change(forgotten, author()).await.expect("it was not done");
+            other.memories().undo_change(since, author()).await.expect("what came since is taken back");
+            other.memories().undo_change(forgotten, author()).await.expect("it was not done");
         } else {
             assert!(matches!(again, Err(AppError::AlreadyUndone)), "finished, then: {again:?}");
         }
         assert_eq!(in_use(&other, &ids).await, [true, true], "{refused}");
-        let again = other.undo_change(forgotten, author()).await;
+        let again = other.memories().undo_change(forgotten, author()).await;
         assert!(matches!(again, Err(AppError::AlreadyUndone)), "{again:?}");
     }
 }
@@ -240,7 +242,7 @@ async fn what_was_kept_of_a_change_and_is_damaged_is_not_done() {
     let folder = Folder::new().await;
     let ids = entries(&folder.open().await, 1, 1).await;
     folder
-        .cut(Cut::BeforeTheAccount, async |session| session.forget_memories(&ids, "old", author()).await)
+        .cut(Cut::BeforeTheAccount, async |session| session.memories().forget(&ids, "old", author()).await)
         .await;
     let path = folder.dir.path().join(".changes").join(&folder.kept()[0]);
     let text = fs::read_to_string(&path).expect("reads");
@@ -282,16 +284,16 @@ proptest! {
                 let change = match act {
                     Act::Forget if active => {
                         active = false;
-                        folder.cut(cut, async |s| s.forget_memories(&ids, "old", author()).await).await
+                        folder.cut(cut, async |s| s.memories().forget(&ids, "old", author()).await).await
                     }
                     Act::Restore if !active => {
                         active = true;
-                        folder.cut(cut, async |s| s.restore_memories(&ids, author()).await).await
+                        folder.cut(cut, async |s| s.memories().restore(&ids, author()).await).await
                     }
                     Act::Undo if last.is_some() => {
                         active = !active;
                         let change = last.expect("looked at");
-                        folder.cut(cut, async |s| s.undo_change(change, author()).await).await
+                        folder.cut(cut, async |s| s.memories().undo_change(change, author()).await).await
                     }
                     _ => continue,
                 };

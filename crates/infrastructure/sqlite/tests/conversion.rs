@@ -98,22 +98,25 @@ async fn what_was_converted_can_be_written_and_taken_back() {
     let faded = forgotten_as(&world, "faded").await;
     let as_it_was = entry(&world, faded).await;
     assert!(as_it_was.is_forgotten_for(&ForgetReason::Faded));
-    let restored = session.restore_memories(&[faded], author()).await.expect("restored");
+    let restored = session.memories().restore(&[faded], author()).await.expect("restored");
     assert!(entry(&world, faded).await.is_active());
-    session.undo_change(restored.change, author()).await.expect("taken back");
+    session.memories().undo_change(restored.change, author()).await.expect("taken back");
     assert!(entry(&world, faded).await.same_body(&as_it_was));
 
-    let made =
-        session.create_memory(draft(Place::Workspace, "Written after it."), author()).await.expect("made");
-    session.edit_memory(made.ids[0], 1, new_text("Rewritten."), author()).await.expect("edited");
+    let made = session
+        .memories()
+        .create(draft(Place::Workspace, "Written after it."), author())
+        .await
+        .expect("made");
+    session.memories().edit(made.ids[0], 1, new_text("Rewritten."), author()).await.expect("edited");
     let words = ForgetReason::Faded.to_string();
-    session.forget_memories(&made.ids, &words, author()).await.expect("forgotten");
+    session.memories().forget(&made.ids, &words, author()).await.expect("forgotten");
     let forgotten = entry(&world, made.ids[0]).await;
     assert_eq!(forgotten.forgotten.expect("forgotten").reason, ForgetReason::Asked(Some(words)));
     // The newest entry of a change before: its creation is taken back.
     let history = session.workspace.memory.store.history(faded).await.expect("a history");
     let creation = history.last().expect("the first version").journal.change;
-    let refused = session.undo_change(creation, author()).await;
+    let refused = session.memories().undo_change(creation, author()).await;
     assert!(matches!(refused, Err(AppError::Stale { .. })), "{refused:?}");
     world.healthy().await;
 }
@@ -126,7 +129,12 @@ async fn a_backup_of_the_release_before_can_be_put_back_and_one_made_since_too()
     let checked = backups(&world).check(SET).await.expect("checked");
     assert_eq!((checked.ok, set.account, set.workspaces.len()), (Some(true), true, 1));
 
-    world.session.create_memory(draft(Place::Workspace, "Written after it."), author()).await.expect("made");
+    world
+        .session
+        .memories()
+        .create(draft(Place::Workspace, "Written after it."), author())
+        .await
+        .expect("made");
     let written = world.export(EVERYTHING).await;
     world.scribe.clock.tick();
     let since = backups(&world).make(BackupReason::Asked, BackupScope::Everything).await.expect("a backup");
@@ -151,7 +159,12 @@ async fn the_copies_from_before_a_conversion_are_backups_and_can_be_put_back() {
     let sets = backups(&world).list().await.expect("a list");
     let copies: Vec<_> = sets.iter().filter(|set| set.id.reason() == BackupReason::Migration).collect();
     assert_eq!(copies.len(), 2, "{sets:?}");
-    world.session.create_memory(draft(Place::Workspace, "Written after it."), author()).await.expect("made");
+    world
+        .session
+        .memories()
+        .create(draft(Place::Workspace, "Written after it."), author())
+        .await
+        .expect("made");
     for copy in copies {
         world.scribe.clock.advance(chrono::TimeDelta::hours(1));
         backups(&world).restore(&copy.id.to_string(), false, author()).await.expect("put back");

@@ -94,7 +94,7 @@ async fn what_was_said_off_the_record_stays_so_as_long_as_it_is_there() {
 async fn an_import_brings_what_agents_wrote_there() {
     let out = World::rich(1).await.export(EVERYTHING).await;
     let fresh = World::begun(2).await;
-    fresh.session.set_memory_enabled(false).await.expect("switched off");
+    fresh.session.switch().set_enabled(false).await.expect("switched off");
     let done = fresh.import(&parsed(&out), Conflicts::Newer).await;
     assert_eq!(done.plan.total(Outcome::Refuse), 0, "{:#?}", done.plan.items);
     assert_eq!(timeless(&fresh.export(EVERYTHING).await), timeless(&out));
@@ -105,5 +105,5 @@ async fn an_import_brings_what_agents_wrote_there() {
             .await
             .expect("counted");
     assert_eq!(open, 0);
-    fresh.session.set_fact("gate", "metal", "iron", None, agent()).await.expect_err("agents stay out");
+    fresh.session.facts().set("gate", "metal", "iron", None, agent()).await.expect_err("agents stay out");
 }

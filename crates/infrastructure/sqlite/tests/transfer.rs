@@ -49,11 +49,15 @@ async fn a_note_that_reads_like_a_reason_of_the_program_comes_back_as_a_note() {
     let texts = ["It rains.", "It snows."].map(|text| draft(Place::Workspace, text));
     let mut ids = Vec::new();
     for text in texts {
-        ids.push(session.create_memory(text, author()).await.expect("made").ids[0]);
+        ids.push(session.memories().create(text, author()).await.expect("made").ids[0]);
     }
     let words = ForgetReason::CreationUndone.to_string();
-    session.forget_memories(&ids[..1], &words, author()).await.expect("forgotten");
-    session.forget_for(&ids[1..], &ForgetReason::CreationUndone, author()).await.expect("forgotten");
+    session.memories().forget(&ids[..1], &words, author()).await.expect("forgotten");
+    session
+        .memories()
+        .forget_for(&ids[1..], &ForgetReason::CreationUndone, author())
+        .await
+        .expect("forgotten");
     let out = world.export(EVERYTHING).await;
     assert_eq!(out.matches("\"forgotten_code\":\"asked\"").count(), 1, "{out}");
     assert_eq!(out.matches("\"forgotten_reason\":\"its creation was undone\"").count(), 2, "{out}");
@@ -86,9 +90,9 @@ async fn a_dry_run_keeps_nothing_and_an_import_is_taken_back_whole() {
     fresh.preview(&out, Conflicts::Newer).await;
     assert_eq!(timeless(&fresh.export(EVERYTHING).await), timeless(&before));
     let done = fresh.import(&out, Conflicts::Newer).await;
-    let run = fresh.session.run(done.run.id).await.expect("it is a run");
+    let run = fresh.session.consolidation().run(done.run.id).await.expect("it is a run");
     assert_eq!((run.task.as_str(), run.state.as_str()), ("import", "done"));
-    let reverted = fresh.session.revert_run(done.run.id, author()).await.expect("taken back");
+    let reverted = fresh.session.consolidation().revert_run(done.run.id, author()).await.expect("taken back");
     assert!(reverted.conflicts.is_empty(), "{:?}", reverted.conflicts.len());
     for section in ["memories", "named_entries"] {
         let after: Value = serde_json::from_str(&fresh.export(EVERYTHING).await).expect("JSON");
@@ -96,12 +100,15 @@ async fn a_dry_run_keeps_nothing_and_an_import_is_taken_back_whole() {
             assert!(entry.get("forgotten_at").is_some());
         }
     }
-    let voice = fresh.session.named_entry("VOICE", None).await.expect("the empty one is back");
+    let voice = fresh.session.named_entries().get("VOICE", None).await.expect("the empty one is back");
     assert!(voice.content.is_empty());
     // Who takes an import back and imports again wants it after all.
     let again = fresh.import(&out, Conflicts::Mine).await;
     assert_eq!(again.plan.total(Outcome::Refuse), 0, "{:#?}", again.plan.items);
-    assert_eq!(fresh.session.named_entry("VOICE", None).await.expect("written").content, "Spare and dry.");
+    assert_eq!(
+        fresh.session.named_entries().get("VOICE", None).await.expect("written").content,
+        "Spare and dry."
+    );
     fresh.healthy().await;
 }
 
@@ -156,7 +163,7 @@ async fn what_changed_since_the_dry_run_is_not_imported() {
     let fresh = World::begun(2).await;
     let hash = fresh.preview(&file, Conflicts::Newer).await.hash;
     file.0["memories"][0]["content"] = json!("Other words.");
-    let outcome = fresh.session.import_file(&file, wanted(Conflicts::Newer), &hash, &Silent).await;
+    let outcome = fresh.session.transfers().import(&file, wanted(Conflicts::Newer), &hash, &Silent).await;
     assert!(matches!(outcome, Err(TransferError::Stale)), "{outcome:?}");
     fresh.healthy().await;
 }
@@ -189,7 +196,7 @@ async fn broken_rows_are_named_by_line_and_field_and_nothing_is_kept() {
     for (n, (field, wreck)) in cases.into_iter().enumerate() {
         let mut file = parsed(&good);
         wreck(&mut file.0);
-        let outcome = fresh.session.preview_import(&file, wanted(Conflicts::Newer), &Silent).await;
+        let outcome = fresh.session.transfers().preview(&file, wanted(Conflicts::Newer), &Silent).await;
         let Err(TransferError::File(error)) = outcome else { panic!("{n}: {field}: {outcome:?}") };
         assert_eq!(error.field, Some(field), "{n}");
         assert!(!error.to_string().contains("secret"), "{error}");
@@ -197,7 +204,7 @@ async fn broken_rows_are_named_by_line_and_field_and_nothing_is_kept() {
     let mut file = parsed(&good);
     let id = file.0["conversations"][0]["id"].clone();
     file.0["conversations"][0]["continues_id"] = id;
-    let outcome = fresh.session.preview_import(&file, wanted(Conflicts::Newer), &Silent).await;
+    let outcome = fresh.session.transfers().preview(&file, wanted(Conflicts::Newer), &Silent).await;
     assert!(matches!(outcome, Err(TransferError::File(_))), "a circle: {outcome:?}");
     assert_eq!(timeless(&fresh.export(EVERYTHING).await), before);
 }

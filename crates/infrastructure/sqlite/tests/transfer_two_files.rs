@@ -185,9 +185,9 @@ async fn an_import_reads_its_file_once_and_leaves_nothing_beside() {
     let fresh = World::begun(2).await;
     let file = Counted(parsed(&out), AtomicU32::new(0));
     let wanted = wanted(Conflicts::Newer);
-    let hash = fresh.session.preview_import(&file, wanted.clone(), &Silent).await.expect("a plan").hash;
+    let hash = fresh.session.transfers().preview(&file, wanted.clone(), &Silent).await.expect("a plan").hash;
     assert_eq!(file.1.swap(0, Ordering::SeqCst), 1);
-    fresh.session.import_file(&file, wanted, &hash, &Silent).await.expect("imports");
+    fresh.session.transfers().import(&file, wanted, &hash, &Silent).await.expect("imports");
     assert_eq!(file.1.load(Ordering::SeqCst), 1);
     assert_eq!(waiting(&fresh.folder), Vec::<String>::new());
     assert_eq!(timeless(&fresh.export(EVERYTHING).await), timeless(&out));

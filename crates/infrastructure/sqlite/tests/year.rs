@@ -88,9 +88,9 @@ impl Year {
         let slot = EmbedderSlot::default();
         slot.set(Some(Arc::new(FixedEmbedder::default())));
         let session = Session::new(account, ports, clock.clone(), ids, slot);
-        session.begin_named_entries(author()).await.expect("made");
+        session.named_entries().begin(author()).await.expect("made");
         let settings = ConsolidationSettings { cap: 300, ..ConsolidationSettings::default() };
-        session.set_consolidation_settings(settings).await.expect("set");
+        session.consolidation().set_settings(settings).await.expect("set");
         Self { session, clock, authored: Vec::new(), noted: 0 }
     }
 
@@ -101,17 +101,17 @@ impl Year {
 
     async fn conversation(&mut self, n: usize) {
         let session = &self.session;
-        let conversation = session.begin_conversation(None, "").await.expect("begins");
+        let conversation = session.conversations().begin(None, "").await.expect("begins");
         self.clock.advance(Duration::minutes(3));
         let asked = format!("What do we know of {} and the {}?", PEOPLE[n % 10], PLACES[n % 8]);
-        session.add_message(&conversation, Role::User, &asked).await.expect("said");
+        session.transcripts().add(&conversation, Role::User, &asked).await.expect("said");
         let request = OrientRequest { conversation: Some(&conversation), ..OrientRequest::default() };
-        let oriented = session.orient(request).await.expect("a document");
-        session.keep_orientation(&oriented, None).await;
-        session.note_uses(oriented.memories()).await;
+        let oriented = session.orientations().orient(request).await.expect("a document");
+        session.orientations().record(&oriented, None).await;
+        session.orientations().note_uses(oriented.memories()).await;
         let shown = oriented.texts();
         let said = format!("From now on {}", sentence(n).replace("in the winter of", "since"));
-        session.add_message(&conversation, Role::User, &said).await.expect("said");
+        session.transcripts().add(&conversation, Role::User, &said).await.expect("said");
         for (k, place) in [
             Place::Conversation(conversation.channel_id, conversation.id),
             Place::Channel(conversation.channel_id),
@@ -126,6 +126,7 @@ impl Year {
             let about = if (n + k).is_multiple_of(5) { n / 2 } else { 1_000 + n * 3 + k };
             let draft = MemoryDraft { lifetime, importance, ..draft(place, &sentence(about)) };
             match session
+                .agent_writes()
                 .remember(
                     Observed { draft, conversation: Some(&conversation), shown: &shown, within: None },
                     agent(),
@@ -139,22 +140,26 @@ impl Year {
         }
         if n.is_multiple_of(4) {
             let own = draft(Place::Workspace, &format!("Chapter {n}: {}", sentence(5_000 + n)));
-            self.authored.extend(session.create_memory(own, author()).await.expect("written").ids);
+            self.authored.extend(session.memories().create(own, author()).await.expect("written").ids);
         }
         if n.is_multiple_of(10) {
             let brought = draft(
                 Place::Channel(conversation.channel_id),
                 &format!("Codex {n}: {}", sentence(9_000 + n)),
             );
-            self.authored.extend(session.create_memory(brought, import()).await.expect("written").ids);
+            self.authored.extend(session.memories().create(brought, import()).await.expect("written").ids);
         }
-        session.idle_conversation(conversation.id).await.expect("ended");
-        session.embed_pending(&Deaf).await.expect("embedded");
+        session.conversations().set_idle(conversation.id).await.expect("ended");
+        session.embeddings().pending(&Deaf).await.expect("embedded");
         let helpers = Helpers { summariser: &Extractive, model: None };
-        session.persist_pending(&helpers, RunTrigger::Closed, Interface::Task).await.expect("worked up");
+        session.extraction().pending(&helpers, RunTrigger::Closed, Interface::Task).await.expect("worked up");
         self.clock.advance(Duration::minutes(15));
         if let Some(trigger) = Consolidate.wanted(session, false).await.expect("asked") {
-            session.consolidate(trigger, Interface::Task, &Extractive, &Deaf).await.expect("a run");
+            session
+                .consolidation()
+                .consolidate(trigger, Interface::Task, &Extractive, &Deaf)
+                .await
+                .expect("a run");
         }
     }
 
@@ -165,7 +170,8 @@ impl Year {
         loop {
             let page = self
                 .session
-                .list_memories(&filter, Sort::CreatedAsc, after.as_ref(), 500)
+                .memories()
+                .list(&filter, Sort::CreatedAsc, after.as_ref(), 500)
                 .await
                 .expect("a list");
             all.extend(page.entries.into_iter().map(|stored| stored.entry));
@@ -222,7 +228,7 @@ async fn a_year_keeps_the_authors_words_in_reach_and_everything_restorable() {
             first: None,
             marked: false,
         };
-        let found = year.session.search_memories(search).await.expect("an answer").hits;
+        let found = year.session.search().memories(search).await.expect("an answer").hits;
         assert!(found.iter().any(|hit| hit.stored.entry.id == *id), "not found: {}", words.join(" "));
     }
     assert!(gone.iter().all(|entry| entry.curator == Curator::Agent));
@@ -237,7 +243,7 @@ async fn a_year_keeps_the_authors_words_in_reach_and_everything_restorable() {
     assert!(gone.len() >= 100, "{}", gone.len());
     for batch in gone.chunks(100) {
         let ids: Vec<MemoryId> = batch.iter().map(|entry| entry.id).collect();
-        year.session.restore_memories(&ids, author()).await.expect("restored");
+        year.session.memories().restore(&ids, author()).await.expect("restored");
     }
     assert!(year.all("yes").await.is_empty());
 }

@@ -42,7 +42,7 @@ fn rewritten(said: &Said, content: &str) -> Said {
 pub async fn create(play: &mut Play, a: u8) -> Kept {
     let (seat, text) = (play.seat(a, play.here()), play.text());
     play.tell(format!("  the author notes {text:?} in {seat:?}"));
-    let answer = play.stage.app.create_memory(new(seat, &text)).await;
+    let answer = play.stage.app.memory().create_memory(new(seat, &text)).await;
     let done = play.judge("create_memory", Must::Do, answer)?;
     play.settle_if(done, &By::Author, Expected::fresh(seat, Curator::Author, &text)).await
 }
@@ -70,7 +70,7 @@ pub async fn edit(play: &mut Play, a: u8, b: u8) -> Kept {
     let rewrites = patch.content.is_some() && said.kind == MemoryKind::Archive;
     let must = Must::do_if(said.active() && after != said && !rewrites);
     play.tell(format!("  the author edits {id} of {:?} into {:?}", said.content, after.content));
-    let answer = play.stage.app.update_memory(&id.to_string(), narrow(version), patch).await;
+    let answer = play.stage.app.memory().update_memory(&id.to_string(), narrow(version), patch).await;
     let done = play.judge("update_memory", must, answer)?;
     play.settle_if(done, &By::Author, Expected::change(id, after)).await
 }
@@ -83,7 +83,7 @@ pub async fn edit_stale(play: &mut Play, a: u8) -> Kept {
     let Some(id) = play.near(a) else { return Ok(()) };
     let (version, content) = (play.model.entries[&id].version, play.text());
     let patch = MemoryPatch { content: Some(content), ..MemoryPatch::default() };
-    let answer = play.stage.app.update_memory(&id.to_string(), narrow(version + 1), patch).await;
+    let answer = play.stage.app.memory().update_memory(&id.to_string(), narrow(version + 1), patch).await;
     play.judge("update_memory", Must::Refuse, answer)?;
     play.settle(&By::Author, Expected::nothing()).await.map(drop)
 }
@@ -103,7 +103,7 @@ pub async fn forget(play: &mut Play, a: u8, b: u8) -> Kept {
     let expected = Expected { changes: changes.collect(), ..Expected::default() };
     play.tell(format!("  the author forgets {ids:?}"));
     let texts: Vec<String> = ids.iter().map(MemoryId::to_string).collect();
-    let answer = play.stage.app.forget_memories(&texts, "old").await;
+    let answer = play.stage.app.memory().forget_memories(&texts, "old").await;
     let done = play.judge("forget_memories", must, answer)?;
     play.settle_if(done, &By::Author, expected).await
 }
@@ -116,7 +116,7 @@ pub async fn restore(play: &mut Play, a: u8) -> Kept {
     // Its name may be taken by now.
     let must = if said.name.is_some() { Must::May } else { Must::Do };
     play.tell(format!("  the author brings {id} back"));
-    let answer = play.stage.app.restore_memories(&[id.to_string()]).await;
+    let answer = play.stage.app.memory().restore_memories(&[id.to_string()]).await;
     let done = play.judge("restore_memories", must, answer)?;
     play.settle_if(done, &By::Author, Expected::change(id, Said { forgotten: None, ..said })).await
 }
@@ -134,7 +134,7 @@ pub async fn tag(play: &mut Play, a: u8, b: u8) -> Kept {
         after.tags.sort();
         add.push(tag);
     }
-    let answer = play.stage.app.tag_memories(&[id.to_string()], &add, &remove).await;
+    let answer = play.stage.app.memory().tag_memories(&[id.to_string()], &add, &remove).await;
     let done = play.judge("tag_memories", Must::do_if(said.active()), answer)?;
     play.settle_if(done, &By::Author, Expected::change(id, after)).await
 }
@@ -149,7 +149,7 @@ pub async fn lifetime(play: &mut Play, a: u8, b: u8) -> Kept {
     };
     let after = Said { lifetime, ..said.clone() };
     let must = Must::do_if(said.active() && after != said);
-    let answer = play.stage.app.set_lifetime(&[id.to_string()], view).await;
+    let answer = play.stage.app.memory().set_lifetime(&[id.to_string()], view).await;
     let done = play.judge("set_lifetime", must, answer)?;
     play.settle_if(done, &By::Author, Expected::change(id, after)).await
 }
@@ -201,7 +201,7 @@ pub async fn undo_change(play: &mut Play, a: u8) -> Kept {
     let change = all[all.len() - 1 - usize::from(a) % all.len()];
     let (must, expected) = undoing(play, change);
     play.tell(format!("  the author takes {change} back, which touched {:?}", expected.changes.keys()));
-    let answer = play.stage.app.undo_change(&change.to_string()).await;
+    let answer = play.stage.app.memory().undo_change(&change.to_string()).await;
     let done = play.judge("undo_change", must, answer)?;
     if done.is_some() {
         play.model.mark_undone(|write| write.change == change);
@@ -213,7 +213,7 @@ pub async fn undo_last(play: &mut Play) -> Kept {
     let mut last = changes(play, |write| write.by == By::Author && !write.undone && !write.undoes);
     let newest = last.pop();
     play.tell(format!("  the author takes the last change back: {newest:?}"));
-    let answer = play.stage.app.undo_last().await;
+    let answer = play.stage.app.memory().undo_last().await;
     let Some(change) = newest else {
         play.judge("undo_last", Must::Refuse, answer)?;
         return play.settle(&By::Author, Expected::nothing()).await.map(drop);
@@ -242,7 +242,7 @@ pub async fn restore_version(play: &mut Play, a: u8, b: u8) -> Kept {
         Must::Do
     };
     play.tell(format!("  the author makes version {version} of {id} current again"));
-    let answer = play.stage.app.restore_version(&id.to_string(), narrow(version), narrow(now)).await;
+    let answer = play.stage.app.memory().restore_version(&id.to_string(), narrow(version), narrow(now)).await;
     let done = play.judge("restore_version", must, answer)?;
     let expected = Expected { changes: [(id, Want::Exactly(earlier))].into(), ..Expected::default() };
     play.settle_if(done, &By::Author, expected).await
@@ -260,7 +260,7 @@ pub async fn add_named(play: &mut Play, a: u8) -> Kept {
     let free = !play.model.entries.values().any(|known| known.seat == seat && taken(&known.said));
     play.tell(format!("  the author adds {name:?} with {content:?} in {seat:?}"));
     let new = NewNamedEntry { scope, name, content: content.clone() };
-    let answer = play.stage.app.add_named_entry(new).await;
+    let answer = play.stage.app.named_entry().add_named_entry(new).await;
     let done = play.judge("add_named_entry", Must::do_if(free), answer)?;
     play.settle_if(done, &By::Author, Expected::fresh(seat, Curator::Author, &content)).await
 }
@@ -286,7 +286,7 @@ pub async fn change_named(play: &mut Play, a: u8, b: u8) -> Kept {
     play.tell(format!("  the author changes the named entry {own:?} ({})", b % 4));
     match b % 4 {
         0 => {
-            let answer = app.write_named_entry(&key, version, &text).await;
+            let answer = app.named_entry().write_named_entry(&key, version, &text).await;
             let done = play.judge("write_named_entry", Must::Do, answer)?;
             play.settle_if(done, &By::Author, Expected::change(id, rewritten(&said, &text))).await
         }
@@ -296,7 +296,7 @@ pub async fn change_named(play: &mut Play, a: u8, b: u8) -> Kept {
             after.aliases.push(own.clone());
             after.name = Some(name.clone());
             let must = if own == name { Must::Refuse } else { Must::do_if(!taken) };
-            let answer = app.rename_named_entry(&key, version, &name).await;
+            let answer = app.named_entry().rename_named_entry(&key, version, &name).await;
             let done = play.judge("rename_named_entry", must, answer)?;
             play.settle_if(done, &By::Author, Expected::change(id, after)).await
         }
@@ -304,12 +304,12 @@ pub async fn change_named(play: &mut Play, a: u8, b: u8) -> Kept {
             let mut after = said.clone();
             after.aliases.push(name.clone());
             let must = Must::do_if(!taken && !goes_by(&said));
-            let answer = app.alias_named_entry(&key, version, &name, false).await;
+            let answer = app.named_entry().alias_named_entry(&key, version, &name, false).await;
             let done = play.judge("alias_named_entry", must, answer)?;
             play.settle_if(done, &By::Author, Expected::change(id, after)).await
         }
         _ => {
-            let answer = app.remove_named_entry(&key, version).await;
+            let answer = app.named_entry().remove_named_entry(&key, version).await;
             let done = play.judge("remove_named_entry", Must::Do, answer)?;
             play.settle_if(done, &By::Author, Expected::change(id, Model::forgotten(&said))).await
         }
@@ -319,7 +319,7 @@ pub async fn change_named(play: &mut Play, a: u8, b: u8) -> Kept {
 pub async fn decide(play: &mut Play, a: u8, b: u8) -> Kept {
     let app = std::sync::Arc::clone(&play.stage.app);
     let request = ProposalRequest { state: Some(ProposalState::Open), after: None, limit: 100 };
-    let open = app.list_proposals(request).await.map_err(|error| error.to_string())?.rows;
+    let open = app.proposal().list_proposals(request).await.map_err(|error| error.to_string())?.rows;
     if open.is_empty() {
         return Ok(());
     }
@@ -341,7 +341,7 @@ pub async fn decide(play: &mut Play, a: u8, b: u8) -> Kept {
         }
         _ => (Decision::Accept, Expected::anything()),
     };
-    let decided = app.decide_proposals(std::slice::from_ref(&proposal.id), decision).await;
+    let decided = app.proposal().decide_proposals(std::slice::from_ref(&proposal.id), decision).await;
     let decided = play.judge("decide_proposals", Must::Do, decided)?.expect("done");
     let failed = decided.failed.first().map(|undecided| undecided.message.clone());
     if let Some(why) = &failed {

@@ -51,7 +51,7 @@ pub async fn grant(play: &mut Play, a: u8, b: u8, c: u8) -> Kept {
     };
     play.tell(format!("  client {n} is granted {granted:?}"));
     let id = play.model.clients[n].id.clone();
-    let answer = play.stage.app.set_grants(&id, &grants(&granted)).await;
+    let answer = play.stage.app.client().set_grants(&id, &grants(&granted)).await;
     let must = if play.model.clients[n].revoked { Must::May } else { Must::Do };
     if play.judge("set_grants", must, answer)?.is_some() {
         play.model.clients[n].grants = granted;
@@ -63,7 +63,7 @@ pub async fn revoke(play: &mut Play, a: u8) -> Kept {
     let n = usize::from(a) % play.model.clients.len();
     let id = play.model.clients[n].id.clone();
     play.tell(format!("  client {n} is shut out"));
-    let answer = play.stage.app.revoke_client(&id).await;
+    let answer = play.stage.app.client().revoke_client(&id).await;
     play.judge("revoke_client", Must::May, answer)?;
     play.model.clients[n].revoked = true;
     Ok(())
@@ -73,7 +73,7 @@ pub async fn renew(play: &mut Play, a: u8) -> Kept {
     let n = usize::from(a) % play.model.clients.len();
     let id = play.model.clients[n].id.clone();
     let must = if play.model.clients[n].revoked { Must::May } else { Must::Do };
-    let answer = play.stage.app.renew_token(&id).await;
+    let answer = play.stage.app.client().renew_token(&id).await;
     // A new token lets nobody in who was shut out, unless the program says so.
     if let Some(made) = play.judge("renew_token", must, answer)? {
         play.model.clients[n].revoked = made.client.revoked_at.is_some();
@@ -89,7 +89,7 @@ pub async fn undo_client(play: &mut Play, a: u8) -> Kept {
     // What others made of its words goes back too, and what that stood for comes back.
     let made = made_of(play, &id, n);
     play.tell(format!("  everything of client {n} is taken back: {:?}", changes.keys()));
-    let answer = play.stage.app.undo_client(&id).await;
+    let answer = play.stage.app.client().undo_client(&id).await;
     let undone = play.judge("undo_client", Must::Do, answer)?.expect("done");
     play.tell(format!("  kept: {:?}", undone.writes.kept));
     for slot in play.model.facts.iter_mut().filter(|((of, _), _)| *of == world).map(|(_, slot)| slot) {
@@ -150,7 +150,7 @@ fn made_of(play: &Play, id: &str, n: usize) -> BTreeSet<MemoryId> {
 async fn nothing_stands(play: &mut Play, n: usize, world: usize, id: &str) -> Kept {
     let session = play.stage.session(world).await;
     let client = id.parse().map_err(|_| "no id of a client".to_owned())?;
-    let all = session.changes_of_client(client).await.map_err(|error| error.to_string())?;
+    let all = session.client_writes().changes_of_client(client).await.map_err(|error| error.to_string())?;
     for change in all {
         let ClientChange::Memory(_, row) = &change else { continue };
         let conflict = play.model.entries.values().any(|known| {
@@ -177,7 +177,7 @@ pub async fn revert_run(play: &mut Play, a: u8) -> Kept {
     let by = By::Import(run.clone());
     let changes = play.model.taken_back(|one| *one == by, false);
     play.tell(format!("  the run {run} is taken back: {:?}", changes.keys()));
-    let answer = play.stage.app.revert_run(&run).await;
+    let answer = play.stage.app.consolidation().revert_run(&run).await;
     play.judge("revert_run", Must::Do, answer)?;
     play.model.mark_undone(|write| write.by == by);
     let named = |id: &MemoryId| play.model.entries[id].said.name.is_some();
@@ -240,7 +240,7 @@ pub async fn scrub(play: &mut Play, a: u8, b: u8) -> Kept {
     let mut gone = scrub_targets(play, &target, mode);
     let (app, world) = (Arc::clone(&play.stage.app), play.here());
     play.tell(format!("  the author scrubs {target:?} in {mode:?}: {gone:?}"));
-    let manifest = app.preview_scrub(target.clone(), mode).await;
+    let manifest = app.scrub().preview_scrub(target.clone(), mode).await;
     let manifest = play.judge("preview_scrub", Must::Do, manifest)?.expect("done");
     let (hash, phrase) = (manifest.hash.clone(), manifest.phrase.clone());
     let order = |hash: String, phrase: &str| ScrubRequest {
@@ -250,9 +250,9 @@ pub async fn scrub(play: &mut Play, a: u8, b: u8) -> Kept {
         phrase: phrase.to_owned(),
         backup: false,
     };
-    let refused = app.execute_scrub(order(hash.clone(), "scrub it")).await;
+    let refused = app.scrub().execute_scrub(order(hash.clone(), "scrub it")).await;
     play.judge("execute_scrub", Must::Refuse, refused)?;
-    let done = app.execute_scrub(order(hash, &phrase)).await;
+    let done = app.scrub().execute_scrub(order(hash, &phrase)).await;
     let done = play.judge("execute_scrub", Must::Do, done)?.expect("done");
     if !done.proof.ok {
         return Err(format!("the scrub left something: {:?}", done.proof));
@@ -309,11 +309,11 @@ async fn nothing_is_left(play: &mut Play) -> Kept {
     for world in 0..2 {
         let session = play.stage.session(world).await;
         let failed = |error: inklings_application::error::AppError| error.to_string();
-        for proposal in session.proposals(None, None, 500).await.map_err(failed)?.rows {
+        for proposal in session.proposals().list(None, None, 500).await.map_err(failed)?.rows {
             alive.extend(markers(&format!("{proposal:?}")));
         }
-        for known in session.facts(None, None, 500).await.map_err(failed)?.rows {
-            let history = session.fact_history(known.fact.id).await.map_err(failed)?;
+        for known in session.facts().list(None, None, 500).await.map_err(failed)?.rows {
+            let history = session.facts().history(known.fact.id).await.map_err(failed)?;
             alive.extend(markers(&format!("{known:?} {history:?}")));
         }
         let conversations: Vec<ConversationId> = play
@@ -325,9 +325,9 @@ async fn nothing_is_left(play: &mut Play) -> Kept {
             .collect();
         for conversation in conversations {
             let range = inklings_application::conversation::transcript_store::MessageRange::Newest;
-            let messages = session.messages(conversation, range, 500).await.map_err(failed)?;
-            let episodes = session.episodes(conversation).await.map_err(failed)?;
-            let notes = session.list_scratchpad(conversation).await.map_err(failed)?;
+            let messages = session.transcripts().page(conversation, range, 500).await.map_err(failed)?;
+            let episodes = session.episodes().list(conversation).await.map_err(failed)?;
+            let notes = session.scratchpad().list(conversation).await.map_err(failed)?;
             alive.extend(markers(&format!("{messages:?} {episodes:?} {notes:?}")));
         }
     }
@@ -388,7 +388,7 @@ pub async fn export(play: &mut Play, a: u8, b: u8) -> Kept {
         embeddings: false,
         journal: b.is_multiple_of(2),
     };
-    let answer = app.export_memory(request, Arc::new(NoopEvents)).await;
+    let answer = app.transfer().export_memory(request, Arc::new(NoopEvents)).await;
     play.judge("export_memory", Must::Do, answer)?;
     let text = fs::read_to_string(&path).map_err(|error| error.to_string())?;
     let out = |seat: Seat| match seat {
@@ -422,9 +422,9 @@ pub async fn export(play: &mut Play, a: u8, b: u8) -> Kept {
     }
     let conflicts = if b.is_multiple_of(3) { ConflictChoice::Mine } else { ConflictChoice::Newer };
     let request = import_request(&path, conflicts);
-    let looked_at = app.preview_import(request.clone(), Arc::new(NoopEvents)).await;
+    let looked_at = app.transfer().preview_import(request.clone(), Arc::new(NoopEvents)).await;
     let looked_at = play.judge("preview_import", Must::Do, looked_at)?.expect("done");
-    let answer = app.import_memory(request, looked_at.hash, Arc::new(NoopEvents)).await;
+    let answer = app.transfer().import_memory(request, looked_at.hash, Arc::new(NoopEvents)).await;
     play.judge("import_memory", Must::Do, answer)?;
     play.settle(&By::Import(String::new()), Expected::nothing()).await.map(drop)
 }
@@ -437,10 +437,10 @@ pub async fn import(play: &mut Play) -> Kept {
     fs::write(folder.join("A note.md"), format!("{text}\n")).map_err(|error| error.to_string())?;
     play.tell(format!("  the author imports {text:?}"));
     let request = import_request(&folder, ConflictChoice::Newer);
-    let looked_at = app.preview_import(request.clone(), Arc::new(NoopEvents)).await;
+    let looked_at = app.transfer().preview_import(request.clone(), Arc::new(NoopEvents)).await;
     let looked_at = play.judge("preview_import", Must::Do, looked_at)?.expect("done");
     play.settle(&By::Author, Expected::nothing()).await?;
-    let answer = app.import_memory(request, looked_at.hash, Arc::new(NoopEvents)).await;
+    let answer = app.transfer().import_memory(request, looked_at.hash, Arc::new(NoopEvents)).await;
     let done = play.judge("import_memory", Must::Do, answer)?.expect("done");
     let world = play.here();
     play.runs.push((world, done.run_id.clone()));
@@ -482,7 +482,7 @@ pub async fn search_all(play: &mut Play) -> Kept {
                     first: None,
                     marked: false,
                 };
-                let found = session.search_memories(search).await.map_err(|error| error.to_string())?;
+                let found = session.search().memories(search).await.map_err(|error| error.to_string())?;
                 let hit = found.hits.iter().any(|hit| hit.stored.entry.id == id || hit.folded.contains(&id));
                 if hit != (near && known.said.active()) {
                     let seat = known.seat;

@@ -23,7 +23,7 @@ const MOST_ROOMS: usize = 10;
 pub async fn set_fact(play: &mut Play, a: u8) -> Kept {
     let (key, value) = (format!("k{}", a % 3), play.marker());
     play.tell(format!("  the author sets the fact {key} to {value}"));
-    let answer = play.stage.app.set_fact("gate", &key, &value, None, ActorKind::Author).await;
+    let answer = play.stage.app.fact().set_fact("gate", &key, &value, None, ActorKind::Author).await;
     play.judge("set_fact", Must::Do, answer)?;
     let slot = play.model.facts.entry((play.model.here, format!("gate/{key}"))).or_default();
     slot.set(By::Author, Some(value), true);
@@ -33,7 +33,7 @@ pub async fn set_fact(play: &mut Play, a: u8) -> Kept {
 pub async fn change_fact(play: &mut Play, a: u8, b: u8) -> Kept {
     let app = Arc::clone(&play.stage.app);
     let request = FactList { limit: 50, ..FactList::default() };
-    let facts = app.list_facts(request).await.map_err(|error| error.to_string())?.rows;
+    let facts = app.fact().list_facts(request).await.map_err(|error| error.to_string())?.rows;
     if facts.is_empty() {
         return Ok(());
     }
@@ -42,7 +42,7 @@ pub async fn change_fact(play: &mut Play, a: u8, b: u8) -> Kept {
     if let Some(claim) = fact.claims.first() {
         let accept = b.is_multiple_of(2);
         play.tell(format!("  the author settles a claim against {}: {accept}", fact.key));
-        let answer = app.settle_claim(&claim.id, accept).await;
+        let answer = app.fact().settle_claim(&claim.id, accept).await;
         play.judge("settle_claim", Must::Do, answer)?;
         if accept {
             let value = Some(claim.value.clone());
@@ -50,7 +50,7 @@ pub async fn change_fact(play: &mut Play, a: u8, b: u8) -> Kept {
         }
     } else {
         play.tell(format!("  the author removes the fact {}", fact.key));
-        let answer = app.remove_fact(&fact.id).await;
+        let answer = app.fact().remove_fact(&fact.id).await;
         play.judge("remove_fact", Must::Do, answer)?;
         play.model.facts.entry(slot).or_default().set(By::Author, None, true);
     }
@@ -62,7 +62,7 @@ pub async fn note(play: &mut Play, a: u8, b: u8) -> Kept {
     let (code, key) = (play.model.conversations[&conversation].code.clone(), format!("n{}", b % 2));
     let slot = (conversation, key.clone());
     if b % 5 == 4 {
-        let answer = play.stage.app.clear_scratchpad(&code, Some(&key), false).await;
+        let answer = play.stage.app.scratchpad().clear_scratchpad(&code, Some(&key), false).await;
         play.judge("clear_scratchpad", Must::Do, answer)?;
         if let Some(slot) = play.model.notes.get_mut(&slot) {
             slot.set(By::Author, None, true);
@@ -70,7 +70,7 @@ pub async fn note(play: &mut Play, a: u8, b: u8) -> Kept {
     } else {
         let value = format!("\"{}\"", play.marker());
         let must = if play.model.is_open(&conversation) { Must::Do } else { Must::May };
-        let answer = play.stage.app.write_scratchpad(&code, &key, &value, None).await;
+        let answer = play.stage.app.scratchpad().write_scratchpad(&code, &key, &value, None).await;
         if play.judge("write_scratchpad", must, answer)?.is_some() {
             play.model.notes.entry(slot).or_default().set(By::Author, Some(value), true);
         }
@@ -83,7 +83,7 @@ pub async fn say(play: &mut Play, a: u8) -> Kept {
     let (code, text) = (play.model.conversations[&conversation].code.clone(), play.text());
     let text = format!("I decided: {text}");
     play.tell(format!("  the author says {text:?} in {conversation}"));
-    let answer = play.stage.app.say(&code, &text, Arc::new(NoopEvents)).await;
+    let answer = play.stage.app.conversation().say(&code, &text, Arc::new(NoopEvents)).await;
     let must = Must::do_if(play.model.is_open(&conversation));
     if play.judge("say", must, answer)?.is_some() {
         play.model.conversations.get_mut(&conversation).expect("known").said.push((text, None));
@@ -93,14 +93,14 @@ pub async fn say(play: &mut Play, a: u8) -> Kept {
 
 pub async fn switch_memory(play: &mut Play, on: bool) -> Kept {
     play.tell(format!("  the author switches memory to {on}"));
-    let answer = play.stage.app.set_memory_enabled(on).await;
+    let answer = play.stage.app.client().set_memory_enabled(on).await;
     play.judge("set_memory_enabled", Must::Do, answer)?;
     play.model.switch(play.model.here, By::Author, on);
     Ok(())
 }
 
 async fn known_talk(play: &mut Play, id: &str) -> Kept {
-    let view = play.stage.app.get_conversation(id).await.map_err(|error| error.to_string())?;
+    let view = play.stage.app.conversation().get_conversation(id).await.map_err(|error| error.to_string())?;
     let channel = view.channel_id.parse().map_err(|_| "no id of a channel".to_owned())?;
     let (world, code) = (play.here(), view.ref_code);
     let conversation =
@@ -115,7 +115,7 @@ pub async fn begin_talk(play: &mut Play, a: u8) -> Kept {
     }
     let channel = play.channel(a, play.here());
     let must = if play.model.archived.contains(&channel) { Must::May } else { Must::Do };
-    let answer = play.stage.app.start_conversation(Some(&channel.to_string()), "A talk").await;
+    let answer = play.stage.app.conversation().start_conversation(Some(&channel.to_string()), "A talk").await;
     if let Some(made) = play.judge("start_conversation", must, answer)? {
         known_talk(play, &made.id).await?;
     }
@@ -128,13 +128,13 @@ pub async fn change_talk(play: &mut Play, a: u8, b: u8) -> Kept {
     match b % 5 {
         0 => {
             let must = Must::do_if(play.model.is_open(&conversation));
-            let answer = app.idle_conversation(&code).await;
+            let answer = app.conversation().idle_conversation(&code).await;
             if play.judge("idle_conversation", must, answer)?.is_some() {
                 play.model.conversations.get_mut(&conversation).expect("known").open = false;
             }
         }
         1 => {
-            let answer = app.archive_conversation(&code).await;
+            let answer = app.conversation().archive_conversation(&code).await;
             if play.judge("archive_conversation", Must::May, answer)?.is_some() {
                 play.model.conversations.get_mut(&conversation).expect("known").open = false;
             }
@@ -143,7 +143,7 @@ pub async fn change_talk(play: &mut Play, a: u8, b: u8) -> Kept {
             if play.model.conversations.len() >= MOST_ROOMS {
                 return Ok(());
             }
-            let answer = app.continue_conversation(&code).await;
+            let answer = app.conversation().continue_conversation(&code).await;
             if let Some(made) = play.judge("continue_conversation", Must::Do, answer)? {
                 play.model.conversations.get_mut(&conversation).expect("known").open = false;
                 known_talk(play, &made.id).await?;
@@ -153,13 +153,13 @@ pub async fn change_talk(play: &mut Play, a: u8, b: u8) -> Kept {
             let channel = play.channel(b / 5, play.here());
             let must = if play.model.archived.contains(&channel) { Must::May } else { Must::Do };
             play.tell(format!("  {conversation} moves to {channel}"));
-            let answer = app.move_conversation(&code, &channel.to_string()).await;
+            let answer = app.conversation().move_conversation(&code, &channel.to_string()).await;
             if play.judge("move_conversation", must, answer)?.is_some() {
                 play.model.conversations.get_mut(&conversation).expect("known").channel = channel;
             }
         }
         _ => {
-            let answer = app.rename_conversation(&code, "Another title").await;
+            let answer = app.conversation().rename_conversation(&code, "Another title").await;
             play.judge("rename_conversation", Must::Do, answer)?;
         }
     }
@@ -174,7 +174,7 @@ pub async fn delete_talk(play: &mut Play, a: u8) -> Kept {
     let changes: BTreeMap<MemoryId, Want> =
         active.map(|(id, known)| (*id, Want::Like(Model::forgotten(&known.said)))).collect();
     play.tell(format!("  the author deletes {conversation}"));
-    let answer = play.stage.app.delete_conversation(&code).await;
+    let answer = play.stage.app.conversation().delete_conversation(&code).await;
     play.judge("delete_conversation", Must::Do, answer)?;
     play.model.forget_talk(conversation);
     let expected = Expected { changes, ..Expected::default() };
@@ -187,7 +187,7 @@ pub async fn begin_channel(play: &mut Play, a: u8) -> Kept {
     }
     let (world, name) = (play.here(), format!("room{}", a % 4));
     let taken = play.model.channels.values().any(|known| *known == (world, name.clone()));
-    let answer = play.stage.app.create_channel(&name, "").await;
+    let answer = play.stage.app.channel().create_channel(&name, "").await;
     if let Some(made) = play.judge("create_channel", Must::do_if(!taken), answer)? {
         play.model.channels.insert(made.id.parse().expect("an id"), (world, name));
     }
@@ -201,17 +201,17 @@ pub async fn change_channel(play: &mut Play, a: u8, b: u8) -> Kept {
     let (app, id) = (Arc::clone(&play.stage.app), channel.to_string());
     match b % 3 {
         0 => {
-            let answer = app.update_channel(&id, None, Some("What is talked about here.")).await;
+            let answer = app.channel().update_channel(&id, None, Some("What is talked about here.")).await;
             play.judge("update_channel", Must::May, answer)?;
         }
         1 => {
-            let answer = app.archive_channel(&id).await;
+            let answer = app.channel().archive_channel(&id).await;
             if play.judge("archive_channel", Must::do_if(!general && !away), answer)?.is_some() {
                 play.model.archived.insert(channel);
             }
         }
         _ => {
-            let answer = app.restore_channel(&id).await;
+            let answer = app.channel().restore_channel(&id).await;
             if play.judge("restore_channel", Must::do_if(away), answer)?.is_some() {
                 play.model.archived.remove(&channel);
             }
@@ -226,7 +226,8 @@ pub async fn delete_channel(play: &mut Play, a: u8, b: u8) -> Kept {
     let general = play.model.channels[&channel].1 == "general";
     let fit = !play.model.archived.contains(&move_to) && move_to != channel && !general;
     play.tell(format!("  the author deletes {channel}; {move_to} takes over"));
-    let answer = play.stage.app.delete_channel(&channel.to_string(), Some(&move_to.to_string())).await;
+    let answer =
+        play.stage.app.channel().delete_channel(&channel.to_string(), Some(&move_to.to_string())).await;
     let must = if general || move_to == channel {
         Must::Refuse
     } else if fit {

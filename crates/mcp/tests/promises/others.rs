@@ -489,10 +489,10 @@ pub async fn turn(play: &mut Play, a: u8, b: u8, c: u8) -> Kept {
     let model = Arc::new(ScriptedModel::new(script));
     let asked: Arc<dyn ChatModel> = Arc::clone(&model) as Arc<dyn ChatModel>;
     let session = play.stage.session(world).await;
-    let conversation = session.conversation_by_id(talk).await.map_err(|error| error.to_string())?;
+    let conversation = session.conversations().by_id(talk).await.map_err(|error| error.to_string())?;
     let (_stopper, stop) = stopper();
     let actor = Actor::of_interface(Interface::Window);
-    let answered = session.answer(&conversation, &asked, &stop, &Unheard, actor).await;
+    let answered = session.turns().answer(&conversation, &asked, &stop, &Unheard, actor).await;
     if !play.model.is_open(&talk) {
         play.judged("the World Agent", Must::Refuse, answered.map(drop))?;
         return play.settle(&By::Agent, Expected::nothing()).await.map(drop);
@@ -542,7 +542,7 @@ pub async fn task(play: &mut Play, a: u8) -> Kept {
     let task = &tasks[usize::from(a) % tasks.len()];
     let must = Must::do_if(on || !task.adds_to_memory());
     play.tell(format!("  the task {} runs", task.name()));
-    let answer = app.run_task(task.name(), Arc::new(NoopEvents)).await;
+    let answer = app.schedule().run_task(task.name(), Arc::new(NoopEvents)).await;
     let done = play.judge(task.name(), must, answer)?;
     if let Some(view) = &done {
         play.tell(format!("  it ended: {view:?}"));
@@ -558,7 +558,7 @@ async fn settle_task(play: &mut Play, done: bool) -> Kept {
 pub async fn consolidate(play: &mut Play) -> Kept {
     let must = Must::do_if(play.model.on[play.here()]);
     let app = Arc::clone(&play.stage.app);
-    let answer = app.consolidate_and_wait(Arc::new(NoopEvents)).await;
+    let answer = app.consolidation().consolidate_and_wait(Arc::new(NoopEvents)).await;
     let done = play.judge("run_consolidation", must, answer)?;
     settle_task(play, done.is_some()).await
 }
@@ -568,10 +568,10 @@ pub async fn sum_up(play: &mut Play, a: u8, b: u8) -> Kept {
     let (app, code) = (Arc::clone(&play.stage.app), play.model.conversations[&conversation].code.clone());
     let on = play.model.on[play.here()];
     let done = if b.is_multiple_of(2) {
-        let answer = app.compact_conversation(&code, Some(1), None).await;
+        let answer = app.conversation().compact_conversation(&code, Some(1), None).await;
         play.judge("compact_conversation", if on { Must::May } else { Must::Refuse }, answer)?.is_some()
     } else {
-        let answer = app.summarise_old_turns(&code, Some(0), Some(0)).await;
+        let answer = app.conversation().summarise_old_turns(&code, Some(0), Some(0)).await;
         play.judge("summarise_old_turns", if on { Must::May } else { Must::Refuse }, answer)?.is_some()
     };
     if done {

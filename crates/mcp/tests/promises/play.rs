@@ -197,11 +197,11 @@ impl Play {
     async fn everything_else(&mut self) -> Kept {
         for world in 0..2 {
             let session = self.stage.session(world).await;
-            let on = session.memory_enabled().await.map_err(|error| error.to_string())?;
+            let on = session.switch().enabled().await.map_err(|error| error.to_string())?;
             if on != self.model.on[world] {
                 return Err(format!("the switch of workspace {world} stands at {on}"));
             }
-            let facts = session.facts(None, None, 500).await.map_err(|error| error.to_string())?.rows;
+            let facts = session.facts().list(None, None, 500).await.map_err(|error| error.to_string())?.rows;
             let mut there = BTreeMap::new();
             for known in facts.into_iter().filter(|known| known.fact.removed_at.is_none()) {
                 let fact = known.fact;
@@ -222,7 +222,7 @@ impl Play {
                 .filter(|(_, conversation)| conversation.world == world)
                 .map(|(id, _)| *id)
             {
-                let notes = session.list_scratchpad(id).await.map_err(|error| error.to_string())?;
+                let notes = session.scratchpad().list(id).await.map_err(|error| error.to_string())?;
                 let there: BTreeMap<String, String> =
                     notes.into_iter().map(|note| (note.key, note.value)).collect();
                 let must = self.model.notes.iter().filter(|((of, _), _)| *of == id);

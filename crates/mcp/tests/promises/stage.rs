@@ -101,14 +101,15 @@ impl Template {
         let mut model = Model { on: [true; 2], ..Model::default() };
         let mut worlds = Vec::new();
         for (world, name) in ["Aldmoor", "Bellhaven"].into_iter().enumerate() {
-            let made = app.create_workspace(name).await.expect("a workspace");
-            app.switch_workspace(&made.id).await.expect("it opens");
-            let secret = app.create_channel("secret", "").await.expect("a channel").id;
+            let made = app.workspace().create_workspace(name).await.expect("a workspace");
+            app.workspace().switch_workspace(&made.id).await.expect("it opens");
+            let secret = app.channel().create_channel("secret", "").await.expect("a channel").id;
             for channel in [None, Some(secret.as_str())] {
-                app.start_conversation(channel, "").await.expect("a conversation");
+                app.conversation().start_conversation(channel, "").await.expect("a conversation");
             }
             for n in 0..2 {
-                let client = app.add_client(&format!("{name} {n}"), &made.id).await.expect("a client").client;
+                let client =
+                    app.client().add_client(&format!("{name} {n}"), &made.id).await.expect("a client").client;
                 let grants = Granted::default();
                 model.clients.push(Client { id: client.id, world, grants, revoked: false });
             }
@@ -116,7 +117,7 @@ impl Template {
         }
         let worlds: [WorkspaceId; 2] = worlds.try_into().expect("two of them");
         for (world, id) in worlds.iter().enumerate() {
-            let session = app.session_on(*id).await.expect("it opens");
+            let session = app.client().session_on(*id).await.expect("it opens");
             conversations(&session, world, &mut model).await;
         }
         // The first client of each workspace may do much, the second one little.
@@ -140,7 +141,7 @@ impl Template {
                 ..Granted::default()
             };
             let granted = if n.is_multiple_of(2) { much } else { little };
-            app.set_grants(&model.clients[n].id, &grants(&granted)).await.expect("granted");
+            app.client().set_grants(&model.clients[n].id, &grants(&granted)).await.expect("granted");
             model.clients[n].grants = granted;
         }
         model.here = 1;
@@ -150,11 +151,12 @@ impl Template {
 }
 
 async fn conversations(session: &Session, world: usize, model: &mut Model) {
-    for summary in session.channels().await.expect("read") {
+    for summary in session.channels().list().await.expect("read") {
         let channel = summary.channel;
         model.channels.insert(channel.id, (world, channel.name.as_str().to_owned()));
     }
-    let all = session.list_conversations(&ConversationFilter::default(), None, 100).await.expect("read").rows;
+    let all =
+        session.conversations().list(&ConversationFilter::default(), None, 100).await.expect("read").rows;
     for conversation in all.into_iter().map(|row| row.conversation) {
         let (channel, code) = (conversation.channel_id, conversation.ref_code.to_string());
         let known = Talk {
@@ -198,7 +200,7 @@ impl Stage {
 
     async fn shells(folder: &Path, worlds: &[WorkspaceId; 2]) -> (Arc<App>, Arc<App>) {
         let (app, beside) = (open(folder).await, open(folder).await);
-        beside.switch_workspace(&worlds[0].to_string()).await.expect("it opens");
+        beside.workspace().switch_workspace(&worlds[0].to_string()).await.expect("it opens");
         (app, beside)
     }
 
@@ -212,7 +214,7 @@ impl Stage {
     }
 
     pub async fn switch(&self, world: usize) {
-        self.app.switch_workspace(&self.worlds[world].to_string()).await.expect("it opens");
+        self.app.workspace().switch_workspace(&self.worlds[world].to_string()).await.expect("it opens");
     }
 
     pub fn path(&self) -> &Path {
@@ -220,7 +222,7 @@ impl Stage {
     }
 
     pub async fn session(&self, world: usize) -> Arc<Session> {
-        self.app.session_on(self.worlds[world]).await.expect("it opens")
+        self.app.client().session_on(self.worlds[world]).await.expect("it opens")
     }
 
     /// Every entry of the account and of both workspaces, and whatever is there of those that are known.
@@ -230,7 +232,7 @@ impl Stage {
             let session = self.session(world).await;
             let (filter, mut after) = (MemoryFilter::with_forgotten(ScopeFilter::EVERYTHING), None);
             loop {
-                let page = session.list_memories(&filter, Sort::CreatedAsc, after.as_ref(), 500).await;
+                let page = session.memories().list(&filter, Sort::CreatedAsc, after.as_ref(), 500).await;
                 let page = page.expect("read");
                 take(&mut all, world, page.entries);
                 after = page.next;
@@ -240,7 +242,7 @@ impl Stage {
             }
             // Named entries without a text are in no list.
             let blank: Vec<MemoryId> =
-                session.named_entries().await.expect("read").iter().map(|entry| entry.id).collect();
+                session.named_entries().list().await.expect("read").iter().map(|entry| entry.id).collect();
             for ids in [&blank[..], known] {
                 take(&mut all, world, session.entries(ids).await.expect("read"));
             }
@@ -251,7 +253,7 @@ impl Stage {
     /// What was said in a conversation, in order.
     pub async fn said(&self, world: usize, conversation: ConversationId) -> Vec<String> {
         let session = self.session(world).await;
-        let page = session.messages(conversation, MessageRange::Newest, 500).await.expect("read");
+        let page = session.transcripts().page(conversation, MessageRange::Newest, 500).await.expect("read");
         page.messages.into_iter().map(|message| message.body.content).collect()
     }
 

@@ -32,9 +32,9 @@ impl Stage {
         let config =
             Config { data_dir: folder.path().to_owned(), resources: None, interface: Interface::Window };
         let app = Arc::new(App::open(config).await.expect("the folder opens"));
-        let workspace = app.create_workspace("Aldmoor").await.expect("a workspace");
-        app.switch_workspace(&workspace.id).await.expect("it opens");
-        let made = app.add_client("Editor", &workspace.id).await.expect("a client");
+        let workspace = app.workspace().create_workspace("Aldmoor").await.expect("a workspace");
+        app.workspace().switch_workspace(&workspace.id).await.expect("it opens");
+        let made = app.client().add_client("Editor", &workspace.id).await.expect("a client");
         Self {
             app,
             client: made.client.id,
@@ -48,7 +48,7 @@ impl Stage {
     #[allow(dead_code, reason = "not every suite needs one")]
     pub async fn another_client(&self) -> String {
         let workspace = self.app.session().expect("a workspace is open").workspace.workspace.id;
-        self.app.add_client("Another", &workspace.to_string()).await.expect("a client").token
+        self.app.client().add_client("Another", &workspace.to_string()).await.expect("a client").token
     }
 
     pub async fn connect(&self, lifecycle: ClientLifecycleMode) -> Connected {
@@ -63,7 +63,7 @@ impl Stage {
     }
 
     pub async fn grant(&self, grants: &ClientGrants) {
-        self.app.set_grants(&self.client, grants).await.expect("granted");
+        self.app.client().set_grants(&self.client, grants).await.expect("granted");
     }
 }
 

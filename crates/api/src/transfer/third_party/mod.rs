@@ -209,7 +209,7 @@ fn date(
 async fn known_sources(session: &Session, format: Format) -> Result<KnownSources, CommandError> {
     let scope = ExportScope { account: true, workspace: true, channel: None, conversation: None };
     let mut known = KnownSources::default();
-    for mut source in session.export_sources(&scope).await? {
+    for mut source in session.transfers().export_sources(&scope).await? {
         for section in [Section::Memories, Section::NamedEntries] {
             let mut take = |rows: Vec<TransferRow>| {
                 for mut row in rows {
@@ -315,7 +315,7 @@ async fn collect(
     // Entries imported in this format come first, in their original order.
     let mut entries: Vec<((bool, String, u64), ThirdPartyEntry)> = Vec::new();
     let mut files: BTreeMap<String, Value> = BTreeMap::new();
-    for mut source in session.export_sources(&options.scope).await? {
+    for mut source in session.transfers().export_sources(&options.scope).await? {
         for section in [Section::Memories, Section::NamedEntries] {
             let mut take = |rows: Vec<TransferRow>| {
                 for mut row in rows {

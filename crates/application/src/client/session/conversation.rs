@@ -25,7 +25,7 @@ impl ClientSession {
         let tier = MemoryScope::Conversation;
         let (_, place) = self.place(verb, Where { tier, name: Some(name) }).await?;
         let Some(id) = place.conversation() else { return Err(Denied::Place.into()) };
-        self.session.conversation_by_id(id).await
+        self.session.conversations().by_id(id).await
     }
 
     /// Conversations in which the client takes part, or only those of one of its channels, latest activity
@@ -48,7 +48,7 @@ impl ClientSession {
         };
         let only = Some(client.grants.conversations.iter().copied().collect());
         let filter = ConversationFilter { channel, only, statuses: Vec::new() };
-        let conversations = self.session.list_conversations(&filter, None, limit.clamp(1, 200)).await?.rows;
+        let conversations = self.session.conversations().list(&filter, None, limit.clamp(1, 200)).await?.rows;
         let seen = |conversation: &ConversationSummary| Seen::conversation(conversation.conversation.id);
         Ok(self
             .shows(conversations, |conversations| {
@@ -69,7 +69,7 @@ impl ClientSession {
     ) -> Result<(Conversation, MessagePage), AppError> {
         let conversation = self.in_conversation(Verb::Read, name).await?;
         let range = before.map_or(MessageRange::Newest, MessageRange::Before);
-        let page = self.session.messages(conversation.id, range, limit.clamp(1, 200)).await?;
+        let page = self.session.transcripts().page(conversation.id, range, limit.clamp(1, 200)).await?;
         let showing = |(conversation, page): &(Conversation, MessagePage)| {
             let seen = page.messages.iter().map(|message| Seen::message(message.id())).collect();
             Showing::of(Through::Transcript, seen).of_conversation(conversation)
@@ -84,7 +84,7 @@ impl ClientSession {
     /// [`AppError::Denied`]; [`AppError::Transition`] if it has ended; [`AppError::Text`].
     pub async fn say(&self, name: &str, text: &str) -> Result<Message, AppError> {
         let conversation = self.in_conversation(Verb::Write, name).await?;
-        self.session.say_as(self.id(), &conversation, text).await
+        self.session.client_writes().say_as(self.id(), &conversation, text).await
     }
 
     /// Writes a working note.
@@ -99,7 +99,7 @@ impl ClientSession {
         ttl_seconds: Option<u32>,
     ) -> Result<WorkingNote, AppError> {
         let conversation = self.in_conversation(Verb::Write, name).await?;
-        self.session.put_note(conversation.id, key, value, ttl_seconds, Some(self.id())).await
+        self.session.scratchpad().put_note(conversation.id, key, value, ttl_seconds, Some(self.id())).await
     }
 
     /// Reads a working note.
@@ -108,7 +108,7 @@ impl ClientSession {
     /// [`AppError::Denied`].
     pub async fn read_note(&self, name: &str, key: &str) -> Result<Option<WorkingNote>, AppError> {
         let conversation = self.in_conversation(Verb::Read, name).await?;
-        let note = self.session.read_scratchpad(conversation.id, key).await?;
+        let note = self.session.scratchpad().read(conversation.id, key).await?;
         let showing = |note: &Option<WorkingNote>| {
             Showing::counted(Through::Notes, usize::from(note.is_some())).of_conversation(&conversation)
         };
@@ -121,7 +121,7 @@ impl ClientSession {
     /// [`AppError::Denied`].
     pub async fn notes(&self, name: &str) -> Result<Vec<WorkingNote>, AppError> {
         let conversation = self.in_conversation(Verb::Read, name).await?;
-        let notes = self.session.list_scratchpad(conversation.id).await?;
+        let notes = self.session.scratchpad().list(conversation.id).await?;
         Ok(self
             .shows(notes, |notes| {
                 Showing::counted(Through::Notes, notes.len()).of_conversation(&conversation)
@@ -135,6 +135,6 @@ impl ClientSession {
     /// [`AppError::Denied`].
     pub async fn clear_notes(&self, name: &str, key: Option<&str>) -> Result<usize, AppError> {
         let conversation = self.in_conversation(Verb::Write, name).await?;
-        self.session.clear_notes_as(self.id(), conversation.id, key).await
+        self.session.client_writes().clear_notes_as(self.id(), conversation.id, key).await
     }
 }

@@ -33,7 +33,7 @@ impl ClientSession {
     /// [`AppError::Denied`], [`AppError::MemoryOff`], [`AppError::Fact`].
     pub async fn set_fact(&self, category: &str, key: &str, value: &str) -> Result<FactSet, AppError> {
         self.granted(Verb::Write, MemoryScope::Workspace).await?;
-        self.session.set_fact(category, key, value, None, self.actor()?).await
+        self.session.facts().set(category, key, value, None, self.actor()?).await
     }
 
     /// Reads one fact, or all facts of a category.
@@ -43,8 +43,8 @@ impl ClientSession {
     pub async fn facts(&self, category: &str, key: Option<&str>) -> Result<Vec<FactWithClaims>, AppError> {
         self.granted(Verb::Read, MemoryScope::Workspace).await?;
         let mut known = match key {
-            Some(key) => vec![self.session.fact(&FactKey::new(category, key)?).await?],
-            None => self.session.facts(Some(category), None, MOST_FACTS).await?.rows,
+            Some(key) => vec![self.session.facts().get(&FactKey::new(category, key)?).await?],
+            None => self.session.facts().list(Some(category), None, MOST_FACTS).await?.rows,
         };
         known.retain(|known| known.fact.removed_at.is_none());
         let seen = |known: &FactWithClaims| Seen::fact(known.fact.id, known.fact.version);
@@ -67,7 +67,7 @@ impl ClientSession {
         if !reads(Place::Workspace) && !reads(Place::Account) {
             return Err(Denied::Tier { tier: MemoryScope::Workspace, verb: Verb::Read }.into());
         }
-        let mut entries = self.session.named_entries().await?;
+        let mut entries = self.session.named_entries().list().await?;
         entries.retain(|entry| reads(entry.place));
         Ok(entries)
     }
@@ -110,8 +110,11 @@ impl ClientSession {
             within: Some(&client.grants),
             ..OrientRequest::default()
         };
-        let oriented = self.session.orient(request).await?;
-        self.session.note_uses_by(Some(client.id), oriented.memories().collect::<Vec<_>>()).await;
+        let oriented = self.session.orientations().orient(request).await?;
+        self.session
+            .orientations()
+            .note_uses_by(Some(client.id), oriented.memories().collect::<Vec<_>>())
+            .await;
         let showing = |oriented: &Oriented| {
             let showing = Showing::of(Through::Orientation, Seen::taken(&oriented.document));
             if let Some(talk) = &talk { showing.of_conversation(talk) } else { showing }
@@ -142,6 +145,6 @@ impl ClientSession {
     /// [`AppError::Denied`].
     pub async fn switch_memory(&self, enabled: bool) -> Result<(), AppError> {
         self.capable(Capability::MemorySwitch).await?;
-        self.session.set_memory_enabled_as(self.id(), enabled).await
+        self.session.switch().set_enabled_as(self.id(), enabled).await
     }
 }

@@ -61,16 +61,19 @@ impl ClientSession {
         let limit = limit.clamp(1, MOST_READ);
         let session = &self.session;
         let entries: Vec<MemoryEntry> = if query.trim().is_empty() {
-            let page = session.list_memories(&filter, Sort::ImportanceDesc, None, limit).await?;
+            let page = session.memories().list(&filter, Sort::ImportanceDesc, None, limit).await?;
             page.entries.into_iter().map(|stored| stored.entry).collect()
         } else {
             let query = query.to_owned();
             let search =
                 Search { query, filter, limit, first: None, strategy: None, vector: None, marked: false };
-            let found = session.search_memories(search).await?;
+            let found = session.search().memories(search).await?;
             found.hits.into_iter().map(|hit| hit.stored.entry).collect()
         };
-        session.note_uses_by(Some(client.id), entries.iter().map(|entry| (entry.id, entry.scope()))).await;
+        session
+            .orientations()
+            .note_uses_by(Some(client.id), entries.iter().map(|entry| (entry.id, entry.scope())))
+            .await;
         let showing = |entries: &Vec<MemoryEntry>| {
             Showing::of(Through::Search, entries.iter().map(Seen::entry).collect()).at(place)
         };
@@ -93,7 +96,7 @@ impl ClientSession {
     pub async fn put(&self, at: Where<'_>, note: NewNote) -> Result<Remembered, AppError> {
         let (client, place) = self.place(Verb::Write, at).await?;
         let conversation = match place.conversation() {
-            Some(id) => Some(self.session.conversation_by_id(id).await?),
+            Some(id) => Some(self.session.conversations().by_id(id).await?),
             None => None,
         };
         let lifetime = match at.tier {
@@ -113,7 +116,7 @@ impl ClientSession {
         };
         let observed =
             Observed { draft, conversation: conversation.as_ref(), shown: &[], within: Some(&client.grants) };
-        self.session.remember(observed, self.actor()?).await
+        self.session.agent_writes().remember(observed, self.actor()?).await
     }
 
     /// Changes an entry. Without a version, the current version is changed.
@@ -132,7 +135,7 @@ impl ClientSession {
         if access.entry(Verb::Write, id).await?.entry.is_locked() {
             return Err(InvalidMemory::Locked.into());
         }
-        self.session.may_capture(actor.kind()).await?;
+        self.session.switch().may_capture(actor.kind()).await?;
         access.update(id, version, patch).await
     }
 

@@ -68,7 +68,7 @@ impl ClientSession {
         T: Send,
     {
         if !self.watches {
-            self.session.keep_read(Reader::Client(self.id), None, showing(&found)).await;
+            self.session.orientations().keep_read(Reader::Client(self.id), None, showing(&found)).await;
         }
         found
     }
@@ -158,7 +158,7 @@ impl ClientSession {
             let message = "name the conversation by its reference code".to_owned();
             return Err(AppError::Input { field: "scope", message });
         }
-        match self.session.conversation_named(name.trim()).await {
+        match self.session.conversations().named(name.trim()).await {
             Ok(conversation) if client.grants.conversations.contains(&conversation.id) => Ok(conversation),
             Ok(_) | Err(AppError::NotFound { .. }) => Err(Denied::Place.into()),
             Err(error) => Err(error),

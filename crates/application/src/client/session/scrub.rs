@@ -33,7 +33,7 @@ impl ClientSession {
     pub async fn preview_scrub(&self, at: ScrubAt<'_>, mode: ScrubMode) -> Result<Manifest, AppError> {
         let client = self.capable(Capability::ScrubPreview).await?;
         let target = self.scrub_target(&client, at).await?;
-        let manifest = self.session.preview_scrub(&target, mode).await?;
+        let manifest = self.session.scrubs().preview(&target, mode).await?;
         let total = |manifest: &Manifest| usize::try_from(manifest.total()).unwrap_or(usize::MAX);
         Ok(self.shows(manifest, |manifest| Showing::counted(Through::ScrubPreview, total(manifest))).await)
     }
@@ -55,7 +55,7 @@ impl ClientSession {
             ScrubRequest { target: target.clone(), mode, hash: hash.to_owned(), phrase: phrase.to_owned() };
         let operator =
             Operator { actor: self.actor()?, name: format!("client {}", client.name), granted: true };
-        let scrubbed = self.session.scrub(&request, &operator).await?;
+        let scrubbed = self.session.scrubs().execute(&request, &operator).await?;
         if let ScrubTarget::Purge(id) = target {
             self.session.working.drop(id);
         }

@@ -31,7 +31,7 @@ use crate::{
     error::AppError,
     model::chat::{ChatError, ChatEvent, ChatModel, ChatRequest, ChatStream, ToolCall},
     orientation::{OrientRequest, Oriented},
-    session::Session,
+    services::Turns,
 };
 
 /// Maximum model answers per turn; every answer except the last calls tools.
@@ -78,7 +78,7 @@ enum Answered {
     End(TurnEnd),
 }
 
-impl Session {
+impl Turns<'_> {
     /// Lets the World Agent answer the last message, with tool calls under its own actor. All memory writes
     /// of the turn form one run. Errors of the model are not errors of this call; the stored answer shows how
     /// far it came.
@@ -94,7 +94,7 @@ impl Session {
         actor: Actor,
     ) -> Result<TurnEnd, AppError> {
         conversation.takes_messages()?;
-        let agent = Actor::new(ActorKind::Agent, actor.interface(), Some(self.ids.run_id()))?;
+        let agent = Actor::new(ActorKind::Agent, actor.interface(), Some(self.session.ids.run_id()))?;
         let context_tokens = model.endpoint().context_tokens;
         let request = OrientRequest {
             conversation: Some(conversation),
@@ -102,8 +102,8 @@ impl Session {
             ..OrientRequest::default()
         };
         // Orient once per turn; later tool answers are in the messages.
-        let oriented = self.orient_for_turn(request, &**model).await?;
-        self.note_uses(oriented.memories()).await;
+        let oriented = self.session.orientations().orient_for_turn(request, &**model).await?;
+        self.session.orientations().note_uses(oriented.memories()).await;
         let shown = oriented.texts();
         for round in 0..MAX_ROUNDS {
             let view = self.next_view(conversation, oriented.clone(), context_tokens).await?;
@@ -204,19 +204,27 @@ impl Session {
         conversation: ConversationId,
         ledger: Option<&Oriented>,
     ) -> Result<Arriving, AppError> {
-        let now = self.clock.now();
-        let message = self.append(conversation, NewMessage::arriving(self.ids.message_id(), now)).await?;
+        let now = self.session.clock.now();
+        let message = self
+            .session
+            .transcripts()
+            .append(conversation, NewMessage::arriving(self.session.ids.message_id(), now))
+            .await?;
         if let Some(oriented) = ledger {
-            self.keep_orientation(oriented, Some(message.id())).await;
+            self.session.orientations().record(oriented, Some(message.id())).await;
         }
         Ok(Arriving { message, text: String::new(), length: 0, flushed: now, dirty: false })
     }
 
     async fn flush(&self, arriving: &mut Arriving) -> Result<(), AppError> {
-        let now = self.clock.now();
+        let now = self.session.clock.now();
         if arriving.dirty && now - arriving.flushed >= FLUSH_EVERY {
             let id = arriving.message.id();
-            self.workspace.transcript.deliver(id, &arriving.text, None, Delivery::Streaming, now).await?;
+            self.session
+                .workspace
+                .transcript
+                .deliver(id, &arriving.text, None, Delivery::Streaming, now)
+                .await?;
             arriving.flushed = now;
             arriving.dirty = false;
         }
@@ -231,7 +239,11 @@ impl Session {
     ) -> Result<(), AppError> {
         let text = arriving.text.trim_end();
         let id = arriving.message.id();
-        self.workspace.transcript.deliver(id, text, calls, delivery, self.clock.now()).await?;
+        self.session
+            .workspace
+            .transcript
+            .deliver(id, text, calls, delivery, self.session.clock.now())
+            .await?;
         Ok(())
     }
 
@@ -246,11 +258,11 @@ impl Session {
         let (text, showing) = self.run_tool(conversation, call, shown, agent).await;
         let message = NewMessage {
             tool: Some(ToolUse { call_id: call.id.clone(), name: call.name.clone() }),
-            ..NewMessage::said(self.ids.message_id(), Role::Tool, &text, self.clock.now())?
+            ..NewMessage::said(self.session.ids.message_id(), Role::Tool, &text, self.session.clock.now())?
         };
-        let added = self.append(conversation.id, message).await?;
+        let added = self.session.transcripts().append(conversation.id, message).await?;
         if let Some(showing) = showing {
-            self.keep_read(Reader::Agent, Some(added.id()), showing).await;
+            self.session.orientations().keep_read(Reader::Agent, Some(added.id()), showing).await;
         }
         sink.tool(added.id(), &call.name);
         Ok(())

@@ -15,7 +15,7 @@ use crate::{
     error::AppError,
     model::chat::ChatTurn,
     orientation::{CONTEXT_TOKENS, OrientRequest, Oriented},
-    session::Session,
+    services::Turns,
 };
 
 const INSTRUCTIONS: &str = "You are the World Agent, the memory and sparring partner of a worldbuilder (a novelist, \
@@ -86,7 +86,7 @@ fn push_assistant(turns: &mut Vec<ChatTurn>, message: &Message, answers: &[&Mess
     }
 }
 
-impl Session {
+impl Turns<'_> {
     /// The context that the World Agent gets, or would get, for the last message (or for `query`). A failing
     /// layer is logged and left out, so that it never delays the turn.
     ///
@@ -104,7 +104,7 @@ impl Session {
             context_tokens,
             ..OrientRequest::default()
         };
-        let oriented = self.orient(request).await?;
+        let oriented = self.session.orientations().orient(request).await?;
         let items = oriented.shown.items.clone();
         Ok(self.view(oriented, items, context_tokens))
     }
@@ -116,7 +116,7 @@ impl Session {
         oriented: Oriented,
         context_tokens: u32,
     ) -> Result<AgentView, AppError> {
-        let items = self.said(conversation, None).await?;
+        let items = self.session.orientations().said(conversation, None).await?;
         Ok(self.view(oriented, items, Some(context_tokens)))
     }
 
@@ -127,13 +127,13 @@ impl Session {
         context_tokens: Option<u32>,
     ) -> AgentView {
         let budget = u64::from(context_tokens.unwrap_or(CONTEXT_TOKENS)).saturating_sub(2_048).max(1_024);
-        let workspace = self.workspace.workspace.name.as_str();
+        let workspace = self.session.workspace.workspace.name.as_str();
         let prompt = format!("{INSTRUCTIONS}\n\nWorkspace: {workspace}\n{}", oriented.markdown);
         let mut view = AgentView { items, oriented, tokens: 0, budget, prompt };
         let replayed: Vec<Message> =
             view.items.iter().filter(|item| item.is_replayed()).map(|item| item.message.clone()).collect();
         trim(&mut view);
-        let now = self.clock.now();
+        let now = self.session.clock.now();
         for message in replayed {
             let taken = view.items.iter().any(|item| item.message.id() == message.id());
             view.oriented.orientation.items.push(replay_item(&message, taken, now));

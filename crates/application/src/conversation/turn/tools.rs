@@ -28,7 +28,7 @@ use crate::{
     model::chat::{ToolCall, ToolSpec},
     proposal::Proposed,
     search::Search,
-    session::Session,
+    services::Turns,
 };
 
 /// Source recorded for memories that the agent creates in a conversation.
@@ -166,7 +166,7 @@ impl ToolAnswer {
     }
 }
 
-impl Session {
+impl Turns<'_> {
     /// Runs a tool. Returns the JSON answer for the model, also if the call was refused, and the memory
     /// content in it.
     pub async fn run_tool(
@@ -208,7 +208,8 @@ impl Session {
                 let working = arguments.get("working").and_then(Value::as_bool).unwrap_or(false);
                 let ttl = working.then_some(WORKING_TTL_SECONDS);
                 let key = field(arguments, "key")?;
-                let note = self.write_scratchpad(conversation.id, key, &value.to_string(), ttl).await?;
+                let note =
+                    self.session.scratchpad().write(conversation.id, key, &value.to_string(), ttl).await?;
                 Ok(ToolAnswer::only(json!({ "written": note.key })))
             }
             "scratchpad_read" => self.scratchpad_tool(conversation, arguments).await,
@@ -217,13 +218,14 @@ impl Session {
                     None | Some(Value::Null) => None,
                     Some(_) => Some(field(arguments, "key")?),
                 };
-                let cleared = self.clear_scratchpad(conversation.id, key, false).await?;
+                let cleared = self.session.scratchpad().clear(conversation.id, key, false).await?;
                 Ok(ToolAnswer::only(json!({ "cleared": cleared })))
             }
             "fact_set" => {
                 let (category, key) = (field(arguments, "category")?, field(arguments, "key")?);
                 let value = field(arguments, "value")?;
-                let set = self.set_fact(category, key, value, Some(conversation.id), agent).await?;
+                let set =
+                    self.session.facts().set(category, key, value, Some(conversation.id), agent).await?;
                 Ok(if set.claimed {
                     let fact = &set.fact.fact;
                     let answer = json!({ "claimed": true, "stands": fact.value,
@@ -253,9 +255,12 @@ impl Session {
             first: None,
             marked: false,
         };
-        let found = self.search_memories(search).await?;
-        self.note_uses(found.hits.iter().map(|hit| (hit.stored.entry.id, hit.stored.entry.scope()))).await;
-        let now = self.clock.now();
+        let found = self.session.search().memories(search).await?;
+        self.session
+            .orientations()
+            .note_uses(found.hits.iter().map(|hit| (hit.stored.entry.id, hit.stored.entry.scope())))
+            .await;
+        let now = self.session.clock.now();
         let hits: Vec<Value> = found
             .hits
             .iter()
@@ -302,7 +307,7 @@ impl Session {
             origin: Some(Origin { conversation: Some(conversation.id), ..Origin::default() }),
         };
         let observed = Observed { draft, conversation: Some(conversation), shown, within: None };
-        Ok(match self.remember(observed, agent).await? {
+        Ok(match self.session.agent_writes().remember(observed, agent).await? {
             Remembered::Written(written) => {
                 json!({ "remembered": written.ids.first().map(ToString::to_string) })
             }
@@ -318,14 +323,14 @@ impl Session {
         agent: Actor,
     ) -> Result<Value, Refusal> {
         let id = memory_id(arguments)?;
-        let access = AgentAccess::new(self, Bounds::of_conversation(conversation), agent);
+        let access = AgentAccess::new(self.session, Bounds::of_conversation(conversation), agent);
         let entry = access.entry(Verb::Write, id).await?.entry;
         let content = arguments.get("content").and_then(Value::as_str).map(str::to_owned);
         if let Some(text) = &content {
             // The entry's current text was also shown; rewording it is not an echo.
             let others: Vec<String> =
                 shown.iter().filter(|known| !says_the_same(&entry.content, known)).cloned().collect();
-            self.is_not_in_view(text, Some(conversation), &others, None).await?;
+            self.session.agent_writes().is_not_in_view(text, Some(conversation), &others, None).await?;
         }
         if entry.is_locked()
             && let Some(content) = content
@@ -358,7 +363,7 @@ impl Session {
     ) -> Result<Value, Refusal> {
         let id = memory_id(arguments)?;
         let reason = field(arguments, "reason")?;
-        let access = AgentAccess::new(self, Bounds::of_conversation(conversation), agent);
+        let access = AgentAccess::new(self.session, Bounds::of_conversation(conversation), agent);
         let entry = access.entry(Verb::Write, id).await?.entry;
         if entry.is_locked() && entry.is_active() {
             let proposal = AgentProposal {
@@ -380,12 +385,12 @@ impl Session {
         arguments: &Value,
     ) -> Result<ToolAnswer, Refusal> {
         let Some(key) = arguments.get("key").and_then(Value::as_str) else {
-            let notes = self.list_scratchpad(conversation.id).await?;
+            let notes = self.session.scratchpad().list(conversation.id).await?;
             let keys: Vec<String> = notes.into_iter().map(|note| note.key).collect();
             let showing = Showing::counted(Through::Notes, keys.len());
             return Ok(ToolAnswer::with(json!({ "keys": keys }), showing));
         };
-        let note = self.read_scratchpad(conversation.id, key).await?;
+        let note = self.session.scratchpad().read(conversation.id, key).await?;
         let value = note.and_then(|note| serde_json::from_str::<Value>(&note.value).ok());
         let showing = Showing::counted(Through::Notes, usize::from(value.is_some()));
         Ok(ToolAnswer::with(json!({ "key": key, "value": value }), showing))
@@ -394,8 +399,10 @@ impl Session {
     async fn fact_tool(&self, arguments: &Value) -> Result<ToolAnswer, Refusal> {
         let category = field(arguments, "category")?;
         let mut known = match arguments.get("key").and_then(Value::as_str) {
-            Some(key) => vec![self.fact(&FactKey::new(category, key).map_err(AppError::from)?).await?],
-            None => self.facts(Some(category), None, 100).await?.rows,
+            Some(key) => {
+                vec![self.session.facts().get(&FactKey::new(category, key).map_err(AppError::from)?).await?]
+            }
+            None => self.session.facts().list(Some(category), None, 100).await?.rows,
         };
         known.retain(|known| known.fact.removed_at.is_none());
         let seen = known.iter().map(|known| Seen::fact(known.fact.id, known.fact.version)).collect();

@@ -23,8 +23,8 @@ async fn told_in_one(setup: &Setup, client_session: &ClientSession) -> ([MemoryI
     setup.world.clock.tick();
     let (trigger, by) =
         (inklings_domain::consolidation::run::RunTrigger::Asked, inklings_domain::provenance::Interface::Cli);
-    let session = &setup.world.session;
-    let run = session.consolidate(
+    let consolidation = setup.world.session.consolidation();
+    let run = consolidation.consolidate(
         trigger,
         by,
         &inklings_application::testing::laundering::Joined,
@@ -41,7 +41,8 @@ async fn undoing_a_client_reaches_what_was_made_of_its_words_and_brings_back_wha
     let ([one, two, others], made) = told_in_one(&setup, &client_session).await;
     let before = setup.world.entry(made).await;
     assert!(before.holds_words_of(client_session.id()), "a merged text says whose words it holds");
-    let undone = setup.world.session.undo_client(client_session.id(), author()).await.expect("undone");
+    let undone =
+        setup.world.session.client_writes().undo_client(client_session.id(), author()).await.expect("undone");
     assert!(undone.conflicts.is_empty(), "{:?}", undone.conflicts.len());
     for gone in [one, two, made] {
         assert!(!setup.world.entry(gone).await.is_active());
@@ -56,13 +57,14 @@ async fn undoing_a_client_marks_what_it_took_back_and_is_no_change_for_undo_to_t
     let (setup, client_session, _) = setup().await;
     let (_, made) = told_in_one(&setup, &client_session).await;
     let session = &setup.world.session;
-    let last = session.last_undoable().await.expect("read");
-    session.undo_client(client_session.id(), author()).await.expect("undone");
-    assert_eq!(session.last_undoable().await.expect("read"), last);
+    let last = session.memories().last_undoable().await.expect("read");
+    session.client_writes().undo_client(client_session.id(), author()).await.expect("undone");
+    assert_eq!(session.memories().last_undoable().await.expect("read"), last);
     let history = session.workspace.memory.store.history(made).await.expect("read");
     let (undo, merge) = (&history[0].journal, &history[1].journal);
     assert_eq!((undo.undoes, merge.undone_by), (Some(merge.change), Some(undo.change)));
-    let reverted = session.revert_run(merge.run.expect("a run"), author()).await.expect("reverted");
+    let reverted =
+        session.consolidation().revert_run(merge.run.expect("a run"), author()).await.expect("reverted");
     assert_eq!((reverted.restored, reverted.conflicts.len()), (0, 0), "nothing of the merge is left");
 }
 
@@ -72,8 +74,8 @@ async fn a_merged_text_that_a_person_changed_since_is_left_and_shown() {
     let ([_, _, others], made) = told_in_one(&setup, &client_session).await;
     let session = &setup.world.session;
     let pin = MemoryPatch { pinned: Some(true), ..MemoryPatch::default() };
-    session.edit_memory(made, 1, pin, author()).await.expect("pinned");
-    let undone = session.undo_client(client_session.id(), author()).await.expect("undone");
+    session.memories().edit(made, 1, pin, author()).await.expect("pinned");
+    let undone = session.client_writes().undo_client(client_session.id(), author()).await.expect("undone");
     assert_eq!(undone.conflicts.iter().map(|entry| entry.id).collect::<Vec<_>>(), [made]);
     assert!(setup.world.entry(made).await.is_active());
     assert!(!setup.world.entry(others).await.is_active());
@@ -96,19 +98,20 @@ async fn what_consolidation_promoted_is_taken_back_with_its_client() {
     }
     assert_eq!(setup.world.entry(id).await.access_count, 0, "its own reading counts for nothing");
     for _ in 0..6 {
-        setup.world.session.note_uses([(id, MemoryScope::Workspace)]).await;
+        setup.world.session.orientations().note_uses([(id, MemoryScope::Workspace)]).await;
     }
     let (trigger, by) =
         (inklings_domain::consolidation::run::RunTrigger::Asked, inklings_domain::provenance::Interface::Cli);
-    let session = &setup.world.session;
-    let run = session.consolidate(
+    let consolidation = setup.world.session.consolidation();
+    let run = consolidation.consolidate(
         trigger,
         by,
         &inklings_application::testing::laundering::Joined,
         &inklings_application::testing::laundering::Silent,
     );
     assert_eq!(run.await.expect("a run").counts.promoted, 1, "others' reading counts");
-    let undone = session.undo_client(client_session.id(), author()).await.expect("undone");
+    let undone =
+        setup.world.session.client_writes().undo_client(client_session.id(), author()).await.expect("undone");
     assert_eq!((undone.restored, undone.conflicts.len()), (1, 0));
     assert!(!setup.world.entry(id).await.is_active());
 }

@@ -207,18 +207,21 @@ async fn everything_a_client_wrote_is_taken_back_in_one_action() {
         .expect("a write")
         .ids[0];
     let change = MemoryPatch { content: Some("The well is deep.".into()), ..MemoryPatch::default() };
-    setup.world.session.edit_memory(second, 1, change, author()).await.expect("the worldbuilder edits");
+    setup.world.session.memories().edit(second, 1, change, author()).await.expect("the worldbuilder edits");
     client_session.propose(ProposalKind::Retire, &[shared], None, "stale").await.expect("filed");
-    assert_eq!(setup.world.session.changes_of_client(client.id).await.expect("listed").len(), 4);
+    assert_eq!(
+        setup.world.session.client_writes().changes_of_client(client.id).await.expect("listed").len(),
+        4
+    );
 
-    let undone = setup.world.session.undo_client(client.id, author()).await.expect("undone");
+    let undone = setup.world.session.client_writes().undo_client(client.id, author()).await.expect("undone");
     assert_eq!((undone.restored, undone.proposals), (3, 1));
     assert_eq!(undone.conflicts.iter().map(|entry| entry.id).collect::<Vec<_>>(), [second]);
     assert!(!setup.world.entry(made).await.is_active());
     assert_eq!(setup.world.entry(shared).await.content, "The moat is dry.");
     assert!(setup.world.entry(other).await.is_active());
     assert!(matches!(
-        setup.world.session.undo_client(client.id, agent()).await,
+        setup.world.session.client_writes().undo_client(client.id, agent()).await,
         Err(AppError::Memory(InvalidMemory::Locked))
     ));
 }
@@ -226,21 +229,18 @@ async fn everything_a_client_wrote_is_taken_back_in_one_action() {
 /// The world as far as a client may write in it, apart from memory.
 async fn what_is_not_memory(setup: &Setup, code: &str) -> impl PartialEq + std::fmt::Debug + use<> {
     let session = &setup.world.session;
-    let conversation = session.conversation(code).await.expect("it is there");
-    let facts = session.facts(None, None, 99).await.expect("read").rows;
+    let conversation = session.conversations().get(code).await.expect("it is there");
+    let facts = session.facts().list(None, None, 99).await.expect("read").rows;
     let facts: Vec<_> = facts
         .into_iter()
         .map(|known| (known.fact.id, known.fact.value, known.fact.source, known.claims))
         .collect();
     let said = session
-        .messages(
-            conversation.id,
-            inklings_application::conversation::transcript_store::MessageRange::Newest,
-            99,
-        )
+        .transcripts()
+        .page(conversation.id, inklings_application::conversation::transcript_store::MessageRange::Newest, 99)
         .await;
-    let notes = session.list_scratchpad(conversation.id).await.expect("read");
-    let enabled = session.memory_enabled().await.expect("read");
+    let notes = session.scratchpad().list(conversation.id).await.expect("read");
+    let enabled = session.switch().enabled().await.expect("read");
     (conversation.active_at, facts, said.expect("read").messages, notes, enabled)
 }
 
@@ -253,10 +253,10 @@ async fn client_with_every_grant() -> (Setup, ClientSession, Client, String) {
         .world
         .say(&conversation, inklings_domain::conversation::message::Role::User, "What is the gate made of?")
         .await;
-    session.set_fact("gate", "metal", "iron", None, agent()).await.expect("set");
-    session.set_fact("gate", "height", "two men", None, author()).await.expect("set");
-    session.write_scratchpad(conversation.id, "plan", "[1]", None).await.expect("written");
-    session.write_scratchpad(conversation.id, "old", "true", None).await.expect("written");
+    session.facts().set("gate", "metal", "iron", None, agent()).await.expect("set");
+    session.facts().set("gate", "height", "two men", None, author()).await.expect("set");
+    session.scratchpad().write(conversation.id, "plan", "[1]", None).await.expect("written");
+    session.scratchpad().write(conversation.id, "old", "true", None).await.expect("written");
     grant(&setup, &client_session, |grants| {
         grants.tiers = PerTier::from_fn(|_| ALL);
         grants.channels.insert(conversation.channel_id);
@@ -289,18 +289,21 @@ async fn facts_messages_notes_and_the_switch_are_listed_and_taken_back_too() {
     let before = what_is_not_memory(&setup, &code).await;
     writes_everything(&setup, &client_session, &code).await;
     let session = &setup.world.session;
-    let listed = session.changes_of_client(client.id).await.expect("listed");
+    let listed = session.client_writes().changes_of_client(client.id).await.expect("listed");
     assert_eq!(listed.len(), 10);
     assert!(listed.iter().all(ClientChange::stands));
-    assert!(matches!(session.undo_client(client.id, agent()).await, Err(AppError::Memory(_))));
+    assert!(matches!(
+        session.client_writes().undo_client(client.id, agent()).await,
+        Err(AppError::Memory(_))
+    ));
 
-    let undone = session.undo_client(client.id, author()).await.expect("undone").writes;
+    let undone = session.client_writes().undo_client(client.id, author()).await.expect("undone").writes;
     assert_eq!(undone.kept, []);
     assert_eq!((undone.facts, undone.messages, undone.notes, undone.settings), (4, 1, 4, 1));
     assert_eq!(what_is_not_memory(&setup, &code).await, before);
-    let listed = session.changes_of_client(client.id).await.expect("listed");
+    let listed = session.client_writes().changes_of_client(client.id).await.expect("listed");
     assert!(listed.len() == 10 && !listed.iter().any(ClientChange::stands));
-    let again = session.undo_client(client.id, author()).await.expect("nothing is left");
+    let again = session.client_writes().undo_client(client.id, author()).await.expect("nothing is left");
     assert_eq!(again.writes, WritesUndone::default());
     // It is free to write again.
     assert!(!client_session.set_fact("moat", "depth", "an oar").await.expect("set").claimed);
@@ -323,7 +326,7 @@ async fn an_undo_that_was_cut_off_is_finished_by_another() {
     let taken_back =
         session.workspace.client_writes.take_back(last, &reversal, setup.world.clock.tick()).await;
     taken_back.expect("taken back");
-    let undone = session.undo_client(client.id, author()).await.expect("undone").writes;
+    let undone = session.client_writes().undo_client(client.id, author()).await.expect("undone").writes;
     assert_eq!((undone.facts, undone.messages, undone.notes, undone.settings), (4, 1, 4, 0));
     assert_eq!(what_is_not_memory(&setup, &code).await, before);
 }
@@ -333,16 +336,16 @@ async fn what_somebody_else_made_of_a_clients_writes_stays_and_is_shown() {
     let (setup, client_session, client, code) = client_with_every_grant().await;
     writes_everything(&setup, &client_session, &code).await;
     let session = &setup.world.session;
-    let conversation = session.conversation(&code).await.expect("it is there");
+    let conversation = session.conversations().get(&code).await.expect("it is there");
     setup.world.say(&conversation, inklings_domain::conversation::message::Role::User, "Are you sure?").await;
     let loud = client_session.say(&code, "I am.").await.expect("said");
-    session.set_message_importance(loud.id(), 0.9).await.expect("raised");
-    session.set_fact("gate", "metal", "gold", None, author()).await.expect("set");
-    let claims = session.facts(Some("gate"), None, 9).await.expect("read").rows.remove(0).claims;
-    session.settle_claim(claims[0].id, true, author()).await.expect("accepted");
-    session.write_scratchpad(conversation.id, "mine", "[\"theirs\"]", None).await.expect("written");
+    session.transcripts().set_importance(loud.id(), 0.9).await.expect("raised");
+    session.facts().set("gate", "metal", "gold", None, author()).await.expect("set");
+    let claims = session.facts().list(Some("gate"), None, 9).await.expect("read").rows.remove(0).claims;
+    session.facts().settle_claim(claims[0].id, true, author()).await.expect("accepted");
+    session.scratchpad().write(conversation.id, "mine", "[\"theirs\"]", None).await.expect("written");
 
-    let undone = session.undo_client(client.id, author()).await.expect("undone").writes;
+    let undone = session.client_writes().undo_client(client.id, author()).await.expect("undone").writes;
     let mut kept: Vec<(WriteKind, Stays)> =
         undone.kept.iter().map(|kept| (kept.write.wrote.kind(), kept.why)).collect();
     kept.sort();
@@ -357,7 +360,7 @@ async fn what_somebody_else_made_of_a_clients_writes_stays_and_is_shown() {
         ]
     );
     assert_eq!((undone.facts, undone.messages, undone.answered, undone.notes), (1, 1, 1, 3));
-    let facts = session.facts(Some("gate"), None, 9).await.expect("read").rows;
+    let facts = session.facts().list(Some("gate"), None, 9).await.expect("read").rows;
     let values: Vec<&str> = facts.iter().map(|known| known.fact.value.as_str()).collect();
     assert_eq!(values, ["three men", "gold"]);
 }
@@ -373,10 +376,10 @@ async fn a_message_that_was_summed_up_stays_and_says_so() {
     );
     let episode = scribe.episode(said.conversation, std::slice::from_ref(&said));
     session.workspace.transcript.fold(&episode, false).await.expect("folded");
-    let undone = session.undo_client(client.id, author()).await.expect("undone").writes;
+    let undone = session.client_writes().undo_client(client.id, author()).await.expect("undone").writes;
     let why: Vec<_> = undone.kept.iter().map(|kept| kept.why).collect();
     assert_eq!(why, [Stays::Summarised]);
-    assert!(session.message(said.id()).await.is_ok());
+    assert!(session.transcripts().get(said.id()).await.is_ok());
 }
 
 #[tokio::test]
@@ -439,7 +442,7 @@ async fn no_way_of_a_client_puts_into_memory_what_it_can_read_elsewhere() {
     let session = &setup.world.session;
     let known = setup.world.write(Place::Workspace, "The gate of Veyra is made of iron.").await;
     let own = setup.world.write(Place::Workspace, "Edda keeps the keys.").await;
-    session.set_fact("Mira", "age", "34", None, author()).await.expect("a fact");
+    session.facts().set("Mira", "age", "34", None, author()).await.expect("a fact");
     let mine = client_session
         .put(at(MemoryScope::Workspace), note("The lamp burns at night."))
         .await
@@ -484,10 +487,11 @@ async fn a_doubtful_sentence_for_the_account_is_proposed_and_undone_with_the_cli
     let own = client_session.put(place, note("Prefers short answers.")).await.expect("written");
     let own = own.written().expect("what is plainly about the worldbuilder").ids[0];
 
-    session.decide(filed[0], Decision::Accept, author()).await.expect("accepted");
+    session.proposals().decide(filed[0], Decision::Accept, author()).await.expect("accepted");
     let text = Decision::AcceptEdited("Likes letters at the start of a chapter.".into());
-    session.decide(filed[1], text, author()).await.expect("accepted");
-    let made = |n: usize| session.proposal(filed[n]);
+    session.proposals().decide(filed[1], text, author()).await.expect("accepted");
+    let proposals = session.proposals();
+    let made = |n: usize| proposals.get(filed[n]);
     let (taken, reworded) = (made(0).await.expect("there"), made(1).await.expect("there"));
     let id_of =
         |proposal: &inklings_domain::proposal::Proposal| proposal.makes.as_ref().expect("an entry").id;
@@ -501,13 +505,13 @@ async fn a_doubtful_sentence_for_the_account_is_proposed_and_undone_with_the_cli
     let doubtful = patch(&format!("{DOUBTFUL} Keep it short."));
     let updated = client_session.update(own, None, doubtful).await.expect("proposed");
     let Remembered::Proposed(Proposed::Filed(edit)) = updated else { panic!("{updated:?}") };
-    assert_eq!(session.proposal(edit).await.expect("there").kind, ProposalKind::Edit);
+    assert_eq!(session.proposals().get(edit).await.expect("there").kind, ProposalKind::Edit);
     assert_eq!(setup.world.entry(own).await.content, "Prefers short answers.");
 
-    let undone = session.undo_client(client.id, author()).await.expect("undone");
+    let undone = session.client_writes().undo_client(client.id, author()).await.expect("undone");
     assert_eq!(undone.proposals, 2, "one of a new memory and one of a change wait no longer");
     for entry in [taken.id, reworded.id, own] {
         assert!(!setup.world.entry(entry).await.is_active(), "{entry}");
     }
-    assert_eq!(session.count_open_proposals().await.expect("counted"), 0);
+    assert_eq!(session.proposals().count_open().await.expect("counted"), 0);
 }

@@ -72,6 +72,7 @@ async fn run_with(world: &World, summariser: &dyn Summariser) -> Run {
     world.clock.tick();
     world
         .session
+        .consolidation()
         .consolidate(RunTrigger::Asked, Interface::Cli, summariser, &Steps::all())
         .await
         .expect("a run")
@@ -105,7 +106,7 @@ async fn all(world: &World) -> Vec<MemoryEntry> {
         )],
         scope_filter: ScopeFilter::EVERYTHING,
     };
-    let page = world.session.list_memories(&filter, Sort::CreatedAsc, None, 500).await.expect("a list");
+    let page = world.session.memories().list(&filter, Sort::CreatedAsc, None, 500).await.expect("a list");
     page.entries.into_iter().map(|stored| stored.entry).collect()
 }
 
@@ -118,7 +119,11 @@ async fn what_faded_is_forgotten_with_reason_and_run_and_what_proved_useful_stay
     use_for_days(&world, 60).await;
     let useful = note(&world, "The gate opens at dawn.", 0.9, agent()).await;
     for _ in 0..4 {
-        world.session.note_uses([(useful, inklings_domain::scope::MemoryScope::Workspace)]).await;
+        world
+            .session
+            .orientations()
+            .note_uses([(useful, inklings_domain::scope::MemoryScope::Workspace)])
+            .await;
     }
     let run = run(&world).await;
     assert_eq!((run.state, run.counts.faded, run.counts.promoted), (RunState::Done, 1, 1));
@@ -126,7 +131,7 @@ async fn what_faded_is_forgotten_with_reason_and_run_and_what_proved_useful_stay
     assert_eq!((mark.reason, mark.run), (ForgetReason::Faded, Some(run.id)));
     assert_eq!(world.entry(useful).await.lifetime, MemoryLifetime::LongTerm);
     assert!(world.entry(mine).await.is_active() && world.entry(brought).await.is_active());
-    let items = world.session.run_items(run.id).await.expect("a report");
+    let items = world.session.consolidation().run_items(run.id).await.expect("a report");
     let acts: Vec<_> = items.iter().map(|item| (item.entry.id, item.act)).collect();
     assert!(acts.contains(&(faded, RunAct::Faded)) && acts.contains(&(useful, RunAct::Promoted)), "{acts:?}");
 }
@@ -137,7 +142,7 @@ async fn a_preview_says_what_a_run_does_and_changes_nothing() {
     note(&world, "The gate is iron.", 0.5, agent()).await;
     note(&world, "the gate is iron", 0.5, agent()).await;
     let before = all(&world).await;
-    let preview = world.session.preview_consolidation().await.expect("a preview");
+    let preview = world.session.consolidation().preview().await.expect("a preview");
     assert_eq!(all(&world).await, before);
     let run = run(&world).await;
     assert_eq!((preview.counts.merged, run.counts.merged), (1, 1));
@@ -163,13 +168,13 @@ async fn run_twice_is_run_once_and_run_and_revert_is_identity() {
     let second = run(&world).await;
     assert!(second.counts.is_idle(), "{:?}", second.counts);
     assert_eq!(all(&world).await, after);
-    let reverted = world.session.revert_run(first.id, author()).await.expect("taken back");
+    let reverted = world.session.consolidation().revert_run(first.id, author()).await.expect("taken back");
     assert!(reverted.conflicts.is_empty());
     for entry in before {
         assert!(world.entry(entry.id).await.same_body(&entry), "{:?}", entry.id);
     }
     assert_eq!(reverted.run.state, RunState::Reverted);
-    let again = world.session.revert_run(first.id, author()).await;
+    let again = world.session.consolidation().revert_run(first.id, author()).await;
     assert!(matches!(again, Err(AppError::AlreadyUndone)), "{again:?}");
 }
 
@@ -180,14 +185,15 @@ async fn what_was_edited_since_is_left_and_shown_when_a_run_is_taken_back() {
     let b = note(&world, "Another passing thought of hers.", 0.001, agent()).await;
     let run = run(&world).await;
     assert_eq!(run.counts.faded, 2);
-    world.session.restore_memories(&[a], author()).await.expect("restored");
+    world.session.memories().restore(&[a], author()).await.expect("restored");
     let version = world.entry(a).await.version;
     world
         .session
-        .edit_memory(a, version, new_text("It mattered after all."), author())
+        .memories()
+        .edit(a, version, new_text("It mattered after all."), author())
         .await
         .expect("edited");
-    let reverted = world.session.revert_run(run.id, author()).await.expect("taken back");
+    let reverted = world.session.consolidation().revert_run(run.id, author()).await.expect("taken back");
     assert_eq!((reverted.restored, reverted.conflicts.len()), (1, 1));
     assert_eq!(world.entry(a).await.content, "It mattered after all.");
     assert!(world.entry(b).await.is_active());
@@ -203,7 +209,8 @@ async fn a_contradiction_becomes_a_proposal_and_both_stay() {
     let run = run(&world).await;
     assert_eq!((run.counts.merged, run.counts.proposed), (0, 1));
     assert!(world.entry(a).await.is_active() && world.entry(b).await.is_active());
-    let open = world.session.proposals(Some(ProposalState::Open), None, 10).await.expect("a page").rows;
+    let open =
+        world.session.proposals().list(Some(ProposalState::Open), None, 10).await.expect("a page").rows;
     assert_eq!((open.len(), open[0].kind), (1, ProposalKind::Conflict));
 }
 
@@ -224,7 +231,8 @@ async fn a_rewrite_that_loses_a_name_becomes_a_proposal() {
         let run = run_with(&world, &Says(Mutex::new(text.into()))).await;
         let expected = if complete { (1, 0) } else { (0, 1) };
         assert_eq!((run.counts.created, run.counts.proposed), expected, "{text}");
-        let open = world.session.proposals(Some(ProposalState::Open), None, 10).await.expect("a page").rows;
+        let open =
+            world.session.proposals().list(Some(ProposalState::Open), None, 10).await.expect("a page").rows;
         let proposed: Vec<_> = open.iter().map(|row| (row.kind, row.content.as_deref())).collect();
         let expected = if complete { vec![] } else { vec![(ProposalKind::Merge, Some(text))] };
         assert_eq!(proposed, expected);
@@ -260,7 +268,7 @@ async fn what_was_scrubbed_does_not_come_back_in_a_text_that_a_model_told() {
         if scrubbed {
             world.write(Place::Workspace, told).await;
             let (target, mode) = (ScrubTarget::Workspace, ScrubMode::Full);
-            let hash = world.session.preview_scrub(&target, mode).await.expect("a manifest").hash;
+            let hash = world.session.scrubs().preview(&target, mode).await.expect("a manifest").hash;
             let request = inklings_application::scrub::ScrubRequest {
                 target,
                 mode,
@@ -268,14 +276,14 @@ async fn what_was_scrubbed_does_not_come_back_in_a_text_that_a_model_told() {
                 phrase: "scrub workspace".into(),
             };
             let operator = inklings_application::scrub::Operator::author(author());
-            world.session.scrub(&request, &operator).await.expect("scrubbed");
+            world.session.scrubs().execute(&request, &operator).await.expect("scrubbed");
         }
         for more in ["", " since the smugglers came", " and lanterns burn there"] {
             note(&world, &format!("{gate}{more}."), 0.5, agent()).await;
         }
         world.embed().await;
         let run = run_with(&world, &Says(Mutex::new(told.clone()))).await;
-        let proposed = world.session.proposals(None, None, 9).await.expect("a page").rows;
+        let proposed = world.session.proposals().list(None, None, 9).await.expect("a page").rows;
         let texts = proposed.iter().filter_map(|proposal| proposal.content.as_ref());
         let kept = all(&world).await;
         let mut texts = texts.chain(kept.iter().map(|entry| &entry.content));
@@ -292,6 +300,7 @@ async fn a_cancelled_run_keeps_what_it_did_and_a_cut_off_one_is_gone_on_with() {
     let sink = Steps(AtomicUsize::new(2));
     let cancelled = world
         .session
+        .consolidation()
         .consolidate(RunTrigger::Asked, Interface::Cli, &Extractive, &sink)
         .await
         .expect("a run");
@@ -301,7 +310,7 @@ async fn a_cancelled_run_keeps_what_it_did_and_a_cut_off_one_is_gone_on_with() {
     world.session.workspace.runs.put(&cut_off).await.expect("kept");
     let resumed = run(&world).await;
     assert_eq!((resumed.id, resumed.state), (cancelled.id, RunState::Done));
-    let reverted = world.session.revert_run(resumed.id, author()).await.expect("taken back");
+    let reverted = world.session.consolidation().revert_run(resumed.id, author()).await.expect("taken back");
     assert_eq!(reverted.restored, 450, "both halves are one run");
 }
 
@@ -311,7 +320,7 @@ async fn an_agent_neither_reverts_nor_pins() {
     note(&world, "A passing thought.", 0.001, agent()).await;
     let run = run(&world).await;
     for actor in [agent(), task()] {
-        assert!(world.session.revert_run(run.id, actor).await.is_err());
+        assert!(world.session.consolidation().revert_run(run.id, actor).await.is_err());
     }
     assert!(world.session.workspace.runs.latest(TASK).await.expect("read").is_some());
 }
@@ -320,7 +329,7 @@ async fn an_agent_neither_reverts_nor_pins() {
 async fn settings_that_make_no_sense_are_refused_by_field() {
     let world = World::new().await;
     let bad = ConsolidationSettings { cap: 5, ..ConsolidationSettings::default() };
-    let refused = world.session.set_consolidation_settings(bad).await;
+    let refused = world.session.consolidation().set_settings(bad).await;
     assert!(matches!(refused, Err(AppError::Input { field: "cap", .. })), "{refused:?}");
 }
 
@@ -334,7 +343,11 @@ async fn what_was_taken_back_is_not_done_again_until_the_text_changes() {
         let again = note(&world, "the gate is iron", 0.5, agent()).await;
         let useful = note(&world, "The bridge opens at dawn.", 0.9, agent()).await;
         for _ in 0..4 {
-            world.session.note_uses([(useful, inklings_domain::scope::MemoryScope::Workspace)]).await;
+            world
+                .session
+                .orientations()
+                .note_uses([(useful, inklings_domain::scope::MemoryScope::Workspace)])
+                .await;
         }
         let mut told = Vec::new();
         for text in BEES {
@@ -346,19 +359,19 @@ async fn what_was_taken_back_is_not_done_again_until_the_text_changes() {
         let counts = (first.counts.faded, first.counts.merged, first.counts.promoted, first.counts.rewritten);
         assert_eq!(counts, (1, 1, 1, 3), "the run does one of each");
         if whole {
-            world.session.revert_run(first.id, author()).await.expect("taken back");
+            world.session.consolidation().revert_run(first.id, author()).await.expect("taken back");
         } else {
             let restored = [faded, said, again, told[0], told[1], told[2]];
-            world.session.restore_memories(&restored, author()).await.expect("restored");
+            world.session.memories().restore(&restored, author()).await.expect("restored");
             for entry in all(&world).await.iter().filter(|entry| entry.source == "consolidation") {
-                world.session.forget_memories(&[entry.id], "no", author()).await.expect("forgotten");
+                world.session.memories().forget(&[entry.id], "no", author()).await.expect("forgotten");
             }
             let patch = inklings_domain::memory::MemoryPatch {
                 lifetime: Some(MemoryLifetime::ShortTerm),
                 ..Default::default()
             };
             let version = world.entry(useful).await.version;
-            world.session.edit_memory(useful, version, patch, author()).await.expect("edited");
+            world.session.memories().edit(useful, version, patch, author()).await.expect("edited");
         }
         world.embed().await;
         let second = run_with(&world, &says).await;
@@ -380,12 +393,12 @@ async fn a_changed_text_is_worked_on_again_after_a_revert() {
     let other = note(&world, "the gate is iron", 0.5, agent()).await;
     let first = run(&world).await;
     assert_eq!(first.counts.merged, 1);
-    world.session.revert_run(first.id, author()).await.expect("taken back");
+    world.session.consolidation().revert_run(first.id, author()).await.expect("taken back");
     assert_eq!(run(&world).await.counts.merged, 0);
     // An agent does not note again what is noted already; the worldbuilder may.
     for (id, text, actor) in [(one, "The door is oak.", agent()), (other, "the door is oak", author())] {
         let version = world.entry(id).await.version;
-        world.session.edit_memory(id, version, new_text(text), actor).await.expect("edited");
+        world.session.memories().edit(id, version, new_text(text), actor).await.expect("edited");
     }
     assert_eq!(run(&world).await.counts.merged, 1);
 }
@@ -398,22 +411,24 @@ async fn the_proposals_of_a_run_are_withdrawn_with_it_and_not_made_again_until_a
     note(&world, "A passing thought.", 0.001, agent()).await;
     let first = run(&world).await;
     assert_eq!((first.counts.proposed, first.counts.faded), (1, 1));
-    world.session.revert_run(first.id, author()).await.expect("taken back");
-    assert_eq!(world.session.count_open_proposals().await.expect("counted"), 0);
+    world.session.consolidation().revert_run(first.id, author()).await.expect("taken back");
+    assert_eq!(world.session.proposals().count_open().await.expect("counted"), 0);
     // Another version of the same text.
     let version = world.entry(a).await.version;
     world
         .session
-        .edit_memory(a, version, inklings_application::testing::builders::new_tags(&["colour"]), author())
+        .memories()
+        .edit(a, version, inklings_application::testing::builders::new_tags(&["colour"]), author())
         .await
         .expect("tagged");
     assert_eq!(run(&world).await.counts.proposed, 0);
-    let preview = world.session.preview_consolidation().await.expect("a preview");
+    let preview = world.session.consolidation().preview().await.expect("a preview");
     assert_eq!(preview.counts.proposed, 0);
     let version = world.entry(a).await.version;
     world
         .session
-        .edit_memory(a, version, new_text("The favourite colour of Anselm is red."), author())
+        .memories()
+        .edit(a, version, new_text("The favourite colour of Anselm is red."), author())
         .await
         .expect("edited");
     assert_eq!(run(&world).await.counts.proposed, 1);
@@ -445,7 +460,7 @@ async fn a_run_goes_on_where_the_last_one_reached_its_limits_and_leaves_nothing_
     }
     world.embed().await;
     let (mut created, mut proposed, mut runs) = (0, 0, 0);
-    let preview = world.session.preview_consolidation().await.expect("a preview").counts;
+    let preview = world.session.consolidation().preview().await.expect("a preview").counts;
     loop {
         let run = run(&world).await;
         world.embed().await;
@@ -470,7 +485,7 @@ async fn more_entries_than_one_run_compares_are_all_compared() {
     let world = World::new().await;
     world.session.embedder.set(None);
     let settings = ConsolidationSettings { cap: 0, ..ConsolidationSettings::default() };
-    world.session.set_consolidation_settings(settings).await.expect("set");
+    world.session.consolidation().set_settings(settings).await.expect("set");
     let scribe = Scribe::new(Arc::clone(&world.clock), Arc::new(SequentialIds::seeded(7)));
     let conflict = |of: &str| ["red", "blue"].map(|colour| format!("The banner of {of} is {colour}."));
     let texts = conflict("Aldmoor")

@@ -87,7 +87,7 @@ impl Tried {
     async fn new() -> Self {
         let world = World::new().await;
         let settings = ConsolidationSettings { cap: 100, ..ConsolidationSettings::default() };
-        world.session.set_consolidation_settings(settings).await.expect("set");
+        world.session.consolidation().set_settings(settings).await.expect("set");
         Self { world, everything: Vec::new(), protected: BTreeMap::new() }
     }
 
@@ -113,7 +113,9 @@ impl Tried {
             Act::ImportWrites(n) => self.own(draft(Place::Workspace, text(n)), import()).await,
             Act::AuthorNames(n) => {
                 let scope = inklings_domain::scope::MemoryScope::Workspace;
-                if let Ok(made) = session.add_named(scope, &format!("N{n}"), text(n), author()).await {
+                if let Ok(made) =
+                    session.named_entries().add(scope, &format!("N{n}"), text(n), author()).await
+                {
                     self.everything.push(made.ids[0]);
                     self.protect(made.ids[0]).await;
                 }
@@ -122,7 +124,7 @@ impl Tried {
                 let Some(id) = self.any(n) else { return };
                 let entry = self.world.entry(id).await;
                 let patch = MemoryPatch { pinned: Some(true), ..MemoryPatch::default() };
-                if session.edit_memory(id, entry.version, patch, author()).await.is_ok() {
+                if session.memories().edit(id, entry.version, patch, author()).await.is_ok() {
                     self.protect(id).await;
                 }
             }
@@ -134,9 +136,10 @@ impl Tried {
                 };
                 // Half of them past the guards, as an older release or another door may have left them.
                 let made = if n % 2 == 0 {
-                    session.create_memory(draft, agent()).await.ok()
+                    session.memories().create(draft, agent()).await.ok()
                 } else {
                     session
+                        .agent_writes()
                         .remember(Observed { draft, conversation: None, shown: &[], within: None }, agent())
                         .await
                         .ok()
@@ -147,17 +150,20 @@ impl Tried {
             Act::AgentRewrites(n, with) => {
                 let Some(id) = self.any(n) else { return };
                 let version = self.world.entry(id).await.version;
-                let _ = session.edit_memory(id, version, new_text(text(with)), agent()).await;
+                let _ = session.memories().edit(id, version, new_text(text(with)), agent()).await;
             }
             Act::AgentForgets(n) => {
                 let Some(id) = self.any(n) else { return };
-                let _ = session.forget_memories(&[id], "the agent says so", agent()).await;
+                let _ = session.memories().forget(&[id], "the agent says so", agent()).await;
             }
             Act::AgentPins(n) => {
                 let Some(id) = self.any(n) else { return };
                 let version = self.world.entry(id).await.version;
                 let patch = MemoryPatch { pinned: Some(true), ..MemoryPatch::default() };
-                assert!(session.edit_memory(id, version, patch, agent()).await.is_err(), "an agent pinned");
+                assert!(
+                    session.memories().edit(id, version, patch, agent()).await.is_err(),
+                    "an agent pinned"
+                );
             }
             Act::Talk(n) => self.conversation(n).await,
             Act::DaysPass(n) => {
@@ -169,12 +175,15 @@ impl Tried {
             Act::Consolidate => {
                 self.world.embed().await;
                 let sink = Steps::all();
-                let run = session.consolidate(RunTrigger::Idle, Interface::Task, &Extractive, &sink).await;
+                let run = session
+                    .consolidation()
+                    .consolidate(RunTrigger::Idle, Interface::Task, &Extractive, &sink)
+                    .await;
                 assert_eq!(run.expect("a run").state, RunState::Done);
             }
             Act::RevertLastRun => {
                 if let Ok(Some(run)) = session.workspace.runs.latest(TASK).await {
-                    let _ = session.revert_run(run.id, author()).await;
+                    let _ = session.consolidation().revert_run(run.id, author()).await;
                 }
             }
         }
@@ -189,10 +198,10 @@ impl Tried {
         self.protect(mine).await;
         let session = &self.world.session;
         self.everything
-            .extend(session.create_memory(draft(place, text(n)), agent()).await.expect("noted").ids);
-        session.idle_conversation(conversation.id).await.expect("ended");
+            .extend(session.memories().create(draft(place, text(n)), agent()).await.expect("noted").ids);
+        session.conversations().set_idle(conversation.id).await.expect("ended");
         let helpers = Helpers { summariser: &Extractive, model: None };
-        session.persist_pending(&helpers, RunTrigger::Closed, Interface::Task).await.expect("worked up");
+        session.extraction().pending(&helpers, RunTrigger::Closed, Interface::Task).await.expect("worked up");
     }
 
     async fn check(&self) {
@@ -221,7 +230,7 @@ proptest! {
             // And what was forgotten comes back.
             for id in tried.everything.clone() {
                 if !tried.world.entry(id).await.is_active() {
-                    tried.world.session.restore_memories(&[id], author()).await.expect("restored");
+                    tried.world.session.memories().restore(&[id], author()).await.expect("restored");
                 }
             }
         });

@@ -43,21 +43,21 @@ async fn compaction_writes_an_archive_and_the_next_run_replays_from_its_marker()
     let world = World::new().await;
     let conversation = long_talk(&world, 40).await;
     let preview =
-        world.session.preview_compaction(&conversation, Some(10), &Extractive).await.expect("a preview");
+        world.session.compaction().preview(&conversation, Some(10), &Extractive).await.expect("a preview");
     let preview = preview.expect("enough was said");
     assert_eq!((preview.messages, preview.through), (30, 30));
     assert!(preview.tokens_after < preview.tokens_before);
     let marker =
-        world.session.compact_conversation(&conversation, Some(10), None, &Extractive, window()).await;
+        world.session.compaction().compact(&conversation, Some(10), None, &Extractive, window()).await;
     let marker = marker.expect("compacted").expect("enough was said");
     let marker = marker.body.marker.expect("a marker");
     assert_eq!(marker.archive_name, preview.name);
     let archive = world.session.entry(marker.archive).await.expect("written").entry;
     assert_eq!((archive.kind, archive.curator), (MemoryKind::Archive, Curator::Agent));
     assert!(archive.content.contains("Oskar Lind"));
-    assert_eq!(world.session.replayed(conversation.id).await.expect("replayed").len(), 10);
+    assert_eq!(world.session.contexts().replayed(conversation.id).await.expect("replayed").len(), 10);
     assert_eq!(world.transcript(&conversation).await.len(), 41, "the originals stay");
-    let view = world.session.agent_view(&conversation, None, None).await.expect("a view");
+    let view = world.session.turns().agent_view(&conversation, None, None).await.expect("a view");
     assert!(view.oriented.shown.archive.is_some() && view.prompt.contains(&preview.name));
 }
 
@@ -68,7 +68,7 @@ async fn a_conversation_is_compacted_any_number_of_times_under_names_of_their_ow
     let mut names = std::collections::BTreeSet::new();
     for round in 0..4 {
         let marker =
-            world.session.compact_conversation(&conversation, Some(2), None, &Extractive, window()).await;
+            world.session.compaction().compact(&conversation, Some(2), None, &Extractive, window()).await;
         let marker = marker.expect("compacted").expect("enough was said").body.marker.expect("a marker");
         assert!(names.insert(marker.archive_name), "names are unique");
         for n in 0..8 {
@@ -76,11 +76,11 @@ async fn a_conversation_is_compacted_any_number_of_times_under_names_of_their_ow
         }
     }
     let again =
-        world.session.compact_conversation(&conversation, Some(500), None, &Extractive, window()).await;
+        world.session.compaction().compact(&conversation, Some(500), None, &Extractive, window()).await;
     assert!(again.expect("no fault").is_none(), "nothing to compact");
     let taken = names.first().expect("one").clone();
     let refused =
-        world.session.compact_conversation(&conversation, Some(2), Some(&taken), &Extractive, window()).await;
+        world.session.compaction().compact(&conversation, Some(2), Some(&taken), &Extractive, window()).await;
     assert!(matches!(refused, Err(AppError::Store(StoreError::AlreadyExists(_)))));
 }
 
@@ -93,17 +93,17 @@ async fn what_an_undone_or_forgotten_compaction_covered_is_replayed_and_can_be_c
         let conversation = long_talk(&world, 30).await;
         let compact = async || {
             let marker =
-                session.compact_conversation(&conversation, Some(5), None, &Extractive, window()).await;
+                session.compaction().compact(&conversation, Some(5), None, &Extractive, window()).await;
             marker.expect("compacted").expect("enough was said").body.marker.expect("a marker")
         };
         let take_back = async |archive| {
             if undo {
-                session.undo_last(window()).await.expect("undone");
+                session.memories().undo_last(window()).await.expect("undone");
             } else {
-                session.forget_memories(&[archive], "not true", window()).await.expect("forgotten");
+                session.memories().forget(&[archive], "not true", window()).await.expect("forgotten");
             }
         };
-        let replayed = async || session.replayed(conversation.id).await.expect("replayed").len();
+        let replayed = async || session.contexts().replayed(conversation.id).await.expect("replayed").len();
         let first = compact().await;
         assert_eq!(replayed().await, 5);
         take_back(first.archive).await;
@@ -111,7 +111,7 @@ async fn what_an_undone_or_forgotten_compaction_covered_is_replayed_and_can_be_c
         let again = compact().await;
         assert_eq!((again.through, again.archive == first.archive), (first.through, false));
         assert_eq!(replayed().await, 5);
-        let view = session.agent_view(&conversation, None, None).await.expect("a view");
+        let view = session.turns().agent_view(&conversation, None, None).await.expect("a view");
         assert_eq!(view.oriented.shown.archive.map(|shown| shown.id), Some(again.archive));
         // Taken back, a later compaction leaves the earlier one in place.
         for n in 0..10 {
@@ -121,7 +121,7 @@ async fn what_an_undone_or_forgotten_compaction_covered_is_replayed_and_can_be_c
         assert_eq!(replayed().await, 5);
         take_back(later.archive).await;
         assert_eq!(replayed().await, 15);
-        let view = session.agent_view(&conversation, None, None).await.expect("a view");
+        let view = session.turns().agent_view(&conversation, None, None).await.expect("a view");
         assert_eq!(view.oriented.shown.archive.map(|shown| shown.id), Some(again.archive));
     }
 }
@@ -130,18 +130,32 @@ async fn what_an_undone_or_forgotten_compaction_covered_is_replayed_and_can_be_c
 async fn a_conversation_is_compacted_by_itself_beyond_its_budget_alone() {
     let world = World::new().await;
     let settings = ConversationSettings { compact_at_tokens: 1_000, ..ConversationSettings::default() };
-    world.session.set_conversation_settings(settings).await.expect("set");
+    world.session.conversations().set_settings(settings).await.expect("set");
     let conversation = long_talk(&world, 30).await;
-    let made = world.session.compact_if_long(&conversation, &Extractive, window()).await.expect("no fault");
+    let made = world
+        .session
+        .compaction()
+        .compact_if_long(&conversation, &Extractive, window())
+        .await
+        .expect("no fault");
     assert!(made.is_none(), "within the budget");
     let conversation = long_talk(&world, 90).await;
-    let made = world.session.compact_if_long(&conversation, &Extractive, window()).await.expect("no fault");
+    let made = world
+        .session
+        .compaction()
+        .compact_if_long(&conversation, &Extractive, window())
+        .await
+        .expect("no fault");
     assert!(made.is_some(), "beyond the budget");
 
-    world.session.undo_last(window()).await.expect("undone");
+    world.session.memories().undo_last(window()).await.expect("undone");
     for n in 0..4 {
-        let made =
-            world.session.compact_if_long(&conversation, &Extractive, window()).await.expect("no fault");
+        let made = world
+            .session
+            .compaction()
+            .compact_if_long(&conversation, &Extractive, window())
+            .await
+            .expect("no fault");
         assert!(made.is_none(), "what a person took back is not repeated by the next turn");
         world.say(&conversation, Role::User, &format!("Line {n} about Veyra")).await;
     }
@@ -150,7 +164,12 @@ async fn a_conversation_is_compacted_by_itself_beyond_its_budget_alone() {
             .say(&conversation, Role::User, &format!("In the year {n} the captain Oskar Lind counted ships."))
             .await;
     }
-    let made = world.session.compact_if_long(&conversation, &Extractive, window()).await.expect("no fault");
+    let made = world
+        .session
+        .compaction()
+        .compact_if_long(&conversation, &Extractive, window())
+        .await
+        .expect("no fault");
     assert!(made.is_some(), "the conversation outgrew its budget again");
 }
 
@@ -160,21 +179,26 @@ async fn old_turns_become_an_episode_once_and_their_sources_stay_unless_asked_ot
     let conversation = long_talk(&world, 30).await;
     world.clock.advance(Duration::days(40));
     let rule = EpisodeRule::default();
-    let made = world.session.summarise_old_turns(conversation.id, rule, &Extractive).await.expect("made");
+    let made =
+        world.session.episodes().summarise_old_turns(conversation.id, rule, &Extractive).await.expect("made");
     assert_eq!(made.len(), 1);
     assert_eq!(made[0].sources.len(), 10);
-    let again =
-        world.session.summarise_old_turns(conversation.id, rule, &Extractive).await.expect("no fault");
+    let again = world
+        .session
+        .episodes()
+        .summarise_old_turns(conversation.id, rule, &Extractive)
+        .await
+        .expect("no fault");
     assert!(again.is_empty(), "run twice is run once");
     assert_eq!(world.transcript(&conversation).await.len(), 30);
-    let view = world.session.agent_view(&conversation, None, None).await.expect("a view");
+    let view = world.session.turns().agent_view(&conversation, None, None).await.expect("a view");
     assert!(view.prompt.contains("(10 turns)"));
 
     let settings = ConversationSettings { keep_only_summaries: true, ..ConversationSettings::default() };
-    world.session.set_conversation_settings(settings).await.expect("set");
+    world.session.conversations().set_settings(settings).await.expect("set");
     let conversation = long_talk(&world, 30).await;
     world.clock.advance(Duration::days(40));
-    world.session.summarise_old_turns(conversation.id, rule, &Extractive).await.expect("made");
+    world.session.episodes().summarise_old_turns(conversation.id, rule, &Extractive).await.expect("made");
     assert_eq!(world.transcript(&conversation).await.len(), 20, "only summaries are kept");
 }
 

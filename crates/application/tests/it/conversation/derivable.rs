@@ -42,7 +42,7 @@ async fn no_tool_puts_into_memory_what_can_be_read_elsewhere() {
     let mine = world.remember(draft(Place::Workspace, "The lamp burns at night."), agent()).await;
     let own = world.write(Place::Workspace, "Edda keeps the keys.").await;
     let known = world.write(Place::Workspace, "The gate of Veyra is made of iron.").await;
-    session.set_fact("Mira", "age", "34", None, author()).await.expect("a fact");
+    session.facts().set("Mira", "age", "34", None, author()).await.expect("a fact");
     world.say(&conversation, Role::User, "The harbour freezes every third winter.").await;
     let shown = vec!["Captain Lind lost three ships at Veyra.".to_owned()];
     let derivable = [
@@ -55,7 +55,7 @@ async fn no_tool_puts_into_memory_what_can_be_read_elsewhere() {
     let run = Actor::new(ActorKind::Agent, Interface::Window, Some(session.ids.run_id())).expect("admitted");
     let ask = async |name: &str, arguments: Value| {
         let call = ToolCall { id: "1".into(), name: name.into(), arguments: arguments.to_string() };
-        session.run_tool(&conversation, &call, &shown, run).await.0
+        session.turns().run_tool(&conversation, &call, &shown, run).await.0
     };
     let mut paths = 0;
     for spec in specs().iter().filter(|spec| spec.schema["properties"]["content"].is_object()) {
@@ -78,7 +78,7 @@ async fn no_tool_puts_into_memory_what_can_be_read_elsewhere() {
         }
     }
     assert_eq!(paths, 5);
-    assert_eq!(session.count_open_proposals().await.expect("counted"), 0);
+    assert_eq!(session.proposals().count_open().await.expect("counted"), 0);
     let better =
         ask("memory_update", json!({ "id": mine.to_string(), "content": "The lamp burns all night." })).await;
     assert!(better.contains("updated"), "an entry may be said better: {better}");

@@ -96,12 +96,12 @@ fn one(id: &str) -> Item {
 
 async fn import(session: &Session, items: Vec<Item>, commit: bool) -> Result<ImportReport, AppError> {
     let source = Box::new(File(items.into_iter(), 0));
-    session.import_conversations(source, None, &to_the_end(), commit).await
+    session.conversation_imports().import(source, None, &to_the_end(), commit).await
 }
 
 async fn there(session: &Session) -> Vec<Conversation> {
     let filter = ConversationFilter { statuses: ConversationStatus::ALL.to_vec(), ..Default::default() };
-    let page = session.list_conversations(&filter, None, 100).await.expect("a list");
+    let page = session.conversations().list(&filter, None, 100).await.expect("a list");
     page.rows.into_iter().map(|row| row.conversation).collect()
 }
 
@@ -124,7 +124,7 @@ async fn conversations_come_in_as_ended_ones_of_their_own_time() {
 
     let found = there(session).await;
     assert_eq!(found.len(), 2);
-    let general = session.channel(DEFAULT_CHANNEL).await.expect("#general");
+    let general = session.channels().named(DEFAULT_CHANNEL).await.expect("#general");
     for conversation in &found {
         assert_eq!(conversation.status, ConversationStatus::Idle);
         assert_eq!(conversation.channel_id, general.id);
@@ -184,7 +184,8 @@ async fn a_stopped_import_leaves_nothing() {
     let world = World::new().await;
     let session = &world.session;
     let source = Box::new(File(vec![one("a"), one("b"), one("c")].into_iter(), 0));
-    let report = session.import_conversations(source, None, &Until(2, AtomicU64::new(0)), true).await;
+    let report =
+        session.conversation_imports().import(source, None, &Until(2, AtomicU64::new(0)), true).await;
     let report = report.expect("is stopped");
     assert_eq!((report.end, report.new), (ImportEnd::Cancelled, 2));
     assert_eq!(there(session).await, []);
@@ -232,11 +233,11 @@ async fn what_no_message_may_be_is_left_out_and_said() {
 async fn a_channel_may_be_chosen_if_there_is_one() {
     let world = World::new().await;
     let session = &world.session;
-    let (side, _) = session.channel_or_new("Side", "").await.expect("a channel");
+    let (side, _) = session.channels().named_or_new("Side", "").await.expect("a channel");
     let run = |channel| {
         let source = Box::new(File(vec![one("a")].into_iter(), 0));
         let session = &session;
-        async move { session.import_conversations(source, Some(channel), &to_the_end(), true).await }
+        async move { session.conversation_imports().import(source, Some(channel), &to_the_end(), true).await }
     };
     run(side.id).await.expect("imports");
     assert_eq!(there(session).await[0].channel_id, side.id);

@@ -23,26 +23,26 @@ use super::{World, agent, window};
 async fn a_conversation_goes_from_active_to_idle_to_archived_and_no_other_way() {
     let world = World::new().await;
     let conversation = world.conversation().await;
-    let idle = world.session.idle_conversation(conversation.id).await.expect("ends");
+    let idle = world.session.conversations().set_idle(conversation.id).await.expect("ends");
     assert!(idle.ended_at.is_some());
-    let again = world.session.idle_conversation(conversation.id).await;
+    let again = world.session.conversations().set_idle(conversation.id).await;
     assert!(matches!(again, Err(AppError::Transition(ConversationTransitionError::AlreadyIdle))));
-    let refused = world.session.add_message(&idle, Role::User, "hello?").await;
+    let refused = world.session.transcripts().add(&idle, Role::User, "hello?").await;
     assert!(matches!(refused, Err(AppError::Transition(ConversationTransitionError::Ended))));
-    world.session.archive_conversation(conversation.id).await.expect("archived");
+    world.session.conversations().archive(conversation.id).await.expect("archived");
     let listed =
-        world.session.list_conversations(&ConversationFilter::default(), None, 10).await.expect("listed");
+        world.session.conversations().list(&ConversationFilter::default(), None, 10).await.expect("listed");
     assert!(listed.rows.is_empty(), "archived ones are out of default lists");
 }
 
 #[tokio::test]
 async fn going_on_starts_a_linked_conversation_in_the_same_channel() {
     let world = World::new().await;
-    let side = world.session.create_channel("Plot", "").await.expect("a channel");
-    let old = world.session.begin_conversation(Some(side.id), "The siege").await.expect("begun");
-    let new = world.session.continue_conversation(old.id).await.expect("continued");
+    let side = world.session.channels().create("Plot", "").await.expect("a channel");
+    let old = world.session.conversations().begin(Some(side.id), "The siege").await.expect("begun");
+    let new = world.session.conversations().resume(old.id).await.expect("continued");
     assert_eq!((new.continues, new.channel_id), (Some(old.id), side.id));
-    let old = world.session.conversation_named(old.ref_code.as_str()).await.expect("found");
+    let old = world.session.conversations().named(old.ref_code.as_str()).await.expect("found");
     assert!(old.ended_at.is_some(), "the old one has ended");
 }
 
@@ -51,20 +51,20 @@ async fn a_channel_that_is_deleted_hands_its_conversations_and_memories_on() {
     let world = World::new().await;
     let session = &world.session;
     let (from, to) = (
-        session.create_channel("From", "").await.expect("a channel"),
-        session.create_channel("To", "").await.expect("a channel"),
+        session.channels().create("From", "").await.expect("a channel"),
+        session.channels().create("To", "").await.expect("a channel"),
     );
-    let conversation = session.begin_conversation(Some(from.id), "").await.expect("begun");
-    let kept = session.create_memory(draft(Place::Channel(from.id), "The gate is iron."), window()).await;
+    let conversation = session.conversations().begin(Some(from.id), "").await.expect("begun");
+    let kept = session.memories().create(draft(Place::Channel(from.id), "The gate is iron."), window()).await;
     let kept = kept.expect("remembered").ids[0];
-    let refused = session.delete_channel(from.id, None).await;
+    let refused = session.channels().delete(from.id, None).await;
     assert!(matches!(refused, Err(AppError::Channel(ChannelError::NotEmpty))));
-    session.delete_channel(from.id, Some(to.id)).await.expect("deleted");
-    assert_eq!(session.conversation_by_id(conversation.id).await.expect("still there").channel_id, to.id);
+    session.channels().delete(from.id, Some(to.id)).await.expect("deleted");
+    assert_eq!(session.conversations().by_id(conversation.id).await.expect("still there").channel_id, to.id);
     assert_eq!(session.entry(kept).await.expect("still there").entry.place, Place::Channel(to.id));
-    let general = session.channel("general").await.expect("there");
+    let general = session.channels().named("general").await.expect("there");
     assert!(matches!(
-        session.delete_channel(general.id, None).await,
+        session.channels().delete(general.id, None).await,
         Err(AppError::Channel(ChannelError::Fixed))
     ));
 }
@@ -76,16 +76,18 @@ async fn deleting_a_conversation_forgets_its_memories_and_can_bring_them_back() 
     world.say(&conversation, Role::User, "Remember the salt tax.").await;
     let place = Place::Conversation(conversation.channel_id, conversation.id);
     let id =
-        world.session.create_memory(draft(place, "Salt is taxed."), window()).await.expect("written").ids[0];
-    world.session.delete_conversation(conversation.id, window()).await.expect("deleted");
-    assert!(world.session.conversation_by_id(conversation.id).await.is_err());
+        world.session.memories().create(draft(place, "Salt is taxed."), window()).await.expect("written").ids
+            [0];
+    world.session.conversations().delete(conversation.id, window()).await.expect("deleted");
+    assert!(world.session.conversations().by_id(conversation.id).await.is_err());
     let found = world
         .session
-        .search_messages("salt", &TranscriptFilter::default(), 10, None)
+        .search()
+        .messages("salt", &TranscriptFilter::default(), 10, None)
         .await
         .expect("searched");
     assert!(found.hits.is_empty());
-    world.session.restore_memories(&[id], window()).await.expect("restored");
+    world.session.memories().restore(&[id], window()).await.expect("restored");
     assert!(world.session.entry(id).await.expect("there").entry.is_active());
 }
 
@@ -94,15 +96,15 @@ async fn working_memory_is_capped_and_notices_what_another_process_says() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     let settings = ConversationSettings { working_cap: 5, ..ConversationSettings::default() };
-    world.session.set_conversation_settings(settings).await.expect("set");
+    world.session.conversations().set_settings(settings).await.expect("set");
     for n in 0..9 {
         world.say(&conversation, Role::User, &format!("line {n}")).await;
     }
-    assert_eq!(world.session.newest_messages(conversation.id).await.expect("read").len(), 5);
+    assert_eq!(world.session.transcripts().newest(conversation.id).await.expect("read").len(), 5);
     assert_eq!(world.session.working.size(), (1, 5));
     let other = world.another_process().await;
-    other.add_message(&conversation, Role::User, "from elsewhere").await.expect("said");
-    let newest = world.session.newest_messages(conversation.id).await.expect("read");
+    other.transcripts().add(&conversation, Role::User, "from elsewhere").await.expect("said");
+    let newest = world.session.transcripts().newest(conversation.id).await.expect("read");
     assert_eq!(newest.last().map(|m| m.body.content.as_str()), Some("from elsewhere"));
 }
 
@@ -112,14 +114,15 @@ async fn the_context_is_the_newest_the_important_and_the_similar_each_with_its_r
     let conversation = world.conversation().await;
     let similar = world.say(&conversation, Role::User, "the salt tax of Veyra").await;
     let raised = world.say(&conversation, Role::Assistant, "unrelated").await;
-    world.session.set_message_importance(raised.id(), 0.9).await.expect("raised");
+    world.session.transcripts().set_importance(raised.id(), 0.9).await.expect("raised");
     for n in 0..12 {
         world.say(&conversation, Role::User, &format!("filler number {n}")).await;
     }
     world.embed().await;
     let shown = world
         .session
-        .conversation_context(conversation.id, Some("salt tax Veyra"), ContextLimits::default())
+        .contexts()
+        .of_conversation(conversation.id, Some("salt tax Veyra"), ContextLimits::default())
         .await
         .expect("a context");
     assert_eq!(shown.len(), 12, "ten newest, one important, one similar");
@@ -137,7 +140,7 @@ async fn a_found_answer_may_borrow_the_words_of_its_question() {
     for n in 0..20 {
         world.say(&conversation, Role::User, &format!("something else {n}")).await;
     }
-    let found = world.session.search_messages("tide ledger", &TranscriptFilter::default(), 5, None).await;
+    let found = world.session.search().messages("tide ledger", &TranscriptFilter::default(), 5, None).await;
     let found = found.expect("searched");
     assert!(found.hits.iter().any(|hit| hit.message.id() == answer.id()));
 }
@@ -146,19 +149,19 @@ async fn a_found_answer_may_borrow_the_words_of_its_question() {
 async fn an_agent_that_contradicts_the_author_leaves_a_claim_that_only_the_author_settles() {
     let world = World::new().await;
     let session = &world.session;
-    session.set_fact("Mira", "eyes", "grey", None, window()).await.expect("set");
-    let set = session.set_fact("mira", "EYES", "brown", None, agent()).await.expect("kept");
+    session.facts().set("Mira", "eyes", "grey", None, window()).await.expect("set");
+    let set = session.facts().set("mira", "EYES", "brown", None, agent()).await.expect("kept");
     assert!(set.claimed && set.fact.fact.value == "grey");
     let claim = set.fact.claims[0].clone();
-    let refused = session.settle_claim(claim.id, true, agent()).await;
+    let refused = session.facts().settle_claim(claim.id, true, agent()).await;
     assert!(matches!(refused, Err(AppError::Fact(InvalidFact::NotYours))));
-    let settled = session.settle_claim(claim.id, true, window()).await.expect("accepted");
+    let settled = session.facts().settle_claim(claim.id, true, window()).await.expect("accepted");
     assert_eq!((settled.fact.value.as_str(), settled.claims.len()), ("brown", 0));
-    let history = session.fact_history(settled.fact.id).await.expect("kept");
+    let history = session.facts().history(settled.fact.id).await.expect("kept");
     assert_eq!(history.iter().map(|v| v.value.as_str()).collect::<Vec<_>>(), ["brown", "grey"]);
     assert!(history[1].until.is_some());
     let key = FactKey::new("Mira", "eyes").expect("valid");
-    assert_eq!(session.fact(&key).await.expect("there").fact.version, 2);
+    assert_eq!(session.facts().get(&key).await.expect("there").fact.version, 2);
 }
 
 #[tokio::test]
@@ -166,24 +169,24 @@ async fn working_notes_are_json_within_bounds_and_end_with_their_time() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     let session = &world.session;
-    let refused = session.write_scratchpad(conversation.id, "plan", "{not json", None).await;
+    let refused = session.scratchpad().write(conversation.id, "plan", "{not json", None).await;
     assert!(matches!(refused, Err(AppError::Note(InvalidNote::NotJson))));
-    session.write_scratchpad(conversation.id, "plan", r#"{"step": 1}"#, None).await.expect("written");
-    session.write_scratchpad(conversation.id, "found", "[1, 2]", Some(3_600)).await.expect("written");
+    session.scratchpad().write(conversation.id, "plan", r#"{"step": 1}"#, None).await.expect("written");
+    session.scratchpad().write(conversation.id, "found", "[1, 2]", Some(3_600)).await.expect("written");
     world.clock.advance(chrono::Duration::minutes(50));
-    assert!(session.read_scratchpad(conversation.id, "found").await.expect("read").is_some());
+    assert!(session.scratchpad().read(conversation.id, "found").await.expect("read").is_some());
     world.clock.advance(chrono::Duration::minutes(50));
     assert!(
-        session.read_scratchpad(conversation.id, "found").await.expect("read").is_some(),
+        session.scratchpad().read(conversation.id, "found").await.expect("read").is_some(),
         "each read starts it anew"
     );
     world.clock.advance(chrono::Duration::minutes(61));
-    assert!(session.read_scratchpad(conversation.id, "found").await.expect("read").is_none());
-    session.archive_conversation(conversation.id).await.expect("archived");
+    assert!(session.scratchpad().read(conversation.id, "found").await.expect("read").is_none());
+    session.conversations().archive(conversation.id).await.expect("archived");
     assert_eq!(
-        session.list_scratchpad(conversation.id).await.expect("listed").len(),
+        session.scratchpad().list(conversation.id).await.expect("listed").len(),
         1,
         "it survives the archive"
     );
-    assert_eq!(session.clear_scratchpad(conversation.id, None, false).await.expect("cleared"), 1);
+    assert_eq!(session.scratchpad().clear(conversation.id, None, false).await.expect("cleared"), 1);
 }

@@ -56,15 +56,12 @@ async fn told(world: &World, places: &Places, spec: &ToolSpec, id: MemoryId) -> 
     let calls = Play::Calls(spec.name, arguments(spec, id, &places.all_names()));
     let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([calls, Play::Says(vec!["Done."])]));
     let (_stopper, stop) = stopper();
-    let end = world.session.answer(conversation, &model, &stop, &Heard::default(), window()).await;
+    let end = world.session.turns().answer(conversation, &model, &stop, &Heard::default(), window()).await;
     assert_eq!(end.expect("the store works"), TurnEnd::Done);
     let page = world
         .session
-        .messages(
-            conversation.id,
-            inklings_application::conversation::transcript_store::MessageRange::Newest,
-            9,
-        )
+        .transcripts()
+        .page(conversation.id, inklings_application::conversation::transcript_store::MessageRange::Newest, 9)
         .await;
     let messages = page.expect("read").messages;
     let answer = messages.into_iter().rev().find(|message| message.body.role == Role::Tool);
@@ -102,7 +99,7 @@ async fn no_tool_of_the_world_agent_reaches_beyond_its_conversation() {
             let same = before.iter().zip(&after).all(|(before, after)| before.version == after.version);
             assert!(same, "{} changed {:?}", spec.name, planted.place);
         }
-        let open = world.session.proposals(Some(ProposalState::Open), None, 50).await.expect("read");
+        let open = world.session.proposals().list(Some(ProposalState::Open), None, 50).await.expect("read");
         assert_eq!(open.rows.len(), 0, "{}", spec.name);
     }
 }
@@ -147,12 +144,13 @@ async fn what_a_tool_shows_in_a_turn_is_in_the_ledger_whether_memory_is_on_or_of
             let world = World::new().await;
             let places = Places::plant(&world.session).await;
             world.embed().await;
-            world.session.set_fact("railing", "colour", "black", None, author()).await.expect("set");
-            world.session.set_memory_enabled(memory).await.expect("switched");
+            world.session.facts().set("railing", "colour", "black", None, author()).await.expect("set");
+            world.session.switch().set_enabled(memory).await.expect("switched");
             let conversation = &places.open;
             let answer = told(&world, &places, &spec, places.planted[0].agents).await;
             let filter = ReadFilter { conversation: Some(conversation.id), client: None };
-            let (rows, _) = world.session.shown_reads(filter, None, 9).await.expect("the ledger is read");
+            let (rows, _) =
+                world.session.orientations().shown_reads(filter, None, 9).await.expect("the ledger is read");
             // A claim is told what stands against it.
             let shows = shows_memory(spec.name) || answer.contains("\"claimed\":true");
             assert_eq!(rows.len(), usize::from(shows), "{}: {answer}", spec.name);
@@ -176,9 +174,11 @@ async fn the_word_that_stands_against_a_claim_is_in_the_ledger() {
     let world = World::new().await;
     let places = Places::plant(&world.session).await;
     let spec = specs().into_iter().find(|spec| spec.name == "fact_set").expect("there is one");
-    let fact = world.session.set_fact("railing", "colour", "black", None, author()).await.expect("set").fact;
+    let fact =
+        world.session.facts().set("railing", "colour", "black", None, author()).await.expect("set").fact;
     let answer = told(&world, &places, &spec, places.planted[0].agents).await;
     assert!(answer.contains("black"), "{answer}");
-    let (rows, _) = world.session.shown_reads(ReadFilter::default(), None, 9).await.expect("read");
+    let (rows, _) =
+        world.session.orientations().shown_reads(ReadFilter::default(), None, 9).await.expect("read");
     assert_eq!(rows[0].showing.items, [Seen::fact(fact.fact.id, fact.fact.version)]);
 }

@@ -28,8 +28,12 @@ async fn play(
     let model: Arc<dyn ChatModel> = scripted.clone();
     let heard = Heard::default();
     let (_stopper, stop) = stopper();
-    let end =
-        world.session.answer(conversation, &model, &stop, &heard, window()).await.expect("the store works");
+    let end = world
+        .session
+        .turns()
+        .answer(conversation, &model, &stop, &heard, window())
+        .await
+        .expect("the store works");
     let text = heard.0.into_inner().expect("not poisoned");
     (end, scripted, text)
 }
@@ -83,7 +87,8 @@ async fn stopping_keeps_what_arrived() {
     let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([Play::Stalls(vec!["It began"])]));
     let (stopper, stop) = stopper();
     let heard = Heard::default();
-    let turn = world.session.answer(&conversation, &model, &stop, &heard, window());
+    let turns = world.session.turns();
+    let turn = turns.answer(&conversation, &model, &stop, &heard, window());
     let halt = async {
         while heard.0.lock().expect("not poisoned").is_empty() {
             tokio::task::yield_now().await;
@@ -116,11 +121,11 @@ async fn tools_work_in_the_agents_name_and_each_call_is_kept() {
     assert_eq!(heard, "<memory_put><fact_set><scratchpad_write>Noted.");
     let filter = MemoryFilter::active(ScopeFilter::EVERYTHING);
     let entries =
-        world.session.list_memories(&filter, Sort::CreatedDesc, None, 10).await.expect("listed").entries;
+        world.session.memories().list(&filter, Sort::CreatedDesc, None, 10).await.expect("listed").entries;
     let entry = &entries[0].entry;
     assert_eq!((entry.curator, entry.content.as_str()), (Curator::Agent, "The gate is iron."));
     assert_eq!(entry.origin.as_ref().and_then(|o| o.conversation), Some(conversation.id));
-    assert_eq!(world.session.list_scratchpad(conversation.id).await.expect("listed").len(), 1);
+    assert_eq!(world.session.scratchpad().list(conversation.id).await.expect("listed").len(), 1);
     let roles: Vec<Role> = world.transcript(&conversation).await.into_iter().map(|m| m.0).collect();
     let (a, t) = (Role::Assistant, Role::Tool);
     assert_eq!(roles, [Role::User, a, t, a, t, a, t, a]);
@@ -136,7 +141,7 @@ async fn the_agent_clears_one_working_note_or_all_of_its_conversation() {
     let talk = world.conversation().await;
     let other = world.conversation().await;
     for (conversation, key) in [(talk.id, "a"), (talk.id, "b"), (talk.id, "c"), (other.id, "a")] {
-        world.session.write_scratchpad(conversation, key, "1", None).await.expect("written");
+        world.session.scratchpad().write(conversation, key, "1", None).await.expect("written");
     }
     world.say(&talk, Role::User, "Start afresh.").await;
     let calls = vec![
@@ -149,8 +154,8 @@ async fn the_agent_clears_one_working_note_or_all_of_its_conversation() {
     let answers: Vec<String> =
         world.transcript(&talk).await.into_iter().filter(|m| m.0 == Role::Tool).map(|m| m.1).collect();
     assert_eq!(answers, [r#"{"cleared":1}"#, r#"{"error":"'key' must be a string"}"#, r#"{"cleared":2}"#]);
-    assert_eq!(world.session.list_scratchpad(talk.id).await.expect("listed"), []);
-    assert_eq!(world.session.list_scratchpad(other.id).await.expect("listed").len(), 1);
+    assert_eq!(world.session.scratchpad().list(talk.id).await.expect("listed"), []);
+    assert_eq!(world.session.scratchpad().list(other.id).await.expect("listed").len(), 1);
 }
 
 #[tokio::test]
@@ -175,7 +180,7 @@ async fn every_tool_the_agent_is_offered_is_there() {
 async fn the_agent_cannot_touch_what_the_author_wrote_and_is_told_so() {
     let world = World::new().await;
     let conversation = world.conversation().await;
-    let mine = world.session.create_memory(draft(Place::Workspace, "The gate is iron."), window()).await;
+    let mine = world.session.memories().create(draft(Place::Workspace, "The gate is iron."), window()).await;
     let mine = mine.expect("written").ids[0];
     world.say(&conversation, Role::User, "Forget the gate.").await;
     let forget = format!(r#"{{"id": "{mine}", "reason": "asked"}}"#);
@@ -202,7 +207,7 @@ async fn the_agent_cannot_touch_what_the_author_wrote_and_is_told_so() {
         "{answers:?}"
     );
     assert!(answers[1..].iter().all(|answer| answer.contains("\"error\"")), "{answers:?}");
-    assert_eq!(world.session.count_open_proposals().await.expect("counted"), 1);
+    assert_eq!(world.session.proposals().count_open().await.expect("counted"), 1);
 }
 
 #[tokio::test]
@@ -222,11 +227,12 @@ async fn what_is_recalled_is_framed_as_a_candidate_and_counts_as_used() {
     let conversation = world.conversation().await;
     let id = world
         .session
-        .create_memory(draft(Place::Workspace, "The salt tax pays for the quay."), window())
+        .memories()
+        .create(draft(Place::Workspace, "The salt tax pays for the quay."), window())
         .await;
     let id = id.expect("written").ids[0];
     world.say(&conversation, Role::User, "what does the salt tax pay").await;
-    let before = world.session.agent_view(&conversation, None, None).await.expect("a view");
+    let before = world.session.turns().agent_view(&conversation, None, None).await.expect("a view");
     assert!(before.prompt.contains("noted before") && before.prompt.contains("by author"));
     assert_eq!(world.session.entry(id).await.expect("there").entry.access_count, 0, "looking is no use");
     play(&world, &conversation, vec![Play::Says(vec!["The quay."])]).await;
@@ -241,7 +247,7 @@ async fn a_long_talk_is_cut_to_the_budget_and_keeps_the_last_word() {
         world.say(&conversation, Role::User, &"many words about nothing ".repeat(40)).await;
     }
     world.say(&conversation, Role::User, "the last word").await;
-    let view = world.session.agent_view(&conversation, None, Some(4_096)).await.expect("a view");
+    let view = world.session.turns().agent_view(&conversation, None, Some(4_096)).await.expect("a view");
     assert!(view.tokens <= view.budget, "{} of {}", view.tokens, view.budget);
     assert_eq!(view.turns().last(), Some(&ChatTurn::User("the last word".into())));
 }

@@ -39,21 +39,26 @@ impl RunSink for Silent {
 async fn memory(world: &World) -> String {
     let session = &world.session;
     let entries: Vec<MemoryEntry> = session
-        .every_memory(&everything(), inklings_domain::memory::filter::Sort::CreatedAsc)
+        .memories()
+        .every(&everything(), inklings_domain::memory::filter::Sort::CreatedAsc)
         .await
         .expect("read")
         .into_iter()
         // How often an entry was used is not held up by an author who reads.
         .map(|entry| MemoryEntry { accessed_at: entry.updated_at, access_count: 0, ..entry })
         .collect();
-    let proposals = session.proposals(None, None, MAX_PAGE).await.expect("read").rows;
-    let facts = session.facts(None, None, MAX_PAGE).await.expect("read").rows;
+    let proposals = session.proposals().list(None, None, MAX_PAGE).await.expect("read").rows;
+    let facts = session.facts().list(None, None, MAX_PAGE).await.expect("read").rows;
     let runs = session.workspace.runs.list(None, MAX_PAGE).await.expect("read");
-    let conversations =
-        session.list_conversations(&ConversationFilter::default(), None, MAX_PAGE).await.expect("read").rows;
+    let conversations = session
+        .conversations()
+        .list(&ConversationFilter::default(), None, MAX_PAGE)
+        .await
+        .expect("read")
+        .rows;
     let mut episodes = Vec::new();
     for row in conversations {
-        episodes.extend(session.episodes(row.conversation.id).await.expect("read"));
+        episodes.extend(session.episodes().list(row.conversation.id).await.expect("read"));
     }
     format!("{entries:?} {proposals:?} {facts:?} {runs:?} {episodes:?}")
 }
@@ -76,8 +81,8 @@ async fn switched_off_no_tool_of_the_world_agent_adds_to_memory() {
     let noted = world.remember(draft(Place::Workspace, "The gate is iron."), agent()).await;
     let own = world.write(Place::Workspace, "Edda keeps the keys.").await;
     let scrub_targets = world.remember(draft(Place::Workspace, "The moat is dry."), agent()).await;
-    session.set_fact("gate", "metal", "iron", None, author()).await.expect("a fact");
-    session.set_memory_enabled(false).await.expect("switched off");
+    session.facts().set("gate", "metal", "iron", None, author()).await.expect("a fact");
+    session.switch().set_enabled(false).await.expect("switched off");
     let tries: Vec<(&str, Vec<Tried>)> = specs()
         .iter()
         .map(|spec| {
@@ -119,7 +124,7 @@ async fn switched_off_no_tool_of_the_world_agent_adds_to_memory() {
         for tried in tries {
             let (Tried::Refused(arguments) | Tried::GoesOn(arguments)) = tried;
             let call = ToolCall { id: "1".into(), name: (*name).into(), arguments: arguments.to_string() };
-            let (answer, _) = session.run_tool(&conversation, &call, &[], run).await;
+            let (answer, _) = session.turns().run_tool(&conversation, &call, &[], run).await;
             let off = answer.contains("memory is switched off");
             assert_eq!(off, matches!(tried, Tried::Refused(_)), "{name}: {answer}");
             if off {
@@ -149,7 +154,7 @@ async fn prepared(world: &World) {
     for n in 0..40 {
         world.say(&conversation, Role::User, &format!("I decided that gate {n} shall be of iron.")).await;
     }
-    session.idle_conversation(conversation.id).await.expect("it ends");
+    session.conversations().set_idle(conversation.id).await.expect("it ends");
     world.clock.advance(chrono::Duration::days(60));
 }
 
@@ -165,14 +170,19 @@ async fn switched_off_no_task_adds_to_memory() {
         let world = World::new().await;
         let session = &world.session;
         prepared(&world).await;
-        session.set_memory_enabled(false).await.expect("switched off");
+        session.switch().set_enabled(false).await.expect("switched off");
         let before = memory(&world).await;
-        assert_eq!(session.may_run(&*task).await.expect("read"), !task.adds_to_memory(), "{}", task.name());
+        assert_eq!(
+            session.schedule().may_run(&*task).await.expect("read"),
+            !task.adds_to_memory(),
+            "{}",
+            task.name()
+        );
         let ran = task.run(session, RunTrigger::Asked, &tools()).await;
         assert_eq!(memory(&world).await, before, "{} left something", task.name());
         if task.adds_to_memory() {
             assert!(matches!(ran, Err(AppError::MemoryOff)), "{}: {ran:?}", task.name());
-            session.set_memory_enabled(true).await.expect("switched on");
+            session.switch().set_enabled(true).await.expect("switched on");
             task.run(session, RunTrigger::Asked, &tools()).await.expect("it runs again");
             assert_ne!(memory(&world).await, before, "{} has something to do here", task.name());
         } else {

@@ -20,7 +20,7 @@ async fn pages_over_both_databases_have_no_gap_and_no_double() {
         let mut after = None;
         loop {
             let page =
-                world.session.list_memories(&everything(), *sort, after.as_ref(), 5).await.expect("a page");
+                world.session.memories().list(&everything(), *sort, after.as_ref(), 5).await.expect("a page");
             assert!(page.entries.len() <= 5);
             seen.extend(page.entries.into_iter().map(|stored| stored.entry.id));
             after = page.next;
@@ -41,7 +41,7 @@ async fn counts_cover_every_tier_whatever_tier_is_in_view() {
     world.write(Place::Workspace, "c").await;
     let mut filter = everything();
     filter.scope_filter = ScopeFilter::new(&[MemoryScope::Account], None, None);
-    let counts = world.session.count_memories(&filter).await.expect("counts");
+    let counts = world.session.memories().count(&filter).await.expect("counts");
     assert_eq!((counts.account, counts.workspace), (1, 2));
 }
 
@@ -50,7 +50,8 @@ async fn facets_of_both_databases_add_up() {
     let world = World::new().await;
     world.write(Place::Account, "a").await;
     world.write(Place::Workspace, "b").await;
-    let facets = world.session.memory_facets(&everywhere(vec![only(Facet::Curator, "author")]), None).await;
+    let facets =
+        world.session.memories().facets(&everywhere(vec![only(Facet::Curator, "author")]), None).await;
     let facets = facets.expect("facets");
     let curator = facets.iter().find(|f| f.facet == Facet::Curator).expect("always there");
     assert_eq!(curator.values, [("author".to_owned(), 2)]);
@@ -60,7 +61,7 @@ async fn facets_of_both_databases_add_up() {
 async fn the_curve_falls_from_its_last_use_and_says_when_it_fades() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "soon forgotten").await;
-    let curve = world.session.decay_curve(id).await.expect("a curve");
+    let curve = world.session.memories().decay_curve(id).await.expect("a curve");
     assert!(curve.points.windows(2).all(|w| w[0].0 <= w[1].0 && w[0].1 + 1e-9 >= w[1].1));
     // .5 * .998^h < .01 after 1,954 hours of use.
     let fades = curve.fades_at.expect("it fades within a year of daily use");

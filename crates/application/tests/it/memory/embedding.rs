@@ -30,13 +30,13 @@ async fn writing_never_waits_for_the_model_and_vectors_follow() {
     world.write(Place::Account, "a habit").await;
     world.embedder.set_down(false);
     let heard = Heard::default();
-    assert_eq!(world.session.embed_pending(&heard).await.expect("a backfill"), 2);
+    assert_eq!(world.session.embeddings().pending(&heard).await.expect("a backfill"), 2);
     assert_eq!(heard.0.load(Ordering::Relaxed), 2);
 
-    world.session.edit_memory(id, 1, new_text("rewritten"), author()).await.expect("edit");
-    let counts = world.session.embedding_counts(&world.embedder.model()).await.expect("counts");
+    world.session.memories().edit(id, 1, new_text("rewritten"), author()).await.expect("edit");
+    let counts = world.session.embeddings().counts(&world.embedder.model()).await.expect("counts");
     assert_eq!((counts.embedded, counts.pending), (1, 1));
-    assert_eq!(world.session.embed_pending(&heard).await.expect("a backfill"), 1);
+    assert_eq!(world.session.embeddings().pending(&heard).await.expect("a backfill"), 1);
 }
 
 #[tokio::test]
@@ -44,5 +44,5 @@ async fn without_a_model_the_backfill_is_quiet() {
     let world = World::new().await;
     world.write(Place::Workspace, "waits").await;
     world.session.embedder.set(None);
-    assert_eq!(world.session.embed_pending(&Heard::default()).await.expect("no error"), 0);
+    assert_eq!(world.session.embeddings().pending(&Heard::default()).await.expect("no error"), 0);
 }

@@ -32,11 +32,12 @@ async fn one_bad_line_and_nothing_is_imported() {
     {
         let refused = world
             .session
-            .import_memories(Place::Workspace, LINES, vec![item(1, "a", "fine"), bad], import())
+            .memory_imports()
+            .import(Place::Workspace, LINES, vec![item(1, "a", "fine"), bad], import())
             .await;
         assert!(matches!(refused, Err(AppError::ImportLine { line: 2, .. })));
     }
-    let counts = world.session.count_memories(&everything()).await.expect("counts");
+    let counts = world.session.memories().count(&everything()).await.expect("counts");
     assert_eq!(counts.workspace, 0);
 }
 
@@ -44,12 +45,16 @@ async fn one_bad_line_and_nothing_is_imported() {
 async fn importing_again_updates_and_does_not_double() {
     let world = World::new().await;
     let first = vec![item(1, "D1:1", "one"), item(2, "D1:2", "two")];
-    world.session.import_memories(Place::Workspace, LINES, first, import()).await.expect("import");
+    world.session.memory_imports().import(Place::Workspace, LINES, first, import()).await.expect("import");
     let second = vec![item(1, "D1:1", "one"), item(2, "D1:2", "two, revised"), item(3, "D1:3", "three")];
-    let outcome =
-        world.session.import_memories(Place::Workspace, LINES, second, import()).await.expect("import");
+    let outcome = world
+        .session
+        .memory_imports()
+        .import(Place::Workspace, LINES, second, import())
+        .await
+        .expect("import");
     assert_eq!((outcome.added, outcome.updated, outcome.unchanged), (1, 1, 1));
-    let counts = world.session.count_memories(&everything()).await.expect("counts");
+    let counts = world.session.memories().count(&everything()).await.expect("counts");
     assert_eq!(counts.workspace, 3);
 }
 
@@ -58,17 +63,23 @@ async fn an_import_is_one_change_and_can_be_taken_back_whole() {
     let world = World::new().await;
     let items = (0..40).map(|n| item(n, &format!("id {n}"), &format!("text {n}"))).collect();
     let outcome =
-        world.session.import_memories(Place::Account, PICKED, items, import()).await.expect("import");
-    let page = world.session.list_memories(&everything(), Sort::default(), None, 1).await.expect("a page");
+        world.session.memory_imports().import(Place::Account, PICKED, items, import()).await.expect("import");
+    let page = world.session.memories().list(&everything(), Sort::default(), None, 1).await.expect("a page");
     assert_eq!(page.entries[0].entry.curator, Curator::Import);
-    world.session.undo_change(outcome.change.expect("something was written"), author()).await.expect("undo");
-    assert_eq!(world.session.count_memories(&everything()).await.expect("counts").account, 0);
+    world
+        .session
+        .memories()
+        .undo_change(outcome.change.expect("something was written"), author())
+        .await
+        .expect("undo");
+    assert_eq!(world.session.memories().count(&everything()).await.expect("counts").account, 0);
 
     // Importing the file again brings them back, each once.
     let items = (0..40).map(|n| item(n, &format!("id {n}"), &format!("text {n}"))).collect();
-    let again = world.session.import_memories(Place::Account, PICKED, items, import()).await.expect("import");
+    let again =
+        world.session.memory_imports().import(Place::Account, PICKED, items, import()).await.expect("import");
     assert_eq!((again.added, again.updated), (0, 40));
-    assert_eq!(world.session.count_memories(&everything()).await.expect("counts").account, 40);
+    assert_eq!(world.session.memories().count(&everything()).await.expect("counts").account, 40);
 }
 
 #[tokio::test]
@@ -76,12 +87,14 @@ async fn what_was_forgotten_on_purpose_is_not_brought_back_by_an_import() {
     let world = World::new().await;
     let session = &world.session;
     session
-        .import_memories(Place::Workspace, LINES, vec![item(1, "a", "one")], import())
+        .memory_imports()
+        .import(Place::Workspace, LINES, vec![item(1, "a", "one")], import())
         .await
         .expect("import");
-    let page = session.list_memories(&everything(), Sort::default(), None, 1).await.expect("a page");
-    session.forget_memories(&[page.entries[0].entry.id], "not mine", author()).await.expect("forget");
-    let again = session.import_memories(Place::Workspace, LINES, vec![item(1, "a", "one")], import()).await;
+    let page = session.memories().list(&everything(), Sort::default(), None, 1).await.expect("a page");
+    session.memories().forget(&[page.entries[0].entry.id], "not mine", author()).await.expect("forget");
+    let again =
+        session.memory_imports().import(Place::Workspace, LINES, vec![item(1, "a", "one")], import()).await;
     assert_eq!(again.expect("import").unchanged, 1);
 }
 
@@ -91,10 +104,10 @@ async fn lines_change_nothing_that_somebody_changed_here_and_write_no_account_un
     let session = &world.session;
     let bring = async |place, lines, text: &str| {
         let item = ImportItem { importance: Some(1.0), ..item(1, "a", text) };
-        session.import_memories(place, lines, vec![item], import()).await.expect("import")
+        session.memory_imports().import(place, lines, vec![item], import()).await.expect("import")
     };
     let text = async || {
-        let page = session.list_memories(&everything(), Sort::default(), None, 1).await.expect("a page");
+        let page = session.memories().list(&everything(), Sort::default(), None, 1).await.expect("a page");
         page.entries[0].entry.clone()
     };
     assert_eq!(bring(Place::Workspace, LINES, "one").await.added, 1);
@@ -102,7 +115,7 @@ async fn lines_change_nothing_that_somebody_changed_here_and_write_no_account_un
     assert_eq!(bring(Place::Workspace, LINES, "two").await.updated, 1, "nobody changed it here");
     let entry = text().await;
     let mine = inklings_application::testing::builders::new_text("mine");
-    session.edit_memory(entry.id, entry.version, mine, author()).await.expect("edited");
+    session.memories().edit(entry.id, entry.version, mine, author()).await.expect("edited");
     let left = bring(Place::Workspace, LINES, "three").await;
     assert_eq!((left.updated, left.left_out, left.change), (0, 1, None));
     assert_eq!(text().await.content, "mine");
@@ -111,6 +124,6 @@ async fn lines_change_nothing_that_somebody_changed_here_and_write_no_account_un
 
     let left = bring(Place::Account, LINES, "four").await;
     assert_eq!((left.added, left.left_out), (0, 1));
-    assert_eq!(session.count_memories(&everything()).await.expect("counts").account, 0);
+    assert_eq!(session.memories().count(&everything()).await.expect("counts").account, 0);
     assert_eq!(bring(Place::Account, PICKED, "four").await.added, 1);
 }

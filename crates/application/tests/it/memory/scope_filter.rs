@@ -14,7 +14,7 @@ use super::World;
 
 /// The reads of memory that take a filter.
 const READS: [&str; 5] =
-    ["search_memories", "list_memories", "every_memory", "memory_facets", "count_memories"];
+    ["search.memories", "memories.list", "memories.every", "memories.facets", "memories.count"];
 
 /// The markers of the places of which a read tells; `None` for a read that tells of no place.
 async fn seen(
@@ -25,7 +25,7 @@ async fn seen(
 ) -> Option<BTreeSet<&'static str>> {
     let session = &world.session;
     let texts: Vec<String> = match read {
-        "search_memories" => {
+        "search.memories" => {
             let mut texts = Vec::new();
             // By words and meaning, and by names alone.
             for query in ["what is the lantern by the gate made of".to_owned(), places.all_names()] {
@@ -39,26 +39,26 @@ async fn seen(
                     vector: None,
                     marked: true,
                 };
-                let found = session.search_memories(search).await.expect("an answer");
+                let found = session.search().memories(search).await.expect("an answer");
                 texts.extend(found.hits.into_iter().map(|hit| hit.stored.entry.content));
             }
             texts
         }
-        "list_memories" => {
-            let page = session.list_memories(filter, Sort::CreatedDesc, None, 100).await.expect("a page");
+        "memories.list" => {
+            let page = session.memories().list(filter, Sort::CreatedDesc, None, 100).await.expect("a page");
             page.entries.into_iter().map(|stored| stored.entry.content).collect()
         }
-        "every_memory" => {
-            let all = session.every_memory(filter, Sort::CreatedAsc).await.expect("read");
+        "memories.every" => {
+            let all = session.memories().every(filter, Sort::CreatedAsc).await.expect("read");
             all.into_iter().map(|entry| entry.content).collect()
         }
-        "memory_facets" => {
-            let facets = session.memory_facets(filter, None).await.expect("counted");
+        "memories.facets" => {
+            let facets = session.memories().facets(filter, None).await.expect("counted");
             let tags = facets.into_iter().filter(|facet| facet.facet == Facet::Tag);
             tags.flat_map(|facet| facet.values).map(|(tag, _)| tag).collect()
         }
         // The worldbuilder's own tabs: each tier is counted whatever the scope filter.
-        "count_memories" => return None,
+        "memories.count" => return None,
         _ => panic!("how {read} is called is not known here"),
     };
     Some(places.markers_in(&texts.join(" ")).into_iter().collect())
@@ -122,12 +122,12 @@ async fn a_name_is_found_first_within_the_filter_and_not_at_all_beyond_it() {
             marked: false,
         };
         let own = search(MemoryFilter::active(ScopeFilter::of(planted.place)));
-        let hits = session.search_memories(own).await.expect("an answer").hits;
+        let hits = session.search().memories(own).await.expect("an answer").hits;
         assert_eq!(hits[0].stored.entry.id, planted.named);
         // It has no tag: a condition on tags does not let it through.
         let mut tagged = MemoryFilter::active(ScopeFilter::EVERYTHING);
         tagged.terms.push(inklings_application::testing::builders::only(Facet::Tag, planted.marker));
-        let hits = session.search_memories(search(tagged)).await.expect("an answer").hits;
+        let hits = session.search().memories(search(tagged)).await.expect("an answer").hits;
         let ids: Vec<MemoryId> = hits.iter().map(|hit| hit.stored.entry.id).collect();
         assert_eq!(ids, [planted.authors]);
     }

@@ -28,7 +28,7 @@ async fn a_search_without_a_model_answers_from_text_and_says_so() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "The iron gate of the salt city").await;
     world.session.embedder.set(None);
-    let found = world.session.search_memories(search("who guards the iron gate")).await.expect("an answer");
+    let found = world.session.search().memories(search("who guards the iron gate")).await.expect("an answer");
     assert_eq!(found.mode, Mode::Text(TextOnly::NoModel));
     assert_eq!(found.hits[0].stored.entry.id, id);
 }
@@ -38,7 +38,7 @@ async fn a_failing_model_never_fails_the_search() {
     let world = World::new().await;
     world.write(Place::Workspace, "The iron gate of the salt city").await;
     world.embedder.set_down(true);
-    let found = world.session.search_memories(search("who guards the iron gate")).await.expect("an answer");
+    let found = world.session.search().memories(search("who guards the iron gate")).await.expect("an answer");
     assert_eq!((found.mode, found.hits.len()), (Mode::Text(TextOnly::ModelFailed), 1));
 }
 
@@ -48,13 +48,13 @@ async fn a_search_before_the_vectors_are_read_says_so() {
     world.write(Place::Workspace, "The iron gate of the salt city").await;
     let faults = Faults::of_account(&mut world.session);
     faults.set_vectors_loading(true);
-    let early = world.session.search_memories(search("who guards the iron gate")).await.expect("an answer");
+    let early = world.session.search().memories(search("who guards the iron gate")).await.expect("an answer");
     assert_eq!((early.mode, early.hits.len()), (Mode::Text(TextOnly::VectorsLoading), 1));
     faults.set_vectors_loading(false);
     // The files read their vectors in the background.
     loop {
         let later =
-            world.session.search_memories(search("who guards the iron gate")).await.expect("an answer");
+            world.session.search().memories(search("who guards the iron gate")).await.expect("an answer");
         match later.mode {
             Mode::Hybrid => break,
             Mode::Text(why) => assert_eq!(why, TextOnly::VectorsLoading),
@@ -78,18 +78,18 @@ async fn a_short_query_falls_back_to_meaning_where_words_find_few() {
     world.embed().await;
     for query in ["ferryman", "ferryman oarsman"] {
         let asked = || Search { vector: Some(vector.clone()), ..search(query) };
-        let found = world.session.search_memories(asked()).await.expect("an answer");
+        let found = world.session.search().memories(asked()).await.expect("an answer");
         assert_eq!(found.mode, Mode::Hybrid, "{query}");
         assert_eq!(found.hits.iter().map(|hit| hit.stored.entry.id).collect::<Vec<_>>(), [near], "{query}");
     }
     let quoted = Search { vector: Some(vector.clone()), ..search("\"ferryman\"") };
-    assert!(world.session.search_memories(quoted).await.expect("an answer").hits.is_empty());
+    assert!(world.session.search().memories(quoted).await.expect("an answer").hits.is_empty());
 
     // What the words find stays on top, a word that goes on and one in passing alike.
     let worded =
         world.write(Place::Account, "of many things: ropes, oars, nets, and one ferrymans hat").await;
     let asked = || Search { vector: Some(vector.clone()), ..search("ferryman") };
-    let found = world.session.search_memories(asked()).await.expect("an answer");
+    let found = world.session.search().memories(asked()).await.expect("an answer");
     assert_eq!(found.hits.iter().map(|hit| hit.stored.entry.id).collect::<Vec<_>>(), [worded, near]);
     for hit in &found.hits {
         let sum: f64 = hit.contributions.iter().map(|c| c.score).sum();
@@ -99,7 +99,7 @@ async fn a_short_query_falls_back_to_meaning_where_words_find_few() {
     for n in 0..ENOUGH_BY_WORDS {
         world.write(Place::Workspace, &format!("ferryman {n} keeps berth {}", n * 31)).await;
     }
-    let found = world.session.search_memories(asked()).await.expect("an answer");
+    let found = world.session.search().memories(asked()).await.expect("an answer");
     assert_eq!(found.mode, Mode::Text(TextOnly::Routed(TextReason::Short)));
     assert!(found.hits.iter().all(|hit| hit.stored.entry.id != near));
 }
@@ -113,7 +113,7 @@ async fn every_hit_explains_its_score_to_the_last_digit() {
     for strategy in inklings_domain::search::ranking::STRATEGIES {
         let mut request = search("which iron gate of the salt city");
         request.strategy = Some((*strategy).to_owned());
-        let found = world.session.search_memories(request).await.expect("an answer");
+        let found = world.session.search().memories(request).await.expect("an answer");
         assert_eq!(found.strategy, *strategy);
         for hit in &found.hits {
             let sum: f64 = hit.contributions.iter().map(|c| c.score).sum();
@@ -122,7 +122,7 @@ async fn every_hit_explains_its_score_to_the_last_digit() {
     }
     let mut unknown = search("x");
     unknown.strategy = Some("magic".into());
-    assert!(world.session.search_memories(unknown).await.is_err());
+    assert!(world.session.search().memories(unknown).await.is_err());
 }
 
 #[tokio::test]
@@ -131,7 +131,7 @@ async fn what_says_the_same_is_shown_once_with_the_newest_on_top() {
     let old = world.write(Place::Workspace, "The gate is iron.").await;
     let new = world.write(Place::Workspace, "the  gate is IRON.").await;
     let elsewhere = world.write(Place::Account, "The gate is iron.").await;
-    let found = world.session.search_memories(search("gate iron")).await.expect("an answer");
+    let found = world.session.search().memories(search("gate iron")).await.expect("an answer");
     let top = found.hits.iter().find(|hit| hit.stored.entry.id == new).expect("the newest is on top");
     assert_eq!(top.folded, [old]);
     assert!(found.hits.iter().any(|hit| hit.stored.entry.id == elsewhere), "another tier is another fact");
@@ -147,7 +147,7 @@ async fn what_is_out_of_reach_does_not_take_places_of_what_is_within() {
         world.write(Place::Workspace, "a long remark that mentions some gate only once, in passing").await;
     let mut request = search("gate");
     request.filter.scope_filter = ScopeFilter::new(&[MemoryScope::Workspace], None, None);
-    let found = world.session.search_memories(request).await.expect("an answer");
+    let found = world.session.search().memories(request).await.expect("an answer");
     assert_eq!(found.hits.iter().map(|hit| hit.stored.entry.id).collect::<Vec<_>>(), [id]);
 }
 
@@ -155,10 +155,10 @@ async fn what_is_out_of_reach_does_not_take_places_of_what_is_within() {
 async fn the_forgotten_is_not_found_until_it_is_restored() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "a regrettable verse").await;
-    world.session.forget_memories(&[id], "not mine", author()).await.expect("forget");
-    assert!(world.session.search_memories(search("verse")).await.expect("an answer").hits.is_empty());
-    world.session.restore_memories(&[id], author()).await.expect("restore");
-    assert_eq!(world.session.search_memories(search("verse")).await.expect("an answer").hits.len(), 1);
+    world.session.memories().forget(&[id], "not mine", author()).await.expect("forget");
+    assert!(world.session.search().memories(search("verse")).await.expect("an answer").hits.is_empty());
+    world.session.memories().restore(&[id], author()).await.expect("restore");
+    assert_eq!(world.session.search().memories(search("verse")).await.expect("an answer").hits.len(), 1);
 }
 
 #[tokio::test]
@@ -168,13 +168,13 @@ async fn the_first_hits_are_those_of_the_whole_answer() {
         world.write(Place::Workspace, &format!("Gate {n} of the salt city, kept by watch {}", n * 7)).await;
     }
     let asked = |first| Search { first, ..search("which gate of the salt city") };
-    let whole = world.session.search_memories(asked(None)).await.expect("an answer");
+    let whole = world.session.search().memories(asked(None)).await.expect("an answer");
     assert!(!whole.more);
     let ids = |hits: &[inklings_application::search::Hit]| -> Vec<_> {
         hits.iter().map(|h| h.stored.entry.id).collect()
     };
     for first in [1, 5, 11, 12, 20, 500] {
-        let found = world.session.search_memories(asked(Some(first))).await.expect("an answer");
+        let found = world.session.search().memories(asked(Some(first))).await.expect("an answer");
         let expected = first.min(whole.hits.len());
         assert_eq!(ids(&found.hits), ids(&whole.hits[..expected]), "{first}");
         assert_eq!(found.more, first < whole.hits.len(), "{first}");
@@ -191,7 +191,7 @@ async fn repetitions_take_no_places_of_what_says_something_else() {
         world.write(Place::Workspace, &format!("Watch {n} keeps an eye on the salt city and its gate")).await;
     }
     let asked = Search { limit: 6, ..search("which gate of the salt city") };
-    let found = world.session.search_memories(asked).await.expect("an answer");
+    let found = world.session.search().memories(asked).await.expect("an answer");
     assert_eq!(found.hits.len(), 6);
     assert_eq!(found.hits.iter().filter(|hit| hit.stored.entry.content.ends_with("shut")).count(), 1);
 }
@@ -210,7 +210,7 @@ async fn hits_that_differ_in_a_full_stop_or_an_article_are_one() {
         if !with_model {
             world.session.embedder.set(None);
         }
-        let found = world.session.search_memories(search("iron gate")).await.expect("an answer");
+        let found = world.session.search().memories(search("iron gate")).await.expect("an answer");
         let mut hits: Vec<_> =
             found.hits.iter().map(|hit| (hit.stored.entry.content.as_str(), hit.folded.len())).collect();
         hits.sort_unstable();

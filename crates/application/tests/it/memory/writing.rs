@@ -14,8 +14,13 @@ use super::World;
 async fn a_stale_edit_is_refused_with_both_versions_and_loses_neither() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "The gate is iron.").await;
-    world.session.edit_memory(id, 1, new_text("The gate is oak."), author()).await.expect("the first edit");
-    let late = world.session.edit_memory(id, 1, new_text("The gate is bronze."), author()).await;
+    world
+        .session
+        .memories()
+        .edit(id, 1, new_text("The gate is oak."), author())
+        .await
+        .expect("the first edit");
+    let late = world.session.memories().edit(id, 1, new_text("The gate is bronze."), author()).await;
     let Err(AppError::Stale { current, given, yours }) = late else {
         panic!("expected a stale edit: {late:?}")
     };
@@ -27,10 +32,10 @@ async fn a_stale_edit_is_refused_with_both_versions_and_loses_neither() {
 #[tokio::test]
 async fn an_agent_cannot_touch_what_the_author_wrote_and_nothing_of_a_bulk_change_happens() {
     let world = World::new().await;
-    let own = world.session.create_memory(draft(Place::Workspace, "An observation."), agent()).await;
+    let own = world.session.memories().create(draft(Place::Workspace, "An observation."), agent()).await;
     let own = own.expect("an agent may remember").ids[0];
     let authors = world.write(Place::Workspace, "The author's own.").await;
-    let refused = world.session.forget_memories(&[own, authors], "tidying", agent()).await;
+    let refused = world.session.memories().forget(&[own, authors], "tidying", agent()).await;
     assert!(matches!(refused, Err(AppError::Memory(InvalidMemory::Locked))));
     assert!(world.entry(own).await.is_active() && world.entry(authors).await.is_active());
     assert_eq!(world.entry(own).await.curator, Curator::Agent);
@@ -42,30 +47,31 @@ async fn every_kind_of_change_can_be_taken_back() {
     let id = world.write(Place::Workspace, "The gate is iron.").await;
     let before = world.entry(id).await;
 
-    let edit = world.session.edit_memory(id, 1, new_text("The gate is oak."), author()).await.expect("edit");
-    world.session.undo_change(edit.change, author()).await.expect("undo");
+    let edit =
+        world.session.memories().edit(id, 1, new_text("The gate is oak."), author()).await.expect("edit");
+    world.session.memories().undo_change(edit.change, author()).await.expect("undo");
     assert!(world.entry(id).await.same_body(&before));
 
-    world.session.tag_memories(&[id], &["gate".into()], &[], author()).await.expect("tag");
-    world.session.undo_last(author()).await.expect("undo");
+    world.session.memories().tag(&[id], &["gate".into()], &[], author()).await.expect("tag");
+    world.session.memories().undo_last(author()).await.expect("undo");
     assert!(world.entry(id).await.same_body(&before));
 
-    world.session.forget_memories(&[id], "a mistake", author()).await.expect("forget");
-    world.session.undo_last(author()).await.expect("undo");
+    world.session.memories().forget(&[id], "a mistake", author()).await.expect("forget");
+    world.session.memories().undo_last(author()).await.expect("undo");
     assert!(world.entry(id).await.same_body(&before));
 
-    world.session.undo_last(author()).await.expect("the creation is next");
+    world.session.memories().undo_last(author()).await.expect("the creation is next");
     assert!(!world.entry(id).await.is_active());
-    assert!(matches!(world.session.undo_last(author()).await, Err(AppError::NothingToUndo)));
+    assert!(matches!(world.session.memories().undo_last(author()).await, Err(AppError::NothingToUndo)));
 }
 
 #[tokio::test]
 async fn a_change_that_was_built_upon_is_not_taken_back_over_the_later_one() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "one").await;
-    let first = world.session.edit_memory(id, 1, new_text("two"), author()).await.expect("edit");
-    world.session.edit_memory(id, 2, new_text("three"), author()).await.expect("edit");
-    let refused = world.session.undo_change(first.change, author()).await;
+    let first = world.session.memories().edit(id, 1, new_text("two"), author()).await.expect("edit");
+    world.session.memories().edit(id, 2, new_text("three"), author()).await.expect("edit");
+    let refused = world.session.memories().undo_change(first.change, author()).await;
     assert!(matches!(refused, Err(AppError::Stale { .. })));
     assert_eq!(world.entry(id).await.content, "three");
 }
@@ -76,24 +82,27 @@ async fn one_change_over_both_databases_is_taken_back_whole() {
     let here = world.write(Place::Workspace, "of this world").await;
     let mine = world.write(Place::Account, "of the person").await;
     let done =
-        world.session.forget_memories(&[here, mine], "spring cleaning", author()).await.expect("forget");
+        world.session.memories().forget(&[here, mine], "spring cleaning", author()).await.expect("forget");
     assert_eq!(done.ids, [here, mine]);
-    world.session.undo_change(done.change, author()).await.expect("undo");
+    world.session.memories().undo_change(done.change, author()).await.expect("undo");
     assert!(world.entry(here).await.is_active() && world.entry(mine).await.is_active());
-    assert!(matches!(world.session.undo_change(done.change, author()).await, Err(AppError::AlreadyUndone)));
+    assert!(matches!(
+        world.session.memories().undo_change(done.change, author()).await,
+        Err(AppError::AlreadyUndone)
+    ));
 }
 
 #[tokio::test]
 async fn an_earlier_version_becomes_current_as_a_new_one_and_history_keeps_all() {
     let world = World::new().await;
     let id = world.write(Place::Account, "first words").await;
-    world.session.edit_memory(id, 1, new_text("second words"), author()).await.expect("edit");
-    world.session.restore_version(id, 1, 2, author()).await.expect("restore");
-    let history = world.session.memory_history(id).await.expect("history");
+    world.session.memories().edit(id, 1, new_text("second words"), author()).await.expect("edit");
+    world.session.memories().restore_version(id, 1, 2, author()).await.expect("restore");
+    let history = world.session.memories().history(id).await.expect("history");
     let texts: Vec<&str> = history.iter().map(|item| item.entry.content.as_str()).collect();
     assert_eq!(texts, ["first words", "second words", "first words"]);
     assert!(matches!(
-        world.session.restore_version(id, 9, 3, author()).await,
+        world.session.memories().restore_version(id, 9, 3, author()).await,
         Err(AppError::NotFound { what: "version", .. })
     ));
 }
@@ -103,10 +112,10 @@ async fn bad_input_names_the_field_and_writes_nothing() {
     let world = World::new().await;
     let mut bad = draft(Place::Workspace, "fine");
     bad.importance = f64::NAN;
-    let refused = world.session.create_memory(bad, author()).await;
+    let refused = world.session.memories().create(bad, author()).await;
     assert!(matches!(refused, Err(AppError::Memory(InvalidMemory::Importance))));
     let id = world.write(Place::Workspace, "kept").await;
     let patch = MemoryPatch { content: Some("nul\0".into()), ..MemoryPatch::default() };
-    assert!(world.session.edit_memory(id, 1, patch, author()).await.is_err());
+    assert!(world.session.memories().edit(id, 1, patch, author()).await.is_err());
     assert_eq!(world.entry(id).await.version, 1);
 }

@@ -55,7 +55,12 @@ impl World {
 
     /// Everything said so far: role, text, delivery.
     pub async fn transcript(&self, conversation: &Conversation) -> Vec<(Role, String, &'static str)> {
-        let page = self.session.messages(conversation.id, MessageRange::After(0), 500).await.expect("read");
+        let page = self
+            .session
+            .transcripts()
+            .page(conversation.id, MessageRange::After(0), 500)
+            .await
+            .expect("read");
         page.messages.into_iter().map(|m| (m.body.role, m.body.content, m.body.delivery.as_str())).collect()
     }
 }

@@ -112,7 +112,7 @@ impl World {
         let account = catalogue.account().await.expect("opens");
         let ports = catalogue.open(workspace.id).await.expect("opens");
         let session = Session::new(account, ports, clock.clone(), ids.clone(), EmbedderSlot::default());
-        session.begin_named_entries(author()).await.expect("the entries that are always there");
+        session.named_entries().begin(author()).await.expect("the entries that are always there");
         Self { folder, scribe: Scribe::new(clock, ids), session }
     }
 
@@ -128,9 +128,9 @@ impl World {
         let tick = || scribe.clock.tick();
         let channel = scribe.channel(session.workspace.workspace.id, "Plot");
         session.workspace.conversations.add_channel(&channel).await.expect("a channel");
-        let first = session.begin_conversation(None, "The gate").await.expect("a conversation");
+        let first = session.conversations().begin(None, "The gate").await.expect("a conversation");
         tick();
-        let side = session.begin_conversation(Some(channel.id), "The ford").await.expect("a conversation");
+        let side = session.conversations().begin(Some(channel.id), "The ford").await.expect("a conversation");
         for (place, text, actor) in [
             (Place::Account, "Short chapters, please.", author()),
             (Place::Workspace, "The gate of Aldmoor is of iron.", agent()),
@@ -138,10 +138,11 @@ impl World {
             (Place::Conversation(first.channel_id, first.id), "They met at the gate.", agent()),
         ] {
             tick();
-            let written = session.create_memory(draft(place, text), actor).await.expect("a memory");
+            let written = session.memories().create(draft(place, text), actor).await.expect("a memory");
             tick();
             session
-                .edit_memory(written.ids[0], 1, new_text(&format!("{text} Always.")), actor)
+                .memories()
+                .edit(written.ids[0], 1, new_text(&format!("{text} Always.")), actor)
                 .await
                 .expect("edited");
         }
@@ -150,27 +151,32 @@ impl World {
             tags: vec!["odd".into(), "\u{e4}ra".into()],
             ..draft(Place::Workspace, "Lines\nand \u{1f409} and \"quotes\".")
         };
-        let gone = session.create_memory(odd, author()).await.expect("a memory").ids[0];
+        let gone = session.memories().create(odd, author()).await.expect("a memory").ids[0];
         tick();
-        session.forget_memories(&[gone], "it was wrong", author()).await.expect("forgotten");
+        session.memories().forget(&[gone], "it was wrong", author()).await.expect("forgotten");
         world.named().await;
         world.said(&first, &side).await;
-        session.set_fact("calendar", "first month", "Frost", None, agent()).await.expect("a fact");
+        session.facts().set("calendar", "first month", "Frost", None, agent()).await.expect("a fact");
         tick();
-        session.set_fact("calendar", "first month", "Thaw", Some(first.id), agent()).await.expect("a fact");
+        session
+            .facts()
+            .set("calendar", "first month", "Thaw", Some(first.id), agent())
+            .await
+            .expect("a fact");
         tick();
-        session.set_fact("calendar", "first month", "Rain", None, author()).await.expect("a fact");
+        session.facts().set("calendar", "first month", "Rain", None, author()).await.expect("a fact");
         tick();
-        session.set_fact("calendar", "first month", "Mud", None, agent()).await.expect("a claim");
+        session.facts().set("calendar", "first month", "Mud", None, agent()).await.expect("a claim");
         tick();
-        let taken = session.set_fact("king", "name", "Orm", None, author()).await.expect("a fact");
+        let taken = session.facts().set("king", "name", "Orm", None, author()).await.expect("a fact");
         drop(taken);
         world
             .raw("UPDATE facts SET removed_at = updated_at + 5, updated_at = updated_at + 5, value = '', version = 2 WHERE key = 'name'")
             .await
             .expect("taken out of use");
         session
-            .write_scratchpad(first.id, "plan", "{\"b\": 1,  \"a\": [1e400]}", None)
+            .scratchpad()
+            .write(first.id, "plan", "{\"b\": 1,  \"a\": [1e400]}", None)
             .await
             .expect("a note");
         world
@@ -188,24 +194,35 @@ impl World {
             .await
             .expect("fields of a later release");
         world.vectors().await;
-        session.idle_conversation(side.id).await.expect("ended");
+        session.conversations().set_idle(side.id).await.expect("ended");
         world
     }
 
     /// Names that moved from one entry to another: their past cannot be replayed as it was.
     async fn named(&self) {
         let session = &self.session;
-        let voice = session.named_entry("VOICE", None).await.expect("it is always there");
+        let voice = session.named_entries().get("VOICE", None).await.expect("it is always there");
         self.scribe.clock.tick();
-        session.write_named(voice.id, 1, "Spare and dry.", author()).await.expect("written");
-        let mara =
-            session.add_named(MemoryScope::Workspace, "Mara", "A smith.", author()).await.expect("named").ids
-                [0];
+        session.named_entries().write(voice.id, 1, "Spare and dry.", author()).await.expect("written");
+        let mara = session
+            .named_entries()
+            .add(MemoryScope::Workspace, "Mara", "A smith.", author())
+            .await
+            .expect("named")
+            .ids[0];
         self.scribe.clock.tick();
-        let oren =
-            session.add_named(MemoryScope::Workspace, "Oren", "", author()).await.expect("named").ids[0];
-        session.rename_named(mara, 1, "Mara Voss", author()).await.expect("renamed");
-        session.alias_named(oren, 1, "Mara", true, author()).await.expect("the old name goes to another");
+        let oren = session
+            .named_entries()
+            .add(MemoryScope::Workspace, "Oren", "", author())
+            .await
+            .expect("named")
+            .ids[0];
+        session.named_entries().rename(mara, 1, "Mara Voss", author()).await.expect("renamed");
+        session
+            .named_entries()
+            .set_aliases(oren, 1, "Mara", true, author())
+            .await
+            .expect("the old name goes to another");
     }
 
     async fn said(
@@ -251,20 +268,24 @@ impl World {
 
     pub async fn export(&self, options: ExportOptions) -> String {
         let mut out = Vec::new();
-        self.session.export(&mut out, options, &Silent).await.expect("exports");
+        self.session.transfers().export(&mut out, options, &Silent).await.expect("exports");
         String::from_utf8(out).expect("UTF-8")
     }
 
     pub async fn import(&self, file: &Text, conflicts: Conflicts) -> Imported {
         let plan = self.preview(file, conflicts).await;
-        let done =
-            self.session.import_file(file, wanted(conflicts), &plan.hash, &Silent).await.expect("imports");
+        let done = self
+            .session
+            .transfers()
+            .import(file, wanted(conflicts), &plan.hash, &Silent)
+            .await
+            .expect("imports");
         assert_eq!(done.plan, plan);
         done
     }
 
     pub async fn preview(&self, file: &Text, conflicts: Conflicts) -> Plan {
-        self.session.preview_import(file, wanted(conflicts), &Silent).await.expect("a plan")
+        self.session.transfers().preview(file, wanted(conflicts), &Silent).await.expect("a plan")
     }
 
     pub async fn healthy(&self) {

@@ -1,0 +1,65 @@
+//! What the shells call, by subject. An [`App`] is the context that they share; each subject has its commands on it.
+//! A method has the name of the command of the window that calls it.
+
+use crate::app::App;
+
+macro_rules! commands {
+    ($($(#[$doc:meta])* $name:ident = $accessor:ident;)*) => {
+        $(
+            $(#[$doc])*
+            pub struct $name<'a> {
+                pub(crate) app: &'a App,
+            }
+        )*
+
+        impl App {
+            $(
+                $(#[$doc])*
+                pub const fn $accessor(&self) -> $name<'_> {
+                    $name { app: self }
+                }
+            )*
+        }
+    };
+}
+
+commands! {
+    /// The audit log.
+    AuditCommands = audit;
+    /// Backups, restores and what is damaged.
+    BackupCommands = backup;
+    /// Bulk writes and reads of the benchmarks.
+    BenchCommands = bench;
+    /// Channels.
+    ChannelCommands = channel;
+    /// MCP clients, their permissions and what they wrote.
+    ClientCommands = client;
+    /// Runs of consolidation and their settings.
+    ConsolidationCommands = consolidation;
+    /// Conversations, messages, turns and context.
+    ConversationCommands = conversation;
+    /// Facts and claims.
+    FactCommands = fact;
+    /// Memories: lists, search, writes, versions, undo.
+    MemoryCommands = memory;
+    /// Embedding models and the language model.
+    ModelCommands = model;
+    /// Entries that have a name.
+    NamedEntryCommands = named_entry;
+    /// What a model is told, and the ledger.
+    OrientationCommands = orientation;
+    /// Proposed changes that wait for the worldbuilder.
+    ProposalCommands = proposal;
+    /// Background tasks.
+    ScheduleCommands = schedule;
+    /// Working notes.
+    ScratchpadCommands = scratchpad;
+    /// Permanent removal of text.
+    ScrubCommands = scrub;
+    /// Settings and the state of the program.
+    SettingsCommands = settings;
+    /// Export and import.
+    TransferCommands = transfer;
+    /// Workspaces, their overview and the sample world.
+    WorkspaceCommands = workspace;
+}
