@@ -1,12 +1,14 @@
 //! Commits change sets. The guards in the migrations make the final decision; the checks here only produce
 //! more specific errors.
 
+use std::{borrow::Cow, sync::LazyLock};
+
 use futures::future;
 use inklings_application::store_error::StoreError;
 use inklings_domain::{
     ids::ChangeId,
     memory::{
-        MemoryEntry, Origin,
+        MemoryEntry,
         change_set::{ChangeSet, MemoryWrite},
         switch::MemorySwitch,
     },
@@ -18,7 +20,8 @@ use crate::error::DbResult;
 use crate::{
     memory::{
         checksum,
-        rows::{json_list, micros},
+        entry_row::{COLUMNS, EntryRow, Value, folded_aliases, position},
+        rows::micros,
     },
     store::SqliteStore,
 };
@@ -33,23 +36,62 @@ const MANY: usize = 1_000;
 const WORDS_KEPT: i64 = 1 << 20;
 const WORDS_KEPT_OF_MANY: i64 = 32 << 20;
 
-/// The values that the entries of an import share come first and are bound once for many rows: binding a text
-/// takes two allocations, which another thread frees.
-const INSERT: &str = "INSERT INTO memories (workspace_id, scope, channel_id, conversation_id, lifetime, curator, source, \
-    kind, written_by, change_id, derived_from, \
-    id, name, name_folded, aliases, aliases_folded, content, importance, tags, pinned, external_id, session, speaker, \
-    said_at, source_conversation_id, version, forgotten_at, forgotten_reason, forgotten_code, forgotten_run, consolidated_into, \
-    access_count, created_at, accessed_at, updated_at, checksum, change_seq) SELECT shared.*, own.*, (SELECT tick FROM change_clock) FROM (";
+/// The columns that the entries of an import usually share. They are bound once for many rows: binding a text takes
+/// two allocations, which another thread frees.
+const SHARED: &[usize] = &[
+    position("scope"),
+    position("channel_id"),
+    position("conversation_id"),
+    position("lifetime"),
+    position("curator"),
+    position("source"),
+    position("kind"),
+    position("written_by"),
+    position("change_id"),
+    position("derived_from"),
+];
 
-/// Also names tier and creation time: the guard refuses an update that changes them, and the checksum covers
-/// them.
-const UPDATE: &str = "UPDATE memories SET scope = ?, created_at = ?, lifetime = ?, curator = ?, source = ?, kind = ?, name = ?, \
-    name_folded = ?, aliases = ?, aliases_folded = ?, content = ?, importance = ?, tags = ?, pinned = ?, external_id = ?, session = ?, \
-    speaker = ?, said_at = ?, source_conversation_id = ?, version = ?, written_by = ?, change_id = ?, \
-    forgotten_at = ?, forgotten_reason = ?, forgotten_code = ?, forgotten_run = ?, consolidated_into = ?, derived_from = ?, \
-    access_count = max(access_count, ?), accessed_at = max(accessed_at, ?), updated_at = ?, checksum = ?, \
-    change_seq = (SELECT tick FROM change_clock) \
-    WHERE workspace_id = ? AND id = ? AND version = ?";
+/// A new entry has no vector yet.
+const EMBEDDED_BY: usize = position("embedded_by");
+
+/// The columns of an INSERT that are not [`SHARED`].
+fn own_columns() -> impl Iterator<Item = usize> {
+    (0..COLUMNS.len()).filter(|at| !SHARED.contains(at) && *at != EMBEDDED_BY)
+}
+
+static INSERT: LazyLock<String> = LazyLock::new(|| {
+    let names = |columns: &mut dyn Iterator<Item = usize>| {
+        columns.map(|at| COLUMNS[at]).collect::<Vec<_>>().join(", ")
+    };
+    format!(
+        "INSERT INTO memories (workspace_id, {}, {}, name_folded, aliases_folded, checksum, change_seq) \
+         SELECT shared.*, own.*, (SELECT tick FROM change_clock) FROM (",
+        names(&mut SHARED.iter().copied()),
+        names(&mut own_columns()),
+    )
+});
+
+/// The columns that an UPDATE sets; its id and the channel or conversation of an entry are not among them. It names tier
+/// and creation time too: the guard refuses an update that changes them, and the checksum covers them.
+fn updated_columns() -> impl Iterator<Item = usize> {
+    const STAY: &[usize] =
+        &[EMBEDDED_BY, position("id"), position("channel_id"), position("conversation_id")];
+    (0..COLUMNS.len()).filter(|at| !STAY.contains(at))
+}
+
+static UPDATE: LazyLock<String> = LazyLock::new(|| {
+    let set: String = updated_columns()
+        .map(|at| match COLUMNS[at] {
+            // Another process may have counted a use since the entry was read.
+            used @ ("access_count" | "accessed_at") => format!("{used} = max({used}, ?), "),
+            column => format!("{column} = ?, "),
+        })
+        .collect();
+    format!(
+        "UPDATE memories SET {set}name_folded = ?, aliases_folded = ?, checksum = ?, \
+         change_seq = (SELECT tick FROM change_clock) WHERE workspace_id = ? AND id = ? AND version = ?"
+    )
+});
 
 impl SqliteStore {
     pub(crate) async fn write(&self, change: &ChangeSet) -> DbResult<()> {
@@ -170,7 +212,7 @@ impl SqliteStore {
     /// Builds the INSERT of entries with equal [`shared`] values.
     fn insertion(&self, writes: &[MemoryWrite]) -> QueryBuilder<Sqlite> {
         let workspace = self.workspace();
-        let mut sql = QueryBuilder::<Sqlite>::new(INSERT);
+        let mut sql = QueryBuilder::<Sqlite>::new(INSERT.as_str());
         sql.push_values(writes.first(), |mut row, write| bind_shared(&mut row, &workspace, write.entry()));
         sql.push(") AS shared CROSS JOIN (");
         sql.push_values(writes, |mut row, write| bind_own(&mut row, write.entry()));
@@ -180,41 +222,20 @@ impl SqliteStore {
 
     /// Updates an entry to its new state, within a transaction whose change was declared.
     pub(crate) async fn update(&self, conn: &mut SqliteConnection, entry: &MemoryEntry) -> DbResult<()> {
-        let origin = entry.origin.as_ref();
-        let forgotten = entry.forgotten.as_ref();
-        let updated = sqlx::query(UPDATE)
-            .bind(entry.scope().as_str())
-            .bind(micros(entry.created_at))
-            .bind(entry.lifetime.as_str())
-            .bind(entry.curator.as_str())
-            .bind(&*entry.source)
-            .bind(entry.kind.as_str())
-            .bind(entry.name.as_deref())
+        let mut values = EntryRow::of(entry).values();
+        let checksum = checksum::of_values(&values);
+        let mut query = sqlx::query(UPDATE.as_str());
+        for at in updated_columns() {
+            query = match take(&mut values[at]) {
+                Value::Text(text) => query.bind(text.map(Cow::into_owned)),
+                Value::Whole(number) => query.bind(number),
+                Value::Real(number) => query.bind(number),
+            };
+        }
+        let updated = query
             .bind(entry.name.as_deref().map(key))
-            .bind(list_json(&entry.aliases))
-            .bind(list_json(&folded_aliases(entry)))
-            .bind(&*entry.content)
-            .bind(entry.importance.get())
-            .bind(list_json(&entry.tags))
-            .bind(entry.pinned)
-            .bind(origin.and_then(|o| o.external_id.as_deref()))
-            .bind(origin.and_then(|o| o.session.as_deref()))
-            .bind(origin.and_then(|o| o.speaker.as_deref()))
-            .bind(origin.and_then(|o| o.said_at.as_deref()))
-            .bind(origin.and_then(|o| o.conversation).map(|id| id.to_string()))
-            .bind(entry.version as i64)
-            .bind(entry.written_by.as_str())
-            .bind(entry.change.to_string())
-            .bind(forgotten.map(|f| micros(f.at)))
-            .bind(forgotten.map(|f| f.reason.note().unwrap_or_default()))
-            .bind(forgotten.map(|f| f.reason.code()))
-            .bind(forgotten.and_then(|f| f.run).map(|run| run.to_string()))
-            .bind(entry.consolidated_into.map(|id| id.to_string()))
-            .bind(sources_json(entry))
-            .bind(entry.access_count as i64)
-            .bind(micros(entry.accessed_at))
-            .bind(micros(entry.updated_at))
-            .bind(checksum::of_entry(entry))
+            .bind(folded_aliases(entry).into_owned())
+            .bind(checksum)
             .bind(self.workspace())
             .bind(entry.id.to_string())
             .bind(entry.version as i64 - 1)
@@ -246,69 +267,39 @@ const fn is_insert(write: &MemoryWrite) -> bool {
     matches!(write, MemoryWrite::Insert(_))
 }
 
-pub(crate) fn list_json(values: &[String]) -> String {
-    if values.is_empty() {
-        // A shortcut: most entries have none, and an import writes a hundred thousand of them.
-        return "[]".to_owned();
-    }
-    serde_json::Value::from(values).to_string()
-}
-
-pub(crate) fn sources_json(entry: &MemoryEntry) -> String {
-    if entry.derived_from.is_empty() { "[]".to_owned() } else { json_list(&entry.derived_from) }
-}
-
-fn folded_aliases(entry: &MemoryEntry) -> Vec<String> {
-    entry.aliases.iter().map(|alias| key(alias)).collect()
-}
-
 /// The values that entries of one change set usually share.
 fn shared(entry: &MemoryEntry) -> impl PartialEq + '_ {
     let MemoryEntry { place, lifetime, curator, source, kind, written_by, change, derived_from, .. } = entry;
     (place, lifetime, curator, source, kind, written_by, change, derived_from)
 }
 
+fn take<'v>(value: &mut Value<'v>) -> Value<'v> {
+    std::mem::replace(value, Value::Whole(None))
+}
+
+fn bind(row: &mut Separated<'_, Sqlite, &str>, value: Value<'_>) {
+    match value {
+        Value::Text(text) => row.push_bind(text.map(Cow::into_owned)),
+        Value::Whole(number) => row.push_bind(number),
+        Value::Real(number) => row.push_bind(number),
+    };
+}
+
 fn bind_shared(row: &mut Separated<'_, Sqlite, &str>, workspace: &str, entry: &MemoryEntry) {
-    row.push_bind(workspace.to_owned())
-        .push_bind(entry.scope().as_str())
-        .push_bind(entry.place.channel().map(|id| id.to_string()))
-        .push_bind(entry.place.conversation().map(|id| id.to_string()))
-        .push_bind(entry.lifetime.as_str())
-        .push_bind(entry.curator.as_str())
-        .push_bind(entry.source.clone())
-        .push_bind(entry.kind.as_str())
-        .push_bind(entry.written_by.as_str())
-        .push_bind(entry.change.to_string())
-        .push_bind(sources_json(entry));
+    row.push_bind(workspace.to_owned());
+    let mut values = EntryRow::of(entry).values();
+    for at in SHARED {
+        bind(row, take(&mut values[*at]));
+    }
 }
 
 fn bind_own(row: &mut Separated<'_, Sqlite, &str>, entry: &MemoryEntry) {
-    let origin = entry.origin.as_ref();
-    let of_origin = |part: fn(&Origin) -> Option<&String>| origin.and_then(part).cloned();
-    let forgotten = entry.forgotten.as_ref();
-    row.push_bind(entry.id.to_string())
-        .push_bind(entry.name.clone())
-        .push_bind(entry.name.as_deref().map(key))
-        .push_bind(list_json(&entry.aliases))
-        .push_bind(list_json(&folded_aliases(entry)))
-        .push_bind(entry.content.clone())
-        .push_bind(entry.importance.get())
-        .push_bind(list_json(&entry.tags))
-        .push_bind(entry.pinned)
-        .push_bind(of_origin(|o| o.external_id.as_ref()))
-        .push_bind(of_origin(|o| o.session.as_ref()))
-        .push_bind(of_origin(|o| o.speaker.as_ref()))
-        .push_bind(of_origin(|o| o.said_at.as_ref()))
-        .push_bind(origin.and_then(|o| o.conversation).map(|id| id.to_string()))
-        .push_bind(entry.version as i64)
-        .push_bind(forgotten.map(|f| micros(f.at)))
-        .push_bind(forgotten.map(|f| f.reason.note().unwrap_or_default().to_owned()))
-        .push_bind(forgotten.map(|f| f.reason.code()))
-        .push_bind(forgotten.and_then(|f| f.run).map(|run| run.to_string()))
-        .push_bind(entry.consolidated_into.map(|id| id.to_string()))
-        .push_bind(entry.access_count as i64)
-        .push_bind(micros(entry.created_at))
-        .push_bind(micros(entry.accessed_at))
-        .push_bind(micros(entry.updated_at))
-        .push_bind(checksum::of_entry(entry));
+    let mut values = EntryRow::of(entry).values();
+    let checksum = checksum::of_values(&values);
+    for at in own_columns() {
+        bind(row, take(&mut values[at]));
+    }
+    row.push_bind(entry.name.as_deref().map(key))
+        .push_bind(folded_aliases(entry).into_owned())
+        .push_bind(checksum);
 }

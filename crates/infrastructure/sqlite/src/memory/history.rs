@@ -13,7 +13,10 @@ use crate::{
     memory::filter_sql::Sql,
 };
 use crate::{
-    memory::rows::{self, ENTRY_WIDTH, entry_columns, journal_columns},
+    memory::{
+        entry_row::{self, COLUMNS, entry_columns},
+        rows::{self, journal_columns},
+    },
     store::{SqliteStore, json_list},
 };
 
@@ -55,7 +58,7 @@ impl SqliteStore {
     async fn read_replaced(&self, id: ChangeId) -> DbResult<Vec<ReplacedVersion>> {
         let found = sqlx::query(concat!(
             "SELECT ",
-            entry_columns!("v", "memory_id"),
+            entry_columns!(v),
             " FROM memory_versions AS v WHERE v.replaced_by = ? AND v.workspace_id = ?"
         ))
         .bind(id.to_string())
@@ -65,7 +68,7 @@ impl SqliteStore {
         found
             .iter()
             .map(|row| {
-                let before = rows::entry(row, 0)?;
+                let before = entry_row::entry(row, 0)?;
                 Ok(ReplacedVersion { id: before.id, made: before.version + 1, before: Some(before) })
             })
             .collect()
@@ -162,12 +165,12 @@ impl SqliteStore {
         // One statement, so that no write can occur between reading the current version and the earlier ones.
         let found = sqlx::query(concat!(
             "SELECT ",
-            entry_columns!("m", "id"),
+            entry_columns!(m),
             ", ",
             journal_columns!(),
             " FROM memories AS m JOIN journal AS j ON j.workspace_id = m.workspace_id AND j.id = m.change_id \
              WHERE m.workspace_id = ?1 AND m.id = ?2 UNION ALL SELECT ",
-            entry_columns!("v", "memory_id"),
+            entry_columns!(v),
             ", ",
             journal_columns!(),
             " FROM memory_versions AS v JOIN journal AS j \
@@ -181,8 +184,8 @@ impl SqliteStore {
         let mut versions = found
             .iter()
             .map(|row| {
-                debug_assert_eq!(row.len(), ENTRY_WIDTH + 11);
-                let (entry, journal) = (rows::entry(row, 0)?, rows::journal(row, ENTRY_WIDTH)?);
+                debug_assert_eq!(row.len(), COLUMNS.len() + 11);
+                let (entry, journal) = (entry_row::entry(row, 0)?, rows::journal(row, COLUMNS.len())?);
                 Ok::<_, DbError>(HistoryVersion { entry, journal })
             })
             .collect::<DbResult<Vec<_>>>()?;

@@ -20,8 +20,8 @@ use crate::{
 };
 use crate::{
     memory::{
-        json_rows,
-        rows::{self, entry_columns, json_list, micros},
+        entry_row::{self, entry_columns},
+        rows::{self, json_list, micros},
     },
     store::{Names, SqliteStore},
 };
@@ -29,8 +29,7 @@ use crate::{
 /// Entries packed into one text.
 const AT_ONCE: usize = 200;
 
-const SELECT: &str =
-    concat!("SELECT ", entry_columns!("m", "id"), ", m.embedded_by FROM memories AS m WHERE ");
+const SELECT: &str = concat!("SELECT ", entry_columns!(m), " FROM memories AS m WHERE ");
 
 impl SqliteStore {
     pub(crate) async fn read_entries(&self, ids: &[MemoryId]) -> DbResult<Vec<StoredEntry>> {
@@ -42,11 +41,11 @@ impl SqliteStore {
             seqs.dedup();
             if !seqs.is_empty() {
                 let seqs = serde_json::Value::from(seqs).to_string();
-                let entries = self.read_json_rows(json_rows::BY_ROW_NUMBER, seqs).await?;
+                let entries = self.read_json_rows(entry_row::BY_ROW_NUMBER, seqs).await?;
                 found.extend(entries.into_iter().filter(|stored| wanted.remove(&stored.entry.id)));
             }
             if !wanted.is_empty() {
-                found.extend(self.read_json_rows(json_rows::BY_ID, json_list(&wanted)).await?);
+                found.extend(self.read_json_rows(entry_row::BY_ID, json_list(&wanted)).await?);
             }
         }
         Ok(found)
@@ -54,7 +53,7 @@ impl SqliteStore {
 
     async fn read_json_rows(&self, select: &'static str, which: String) -> DbResult<Vec<StoredEntry>> {
         let query = sqlx::query(select).bind(self.workspace()).bind(which);
-        json_rows::entries(self.db.short().one(query).await?.try_get(0)?)
+        entry_row::of_json(self.db.short().one(query).await?.try_get(0)?)
     }
 
     pub(crate) async fn read_page(
@@ -86,7 +85,7 @@ impl SqliteStore {
         sql.push(" ORDER BY ").push(in_order_of_all).push(column).push(" ").push(direction);
         sql.push(", m.id ").push(direction).push(" LIMIT ").push_bind(limit as i64);
         let found = sql.build().fetch_all(&self.db.reader()).await?;
-        found.iter().map(rows::stored).collect()
+        found.iter().map(|row| entry_row::stored(row, 0)).collect()
     }
 
     pub(crate) async fn count_tiers(&self, filter: &MemoryFilter) -> DbResult<PerTier<u64>> {
@@ -111,7 +110,7 @@ impl SqliteStore {
     pub(crate) async fn read_imported(&self, place: Place, ids: &[String]) -> DbResult<Vec<MemoryEntry>> {
         let found = sqlx::query(concat!(
             "SELECT ",
-            entry_columns!("m", "id"),
+            entry_columns!(m),
             " FROM memories AS m WHERE m.workspace_id = ? \
              AND m.external_id IN (SELECT value FROM json_each(?)) AND m.external_id IS NOT NULL \
              AND m.scope = ? AND coalesce(m.channel_id, '') = ? AND coalesce(m.conversation_id, '') = ?"
@@ -123,20 +122,20 @@ impl SqliteStore {
         .bind(place.conversation().map_or_else(String::new, |id| id.to_string()))
         .fetch_all(&self.db.reader())
         .await?;
-        found.iter().map(|row| rows::entry(row, 0)).collect()
+        found.iter().map(|row| entry_row::entry(row, 0)).collect()
     }
 
     pub(crate) async fn read_named(&self) -> DbResult<Vec<MemoryEntry>> {
         let found = sqlx::query(concat!(
             "SELECT ",
-            entry_columns!("m", "id"),
+            entry_columns!(m),
             " FROM memories AS m \
              WHERE m.name_folded IS NOT NULL AND m.kind = 'note' AND m.forgotten_at IS NULL"
         ))
         .fetch_all(&self.db.reader())
         .await?;
         let mut named: Vec<MemoryEntry> =
-            found.iter().map(|row| rows::entry(row, 0)).collect::<DbResult<_>>()?;
+            found.iter().map(|row| entry_row::entry(row, 0)).collect::<DbResult<_>>()?;
         named.sort_by_cached_key(|entry| (entry.scope(), entry.name.as_deref().map(key)));
         Ok(named)
     }
@@ -159,7 +158,7 @@ impl SqliteStore {
         sql.push(" AND m.id IN (SELECT value FROM json_each(").push_bind(json_list(&mentioned));
         sql.push(")) AND m.forgotten_at IS NULL AND ");
         push_filter(&mut sql, filter, self.db.workspace_id());
-        self.db.short().all(sql.build()).await?.iter().map(rows::stored).collect()
+        self.db.short().all(sql.build()).await?.iter().map(|row| entry_row::stored(row, 0)).collect()
     }
 
     /// Cached until the database changes, because every search needs them.

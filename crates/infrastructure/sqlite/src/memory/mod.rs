@@ -2,12 +2,12 @@
 
 pub mod checksum;
 pub(crate) mod commit;
+pub(crate) mod entry_row;
 pub(crate) mod facets;
 pub(crate) mod feed;
 pub(crate) mod filter_sql;
 pub(crate) mod history;
 pub(crate) mod intents;
-pub(crate) mod json_rows;
 pub(crate) mod list;
 pub(crate) mod order;
 pub(crate) mod rowid_cache;

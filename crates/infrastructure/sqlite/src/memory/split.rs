@@ -28,8 +28,8 @@ use crate::{
 };
 use crate::{
     memory::{
+        entry_row,
         intents::{Intent, Lines, broken, is_decided, layout_of, settle},
-        json_rows,
         rows::{json_list, micros, moment, parsed},
     },
     store::SqliteStore,
@@ -74,7 +74,7 @@ impl SqliteStore {
             "undoes": part.undoes.map(|change| change.to_string()), "on": part.switch == MemorySwitch::On,
             "ids": ids.iter().map(ToString::to_string).collect::<Vec<_>>(),
         }))?;
-        let entries: String = sqlx::query_scalar(json_rows::BY_ID)
+        let entries: String = sqlx::query_scalar(entry_row::BY_ID)
             .bind(self.workspace())
             .bind(json_list(&ids))
             .fetch_one(&mut *tx)
@@ -191,7 +191,7 @@ fn part(change: ChangeId, lines: &mut Lines<'_>) -> DbResult<ChangeSet> {
 /// The writes in order, so that a moved name is freed before it is reused.
 fn writes(ids: &[MemoryId], entries: &str) -> DbResult<Vec<MemoryWrite>> {
     let mut entries: Vec<MemoryEntry> =
-        json_rows::entries(entries)?.into_iter().map(|stored| stored.entry).collect();
+        entry_row::of_json(entries)?.into_iter().map(|stored| stored.entry).collect();
     entries.sort_by_key(|entry| ids.iter().position(|id| *id == entry.id));
     if entries.len() != ids.len() {
         return Err(DbError::Row { column: "intent" });

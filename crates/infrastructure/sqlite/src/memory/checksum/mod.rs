@@ -2,40 +2,83 @@
 //! tampering. ADR 19 says what it covers and why.
 
 use futures::TryStreamExt;
-use inklings_domain::{forget_reason::ForgetReason, ids::MemoryId, memory::MemoryEntry};
+use inklings_domain::{forget_reason::ForgetReason, ids::MemoryId};
 use sha2::{Digest, Sha256};
-use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+use sqlx::{AssertSqlSafe, Row, SqliteConnection, sqlite::SqliteRow};
 
-use super::{
-    commit::{list_json, sources_json},
-    rows::micros,
-};
+use super::entry_row::{Value, position};
 use crate::error::DbResult;
 
-/// The columns that the checksum covers, in the order in which [`of_row`] reads them, followed by the
-/// checksum itself and the row number. A version has all of them, so it keeps the checksum of the entry.
-/// Files of earlier releases have no code.
-macro_rules! select {
-    ($id:literal, $from:literal) => {
-        select!($id, "forgotten_code", $from)
-    };
-    ($id:literal, $code:literal, $from:literal) => {
-        concat!(
-            "SELECT ",
-            $id,
-            ", version, change_id, scope, lifetime, curator, kind, importance, pinned, source, written_by, created_at, \
-             updated_at, forgotten_at, forgotten_reason, forgotten_run, consolidated_into, external_id, session, speaker, \
-             said_at, source_conversation_id, derived_from, tags, name, aliases, content, ",
-            $code,
-            ", checksum, rowid FROM ",
-            $from
-        )
-    };
-}
+/// The columns that the checksum covers, in its order. A version has all of them, so it keeps the checksum of the entry.
+/// A new column goes to the end: without a value it does not change a checksum, so entries of earlier releases keep theirs.
+const COVERED: &[(&str, Kind)] = &[
+    ("id", Kind::Text),
+    ("version", Kind::Whole),
+    ("change_id", Kind::Text),
+    ("scope", Kind::Text),
+    ("lifetime", Kind::Text),
+    ("curator", Kind::Text),
+    ("kind", Kind::Text),
+    ("importance", Kind::Real),
+    ("pinned", Kind::Whole),
+    ("source", Kind::Text),
+    ("written_by", Kind::Text),
+    ("created_at", Kind::Whole),
+    ("updated_at", Kind::Whole),
+    ("forgotten_at", Kind::Whole),
+    ("forgotten_reason", Kind::Text),
+    ("forgotten_run", Kind::Text),
+    ("consolidated_into", Kind::Text),
+    ("external_id", Kind::Text),
+    ("session", Kind::Text),
+    ("speaker", Kind::Text),
+    ("said_at", Kind::Text),
+    ("source_conversation_id", Kind::Text),
+    ("derived_from", Kind::Text),
+    ("tags", Kind::Text),
+    ("name", Kind::Text),
+    ("aliases", Kind::Text),
+    ("content", Kind::Text),
+    ("forgotten_code", Kind::Added),
+];
+const POSITIONS: [usize; COVERED.len()] = {
+    let mut positions = [0; COVERED.len()];
+    let mut at = 0;
+    while at < COVERED.len() {
+        positions[at] = position(COVERED[at].0);
+        at += 1;
+    }
+    positions
+};
 const REASON: usize = 14;
-const CODE: usize = 27;
-const CHECKSUM: usize = CODE + 1;
+const CHECKSUM: usize = COVERED.len();
 const ROW: usize = CHECKSUM + 1;
+
+/// How the checksum reads a column.
+#[derive(Clone, Copy)]
+enum Kind {
+    Text,
+    Whole,
+    Real,
+    /// A text of a later release.
+    Added,
+}
+
+/// The columns of [`COVERED`], then the checksum and the row number, of entries or versions. A file of an earlier release
+/// lacks the later ones.
+async fn select(conn: &mut SqliteConnection, table: &str, rest: &str) -> DbResult<String> {
+    let here: Vec<String> =
+        sqlx::query_scalar("SELECT name FROM pragma_table_info(?)").bind(table).fetch_all(conn).await?;
+    let columns: String = COVERED
+        .iter()
+        .map(|(column, kind)| match (*column, kind) {
+            ("id", _) if table == "memory_versions" => "memory_id, ".to_owned(),
+            (column, Kind::Added) if !here.iter().any(|name| name == column) => "NULL, ".to_owned(),
+            (column, _) => format!("{column}, "),
+        })
+        .collect();
+    Ok(format!("SELECT {columns}checksum, rowid FROM {table} {rest}"))
+}
 
 /// Rows that are read before they are written.
 const BATCH: i64 = 500;
@@ -86,72 +129,36 @@ impl Sum {
     }
 }
 
-/// The checksum of an entry before it is written.
-pub fn of_entry(entry: &MemoryEntry) -> i64 {
-    let origin = entry.origin.as_ref();
-    let forgotten = entry.forgotten.as_ref();
-    Sum::default()
-        .text(Some(entry.id.to_string()))
-        .whole(Some(entry.version as i64))
-        .text(Some(entry.change.to_string()))
-        .text(Some(entry.scope().as_str()))
-        .text(Some(entry.lifetime.as_str()))
-        .text(Some(entry.curator.as_str()))
-        .text(Some(entry.kind.as_str()))
-        .real(entry.importance.get())
-        .whole(Some(entry.pinned.into()))
-        .text(Some(&*entry.source))
-        .text(Some(entry.written_by.as_str()))
-        .whole(Some(micros(entry.created_at)))
-        .whole(Some(micros(entry.updated_at)))
-        .whole(forgotten.map(|f| micros(f.at)))
-        .text(forgotten.map(|f| f.reason.note().unwrap_or_default()))
-        .text(forgotten.and_then(|f| f.run).map(|run| run.to_string()))
-        .text(entry.consolidated_into.map(|id| id.to_string()))
-        .text(origin.and_then(|o| o.external_id.as_deref()))
-        .text(origin.and_then(|o| o.session.as_deref()))
-        .text(origin.and_then(|o| o.speaker.as_deref()))
-        .text(origin.and_then(|o| o.said_at.as_deref()))
-        .text(origin.and_then(|o| o.conversation).map(|id| id.to_string()))
-        .text(Some(sources_json(entry)))
-        .text(Some(list_json(&entry.tags)))
-        .text(entry.name.as_deref())
-        .text(Some(list_json(&entry.aliases)))
-        .text(Some(&*entry.content))
-        .more(forgotten.map(|f| f.reason.code()))
+/// The checksum of an entry before it is written, from the values of its row.
+pub fn of_values(values: &[Value<'_>]) -> i64 {
+    let covered = COVERED.iter().zip(POSITIONS);
+    covered
+        .fold(Sum::default(), |sum, ((_, kind), at)| match &values[at] {
+            Value::Text(text) if matches!(kind, Kind::Added) => sum.more(text.as_deref()),
+            Value::Text(text) => sum.text(text.as_deref()),
+            Value::Whole(number) => sum.whole(*number),
+            Value::Real(number) => sum.real(*number),
+        })
         .done()
 }
 
 /// The checksum of a stored row. Reads the raw column values, because damage may have made them undecodable.
 fn of_row(row: &SqliteRow) -> DbResult<i64> {
-    let text = |n: usize| row.try_get_unchecked::<Option<&[u8]>, _>(n);
-    let whole = |n: usize| row.try_get_unchecked::<Option<i64>, _>(n);
-    let sum = Sum::default()
-        .text(text(0)?)
-        .whole(whole(1)?)
-        .text(text(2)?)
-        .text(text(3)?)
-        .text(text(4)?)
-        .text(text(5)?)
-        .text(text(6)?)
-        .real(row.try_get_unchecked(7)?)
-        .whole(whole(8)?)
-        .text(text(9)?)
-        .text(text(10)?)
-        .whole(whole(11)?)
-        .whole(whole(12)?)
-        .whole(whole(13)?);
-    let sum = (14..CODE).try_fold(sum, |sum, n| DbResult::Ok(sum.text(text(n)?)))?;
-    Ok(sum.more(text(CODE)?).done())
+    let sum = COVERED.iter().enumerate().try_fold(Sum::default(), |sum, (at, (_, kind))| {
+        DbResult::Ok(match kind {
+            Kind::Text => sum.text(row.try_get_unchecked::<Option<&[u8]>, _>(at)?),
+            Kind::Added => sum.more(row.try_get_unchecked::<Option<&[u8]>, _>(at)?),
+            Kind::Whole => sum.whole(row.try_get_unchecked(at)?),
+            Kind::Real => sum.real(row.try_get_unchecked(at)?),
+        })
+    })?;
+    Ok(sum.done())
 }
 
 /// Sets the checksum of an entry, within the transaction that wrote it without one.
 pub async fn seal(conn: &mut SqliteConnection, workspace: &str, id: &str) -> DbResult<()> {
-    let row = sqlx::query(select!("id", "memories WHERE workspace_id = ? AND id = ?"))
-        .bind(workspace)
-        .bind(id)
-        .fetch_one(&mut *conn)
-        .await?;
+    let select = select(conn, "memories", "WHERE workspace_id = ? AND id = ?").await?;
+    let row = sqlx::query(AssertSqlSafe(select)).bind(workspace).bind(id).fetch_one(&mut *conn).await?;
     sqlx::query("UPDATE memories SET checksum = ? WHERE seq = ?")
         .bind(of_row(&row)?)
         .bind(row.try_get::<i64, _>(ROW)?)
@@ -163,24 +170,24 @@ pub async fn seal(conn: &mut SqliteConnection, workspace: &str, id: &str) -> DbR
 /// Sets the reason code of every forgotten entry and version, which earlier releases stored only as a
 /// sentence. A valid checksum is updated; an invalid one shows damage and stays.
 pub async fn give_codes(conn: &mut SqliteConnection) -> DbResult<()> {
-    for (read, code, write) in [
+    for (table, code, write) in [
         (
-            select!("id", "memories WHERE forgotten_at IS NOT NULL AND rowid > ? ORDER BY rowid LIMIT ?"),
+            "memories",
             "UPDATE memories SET forgotten_reason = ?, forgotten_code = ? WHERE rowid = ?",
             "UPDATE memories SET checksum = ? WHERE rowid = ?",
         ),
         (
-            select!(
-                "memory_id",
-                "memory_versions WHERE forgotten_at IS NOT NULL AND rowid > ? ORDER BY rowid LIMIT ?"
-            ),
+            "memory_versions",
             "UPDATE memory_versions SET forgotten_reason = ?, forgotten_code = ? WHERE rowid = ?",
             "UPDATE memory_versions SET checksum = ? WHERE rowid = ?",
         ),
     ] {
+        let read = select(conn, table, "WHERE forgotten_at IS NOT NULL AND rowid > ? ORDER BY rowid LIMIT ?")
+            .await?;
         let mut last = i64::MIN;
         loop {
-            let rows = sqlx::query(read).bind(last).bind(BATCH).fetch_all(&mut *conn).await?;
+            let rows =
+                sqlx::query(AssertSqlSafe(read.clone())).bind(last).bind(BATCH).fetch_all(&mut *conn).await?;
             for row in &rows {
                 let before = last;
                 last = row.try_get(ROW)?;
@@ -190,7 +197,11 @@ pub async fn give_codes(conn: &mut SqliteConnection) -> DbResult<()> {
                 let note = reason.note().unwrap_or_default();
                 sqlx::query(code).bind(note).bind(reason.code()).bind(last).execute(&mut *conn).await?;
                 if row.try_get::<Option<i64>, _>(CHECKSUM)? == Some(of_row(row)?) {
-                    let coded = sqlx::query(read).bind(before).bind(1).fetch_one(&mut *conn).await?;
+                    let coded = sqlx::query(AssertSqlSafe(read.clone()))
+                        .bind(before)
+                        .bind(1)
+                        .fetch_one(&mut *conn)
+                        .await?;
                     sqlx::query(write).bind(of_row(&coded)?).bind(last).execute(&mut *conn).await?;
                 }
             }
@@ -205,18 +216,9 @@ pub async fn give_codes(conn: &mut SqliteConnection) -> DbResult<()> {
 /// Every entry (`ID`) and every version (`ID@VERSION`) with an invalid or missing checksum.
 pub async fn damaged(conn: &mut SqliteConnection) -> DbResult<Vec<String>> {
     let mut found = Vec::new();
-    let coded: bool = sqlx::query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM pragma_table_info('memories') WHERE name = 'forgotten_code')",
-    )
-    .fetch_one(&mut *conn)
-    .await?;
-    let statements = if coded {
-        [select!("id", "memories"), select!("memory_id", "memory_versions")]
-    } else {
-        [select!("id", "NULL", "memories"), select!("memory_id", "NULL", "memory_versions")]
-    };
-    for (statement, of_versions) in statements.into_iter().zip([false, true]) {
-        let mut rows = sqlx::query(statement).fetch(&mut *conn);
+    for (table, of_versions) in [("memories", false), ("memory_versions", true)] {
+        let statement = select(conn, table, "").await?;
+        let mut rows = sqlx::query(AssertSqlSafe(statement)).fetch(&mut *conn);
         while let Some(row) = rows.try_next().await? {
             if row.try_get::<Option<i64>, _>(CHECKSUM)? != Some(of_row(&row)?) {
                 found.push(named(&row, of_versions)?);

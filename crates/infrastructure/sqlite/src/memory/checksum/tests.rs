@@ -6,7 +6,7 @@ use inklings_application::{
 };
 use inklings_domain::{
     ids::WorkspaceId,
-    memory::{Importance, Origin},
+    memory::{Importance, MemoryEntry, Origin},
     scope::Place,
 };
 use proptest::{prelude::*, test_runner::TestRunner};

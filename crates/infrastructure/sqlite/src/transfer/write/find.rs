@@ -11,8 +11,8 @@ use crate::transfer::{table, unknown_fields, values, write::Writer};
 use crate::{
     error::DbResult,
     memory::{
+        entry_row::{self, entry_columns},
         filter_sql::Sql,
-        rows::{self, entry_columns},
     },
 };
 
@@ -43,7 +43,7 @@ impl Writer {
         let channel = text(fields, "channel_id").map(|id| self.channel(id)).unwrap_or_default();
         let row = sqlx::query(concat!(
             "SELECT ",
-            entry_columns!("m", "id"),
+            entry_columns!(m),
             " FROM memories AS m WHERE m.workspace_id = ?1 AND (m.id = ?2 OR (m.external_id = ?3 AND m.scope = ?4 \
              AND coalesce(m.channel_id, '') = ?5 AND coalesce(m.conversation_id, '') = ?6)) \
              ORDER BY m.id = ?2 DESC LIMIT 1"
@@ -56,13 +56,13 @@ impl Writer {
         .bind(text(fields, "conversation_id").unwrap_or_default().to_owned())
         .fetch_optional(&mut *self.tx)
         .await?;
-        row.map(|row| rows::entry(&row, 0)).transpose()
+        row.map(|row| entry_row::entry(&row, 0)).transpose()
     }
 
     pub(crate) async fn find_named(&mut self, scope: &str, folded: &str) -> DbResult<Option<MemoryEntry>> {
         let row = sqlx::query(concat!(
             "SELECT ",
-            entry_columns!("m", "id"),
+            entry_columns!(m),
             " FROM names AS n JOIN memories AS m ON m.workspace_id = n.workspace_id AND m.id = n.memory_id \
              WHERE n.workspace_id = ? AND n.scope = ? AND n.folded = ?"
         ))
@@ -71,7 +71,7 @@ impl Writer {
         .bind(folded.to_owned())
         .fetch_optional(&mut *self.tx)
         .await?;
-        row.map(|row| rows::entry(&row, 0)).transpose()
+        row.map(|row| entry_row::entry(&row, 0)).transpose()
     }
 
     pub(crate) async fn find_channel(&mut self, folded: &str) -> DbResult<Option<String>> {
