@@ -7,3 +7,8 @@ const ANSWER =
 /** So many answers, a word at a time. */
 export const answers = (count: number, pauseMs = 30): Reply[] =>
   Array.from({ length: count }, () => ({ text: ANSWER.split(/(?<= )/), pauseMs }));
+
+/** An answer that comes in pieces of many lines each. */
+export const inPieces = (pieces: number, pauseMs: number): Reply[] => [
+  { text: Array.from({ length: pieces }, (_, n) => `${ANSWER}\n\n${ANSWER} (${n + 1})\n\n`), pauseMs },
+];

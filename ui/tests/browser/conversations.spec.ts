@@ -1,4 +1,4 @@
-import { answers } from "../../src/testing/answers";
+import { answers, inPieces } from "../../src/testing/answers";
 import { callsOf, expect, open, test } from "./support";
 
 const LONG = "/conversations/longTalk001";
@@ -149,5 +149,30 @@ test.describe("10,000 messages and a language model", () => {
     await expect
       .poll(() => transcript.evaluate((it) => it.scrollHeight - it.clientHeight - it.scrollTop))
       .toBeLessThan(4);
+  });
+});
+
+test.describe("an answer in large pieces", () => {
+  test.use({ world: { folder: "long", noModel: true, chat: inPieces(6, 700) } });
+
+  test("the transcript stays at its end however fast an answer grows, and where somebody scrolled", async ({
+    page,
+  }) => {
+    await open(page, LONG);
+    const transcript = page.getByRole("region", { name: "Transcript" });
+    await expect(transcript.getByRole("article").first()).toBeVisible();
+    const fromEnd = () => transcript.evaluate((it) => it.scrollHeight - it.clientHeight - it.scrollTop);
+    await page.getByRole("textbox", { name: "What you say" }).fill("And now?");
+    await page.keyboard.press("Enter");
+    for (const piece of [1, 2, 3]) {
+      await expect(transcript).toContainText(`(${piece})`);
+      await expect.poll(fromEnd).toBeLessThan(4);
+    }
+    await transcript.hover();
+    await page.mouse.wheel(0, -900);
+    await expect.poll(fromEnd).toBeGreaterThan(300);
+    const left = await fromEnd();
+    await expect(page.getByRole("button", { name: "Say" })).toBeVisible({ timeout: 20_000 });
+    expect(await fromEnd()).toBeGreaterThanOrEqual(left - 4);
   });
 });

@@ -10,6 +10,7 @@ import { Day, Fold, Marker, Silence } from "./Lines";
 import { useTurn } from "./live";
 import { ToolLine } from "./ToolLine";
 import { Answering, Turn } from "./Turn";
+import { useStayAtEnd } from "./useStayAtEnd";
 import { useTranscript } from "./useTranscript";
 
 type TranscriptProps = {
@@ -98,6 +99,8 @@ export function Transcript(props: TranscriptProps) {
     else virtual.scrollToEnd();
     setTimeout(() => setRested(way), 120);
   }, [way, items, at, virtual]);
+
+  useStayAtEnd(box, virtual.getTotalSize(), { way, whole: !hasNextPage, atEnd: at === undefined });
 
   const first = virtual.range?.startIndex ?? 0;
   const end = virtual.range?.endIndex ?? 0;
