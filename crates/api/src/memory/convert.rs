@@ -3,19 +3,15 @@
 use crate::wire::id;
 use std::collections::HashMap;
 
-use chrono::{DateTime, Utc};
-use inklings_application::{
-    memory::{
-        decay::{Curve, TierRetention},
-        store::{Cursor, HistoryVersion, SortKey, StoredEntry},
-        write::Written,
-    },
-    session::DecayModel,
+use chrono::DateTime;
+use inklings_application::memory::{
+    decay::{Curve, TierRetention},
+    store::{Cursor, SortKey},
+    write::Written,
 };
 use inklings_domain::{
     conversation::Conversation,
     ids::{ChannelId, ConversationId},
-    memory as domain,
     memory::{
         change_set::Action,
         filter::{self, ScopeFilter},
@@ -28,15 +24,19 @@ use crate::{
         change::Change,
         decay::{CurvePoint, DecayCurve, TierCurve},
         filter::MemoryFilter,
-        view::{Forgotten, HistoryItem, MemoryDetail, MemoryPatch, MemoryRow, Origin},
     },
-    wire::{count, time},
+    wire::time,
 };
 
 /// Maximum characters of content in a list row.
 pub const PREVIEW_CHARS: usize = 400;
 /// Characters of a snippet before the first match.
 pub(crate) const LEAD_CHARS: usize = 80;
+
+/// The first characters of a text.
+pub fn head(text: &str, chars: usize) -> String {
+    text.char_indices().nth(chars).map_or_else(|| text.to_owned(), |(end, _)| text[..end].to_owned())
+}
 
 /// Names of channels and conversations, loaded once for a whole response.
 #[derive(Debug, Default)]
@@ -61,88 +61,6 @@ pub fn filter(view: MemoryFilter) -> Result<filter::MemoryFilter, CommandError> 
         .map(|term| filter::FacetTerm { facet: term.facet.into(), value: term.value, negated: term.negated })
         .collect();
     Ok(filter::MemoryFilter { scope_filter: ScopeFilter::new(&scopes, channel, conversation), terms })
-}
-
-/// Converts a patch from its view.
-pub fn patch(view: MemoryPatch) -> domain::MemoryPatch {
-    domain::MemoryPatch {
-        content: view.content,
-        importance: view.importance,
-        tags: view.tags,
-        lifetime: view.lifetime.map(Into::into),
-        pinned: view.pinned,
-    }
-}
-
-/// The first characters of a text.
-pub fn head(text: &str, chars: usize) -> String {
-    text.char_indices().nth(chars).map_or_else(|| text.to_owned(), |(end, _)| text[..end].to_owned())
-}
-
-/// Converts an entry to a list row.
-pub fn row(stored: &StoredEntry, relevance: f64, places: &PlaceNames) -> MemoryRow {
-    let entry = &stored.entry;
-    let channel = entry.place.channel();
-    let conversation = entry.place.conversation();
-    MemoryRow {
-        id: entry.id.to_string(),
-        scope: entry.scope().into(),
-        lifetime: entry.lifetime.into(),
-        curator: entry.curator.into(),
-        source: entry.source.clone(),
-        kind: entry.kind.into(),
-        name: entry.name.clone(),
-        preview: head(&entry.content, PREVIEW_CHARS),
-        importance: entry.importance.get(),
-        relevance,
-        tags: entry.tags.clone(),
-        created_at: time(entry.created_at),
-        updated_at: time(entry.updated_at),
-        accessed_at: time(entry.accessed_at),
-        access_count: count(entry.access_count),
-        channel_id: channel.map(|id| id.to_string()),
-        channel_name: channel.and_then(|id| places.channels.get(&id).cloned()),
-        conversation_id: conversation.map(|id| id.to_string()),
-        conversation_ref: conversation
-            .and_then(|id| places.conversations.get(&id))
-            .map(|conversation| conversation.ref_code.to_string()),
-        pinned: entry.pinned,
-        version: count(entry.version),
-        has_embedding: stored.embedded_by.is_some(),
-        forgotten_at: entry.forgotten.as_ref().map(|forgotten| time(forgotten.at)),
-    }
-}
-
-/// Converts an entry with its full content.
-pub fn detail(
-    stored: &StoredEntry,
-    decay: &DecayModel,
-    now: DateTime<Utc>,
-    places: &PlaceNames,
-) -> MemoryDetail {
-    let entry = &stored.entry;
-    MemoryDetail {
-        row: row(stored, decay.terms(&entry.decay_inputs(), now).relevance(), places),
-        content: entry.content.clone(),
-        written_by: entry.written_by.into(),
-        origin: entry.origin.clone().map(|origin| Origin {
-            external_id: origin.external_id,
-            session: origin.session,
-            speaker: origin.speaker,
-            said_at: origin.said_at,
-        }),
-        embedding_model: stored.embedded_by.clone(),
-        forgotten: entry.forgotten.as_ref().map(|forgotten| Forgotten {
-            at: time(forgotten.at),
-            reason: (&forgotten.reason).into(),
-            note: forgotten.reason.note().map(str::to_owned),
-            run_id: forgotten.run.map(|run| run.to_string()),
-        }),
-        consolidated_into: entry.consolidated_into.map(|id| id.to_string()),
-        derived_from: entry.derived_from.iter().map(ToString::to_string).collect(),
-        aliases: entry.aliases.clone(),
-        locked: entry.is_locked(),
-    }
 }
 
 /// Converts a write to a change with a summary.
@@ -170,25 +88,6 @@ pub fn change(written: &Written) -> Change {
         summary,
         affected: written.ids.iter().map(ToString::to_string).collect(),
         undoable: !written.ids.is_empty(),
-    }
-}
-
-/// Converts a version of an entry.
-pub fn history_item(item: &HistoryVersion, current: bool) -> HistoryItem {
-    HistoryItem {
-        version: count(item.entry.version),
-        content: item.entry.content.clone(),
-        importance: item.entry.importance.get(),
-        tags: item.entry.tags.clone(),
-        lifetime: item.entry.lifetime.into(),
-        forgotten: !item.entry.is_active(),
-        pinned: item.entry.pinned,
-        action: item.journal.action.into(),
-        actor_kind: item.journal.by().into(),
-        interface: item.journal.interface.into(),
-        run_id: item.journal.run.map(|run| run.to_string()),
-        at: time(item.journal.at),
-        current,
     }
 }
 

@@ -255,7 +255,7 @@ impl MemoryCommands<'_> {
     ) -> Result<WriteResult, CommandError> {
         let session = self.app.session()?;
         let id = crate::wire::id("id", id)?;
-        let patch = convert::patch(patch);
+        let patch = patch.into();
         match session.memories().edit(id, version.into(), patch, self.app.actor).await {
             Ok(written) => self.written(&convert::change(&written), Some(id)).await,
             Err(error) => Err(self.refusal(error).await),
@@ -344,7 +344,7 @@ impl MemoryCommands<'_> {
     /// [`CommandError`] of code `not_found`.
     pub async fn memory_history(&self, id: &str) -> Result<Vec<HistoryItem>, CommandError> {
         let history = self.app.session()?.memories().history(crate::wire::id("id", id)?).await?;
-        Ok(history.iter().enumerate().map(|(n, item)| convert::history_item(item, n == 0)).collect())
+        Ok(history.iter().enumerate().map(|(n, item)| HistoryItem::of(item, n == 0)).collect())
     }
 
     /// Restores an earlier version of an entry.
@@ -387,7 +387,7 @@ impl MemoryCommands<'_> {
     async fn detail(&self, stored: &StoredEntry) -> Result<MemoryDetail, CommandError> {
         let session = self.app.session()?;
         let places = place_names_of(&session, &[stored]).await?;
-        Ok(convert::detail(stored, &session.decay(), self.app.clock.now(), &places))
+        Ok(MemoryDetail::of(stored, &session.decay(), self.app.clock.now(), &places))
     }
 
     pub(crate) async fn rows(&self, entries: &[StoredEntry]) -> Result<Vec<MemoryRow>, CommandError> {
@@ -405,7 +405,7 @@ impl MemoryCommands<'_> {
         let places = place_names_of(session, &entries.iter().collect::<Vec<_>>()).await?;
         let row = |stored: &StoredEntry| {
             let relevance = decay.terms(&stored.entry.decay_inputs(), now).relevance();
-            convert::row(stored, relevance, &places)
+            MemoryRow::of(stored, relevance, &places)
         };
         Ok(entries.iter().map(row).collect())
     }

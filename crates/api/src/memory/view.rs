@@ -1,11 +1,18 @@
 //! Views of memory entries.
 
-use inklings_domain::forget_reason as domain;
+use chrono::{DateTime, Utc};
+use inklings_application::{
+    memory::store::{HistoryVersion, StoredEntry},
+    session::DecayModel,
+};
+use inklings_domain::{forget_reason, memory as domain};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;
 
+use super::convert::{PREVIEW_CHARS, PlaceNames, head};
 use crate::vocabulary::{ActorKind, ChangeAction, Curator, Interface, Kind, Lifetime, Scope};
+use crate::wire::{count, time};
 
 /// An entry in a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -61,6 +68,42 @@ pub struct MemoryRow {
     pub forgotten_at: Option<String>,
 }
 
+impl MemoryRow {
+    /// Converts an entry to a list row.
+    pub fn of(stored: &StoredEntry, relevance: f64, places: &PlaceNames) -> Self {
+        let entry = &stored.entry;
+        let channel = entry.place.channel();
+        let conversation = entry.place.conversation();
+        Self {
+            id: entry.id.to_string(),
+            scope: entry.scope().into(),
+            lifetime: entry.lifetime.into(),
+            curator: entry.curator.into(),
+            source: entry.source.clone(),
+            kind: entry.kind.into(),
+            name: entry.name.clone(),
+            preview: head(&entry.content, PREVIEW_CHARS),
+            importance: entry.importance.get(),
+            relevance,
+            tags: entry.tags.clone(),
+            created_at: time(entry.created_at),
+            updated_at: time(entry.updated_at),
+            accessed_at: time(entry.accessed_at),
+            access_count: count(entry.access_count),
+            channel_id: channel.map(|id| id.to_string()),
+            channel_name: channel.and_then(|id| places.channels.get(&id).cloned()),
+            conversation_id: conversation.map(|id| id.to_string()),
+            conversation_ref: conversation
+                .and_then(|id| places.conversations.get(&id))
+                .map(|conversation| conversation.ref_code.to_string()),
+            pinned: entry.pinned,
+            version: count(entry.version),
+            has_embedding: stored.embedded_by.is_some(),
+            forgotten_at: entry.forgotten.as_ref().map(|forgotten| time(forgotten.at)),
+        }
+    }
+}
+
 /// Origin of an imported entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -108,11 +151,11 @@ macro_rules! reasons {
             $($(#[$doc])+ $variant),+
         }
 
-        impl From<&domain::ForgetReason> for ForgetReason {
-            fn from(reason: &domain::ForgetReason) -> Self {
+        impl From<&forget_reason::ForgetReason> for ForgetReason {
+            fn from(reason: &forget_reason::ForgetReason) -> Self {
                 match reason {
-                    domain::ForgetReason::Asked(_) => Self::Asked,
-                    $(domain::ForgetReason::$variant => Self::$variant,)+
+                    forget_reason::ForgetReason::Asked(_) => Self::Asked,
+                    $(forget_reason::ForgetReason::$variant => Self::$variant,)+
                 }
             }
         }
@@ -121,8 +164,8 @@ macro_rules! reasons {
             /// Text of the reason.
             fn words(self) -> String {
                 match self {
-                    Self::Asked => domain::ForgetReason::Asked(None),
-                    $(Self::$variant => domain::ForgetReason::$variant,)+
+                    Self::Asked => forget_reason::ForgetReason::Asked(None),
+                    $(Self::$variant => forget_reason::ForgetReason::$variant,)+
                 }
                 .to_string()
             }
@@ -185,6 +228,35 @@ pub struct MemoryDetail {
     pub locked: bool,
 }
 
+impl MemoryDetail {
+    /// Converts an entry with its full content.
+    pub fn of(stored: &StoredEntry, decay: &DecayModel, now: DateTime<Utc>, places: &PlaceNames) -> Self {
+        let entry = &stored.entry;
+        Self {
+            row: MemoryRow::of(stored, decay.terms(&entry.decay_inputs(), now).relevance(), places),
+            content: entry.content.clone(),
+            written_by: entry.written_by.into(),
+            origin: entry.origin.clone().map(|origin| Origin {
+                external_id: origin.external_id,
+                session: origin.session,
+                speaker: origin.speaker,
+                said_at: origin.said_at,
+            }),
+            embedding_model: stored.embedded_by.clone(),
+            forgotten: entry.forgotten.as_ref().map(|forgotten| Forgotten {
+                at: time(forgotten.at),
+                reason: (&forgotten.reason).into(),
+                note: forgotten.reason.note().map(str::to_owned),
+                run_id: forgotten.run.map(|run| run.to_string()),
+            }),
+            consolidated_into: entry.consolidated_into.map(|id| id.to_string()),
+            derived_from: entry.derived_from.iter().map(ToString::to_string).collect(),
+            aliases: entry.aliases.clone(),
+            locked: entry.is_locked(),
+        }
+    }
+}
+
 /// A new entry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -223,6 +295,18 @@ pub struct MemoryPatch {
     pub pinned: Option<bool>,
 }
 
+impl From<MemoryPatch> for domain::MemoryPatch {
+    fn from(view: MemoryPatch) -> Self {
+        Self {
+            content: view.content,
+            importance: view.importance,
+            tags: view.tags,
+            lifetime: view.lifetime.map(Into::into),
+            pinned: view.pinned,
+        }
+    }
+}
+
 /// One version of an entry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -254,4 +338,25 @@ pub struct HistoryItem {
     pub at: String,
     /// True for the current version.
     pub current: bool,
+}
+
+impl HistoryItem {
+    /// Converts a version of an entry.
+    pub fn of(item: &HistoryVersion, current: bool) -> Self {
+        Self {
+            version: count(item.entry.version),
+            content: item.entry.content.clone(),
+            importance: item.entry.importance.get(),
+            tags: item.entry.tags.clone(),
+            lifetime: item.entry.lifetime.into(),
+            forgotten: !item.entry.is_active(),
+            pinned: item.entry.pinned,
+            action: item.journal.action.into(),
+            actor_kind: item.journal.by().into(),
+            interface: item.journal.interface.into(),
+            run_id: item.journal.run.map(|run| run.to_string()),
+            at: time(item.journal.at),
+            current,
+        }
+    }
 }

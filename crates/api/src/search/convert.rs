@@ -1,10 +1,10 @@
 //! Converts search results to views.
 
-use crate::memory::convert::LEAD_CHARS;
-use crate::memory::convert::PREVIEW_CHARS;
-use crate::memory::convert::PlaceNames;
-use crate::memory::convert::row;
 use crate::{
+    memory::{
+        convert::{LEAD_CHARS, PREVIEW_CHARS, PlaceNames},
+        view::MemoryRow,
+    },
     search::view::{Contribution, Explanation, SearchHit, SearchMode, SearchResponse, Span},
     wire::count,
 };
@@ -51,7 +51,7 @@ pub(crate) fn hit(hit: &Hit, places: &PlaceNames) -> SearchHit {
         }
     }
     SearchHit {
-        row: row(&hit.stored, hit.decay.relevance(), places),
+        row: MemoryRow::of(&hit.stored, hit.decay.relevance(), places),
         score: hit.score,
         snippet,
         spans,

@@ -200,6 +200,48 @@ entry_row! {$
 }
 pub(crate) use entry_columns;
 
+/// The columns that the checksum covers, in its order. A version has all of them, so it keeps the checksum of the entry.
+/// A new column goes to the end: without a value it does not change a checksum, so entries of earlier releases keep theirs.
+pub const COVERED: &[(&str, Kind)] = &[
+    ("id", Kind::Text),
+    ("version", Kind::Whole),
+    ("change_id", Kind::Text),
+    ("scope", Kind::Text),
+    ("lifetime", Kind::Text),
+    ("curator", Kind::Text),
+    ("kind", Kind::Text),
+    ("importance", Kind::Real),
+    ("pinned", Kind::Whole),
+    ("source", Kind::Text),
+    ("written_by", Kind::Text),
+    ("created_at", Kind::Whole),
+    ("updated_at", Kind::Whole),
+    ("forgotten_at", Kind::Whole),
+    ("forgotten_reason", Kind::Text),
+    ("forgotten_run", Kind::Text),
+    ("consolidated_into", Kind::Text),
+    ("external_id", Kind::Text),
+    ("session", Kind::Text),
+    ("speaker", Kind::Text),
+    ("said_at", Kind::Text),
+    ("source_conversation_id", Kind::Text),
+    ("derived_from", Kind::Text),
+    ("tags", Kind::Text),
+    ("name", Kind::Text),
+    ("aliases", Kind::Text),
+    ("content", Kind::Text),
+    ("forgotten_code", Kind::Added),
+];
+/// How the checksum reads a column.
+#[derive(Clone, Copy)]
+pub enum Kind {
+    Text,
+    Whole,
+    Real,
+    /// A text of a later release.
+    Added,
+}
+
 /// The entries of a workspace (first parameter) with these ids (second), all in one row, which [`of_json`] reads. With
 /// one row each, the reader would be woken for every entry, which takes longer than reading.
 pub const BY_ID: &str =

@@ -6,41 +6,9 @@ use inklings_domain::{forget_reason::ForgetReason, ids::MemoryId};
 use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, Row, SqliteConnection, sqlite::SqliteRow};
 
-use super::entry_row::{Value, position};
+use super::entry_row::{COVERED, Kind, Value, position};
 use crate::error::DbResult;
 
-/// The columns that the checksum covers, in its order. A version has all of them, so it keeps the checksum of the entry.
-/// A new column goes to the end: without a value it does not change a checksum, so entries of earlier releases keep theirs.
-const COVERED: &[(&str, Kind)] = &[
-    ("id", Kind::Text),
-    ("version", Kind::Whole),
-    ("change_id", Kind::Text),
-    ("scope", Kind::Text),
-    ("lifetime", Kind::Text),
-    ("curator", Kind::Text),
-    ("kind", Kind::Text),
-    ("importance", Kind::Real),
-    ("pinned", Kind::Whole),
-    ("source", Kind::Text),
-    ("written_by", Kind::Text),
-    ("created_at", Kind::Whole),
-    ("updated_at", Kind::Whole),
-    ("forgotten_at", Kind::Whole),
-    ("forgotten_reason", Kind::Text),
-    ("forgotten_run", Kind::Text),
-    ("consolidated_into", Kind::Text),
-    ("external_id", Kind::Text),
-    ("session", Kind::Text),
-    ("speaker", Kind::Text),
-    ("said_at", Kind::Text),
-    ("source_conversation_id", Kind::Text),
-    ("derived_from", Kind::Text),
-    ("tags", Kind::Text),
-    ("name", Kind::Text),
-    ("aliases", Kind::Text),
-    ("content", Kind::Text),
-    ("forgotten_code", Kind::Added),
-];
 const POSITIONS: [usize; COVERED.len()] = {
     let mut positions = [0; COVERED.len()];
     let mut at = 0;
@@ -53,16 +21,6 @@ const POSITIONS: [usize; COVERED.len()] = {
 const REASON: usize = 14;
 const CHECKSUM: usize = COVERED.len();
 const ROW: usize = CHECKSUM + 1;
-
-/// How the checksum reads a column.
-#[derive(Clone, Copy)]
-enum Kind {
-    Text,
-    Whole,
-    Real,
-    /// A text of a later release.
-    Added,
-}
 
 /// The columns of [`COVERED`], then the checksum and the row number, of entries or versions. A file of an earlier release
 /// lacks the later ones.
