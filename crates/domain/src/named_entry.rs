@@ -3,9 +3,9 @@
 
 use crate::{
     ids::MemoryId,
-    memory::{Importance, InvalidMemory, MemoryEntry, MemoryKind, Stamp},
+    memory::{Importance, InvalidMemory, MemoryEntry, Stamp},
     provenance::ActorKind,
-    scope::{MemoryLifetime, MemoryScope, Place},
+    scope::{MemoryScope, Place},
     search::query,
     text::{self, fold},
 };
@@ -91,30 +91,13 @@ impl MemoryEntry {
         if !stamp.actor.kind().may_write_protected() {
             return Err(InvalidMemory::Locked);
         }
+        let source = if stamp.actor.kind() == ActorKind::Import { "import" } else { SOURCE };
         Ok(Self {
-            id,
-            place,
-            lifetime: MemoryLifetime::LongTerm,
-            curator: stamp.actor.kind().curator(),
-            source: if stamp.actor.kind() == ActorKind::Import { "import" } else { SOURCE }.to_owned(),
-            kind: MemoryKind::Note,
+            source: source.to_owned(),
             name: Some(text::label("name", name)?),
-            aliases: Vec::new(),
             content: text::body(content)?,
             importance: Importance::new(1.0)?,
-            tags: Vec::new(),
-            pinned: false,
-            origin: None,
-            version: 1,
-            written_by: stamp.actor.kind(),
-            change: stamp.change,
-            forgotten: None,
-            consolidated_into: None,
-            derived_from: Vec::new(),
-            access_count: 0,
-            created_at: stamp.at,
-            updated_at: stamp.at,
-            accessed_at: stamp.at,
+            ..Self::blank(id, place, stamp)
         })
     }
 
@@ -181,6 +164,7 @@ mod tests {
         forget_reason::ForgetReason,
         ids::ChangeId,
         provenance::{Actor, Interface},
+        scope::MemoryLifetime,
     };
 
     fn stamp(actor_kind: ActorKind) -> Stamp {

@@ -235,37 +235,49 @@ impl MemoryEntry {
     /// # Errors
     /// [`InvalidMemory`] with the invalid field.
     pub fn create(id: MemoryId, draft: MemoryDraft, stamp: Stamp) -> Result<Self, InvalidMemory> {
+        hidden::refuse_of(stamp.actor.kind(), "content", &draft.content)?;
         Ok(Self {
-            id,
-            place: draft.place,
             lifetime: draft.lifetime,
-            curator: stamp.actor.kind().curator(),
             source: text::label("source", &draft.source)?,
+            content: text::content(&draft.content)?,
+            importance: Importance::new(draft.importance)?,
+            tags: text::tags(draft.tags)?,
+            origin: draft.origin,
+            derived_from: TextSource::of(stamp.actor)
+                .into_iter()
+                .filter(|source| source.is_client())
+                .collect(),
+            ..Self::blank(id, draft.place, stamp)
+        })
+    }
+
+    /// A first version without a text.
+    pub(crate) fn blank(id: MemoryId, place: Place, stamp: Stamp) -> Self {
+        Self {
+            id,
+            place,
+            lifetime: MemoryLifetime::LongTerm,
+            curator: stamp.actor.kind().curator(),
+            source: String::new(),
             kind: MemoryKind::Note,
             name: None,
             aliases: Vec::new(),
-            content: {
-                hidden::refuse_of(stamp.actor.kind(), "content", &draft.content)?;
-                text::content(&draft.content)?
-            },
-            importance: Importance::new(draft.importance)?,
-            tags: text::tags(draft.tags)?,
+            content: String::new(),
+            importance: Importance::DEFAULT,
+            tags: Vec::new(),
             pinned: false,
-            origin: draft.origin,
+            origin: None,
             version: 1,
             written_by: stamp.actor.kind(),
             change: stamp.change,
             forgotten: None,
             consolidated_into: None,
-            derived_from: TextSource::of(stamp.actor)
-                .into_iter()
-                .filter(|source| source.is_client())
-                .collect(),
+            derived_from: Vec::new(),
             access_count: 0,
             created_at: stamp.at,
             updated_at: stamp.at,
             accessed_at: stamp.at,
-        })
+        }
     }
 
     /// Creates the archive of a compacted conversation: a named entry that is never rewritten.

@@ -319,9 +319,10 @@ fn list_json(values: &[String]) -> Cow<'static, str> {
 
 impl EntryRow<'_> {
     fn stored(self) -> DbResult<StoredEntry> {
+        let (place, forgotten) = (self.place()?, self.forgotten()?);
         let entry = MemoryEntry {
             id: parsed(&self.id, "id")?,
-            place: self.place()?,
+            place,
             lifetime: parsed(&self.lifetime, "lifetime")?,
             curator: parsed(&self.curator, "curator")?,
             kind: parsed(&self.kind, "kind")?,
@@ -339,7 +340,7 @@ impl EntryRow<'_> {
             updated_at: moment(self.updated_at, "updated_at")?,
             accessed_at: moment(self.accessed_at, "accessed_at")?,
             derived_from: sources(&self.derived_from)?,
-            forgotten: self.forgotten()?,
+            forgotten,
             origin: Some(Origin {
                 external_id: owned(self.external_id),
                 session: owned(self.session),
