@@ -16,7 +16,7 @@ const RUNS_ALONE: &str = "it stops work that is under way; here everything runs 
 
 /// Why a command is not driven.
 const LEFT_OUT: &[(&str, &str)] = &[
-    ("begin_account_anew", "no database is missing here; tests/missing.rs of the store takes them away"),
+    ("begin_account_anew", "no database is missing here; tests/it/missing.rs of the store takes them away"),
     ("create_workspace", "the two workspaces are made once, for all sequences"),
     ("rename_workspace", SETTINGS),
     ("delete_workspace", "one of two is left; tests of the catalogue and e2e/processes/faults delete them"),
@@ -34,7 +34,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("conversation_settings", SETTINGS),
     ("set_conversation_settings", SETTINGS),
     ("set_message_importance", "it changes no text; tests of the transcript hold what it means for an undo"),
-    ("remove_episode", "tests/transcript_sequences.rs of the store drives episodes"),
+    ("remove_episode", "tests/it/transcript/sequences.rs of the store drives episodes"),
     ("answer_again", "it is the same turn as that of the World Agent here"),
     ("cancel_answer", RUNS_ALONE),
     ("chat_settings", SETTINGS),
@@ -53,10 +53,10 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("add_client", "the four clients are made once, for all sequences"),
     ("mcp_status", SETTINGS),
     ("set_mcp", SETTINGS),
-    ("back_up_now", "tests/backups.rs of the store and e2e/processes/faults drive backups"),
-    ("check_backup", "tests/backups.rs of the store and e2e/processes/faults drive backups"),
-    ("restore_backup", "tests/backups.rs of the store and e2e/processes/faults drive backups"),
-    ("purge_backup", "tests/backups.rs of the store and e2e/processes/faults drive backups"),
+    ("back_up_now", "tests/it/backups.rs of the store and e2e/processes/faults drive backups"),
+    ("check_backup", "tests/it/backups.rs of the store and e2e/processes/faults drive backups"),
+    ("restore_backup", "tests/it/backups.rs of the store and e2e/processes/faults drive backups"),
+    ("purge_backup", "tests/it/backups.rs of the store and e2e/processes/faults drive backups"),
     ("backup_settings", SETTINGS),
     ("set_backup_settings", SETTINGS),
     ("mcp:scratchpad_read", "scratchpad_list answers with the same notes"),

@@ -5,4 +5,5 @@ mod claude;
 mod containers;
 mod malformed;
 mod mutations;
+mod own;
 mod support;

@@ -1,0 +1,8 @@
+//! Programs that ignore our code and speak SQL to the files.
+
+mod audit;
+mod clients;
+mod memory;
+mod memory_switch;
+mod proposals_and_runs;
+mod transcript;

@@ -1,0 +1,305 @@
+//! What the database itself refuses about messages, conversations and facts: each test plays a program that ignores
+//! our code and speaks SQL to the file.
+
+use crate::support::{self, TempFolder, raw, stage::Stage};
+use inklings_application::{
+    conversation::transcript_store::KEEP_ONLY_SUMMARIES,
+    testing::builders::{author, draft},
+};
+use inklings_domain::{
+    conversation::message::{Delivery, Message},
+    fact::{Fact, FactSource},
+    memory::filter::{MemoryFilter, ScopeFilter},
+    scope::Place,
+};
+use sqlx::{AssertSqlSafe, SqliteConnection};
+
+/// Columns of a message that no statement changes once it is said, with a value that differs.
+const FIXED: &[(&str, &str)] = &[
+    ("content", "'rewritten'"),
+    ("role", "'assistant'"),
+    ("delivery", "'failed'"),
+    ("delivery", "'streaming'"),
+    ("position", "position + 100"),
+    ("at", "at + 1"),
+    ("seq", "seq + 1000"),
+    ("id", "'00000000-0000-7000-8000-000000000000'"),
+    ("conversation_id", "(SELECT id FROM conversations WHERE id <> conversation_id LIMIT 1)"),
+    ("external_id", "'X'"),
+    ("session", "'S'"),
+    ("speaker", "'Nobody'"),
+    ("said_at", "'never'"),
+    ("tool_calls", "'[1]'"),
+    ("tool_name = 'x', tool_call_id", "'y'"),
+    ("change_seq", "-1"),
+];
+
+struct Target {
+    _folder: TempFolder,
+    stage: Stage,
+    conn: SqliteConnection,
+    said: Vec<Message>,
+}
+
+impl Target {
+    async fn new() -> Self {
+        let (folder, stage) = support::stage().await;
+        let conn = raw(&folder.workspace_file(stage.workspace.workspace.id)).await;
+        let said = stage.tell(&stage.conversation, &["The lantern burns.", "It does."]).await;
+        Self { _folder: folder, stage, conn, said }
+    }
+
+    async fn run(&mut self, sql: &str) -> Result<u64, String> {
+        let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut self.conn).await;
+        done.map(|done| done.rows_affected()).map_err(|error| error.to_string())
+    }
+
+    async fn done(&mut self, sql: &str) -> u64 {
+        self.run(sql).await.unwrap_or_else(|error| panic!("{error}: {sql}"))
+    }
+
+    async fn state(&mut self) -> Vec<String> {
+        let mut state = Vec::new();
+        for (table, columns) in [
+            (
+                "messages",
+                "quote(seq) || quote(id) || quote(conversation_id) || quote(position) || quote(role) || \
+                 quote(delivery) || quote(at) || quote(content) || quote(tool_calls) || quote(external_id) || \
+                 quote(archive_id) || quote(through)",
+            ),
+            (
+                "conversations",
+                "quote(id) || quote(last_position) || quote(message_tick) || quote(deleted_at)",
+            ),
+            (
+                "facts",
+                "quote(id) || quote(value) || quote(source) || quote(version) || quote(removed_at) || \
+                 quote(category_folded) || quote(key_folded)",
+            ),
+            ("fact_values", "quote(fact_id) || quote(version) || quote(value) || quote(from_at)"),
+        ] {
+            let sql = format!("SELECT {columns} FROM {table} ORDER BY 1");
+            let rows: Vec<String> =
+                sqlx::query_scalar(AssertSqlSafe(sql)).fetch_all(&mut self.conn).await.expect("a dump");
+            state.extend(rows);
+        }
+        state
+    }
+
+    /// An attack must fail for the reason given and change nothing.
+    async fn refuses(&mut self, sql: &str, reason: &str) {
+        let before = self.state().await;
+        self.done("BEGIN IMMEDIATE").await;
+        let result = self.run(sql).await;
+        self.done("ROLLBACK").await;
+        match result {
+            Ok(rows) => panic!("changed {rows} rows: {sql}"),
+            Err(error) => assert!(error.contains(reason), "{error}, not '{reason}': {sql}"),
+        }
+        assert_eq!(self.state().await, before, "{sql}");
+    }
+
+    fn first(&self) -> String {
+        self.said[0].id().to_string()
+    }
+
+    /// The columns of an attacker's own message, but for its position and id.
+    fn forged(&self, id: &str, position: &str) -> String {
+        format!(
+            "INTO messages (workspace_id, id, conversation_id, position, role, delivery, importance, at, \
+             updated_at, change_seq, content) VALUES ('{}', '{id}', '{}', {position}, 'user', 'complete', 0.5, 0, \
+             0, 0, 'forged')",
+            self.stage.workspace.workspace.id, self.stage.conversation.id
+        )
+    }
+}
+
+const FRESH: &str = "00000000-0000-7000-8000-0000000000aa";
+
+#[tokio::test]
+async fn what_was_said_is_not_rewritten() {
+    let mut target = Target::new().await;
+    let id = target.first();
+    for (column, value) in FIXED {
+        for verb in ["UPDATE", "UPDATE OR REPLACE", "UPDATE OR IGNORE"] {
+            let sql = format!("{verb} messages SET {column} = {value} WHERE id = '{id}'");
+            target.refuses(&sql, "what was said is not rewritten").await;
+        }
+    }
+    let changed = target.done(&format!("UPDATE messages SET importance = 0.9 WHERE id = '{id}'")).await;
+    assert_eq!(changed, 1, "how much it matters is free to change");
+}
+
+#[tokio::test]
+async fn a_message_that_was_delivered_is_said() {
+    let mut target = Target::new().await;
+    let arriving =
+        target.stage.say(&target.stage.conversation, &[target.stage.scribe.arriving()]).await.remove(0);
+    let rewrite = format!("UPDATE messages SET content = 'piece' WHERE id = '{}'", arriving.id());
+    assert_eq!(target.done(&rewrite).await, 1);
+    let at = target.stage.scribe.clock.tick();
+    let transcript = &target.stage.workspace.transcript;
+    transcript.deliver(arriving.id(), "All.", None, Delivery::Complete, at).await.expect("delivered");
+    target.refuses(&rewrite.replace("piece", "other"), "what was said is not rewritten").await;
+}
+
+#[tokio::test]
+async fn messages_are_not_deleted_unless_the_setting_or_their_conversation_lets_them_go() {
+    let mut target = Target::new().await;
+    let id = target.first();
+    let delete = format!("DELETE FROM messages WHERE id = '{id}'");
+    target.refuses(&delete, "keeps what was said").await;
+    target.refuses("DELETE FROM messages", "keeps what was said").await;
+    target.stage.configure(KEEP_ONLY_SUMMARIES, "false").await;
+    target.refuses(&delete, "keeps what was said").await;
+    target.stage.configure(KEEP_ONLY_SUMMARIES, "true").await;
+    assert_eq!(target.done(&delete).await, 1);
+    target.stage.configure(KEEP_ONLY_SUMMARIES, "false").await;
+    let mark =
+        format!("UPDATE conversations SET deleted_at = 1 WHERE id = '{}'", target.stage.conversation.id);
+    target.done(&mark).await;
+    let rest = format!("DELETE FROM messages WHERE id = '{}'", target.said[1].id());
+    assert_eq!(target.done(&rest).await, 1);
+}
+
+#[tokio::test]
+async fn replacing_a_message_is_no_way_round() {
+    let mut target = Target::new().await;
+    let id = target.first();
+    for (id, position, extra) in
+        [(id.as_str(), "50", ""), (FRESH, "1", ""), (FRESH, "2", ""), (id.as_str(), "1", "")]
+    {
+        for verb in ["INSERT OR REPLACE", "REPLACE", "INSERT"] {
+            let sql = format!("{verb} {}{extra}", target.forged(id, position));
+            target.refuses(&sql, "taken: message").await;
+        }
+    }
+    let same_number = target
+        .forged(FRESH, "50")
+        .replace("(workspace_id,", "(seq, workspace_id,")
+        .replace("VALUES (", "VALUES ((SELECT min(seq) FROM messages), ");
+    target.refuses(&format!("INSERT OR REPLACE {same_number}"), "taken: message").await;
+}
+
+#[tokio::test]
+async fn positions_are_never_used_again() {
+    let mut target = Target::new().await;
+    target.stage.configure(KEEP_ONLY_SUMMARIES, "true").await;
+    target.done("DELETE FROM messages").await;
+    let forged = target.forged(FRESH, "2");
+    target.refuses(&format!("INSERT {forged}"), "positions only rise").await;
+    target.refuses("UPDATE conversations SET last_position = 0", "does not go back").await;
+    target
+        .refuses("UPDATE conversations SET message_tick = 0 WHERE message_tick > 0", "does not go back")
+        .await;
+    let next = target.stage.tell(&target.stage.conversation, &["Three."]).await;
+    assert_eq!(next[0].position, 3);
+}
+
+#[tokio::test]
+async fn a_deleted_conversation_stays_empty() {
+    let mut target = Target::new().await;
+    let at = target.stage.scribe.clock.tick();
+    let rooms = &target.stage.workspace.conversations;
+    assert!(rooms.delete_conversation(target.stage.conversation.id, at).await.expect("it is deleted"));
+    let forged = target.forged(FRESH, "50");
+    target.refuses(&format!("INSERT {forged}"), "this conversation was deleted").await;
+    target.refuses("UPDATE conversations SET deleted_at = NULL", "does not go back").await;
+    let left: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM messages_fts WHERE messages_fts MATCH 'lantern'")
+            .fetch_one(&mut target.conn)
+            .await
+            .expect("a count");
+    assert_eq!(left, 0, "the index has let go of it too");
+}
+
+#[tokio::test]
+async fn an_agent_does_not_overwrite_the_authors_fact() {
+    let mut target = Target::new().await;
+    let (fact, id) = authors_fact(&target).await;
+    for set in [
+        "value = 'stolen', version = version + 1, written_by = 'agent'",
+        "value = 'stolen', version = version + 1, source = 'agent', written_by = 'agent'",
+        "source = 'agent', version = version + 1, written_by = 'agent'",
+        "removed_at = 1, value = '', version = version + 1, written_by = 'agent'",
+        "version = version + 1, written_by = 'agent'",
+    ] {
+        for verb in ["UPDATE", "UPDATE OR REPLACE"] {
+            let sql = format!("{verb} facts SET {set} WHERE id = '{id}'");
+            target.refuses(&sql, "this fact is the author's word").await;
+        }
+    }
+    for (set, reason) in [
+        ("value = 'quietly'", "a new value is a new version"),
+        ("value = 'skipped', version = version + 2", "a new value is a new version"),
+        ("key_folded = 'other'", "identity and creation are fixed"),
+        ("created_at = 0", "identity and creation are fixed"),
+    ] {
+        target.refuses(&format!("UPDATE facts SET {set} WHERE id = '{id}'"), reason).await;
+    }
+    let facts = &target.stage.workspace.facts;
+    assert_eq!(facts.fact_by_id(fact.id).await.expect("facts are read").map(|f| f.fact), Some(fact));
+}
+
+#[tokio::test]
+async fn replacing_or_deleting_a_fact_is_no_way_round() {
+    let mut target = Target::new().await;
+    let (_, id) = authors_fact(&target).await;
+    for (id, category, key) in [(id.as_str(), "other", "other"), (FRESH, "people", "mira")] {
+        let sql = format!(
+            "INSERT OR REPLACE INTO facts (workspace_id, id, category, category_folded, key, key_folded, source, \
+             written_by, version, created_at, updated_at, value) \
+             VALUES ('{}', '{id}', 'P', '{category}', 'K', '{key}', 'agent', 'agent', 1, 0, 0, 'stolen')",
+            target.stage.workspace.workspace.id
+        );
+        target.refuses(&sql, "taken: fact").await;
+    }
+    target.refuses("DELETE FROM facts", "never deleted").await;
+    target.refuses("DELETE FROM fact_values", "history is append-only").await;
+    target.refuses("UPDATE fact_values SET value = 'never so'", "history is append-only").await;
+    let rewrite = "INSERT OR REPLACE INTO fact_values \
+        SELECT workspace_id, fact_id, version, source, NULL, from_at, until_at, removed, 'never so' FROM fact_values";
+    target.refuses(rewrite, "history is append-only").await;
+}
+
+/// A fact of the author with one earlier value.
+async fn authors_fact(target: &Target) -> (Fact, String) {
+    let (scribe, facts) = (&target.stage.scribe, &target.stage.workspace.facts);
+    let first = scribe.fact("People", "Mira", "a smith", FactSource::User);
+    facts.put_fact(&first, FactSource::User, None).await.expect("the fact is written");
+    let fact = scribe.next_value(&first, "a thief", FactSource::User);
+    facts.put_fact(&fact, FactSource::User, None).await.expect("the fact is written");
+    let id = fact.id.to_string();
+    (fact, id)
+}
+
+#[tokio::test]
+async fn entries_follow_a_conversation_that_raw_sql_moves() {
+    let mut target = Target::new().await;
+    let stage = &target.stage;
+    let place = Place::Conversation(stage.general.id, stage.conversation.id);
+    let entry = stage.write_one(author(), draft(place, "The lantern is old.")).await;
+    let (conversation, side) = (stage.conversation.id, stage.side.id);
+    let alone = format!("UPDATE memories SET channel_id = '{side}' WHERE id = '{}'", entry.id);
+    target.run(&alone).await.expect_err("an entry does not move alone");
+    target.done("PRAGMA foreign_keys = ON").await;
+    target.done(&format!("UPDATE conversations SET channel_id = '{side}' WHERE id = '{conversation}'")).await;
+    assert_eq!(target.stage.read(entry.id).await.entry.place, Place::Conversation(side, conversation));
+    let scope_filter = ScopeFilter { workspace: false, ..ScopeFilter::new(&[], Some(side), None) };
+    let filter = MemoryFilter { scope_filter, terms: Vec::new() };
+    let query = inklings_domain::search::query::parse("lantern").query;
+    let found = target.stage.memory().search.search_text(&query, &filter, 9).await.expect("search answers");
+    assert_eq!(found.len(), 1);
+    let findings = target.stage.catalogue.check().await.expect("the folder is checked");
+    assert!(findings.iter().all(|f| f.ok), "{findings:?}");
+}
+
+#[tokio::test]
+async fn a_broken_message_index_is_found_by_the_self_check() {
+    let mut target = Target::new().await;
+    target
+        .done("INSERT INTO messages_fts (messages_fts, rowid, content, reach) VALUES ('delete', 1, 'wrong', 'said')")
+        .await;
+    let findings = target.stage.catalogue.check().await.expect("the folder is checked");
+    assert!(findings.iter().any(|f| f.check == "message_index" && !f.ok), "{findings:?}");
+}

@@ -1,0 +1,23 @@
+//! The store on files: guards, damage, backups, exports, and other processes beside it. One program, because each would link
+//! everything anew.
+
+mod backup_order;
+mod backups;
+mod change_two_files;
+mod conversion;
+mod damaged_workspaces;
+#[cfg(target_os = "linux")]
+mod full_disk;
+mod guards;
+mod imports;
+mod laundering;
+mod missing;
+mod opening;
+mod processes;
+mod rates;
+mod scrubs;
+#[path = "../support/mod.rs"]
+mod support;
+mod transcript;
+mod transfer;
+mod year;

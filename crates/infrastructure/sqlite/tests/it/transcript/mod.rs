@@ -1,0 +1,4 @@
+//! Conversations: sequences of writes, and how fast they are.
+
+mod rates;
+mod sequences;

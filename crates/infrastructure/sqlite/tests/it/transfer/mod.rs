@@ -1,0 +1,5 @@
+//! Exports and imports on files.
+
+mod one_folder;
+mod two_files;
+mod unknown;

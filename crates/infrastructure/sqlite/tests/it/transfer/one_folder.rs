@@ -1,0 +1,271 @@
+//! Out and in again: nothing is lost, nothing is half there, and all of it can be taken back.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use crate::support::{
+    carried::{EVERYTHING, Silent, World, parsed, timeless, wanted},
+    raw,
+};
+use inklings_application::{
+    testing::{
+        builders::{author, draft},
+        stranger::{Stranger, attack_every_kind_of_row},
+    },
+    transfer::{Conflicts, Outcome, Picks, TransferError, shape::Section},
+    workspace::catalogue::Catalogue as _,
+};
+use inklings_domain::{forget_reason::ForgetReason, scope::Place};
+use serde_json::{Value, json};
+use sqlx::Executor as _;
+
+/// Breaks a file in one place.
+type Wreck = fn(&mut Value);
+
+#[tokio::test]
+async fn out_and_in_and_out_again_is_the_same_to_the_byte() {
+    let world = World::rich(1).await;
+    let out = world.export(EVERYTHING).await;
+    let fresh = World::begun(2).await;
+    let done = fresh.import(&parsed(&out), Conflicts::Newer).await;
+    assert_eq!(done.plan.total(Outcome::Refuse), 0, "{:#?}", done.plan.items);
+    let again = fresh.export(EVERYTHING).await;
+    for (a, b) in timeless(&out).lines().zip(timeless(&again).lines()) {
+        assert_eq!(a, b);
+    }
+    assert_eq!(timeless(&out), timeless(&again));
+    let file: Value = serde_json::from_str(&out).expect("JSON");
+    for section in Section::ALL.into_iter().filter(|section| *section != Section::Journal) {
+        assert!(file[section.name()].as_array().is_some_and(|rows| !rows.is_empty()), "{}", section.name());
+    }
+    fresh.healthy().await;
+}
+
+#[tokio::test]
+async fn a_note_that_reads_like_a_reason_of_the_program_comes_back_as_a_note() {
+    let world = World::begun(1).await;
+    let session = &world.session;
+    let texts = ["It rains.", "It snows."].map(|text| draft(Place::Workspace, text));
+    let mut ids = Vec::new();
+    for text in texts {
+        ids.push(session.memories().create(text, author()).await.expect("made").ids[0]);
+    }
+    let words = ForgetReason::CreationUndone.to_string();
+    session.memories().forget(&ids[..1], &words, author()).await.expect("forgotten");
+    session
+        .memories()
+        .forget_for(&ids[1..], &ForgetReason::CreationUndone, author())
+        .await
+        .expect("forgotten");
+    let out = world.export(EVERYTHING).await;
+    assert_eq!(out.matches("\"forgotten_code\":\"asked\"").count(), 1, "{out}");
+    assert_eq!(out.matches("\"forgotten_reason\":\"its creation was undone\"").count(), 2, "{out}");
+
+    let fresh = World::begun(2).await;
+    fresh.import(&parsed(&out), Conflicts::Newer).await;
+    let found = fresh.session.workspace.memory.store.get(&ids).await.expect("reads");
+    for (id, reason) in ids.iter().zip([ForgetReason::Asked(Some(words)), ForgetReason::CreationUndone]) {
+        let stored = found.iter().find(|stored| stored.entry.id == *id).expect("it came along");
+        assert!(stored.entry.is_forgotten_for(&reason), "{:?}", stored.entry.forgotten);
+    }
+    assert_eq!(timeless(&fresh.export(EVERYTHING).await), timeless(&out));
+}
+
+#[tokio::test]
+async fn a_file_that_is_here_already_changes_nothing() {
+    let world = World::rich(1).await;
+    let out = parsed(&world.export(EVERYTHING).await);
+    for conflicts in [Conflicts::Newer, Conflicts::Mine, Conflicts::Both] {
+        let plan = world.preview(&out, conflicts).await;
+        assert_eq!(plan.total(Outcome::Skip), plan.counts.values().sum::<u64>(), "{:#?}", plan.items);
+    }
+}
+
+#[tokio::test]
+async fn a_dry_run_keeps_nothing_and_an_import_is_taken_back_whole() {
+    let out = parsed(&World::rich(1).await.export(EVERYTHING).await);
+    let fresh = World::begun(2).await;
+    let before = fresh.export(EVERYTHING).await;
+    fresh.preview(&out, Conflicts::Newer).await;
+    assert_eq!(timeless(&fresh.export(EVERYTHING).await), timeless(&before));
+    let done = fresh.import(&out, Conflicts::Newer).await;
+    let run = fresh.session.consolidation().run(done.run.id).await.expect("it is a run");
+    assert_eq!((run.task.as_str(), run.state.as_str()), ("import", "done"));
+    let reverted = fresh.session.consolidation().revert_run(done.run.id, author()).await.expect("taken back");
+    assert!(reverted.conflicts.is_empty(), "{:?}", reverted.conflicts.len());
+    for section in ["memories", "named_entries"] {
+        let after: Value = serde_json::from_str(&fresh.export(EVERYTHING).await).expect("JSON");
+        for entry in after[section].as_array().expect("a list") {
+            assert!(entry.get("forgotten_at").is_some());
+        }
+    }
+    let voice = fresh.session.named_entries().get("VOICE", None).await.expect("the empty one is back");
+    assert!(voice.content.is_empty());
+    // Who takes an import back and imports again wants it after all.
+    let again = fresh.import(&out, Conflicts::Mine).await;
+    assert_eq!(again.plan.total(Outcome::Refuse), 0, "{:#?}", again.plan.items);
+    assert_eq!(
+        fresh.session.named_entries().get("VOICE", None).await.expect("written").content,
+        "Spare and dry."
+    );
+    fresh.healthy().await;
+}
+
+#[tokio::test]
+async fn the_worldbuilder_chooses_what_happens_where_two_differ() {
+    let world = World::rich(1).await;
+    let mut file = parsed(&world.export(EVERYTHING).await);
+    let entry = &mut file.0["memories"][1];
+    entry["content"] = json!("The gate is of bronze.");
+    entry["updated_at"] = json!("2099-01-01T00:00:00.000000Z");
+    let totals = async |conflicts| {
+        let plan = world.preview(&file, conflicts).await;
+        [Outcome::Add, Outcome::Change, Outcome::Refuse].map(|outcome| plan.total(outcome))
+    };
+    assert_eq!(totals(Conflicts::Newer).await, [0, 1, 0]);
+    assert_eq!(totals(Conflicts::Mine).await, [0, 0, 0]);
+    assert_eq!(totals(Conflicts::Both).await, [1, 0, 0]);
+    file.0["memories"][1]["updated_at"] = json!("1999-01-01T00:00:00.000000Z");
+    let plan = world.preview(&file, Conflicts::Newer).await;
+    assert_eq!(plan.total(Outcome::Change), 0);
+}
+
+#[tokio::test]
+async fn no_kind_of_row_replaces_what_stands_here_or_is_raised_without_a_pick() {
+    let World { folder, scribe, session } = World::begun(1).await;
+    let stranger = Stranger::begin(Arc::new(session), scribe.clock).await;
+    attack_every_kind_of_row(&stranger).await;
+    let findings = folder.open().check().await.expect("checked");
+    assert!(findings.iter().all(|finding| finding.ok), "{findings:?}");
+}
+
+#[tokio::test]
+async fn a_whole_export_comes_back_into_an_empty_folder_with_one_pick_of_all() {
+    let World { folder: _from, scribe, session } = World::begun(1).await;
+    let stranger = Stranger::begin(Arc::new(session), scribe.clock).await;
+    let whole = stranger.forged(&BTreeSet::new());
+    let World { folder, scribe, session } = World::begun(2).await;
+    let fresh = Stranger::unfilled(Arc::new(session), scribe.clock);
+    let left = fresh.bring(&whole, Conflicts::Newer, Picks::NONE).await.plan;
+    assert!(left.total(Outcome::Unpicked) > 0, "{:?}", left.counts);
+    assert!(left.lines.iter().all(|line| line.here.as_ref().is_none_or(|here| here.text.is_empty())));
+    let done = fresh.bring(&whole, Conflicts::Newer, Picks::ALL).await.plan;
+    assert_eq!((done.total(Outcome::Refuse), done.total(Outcome::Unpicked)), (0, 0), "{:?}", done.items);
+    assert_eq!(fresh.find("Ask before you rewrite.").await.1["scope"], "account");
+    let findings = folder.open().check().await.expect("checked");
+    assert!(findings.iter().all(|finding| finding.ok), "{findings:?}");
+}
+
+#[tokio::test]
+async fn what_changed_since_the_dry_run_is_not_imported() {
+    let mut file = parsed(&World::rich(1).await.export(EVERYTHING).await);
+    let fresh = World::begun(2).await;
+    let hash = fresh.preview(&file, Conflicts::Newer).await.hash;
+    file.0["memories"][0]["content"] = json!("Other words.");
+    let outcome = fresh.session.transfers().import(&file, wanted(Conflicts::Newer), &hash, &Silent).await;
+    assert!(matches!(outcome, Err(TransferError::Stale)), "{outcome:?}");
+    fresh.healthy().await;
+}
+
+#[tokio::test]
+async fn broken_rows_are_named_by_line_and_field_and_nothing_is_kept() {
+    let good = World::rich(1).await.export(EVERYTHING).await;
+    let fresh = World::begun(2).await;
+    let before = timeless(&fresh.export(EVERYTHING).await);
+    let cases: [(&str, Wreck); 18] = [
+        ("id", |f| f["memories"][0]["id"] = json!("secret")),
+        ("id", |f| f["memories"][1]["id"] = f["memories"][0]["id"].clone()),
+        ("content", |f| f["memories"][0]["content"] = json!("secret\u{0}")),
+        ("content", |f| f["memories"][0]["content"] = json!("s".repeat(65_537))),
+        ("content", |f| f["memories"][0]["content"] = json!(7)),
+        ("importance", |f| f["memories"][0]["importance"] = json!(1.5)),
+        ("importance", |f| f["memories"][0]["importance"] = json!("secret")),
+        ("created_at", |f| f["memories"][0]["created_at"] = json!("secret")),
+        ("scope", |f| f["memories"][0]["scope"] = json!("secret")),
+        ("scope", |f| f["memories"][0]["channel_id"] = json!("default")),
+        ("curator", |f| drop(f["memories"][0].as_object_mut().expect("a row").remove("curator"))),
+        ("version", |f| f["memories"][0]["version"] = json!(9)),
+        ("version", |f| f["memories"][0]["version"] = json!(-1)),
+        ("embeddings", |f| f["memories"][0]["embeddings"][0]["dimension"] = json!(4)),
+        ("embeddings", |f| f["memories"][0]["embeddings"][0]["vector"] = json!("AADAfwAAwH8AAMB/")),
+        ("value", |f| f["scratchpads"][0]["value"] = json!("{secret")),
+        ("foreign_fields", |f| f["memories"][0]["foreign_fields"] = json!({"x": "y".repeat(1 << 21)})),
+        ("aliases", |f| f["named_entries"][0]["aliases"] = json!(["x", "X"])),
+    ];
+    for (n, (field, wreck)) in cases.into_iter().enumerate() {
+        let mut file = parsed(&good);
+        wreck(&mut file.0);
+        let outcome = fresh.session.transfers().preview(&file, wanted(Conflicts::Newer), &Silent).await;
+        let Err(TransferError::File(error)) = outcome else { panic!("{n}: {field}: {outcome:?}") };
+        assert_eq!(error.field, Some(field), "{n}");
+        assert!(!error.to_string().contains("secret"), "{error}");
+    }
+    let mut file = parsed(&good);
+    let id = file.0["conversations"][0]["id"].clone();
+    file.0["conversations"][0]["continues_id"] = id;
+    let outcome = fresh.session.transfers().preview(&file, wanted(Conflicts::Newer), &Silent).await;
+    assert!(matches!(outcome, Err(TransferError::File(_))), "a circle: {outcome:?}");
+    assert_eq!(timeless(&fresh.export(EVERYTHING).await), before);
+}
+
+#[tokio::test]
+async fn an_agent_cannot_write_as_the_author_by_what_lets_an_import() {
+    let world = World::begun(1).await;
+    let journal = "INSERT INTO journal (workspace_id, id, action, hand, door, run_id, at, entries) \
+                   SELECT workspace_id, '00000000-0000-7000-8000-00000000000";
+    let entry = "INSERT INTO memories (workspace_id, id, scope, lifetime, curator, kind, importance, source, change_seq, \
+                 version, written_by, change_id, created_at, accessed_at, updated_at, content) \
+                 SELECT workspace_id, '00000000-0000-7000-8000-0000000000aa', 'workspace', 'long_term', 'author', 'note', \
+                 0.5, 'x', (SELECT tick FROM change_clock), 1, 'author', '00000000-0000-7000-8000-00000000000";
+    for (n, declared) in [
+        "1', 'import', 'agent', 'mcp', '00000000-0000-7000-8000-0000000000bb', 1, 1 FROM meta",
+        "2', 'create', 'import', 'mcp', '00000000-0000-7000-8000-0000000000bb', 1, 1 FROM meta",
+        "3', 'import', 'import', 'mcp', NULL, 1, 1 FROM meta",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let file = world.folder.workspace_file(world.session.workspace.workspace.id);
+        let mut conn = raw(&file).await;
+        conn.execute(sqlx::AssertSqlSafe(format!("{journal}{declared}"))).await.expect("anybody may declare");
+        let sql = format!("{entry}{}', 1, 1, 1, 'Forged.' FROM meta", n + 1);
+        let refused = conn.execute(sqlx::AssertSqlSafe(sql)).await.expect_err("refused");
+        assert!(refused.to_string().contains("undeclared write"), "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn how_many_entries_an_import_brought_is_filled_in_once_and_in_the_last_row_alone() {
+    let world = World::begun(1).await;
+    let file = world.folder.workspace_file(world.session.workspace.workspace.id);
+    let mut conn = raw(&file).await;
+    let mut declare = async |n: u8, action: &str| {
+        let sql = format!(
+            "INSERT INTO journal (workspace_id, id, action, hand, door, run_id, at, entries) \
+             SELECT workspace_id, '00000000-0000-7000-8000-00000000000{n}', '{action}', 'import', 'cli', \
+             '00000000-0000-7000-8000-0000000000bb', 1, 0 FROM meta"
+        );
+        conn.execute(sqlx::AssertSqlSafe(sql)).await.expect("declared");
+    };
+    declare(1, "import").await;
+    declare(2, "import").await;
+    let mut set_row = async |n: u8, set: &str| {
+        let sql = format!("UPDATE journal SET {set} WHERE id = '00000000-0000-7000-8000-00000000000{n}'");
+        conn.execute(sqlx::AssertSqlSafe(sql)).await.map(|_| ())
+    };
+    let refused = |outcome: Result<(), sqlx::Error>| {
+        assert!(outcome.expect_err("refused").to_string().contains("append-only"));
+    };
+    refused(set_row(1, "entries = 5").await);
+    refused(set_row(2, "entries = 5, at = 2").await);
+    refused(set_row(2, "entries = 5, run_id = NULL").await);
+    set_row(2, "entries = 5").await.expect("it is the last");
+    refused(set_row(2, "entries = 6").await);
+    let mut declare = async |sql: &'static str| conn.execute(sql).await.expect("declared");
+    declare(
+        "INSERT INTO journal (workspace_id, id, action, hand, door, at, entries) \
+         SELECT workspace_id, '00000000-0000-7000-8000-000000000003', 'edit', 'author', 'cli', 1, 0 FROM meta",
+    )
+    .await;
+    let edit = "UPDATE journal SET entries = 5 WHERE action = 'edit' AND entries = 0";
+    assert!(conn.execute(edit).await.expect_err("refused").to_string().contains("append-only"));
+}

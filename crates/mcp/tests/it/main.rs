@@ -1,0 +1,6 @@
+//! The server as clients meet it.
+
+mod grants;
+mod server;
+mod slow;
+mod support;

@@ -1,0 +1,218 @@
+//! A client in the same process, in both lifecycles of the protocol: what it is shown, what it is refused, what it hears.
+
+use std::{sync::Arc, time::Duration};
+
+use inklings_api::{
+    client::view::{ClientCapability, ClientGrants, TierGrant},
+    vocabulary::Scope,
+};
+use inklings_application::testing::builders::{author, draft};
+use inklings_domain::scope::Place;
+use inklings_mcp::McpControl;
+use rmcp::{
+    ServiceError,
+    model::{
+        CallToolResult, ProtocolVersion, ReadResourceRequestParams, ServerNotification, SubscriptionFilter,
+    },
+    service::ClientLifecycleMode,
+};
+use serde_json::{Value, json};
+
+use crate::support::{Stage, call};
+
+fn all_tiers() -> ClientGrants {
+    let tier = |scope| TierGrant { scope, read: true, write: true };
+    ClientGrants {
+        tiers: [Scope::Conversation, Scope::Channel, Scope::Workspace, Scope::Account].map(tier).into(),
+        channels: Vec::new(),
+        conversations: Vec::new(),
+        capabilities: vec![ClientCapability::Propose, ClientCapability::MemorySwitch],
+    }
+}
+
+fn modern() -> ClientLifecycleMode {
+    ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] }
+}
+
+fn told(result: &CallToolResult) -> &Value {
+    result.structured_content.as_ref().expect("a structured answer")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn both_lifecycles_of_the_protocol_reach_the_same_tools() {
+    let stage = Stage::set().await;
+    stage.grant(&all_tiers()).await;
+    for (n, lifecycle) in [ClientLifecycleMode::Initialize, modern()].into_iter().enumerate() {
+        let client = stage.connect(lifecycle).await;
+        assert_eq!(client.list_all_tools().await.expect("listed").len(), 22);
+        let content = format!("Lantern number {n} hangs over gate {n}.");
+        let put = call(&client, "memory_put", json!({ "tier": "workspace", "content": content })).await;
+        assert_eq!(put.is_error, Some(false));
+        let read = call(&client, "memory_read", json!({ "tier": "workspace", "query": content })).await;
+        assert_eq!(told(&read)["memories"][0]["curator"], "agent");
+        assert_eq!(told(&read)["memories"][0]["content"], content.as_str());
+        client.cancel().await.expect("closed");
+    }
+    assert_eq!(stage.app.client().client(&stage.client).await.expect("there").writes, 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn grants_hold_from_the_next_call_on_and_a_revoked_client_is_out_at_once() {
+    let stage = Stage::set().await;
+    let client = stage.connect(ClientLifecycleMode::Initialize).await;
+    let put = |text: &str| json!({ "tier": "workspace", "content": text });
+    let refused = call(&client, "memory_put", put("The gate is iron.")).await;
+    assert_eq!(told(&refused)["error"]["code"], "not_granted");
+    stage.grant(&all_tiers()).await;
+    let written = call(&client, "memory_put", put("The gate is iron.")).await;
+    assert_eq!(written.is_error, Some(false));
+    stage.app.client().revoke_client(&stage.client).await.expect("revoked");
+    let refused = call(&client, "memory_read", json!({ "tier": "workspace", "query": "gate" })).await;
+    assert_eq!(told(&refused)["error"]["code"], "revoked");
+    assert!(!refused.content.iter().any(|block| format!("{block:?}").contains("iron")));
+    let unread =
+        client.read_resource(ReadResourceRequestParams::new("inklings://workspace/named/VOICE")).await;
+    assert!(matches!(unread, Err(ServiceError::McpError(_))));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_listener_hears_that_its_resource_changed_and_of_nothing_else() {
+    let stage = Stage::set().await;
+    stage.grant(&all_tiers()).await;
+    let client = stage.connect(modern()).await;
+    let put =
+        call(&client, "memory_put", json!({ "tier": "workspace", "content": "The moat is dry." })).await;
+    let id = told(&put)["id"].as_str().expect("an id").to_owned();
+    let uri = format!("inklings://memory/{id}");
+    let filter = SubscriptionFilter::builder().resource_subscriptions([uri.clone()]).build();
+    let mut heard = client.listen(filter).await.expect("subscribed");
+
+    let other = json!({ "tier": "workspace", "content": "The tower leans to the east." });
+    call(&client, "memory_put", other).await;
+    stage.notifier.tell();
+    call(&client, "memory_update", json!({ "id": id, "content": "The moat is full." })).await;
+    stage.notifier.tell();
+    // Were the other memory news, it would be heard first.
+    let update = tokio::time::timeout(Duration::from_mins(1), heard.next()).await.expect("in time");
+    match update.expect("no fault") {
+        Some(ServerNotification::ResourceUpdatedNotification(update)) => assert_eq!(update.params.uri, uri),
+        other => panic!("not the notifier that was waited for: {other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_windows_door_is_off_until_switched_on_and_passes_a_taken_port_over() {
+    let stage = Stage::set().await;
+    let control = McpControl::new(Arc::clone(&stage.app), stage.notifier.clone());
+    control.resume().await;
+    let closed = control.status().await.expect("a status");
+    assert_eq!((closed.enabled, closed.running, closed.wanted_port), (false, false, 7862));
+
+    let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+    let wanted = taken.local_addr().expect("an address").port();
+    let open = control.set(true, wanted).await.expect("switched on");
+    assert!(open.running && open.port.is_some_and(|port| port > wanted), "{open:?}");
+    assert!(open.message.is_some_and(|message| message.contains(&wanted.to_string())));
+    let port = open.port.expect("open");
+    assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_ok());
+    assert!(control.url().await.expect("a url").contains(&port.to_string()));
+
+    let shut = control.set(false, wanted).await.expect("switched off");
+    assert!(!shut.running && shut.url.is_none());
+    assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_err());
+    assert!(control.set(true, 80).await.is_err(), "a port of the system is refused");
+}
+
+/// Every tool that the server lists, called while memory is switched off. A new one has to be placed here.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn switched_off_no_tool_adds_to_memory() {
+    let stage = Stage::set().await;
+    stage.grant(&all_tiers()).await;
+    let client = stage.connect(ClientLifecycleMode::Initialize).await;
+    let put = json!({ "tier": "workspace", "content": "The moat is dry." });
+    let noted = told(&call(&client, "memory_put", put).await)["id"].as_str().expect("an id").to_owned();
+    let scrub_targets = json!({ "tier": "workspace", "content": "The tower leans to the east." });
+    let scrub_targets =
+        told(&call(&client, "memory_put", scrub_targets).await)["id"].as_str().expect("an id").to_owned();
+    let own = inklings_api::memory::view::NewMemory {
+        scope: Scope::Workspace,
+        channel_id: None,
+        conversation_id: None,
+        lifetime: inklings_api::vocabulary::Lifetime::LongTerm,
+        content: "Edda keeps the keys.".into(),
+        importance: 0.5,
+        tags: Vec::new(),
+    };
+    let own = stage.app.memory().create_memory(own).await.expect("written").detail.row.id;
+    stage.app.client().set_memory_enabled(false).await.expect("switched off");
+    let refused = |arguments: Value| Some(arguments);
+    let mut tried = 0;
+    for tool in client.list_all_tools().await.expect("listed") {
+        let arguments = match &*tool.name {
+            "memory_put" => refused(json!({ "tier": "workspace", "content": "The gate is iron." })),
+            "memory_update" => refused(json!({ "id": noted, "content": "The moat is full." })),
+            "fact_set" => refused(json!({ "category": "gate", "key": "metal", "value": "iron" })),
+            "proposal_create" => refused(json!({ "kind": "retire", "ids": [own], "reason": "old" })),
+            // These read, forget, keep working notes or what is said, or are the switch itself.
+            "memory_read"
+            | "memory_history"
+            | "scratchpad_write"
+            | "scratchpad_read"
+            | "scratchpad_list"
+            | "scratchpad_clear"
+            | "fact_get"
+            | "orient"
+            | "conversation_list"
+            | "conversation_get"
+            | "conversation_append"
+            | "named_list"
+            | "named_read"
+            | "workspace_enable_memory"
+            | "workspace_disable_memory"
+            | "scrub_preview"
+            | "scrub_execute"
+            | "memory_forget" => None,
+            other => panic!("what does the tool '{other}' do while memory is off?"),
+        };
+        if let Some(arguments) = arguments {
+            tried += 1;
+            let answer = call(&client, &tool.name, arguments).await;
+            assert_eq!(told(&answer)["error"]["code"], "memory_off", "{}", tool.name);
+        }
+    }
+    assert_eq!(tried, 4);
+    let account = json!({ "tier": "account", "content": "Prefers short answers." });
+    assert_eq!(told(&call(&client, "memory_put", account).await)["error"]["code"], "memory_off");
+    let forgotten = call(&client, "memory_forget", json!({ "id": scrub_targets, "reason": "old" })).await;
+    assert_eq!(forgotten.is_error, Some(false), "forgetting goes on");
+    assert_eq!(stage.app.proposal().count_proposals().await.expect("counted"), 0);
+    let facts = inklings_api::conversation::view::FactList { limit: 9, ..Default::default() };
+    assert!(stage.app.fact().list_facts(facts).await.expect("read").rows.is_empty());
+    let entry = stage.app.memory().get_memory(&noted).await.expect("there");
+    assert_eq!((entry.row.version, entry.content.as_str()), (1, "The moat is dry."));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_writes_no_hidden_characters_and_reads_them_written_out() {
+    let stage = Stage::set().await;
+    stage.grant(&all_tiers()).await;
+    let client = stage.connect(ClientLifecycleMode::Initialize).await;
+    let hidden = "The gate opens at dusk.\u{E0069}\u{E0067}";
+    for (tool, arguments) in [
+        ("memory_put", json!({ "tier": "workspace", "content": hidden })),
+        ("fact_set", json!({ "category": "gate", "key": "opens", "value": hidden })),
+    ] {
+        let refused = call(&client, tool, arguments).await;
+        let told = serde_json::to_string(&refused).expect("it is JSON");
+        assert_eq!(refused.is_error, Some(true), "{tool}");
+        assert!(told.contains("hidden character U+E0069") && told.contains("\"invalid\""), "{told}");
+    }
+    let session = stage.app.session().expect("a workspace is open");
+    let written =
+        session.memories().create(draft(Place::Workspace, hidden), author()).await.expect("the author may");
+    let kept = written.ids[0];
+    let read = call(&client, "memory_read", json!({ "tier": "workspace", "query": "" })).await;
+    let told = serde_json::to_string(&read).expect("it is JSON");
+    assert!(told.contains(&kept.to_string()) && told.contains("dusk.‹U+E0069›‹U+E0067›"), "{told}");
+    assert!(!told.contains('\u{E0069}'));
+}
