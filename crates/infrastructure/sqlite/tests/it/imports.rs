@@ -1,13 +1,8 @@
 //! Imports of conversations against other writers, against raw SQL, and killed on the way.
 
-use std::{
-    path::Path,
-    process::{Child, Command, Stdio},
-    sync::Arc,
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
-use crate::support::{self, raw};
+use crate::support::{self, killed, raw};
 use inklings_application::{
     conversation::{
         import_store::TakenIn,
@@ -23,7 +18,7 @@ use inklings_application::{
 use inklings_domain::{
     channel::ChannelName,
     conversation::{Conversation, ConversationStatus, message::NewMessage},
-    ids::{ChannelId, WorkspaceId},
+    ids::ChannelId,
     scope::Place,
 };
 use inklings_sqlite::SqliteCatalogue;
@@ -65,28 +60,17 @@ async fn ended(ports: &WorkspacePorts) -> Vec<Conversation> {
 /// What the child of the next test does, and nothing where no one asks for it.
 #[tokio::test]
 async fn import_until_killed() {
-    let (Ok(path), Ok(id)) = (std::env::var("KILL_FOLDER"), std::env::var("KILL_WORKSPACE")) else { return };
+    let Some((path, id, marks)) = killed::of_parent() else { return };
     let process = std::process::id();
     let scribe =
         Scribe::new(Arc::new(ManualClock::default()), Arc::new(SequentialIds::seeded(process.into())));
-    let id: WorkspaceId = id.parse().expect("an id");
-    let ports = SqliteCatalogue::new(path.into()).open(id).await.expect("opens");
+    let ports = SqliteCatalogue::new(path).open(id).await.expect("opens");
     let general =
         ports.conversations.channel_named(&ChannelName::general()).await.expect("is read").expect("is there");
     for round in 0.. {
         import(&ports, &scribe, general.id, &format!("{process} {round}")).await;
+        killed::mark(&marks);
     }
-}
-
-fn child(folder: &Path, id: WorkspaceId) -> Child {
-    Command::new(std::env::current_exe().expect("this test"))
-        .args(["imports::import_until_killed", "--exact"])
-        .env("KILL_FOLDER", folder)
-        .env("KILL_WORKSPACE", id.to_string())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("starts")
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -96,10 +80,9 @@ async fn a_killed_import_leaves_whole_imports_and_a_clean_folder() {
     drop(stage);
     let mut most = 0;
     for round in 0..12_u64 {
-        let mut child = child(folder.path(), id);
-        tokio::time::sleep(Duration::from_millis(60 + round * 53 % 500)).await;
-        child.kill().expect("killed");
-        child.wait().expect("gone");
+        let delay = Duration::from_millis(round * 53 % 400);
+        killed::kill_after(round % 3, delay, &["imports::import_until_killed", "--exact"], folder.path(), id)
+            .await;
         let catalogue = folder.open();
         let ports = catalogue.open(id).await.expect("opens after a kill");
         let found = ended(&ports).await;

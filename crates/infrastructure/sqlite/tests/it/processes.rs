@@ -1,13 +1,11 @@
 //! Several processes on one folder, and processes that are killed.
 
 use std::{
-    path::Path,
-    process::{Child, Command, Stdio},
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use crate::support::{self, TempFolder};
+use crate::support::{self, TempFolder, killed};
 use inklings_application::{
     clock::IdGenerator,
     conversation::store::ConversationFilter,
@@ -18,9 +16,7 @@ use inklings_application::{
     },
     workspace::catalogue::Catalogue,
 };
-use inklings_domain::{
-    channel::ChannelName, conversation::message::Delivery, ids::WorkspaceId, scope::Place,
-};
+use inklings_domain::{channel::ChannelName, conversation::message::Delivery, scope::Place};
 use inklings_sqlite::SqliteCatalogue;
 
 const BATCH: usize = 500;
@@ -125,10 +121,9 @@ async fn many_writers_on_one_entry_are_never_told_that_it_is_busy() {
 #[tokio::test]
 #[ignore = "started by another test as a process to be killed"]
 async fn import_until_killed() {
-    let (Ok(path), Ok(id)) = (std::env::var("KILL_FOLDER"), std::env::var("KILL_WORKSPACE")) else { return };
+    let Some((path, id, marks)) = killed::of_parent() else { return };
     let seed = std::process::id().into();
-    let catalogue = SqliteCatalogue::new(path.into());
-    let id: WorkspaceId = id.parse().expect("an id");
+    let catalogue = SqliteCatalogue::new(path);
     let ports = catalogue.open(id).await.expect("opens");
     let scribe = scribe(seed);
     let general =
@@ -149,18 +144,8 @@ async fn import_until_killed() {
         ports.memory.store.commit(&edit).await.expect("commits");
         let new = scribe.workspace(&format!("World {}", scribe.ids.uuid()));
         catalogue.create(&new).await.expect("makes a workspace");
+        killed::mark(&marks);
     }
-}
-
-fn child(folder: &Path, id: WorkspaceId) -> Child {
-    Command::new(std::env::current_exe().expect("this test"))
-        .args(["processes::import_until_killed", "--exact", "--ignored"])
-        .env("KILL_FOLDER", folder)
-        .env("KILL_WORKSPACE", id.to_string())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("starts")
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -169,10 +154,15 @@ async fn a_killed_import_leaves_whole_batches_and_a_clean_folder() {
     let id = stage.workspace.workspace.id;
     drop(stage);
     for round in 0..12_u64 {
-        let mut child = child(folder.path(), id);
-        tokio::time::sleep(Duration::from_millis(60 + round * 37 % 400)).await;
-        child.kill().expect("killed");
-        child.wait().expect("gone");
+        let delay = Duration::from_millis(round * 37 % 400);
+        killed::kill_after(
+            round % 3,
+            delay,
+            &["processes::import_until_killed", "--exact", "--ignored"],
+            folder.path(),
+            id,
+        )
+        .await;
         let catalogue = folder.open();
         let ports = catalogue.open(id).await.expect("opens after a kill");
         let count = ports.memory.store.count(&everywhere(Vec::new())).await.expect("counts").workspace;

@@ -3,6 +3,7 @@
 
 pub mod before;
 pub mod carried;
+pub mod killed;
 #[cfg(target_os = "linux")]
 pub mod small_disk;
 pub mod stage;
