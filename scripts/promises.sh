@@ -5,4 +5,5 @@ set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
 export PATH="$cache/tools/bin:$PATH"
-cargo nextest list "${cargo_set[@]}" --locked --message-format json 2>/dev/null | node scripts/promises.mjs "$@"
+# What it says on standard error stays: after a change of the code the tests are compiled first, which takes minutes.
+cargo nextest list "${cargo_set[@]}" --locked --message-format json | node scripts/promises.mjs "$@"
