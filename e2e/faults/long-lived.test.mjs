@@ -20,26 +20,34 @@ before(async () => {
 });
 after(() => world.home.remove());
 
-/** What each tool that writes is called with; `n` differs from call to call. */
+/** What each tool that writes is called with, by its name and action; `n` differs from call to call. */
 const TOOLS = {
   memory_put: (n) => ({ tier: "workspace", content: told("Cole", n) }),
   memory_update: (n, { ids }) => ({ id: ids.observed, content: `Lamp moths gather at toll house ${n}.` }),
   memory_forget: (_, { ids }) => ({ id: ids.fading, reason: "it is over" }),
-  scratchpad_write: (n, { talks }) => ({ conversation: talks.said, key: `note ${n}`, value: { n } }),
-  scratchpad_clear: (_, { talks }) => ({ conversation: talks.said, key: "plan" }),
-  fact_set: (n) => ({ category: "weir", key: `stone ${n}`, value: `number ${n}` }),
-  conversation_append: (n, { talks }) => ({ conversation: talks.said, text: `Word ${n} of the agent.` }),
+  "scratchpad write": (n, { talks }) => ({
+    action: "write",
+    conversation: talks.said,
+    key: `note ${n}`,
+    value: { n },
+  }),
+  "scratchpad clear": (_, { talks }) => ({ action: "clear", conversation: talks.said, key: "plan" }),
+  "fact set": (n) => ({ action: "set", category: "weir", key: `stone ${n}`, value: `number ${n}` }),
+  "conversation append": (n, { talks }) => ({
+    action: "append",
+    conversation: talks.said,
+    text: `Word ${n} of the agent.`,
+  }),
   proposal_create: (n, { ids }) => ({
     kind: "edit",
     ids: [ids.kept],
     content: `Another text, number ${n}.`,
     reason: "it is newer",
   }),
-  workspace_disable_memory: () => ({}),
-  workspace_enable_memory: () => ({}),
+  memory_switch: () => ({ enabled: false }),
 };
-/** `scrub_execute` wants a grant and a manifest: the command line's scrub is the same use case. */
-const NOT_HERE = ["scrub_execute"];
+/** Actions that only read. A scrub wants a grant and a manifest: the command line's scrub is the same use case. */
+const READING = ["get", "list", "read"];
 
 /** A client, and what becomes of a call: "done", an error's code, or "died". */
 async function start(home, faults) {
@@ -48,7 +56,8 @@ async function start(home, faults) {
     client.onclose = () => resolve("died");
   });
   const tries = async (name, args) => {
-    const answered = client.callTool({ name, arguments: args }).then(
+    const [tool] = name.split(" ");
+    const answered = client.callTool({ name: tool, arguments: args }).then(
       (result) => (result.isError ? result.structuredContent.error.code : "done"),
       () => "died",
     );
@@ -63,8 +72,13 @@ test("every tool that writes is tried here, or it says where else", async (t) =>
   const client = await overStdio(home, CLIENT);
   const { tools } = await client.listTools();
   await client.close();
-  const writing = tools.filter(({ annotations }) => !annotations.readOnlyHint).map(({ name }) => name);
-  assert.deepEqual(writing.sort(), [...Object.keys(TOOLS), ...NOT_HERE].sort());
+  const writing = tools
+    .filter(({ annotations }) => !annotations.readOnlyHint)
+    .flatMap(({ name, inputSchema }) => {
+      const actions = inputSchema.properties.action?.enum.filter((action) => !READING.includes(action));
+      return actions ? actions.map((action) => `${name} ${action}`) : [name];
+    });
+  assert.deepEqual(writing.sort(), Object.keys(TOOLS).sort());
 });
 
 /** Tells how many operations a call makes. */
@@ -122,7 +136,7 @@ test("an operation that fails once or for a while: an error at most, and the nex
           if (answer === "done") tally.counts.acknowledged++;
           else tally.refused(answer);
           // Whoever switched memory off could note nothing more.
-          if (name === "workspace_disable_memory") await tries("workspace_enable_memory", {});
+          if (name === "memory_switch") await tries("memory_switch", { enabled: true });
           await note(where);
         }
       }

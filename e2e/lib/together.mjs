@@ -57,7 +57,7 @@ export async function writeTogether(home, seconds, author, { least = 1, pause = 
   };
   try {
     await Promise.all([...clients.map((client, n) => agent(client, NAMES[n])), write()]);
-    for (const client of clients) await call(client, "memory_read", { tier: "workspace", query: "watch" });
+    for (const client of clients) await call(client, "memory_search", { tier: "workspace", query: "watch" });
   } finally {
     await Promise.all(clients.map((client) => client.close()));
   }

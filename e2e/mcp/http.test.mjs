@@ -94,7 +94,7 @@ test("the matrix of token, Host and Origin opens only for a right token from thi
 test("the scope decides behind the door: the same question, with and without the grant", async () => {
   const seeing = await overHttp(door, tokens.right);
   const blind = await overHttp(door, tokens.blind);
-  const question = { name: "memory_read", arguments: { tier: "workspace", query: SECRET } };
+  const question = { name: "memory_search", arguments: { tier: "workspace", query: SECRET } };
   assert.match(JSON.stringify(await seeing.callTool(question)), new RegExp(SECRET));
   const refusal = await blind.callTool(question);
   assert.equal(refusal.isError, true);
@@ -118,7 +118,7 @@ test("a request without a Host, on another path or method, or with a broken body
     assert.ok(answer.status >= 400 && answer.status < 500, `${JSON.stringify(body)}: ${answer.status}`);
   }
   const client = await overHttp(door, tokens.right);
-  await call(client, "named_list");
+  await call(client, "memory_get");
   await client.close();
 });
 
@@ -178,7 +178,7 @@ test("a taken port is passed over, and the next one is said", async () => {
   const second = await serveHttp(home, "--port", String(door.port));
   assert.ok(second.port > door.port);
   const client = await overHttp(second, tokens.right);
-  await call(client, "named_list");
+  await call(client, "memory_get");
   await client.close();
   await second.stop();
 });

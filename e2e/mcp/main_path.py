@@ -12,17 +12,17 @@ from mcp.client.streamable_http import create_mcp_http_client, streamable_http_c
 async def main_path(session: ClientSession, transport: str) -> None:
     await session.initialize()
     tools = {tool.name for tool in (await session.list_tools()).tools}
-    assert {"memory_read", "memory_put", "orient", "proposal_create"} <= tools, tools
+    assert {"memory_search", "memory_put", "orient", "proposal_create"} <= tools, tools
 
     content = f"The {transport} heron nests on the chimney."
     put = await session.call_tool("memory_put", {"tier": "workspace", "content": content})
     assert not put.is_error, put
     memory = put.structured_content["id"]
-    found = await session.call_tool("memory_read", {"tier": "workspace", "query": f"{transport} heron"})
+    found = await session.call_tool("memory_search", {"tier": "workspace", "query": f"{transport} heron"})
     hits = {hit["id"]: hit for hit in found.structured_content["memories"]}
     assert hits[memory]["curator"] == "agent", hits
     await session.call_tool("memory_update", {"id": memory, "content": content + " Twice."})
-    history = await session.call_tool("memory_history", {"id": memory})
+    history = await session.call_tool("memory_get", {"id": memory, "history": True})
     assert len(history.structured_content["versions"]) == 2, history
 
     resource = await session.read_resource(f"inklings://memory/{memory}")

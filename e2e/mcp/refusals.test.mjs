@@ -20,35 +20,43 @@ before(async () => {
 });
 after(() => home.remove());
 
-const calls = () => ({
-  memory_read: { tier: "workspace", query: SECRET },
-  memory_put: { tier: "workspace", content: `${SECRET} is here.` },
-  memory_update: { id, content: "x" },
-  memory_forget: { id, reason: "x" },
-  memory_history: { id },
-  scratchpad_write: { conversation: talk, key: "k", value: 1 },
-  scratchpad_read: { conversation: talk, key: "k" },
-  scratchpad_list: { conversation: talk },
-  scratchpad_clear: { conversation: talk },
-  fact_set: { category: "keys", key: "first", value: "x" },
-  fact_get: { category: "keys" },
-  orient: { query: SECRET },
-  conversation_list: {},
-  conversation_get: { conversation: talk },
-  conversation_append: { conversation: talk, text: "x" },
-  named_list: {},
-  named_read: { name: "VOICE" },
-  proposal_create: { kind: "retire", ids: [id], reason: "x" },
-  workspace_enable_memory: {},
-  workspace_disable_memory: {},
-  scrub_preview: { tier: "workspace", mode: "full" },
-  scrub_execute: { tier: "workspace", mode: "full", hash: "0".repeat(64), phrase: "scrub workspace" },
-});
+const calls = () => [
+  ["memory_search", { tier: "workspace", query: SECRET }],
+  ["memory_search", { query: SECRET }],
+  ["memory_get", { id }],
+  ["memory_get", { id, history: true }],
+  ["memory_get", {}],
+  ["memory_get", { name: "VOICE" }],
+  ["orient", { query: SECRET }],
+  ["fact", { action: "get", category: "keys" }],
+  ["fact", { action: "set", category: "keys", key: "first", value: "x" }],
+  ["memory_put", { tier: "workspace", content: `${SECRET} is here.` }],
+  ["memory_update", { id, content: "x" }],
+  ["memory_forget", { id, reason: "x" }],
+  ["scratchpad", { action: "write", conversation: talk, key: "k", value: 1 }],
+  ["scratchpad", { action: "read", conversation: talk, key: "k" }],
+  ["scratchpad", { action: "read", conversation: talk }],
+  ["scratchpad", { action: "clear", conversation: talk }],
+  ["conversation", { action: "list" }],
+  ["conversation", { action: "read", conversation: talk }],
+  ["conversation", { action: "append", conversation: talk, text: "x" }],
+  ["proposal_create", { kind: "retire", ids: [id], reason: "x" }],
+  ["memory_switch", { enabled: true }],
+  ["memory_switch", { enabled: false }],
+  ["scrub", { action: "preview", tier: "workspace", mode: "full" }],
+  [
+    "scrub",
+    { action: "execute", tier: "workspace", mode: "full", hash: "0".repeat(64), phrase: "scrub workspace" },
+  ],
+];
+/** How many of them, from the first, a client may make that reads the workspace. */
+const OPEN = 8;
 
 test("a client without grants is refused every tool, and hears nothing of what there is", async () => {
   await addClient(home, "Nobody", { deny: ["workspace:read"] });
   const client = await overStdio(home, "Nobody");
-  for (const [name, args] of Object.entries(calls())) {
+  assert.deepEqual((await client.listTools()).tools, []);
+  for (const [name, args] of calls()) {
     const error = await refused(client, name, args);
     assert.equal(error.code, "not_granted", `${name}: ${error.text}`);
     assert.ok(error.hint.length > 0 && !error.text.includes(SECRET), error.text);
@@ -66,17 +74,20 @@ test("a client without grants is refused every tool, and hears nothing of what t
 test("a new client may read the workspace, and is refused everything else", async () => {
   await addClient(home, "Reader");
   const client = await overStdio(home, "Reader");
-  const open = ["memory_read", "memory_history", "fact_get", "orient", "named_list", "named_read"];
-  for (const [name, args] of Object.entries(calls())) {
-    if (open.includes(name)) await call(client, name, args);
+  assert.deepEqual(
+    (await client.listTools()).tools.map(({ name }) => name),
+    ["orient", "memory_search", "memory_get", "fact"],
+  );
+  for (const [n, [name, args]] of calls().entries()) {
+    if (n < OPEN) await call(client, name, args);
     else assert.equal((await refused(client, name, args)).code, "not_granted", name);
   }
   for (const tier of ["account", "channel", "conversation"])
     assert.equal(
-      (await refused(client, "memory_read", { tier, scope: "general", query: "x" })).code,
+      (await refused(client, "memory_search", { tier, channel: "general", query: "x" })).code,
       "not_granted",
     );
-  const names = (await call(client, "named_list")).entries.map((entry) => entry.name);
+  const names = (await call(client, "memory_get")).entries.map((entry) => entry.name);
   assert.ok(
     names.includes("VOICE") && !names.includes("SOUL"),
     "the account's entries are not the workspace's",
@@ -91,14 +102,14 @@ test("rooms where a client takes no part are as unknown as rooms that do not exi
     join: ["side"],
   });
   const client = await overStdio(home, "Sidekick");
-  const hidden = await refused(client, "conversation_get", { conversation: talk });
-  const unknown = await refused(client, "conversation_get", { conversation: "AAAAAAAAAA" });
+  const hidden = await refused(client, "conversation", { action: "read", conversation: talk });
+  const unknown = await refused(client, "conversation", { action: "read", conversation: "AAAAAAAAAA" });
   assert.equal(hidden.text, unknown.text);
-  const closed = await refused(client, "memory_read", { tier: "channel", scope: "general", query: "x" });
-  const missing = await refused(client, "memory_read", { tier: "channel", scope: "nowhere", query: "x" });
+  const closed = await refused(client, "memory_search", { tier: "channel", channel: "general", query: "x" });
+  const missing = await refused(client, "memory_search", { tier: "channel", channel: "nowhere", query: "x" });
   assert.equal(closed.text, missing.text);
-  await call(client, "memory_put", { tier: "channel", scope: "side", content: "The side door is green." });
-  assert.deepEqual((await call(client, "conversation_list")).conversations, []);
+  await call(client, "memory_put", { tier: "channel", channel: "side", content: "The side door is green." });
+  assert.deepEqual((await call(client, "conversation", { action: "list" })).conversations, []);
   await client.close();
 });
 
@@ -106,15 +117,15 @@ test("arguments that make no sense are refused with the field, and never repeate
   await addClient(home, "Clumsy", { allow: ["workspace:write", "propose"] });
   const client = await overStdio(home, "Clumsy");
   const bad = [
-    ["memory_read", { tier: SECRET, query: "x" }],
-    ["memory_read", { query: "x" }],
+    ["memory_search", { tier: SECRET, query: "x" }],
+    ["memory_search", { query: "x" }],
     ["memory_put", { tier: "workspace", content: "x", curator: "author" }],
     ["memory_put", { tier: "workspace", content: "" }],
     ["memory_put", { tier: "workspace", content: "A fine statement.", importance: 7 }],
     ["memory_put", { tier: "workspace", content: `${SECRET} `.repeat(12_000) }],
     ["memory_update", { id: SECRET, content: "x" }],
     ["proposal_create", { kind: "edit", ids: [id], reason: "no text" }],
-    ["fact_set", { category: "", key: "k", value: "v" }],
+    ["fact", { action: "set", category: "", key: "k", value: "v" }],
   ];
   for (const [name, args] of bad) {
     const error = await refused(client, name, args);
@@ -122,8 +133,8 @@ test("arguments that make no sense are refused with the field, and never repeate
     assert.ok(!error.text.includes(SECRET), error.text);
   }
   const nobody = { id: "0190a3c2-0000-7000-8000-000000000000" };
-  assert.equal((await refused(client, "memory_history", nobody)).code, "not_found");
-  assert.equal((await refused(client, "named_read", { name: "NOWHERE" })).code, "not_found");
+  assert.equal((await refused(client, "memory_get", { ...nobody, history: true })).code, "not_found");
+  assert.equal((await refused(client, "memory_get", { name: "NOWHERE" })).code, "not_found");
   const { id: own } = await call(client, "memory_put", { tier: "workspace", content: "The well is deep." });
   assert.equal(
     (await refused(client, "memory_update", { id: own, version: 9, content: "x" })).code,
@@ -150,8 +161,11 @@ test("grants hold from the next call on, and a revoked client is out at once, on
   for (const [n, client] of clients.entries())
     await call(client, "memory_put", put(`Lantern number ${n} is lit.`));
   await ask(home, "client", "revoke", "Passing");
-  assert.equal((await refused(clients[0], "memory_read", { tier: "workspace", query: "x" })).code, "revoked");
-  await assert.rejects(clients[1].callTool({ name: "named_list", arguments: {} }), /401|token/i);
+  assert.equal(
+    (await refused(clients[0], "memory_search", { tier: "workspace", query: "x" })).code,
+    "revoked",
+  );
+  await assert.rejects(clients[1].callTool({ name: "memory_get", arguments: {} }), /401|token/i);
   await assert.rejects(overStdio(home, "Passing"));
   await assert.rejects(overHttp(door, token));
   for (const client of clients) await client.close().catch(() => {});

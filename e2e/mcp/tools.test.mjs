@@ -9,32 +9,20 @@ import { ask, makeHome } from "../lib/app.mjs";
 import { addClient, call, EVERYTHING, grant, overHttp, overStdio, refused, serveHttp } from "../lib/mcp.mjs";
 import { add, makeWorkspace, memory, WORKSPACE } from "../lib/store.mjs";
 
-const TOOLS = [
-  "conversation_append",
-  "conversation_get",
-  "conversation_list",
-  "fact_get",
-  "fact_set",
-  "memory_forget",
-  "memory_history",
-  "memory_put",
-  "memory_read",
-  "memory_update",
-  "named_list",
-  "named_read",
-  "orient",
-  "proposal_create",
-  "scratchpad_clear",
-  "scratchpad_list",
-  "scratchpad_read",
-  "scratchpad_write",
-  "scrub_execute",
-  "scrub_preview",
-  "workspace_disable_memory",
-  "workspace_enable_memory",
-];
-const READ_ONLY =
-  /^(memory_read|memory_history|orient|fact_get|named_|conversation_(list|get)|scratchpad_(read|list)|scrub_preview)/;
+/** What a client with every grant is shown, but for scrubs; `true`: it only reads. */
+const TOOLS = {
+  conversation: false,
+  fact: false,
+  memory_forget: false,
+  memory_get: true,
+  memory_put: false,
+  memory_search: true,
+  memory_switch: false,
+  memory_update: false,
+  orient: true,
+  proposal_create: false,
+  scratchpad: false,
+};
 
 let home;
 let door;
@@ -60,14 +48,14 @@ for (const [transport, open] of [
   ["stdio", () => overStdio(home, "Full")],
   ["http", () => overHttp(door, token)],
 ]) {
-  test(`${transport}: every tool is listed with a schema, a dotted title and honest hints`, async () => {
+  test(`${transport}: every tool is listed with a schema, a title for people and honest hints`, async () => {
     const client = await open();
     const { tools } = await client.listTools();
-    assert.deepEqual(tools.map((tool) => tool.name).sort(), TOOLS);
+    assert.deepEqual(tools.map((tool) => tool.name).sort(), Object.keys(TOOLS));
     for (const tool of tools) {
-      assert.match(tool.title, /^[a-z]+\.[a-z_]+$/, tool.name);
+      assert.match(tool.title, /^[A-Z][a-z ]+$/, tool.name);
       assert.equal(tool.inputSchema.type, "object");
-      assert.equal(tool.annotations.readOnlyHint, READ_ONLY.test(tool.name), tool.name);
+      assert.equal(tool.annotations.readOnlyHint, TOOLS[tool.name], tool.name);
       assert.equal(typeof tool.annotations.destructiveHint, "boolean");
       assert.equal(typeof tool.annotations.idempotentHint, "boolean");
       assert.equal(tool.annotations.openWorldHint, false);
@@ -88,7 +76,7 @@ for (const [transport, open] of [
     });
     assert.equal(curator, "agent");
     const result = await client.callTool({
-      name: "memory_read",
+      name: "memory_search",
       arguments: { tier: "workspace", query: `lantern ${transport}` },
     });
     const found = result.structuredContent.memories.find((entry) => entry.id === id);
@@ -99,7 +87,7 @@ for (const [transport, open] of [
     assert.ok(found.relevance > 0);
     assert.match(result.content[0].text, /noted before \[id .*workspace tier, by agent, importance 0\.70/);
     await call(client, "memory_update", { id, version: 1, content: `${content} It is lit.` });
-    const { versions } = await call(client, "memory_history", { id });
+    const { versions } = await call(client, "memory_get", { id, history: true });
     assert.deepEqual(
       versions.map((version) => [version.version, version.by, version.door]),
       [
@@ -110,7 +98,7 @@ for (const [transport, open] of [
     const seen = await memory(home, "get", id);
     assert.equal((seen.row ?? seen.detail?.row ?? seen).curator, "agent");
     await call(client, "memory_forget", { id, reason: "only a test" });
-    const again = await call(client, "memory_read", { tier: "workspace", query: `lantern ${transport}` });
+    const again = await call(client, "memory_search", { tier: "workspace", query: `lantern ${transport}` });
     assert.ok(!again.memories.some((entry) => entry.id === id));
     await client.close();
   });
@@ -121,30 +109,54 @@ for (const [transport, open] of [
     const conversation = talk.refCode ?? talk.conversation?.refCode;
     assert.ok(conversation, JSON.stringify(talk));
     // It takes part in the channel; the conversation is not open to it before it takes part there too.
-    assert.match((await refused(client, "conversation_get", { conversation })).text, /takes part/);
+    assert.match(
+      (await refused(client, "conversation", { action: "read", conversation })).text,
+      /takes part/,
+    );
     await grant(home, "Full", { joinConversation: [conversation] });
-    const said = await call(client, "conversation_append", {
+    const said = await call(client, "conversation", {
+      action: "append",
       conversation,
       text: "I have looked at the gate.",
     });
     assert.equal(said.role, "assistant");
-    const got = await call(client, "conversation_get", { conversation });
+    const got = await call(client, "conversation", { action: "read", conversation });
     assert.equal(got.messages.at(-1).text, "I have looked at the gate.");
-    const { conversations } = await call(client, "conversation_list", { channel: "general" });
+    const { conversations } = await call(client, "conversation", { action: "list", channel: "general" });
     assert.ok(conversations.some((row) => row.ref === conversation));
 
-    await call(client, "scratchpad_write", { conversation, key: "plan", value: { steps: [1, 2] } });
-    await call(client, "scratchpad_write", { conversation, key: "soon", value: "gone", ttl_seconds: 60 });
-    assert.deepEqual((await call(client, "scratchpad_read", { conversation, key: "plan" })).note.value, {
-      steps: [1, 2],
+    await call(client, "scratchpad", {
+      action: "write",
+      conversation,
+      key: "plan",
+      value: { steps: [1, 2] },
     });
-    assert.equal((await call(client, "scratchpad_list", { conversation })).notes.length, 2);
-    assert.equal((await call(client, "scratchpad_clear", { conversation, key: "plan" })).cleared, 1);
-    assert.equal((await call(client, "scratchpad_clear", { conversation })).cleared, 1);
-    assert.equal((await call(client, "scratchpad_read", { conversation, key: "plan" })).found, false);
+    await call(client, "scratchpad", {
+      action: "write",
+      conversation,
+      key: "soon",
+      value: "gone",
+      ttl_seconds: 60,
+    });
+    assert.deepEqual(
+      (await call(client, "scratchpad", { action: "read", conversation, key: "plan" })).note.value,
+      {
+        steps: [1, 2],
+      },
+    );
+    assert.equal((await call(client, "scratchpad", { action: "read", conversation })).notes.length, 2);
+    assert.equal(
+      (await call(client, "scratchpad", { action: "clear", conversation, key: "plan" })).cleared,
+      1,
+    );
+    assert.equal((await call(client, "scratchpad", { action: "clear", conversation })).cleared, 1);
+    assert.equal(
+      (await call(client, "scratchpad", { action: "read", conversation, key: "plan" })).found,
+      false,
+    );
 
-    await call(client, "fact_set", { category: transport, key: "colour", value: "blue" });
-    const { facts } = await call(client, "fact_get", { category: transport, key: "colour" });
+    await call(client, "fact", { action: "set", category: transport, key: "colour", value: "blue" });
+    const { facts } = await call(client, "fact", { action: "get", category: transport, key: "colour" });
     assert.deepEqual([facts[0].value, facts[0].said_by === "user"], ["blue", false]);
     await client.close();
   });
@@ -152,11 +164,11 @@ for (const [transport, open] of [
   test(`${transport}: orientation, named entries and proposals`, async () => {
     const client = await open();
     await ask(home, "--workspace", WORKSPACE, "named", "write", "VOICE", "Dry and short.");
-    const { entries } = await call(client, "named_list");
+    const { entries } = await call(client, "memory_get");
     assert.ok(
       entries.some((entry) => entry.name === "VOICE") && entries.some((entry) => entry.name === "SOUL"),
     );
-    assert.equal((await call(client, "named_read", { name: "voice" })).content, "Dry and short.");
+    assert.equal((await call(client, "memory_get", { name: "voice" })).content, "Dry and short.");
     const oriented = await call(client, "orient", { query: "the gate", budget: 500 });
     assert.match(oriented.markdown, /Dry and short/);
     assert.ok(oriented.tokens <= 500);
@@ -214,15 +226,15 @@ for (const [transport, open] of [
 
   test(`${transport}: memory is switched off and on, and everybody obeys`, async () => {
     const client = await open();
-    assert.equal((await call(client, "workspace_disable_memory")).memory_enabled, false);
+    assert.equal((await call(client, "memory_switch", { enabled: false })).memory_enabled, false);
     assert.equal((await ask(home, "--workspace", WORKSPACE, "workspace", "memory")).memoryEnabled, false);
     const put = { tier: "workspace", content: `A new thing about ${transport} stands here.` };
     assert.equal((await refused(client, "memory_put", put)).code, "memory_off");
     assert.equal(
-      (await refused(client, "fact_set", { category: "x", key: transport, value: "z" })).code,
+      (await refused(client, "fact", { action: "set", category: "x", key: transport, value: "z" })).code,
       "memory_off",
     );
-    assert.equal((await call(client, "workspace_enable_memory")).memory_enabled, true);
+    assert.equal((await call(client, "memory_switch", { enabled: true })).memory_enabled, true);
     await call(client, "memory_put", put);
     await client.close();
   });
@@ -256,29 +268,33 @@ test("a client scrubs only with both capabilities, the manifest's hash and its p
   });
   const client = await overStdio(home, "Broom");
   const word = "Zanzibarine";
-  const at = { tier: "channel", scope: "general", mode: "full" };
+  const at = { tier: "channel", channel: "general", mode: "full" };
   const { id } = await call(client, "memory_put", {
     tier: "channel",
-    scope: "general",
+    channel: "general",
     content: `${word} is to go.`,
   });
-  const manifest = await call(client, "scrub_preview", at);
+  const manifest = await call(client, "scrub", { action: "preview", ...at });
   assert.ok(manifest.total > 0 && manifest.sample.includes(id) && !JSON.stringify(manifest).includes(word));
   const order = { ...at, hash: manifest.hash, phrase: manifest.phrase };
-  assert.equal((await refused(client, "scrub_execute", order)).code, "not_granted");
+  assert.equal((await refused(client, "scrub", { action: "execute", ...order })).code, "not_granted");
   await grant(home, "Broom", { allow: ["scrub_execute"] });
   assert.equal(
-    (await refused(client, "scrub_preview", { ...at, tier: "workspace", scope: undefined })).code,
+    (await refused(client, "scrub", { action: "preview", ...at, tier: "workspace", channel: undefined }))
+      .code,
     "not_granted",
   );
-  assert.equal((await refused(client, "scrub_execute", { ...order, phrase: "yes" })).code, "invalid");
   assert.equal(
-    (await refused(client, "scrub_execute", { ...order, hash: "0".repeat(64) })).code,
+    (await refused(client, "scrub", { action: "execute", ...order, phrase: "yes" })).code,
+    "invalid",
+  );
+  assert.equal(
+    (await refused(client, "scrub", { action: "execute", ...order, hash: "0".repeat(64) })).code,
     "stale_version",
   );
-  const done = await call(client, "scrub_execute", order);
+  const done = await call(client, "scrub", { action: "execute", ...order });
   assert.equal(done.residues, 0);
-  assert.equal((await refused(client, "memory_history", { id })).code, "not_found");
+  assert.equal((await refused(client, "memory_get", { id, history: true })).code, "not_found");
   const { rows, chains } = await ask(home, "--workspace", WORKSPACE, "audit", "list");
   assert.deepEqual([rows[0].act, rows[0].operator, rows[0].interface], ["scrub", "client Broom", "mcp"]);
   assert.ok(chains.every((chain) => chain.ok));

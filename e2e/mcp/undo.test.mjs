@@ -58,25 +58,33 @@ async function prepared() {
 async function writesEverything(name, { conversation, id, other }) {
   await addClient(home, name, { allow: EVERYTHING, join: ["general"], joinConversation: [conversation] });
   const client = await overStdio(home, name);
-  for (const [tier, content, scope] of [
+  for (const [tier, content, room] of [
     ["account", "Likes answers kept brief."],
     ["workspace", "A raven sits on the mast."],
     ["channel", "Salt is taxed twice in winter.", "general"],
     ["conversation", "The harbour freezes in March.", conversation],
   ])
-    await call(client, "memory_put", { tier, scope, content });
+    await call(client, "memory_put", { tier, content, ...(room && { [tier]: room }) });
   await call(client, "memory_update", { id, content: "The moat is full." });
   await call(client, "memory_forget", { id: other, reason: "gone" });
   await call(client, "proposal_create", { kind: "retire", ids: [id], reason: "stale" });
-  await call(client, "fact_set", { category: "gate", key: "metal", value: "bronze" });
-  await call(client, "fact_set", { category: "gate", key: "metal", value: "tin" });
-  await call(client, "fact_set", { category: "moat", key: "depth", value: "a spear" });
-  assert.ok((await call(client, "fact_set", { category: "gate", key: "height", value: "three" })).claimed);
-  await call(client, "conversation_append", { conversation, text: "It is of orichalcum." });
-  await call(client, "scratchpad_write", { conversation, key: "plan", value: [1, 2] });
-  await call(client, "scratchpad_write", { conversation, key: "mine", value: "x", ttl_seconds: 900 });
-  await call(client, "scratchpad_clear", { conversation, key: "old" });
-  await call(client, "workspace_disable_memory");
+  await call(client, "fact", { action: "set", category: "gate", key: "metal", value: "bronze" });
+  await call(client, "fact", { action: "set", category: "gate", key: "metal", value: "tin" });
+  await call(client, "fact", { action: "set", category: "moat", key: "depth", value: "a spear" });
+  assert.ok(
+    (await call(client, "fact", { action: "set", category: "gate", key: "height", value: "three" })).claimed,
+  );
+  await call(client, "conversation", { action: "append", conversation, text: "It is of orichalcum." });
+  await call(client, "scratchpad", { action: "write", conversation, key: "plan", value: [1, 2] });
+  await call(client, "scratchpad", {
+    action: "write",
+    conversation,
+    key: "mine",
+    value: "x",
+    ttl_seconds: 900,
+  });
+  await call(client, "scratchpad", { action: "clear", conversation, key: "old" });
+  await call(client, "memory_switch", { enabled: false });
   await client.close();
 }
 
@@ -156,7 +164,7 @@ test("what consolidation made of a client's words goes with the client", async (
   const detail = await memory(home, "get", made.id);
   assert.deepEqual([detail.row.source, detail.derivedFrom], ["consolidation", [`client:${id}`]]);
   for (let reads = 0; reads < 6; reads += 1) {
-    await call(client, "memory_read", { tier: "workspace", query: "ferry" });
+    await call(client, "memory_search", { tier: "workspace", query: "ferry" });
   }
   assert.equal((await memory(home, "get", made.id)).row.accessCount, 0, "its own reading counts for nothing");
   await client.close();

@@ -100,7 +100,7 @@ test("no log holds a word of memory, though everything is logged", async (t) => 
     logs.push(stderr),
   );
   const server = await startChatServer([
-    { calls: [{ name: "memory_read", arguments: { query: CANARY } }] },
+    { calls: [{ name: "memory_search", arguments: { query: CANARY } }] },
     { text: `I know of the ${CANARY}.` },
   ]);
   t.after(server.stop);
@@ -115,7 +115,7 @@ test("no log holds a word of memory, though everything is logged", async (t) => 
     name: "memory_put",
     arguments: { tier: "workspace", content: `A ${CANARY} moat.` },
   });
-  await client.callTool({ name: "memory_read", arguments: { tier: "workspace", query: CANARY } });
+  await client.callTool({ name: "memory_search", arguments: { tier: "workspace", query: CANARY } });
   await client.callTool({ name: "memory_put", arguments: { tier: CANARY, content: CANARY } });
   await client.close();
   logs.push(chunks.join(""));

@@ -26,5 +26,6 @@ pub mod session;
 pub mod store_error;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod tools;
 pub mod transfer;
 pub mod workspace;

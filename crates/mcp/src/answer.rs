@@ -95,6 +95,12 @@ pub fn memory_line(noted: &Noted) -> String {
     )
 }
 
+/// One entry whole.
+pub fn one_memory(noted: &Noted) -> CallToolResult {
+    let text = format!("{FRAMING}\n{}", memory_line(noted));
+    with_text(memory(noted), text)
+}
+
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -6,7 +6,6 @@
 //! permissions.
 
 mod answer;
-mod args;
 mod change_notifier;
 pub mod control;
 pub mod http;

@@ -48,12 +48,12 @@ fn told(error: &AppError) -> (&'static str, &'static str) {
         }
         AppError::MemoryOff => (
             "memory_off",
-            "Keep what you need in the scratchpad; workspace_enable_memory switches memory on if you were granted that.",
+            "Keep what you need in the scratchpad; memory_switch switches memory on if you were granted that.",
         ),
         AppError::Memory(InvalidMemory::Locked)
         | AppError::Fact(InvalidFact::NotYours)
         | AppError::Store(StoreError::Locked(_)) => {
-            ("locked", "Use proposal_create to propose the change; the worldbuilder decides.")
+            ("locked", "Propose the change with proposal_create if you have it, or tell the worldbuilder.")
         }
         AppError::Memory(InvalidMemory::NoChange) | AppError::Fact(InvalidFact::NoChange) => {
             ("no_change", "Nothing needs to be done.")

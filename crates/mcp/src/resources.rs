@@ -153,7 +153,7 @@ pub async fn read(client_session: &ClientSession, uri: &str) -> Result<(Resource
             Ok((contents(&text, uri).with_mime_type("application/json"), mark))
         }
         Address::Conversation(code) => {
-            let (conversation, page) = client_session.transcript(&code, None, MESSAGES).await?;
+            let (conversation, page) = client_session.transcript(Some(&code), None, MESSAGES).await?;
             let last = page.messages.last().map(|message| (message.position, message.updated_at));
             let mark = format!("{} {} {last:?}", conversation.status, conversation.title);
             Ok((contents(&answer::transcript(&page.messages), uri), mark))

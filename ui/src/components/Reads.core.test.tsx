@@ -22,10 +22,10 @@ test("what a client was shown stands beside what it wrote, and that of others do
   const { core, router } = await openWindow();
   await grant(core.home, "Claude Desktop", { allow: EVERYTHING, joinConversation: [LEDGER] });
   await asClient(core, "Claude Desktop", [
-    ["memory_read", { tier: "workspace", query: "Marguerite lighthouse" }],
-    ["scratchpad_list", { conversation: LEDGER }],
+    ["memory_search", { tier: "workspace", query: "Marguerite lighthouse" }],
+    ["scratchpad", { action: "read", conversation: LEDGER }],
   ]);
-  await asClient(core, "Cursor", [["fact_get", { category: "Saltmere" }]]);
+  await asClient(core, "Cursor", [["fact", { action: "get", category: "Saltmere" }]]);
   await router.navigate({ to: "/control", search: { part: "clients" } });
   const shown = await screen.findByRole("region", { name: "What it was shown" });
   expect(await within(shown).findByText("Search of memory")).toBeTruthy();

@@ -20,7 +20,7 @@ use inklings_domain::{
 };
 
 pub use self::{
-    session::{ClientSession, NewNote, Noted, ScrubAt, Where},
+    session::{ClientSession, NewNote, Noted, ScrubAt, Where, Within},
     undo::Undone,
     writes::{ClientChange, NotUndone, WritesUndone},
 };
@@ -108,19 +108,22 @@ impl Clients {
     /// # Errors
     /// [`AppError::Denied`] if it was revoked; [`AppError::Input`] if it is bound to another workspace.
     pub async fn stdio_client(&self, name: &str, workspace: WorkspaceId) -> Result<Client, AppError> {
-        let name = Client::name(name)?;
-        let known = match self.store.client_named(&name).await? {
-            Some(known) => known,
-            None => self.made_by_stdio(&name, workspace).await?,
-        };
-        if !known.is_admitted() {
-            return Err(Denied::Revoked.into());
+        if let Some(known) = self.admissible(name, workspace).await? {
+            return Ok(known);
         }
-        if known.workspace != workspace {
-            let message = "the client of this name is bound to another workspace; choose another name";
-            return Err(AppError::Input { field: "client", message: message.to_owned() });
-        }
-        Ok(known)
+        let client = self.made_by_stdio(&Client::name(name)?, workspace).await?;
+        // Another process may have created it for another workspace at the same time.
+        bound_to(client, workspace)
+    }
+
+    /// The client that may connect under this name to a workspace; `None` if the name is not in use yet.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`] if it was revoked; [`AppError::Input`] if it is bound to another workspace;
+    /// [`AppError::Text`] for an invalid name.
+    pub async fn admissible(&self, name: &str, workspace: WorkspaceId) -> Result<Option<Client>, AppError> {
+        let known = self.store.client_named(&Client::name(name)?).await?;
+        known.map(|known| bound_to(known, workspace)).transpose()
     }
 
     async fn made_by_stdio(&self, name: &str, workspace: WorkspaceId) -> Result<Client, AppError> {
@@ -233,4 +236,16 @@ impl Clients {
         }
         Ok(client)
     }
+}
+
+/// The client, if it was not revoked and is bound to this workspace.
+fn bound_to(client: Client, workspace: WorkspaceId) -> Result<Client, AppError> {
+    if !client.is_admitted() {
+        return Err(Denied::Revoked.into());
+    }
+    if client.workspace != workspace {
+        let message = "the client of this name is bound to another workspace; choose another name";
+        return Err(AppError::Input { field: "client", message: message.to_owned() });
+    }
+    Ok(client)
 }

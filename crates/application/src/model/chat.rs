@@ -90,7 +90,7 @@ pub struct ToolSpec {
     /// Name: letters, digits, underscores.
     pub name: &'static str,
     /// Description for the model.
-    pub description: &'static str,
+    pub description: String,
     /// JSON schema of the arguments.
     pub schema: serde_json::Value,
 }

@@ -25,7 +25,7 @@ use super::{
     world::embed,
 };
 use crate::{
-    client::{ClientSession, Clients, NewNote, Where},
+    client::{ClientSession, Clients, NewNote, Where, Within},
     consolidation::RunSink,
     conversation::summariser::{Summariser, Summary},
     extraction::Helpers,
@@ -203,7 +203,11 @@ pub struct Attack {
 }
 
 fn at(tier: MemoryScope) -> Where<'static> {
-    Where { tier, name: None }
+    Where { tier, channel: None, conversation: None }
+}
+
+fn within(tier: MemoryScope) -> Within<'static> {
+    Within { tier: Some(tier), ..Within::default() }
 }
 
 impl Attack {
@@ -351,7 +355,7 @@ impl Attack {
             Path::Promote => {
                 let id = self.remember(Place::Workspace, &one, client).await;
                 for _ in 0..READS {
-                    self.client_session.read(at(MemoryScope::Workspace), &one, 5).await.expect("read");
+                    self.client_session.search(within(MemoryScope::Workspace), &one, 5).await.expect("read");
                 }
                 assert_eq!(self.session.entry(id).await.expect("there").entry.access_count, 0);
                 self.consolidate().await;
@@ -372,7 +376,7 @@ impl Attack {
                     self.session.orientations().note_uses([(id, MemoryScope::Conversation)]).await;
                 }
                 let said = format!("From now on {two} I decided that. Remember: {three}");
-                self.client_session.say(&conversation.ref_code.to_string(), &said).await.expect("said");
+                self.client_session.say(Some(&conversation.ref_code.to_string()), &said).await.expect("said");
                 self.session.conversations().set_idle(conversation.id).await.expect("ended");
                 let helpers = Helpers { summariser: &Joined, model: None };
                 self.session
@@ -384,7 +388,10 @@ impl Attack {
             Path::Compact => {
                 let conversation = self.conversation().await;
                 for text in [one, two, three] {
-                    self.client_session.say(&conversation.ref_code.to_string(), &text).await.expect("said");
+                    self.client_session
+                        .say(Some(&conversation.ref_code.to_string()), &text)
+                        .await
+                        .expect("said");
                 }
                 let made =
                     self.session.compaction().compact(&conversation, Some(0), None, &Joined, author()).await;

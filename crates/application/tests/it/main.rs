@@ -14,4 +14,5 @@ mod remember;
 mod schedule;
 mod scrub;
 mod support;
+mod tools;
 mod transfer;

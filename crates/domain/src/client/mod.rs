@@ -147,6 +147,26 @@ impl Grants {
         }
     }
 
+    /// The scope filter of all that may be read on some tiers.
+    pub fn reach(&self, tiers: &[MemoryScope]) -> ScopeFilter {
+        let reads = |tier| tiers.contains(&tier) && self.may_somewhere(Verb::Read, tier);
+        ScopeFilter {
+            account: reads(MemoryScope::Account),
+            workspace: reads(MemoryScope::Workspace),
+            channels: if reads(MemoryScope::Channel) {
+                Selection::Only(self.channels.iter().copied().collect())
+            } else {
+                Selection::None
+            },
+            conversations: if reads(MemoryScope::Conversation) {
+                Selection::Only(self.conversations.iter().copied().collect())
+            } else {
+                Selection::None
+            },
+            conversations_in: None,
+        }
+    }
+
     /// The scope filter of one place alone; `None` if it may not be read.
     pub fn reach_of(&self, place: Place) -> Option<ScopeFilter> {
         let only: Option<ConversationId> = place.conversation();
@@ -302,6 +322,15 @@ mod tests {
             }
             prop_assert!(scope_filter.channels != Selection::All && scope_filter.conversations != Selection::All);
             prop_assert_eq!(scope_filter.conversations != Selection::None, place.conversation().is_some() && granted.may(Verb::Read, place));
+        }
+
+        #[test]
+        fn the_whole_reach_is_what_may_be_read_tier_by_tier(
+            granted in grants(), place in places(), wanted in proptest::collection::btree_set(0..4usize, 0..4),
+        ) {
+            let tiers: Vec<MemoryScope> = wanted.into_iter().map(|n| MemoryScope::ALL[n]).collect();
+            let readable = tiers.contains(&place.scope()) && granted.may(Verb::Read, place);
+            prop_assert_eq!(granted.reach(&tiers).holds(place), readable);
         }
 
         #[test]

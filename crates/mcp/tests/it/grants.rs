@@ -15,6 +15,7 @@ use inklings_application::{
     orientation::store::ReadFilter,
     session::Session,
     testing::places::{Places, Planted},
+    tools::{Effect, TOOLS, argument::Field},
 };
 use inklings_domain::{
     ids::MemoryId,
@@ -40,6 +41,16 @@ struct World {
     session: Arc<Session>,
     places: Places,
     client: Connected,
+    /// Every tool as a client with all grants sees it.
+    tools: Vec<Tool>,
+}
+
+/// A tool with the actions that only read, or with those that do not.
+struct Offered {
+    name: &'static str,
+    tool: Tool,
+    /// Each action with the fields that it uses.
+    actions: Vec<(&'static str, Vec<&'static Field>)>,
 }
 
 /// Grants of one trial.
@@ -131,7 +142,11 @@ impl World {
         let session = stage.app.session().expect("a workspace is open");
         let places = Places::plant(&session).await;
         let client = stage.connect(ClientLifecycleMode::Initialize).await;
-        Self { stage, session, places, client }
+        let everything = Trial::all((true, true)).pop().expect("everything granted");
+        stage.grant(&everything.grants(&places)).await;
+        let tools = client.list_all_tools().await.expect("listed");
+        assert_eq!(tools.len(), TOOLS.len());
+        Self { stage, session, places, client, tools }
     }
 
     /// What an argument may name, each with its twin that does not exist, and the place that decides about it.
@@ -151,13 +166,12 @@ impl World {
     }
 
     /// Every value that an argument is tried with.
-    fn candidates(&self, tool: &Tool, name: &str, ids: &[MemoryId]) -> Vec<Value> {
+    fn candidates(&self, tool: &Offered, name: &str, ids: &[MemoryId]) -> Vec<Value> {
         let codes =
             [&self.places.open, &self.places.secret].map(|conversation| conversation.ref_code.to_string());
         let texts = |texts: &[&str]| texts.iter().map(|text| json!(text)).collect::<Vec<Value>>();
         match name {
             "tier" => texts(&["account", "workspace", "channel", "conversation"]),
-            "scope" => texts(&["#general", "#secret", &codes[0], &codes[1]]),
             "conversation" => texts(&[&codes[0], &codes[1]]),
             "channel" => texts(&["#general", "#secret"]),
             "query" => texts(&["", "what is the lantern by the gate made of", &self.places.all_names()]),
@@ -169,6 +183,9 @@ impl World {
             "kind" => texts(&["retire"]),
             "mode" => texts(&["full"]),
             "purge" => vec![json!(false), json!(true)],
+            "history" => vec![json!(true)],
+            // In this order memory is on again afterwards.
+            "enabled" => vec![json!(false), json!(true)],
             "content" | "text" | "value" => texts(&["The railing was repainted twice over."]),
             "reason" => texts(&["It was seen to be so."]),
             "hash" => texts(&["0"]),
@@ -180,49 +197,67 @@ impl World {
     }
 
     /// Every combination of arguments of a tool.
-    fn calls(&self, tool: &Tool, ids: &[MemoryId]) -> Vec<Map<String, Value>> {
-        let schema = &tool.input_schema;
-        let required: BTreeSet<&str> = schema
-            .get("required")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect();
-        let mut calls = vec![Map::new()];
-        for name in schema["properties"].as_object().expect("an object").keys() {
-            let mut next = Vec::new();
-            for call in calls {
-                for value in self.candidates(tool, name, ids) {
-                    let mut call = call.clone();
-                    call.insert(name.clone(), value);
-                    next.push(call);
+    fn calls(&self, tool: &Offered, ids: &[MemoryId]) -> Vec<Map<String, Value>> {
+        let listed = tool.tool.input_schema["properties"].as_object().expect("an object");
+        let mut all = Vec::new();
+        for (action, fields) in &tool.actions {
+            let mut calls = vec![Map::new()];
+            for field in fields.iter().filter(|field| listed.contains_key(field.name)) {
+                if field.name == "action" {
+                    calls.iter_mut().for_each(|call| drop(call.insert("action".into(), json!(action))));
+                    continue;
                 }
-                if !required.contains(name.as_str())
-                    && !matches!(name.as_str(), "content" | "query" | "purge")
-                {
-                    next.push(call);
+                let mut next = Vec::new();
+                for call in calls {
+                    for value in self.candidates(tool, field.name, ids) {
+                        let mut call = call.clone();
+                        call.insert(field.name.to_owned(), value);
+                        next.push(call);
+                    }
+                    let always = ["content", "query", "purge", "text", "value", "hash", "phrase"];
+                    if !field.required && !always.contains(&field.name) {
+                        next.push(call);
+                    }
                 }
+                calls = next;
             }
-            calls = next;
+            all.extend(calls);
         }
-        // A tier without channels and conversations takes no notice of a room.
-        let without = |call: &Map<String, Value>| {
-            matches!(call.get("tier").and_then(Value::as_str), Some("account" | "workspace"))
-                && call.get("purge") != Some(&json!(true))
+        // A tier takes no notice of what belongs to another, and an entry is named in one way.
+        let of_use = |call: &Map<String, Value>| {
+            let tier = call.get("tier").and_then(Value::as_str);
+            let purge = call.get("purge") == Some(&json!(true));
+            let channel =
+                !call.contains_key("channel") || (tier.is_none_or(|tier| tier == "channel") && !purge);
+            let conversation =
+                !call.contains_key("conversation") || tier.is_none_or(|tier| tier == "conversation") || purge;
+            channel && conversation && !(call.contains_key("id") && call.contains_key("name"))
         };
-        calls.retain(|call| !(call.contains_key("scope") && without(call)));
-        calls
+        all.retain(of_use);
+        all
     }
 
-    async fn tools(&self, reads: bool) -> Vec<Tool> {
-        let tools = self.client.list_all_tools().await.expect("listed");
-        let read_only = |tool: &Tool| tool.annotations.as_ref().and_then(|hints| hints.read_only_hint);
-        tools.into_iter().filter(|tool| read_only(tool).expect("it says so") == reads).collect()
+    /// The tools with the actions that only read, or with the others.
+    fn offered(&self, reads: bool) -> Vec<Offered> {
+        let of = |known: &'static inklings_application::tools::Tool| {
+            let tool = self.tools.iter().find(|tool| tool.name == known.name).expect("listed").clone();
+            let actions: Vec<_> = known
+                .actions
+                .iter()
+                .filter(|action| (action.effect == Effect::Reads) == reads)
+                .map(|action| {
+                    let used =
+                        |field: &&Field| field.actions.is_empty() || field.actions.contains(&action.word);
+                    (action.word, known.fields.iter().filter(used).collect())
+                })
+                .collect();
+            (!actions.is_empty()).then_some(Offered { name: known.name, tool, actions })
+        };
+        TOOLS.iter().filter_map(of).collect()
     }
 
-    async fn answer(&self, tool: &Tool, arguments: Map<String, Value>) -> String {
-        let result = call(&self.client, &tool.name, Value::Object(arguments)).await;
+    async fn answer(&self, tool: &Offered, arguments: Map<String, Value>) -> String {
+        let result = call(&self.client, tool.name, Value::Object(arguments)).await;
         serde_json::to_string(&result).expect("it is JSON")
     }
 
@@ -305,7 +340,7 @@ fn refused_alike(one: &str, other: &str, what: &str) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_read_shows_what_is_granted_and_nothing_else() {
     let world = World::new().await;
-    let tools = world.tools(true).await;
+    let tools = world.offered(true);
     let templates = world.client.list_all_resource_templates().await.expect("listed");
     let prompts = world.client.list_all_prompts().await.expect("listed");
     assert_eq!(prompts.iter().map(|prompt| prompt.name.as_str()).collect::<Vec<_>>(), ["orient"]);
@@ -379,7 +414,7 @@ async fn state(world: &World, ids: &[(Place, MemoryId)], place: Place) -> String
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_write_needs_the_reach_that_a_read_needs() {
     let world = World::new().await;
-    let tools = world.tools(false).await;
+    let tools = world.offered(false);
     let trials = [(true, true), (false, true), (true, false)].into_iter().flat_map(Trial::few);
     for (serial, trial) in trials.enumerate() {
         world.stage.grant(&trial.grants(&world.places)).await;
@@ -444,22 +479,22 @@ async fn every_read_leaves_its_row_in_the_ledger_whether_memory_is_on_or_off() {
     let trial = Trial::all((true, true)).pop().expect("everything granted");
     world.stage.grant(&trial.grants(&world.places)).await;
     let all: Vec<MemoryId> = world.ids().iter().map(|(_, id)| *id).collect();
-    let tools = world.tools(true).await;
+    let tools = world.offered(true);
     let templates = world.client.list_all_resource_templates().await.expect("listed");
     for memory in [true, false] {
         world.session.switch().set_enabled(memory).await.expect("switched");
         let mut before = reads(&world).await.len();
-        let mut silent: BTreeSet<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
+        let mut silent: BTreeSet<&str> = tools.iter().map(|tool| tool.name).collect();
         for tool in &tools {
             for arguments in world.calls(tool, &all) {
                 let asked = format!("{} {}", tool.name, Value::Object(arguments.clone()));
                 let answer = world.answer(tool, arguments).await;
                 let rows = usize::from(!answer.contains("\"isError\":true"));
                 // A preview names some ids of what it counts, and shows none of it.
-                let told = if tool.name == "scrub_preview" { "" } else { &*answer };
+                let told = if tool.name == "scrub" { "" } else { &*answer };
                 is_kept(&world, &mut before, rows, &asked, told).await;
                 if rows == 1 {
-                    silent.remove(tool.name.as_ref());
+                    silent.remove(tool.name);
                 }
             }
         }

@@ -6,15 +6,18 @@ use inklings_api::{
     client::view::{ClientCapability, ClientGrants, TierGrant},
     vocabulary::Scope,
 };
-use inklings_application::testing::builders::{author, draft};
+use inklings_application::{
+    testing::builders::{author, draft},
+    tools::TOOLS,
+};
 use inklings_domain::scope::Place;
 use inklings_mcp::McpControl;
 use rmcp::{
-    ServiceError,
+    ClientHandler, RoleClient, ServiceError,
     model::{
         CallToolResult, ProtocolVersion, ReadResourceRequestParams, ServerNotification, SubscriptionFilter,
     },
-    service::ClientLifecycleMode,
+    service::{ClientLifecycleMode, NotificationContext},
 };
 use serde_json::{Value, json};
 
@@ -44,11 +47,11 @@ async fn both_lifecycles_of_the_protocol_reach_the_same_tools() {
     stage.grant(&all_tiers()).await;
     for (n, lifecycle) in [ClientLifecycleMode::Initialize, modern()].into_iter().enumerate() {
         let client = stage.connect(lifecycle).await;
-        assert_eq!(client.list_all_tools().await.expect("listed").len(), 22);
+        assert_eq!(client.list_all_tools().await.expect("listed").len(), 9);
         let content = format!("Lantern number {n} hangs over gate {n}.");
         let put = call(&client, "memory_put", json!({ "tier": "workspace", "content": content })).await;
         assert_eq!(put.is_error, Some(false));
-        let read = call(&client, "memory_read", json!({ "tier": "workspace", "query": content })).await;
+        let read = call(&client, "memory_search", json!({ "tier": "workspace", "query": content })).await;
         assert_eq!(told(&read)["memories"][0]["curator"], "agent");
         assert_eq!(told(&read)["memories"][0]["content"], content.as_str());
         client.cancel().await.expect("closed");
@@ -67,7 +70,7 @@ async fn grants_hold_from_the_next_call_on_and_a_revoked_client_is_out_at_once()
     let written = call(&client, "memory_put", put("The gate is iron.")).await;
     assert_eq!(written.is_error, Some(false));
     stage.app.client().revoke_client(&stage.client).await.expect("revoked");
-    let refused = call(&client, "memory_read", json!({ "tier": "workspace", "query": "gate" })).await;
+    let refused = call(&client, "memory_search", json!({ "tier": "workspace", "query": "gate" })).await;
     assert_eq!(told(&refused)["error"]["code"], "revoked");
     assert!(!refused.content.iter().any(|block| format!("{block:?}").contains("iron")));
     let unread =
@@ -123,7 +126,83 @@ async fn the_windows_door_is_off_until_switched_on_and_passes_a_taken_port_over(
     assert!(control.set(true, 80).await.is_err(), "a port of the system is refused");
 }
 
-/// Every tool that the server lists, called while memory is switched off. A new one has to be placed here.
+/// Hears of each change of the list of tools.
+#[derive(Clone)]
+struct ToolListener(tokio::sync::mpsc::UnboundedSender<()>);
+
+impl ClientHandler for ToolListener {
+    async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
+        let _ = self.0.send(());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_sees_the_tools_of_its_grants_and_hears_when_they_change() {
+    let stage = Stage::set().await;
+    let (sender, mut heard) = tokio::sync::mpsc::unbounded_channel();
+    let client = stage.connect_as(ToolListener(sender), ClientLifecycleMode::Initialize).await;
+    let names = || async {
+        let tools = client.list_all_tools().await.expect("listed");
+        tools.into_iter().map(|tool| tool.name.into_owned()).collect::<Vec<String>>()
+    };
+    assert_eq!(names().await, ["orient", "memory_search", "memory_get", "fact"]);
+    // A change of memory is no change of the tools: were it told, it would be heard first.
+    stage.notifier.tell();
+    stage.grant(&all_tiers()).await;
+    stage.notifier.tell();
+    tokio::time::timeout(Duration::from_mins(1), heard.recv()).await.expect("in time").expect("heard");
+    assert!(names().await.contains(&"memory_put".to_owned()));
+    stage.app.client().revoke_client(&stage.client).await.expect("revoked");
+    stage.notifier.tell();
+    tokio::time::timeout(Duration::from_mins(1), heard.recv()).await.expect("in time").expect("heard");
+    assert!(heard.try_recv().is_err(), "told once each");
+    assert!(client.list_all_tools().await.is_err());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_listener_of_the_later_protocol_hears_when_its_tools_change() {
+    let stage = Stage::set().await;
+    let client = stage.connect(modern()).await;
+    assert_eq!(client.list_all_tools().await.expect("listed").len(), 4);
+    let mut heard =
+        client.listen(SubscriptionFilter::builder().tools_list_changed().build()).await.expect("subscribed");
+    stage.grant(&all_tiers()).await;
+    stage.notifier.tell();
+    let update = tokio::time::timeout(Duration::from_mins(1), heard.next()).await.expect("in time");
+    let update = update.expect("no fault");
+    assert!(matches!(update, Some(ServerNotification::ToolListChangedNotification(_))), "{update:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_search_without_a_tier_finds_what_the_client_may_read_and_a_memory_is_opened_by_its_id() {
+    let stage = Stage::set().await;
+    let session = stage.app.session().expect("a workspace is open");
+    let mut ids = Vec::new();
+    for (place, text) in
+        [(Place::Workspace, "The ferry of Veyra runs at dawn."), (Place::Account, "Prefers ferry metaphors.")]
+    {
+        let written = session.memories().create(draft(place, text), author()).await.expect("written");
+        ids.push(written.ids[0].to_string());
+    }
+    let client = stage.connect(ClientLifecycleMode::Initialize).await;
+    let found = call(&client, "memory_search", json!({ "query": "ferry", "limit": "5" })).await;
+    let found: Vec<&str> = told(&found)["memories"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|m| m["id"].as_str())
+        .collect();
+    assert_eq!(found, [ids[0].as_str()], "the account was not granted");
+    let opened = call(&client, "memory_get", json!({ "id": ids[0] })).await;
+    assert_eq!(told(&opened)["content"], "The ferry of Veyra runs at dawn.");
+    let closed = call(&client, "memory_get", json!({ "id": ids[1] })).await;
+    assert_eq!(told(&closed)["error"]["code"], "not_found");
+    let wrong = call(&client, "memory_search", json!({ "query": "x", "limit": "The secret" })).await;
+    let message = told(&wrong)["error"]["message"].as_str().expect("a message");
+    assert_eq!(message, "'limit' is another text; give a whole number from 1 to 50");
+}
+
+/// Every tool, called while memory is switched off. A new one has to be placed here.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn switched_off_no_tool_adds_to_memory() {
     let stage = Stage::set().await;
@@ -147,36 +226,22 @@ async fn switched_off_no_tool_adds_to_memory() {
     stage.app.client().set_memory_enabled(false).await.expect("switched off");
     let refused = |arguments: Value| Some(arguments);
     let mut tried = 0;
-    for tool in client.list_all_tools().await.expect("listed") {
-        let arguments = match &*tool.name {
+    for tool in TOOLS {
+        let arguments = match tool.name {
             "memory_put" => refused(json!({ "tier": "workspace", "content": "The gate is iron." })),
             "memory_update" => refused(json!({ "id": noted, "content": "The moat is full." })),
-            "fact_set" => refused(json!({ "category": "gate", "key": "metal", "value": "iron" })),
+            "fact" => {
+                refused(json!({ "action": "set", "category": "gate", "key": "metal", "value": "iron" }))
+            }
             "proposal_create" => refused(json!({ "kind": "retire", "ids": [own], "reason": "old" })),
             // These read, forget, keep working notes or what is said, or are the switch itself.
-            "memory_read"
-            | "memory_history"
-            | "scratchpad_write"
-            | "scratchpad_read"
-            | "scratchpad_list"
-            | "scratchpad_clear"
-            | "fact_get"
-            | "orient"
-            | "conversation_list"
-            | "conversation_get"
-            | "conversation_append"
-            | "named_list"
-            | "named_read"
-            | "workspace_enable_memory"
-            | "workspace_disable_memory"
-            | "scrub_preview"
-            | "scrub_execute"
-            | "memory_forget" => None,
+            "memory_search" | "memory_get" | "memory_forget" | "scratchpad" | "orient" | "conversation"
+            | "memory_switch" | "scrub" => None,
             other => panic!("what does the tool '{other}' do while memory is off?"),
         };
         if let Some(arguments) = arguments {
             tried += 1;
-            let answer = call(&client, &tool.name, arguments).await;
+            let answer = call(&client, tool.name, arguments).await;
             assert_eq!(told(&answer)["error"]["code"], "memory_off", "{}", tool.name);
         }
     }
@@ -200,7 +265,7 @@ async fn a_client_writes_no_hidden_characters_and_reads_them_written_out() {
     let hidden = "The gate opens at dusk.\u{E0069}\u{E0067}";
     for (tool, arguments) in [
         ("memory_put", json!({ "tier": "workspace", "content": hidden })),
-        ("fact_set", json!({ "category": "gate", "key": "opens", "value": hidden })),
+        ("fact", json!({ "action": "set", "category": "gate", "key": "opens", "value": hidden })),
     ] {
         let refused = call(&client, tool, arguments).await;
         let told = serde_json::to_string(&refused).expect("it is JSON");
@@ -211,7 +276,7 @@ async fn a_client_writes_no_hidden_characters_and_reads_them_written_out() {
     let written =
         session.memories().create(draft(Place::Workspace, hidden), author()).await.expect("the author may");
     let kept = written.ids[0];
-    let read = call(&client, "memory_read", json!({ "tier": "workspace", "query": "" })).await;
+    let read = call(&client, "memory_search", json!({ "tier": "workspace", "query": "" })).await;
     let told = serde_json::to_string(&read).expect("it is JSON");
     assert!(told.contains(&kept.to_string()) && told.contains("dusk.‹U+E0069›‹U+E0067›"), "{told}");
     assert!(!told.contains('\u{E0069}'));

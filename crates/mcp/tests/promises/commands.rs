@@ -3,10 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use inklings_application::{conversation::turn::specs, schedule};
+use inklings_application::{
+    conversation::turn::specs,
+    schedule,
+    tools::{Action, TOOLS},
+};
 use serde_json::json;
 
-use super::{stage::Stage, step::DRIVEN};
+use super::step::DRIVEN;
 
 include!("../../../commands/src/listed.rs");
 
@@ -59,21 +63,30 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("purge_backup", "tests/it/backups.rs of the store and e2e/processes/faults drive backups"),
     ("backup_settings", SETTINGS),
     ("set_backup_settings", SETTINGS),
-    ("mcp:scratchpad_read", "scratchpad_list answers with the same notes"),
     (
-        "mcp:scrub_preview",
+        "mcp:scrub preview",
         "tests of the guest hold where a client may scrub; the author's scrub is the same use case",
     ),
     (
-        "mcp:scrub_execute",
+        "mcp:scrub execute",
         "tests of the guest hold where a client may scrub; the author's scrub is the same use case",
     ),
 ];
 
-pub async fn every_command_is_placed(stage: &mut Stage, client: &super::model::Client) {
+/// Every action of every tool that the callers have.
+fn actions<'a>(caller: &'a str, offered: &'a [&str]) -> impl Iterator<Item = String> + 'a {
+    let tools = TOOLS.iter().filter(|tool| offered.contains(&tool.name));
+    let name =
+        move |tool: &str, action: &Action| format!("{caller}:{tool} {}", action.word).trim_end().to_owned();
+    tools.flat_map(move |tool| tool.actions.iter().map(move |action| name(tool.name, action)))
+}
+
+pub fn every_command_is_placed() {
     let mut all: BTreeSet<String> = COMMANDS.iter().map(|(name, _)| (*name).to_owned()).collect();
-    all.extend(stage.tools(0, client).await.iter().map(|tool| format!("mcp:{tool}")));
-    all.extend(specs().iter().map(|spec| format!("agent:{}", spec.name)));
+    let every: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
+    let agents: Vec<&str> = specs().iter().map(|spec| spec.name).collect();
+    all.extend(actions("mcp", &every));
+    all.extend(actions("agent", &agents));
     assert!(!schedule::all().is_empty());
     // Every task comes up: a step takes its number from the list.
     all.insert("task:*".to_owned());

@@ -27,14 +27,14 @@ fn at(play: &Play, seat: Seat) -> Value {
     match seat {
         Seat::Account => json!({ "tier": "account" }),
         Seat::Workspace(_) => json!({ "tier": "workspace" }),
-        Seat::Channel(_, id) => json!({ "tier": "channel", "scope": id.to_string() }),
+        Seat::Channel(_, id) => json!({ "tier": "channel", "channel": id.to_string() }),
         Seat::Talk(_, id) => {
             let code = play
                 .model
                 .conversations
                 .get(&id)
                 .map_or("zzzzzzzzzz", |conversation| conversation.code.as_str());
-            json!({ "tier": "conversation", "scope": code })
+            json!({ "tier": "conversation", "conversation": code })
         }
     }
 }
@@ -188,8 +188,8 @@ pub async fn set_fact(play: &mut Play, a: u8, b: u8) -> Kept {
     let world = who.client.world;
     let (key, value) = (format!("k{}", b % 3), play.marker());
     let allowed = who.client.may(Verb::Write, Seat::Workspace(world)) && play.model.on[world];
-    let arguments = json!({ "category": "gate", "key": key, "value": value });
-    let done = play.calls(&who, "fact_set", Must::do_if(allowed), arguments).await?;
+    let arguments = json!({ "action": "set", "category": "gate", "key": key, "value": value });
+    let done = play.calls(&who, "fact", Must::do_if(allowed), arguments).await?;
     if let Some(told) = done {
         fact_was_set(play, world, &key, By::Client(who.n), value, told["claimed"] == true)?;
     }
@@ -213,8 +213,8 @@ pub async fn append(play: &mut Play, a: u8, b: u8) -> Kept {
     let allowed = who.client.may(Verb::Write, Seat::Talk(who.client.world, conversation))
         && play.model.is_open(&conversation);
     let (text, code) = (play.text(), play.model.conversations[&conversation].code.clone());
-    let arguments = json!({ "conversation": code, "text": text });
-    let done = play.calls(&who, "conversation_append", Must::do_if(allowed), arguments).await?;
+    let arguments = json!({ "action": "append", "conversation": code, "text": text });
+    let done = play.calls(&who, "conversation", Must::do_if(allowed), arguments).await?;
     if done.is_some() {
         play.model.conversations.get_mut(&conversation).expect("known").said.push((text, Some(who.n)));
     }
@@ -229,16 +229,16 @@ pub async fn note(play: &mut Play, a: u8, b: u8) -> Kept {
     let (key, code) = (format!("n{}", b % 2), play.model.conversations[&conversation].code.clone());
     let slot = (conversation, key.clone());
     if b % 5 == 4 {
-        let arguments = json!({ "conversation": code, "key": key });
-        if play.calls(&who, "scratchpad_clear", must, arguments).await?.is_some()
+        let arguments = json!({ "action": "clear", "conversation": code, "key": key });
+        if play.calls(&who, "scratchpad", must, arguments).await?.is_some()
             && let Some(slot) = play.model.notes.get_mut(&slot)
         {
             slot.set(By::Client(who.n), None, true);
         }
     } else {
         let value = play.marker();
-        let arguments = json!({ "conversation": code, "key": key, "value": value });
-        if play.calls(&who, "scratchpad_write", must, arguments).await?.is_some() {
+        let arguments = json!({ "action": "write", "conversation": code, "key": key, "value": value });
+        if play.calls(&who, "scratchpad", must, arguments).await?.is_some() {
             let value = Some(format!("\"{value}\""));
             play.model.notes.entry(slot).or_default().set(By::Client(who.n), value, true);
         }
@@ -249,8 +249,7 @@ pub async fn note(play: &mut Play, a: u8, b: u8) -> Kept {
 pub async fn switch(play: &mut Play, a: u8, on: bool) -> Kept {
     let who = play.calling(a);
     let must = Must::do_if(who.client.grants.switch && !who.client.revoked);
-    let tool = if on { "workspace_enable_memory" } else { "workspace_disable_memory" };
-    if play.calls(&who, tool, must, json!({})).await?.is_some() {
+    if play.calls(&who, "memory_switch", must, json!({ "enabled": on })).await?.is_some() {
         play.model.switch(who.client.world, By::Client(who.n), on);
     }
     Ok(())
@@ -286,7 +285,7 @@ async fn shown_only_what_it_may_see(play: &mut Play, a: u8) -> Kept {
         let must = Must::do_if(client.may(Verb::Read, seat));
         for query in ["", &query] {
             let arguments = with(at(play, seat), &json!({ "query": query, "limit": 50 }));
-            let answer = play.calls(&who, "memory_read", must, arguments).await?;
+            let answer = play.calls(&who, "memory_search", must, arguments).await?;
             let Some(answer) = answer else { continue };
             told.push_str(&answer.to_string());
             if query.is_empty() {
@@ -297,31 +296,34 @@ async fn shown_only_what_it_may_see(play: &mut Play, a: u8) -> Kept {
     for conversation in &conversations {
         let must = Must::do_if(client.may(Verb::Read, Seat::Talk(world, *conversation)));
         let code = play.model.conversations[conversation].code.clone();
-        for tool in ["conversation_get", "scratchpad_list"] {
-            let answer = play.calls(&who, tool, must, json!({ "conversation": code })).await?;
+        for tool in ["conversation", "scratchpad"] {
+            let arguments = json!({ "action": "read", "conversation": code });
+            let answer = play.calls(&who, tool, must, arguments).await?;
             told.push_str(&answer.unwrap_or_default().to_string());
         }
     }
     let must = Must::do_if(client.may(Verb::Read, Seat::Workspace(world)));
-    let facts = play.calls(&who, "fact_get", must, json!({ "category": "gate" })).await?;
+    let facts = play.calls(&who, "fact", must, json!({ "action": "get", "category": "gate" })).await?;
     told.push_str(&facts.unwrap_or_default().to_string());
     for (tool, arguments) in [
         ("orient", json!({ "query": query, "budget": 32_000 })),
-        ("named_list", json!({})),
-        ("conversation_list", json!({})),
+        ("memory_get", json!({})),
+        ("memory_search", json!({ "query": query, "limit": 50 })),
+        ("conversation", json!({ "action": "list" })),
     ] {
         let answer = play.calls(&who, tool, Must::May, arguments).await?;
         told.push_str(&answer.unwrap_or_default().to_string());
     }
     for name in &names {
-        let answer = play.calls(&who, "named_read", Must::May, json!({ "name": name })).await?;
+        let answer = play.calls(&who, "memory_get", Must::May, json!({ "name": name })).await?;
         told.push_str(&answer.unwrap_or_default().to_string());
     }
     let ids: Vec<MemoryId> = play.model.entries.keys().copied().collect();
     for id in ids {
         let seat = play.model.entries[&id].seat;
         let must = Must::do_if(client.may(Verb::Read, seat));
-        let answer = play.calls(&who, "memory_history", must, json!({ "id": id.to_string() })).await?;
+        let arguments = json!({ "id": id.to_string(), "history": true });
+        let answer = play.calls(&who, "memory_get", must, arguments).await?;
         // Earlier texts of what it may read are its to read.
         drop(answer);
         let read = play.stage.resource(who.n, &client, &format!("inklings://memory/{id}")).await;
@@ -444,13 +446,18 @@ fn asked(
         }
         (3, ..) => {
             let value = play.marker();
-            ("fact_set", json!({ "category": "gate", "key": key, "value": value }), Must::do_if(on))
+            let arguments = json!({ "action": "set", "category": "gate", "key": key, "value": value });
+            ("fact", arguments, Must::do_if(on))
         }
-        (4, ..) => ("scratchpad_write", json!({ "key": "n0", "value": play.marker() }), Must::May),
-        (5, ..) => ("scratchpad_clear", json!({ "key": "n0" }), Must::May),
-        (6, ..) => ("scratchpad_read", json!({}), Must::May),
-        (7, ..) => ("fact_get", json!({ "category": "gate" }), Must::May),
-        (8, ..) => ("memory_read", json!({ "query": "what stands beside the moor", "limit": 20 }), Must::Do),
+        (4, ..) => {
+            ("scratchpad", json!({ "action": "write", "key": "n0", "value": play.marker() }), Must::May)
+        }
+        (5, ..) => ("scratchpad", json!({ "action": "clear", "key": "n0" }), Must::May),
+        (6, ..) => ("scratchpad", json!({ "action": "read" }), Must::May),
+        (7, ..) => ("fact", json!({ "action": "get", "category": "gate" }), Must::May),
+        (8, ..) => {
+            ("memory_search", json!({ "query": "what stands beside the moor", "limit": 20 }), Must::Do)
+        }
         _ => {
             let (tier, seat) = [
                 ("workspace", Seat::Workspace(world)),
@@ -509,15 +516,15 @@ pub async fn turn(play: &mut Play, a: u8, b: u8, c: u8) -> Kept {
     let done = play.judged(tool, must, done)?;
     if done.is_some() {
         let value = |name: &str| arguments[name].as_str().unwrap_or_default().to_owned();
-        match tool {
-            "fact_set" => {
+        match (tool, value("action").as_str()) {
+            ("fact", "set") => {
                 fact_was_set(play, world, &value("key"), By::Agent, value("value"), told["claimed"] == true)?;
             }
-            "scratchpad_write" => {
+            ("scratchpad", "write") => {
                 let note = play.model.notes.entry((talk, "n0".into())).or_default();
                 note.set(By::Agent, Some(arguments["value"].to_string()), true);
             }
-            "scratchpad_clear" => {
+            ("scratchpad", "clear") => {
                 if let Some(note) = play.model.notes.get_mut(&(talk, "n0".into())) {
                     note.set(By::Agent, None, true);
                 }

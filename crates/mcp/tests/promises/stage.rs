@@ -282,12 +282,6 @@ impl Stage {
         self.connected(n, client).await.call_tool(request).await.expect("the tool answers")
     }
 
-    /// The tools that a client is shown.
-    pub async fn tools(&mut self, n: usize, client: &Client) -> Vec<String> {
-        let tools = self.connected(n, client).await.list_all_tools().await.expect("listed");
-        tools.into_iter().map(|tool| tool.name.into_owned()).collect()
-    }
-
     /// Reads a resource as a client; a refusal says nothing.
     pub async fn resource(&mut self, n: usize, client: &Client, uri: &str) -> String {
         let request = rmcp::model::ReadResourceRequestParams::new(uri);

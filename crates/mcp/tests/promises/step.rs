@@ -59,18 +59,18 @@ kinds! {
     ClientUpdate * 4 = ["mcp:memory_update"],
     ClientForget * 3 = ["mcp:memory_forget"],
     ClientPropose * 3 = ["mcp:proposal_create"],
-    ClientFact * 3 = ["mcp:fact_set"],
-    ClientSay * 2 = ["mcp:conversation_append"],
-    ClientNote * 2 = ["mcp:scratchpad_write", "mcp:scratchpad_clear"],
-    ClientOff * 1 = ["mcp:workspace_disable_memory"],
-    ClientOn * 1 = ["mcp:workspace_enable_memory"],
+    ClientFact * 3 = ["mcp:fact set"],
+    ClientSay * 2 = ["mcp:conversation append"],
+    ClientNote * 2 = ["mcp:scratchpad write", "mcp:scratchpad clear"],
+    ClientOff * 1 = ["mcp:memory_switch"],
+    ClientOn * 1 = [],
     ClientLook * 3 = [
-        "mcp:memory_read", "mcp:memory_history", "mcp:scratchpad_list", "mcp:fact_get", "mcp:orient", "mcp:conversation_list", "mcp:conversation_get",
-        "mcp:named_list", "mcp:named_read"
+        "mcp:memory_search", "mcp:memory_get", "mcp:scratchpad read", "mcp:fact get", "mcp:orient", "mcp:conversation list",
+        "mcp:conversation read"
     ],
     Turn * 8 = [
-        "agent:memory_read", "agent:memory_put", "agent:memory_update", "agent:memory_forget", "agent:scratchpad_write",
-        "agent:scratchpad_read", "agent:scratchpad_clear", "agent:fact_set", "agent:fact_get"
+        "agent:memory_search", "agent:memory_put", "agent:memory_update", "agent:memory_forget", "agent:scratchpad write",
+        "agent:scratchpad read", "agent:scratchpad clear", "agent:fact set", "agent:fact get"
     ],
     Task * 3 = ["run_task", "task:*"],
     Consolidate * 1 = ["run_consolidation"],

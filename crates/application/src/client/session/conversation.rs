@@ -20,10 +20,15 @@ use crate::{
 };
 
 impl ClientSession {
-    /// The conversation of this name, if the client's grants allow the verb there.
-    pub(crate) async fn in_conversation(&self, verb: Verb, name: &str) -> Result<Conversation, AppError> {
-        let tier = MemoryScope::Conversation;
-        let (_, place) = self.place(verb, Where { tier, name: Some(name) }).await?;
+    /// The conversation of this name, if the client's grants allow the verb there. Without a name, the only one in
+    /// which the client takes part.
+    pub(crate) async fn in_conversation(
+        &self,
+        verb: Verb,
+        name: Option<&str>,
+    ) -> Result<Conversation, AppError> {
+        let at = Where { tier: MemoryScope::Conversation, channel: None, conversation: name };
+        let (_, place) = self.place(verb, at).await?;
         let Some(id) = place.conversation() else { return Err(Denied::Place.into()) };
         self.session.conversations().by_id(id).await
     }
@@ -63,7 +68,7 @@ impl ClientSession {
     /// [`AppError::Denied`].
     pub async fn transcript(
         &self,
-        name: &str,
+        name: Option<&str>,
         before: Option<u64>,
         limit: usize,
     ) -> Result<(Conversation, MessagePage), AppError> {
@@ -82,7 +87,7 @@ impl ClientSession {
     ///
     /// # Errors
     /// [`AppError::Denied`]; [`AppError::Transition`] if it has ended; [`AppError::Text`].
-    pub async fn say(&self, name: &str, text: &str) -> Result<Message, AppError> {
+    pub async fn say(&self, name: Option<&str>, text: &str) -> Result<Message, AppError> {
         let conversation = self.in_conversation(Verb::Write, name).await?;
         self.session.client_writes().say_as(self.id(), &conversation, text).await
     }
@@ -93,7 +98,7 @@ impl ClientSession {
     /// [`AppError::Denied`], [`AppError::Note`].
     pub async fn write_note(
         &self,
-        name: &str,
+        name: Option<&str>,
         key: &str,
         value: &str,
         ttl_seconds: Option<u32>,
@@ -106,7 +111,7 @@ impl ClientSession {
     ///
     /// # Errors
     /// [`AppError::Denied`].
-    pub async fn read_note(&self, name: &str, key: &str) -> Result<Option<WorkingNote>, AppError> {
+    pub async fn read_note(&self, name: Option<&str>, key: &str) -> Result<Option<WorkingNote>, AppError> {
         let conversation = self.in_conversation(Verb::Read, name).await?;
         let note = self.session.scratchpad().read(conversation.id, key).await?;
         let showing = |note: &Option<WorkingNote>| {
@@ -119,7 +124,7 @@ impl ClientSession {
     ///
     /// # Errors
     /// [`AppError::Denied`].
-    pub async fn notes(&self, name: &str) -> Result<Vec<WorkingNote>, AppError> {
+    pub async fn notes(&self, name: Option<&str>) -> Result<Vec<WorkingNote>, AppError> {
         let conversation = self.in_conversation(Verb::Read, name).await?;
         let notes = self.session.scratchpad().list(conversation.id).await?;
         Ok(self
@@ -133,7 +138,7 @@ impl ClientSession {
     ///
     /// # Errors
     /// [`AppError::Denied`].
-    pub async fn clear_notes(&self, name: &str, key: Option<&str>) -> Result<usize, AppError> {
+    pub async fn clear_notes(&self, name: Option<&str>, key: Option<&str>) -> Result<usize, AppError> {
         let conversation = self.in_conversation(Verb::Write, name).await?;
         self.session.client_writes().clear_notes_as(self.id(), conversation.id, key).await
     }

@@ -16,15 +16,14 @@ use crate::{
     client::Denied,
     error::AppError,
     fact::{FactSet, store::FactWithClaims},
-    memory::access::AgentProposal,
+    memory::{access::AgentProposal, store::HistoryVersion},
     orientation::{OrientRequest, Oriented},
     proposal::Proposed,
+    tools::arguments::MOST_TOKENS,
 };
 
 /// Maximum facts per read.
 const MOST_FACTS: usize = 200;
-/// Maximum size of an orientation in tokens.
-const MOST_TOKENS: u64 = 32_000;
 
 impl ClientSession {
     /// Records a fact of the workspace. A value that contradicts the worldbuilder's own is stored as a claim.
@@ -77,11 +76,23 @@ impl ClientSession {
     /// # Errors
     /// [`AppError::Denied`]; [`AppError::NotFound`] if there is none that the client may read.
     pub async fn named_entry(&self, name: &str) -> Result<MemoryEntry, AppError> {
+        let entry = self.find_named(name).await?;
+        Ok(self.shows(entry, |entry| Showing::of(Through::Named, vec![Seen::entry(entry)])).await)
+    }
+
+    /// All versions of the named entry with this name or alias, newest first.
+    ///
+    /// # Errors
+    /// As [`Self::named_entry`].
+    pub async fn named_history(&self, name: &str) -> Result<Vec<HistoryVersion>, AppError> {
+        self.history(self.find_named(name).await?.id).await
+    }
+
+    async fn find_named(&self, name: &str) -> Result<MemoryEntry, AppError> {
         let found = self.readable_names().await?.into_iter().filter(|entry| goes_by(entry, name));
         let nearest = found.min_by_key(|entry| entry.scope() == MemoryScope::Account);
         let missing = || AppError::NotFound { what: "named entry", name: name.chars().take(64).collect() };
-        let entry = nearest.ok_or_else(missing)?;
-        Ok(self.shows(entry, |entry| Showing::of(Through::Named, vec![Seen::entry(entry)])).await)
+        nearest.ok_or_else(missing)
     }
 
     /// Builds an orientation from the tiers, channels and conversations that the client may read.
@@ -100,7 +111,7 @@ impl ClientSession {
             return Err(Denied::Tier { tier: MemoryScope::Workspace, verb: Verb::Read }.into());
         }
         let talk = match conversation {
-            Some(name) => Some(self.in_conversation(Verb::Read, name).await?),
+            Some(_) => Some(self.in_conversation(Verb::Read, conversation).await?),
             None => None,
         };
         let request = OrientRequest {

@@ -1,14 +1,14 @@
 //! Reading and writing memory in a client session.
 
 use inklings_domain::{
-    client::Verb,
+    client::{Client, Verb},
     ids::MemoryId,
     memory::{
         InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Origin,
-        filter::{MemoryFilter, Sort},
+        filter::{MemoryFilter, ScopeFilter, Sort},
     },
     orientation::shown::{Seen, Showing, Through},
-    scope::{MemoryLifetime, MemoryScope},
+    scope::{MemoryLifetime, MemoryScope, Place},
 };
 
 use super::{ClientSession, Where};
@@ -21,10 +21,8 @@ use crate::{
         write::Written,
     },
     search::Search,
+    tools::arguments::MOST_FOUND,
 };
-
-/// Maximum memories per read.
-const MOST_READ: usize = 50;
 
 /// A memory as returned to the client.
 #[derive(Debug, Clone)]
@@ -35,6 +33,17 @@ pub struct Noted {
     pub relevance: f64,
     /// Whole days since the last write.
     pub age_days: i64,
+}
+
+/// Where a search looks.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Within<'a> {
+    /// Only this tier.
+    pub tier: Option<MemoryScope>,
+    /// Only this channel, by name or id.
+    pub channel: Option<&'a str>,
+    /// Only this conversation, by reference code or id.
+    pub conversation: Option<&'a str>,
 }
 
 /// A memory that a client wants to store.
@@ -49,16 +58,20 @@ pub struct NewNote {
 }
 
 impl ClientSession {
-    /// Entries of a tier for a query, best first; the most important ones if the query is empty. Limited to
-    /// this tier and this channel or conversation.
+    /// Entries for a query, best first; the most important ones if the query is empty. Limited to a tier, or to a
+    /// channel or conversation, or to all that the client may read.
     ///
     /// # Errors
-    /// [`AppError::Denied`]; [`AppError::Input`] if a channel or conversation must be named.
-    pub async fn read(&self, at: Where<'_>, query: &str, limit: usize) -> Result<Vec<Noted>, AppError> {
-        let (client, place) = self.place(Verb::Read, at).await?;
-        let denied = Denied::Tier { tier: at.tier, verb: Verb::Read };
-        let filter = MemoryFilter::active(client.grants.reach_of(place).ok_or(denied)?);
-        let limit = limit.clamp(1, MOST_READ);
+    /// [`AppError::Denied`] if the client may read nothing there.
+    pub async fn search(
+        &self,
+        within: Within<'_>,
+        query: &str,
+        limit: usize,
+    ) -> Result<Vec<Noted>, AppError> {
+        let (client, scope_filter, place) = self.readable(within).await?;
+        let filter = MemoryFilter::active(scope_filter);
+        let limit = limit.clamp(1, MOST_FOUND as usize);
         let session = &self.session;
         let entries: Vec<MemoryEntry> = if query.trim().is_empty() {
             let page = session.memories().list(&filter, Sort::ImportanceDesc, None, limit).await?;
@@ -75,10 +88,47 @@ impl ClientSession {
             .note_uses_by(Some(client.id), entries.iter().map(|entry| (entry.id, entry.scope())))
             .await;
         let showing = |entries: &Vec<MemoryEntry>| {
-            Showing::of(Through::Search, entries.iter().map(Seen::entry).collect()).at(place)
+            let showing = Showing::of(Through::Search, entries.iter().map(Seen::entry).collect());
+            match place {
+                Some(place) => showing.at(place),
+                None => showing,
+            }
         };
         let entries = self.shows(entries, showing).await;
         Ok(entries.into_iter().map(|entry| self.noted(entry)).collect())
+    }
+
+    /// What a client may read within bounds, and the one place that this is, if it is one.
+    async fn readable(&self, within: Within<'_>) -> Result<(Client, ScopeFilter, Option<Place>), AppError> {
+        let Within { tier, channel, conversation } = within;
+        let named = match (channel, conversation) {
+            (_, Some(_)) => Some(MemoryScope::Conversation),
+            (Some(_), None) => Some(MemoryScope::Channel),
+            (None, None) => None,
+        };
+        let one_place = match tier {
+            None => named,
+            // The other two tiers take no notice of a channel or conversation.
+            Some(MemoryScope::Channel) => channel.and(tier),
+            Some(MemoryScope::Conversation) => conversation.and(tier),
+            Some(MemoryScope::Account | MemoryScope::Workspace) => tier,
+        };
+        if let Some(tier) = one_place {
+            let (client, place) = self.place(Verb::Read, Where { tier, channel, conversation }).await?;
+            let denied = Denied::Tier { tier, verb: Verb::Read };
+            let scope_filter = client.grants.reach_of(place).ok_or(denied)?;
+            return Ok((client, scope_filter, Some(place)));
+        }
+        let client = match tier {
+            Some(tier) => self.granted(Verb::Read, tier).await?,
+            None => self.admitted().await?,
+        };
+        let tiers: Vec<MemoryScope> = tier.map_or_else(|| MemoryScope::ALL.to_vec(), |tier| vec![tier]);
+        if !tiers.iter().any(|tier| client.grants.may_somewhere(Verb::Read, *tier)) {
+            return Err(Denied::of(&client.grants, Verb::Read, MemoryScope::Workspace).into());
+        }
+        let scope_filter = client.grants.reach(&tiers);
+        Ok((client, scope_filter, None))
     }
 
     /// Adds the current relevance and age to an entry.

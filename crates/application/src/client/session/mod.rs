@@ -19,7 +19,7 @@ use inklings_domain::{
 };
 
 pub use self::{
-    memory::{NewNote, Noted},
+    memory::{NewNote, Noted, Within},
     scrub::ScrubAt,
 };
 use super::{Clients, Denied};
@@ -27,15 +27,19 @@ use crate::{
     error::AppError,
     memory::access::{AgentAccess, Bounds},
     session::Session,
+    tools::{self, Caller, ListedTool},
 };
 
-/// A place as a caller names it: a channel by name or id, a conversation by reference code or id.
+/// A place as a caller names it.
 #[derive(Debug, Clone, Copy)]
 pub struct Where<'a> {
     /// The tier.
     pub tier: MemoryScope,
-    /// Channel or conversation; `None` for the account and the workspace.
-    pub name: Option<&'a str>,
+    /// Name or id of the channel, for the channel tier. `None`: the only one in which the client takes part.
+    pub channel: Option<&'a str>,
+    /// Reference code or id of the conversation, for the conversation tier. `None`: the only one in which the
+    /// client takes part.
+    pub conversation: Option<&'a str>,
 }
 
 /// A connected client in its workspace.
@@ -91,6 +95,21 @@ impl ClientSession {
         }
     }
 
+    /// The tools that the client may use now.
+    ///
+    /// # Errors
+    /// As [`Self::admitted`].
+    pub async fn tools(&self) -> Result<Vec<ListedTool>, AppError> {
+        let client = if self.watches {
+            // Looking for changes is no call of the client.
+            let known = self.clients.named(&self.id.to_string()).await?;
+            if known.is_admitted() { known } else { return Err(Denied::Revoked.into()) }
+        } else {
+            self.admitted().await?
+        };
+        Ok(tools::list(Caller::Client(&client.grants)))
+    }
+
     /// The actor recorded for all writes of the client.
     fn actor(&self) -> Result<Actor, AppError> {
         Ok(Actor::new(ActorKind::Agent, Interface::Mcp, Some(self.id.run()))?)
@@ -117,9 +136,9 @@ impl ClientSession {
         let place = match at.tier {
             MemoryScope::Account => Place::Account,
             MemoryScope::Workspace => Place::Workspace,
-            MemoryScope::Channel => Place::Channel(self.channel(&client, at.name).await?),
+            MemoryScope::Channel => Place::Channel(self.channel(&client, at.channel).await?),
             MemoryScope::Conversation => {
-                let conversation = self.conversation(&client, at.name.unwrap_or_default()).await?;
+                let conversation = self.conversation(&client, at.conversation).await?;
                 Place::Conversation(conversation.channel_id, conversation.id)
             }
         };
@@ -138,8 +157,9 @@ impl ClientSession {
             return match (all.next(), all.next()) {
                 (Some(only), None) => Ok(*only),
                 _ => Err(AppError::Input {
-                    field: "scope",
-                    message: "name the channel: this client takes part in several".to_owned(),
+                    field: "channel",
+                    message: "give 'channel': the name of a channel in which this client takes part"
+                        .to_owned(),
                 }),
             };
         };
@@ -152,13 +172,19 @@ impl ClientSession {
         found.filter(|id| own.contains(id)).ok_or_else(|| Denied::Place.into())
     }
 
-    /// A conversation in which the client takes part.
-    async fn conversation(&self, client: &Client, name: &str) -> Result<Conversation, AppError> {
-        if name.trim().is_empty() {
-            let message = "name the conversation by its reference code".to_owned();
-            return Err(AppError::Input { field: "scope", message });
-        }
-        match self.session.conversations().named(name.trim()).await {
+    /// A conversation in which the client takes part. Without a name, the only one it has.
+    async fn conversation(&self, client: &Client, name: Option<&str>) -> Result<Conversation, AppError> {
+        let Some(name) = name.map(str::trim).filter(|name| !name.is_empty()) else {
+            let mut all = client.grants.conversations.iter();
+            return match (all.next(), all.next()) {
+                (Some(only), None) => self.session.conversations().by_id(*only).await,
+                _ => Err(AppError::Input {
+                    field: "conversation",
+                    message: "give 'conversation': its reference code".to_owned(),
+                }),
+            };
+        };
+        match self.session.conversations().named(name).await {
             Ok(conversation) if client.grants.conversations.contains(&conversation.id) => Ok(conversation),
             Ok(_) | Err(AppError::NotFound { .. }) => Err(Denied::Place.into()),
             Err(error) => Err(error),

@@ -19,8 +19,10 @@ use crate::{
 pub struct ScrubAt<'a> {
     /// Tier of the target; the conversation tier for a purge.
     pub tier: MemoryScope,
-    /// Channel or conversation, as a caller names it.
-    pub name: Option<&'a str>,
+    /// Channel, as a caller names it.
+    pub channel: Option<&'a str>,
+    /// Conversation, as a caller names it.
+    pub conversation: Option<&'a str>,
     /// True to delete the conversation's messages instead of its memory.
     pub purge: bool,
 }
@@ -72,11 +74,11 @@ impl ClientSession {
             MemoryScope::Account => (ScrubTarget::Account, Place::Account),
             MemoryScope::Workspace => (ScrubTarget::Workspace, Place::Workspace),
             MemoryScope::Channel => {
-                let id = self.channel(client, at.name).await?;
+                let id = self.channel(client, at.channel).await?;
                 (ScrubTarget::Channel(id), Place::Channel(id))
             }
             MemoryScope::Conversation => {
-                let conversation = self.conversation(client, at.name.unwrap_or_default()).await?;
+                let conversation = self.conversation(client, at.conversation).await?;
                 let target = if at.purge {
                     ScrubTarget::Purge(conversation.id)
                 } else {

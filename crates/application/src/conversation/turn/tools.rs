@@ -5,17 +5,15 @@ use inklings_domain::{
     client::Verb,
     conversation::Conversation,
     fact::FactKey,
-    ids::MemoryId,
     memory::{
-        MemoryDraft, MemoryPatch, Origin,
-        filter::{MemoryFilter, ScopeFilter},
+        Importance, MemoryDraft, MemoryEntry, MemoryPatch, Origin,
+        filter::{MemoryFilter, ScopeFilter, Sort},
         guard::says_the_same,
     },
     orientation::shown::{Seen, Showing, Through},
     proposal::ProposalKind,
     provenance::Actor,
     scope::{MemoryLifetime, MemoryScope, Place},
-    scratchpad::WORKING_TTL_SECONDS,
 };
 use serde_json::{Value, json};
 
@@ -29,100 +27,29 @@ use crate::{
     proposal::Proposed,
     search::Search,
     services::Turns,
+    tools::{
+        self, Call, Caller, InvalidArgument, ListedTool,
+        argument::{Fraction, Whole, needed},
+        arguments::{
+            Fact, FactAction, MemoryForget, MemoryPut, MemorySearch, MemoryUpdate, STANDARD_FOUND,
+            Scratchpad, ScratchpadAction,
+        },
+    },
 };
 
 /// Source recorded for memories that the agent creates in a conversation.
 const SOURCE: &str = "orchestrator";
 /// Default reason of a proposed edit.
 const UPDATE: &str = "the World Agent would say it differently";
-/// Maximum memories per read.
-const MOST_READ: usize = 20;
 
 /// Specifications of the tools.
 pub fn specs() -> Vec<ToolSpec> {
-    let text = |what: &str| json!({ "type": "string", "description": what });
-    let object = |properties: Value, required: &[&str]| json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false });
-    let tier = json!({
-        "type": "string", "enum": ["conversation", "channel", "workspace", "account"],
-        "description": "conversation: this talk only; channel: this topic; workspace: the whole world; \
-                        account: how the worldbuilder likes to work, in every world; never names of this one"
-    });
-    vec![
-        ToolSpec {
-            name: "memory_read",
-            description: "Searches memory by words and meaning. What it gives are candidates noted before, not facts.",
-            schema: object(
-                json!({ "query": text("What to look for"),
-                        "limit": { "type": "integer", "minimum": 1, "maximum": MOST_READ } }),
-                &["query"],
-            ),
-        },
-        ToolSpec {
-            name: "memory_put",
-            description: "Remembers something new that will matter later and is not noted yet.",
-            schema: object(
-                json!({ "tier": tier, "content": text("One self-contained statement"),
-                        "importance": { "type": "number", "minimum": 0, "maximum": 1 },
-                        "tags": { "type": "array", "items": { "type": "string" } } }),
-                &["tier", "content"],
-            ),
-        },
-        ToolSpec {
-            name: "memory_update",
-            description: "Rewrites a memory that an agent wrote. For one of the author's own it files a proposal instead.",
-            schema: object(
-                json!({ "id": text("The memory's id"), "content": text("Its new text"),
-                        "reason": text("Why, in a few words"),
-                        "importance": { "type": "number", "minimum": 0, "maximum": 1 } }),
-                &["id"],
-            ),
-        },
-        ToolSpec {
-            name: "memory_forget",
-            description: "Takes a memory that an agent wrote out of use; it can be restored. For one of the author's own it \
-                          files a proposal instead.",
-            schema: object(
-                json!({ "id": text("The memory's id"), "reason": text("Why, in a few words") }),
-                &["id", "reason"],
-            ),
-        },
-        ToolSpec {
-            name: "scratchpad_write",
-            description: "Keeps a JSON value for yourself in this conversation. Not shown to you unless you read it.",
-            schema: object(
-                json!({ "key": text("Its name"), "value": { "description": "Any JSON value" },
-                        "working": { "type": "boolean", "description": "True: it vanishes an hour after the last read" } }),
-                &["key", "value"],
-            ),
-        },
-        ToolSpec {
-            name: "scratchpad_read",
-            description: "Reads one of your values, or the names of all when no key is given.",
-            schema: object(json!({ "key": text("Its name") }), &[]),
-        },
-        ToolSpec {
-            name: "scratchpad_clear",
-            description: "Removes one of your values, or all of this conversation when no key is given.",
-            schema: object(json!({ "key": text("Its name") }), &[]),
-        },
-        ToolSpec {
-            name: "fact_set",
-            description: "Records a fact. What contradicts the worldbuilder's own word is kept as a claim for them to settle.",
-            schema: object(
-                json!({ "category": text("A group, e.g. a character's name"), "key": text("What it is about"),
-                        "value": text("What holds") }),
-                &["category", "key", "value"],
-            ),
-        },
-        ToolSpec {
-            name: "fact_get",
-            description: "Reads facts: one by category and key, or all of a category.",
-            schema: object(
-                json!({ "category": text("The group"), "key": text("What it is about") }),
-                &["category"],
-            ),
-        },
-    ]
+    let spec = |tool: ListedTool| ToolSpec {
+        name: tool.name,
+        description: tool.description,
+        schema: Value::Object(tool.schema),
+    };
+    tools::list(Caller::WorldAgent).into_iter().map(spec).collect()
 }
 
 /// Why a tool call failed. Sent to the model, never logged.
@@ -135,17 +62,20 @@ impl From<AppError> for Refusal {
     }
 }
 
-fn field<'a>(arguments: &'a Value, name: &str) -> Result<&'a str, Refusal> {
-    arguments.get(name).and_then(Value::as_str).ok_or_else(|| Refusal(format!("'{name}' must be a string")))
+impl From<InvalidArgument> for Refusal {
+    fn from(error: InvalidArgument) -> Self {
+        Self(error.to_string())
+    }
 }
 
-/// The agent's reason for a call, if it gave one.
-fn reason(arguments: &Value) -> Option<&str> {
-    arguments.get("reason").and_then(Value::as_str).filter(|reason| !reason.trim().is_empty())
-}
-
-fn memory_id(arguments: &Value) -> Result<MemoryId, Refusal> {
-    field(arguments, "id")?.parse().map_err(|_| Refusal("'id' is no memory's id".into()))
+/// Refuses a call that names a place: that of the World Agent is its conversation.
+fn here(channel: Option<&String>, conversation: Option<&String>) -> Result<(), Refusal> {
+    match channel.or(conversation) {
+        None => Ok(()),
+        Some(_) => {
+            Err(Refusal("leave 'channel' and 'conversation' out: they are this conversation's".into()))
+        }
+    }
 }
 
 /// The answer of a tool, and the memory content in it, which the ledger records.
@@ -176,12 +106,9 @@ impl Turns<'_> {
         shown: &[String],
         agent: Actor,
     ) -> (String, Option<Showing>) {
-        let arguments = if call.arguments.trim().is_empty() { "{}" } else { &call.arguments };
-        let answer = match serde_json::from_str::<Value>(arguments) {
-            Ok(arguments) if arguments.is_object() => {
-                self.tool(conversation, &call.name, &arguments, shown, agent).await
-            }
-            _ => Err(Refusal("the arguments must be a JSON object".into())),
+        let answer = match tools::parse(&call.name, &call.arguments) {
+            Ok(call) => self.tool(conversation, call, shown, agent).await,
+            Err(refused) => Err(refused.into()),
         };
         let ToolAnswer { answer, showing } =
             answer.unwrap_or_else(|Refusal(reason)| ToolAnswer::only(json!({ "error": reason })));
@@ -191,119 +118,91 @@ impl Turns<'_> {
     async fn tool(
         &self,
         conversation: &Conversation,
-        name: &str,
-        arguments: &Value,
+        call: Call,
         shown: &[String],
         agent: Actor,
     ) -> Result<ToolAnswer, Refusal> {
-        match name {
-            "memory_read" => self.read_tool(conversation, arguments).await,
-            "memory_put" => self.put_tool(conversation, arguments, shown, agent).await.map(ToolAnswer::only),
-            "memory_update" => {
-                self.update_tool(conversation, arguments, shown, agent).await.map(ToolAnswer::only)
+        match call {
+            Call::MemorySearch(args) => self.search_tool(conversation, args).await,
+            Call::MemoryPut(args) => {
+                self.put_tool(conversation, args, shown, agent).await.map(ToolAnswer::only)
             }
-            "memory_forget" => self.forget_tool(conversation, arguments, agent).await.map(ToolAnswer::only),
-            "scratchpad_write" => {
-                let value = arguments.get("value").ok_or_else(|| Refusal("'value' is missing".into()))?;
-                let working = arguments.get("working").and_then(Value::as_bool).unwrap_or(false);
-                let ttl = working.then_some(WORKING_TTL_SECONDS);
-                let key = field(arguments, "key")?;
-                let note =
-                    self.session.scratchpad().write(conversation.id, key, &value.to_string(), ttl).await?;
-                Ok(ToolAnswer::only(json!({ "written": note.key })))
+            Call::MemoryUpdate(args) => {
+                self.update_tool(conversation, args, shown, agent).await.map(ToolAnswer::only)
             }
-            "scratchpad_read" => self.scratchpad_tool(conversation, arguments).await,
-            "scratchpad_clear" => {
-                let key = match arguments.get("key") {
-                    None | Some(Value::Null) => None,
-                    Some(_) => Some(field(arguments, "key")?),
-                };
-                let cleared = self.session.scratchpad().clear(conversation.id, key, false).await?;
-                Ok(ToolAnswer::only(json!({ "cleared": cleared })))
+            Call::MemoryForget(args) => {
+                self.forget_tool(conversation, args, agent).await.map(ToolAnswer::only)
             }
-            "fact_set" => {
-                let (category, key) = (field(arguments, "category")?, field(arguments, "key")?);
-                let value = field(arguments, "value")?;
-                let set =
-                    self.session.facts().set(category, key, value, Some(conversation.id), agent).await?;
-                Ok(if set.claimed {
-                    let fact = &set.fact.fact;
-                    let answer = json!({ "claimed": true, "stands": fact.value,
-                            "note": "this contradicts the worldbuilder's own word; they will settle it" });
-                    ToolAnswer::with(
-                        answer,
-                        Showing::of(Through::Facts, vec![Seen::fact(fact.id, fact.version)]),
-                    )
-                } else {
-                    ToolAnswer::only(json!({ "set": true }))
-                })
-            }
-            "fact_get" => self.fact_tool(arguments).await,
-            _ => Err(Refusal("there is no such tool".into())),
+            Call::Scratchpad(args) => self.scratchpad_tool(conversation, args).await,
+            Call::Fact(args) => match args.action {
+                FactAction::Get => self.get_fact_tool(args).await,
+                FactAction::Set => self.set_fact_tool(conversation, args, agent).await,
+            },
+            _ => Err(InvalidArgument::UnknownTool.into()),
         }
     }
 
-    async fn read_tool(&self, conversation: &Conversation, arguments: &Value) -> Result<ToolAnswer, Refusal> {
-        let limit = arguments.get("limit").and_then(Value::as_u64).unwrap_or(8) as usize;
-        let scope_filter = ScopeFilter::new(&[], Some(conversation.channel_id), Some(conversation.id));
-        let search = Search {
-            query: field(arguments, "query")?.to_owned(),
-            filter: MemoryFilter::active(scope_filter),
-            limit: limit.clamp(1, MOST_READ),
-            strategy: None,
-            vector: None,
-            first: None,
-            marked: false,
+    async fn search_tool(
+        &self,
+        conversation: &Conversation,
+        args: MemorySearch,
+    ) -> Result<ToolAnswer, Refusal> {
+        here(args.channel.as_ref(), args.conversation.as_ref())?;
+        let tiers: Vec<MemoryScope> = args.tier.into_iter().collect();
+        let scope_filter = ScopeFilter::new(&tiers, Some(conversation.channel_id), Some(conversation.id));
+        let filter = MemoryFilter::active(scope_filter);
+        let limit = args.limit.map_or(STANDARD_FOUND, |Whole(limit)| limit as usize);
+        let query = args.query.unwrap_or_default();
+        let entries: Vec<MemoryEntry> = if query.trim().is_empty() {
+            let page = self.session.memories().list(&filter, Sort::ImportanceDesc, None, limit).await?;
+            page.entries.into_iter().map(|stored| stored.entry).collect()
+        } else {
+            let search =
+                Search { query, filter, limit, strategy: None, vector: None, first: None, marked: false };
+            let found = self.session.search().memories(search).await?;
+            found.hits.into_iter().map(|hit| hit.stored.entry).collect()
         };
-        let found = self.session.search().memories(search).await?;
-        self.session
-            .orientations()
-            .note_uses(found.hits.iter().map(|hit| (hit.stored.entry.id, hit.stored.entry.scope())))
-            .await;
-        let now = self.session.clock.now();
-        let hits: Vec<Value> = found
-            .hits
+        self.session.orientations().note_uses(entries.iter().map(|entry| (entry.id, entry.scope()))).await;
+        let (now, decay) = (self.session.clock.now(), self.session.decay());
+        let hits: Vec<Value> = entries
             .iter()
-            .map(|hit| {
-                let entry = &hit.stored.entry;
+            .map(|entry| {
                 json!({
                     "id": entry.id.to_string(), "tier": entry.scope().as_str(), "curator": entry.curator.as_str(),
-                    "importance": entry.importance.get(), "relevance": hit.decay.relevance(),
+                    "importance": entry.importance.get(),
+                    "relevance": decay.terms(&entry.decay_inputs(), now).relevance(),
                     "days_ago": (now - entry.updated_at).num_days().max(0), "name": entry.name,
                     "noted_before": entry.content,
                 })
             })
             .collect();
-        let seen = found.hits.iter().map(|hit| Seen::entry(&hit.stored.entry)).collect();
+        let seen = entries.iter().map(Seen::entry).collect();
         Ok(ToolAnswer::with(json!({ "candidates": hits }), Showing::of(Through::Search, seen)))
     }
 
     async fn put_tool(
         &self,
         conversation: &Conversation,
-        arguments: &Value,
+        args: MemoryPut,
         shown: &[String],
         agent: Actor,
     ) -> Result<Value, Refusal> {
-        let (place, lifetime) = match field(arguments, "tier")?.parse::<MemoryScope>() {
-            Ok(MemoryScope::Conversation) => {
+        here(args.channel.as_ref(), args.conversation.as_ref())?;
+        let (place, lifetime) = match args.tier {
+            MemoryScope::Conversation => {
                 (Place::Conversation(conversation.channel_id, conversation.id), MemoryLifetime::Conversation)
             }
-            Ok(MemoryScope::Channel) => (Place::Channel(conversation.channel_id), MemoryLifetime::ShortTerm),
-            Ok(MemoryScope::Workspace) => (Place::Workspace, MemoryLifetime::ShortTerm),
-            Ok(MemoryScope::Account) => (Place::Account, MemoryLifetime::LongTerm),
-            Err(_) => {
-                return Err(Refusal("'tier' must be conversation, channel, workspace or account".into()));
-            }
+            MemoryScope::Channel => (Place::Channel(conversation.channel_id), MemoryLifetime::ShortTerm),
+            MemoryScope::Workspace => (Place::Workspace, MemoryLifetime::ShortTerm),
+            MemoryScope::Account => (Place::Account, MemoryLifetime::LongTerm),
         };
-        let tags = arguments.get("tags").and_then(Value::as_array).cloned().unwrap_or_default();
         let draft = MemoryDraft {
             place,
             lifetime,
             source: SOURCE.to_owned(),
-            content: field(arguments, "content")?.to_owned(),
-            importance: arguments.get("importance").and_then(Value::as_f64).unwrap_or(0.5),
-            tags: tags.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+            content: args.content,
+            importance: args.importance.map_or(Importance::DEFAULT.get(), |Fraction(importance)| importance),
+            tags: args.tags.unwrap_or_default(),
             origin: Some(Origin { conversation: Some(conversation.id), ..Origin::default() }),
         };
         let observed = Observed { draft, conversation: Some(conversation), shown, within: None };
@@ -318,14 +217,13 @@ impl Turns<'_> {
     async fn update_tool(
         &self,
         conversation: &Conversation,
-        arguments: &Value,
+        args: MemoryUpdate,
         shown: &[String],
         agent: Actor,
     ) -> Result<Value, Refusal> {
-        let id = memory_id(arguments)?;
+        let MemoryUpdate { id, content, importance, tags, version, reason } = args;
         let access = AgentAccess::new(self.session, Bounds::of_conversation(conversation), agent);
         let entry = access.entry(Verb::Write, id).await?.entry;
-        let content = arguments.get("content").and_then(Value::as_str).map(str::to_owned);
         if let Some(text) = &content {
             // The entry's current text was also shown; rewording it is not an echo.
             let others: Vec<String> =
@@ -335,21 +233,24 @@ impl Turns<'_> {
         if entry.is_locked()
             && let Some(content) = content
         {
+            let reason = reason.as_deref().filter(|reason| !reason.trim().is_empty());
             let proposal = AgentProposal {
                 kind: ProposalKind::Edit,
                 ids: &[id],
                 content: Some(content),
-                reason: reason(arguments).unwrap_or(UPDATE),
+                reason: reason.unwrap_or(UPDATE),
                 conversation: Some(conversation.id),
             };
             return propose_instead(&access, proposal).await;
         }
         let patch = MemoryPatch {
             content,
-            importance: arguments.get("importance").and_then(Value::as_f64),
+            importance: importance.map(|Fraction(importance)| importance),
+            tags,
             ..MemoryPatch::default()
         };
-        Ok(match access.update(id, Some(entry.version), patch).await? {
+        let version = version.map_or(entry.version, |Whole(version)| version);
+        Ok(match access.update(id, Some(version), patch).await? {
             Remembered::Written(_) => json!({ "updated": id.to_string() }),
             Remembered::Proposed(proposed) => doubtful(proposed),
         })
@@ -358,11 +259,10 @@ impl Turns<'_> {
     async fn forget_tool(
         &self,
         conversation: &Conversation,
-        arguments: &Value,
+        args: MemoryForget,
         agent: Actor,
     ) -> Result<Value, Refusal> {
-        let id = memory_id(arguments)?;
-        let reason = field(arguments, "reason")?;
+        let (id, reason) = (args.id, args.reason.as_str());
         let access = AgentAccess::new(self.session, Bounds::of_conversation(conversation), agent);
         let entry = access.entry(Verb::Write, id).await?.entry;
         if entry.is_locked() && entry.is_active() {
@@ -382,23 +282,57 @@ impl Turns<'_> {
     async fn scratchpad_tool(
         &self,
         conversation: &Conversation,
-        arguments: &Value,
+        args: Scratchpad,
     ) -> Result<ToolAnswer, Refusal> {
-        let Some(key) = arguments.get("key").and_then(Value::as_str) else {
-            let notes = self.session.scratchpad().list(conversation.id).await?;
-            let keys: Vec<String> = notes.into_iter().map(|note| note.key).collect();
-            let showing = Showing::counted(Through::Notes, keys.len());
-            return Ok(ToolAnswer::with(json!({ "keys": keys }), showing));
-        };
-        let note = self.session.scratchpad().read(conversation.id, key).await?;
-        let value = note.and_then(|note| serde_json::from_str::<Value>(&note.value).ok());
-        let showing = Showing::counted(Through::Notes, usize::from(value.is_some()));
-        Ok(ToolAnswer::with(json!({ "key": key, "value": value }), showing))
+        here(None, args.conversation.as_ref())?;
+        let notes = self.session.scratchpad();
+        match (args.action, args.key) {
+            (ScratchpadAction::Write, key) => {
+                let (key, value) = (needed(key, "key")?, needed(args.value, "value")?);
+                let ttl = args.ttl_seconds.and_then(|Whole(seconds)| u32::try_from(seconds).ok());
+                let note = notes.write(conversation.id, &key, &value.to_string(), ttl).await?;
+                Ok(ToolAnswer::only(json!({ "written": note.key })))
+            }
+            (ScratchpadAction::Clear, key) => {
+                let cleared = notes.clear(conversation.id, key.as_deref(), false).await?;
+                Ok(ToolAnswer::only(json!({ "cleared": cleared })))
+            }
+            (ScratchpadAction::Read, None) => {
+                let keys: Vec<String> =
+                    notes.list(conversation.id).await?.into_iter().map(|note| note.key).collect();
+                let showing = Showing::counted(Through::Notes, keys.len());
+                Ok(ToolAnswer::with(json!({ "keys": keys }), showing))
+            }
+            (ScratchpadAction::Read, Some(key)) => {
+                let note = notes.read(conversation.id, &key).await?;
+                let value = note.and_then(|note| serde_json::from_str::<Value>(&note.value).ok());
+                let showing = Showing::counted(Through::Notes, usize::from(value.is_some()));
+                Ok(ToolAnswer::with(json!({ "key": key, "value": value }), showing))
+            }
+        }
     }
 
-    async fn fact_tool(&self, arguments: &Value) -> Result<ToolAnswer, Refusal> {
-        let category = field(arguments, "category")?;
-        let mut known = match arguments.get("key").and_then(Value::as_str) {
+    async fn set_fact_tool(
+        &self,
+        conversation: &Conversation,
+        args: Fact,
+        agent: Actor,
+    ) -> Result<ToolAnswer, Refusal> {
+        let (key, value) = (needed(args.key, "key")?, needed(args.value, "value")?);
+        let set =
+            self.session.facts().set(&args.category, &key, &value, Some(conversation.id), agent).await?;
+        if !set.claimed {
+            return Ok(ToolAnswer::only(json!({ "set": true })));
+        }
+        let fact = &set.fact.fact;
+        let answer = json!({ "claimed": true, "stands": fact.value,
+                "note": "this contradicts the worldbuilder's own word; they will settle it" });
+        Ok(ToolAnswer::with(answer, Showing::of(Through::Facts, vec![Seen::fact(fact.id, fact.version)])))
+    }
+
+    async fn get_fact_tool(&self, args: Fact) -> Result<ToolAnswer, Refusal> {
+        let category = args.category.as_str();
+        let mut known = match &args.key {
             Some(key) => {
                 vec![self.session.facts().get(&FactKey::new(category, key).map_err(AppError::from)?).await?]
             }

@@ -94,7 +94,7 @@ async fn what_consolidation_promoted_is_taken_back_with_its_client() {
         .expect("a write")
         .ids[0];
     for _ in 0..6 {
-        client_session.read(at(MemoryScope::Workspace), "quay keeper", 5).await.expect("read");
+        client_session.search(within(MemoryScope::Workspace), "quay keeper", 5).await.expect("read");
     }
     assert_eq!(setup.world.entry(id).await.access_count, 0, "its own reading counts for nothing");
     for _ in 0..6 {

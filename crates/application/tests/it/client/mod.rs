@@ -64,7 +64,11 @@ async fn grant(setup: &Setup, client_session: &ClientSession, change: impl FnOnc
 }
 
 fn at(tier: MemoryScope) -> Where<'static> {
-    Where { tier, name: None }
+    Where { tier, channel: None, conversation: None }
+}
+
+fn within(tier: MemoryScope) -> Within<'static> {
+    Within { tier: Some(tier), ..Within::default() }
 }
 
 fn note(text: &str) -> NewNote {
@@ -79,9 +83,12 @@ fn patch(text: &str) -> MemoryPatch {
 async fn a_new_client_reads_the_workspace_and_is_refused_everything_else() {
     let (setup, client_session, _) = setup().await;
     let id = setup.world.write(Place::Workspace, "The gate is iron.").await;
-    assert_eq!(client_session.read(at(MemoryScope::Workspace), "gate", 5).await.expect("read").len(), 1);
+    assert_eq!(
+        client_session.search(within(MemoryScope::Workspace), "gate", 5).await.expect("read").len(),
+        1
+    );
     for tier in [MemoryScope::Account, MemoryScope::Channel, MemoryScope::Conversation] {
-        let refused = client_session.read(at(tier), "gate", 5).await;
+        let refused = client_session.search(within(tier), "gate", 5).await;
         assert!(matches!(refused, Err(AppError::Denied(Denied::Tier { verb: Verb::Read, .. }))), "{tier}");
     }
     let refused = client_session.put(at(MemoryScope::Workspace), note("A new thing is here.")).await;
@@ -107,8 +114,8 @@ async fn what_a_client_may_not_read_is_as_unknown_as_what_is_not_there() {
     }
     let conversation = setup.world.conversation().await;
     grant(&setup, &client_session, |grants| grants.tiers = PerTier::from_fn(|_| ALL)).await;
-    let hidden = client_session.transcript(&conversation.ref_code.to_string(), None, 5).await;
-    let unknown = client_session.transcript("AAAAAAAAAA", None, 5).await;
+    let hidden = client_session.transcript(Some(&conversation.ref_code.to_string()), None, 5).await;
+    let unknown = client_session.transcript(Some("AAAAAAAAAA"), None, 5).await;
     let (Err(hidden), Err(unknown)) = (hidden, unknown) else { panic!("both are refused") };
     assert_eq!(hidden.to_string(), unknown.to_string());
 }
@@ -125,12 +132,12 @@ async fn rooms_open_where_the_client_takes_part() {
     })
     .await;
     let code = conversation.ref_code.to_string();
-    client_session.say(&code, "I have looked at the gate.").await.expect("said");
-    let (_, page) = client_session.transcript(&code, None, 5).await.expect("read");
+    client_session.say(Some(&code), "I have looked at the gate.").await.expect("said");
+    let (_, page) = client_session.transcript(Some(&code), None, 5).await.expect("read");
     assert_eq!(page.messages.len(), 1);
     assert_eq!(page.messages[0].body.role, inklings_domain::conversation::message::Role::Assistant);
-    client_session.write_note(&code, "plan", "{\"a\":1}", None).await.expect("written");
-    assert_eq!(client_session.notes(&code).await.expect("listed").len(), 1);
+    client_session.write_note(Some(&code), "plan", "{\"a\":1}", None).await.expect("written");
+    assert_eq!(client_session.notes(Some(&code)).await.expect("listed").len(), 1);
     assert_eq!(client_session.conversations(None, 5).await.expect("listed").len(), 1);
     let put = client_session
         .put(at(MemoryScope::Channel), note("The channel is about the gate."))
@@ -138,11 +145,11 @@ async fn rooms_open_where_the_client_takes_part() {
         .expect("put");
     let put = put.written().expect("a write");
     assert_eq!(
-        client_session.read(at(MemoryScope::Channel), "gate", 5).await.expect("read")[0].entry.id,
+        client_session.search(within(MemoryScope::Channel), "gate", 5).await.expect("read")[0].entry.id,
         put.ids[0]
     );
     assert!(matches!(
-        client_session.read(at(MemoryScope::Workspace), "gate", 5).await,
+        client_session.search(within(MemoryScope::Workspace), "gate", 5).await,
         Err(AppError::Denied(_))
     ));
 }
@@ -274,11 +281,11 @@ async fn writes_everything(setup: &Setup, client_session: &ClientSession, code: 
     client_session.set_fact("moat", "depth", "a spear").await.expect("set");
     assert!(client_session.set_fact("gate", "height", "three men").await.expect("set").claimed);
     setup.world.clock.tick();
-    client_session.say(code, "It is of tin.").await.expect("said");
-    client_session.write_note(code, "plan", "[1,2]", None).await.expect("written");
-    client_session.write_note(code, "plan", "[1,2,3]", Some(900)).await.expect("written");
-    client_session.write_note(code, "mine", "{}", None).await.expect("written");
-    assert_eq!(client_session.clear_notes(code, Some("old")).await.expect("cleared"), 1);
+    client_session.say(Some(code), "It is of tin.").await.expect("said");
+    client_session.write_note(Some(code), "plan", "[1,2]", None).await.expect("written");
+    client_session.write_note(Some(code), "plan", "[1,2,3]", Some(900)).await.expect("written");
+    client_session.write_note(Some(code), "mine", "{}", None).await.expect("written");
+    assert_eq!(client_session.clear_notes(Some(code), Some("old")).await.expect("cleared"), 1);
     client_session.switch_memory(false).await.expect("switched");
     client_session.switch_memory(false).await.expect("switched off already");
 }
@@ -338,7 +345,7 @@ async fn what_somebody_else_made_of_a_clients_writes_stays_and_is_shown() {
     let session = &setup.world.session;
     let conversation = session.conversations().get(&code).await.expect("it is there");
     setup.world.say(&conversation, inklings_domain::conversation::message::Role::User, "Are you sure?").await;
-    let loud = client_session.say(&code, "I am.").await.expect("said");
+    let loud = client_session.say(Some(&code), "I am.").await.expect("said");
     session.transcripts().set_importance(loud.id(), 0.9).await.expect("raised");
     session.facts().set("gate", "metal", "gold", None, author()).await.expect("set");
     let claims = session.facts().list(Some("gate"), None, 9).await.expect("read").rows.remove(0).claims;
@@ -368,7 +375,7 @@ async fn what_somebody_else_made_of_a_clients_writes_stays_and_is_shown() {
 #[tokio::test]
 async fn a_message_that_was_summed_up_stays_and_says_so() {
     let (setup, client_session, client, code) = client_with_every_grant().await;
-    let said = client_session.say(&code, "It is of tin.").await.expect("said");
+    let said = client_session.say(Some(&code), "It is of tin.").await.expect("said");
     let session = &setup.world.session;
     let scribe = inklings_application::testing::builders::Scribe::new(
         Arc::default(),
@@ -483,7 +490,10 @@ async fn a_doubtful_sentence_for_the_account_is_proposed_and_undone_with_the_cli
     }
     let again = client_session.put(place, note(DOUBTFUL)).await.expect("known");
     assert_eq!(again, Remembered::Proposed(Proposed::Before));
-    assert!(client_session.read(place, "", 9).await.expect("read").is_empty(), "nothing is written");
+    assert!(
+        client_session.search(within(MemoryScope::Account), "", 9).await.expect("read").is_empty(),
+        "nothing is written"
+    );
     let own = client_session.put(place, note("Prefers short answers.")).await.expect("written");
     let own = own.written().expect("what is plainly about the worldbuilder").ids[0];
 

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use inklings_application::{
     conversation::turn::{TurnEnd, specs, stopper},
-    model::chat::{ChatModel, ToolSpec},
+    model::chat::ChatModel,
     orientation::store::ReadFilter,
     testing::{
         builders::author,
         chat::{Play, ScriptedModel},
         places::{Places, Planted},
     },
+    tools::{Action, Effect, TOOLS, Tool, argument::Field},
 };
 use inklings_domain::{
     conversation::message::Role,
@@ -26,8 +27,48 @@ use serde_json::{Map, Value};
 use super::{Heard, window};
 use crate::support::World;
 
-/// Arguments of a tool, made from its schema. An argument that is not known here must be added.
-fn arguments(spec: &ToolSpec, id: MemoryId, query: &str) -> String {
+/// A tool of the World Agent with one of its actions.
+struct Case {
+    tool: &'static Tool,
+    action: &'static Action,
+}
+
+impl Case {
+    /// Every action of every tool that the World Agent is offered.
+    fn all() -> Vec<Self> {
+        let offered: Vec<&str> = specs().iter().map(|spec| spec.name).collect();
+        let tools = TOOLS.iter().filter(|tool| offered.contains(&tool.name));
+        tools.flat_map(|tool| tool.actions.iter().map(move |action| Self { tool, action })).collect()
+    }
+
+    fn fields(&self) -> impl Iterator<Item = &'static Field> {
+        let word = self.action.word;
+        // The place is the conversation's, and a tier would narrow a search.
+        let left_out = |name: &str| {
+            matches!(name, "channel" | "conversation" | "version" | "ttl_seconds")
+                || (name == "tier" && self.action.effect == Effect::Reads)
+        };
+        let fields: Vec<&Field> = self
+            .tool
+            .fields
+            .iter()
+            .filter(|field| field.actions.is_empty() || field.actions.contains(&word))
+            .filter(|field| !left_out(field.name))
+            .collect();
+        fields.into_iter()
+    }
+
+    fn has_id(&self) -> bool {
+        self.fields().any(|field| field.name == "id")
+    }
+
+    fn name(&self) -> String {
+        format!("{} {}", self.tool.name, self.action.word)
+    }
+}
+
+/// Arguments of a tool, made from its fields. An argument that is not known here must be added.
+fn arguments(case: &Case, id: MemoryId, query: &str) -> String {
     let value = |name: &str| match name {
         "id" => Value::from(id.to_string()),
         "query" => Value::from(query),
@@ -40,20 +81,20 @@ fn arguments(spec: &ToolSpec, id: MemoryId, query: &str) -> String {
         "tier" => Value::from("workspace"),
         "limit" => Value::from(20),
         "importance" => Value::from(0.6),
-        "working" => Value::from(false),
+        "action" => Value::from(case.action.word),
         "tags" => Value::Array(Vec::new()),
-        _ => panic!("{}: say here what '{name}' is filled with", spec.name),
+        _ => panic!("{}: say here what '{name}' is filled with", case.name()),
     };
-    let properties = spec.schema["properties"].as_object().expect("an object");
-    let filled: Map<String, Value> = properties.keys().map(|name| (name.clone(), value(name))).collect();
+    let filled: Map<String, Value> =
+        case.fields().map(|field| (field.name.to_owned(), value(field.name))).collect();
     Value::Object(filled).to_string()
 }
 
 /// What the World Agent is told when it calls a tool in the open conversation.
-async fn told(world: &World, places: &Places, spec: &ToolSpec, id: MemoryId) -> String {
+async fn told(world: &World, places: &Places, case: &Case, id: MemoryId) -> String {
     let conversation = &places.open;
     world.say(conversation, Role::User, "Go on.").await;
-    let calls = Play::Calls(spec.name, arguments(spec, id, &places.all_names()));
+    let calls = Play::Calls(case.tool.name, arguments(case, id, &places.all_names()));
     let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([calls, Play::Says(vec!["Done."])]));
     let (_stopper, stop) = stopper();
     let end = world.session.turns().answer(conversation, &model, &stop, &Heard::default(), window()).await;
@@ -77,36 +118,41 @@ async fn entries(world: &World, planted: &Planted) -> Vec<MemoryEntry> {
 #[tokio::test]
 async fn no_tool_of_the_world_agent_reaches_beyond_its_conversation() {
     let unknown = MemoryId::from_uuid(uuid::Uuid::from_u128(77));
-    for spec in specs() {
+    for case in Case::all() {
         let world = World::new().await;
         let places = Places::plant(&world.session).await;
         world.embed().await;
         let conversation = &places.open;
         let scope_filter =
             ScopeFilter::seen_from(Place::Conversation(conversation.channel_id, conversation.id));
-        let nothing = told(&world, &places, &spec, unknown).await;
+        let nothing = told(&world, &places, &case, unknown).await;
         for planted in places.planted.iter().filter(|planted| !scope_filter.holds(planted.place)) {
             let before = entries(&world, planted).await;
             for id in [planted.named, planted.authors, planted.agents] {
-                let answer = told(&world, &places, &spec, id).await;
-                assert!(!answer.contains(planted.marker), "{} shows {}: {answer}", spec.name, planted.marker);
-                if spec.schema["properties"].get("id").is_some() {
+                let answer = told(&world, &places, &case, id).await;
+                assert!(
+                    !answer.contains(planted.marker),
+                    "{} shows {}: {answer}",
+                    case.name(),
+                    planted.marker
+                );
+                if case.has_id() {
                     let expected = nothing.replace(&unknown.to_string(), &id.to_string());
-                    assert_eq!(answer, expected, "{} of {:?}", spec.name, planted.place);
+                    assert_eq!(answer, expected, "{} of {:?}", case.name(), planted.place);
                 }
             }
             let after = entries(&world, planted).await;
             let same = before.iter().zip(&after).all(|(before, after)| before.version == after.version);
-            assert!(same, "{} changed {:?}", spec.name, planted.place);
+            assert!(same, "{} changed {:?}", case.name(), planted.place);
         }
         let open = world.session.proposals().list(Some(ProposalState::Open), None, 50).await.expect("read");
-        assert_eq!(open.rows.len(), 0, "{}", spec.name);
+        assert_eq!(open.rows.len(), 0, "{}", case.name());
     }
 }
 
 #[tokio::test]
 async fn within_reach_the_world_agent_changes_its_own_and_proposes_about_the_rest() {
-    for spec in specs().into_iter().filter(|spec| spec.schema["properties"].get("id").is_some()) {
+    for case in Case::all().into_iter().filter(Case::has_id) {
         let world = World::new().await;
         let places = Places::plant(&world.session).await;
         world.embed().await;
@@ -115,45 +161,40 @@ async fn within_reach_the_world_agent_changes_its_own_and_proposes_about_the_res
             ScopeFilter::seen_from(Place::Conversation(conversation.channel_id, conversation.id));
         for planted in places.planted.iter().filter(|planted| scope_filter.holds(planted.place)) {
             for id in [planted.named, planted.authors] {
-                let answer = told(&world, &places, &spec, id).await;
-                assert!(answer.contains("\"proposed\""), "{} of {:?}: {answer}", spec.name, planted.place);
+                let answer = told(&world, &places, &case, id).await;
+                assert!(answer.contains("\"proposed\""), "{} of {:?}: {answer}", case.name(), planted.place);
             }
             if planted.place != Place::Account {
-                let answer = told(&world, &places, &spec, planted.agents).await;
-                assert!(!answer.contains("\"error\""), "{} of {:?}: {answer}", spec.name, planted.place);
+                let answer = told(&world, &places, &case, planted.agents).await;
+                assert!(!answer.contains("\"error\""), "{} of {:?}: {answer}", case.name(), planted.place);
                 assert_eq!(world.entry(planted.agents).await.version, 2);
             }
         }
     }
 }
 
-/// True if a tool shows memory: it must be in the ledger then. A new tool must be added.
-fn shows_memory(tool: &str) -> bool {
-    match tool {
-        "memory_read" | "scratchpad_read" | "fact_get" => true,
-        "memory_put" | "memory_update" | "memory_forget" | "scratchpad_write" | "scratchpad_clear"
-        | "fact_set" => false,
-        _ => panic!("say here whether {tool} shows memory"),
-    }
+/// True if a tool shows memory: it must be in the ledger then. What only reads does.
+fn shows_memory(case: &Case) -> bool {
+    case.action.effect == Effect::Reads
 }
 
 #[tokio::test]
 async fn what_a_tool_shows_in_a_turn_is_in_the_ledger_whether_memory_is_on_or_off() {
     for memory in [true, false] {
-        for spec in specs() {
+        for case in Case::all() {
             let world = World::new().await;
             let places = Places::plant(&world.session).await;
             world.embed().await;
             world.session.facts().set("railing", "colour", "black", None, author()).await.expect("set");
             world.session.switch().set_enabled(memory).await.expect("switched");
             let conversation = &places.open;
-            let answer = told(&world, &places, &spec, places.planted[0].agents).await;
+            let answer = told(&world, &places, &case, places.planted[0].agents).await;
             let filter = ReadFilter { conversation: Some(conversation.id), client: None };
             let (rows, _) =
                 world.session.orientations().shown_reads(filter, None, 9).await.expect("the ledger is read");
             // A claim is told what stands against it.
-            let shows = shows_memory(spec.name) || answer.contains("\"claimed\":true");
-            assert_eq!(rows.len(), usize::from(shows), "{}: {answer}", spec.name);
+            let shows = shows_memory(&case) || answer.contains("\"claimed\":true");
+            assert_eq!(rows.len(), usize::from(shows), "{}: {answer}", case.name());
             let Some(read) = rows.first() else { continue };
             assert_eq!(read.reader, Reader::Agent);
             let message = read.message.expect("the tool's answer");
@@ -162,7 +203,7 @@ async fn what_a_tool_shows_in_a_turn_is_in_the_ledger_whether_memory_is_on_or_of
             for planted in &places.planted {
                 for id in [planted.named, planted.authors, planted.agents] {
                     let kept = read.showing.items.iter().any(|seen| seen.id == *id.as_uuid());
-                    assert_eq!(kept, answer.contains(&id.to_string()), "{} of {id}", spec.name);
+                    assert_eq!(kept, answer.contains(&id.to_string()), "{} of {id}", case.name());
                 }
             }
         }
@@ -173,10 +214,10 @@ async fn what_a_tool_shows_in_a_turn_is_in_the_ledger_whether_memory_is_on_or_of
 async fn the_word_that_stands_against_a_claim_is_in_the_ledger() {
     let world = World::new().await;
     let places = Places::plant(&world.session).await;
-    let spec = specs().into_iter().find(|spec| spec.name == "fact_set").expect("there is one");
+    let case = Case::all().into_iter().find(|case| case.name() == "fact set").expect("there is one");
     let fact =
         world.session.facts().set("railing", "colour", "black", None, author()).await.expect("set").fact;
-    let answer = told(&world, &places, &spec, places.planted[0].agents).await;
+    let answer = told(&world, &places, &case, places.planted[0].agents).await;
     assert!(answer.contains("black"), "{answer}");
     let (rows, _) =
         world.session.orientations().shown_reads(ReadFilter::default(), None, 9).await.expect("read");

@@ -111,14 +111,20 @@ async fn tools_work_in_the_agents_name_and_each_call_is_kept() {
         &conversation,
         vec![
             Play::Calls("memory_put", put.into()),
-            Play::Calls("fact_set", r#"{"category": "gate", "key": "metal", "value": "iron"}"#.into()),
-            Play::Calls("scratchpad_write", r#"{"key": "todo", "value": ["walls"], "working": true}"#.into()),
+            Play::Calls(
+                "fact",
+                r#"{"action": "set", "category": "gate", "key": "metal", "value": "iron"}"#.into(),
+            ),
+            Play::Calls(
+                "scratchpad",
+                r#"{"action": "write", "key": "todo", "value": ["walls"], "ttl_seconds": "3600"}"#.into(),
+            ),
             Play::Says(vec!["Noted."]),
         ],
     )
     .await;
     assert_eq!(end, TurnEnd::Done);
-    assert_eq!(heard, "<memory_put><fact_set><scratchpad_write>Noted.");
+    assert_eq!(heard, "<memory_put><fact><scratchpad>Noted.");
     let filter = MemoryFilter::active(ScopeFilter::EVERYTHING);
     let entries =
         world.session.memories().list(&filter, Sort::CreatedDesc, None, 10).await.expect("listed").entries;
@@ -145,15 +151,16 @@ async fn the_agent_clears_one_working_note_or_all_of_its_conversation() {
     }
     world.say(&talk, Role::User, "Start afresh.").await;
     let calls = vec![
-        Play::Calls("scratchpad_clear", r#"{"key": "b"}"#.into()),
-        Play::Calls("scratchpad_clear", r#"{"key": 7}"#.into()),
-        Play::Calls("scratchpad_clear", "{}".into()),
+        Play::Calls("scratchpad", r#"{"action": "clear", "key": "b"}"#.into()),
+        Play::Calls("scratchpad", r#"{"action": "clear", "key": 7}"#.into()),
+        Play::Calls("scratchpad", r#"{"action": "clear"}"#.into()),
         Play::Says(vec!["Done."]),
     ];
     play(&world, &talk, calls).await;
     let answers: Vec<String> =
         world.transcript(&talk).await.into_iter().filter(|m| m.0 == Role::Tool).map(|m| m.1).collect();
-    assert_eq!(answers, [r#"{"cleared":1}"#, r#"{"error":"'key' must be a string"}"#, r#"{"cleared":2}"#]);
+    let refused = r#"{"error":"'key' is another number; give a text"}"#;
+    assert_eq!(answers, [r#"{"cleared":1}"#, refused, r#"{"cleared":2}"#]);
     assert_eq!(world.session.scratchpad().list(talk.id).await.expect("listed"), []);
     assert_eq!(world.session.scratchpad().list(other.id).await.expect("listed").len(), 1);
 }
@@ -165,7 +172,7 @@ async fn every_tool_the_agent_is_offered_is_there() {
     world.say(&conversation, Role::User, "Try everything.").await;
     let (_, model, _) = play(&world, &conversation, vec![Play::Says(vec!["Ready."])]).await;
     let tools: Vec<&'static str> = model.asked()[0].tools.iter().map(|tool| tool.name).collect();
-    assert!(tools.contains(&"scratchpad_clear"), "{tools:?}");
+    assert!(tools.contains(&"scratchpad"), "{tools:?}");
     world.say(&conversation, Role::User, "Go on.").await;
     for tool in &tools {
         play(&world, &conversation, vec![Play::Calls(tool, "{}".into()), Play::Says(vec!["Tried."])]).await;
@@ -215,7 +222,7 @@ async fn a_model_that_never_stops_calling_tools_is_cut_short() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     world.say(&conversation, Role::User, "Go on.").await;
-    let endless = (0..50).map(|_| Play::Calls("scratchpad_read", "{}".into())).collect();
+    let endless = (0..50).map(|_| Play::Calls("scratchpad", r#"{"action": "read"}"#.into())).collect();
     let (end, model, _) = play(&world, &conversation, endless).await;
     assert_eq!(end, TurnEnd::Done);
     assert!(model.asked().len() <= 8);

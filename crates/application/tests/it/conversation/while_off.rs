@@ -87,7 +87,7 @@ async fn switched_off_no_tool_of_the_world_agent_adds_to_memory() {
         .iter()
         .map(|spec| {
             let tries = match spec.name {
-                "memory_read" => vec![Tried::GoesOn(json!({ "query": "gate" }))],
+                "memory_search" => vec![Tried::GoesOn(json!({ "query": "gate" }))],
                 "memory_put" => ["conversation", "channel", "workspace", "account"]
                     .map(|tier| Tried::Refused(json!({ "tier": tier, "content": "Prefers short answers." })))
                     .into_iter()
@@ -104,14 +104,19 @@ async fn switched_off_no_tool_of_the_world_agent_adds_to_memory() {
                     Tried::Refused(json!({ "id": own.to_string(), "reason": "old" })),
                     Tried::GoesOn(json!({ "id": scrub_targets.to_string(), "reason": "old" })),
                 ],
-                "fact_set" => vec![
-                    Tried::Refused(json!({ "category": "gate", "key": "height", "value": "tall" })),
+                "fact" => vec![
+                    Tried::Refused(
+                        json!({ "action": "set", "category": "gate", "key": "height", "value": "tall" }),
+                    ),
                     // A claim.
-                    Tried::Refused(json!({ "category": "gate", "key": "metal", "value": "bronze" })),
+                    Tried::Refused(
+                        json!({ "action": "set", "category": "gate", "key": "metal", "value": "bronze" }),
+                    ),
+                    Tried::GoesOn(json!({ "action": "get", "category": "gate" })),
                 ],
-                "fact_get" => vec![Tried::GoesOn(json!({ "category": "gate" }))],
-                "scratchpad_write" => vec![Tried::GoesOn(json!({ "key": "plan", "value": 1 }))],
-                "scratchpad_read" | "scratchpad_clear" => vec![Tried::GoesOn(json!({ "key": "plan" }))],
+                "scratchpad" => ["write", "read", "clear"]
+                    .map(|action| Tried::GoesOn(json!({ "action": action, "key": "plan", "value": 1 })))
+                    .into(),
                 other => panic!("what does '{other}' do while memory is off?"),
             };
             (spec.name, tries)

@@ -18,7 +18,7 @@ async fn sent(provider: ChatProvider, request: ChatRequest, key: Option<&str>) -
 #[test]
 fn a_model_reads_hidden_characters_as_people_see_them() {
     let hidden = "The gate.\u{E0078}".to_owned();
-    let tool = ChatTurn::Tool { call_id: "1".into(), name: "memory_read".into(), text: hidden.clone() };
+    let tool = ChatTurn::Tool { call_id: "1".into(), name: "memory_search".into(), text: hidden.clone() };
     let turns = vec![ChatTurn::User(hidden.clone()), tool];
     let request = ChatRequest { system: hidden, turns, ..ChatRequest::default() }.visible();
     assert!(!format!("{request:?}").contains("e0078"), "{request:?}");
@@ -36,7 +36,7 @@ fn conversation() -> ChatRequest {
             ChatTurn::Assistant { text: String::new(), calls: vec![call] },
             answer,
         ],
-        tools: vec![ToolSpec { name: "find", description: "Finds", schema }],
+        tools: vec![ToolSpec { name: "find", description: "Finds".into(), schema }],
         max_tokens: Some(99),
     }
 }

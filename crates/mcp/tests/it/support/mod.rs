@@ -5,7 +5,7 @@ use std::sync::Arc;
 use inklings_api::{App, Config, Interface, client::view::ClientGrants};
 use inklings_mcp::{ChangeNotifier, McpServer};
 use rmcp::{
-    RoleClient,
+    ClientHandler, RoleClient,
     model::{CallToolRequestParams, CallToolResult},
     serve_server,
     service::{ClientLifecycleMode, RunningService, serve_client_with_lifecycle},
@@ -50,6 +50,15 @@ impl Stage {
     }
 
     pub async fn connect(&self, lifecycle: ClientLifecycleMode) -> Connected {
+        self.connect_as((), lifecycle).await
+    }
+
+    /// Connects a client that handles notifications.
+    pub async fn connect_as<H: ClientHandler>(
+        &self,
+        handler: H,
+        lifecycle: ClientLifecycleMode,
+    ) -> RunningService<RoleClient, H> {
         let (ours, theirs) = tokio::io::duplex(64 * 1024);
         let id = self.client.parse().expect("a client's id");
         let server = McpServer::new(Arc::clone(&self.app), Some(id), self.notifier.clone());
@@ -57,7 +66,7 @@ impl Stage {
             let running = serve_server(server, ours).await.expect("served");
             let _ = running.waiting().await;
         });
-        serve_client_with_lifecycle((), theirs, lifecycle).await.expect("connected")
+        serve_client_with_lifecycle(handler, theirs, lifecycle).await.expect("connected")
     }
 
     pub async fn grant(&self, grants: &ClientGrants) {

@@ -119,18 +119,18 @@ test("facts, messages and working notes are among what a client wrote, and what 
   const detail = await client("Claude Desktop");
   await grant(core.home, "Claude Desktop", { allow: EVERYTHING, joinConversation: [LEDGER, CHAPTER] });
   await asClient(core, "Claude Desktop", [
-    ["fact_set", { category: "harbour", key: "bell", value: "cracked" }],
-    ["fact_set", { category: "keeper", key: "age", value: "thirty" }],
-    ["conversation_append", { conversation: LEDGER, text: "Who lit the first lantern?" }],
-    ["conversation_append", { conversation: CHAPTER, text: "Let the gulls be counted twice." }],
-    ["scratchpad_write", { conversation: LEDGER, key: "plan", value: [1] }],
+    ["fact", { action: "set", category: "harbour", key: "bell", value: "cracked" }],
+    ["fact", { action: "set", category: "keeper", key: "age", value: "thirty" }],
+    ["conversation", { action: "append", conversation: LEDGER, text: "Who lit the first lantern?" }],
+    ["conversation", { action: "append", conversation: CHAPTER, text: "Let the gulls be counted twice." }],
+    ["scratchpad", { action: "write", conversation: LEDGER, key: "plan", value: [1] }],
   ]);
   await core.cli("fact", "set", "keeper", "age", "forty");
   for (let n = 0; n < 12; n += 1)
     await core.call("say", { conversation: CHAPTER, text: `Gull ${n} sits on the ${n}th post.` });
   const compaction = { conversation: CHAPTER, retain: 4, name: "the gulls" };
   expect(await core.call("compact_conversation", compaction)).not.toBeNull();
-  await asClient(core, "Claude Desktop", [["workspace_disable_memory", {}]]);
+  await asClient(core, "Claude Desktop", [["memory_switch", { enabled: false }]]);
   const wrote = within(detail).getByRole("region", { name: "What it wrote" });
   expect(await within(wrote).findByText("Fact set: harbour / bell")).toBeTruthy();
   for (const text of [

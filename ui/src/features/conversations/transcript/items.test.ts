@@ -21,8 +21,8 @@ const ledger = (): MessageView[] =>
     { content: "What do the Lanternmen want from the fair?" },
     { role: "assistant", content: "Three things." } as const,
     { content: "Who had the ledger last?" },
-    call("c1", "memory_read"),
-    answer("c1", "memory_read"),
+    call("c1", "memory_search"),
+    answer("c1", "memory_search"),
     { role: "assistant", content: "Bram." } as const,
     {
       role: "system",

@@ -7,10 +7,17 @@ const call = (name: string, given: object) => ({ id: "c", name, arguments: JSON.
 
 /** Every tool of the World Agent, how it is called and what it answers when it did what was asked. */
 const CALLS: [string, object, object][] = [
-  ["memory_read", { query: "the ledger" }, { candidates: [] }],
+  ["memory_search", { query: "the ledger" }, { candidates: [] }],
   ["memory_put", { tier: "channel", content: "The gate is iron." }, { remembered: "m1" }],
   ["memory_update", { id: "m1", content: "The gate is oak." }, { updated: "m1" }],
   ["memory_forget", { id: "m1", reason: "it was sold" }, { forgotten: "m1" }],
+  ["scratchpad", { action: "write", key: "todo", value: 1 }, { written: "todo" }],
+  ["scratchpad", { action: "read", key: "todo" }, { key: "todo", value: null }],
+  ["scratchpad", { action: "clear" }, { cleared: 0 }],
+  ["fact", { action: "set", category: "gate", key: "metal", value: "iron" }, { set: true }],
+  ["fact", { action: "get", category: "gate" }, { facts: [] }],
+  // As earlier releases named them.
+  ["memory_read", { query: "the ledger" }, { candidates: [] }],
   ["scratchpad_write", { key: "todo", value: 1 }, { written: "todo" }],
   ["scratchpad_read", { key: "todo" }, { key: "todo", value: null }],
   ["scratchpad_clear", {}, { cleared: 0 }],
@@ -40,7 +47,7 @@ test("what was made or changed is named, and what was proposed is no change", ()
   const again = told(call("memory_forget", { id: "m2", reason: "y" }), answer('{"proposed":null,"note":""}'));
   expect(again).toMatchObject({ outcome: "proposed", proposal: null });
   const claimed = told(
-    call("fact_set", { category: "gate", key: "metal", value: "iron" }),
+    call("fact", { action: "set", category: "gate", key: "metal", value: "iron" }),
     answer('{"claimed":true,"stands":"oak","note":""}'),
   );
   expect(claimed).toMatchObject({ outcome: "claimed", about: "gate: metal: iron" });

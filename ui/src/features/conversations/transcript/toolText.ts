@@ -33,18 +33,39 @@ export type Told = {
 
 type Fields = Record<string, unknown>;
 
-/** Each tool of the World Agent: its purpose, and the field that its answer has when it was done. */
-const TOOLS: Record<string, { purpose: Purpose; done: string; about: readonly string[] }> = {
-  memory_read: { purpose: "look", done: "candidates", about: ["query"] },
+type Tool = { purpose: Purpose; done: string; about: readonly string[] };
+
+/**
+ * Each tool of the World Agent, with its action where it has several: its purpose, and the field that its answer has when
+ * it was done.
+ */
+const TOOLS: Record<string, Tool> = {
+  memory_search: { purpose: "look", done: "candidates", about: ["query"] },
   memory_put: { purpose: "remember", done: "remembered", about: ["content"] },
   memory_update: { purpose: "change", done: "updated", about: ["content", "reason"] },
   memory_forget: { purpose: "forget", done: "forgotten", about: ["reason"] },
-  scratchpad_write: { purpose: "note", done: "written", about: ["key"] },
-  scratchpad_read: { purpose: "readNote", done: "", about: ["key"] },
-  scratchpad_clear: { purpose: "clearNotes", done: "cleared", about: ["key"] },
-  fact_set: { purpose: "fact", done: "set", about: ["category", "key", "value"] },
-  fact_get: { purpose: "lookFact", done: "facts", about: ["category", "key"] },
+  "scratchpad write": { purpose: "note", done: "written", about: ["key"] },
+  "scratchpad read": { purpose: "readNote", done: "", about: ["key"] },
+  "scratchpad clear": { purpose: "clearNotes", done: "cleared", about: ["key"] },
+  "fact set": { purpose: "fact", done: "set", about: ["category", "key", "value"] },
+  "fact get": { purpose: "lookFact", done: "facts", about: ["category", "key"] },
 };
+
+/** Names that tools had earlier: they stand in kept conversations. */
+const EARLIER: Record<string, string> = {
+  memory_read: "memory_search",
+  scratchpad_write: "scratchpad write",
+  scratchpad_read: "scratchpad read",
+  scratchpad_clear: "scratchpad clear",
+  fact_set: "fact set",
+  fact_get: "fact get",
+};
+
+/** The tool of a call, if it is known. */
+function toolOf(name: string, asked: Fields | null): Tool | undefined {
+  const action = word(asked?.action);
+  return TOOLS[EARLIER[name] ?? name] ?? (action === null ? undefined : TOOLS[`${name} ${action}`]);
+}
 
 function fieldsOf(text: string | undefined): Fields | null {
   try {
@@ -64,9 +85,9 @@ function countOf(value: unknown): number | null {
 
 /** Reads what became of a call. A success is told only where the answer says so. */
 export function told(call: ToolCall, result: MessageView | null): Told {
-  const tool = TOOLS[call.name];
-  const purpose = tool?.purpose ?? "other";
   const asked = fieldsOf(call.arguments);
+  const tool = toolOf(call.name, asked);
+  const purpose = tool?.purpose ?? "other";
   const about = (tool?.about ?? []).map((name) => word(asked?.[name])).filter((part) => part !== null);
   const answer = fieldsOf(result?.content);
   const reason = word(answer?.error) ?? "";

@@ -1,0 +1,191 @@
+//! The tools that models call: one definition for the World Agent and for MCP clients. Each caller sees the part
+//! that it may use, and both parse arguments in the same way. What a call does is decided by the caller's own
+//! use cases, which check every right again.
+
+pub mod argument;
+pub mod arguments;
+mod catalogue;
+
+use inklings_domain::{
+    client::{Capability, Grants, Verb},
+    scope::MemoryScope,
+};
+use serde_json::{Map, Value};
+
+use self::argument::{Field, Kind, kind_of};
+pub use self::{
+    argument::InvalidArgument,
+    catalogue::{Call, TOOLS},
+};
+
+/// The effect of an action on what is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// Reads only.
+    Reads,
+    /// Adds something; twice adds twice.
+    Adds,
+    /// Sets something; twice is the same as once.
+    Sets,
+    /// Removes or overwrites something.
+    Takes,
+}
+
+/// The grant that an action needs.
+#[derive(Debug, Clone, Copy)]
+pub struct Need {
+    /// Access to a tier, if it needs any.
+    pub verb: Option<Verb>,
+    /// The tier; any one of the four if `None`.
+    pub tier: Option<MemoryScope>,
+    /// A capability besides.
+    pub capability: Option<Capability>,
+}
+
+impl Need {
+    /// True if the grants include it, in at least one channel or conversation where these matter.
+    pub fn is_met(&self, grants: &Grants) -> bool {
+        let may = |verb| match self.tier {
+            Some(tier) => grants.may_somewhere(verb, tier),
+            None => MemoryScope::ALL.iter().any(|tier| grants.may_somewhere(verb, *tier)),
+        };
+        self.verb.is_none_or(may) && self.capability.is_none_or(|capability| grants.can(capability))
+    }
+}
+
+/// What a tool does: a tool with one purpose has one action without a word.
+#[derive(Debug, Clone, Copy)]
+pub struct Action {
+    /// Value of the argument `action`; empty if the tool has no such argument.
+    pub word: &'static str,
+    /// Effect on what is stored.
+    pub effect: Effect,
+    /// The grant that it needs.
+    pub need: Need,
+    /// Description for the model.
+    pub description: &'static str,
+}
+
+/// Definition of a tool.
+#[derive(Debug, Clone, Copy)]
+pub struct Tool {
+    /// Name in the protocol: lower-case letters and underscores, because many clients refuse dots.
+    pub name: &'static str,
+    /// Name for people.
+    pub title: &'static str,
+    /// The description begins with this.
+    pub description: &'static str,
+    /// What it does.
+    pub actions: &'static [Action],
+    /// Its arguments.
+    pub fields: &'static [Field],
+    /// True if the World Agent has it.
+    pub world_agent: bool,
+}
+
+/// Who is shown the tools.
+#[derive(Debug, Clone, Copy)]
+pub enum Caller<'a> {
+    /// The World Agent in a conversation, which fixes the channel and the conversation.
+    WorldAgent,
+    /// A client with these grants.
+    Client(&'a Grants),
+}
+
+/// A tool as one caller sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListedTool {
+    /// Name in the protocol.
+    pub name: &'static str,
+    /// Name for people.
+    pub title: &'static str,
+    /// Description for the model.
+    pub description: String,
+    /// JSON schema of the arguments.
+    pub schema: Map<String, Value>,
+    /// Effects of the actions that the caller may use.
+    pub effects: Vec<Effect>,
+}
+
+/// The tools that a caller may use, in list order.
+pub fn list(caller: Caller<'_>) -> Vec<ListedTool> {
+    TOOLS.iter().filter_map(|tool| tool.listed(caller)).collect()
+}
+
+impl Tool {
+    /// The tool as a caller sees it; `None` if the caller may use none of its actions.
+    pub fn listed(&self, caller: Caller<'_>) -> Option<ListedTool> {
+        let may_use = |action: &&Action| match caller {
+            Caller::WorldAgent => self.world_agent,
+            Caller::Client(grants) => action.need.is_met(grants),
+        };
+        let actions: Vec<&Action> = self.actions.iter().filter(may_use).collect();
+        if actions.is_empty() {
+            return None;
+        }
+        let descriptions = actions.iter().map(|action| action.description);
+        let description: Vec<&str> =
+            std::iter::once(self.description).chain(descriptions).filter(|text| !text.is_empty()).collect();
+        let (mut properties, mut required) = (Map::new(), Vec::new());
+        for field in self.fields.iter().filter(|field| self.is_shown(field, caller, &actions)) {
+            properties.insert(field.name.to_owned(), field.schema(words(field, caller, &actions).as_deref()));
+            required.extend(field.required.then(|| Value::from(field.name)));
+        }
+        let mut schema = Map::new();
+        schema.insert("type".to_owned(), "object".into());
+        schema.insert("properties".to_owned(), properties.into());
+        if !required.is_empty() {
+            schema.insert("required".to_owned(), required.into());
+        }
+        schema.insert("additionalProperties".to_owned(), false.into());
+        Some(ListedTool {
+            name: self.name,
+            title: self.title,
+            description: description.join(" "),
+            schema,
+            effects: actions.iter().map(|action| action.effect).collect(),
+        })
+    }
+
+    /// True if a field is of use to a caller.
+    fn is_shown(&self, field: &Field, caller: Caller<'_>, actions: &[&Action]) -> bool {
+        let used =
+            field.actions.is_empty() || actions.iter().any(|action| field.actions.contains(&action.word));
+        used && match (field.name, caller) {
+            ("channel" | "conversation", Caller::WorldAgent) => false,
+            // The reason goes into the proposal that the World Agent files for a locked entry.
+            ("reason", Caller::Client(_)) => field.required,
+            ("channel", Caller::Client(grants)) => !grants.channels.is_empty(),
+            ("conversation", Caller::Client(grants)) => {
+                grants.may_somewhere(Verb::Read, MemoryScope::Conversation)
+            }
+            _ => true,
+        }
+    }
+}
+
+/// The words of a field that a caller may use: its actions and tiers. `None`: all of them.
+fn words(field: &Field, caller: Caller<'_>, actions: &[&Action]) -> Option<Vec<&'static str>> {
+    match (field.name, field.kind, caller) {
+        ("action", ..) => Some(actions.iter().map(|action| action.word).collect()),
+        ("tier", Kind::Word(_), Caller::Client(grants)) => {
+            let verb = actions.first().and_then(|action| action.need.verb).unwrap_or(Verb::Read);
+            let may = |tier: &&MemoryScope| grants.may_somewhere(verb, **tier);
+            Some(MemoryScope::ALL.iter().filter(may).map(|tier| tier.as_str()).collect())
+        }
+        _ => None,
+    }
+}
+
+/// Parses the arguments of a call as JSON text; an empty text stands for none.
+///
+/// # Errors
+/// [`InvalidArgument`] if it is no JSON object, or as [`Call::parse`].
+pub fn parse(name: &str, arguments: &str) -> Result<Call, InvalidArgument> {
+    let arguments = if arguments.trim().is_empty() { "{}" } else { arguments };
+    match serde_json::from_str(arguments) {
+        Ok(Value::Object(arguments)) => Call::parse(name, &arguments),
+        Ok(other) => Err(InvalidArgument::NoObject { found: kind_of(&other) }),
+        Err(_) => Err(InvalidArgument::NoObject { found: "no JSON" }),
+    }
+}
