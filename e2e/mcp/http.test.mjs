@@ -159,6 +159,34 @@ test("a session is its client's alone", async () => {
   assert.equal((await as(tokens.right)).status, 200);
 });
 
+test("a client that deletes its session is told 204, and the session is unknown from then on", async () => {
+  const host = `127.0.0.1:${door.port}`;
+  const opened = await raw(door, { headers: headersOf({ host, token: tokens.right }), body: initialize });
+  const session = {
+    "Mcp-Session-Id": opened.headers["mcp-session-id"],
+    "MCP-Protocol-Version": "2025-06-18",
+  };
+  const { "Content-Length": _, ...headers } = headersOf({ host, token: tokens.right });
+  const end = (token) =>
+    raw(door, { method: "DELETE", headers: { ...headers, Authorization: `Bearer ${token}`, ...session } });
+  assert.equal((await end(tokens.blind)).status, 404, "it is not theirs");
+  const ended = await end(tokens.right);
+  assert.deepEqual([ended.status, ended.body], [204, ""]);
+  assert.equal((await end(tokens.right)).status, 404);
+  const list = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" });
+  const late = { ...headers, ...session, "Content-Length": list.length };
+  assert.equal((await raw(door, { headers: late, body: list })).status, 404);
+  const { "Mcp-Session-Id": __, ...nameless } = session;
+  assert.equal(
+    (await raw(door, { method: "DELETE", headers: { ...headers, ...nameless } })).status,
+    400,
+    "a session has to be named",
+  );
+  const client = await overHttp(door, tokens.right);
+  await client.transport.terminateSession();
+  await client.close();
+});
+
 test("a client that asks too fast is told to wait, and the others are served", async () => {
   const host = `127.0.0.1:${door.port}`;
   const quick = (token) =>

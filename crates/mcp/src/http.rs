@@ -242,7 +242,7 @@ impl HttpState {
         parts.extensions.insert(Entered(client));
         let ended = parts.method == Method::DELETE;
         let handled = self.service.handle(Request::from_parts(parts, body));
-        let Ok(response) = timeout(self.limits.handling, handled).await else {
+        let Ok(mut response) = timeout(self.limits.handling, handled).await else {
             return refuse(
                 StatusCode::GATEWAY_TIMEOUT,
                 "this took too long; what was not done by then is not done",
@@ -254,8 +254,10 @@ impl HttpState {
                 let _ = self.manager.close_session(&ended.into()).await;
             }
         }
-        if let Some(id) = session.filter(|_| ended) {
+        if let Some(id) = session.filter(|_| ended && response.status().is_success()) {
             self.sessions.end(&id);
+            // The official SDKs take only 200 and 204 for the end of a session; the library answers 202.
+            *response.status_mut() = StatusCode::NO_CONTENT;
         }
         // The request counts as running until its response is sent or dropped.
         response.map(|body| {
