@@ -107,9 +107,21 @@ fn system_data_dir() -> PathBuf {
         .unwrap_or_else(|| home().join(".local/share"))
 }
 
-#[cfg(not(target_os = "windows"))]
-fn home() -> PathBuf {
-    std::env::var_os("HOME").map_or_else(|| PathBuf::from("."), PathBuf::from)
+/// The folder with the configuration of other programs.
+pub(crate) fn config_dir() -> PathBuf {
+    if cfg!(any(target_os = "windows", target_os = "macos")) {
+        return system_data_dir();
+    }
+    std::env::var_os("XDG_CONFIG_HOME")
+        .map(PathBuf::from)
+        .filter(|dir| dir.is_absolute())
+        .unwrap_or_else(|| home().join(".config"))
+}
+
+/// The user's own folder.
+pub(crate) fn home() -> PathBuf {
+    let variable = if cfg!(target_os = "windows") { "USERPROFILE" } else { "HOME" };
+    std::env::var_os(variable).map_or_else(|| PathBuf::from("."), PathBuf::from)
 }
 
 #[cfg(test)]

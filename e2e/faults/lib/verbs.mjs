@@ -227,6 +227,11 @@ export const VERBS = [
   ],
   // Memories and messages are two transactions each batch; it goes on where it stopped.
   ["embed", () => [], { model: true, steps: true, takesMore: true }],
+  [
+    "mcp install",
+    ({ file }) => ["claude-code", "--project", file("."), "--name", "Cleo", "--yes"],
+    { below: "files" },
+  ],
   ["client add", () => ["Brin"]],
   ["client grant", () => [CLIENT, "--deny", "propose"]],
   ["client revoke", () => [CLIENT]],

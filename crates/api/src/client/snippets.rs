@@ -3,7 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::{
-    client::view::{Snippet, Snippets},
+    client::{
+        install::Program,
+        view::{Snippet, Snippets},
+    },
     commands::ClientCommands,
     error::CommandError,
 };
@@ -15,7 +18,7 @@ pub const MCP_PATH: &str = "/mcp";
 /// Placeholder for a token that is not available any more.
 const NO_TOKEN: &str = "THE_TOKEN_OF_THIS_CLIENT";
 /// Name of the server in configurations.
-const NAME: &str = "inklings";
+pub(super) const NAME: &str = "inklings";
 
 impl ClientCommands<'_> {
     /// Configuration snippets for a client. Includes `token` if the caller still has it; `url` is the address
@@ -42,52 +45,42 @@ impl ClientCommands<'_> {
 }
 
 /// Path of the command line program: next to this one, else its name for a lookup by the system.
-fn command() -> String {
+pub(super) fn command() -> String {
     let file = if cfg!(windows) { "inklings.exe" } else { "inklings" };
     let beside = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.join(file)));
     beside.filter(|path| path.is_file()).map_or_else(|| NAME.to_owned(), |path| path.display().to_string())
 }
 
-fn snippet(program: &str, file: &str, content: &Value) -> Snippet {
+/// The configuration of a program with one server.
+fn snippet(program: Program, server: &Value) -> Snippet {
+    let content = json!({ program.key(): { NAME: server } });
     Snippet {
-        program: program.to_owned(),
-        file: file.to_owned(),
-        text: serde_json::to_string_pretty(content).unwrap_or_default(),
+        program: program.title().to_owned(),
+        file: program.project_file().unwrap_or("claude_desktop_config.json").to_owned(),
+        text: serde_json::to_string_pretty(&content).unwrap_or_default(),
     }
-}
-
-fn servers(key: &str, server: &Value) -> Value {
-    json!({ key: { NAME: server } })
 }
 
 fn over_http(url: &str, token: &str) -> Vec<Snippet> {
     let bearer = format!("Bearer {token}");
-    let typed = json!({ "type": "http", "url": url, "headers": { "Authorization": bearer } });
-    let plain = json!({ "url": url, "headers": { "Authorization": bearer } });
-    // This client only starts processes, so `mcp-remote` forwards to the server. The header is read from the
-    // environment because some systems split arguments at spaces.
-    let bridge = json!({
-        "command": "npx",
-        "args": ["-y", "mcp-remote", url, "--allow-http", "--header", "Authorization:${INKLINGS_BEARER}"],
-        "env": { "INKLINGS_BEARER": bearer },
-    });
-    vec![
-        snippet("Claude Desktop", "claude_desktop_config.json", &servers("mcpServers", &bridge)),
-        snippet("Claude Code", ".mcp.json", &servers("mcpServers", &typed)),
-        snippet("Cursor", ".cursor/mcp.json", &servers("mcpServers", &plain)),
-        snippet("VS Code", ".vscode/mcp.json", &servers("servers", &typed)),
-    ]
+    let server = |program: Program| match program {
+        // This client only starts processes, so `mcp-remote` forwards to the server. The header is read from
+        // the environment because some systems split arguments at spaces.
+        Program::ClaudeDesktop => json!({
+            "command": "npx",
+            "args": ["-y", "mcp-remote", url, "--allow-http", "--header", "Authorization:${INKLINGS_BEARER}"],
+            "env": { "INKLINGS_BEARER": bearer },
+        }),
+        program if program.names_transport() => {
+            json!({ "type": "http", "url": url, "headers": { "Authorization": bearer } })
+        }
+        _ => json!({ "url": url, "headers": { "Authorization": bearer } }),
+    };
+    Program::ALL.iter().map(|program| snippet(*program, &server(*program))).collect()
 }
 
 fn over_stdio(command: &str, arguments: &[&str]) -> Vec<Snippet> {
-    let plain = json!({ "command": command, "args": arguments });
-    let typed = json!({ "type": "stdio", "command": command, "args": arguments });
-    vec![
-        snippet("Claude Desktop", "claude_desktop_config.json", &servers("mcpServers", &plain)),
-        snippet("Claude Code", ".mcp.json", &servers("mcpServers", &typed)),
-        snippet("Cursor", ".cursor/mcp.json", &servers("mcpServers", &plain)),
-        snippet("VS Code", ".vscode/mcp.json", &servers("servers", &typed)),
-    ]
+    Program::ALL.iter().map(|program| snippet(*program, &program.entry(command, arguments))).collect()
 }
 
 #[cfg(test)]

@@ -1,10 +1,15 @@
 //! Arguments of `inklings mcp` and `inklings client`.
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand, ValueEnum};
+use inklings_api::client::install::Program;
 
 /// Serve memory to an agent over MCP: on standard input and output, or HTTP on this machine
 #[derive(Debug, Args)]
 pub struct Mcp {
+    #[command(subcommand)]
+    pub verb: Option<McpVerb>,
     /// Client whose permissions apply; created if it does not exist
     #[arg(long, default_value = "stdio", value_name = "NAME", conflicts_with = "http")]
     pub client: String,
@@ -14,6 +19,50 @@ pub struct Mcp {
     /// Port, or the next free one above it
     #[arg(long, default_value_t = inklings_api::MCP_PORT, requires = "http", value_parser = clap::value_parser!(u16).range(1024..))]
     pub port: u16,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum McpVerb {
+    /// Add this server to the configuration of another program, after showing the change
+    ///
+    /// A copy of the old file is kept beside it. The program reads its configuration when it starts.
+    Install {
+        /// The program
+        program: ProgramWord,
+        /// Name of the client whose permissions apply; added if it does not exist [default: the program's name]
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+        /// Configure the project in this folder instead of the user
+        #[arg(long, value_name = "DIR")]
+        project: Option<PathBuf>,
+        /// Write without asking
+        #[arg(long)]
+        yes: bool,
+        /// Only show the change
+        #[arg(long, conflicts_with = "yes")]
+        dry_run: bool,
+    },
+}
+
+/// A program that can start MCP servers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ProgramWord {
+    ClaudeDesktop,
+    ClaudeCode,
+    Cursor,
+    #[value(name = "vscode", alias = "vs-code")]
+    VsCode,
+}
+
+impl From<ProgramWord> for Program {
+    fn from(word: ProgramWord) -> Self {
+        match word {
+            ProgramWord::ClaudeDesktop => Self::ClaudeDesktop,
+            ProgramWord::ClaudeCode => Self::ClaudeCode,
+            ProgramWord::Cursor => Self::Cursor,
+            ProgramWord::VsCode => Self::VsCode,
+        }
+    }
 }
 
 /// On or off.

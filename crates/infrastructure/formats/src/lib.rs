@@ -1,5 +1,6 @@
 //! Readers of third-party exports: conversations of ChatGPT and Claude as [`ConversationSource`]s, and
-//! lorebooks, codices and memories of other programs in [`entries`].
+//! lorebooks, codices and memories of other programs in [`entries`]. [`jsonc`] changes their configuration
+//! files.
 //!
 //! Conversations are streamed, with one in memory at a time. An archive is never unpacked to disk, so the
 //! paths in it cannot escape. Errors name the position in the file and never quote its text.
@@ -10,6 +11,7 @@ mod claude;
 mod container;
 pub mod entries;
 mod export;
+pub mod jsonc;
 pub mod own;
 mod sniff;
 #[cfg(feature = "testing")]
