@@ -96,16 +96,17 @@ pub async fn preview_conversation_import(core: Core, path: String) -> Answer<Con
     core.app()?.conversation().preview_conversation_import(Path::new(&path), core.events()).await
 }
 
-/// Imports a file of conversations completely or not at all.
+/// Imports a file of conversations completely or not at all; with `partial`, what can be read of it.
 #[specta::specta]
 pub async fn import_conversations(
     core: Core,
     path: String,
     channel_id: Option<String>,
+    partial: bool,
 ) -> Answer<ConversationImportReport> {
     core.app()?
         .conversation()
-        .import_conversations(Path::new(&path), channel_id.as_deref(), core.events())
+        .import_conversations(Path::new(&path), channel_id.as_deref(), partial, core.events())
         .await
 }
 

@@ -108,8 +108,8 @@ export const commands = {
 	deleteConversation: (conversation: string) => __TAURI_INVOKE<null>("delete_conversation", { conversation }),
 	/**  Previews the import of a file of conversations. */
 	previewConversationImport: (path: string) => __TAURI_INVOKE<ConversationImportPreview>("preview_conversation_import", { path }),
-	/**  Imports a file of conversations completely or not at all. */
-	importConversations: (path: string, channelId: string | null) => __TAURI_INVOKE<ConversationImportReport>("import_conversations", { path, channelId }),
+	/**  Imports a file of conversations completely or not at all; with `partial`, what can be read of it. */
+	importConversations: (path: string, channelId: string | null, partial: boolean) => __TAURI_INVOKE<ConversationImportReport>("import_conversations", { path, channelId, partial }),
 	/**  Cancels the running import. */
 	cancelConversationImport: () => __TAURI_INVOKE<null>("cancel_conversation_import"),
 	/**  The conversation settings of the workspace. */
@@ -836,7 +836,9 @@ export type ConversationFormat =
 /**  `ChatGPT`. */
 "chatgpt" | 
 /**  Claude. */
-"claude";
+"claude" | 
+/**  `SillyTavern`. */
+"sillytavern";
 
 /**  Preview of an import. */
 export type ConversationImportPreview = {
@@ -854,6 +856,10 @@ export type ConversationImportPreview = {
 	messages: number,
 	/**  Items that would be skipped. */
 	skipped: SkippedImport[],
+	/**  Number of conversations that cannot be read. The others are imported only if a user asks for it. */
+	refused: number,
+	/**  The first 500 of them. */
+	refusals: RefusedImport[],
 	/**  Time of the first message. */
 	firstAt: string | null,
 	/**  Time of the last message. */
@@ -870,6 +876,8 @@ export type ConversationImportReport = {
 	messages: number,
 	/**  Existing conversations that were updated. */
 	updated: number,
+	/**  Conversations that could not be read and were left out. */
+	refused: number,
 };
 
 /**  Reference to a conversation with what is needed to show and open it. */
@@ -1204,6 +1212,8 @@ export type ExportRequest = {
 	embeddings: boolean,
 	/**  Include the journal, in the own format. */
 	journal: boolean,
+	/**  For a character card: the path of a PNG image that the card is written into. Without it, the card is JSON. */
+	picture: string | null,
 };
 
 /**  Scope of an export. */
@@ -1453,6 +1463,8 @@ export type ImportItemView = {
 	kind: ImportOutcomeKind,
 	/**  Kind of item, e.g. "memory", "named entry", "conversation". */
 	what: string,
+	/**  Where it is in the file: a path in a folder or an archive, or the number of the entry. May be empty. */
+	place: string,
 	/**  Label for users. */
 	label: string,
 	/**  Reason; empty if none is needed. */
@@ -1507,7 +1519,9 @@ export type ImportOutcomeKind =
 /**  The item is invalid and refused. */
 "refuse" | 
 /**  Skipped, because its line was not picked. */
-"unpicked";
+"unpicked" | 
+/**  Left behind: a part of the file that Inklings has no place for. */
+"left";
 
 /**  Preview of an import. */
 export type ImportPlan = {
@@ -1517,7 +1531,10 @@ export type ImportPlan = {
 	format: TransferFormat,
 	/**  Number of items by outcome. */
 	counts: ImportCount[],
-	/**  The first 500 items; messages only if refused. */
+	/**
+	 *  The refused items, at most 5000; then what is left behind, at most 5000; then the first 500 of the others.
+	 *  Messages only if refused.
+	 */
 	items: ImportItemView[],
 	/**  All lines that must be picked by a user, picked or not. */
 	lines: ImportLine[],
@@ -2498,6 +2515,14 @@ export type RecordedWrite = {
 	why: WhyRetained,
 };
 
+/**  A conversation that cannot be read. */
+export type RefusedImport = {
+	/**  Where it is: its number in the export, and the name of its file if there are several. */
+	place: string,
+	/**  What is wrong, with the position. */
+	reason: string,
+};
+
 /**  Result of a restore. */
 export type Restored = {
 	/**  The restored backup. */
@@ -3026,14 +3051,26 @@ export type TransferFormat =
 "inklings" | 
 /**  `SillyTavern` World Info: export and import. */
 "sillytavern" | 
-/**  Character card. */
+/**  Character card: export and import. */
 "character_card" | 
-/**  Lorebook of the character card specification, version 3. */
+/**  Lorebook of the character card specification, version 3: export and import. */
 "lorebook_v3" | 
-/**  NovelAI lorebook. */
+/**  NovelAI lorebook: export and import. Scenarios and stories are imported. */
 "novelai" | 
 /**  Novelcrafter codex. */
 "novelcrafter" | 
+/**  Story cards or world info of AI Dungeon. */
+"ai_dungeon" | 
+/**  `JanitorAI` lorebook. */
+"janitor_ai" | 
+/**  `RisuAI` lorebook. */
+"risu" | 
+/**  Story or world info of `KoboldAI`. */
+"kobold_ai" | 
+/**  Memory book of Agnai. */
+"agnai" | 
+/**  Agent file of Letta. */
+"letta" | 
 /**  Memories in Claude's export. */
 "claude_memories" | 
 /**  Response of Mem0's `get_all`. */

@@ -22,7 +22,7 @@ use crate::{
         import_view as view,
         import_view::{ConversationImportPreview, ConversationImportReport, ImportStep},
     },
-    error::{CommandError, ErrorCode},
+    error::{CommandError, ErrorCode, sentence},
 };
 
 /// Forwards the progress of an import.
@@ -47,8 +47,19 @@ impl ImportProgress for Reporter {
     }
 }
 
+/// What happens with the conversations of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// Nothing is stored.
+    Preview,
+    /// All or none.
+    Whole,
+    /// Those that can be read.
+    Partial,
+}
+
 impl ConversationCommands<'_> {
-    /// Previews the import of a file. Stores nothing.
+    /// Previews the import of a file. Stores nothing. Conversations that cannot be read are listed.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid`, field `file`, if it cannot be read; `cancelled`.
@@ -57,21 +68,24 @@ impl ConversationCommands<'_> {
         path: &Path,
         events: Arc<dyn Events>,
     ) -> Result<ConversationImportPreview, CommandError> {
-        Ok(view::preview(self.read_conversations(path.to_owned(), None, events, false).await?))
+        Ok(view::preview(self.read_conversations(path.to_owned(), None, events, Mode::Preview).await?))
     }
 
-    /// Imports a file completely or not at all.
+    /// Imports a file completely or not at all. With `partial`, imports what can be read if some conversations cannot.
     ///
     /// # Errors
-    /// As [`Self::preview_conversation_import`].
+    /// As [`Self::preview_conversation_import`]; `invalid`, field `file`, if a conversation cannot be read and `partial`
+    /// is false.
     pub async fn import_conversations(
         &self,
         path: &Path,
         channel: Option<&str>,
+        partial: bool,
         events: Arc<dyn Events>,
     ) -> Result<ConversationImportReport, CommandError> {
         let channel = channel.map(|id| crate::wire::id("channelId", id)).transpose()?;
-        let report = self.read_conversations(path.to_owned(), channel, Arc::clone(&events), true).await?;
+        let mode = if partial { Mode::Partial } else { Mode::Whole };
+        let report = self.read_conversations(path.to_owned(), channel, Arc::clone(&events), mode).await?;
         events.send(Event::DataChanged { topic: ChangeTopic::Channels });
         events.send(Event::DataChanged { topic: ChangeTopic::Transcript });
         Ok(view::done(&report))
@@ -87,7 +101,7 @@ impl ConversationCommands<'_> {
         path: PathBuf,
         channel: Option<ChannelId>,
         events: Arc<dyn Events>,
-        commit: bool,
+        mode: Mode,
     ) -> Result<ImportReport, CommandError> {
         let session = self.app.session()?;
         let cancel = Arc::clone(&self.app.import_cancel);
@@ -99,12 +113,25 @@ impl ConversationCommands<'_> {
             let unreadable = |error: inklings_application::conversation::import_store::SourceError| {
                 AppError::Input { field: "file", message: error.to_string() }
             };
-            let source = inklings_formats::open(&path).map_err(unreadable)?;
-            runtime.block_on(session.conversation_imports().import(source, channel, &progress, commit))
+            let source = if mode == Mode::Whole {
+                inklings_formats::open(&path)
+            } else {
+                inklings_formats::open_partly(&path)
+            };
+            let source = source.map_err(unreadable)?;
+            runtime.block_on(session.conversation_imports().import(
+                source,
+                channel,
+                &progress,
+                mode != Mode::Preview,
+            ))
         });
         let report = read
             .await
             .map_err(|_| CommandError::new(ErrorCode::Internal, "The import stopped unexpectedly."))??;
+        if let (0, Some(first)) = (report.conversations(), report.refusals.first()) {
+            return Err(CommandError::invalid("file", sentence(&first.reason)));
+        }
         if report.end == ImportEnd::Cancelled {
             return Err(CommandError::new(ErrorCode::Cancelled, "The import was stopped; nothing was kept."));
         }

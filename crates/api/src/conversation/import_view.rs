@@ -1,6 +1,6 @@
 //! Views of the import of conversations.
 
-use inklings_application::conversation::import::ImportReport;
+use inklings_application::conversation::{import::ImportReport, import_store::RefusedConversation};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;
@@ -15,6 +15,8 @@ pub enum ConversationFormat {
     Chatgpt,
     /// Claude.
     Claude,
+    /// `SillyTavern`.
+    Sillytavern,
 }
 
 /// Number of items skipped for one reason.
@@ -25,6 +27,16 @@ pub struct SkippedImport {
     pub reason: String,
     /// Number of skipped items.
     pub count: u32,
+}
+
+/// A conversation that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RefusedImport {
+    /// Where it is: its number in the export, and the name of its file if there are several.
+    pub place: String,
+    /// What is wrong, with the position.
+    pub reason: String,
 }
 
 /// Preview of an import.
@@ -45,6 +57,10 @@ pub struct ConversationImportPreview {
     pub messages: u32,
     /// Items that would be skipped.
     pub skipped: Vec<SkippedImport>,
+    /// Number of conversations that cannot be read. The others are imported only if a user asks for it.
+    pub refused: u32,
+    /// The first 500 of them.
+    pub refusals: Vec<RefusedImport>,
     /// Time of the first message.
     pub first_at: Option<String>,
     /// Time of the last message.
@@ -63,6 +79,8 @@ pub struct ConversationImportReport {
     pub messages: u32,
     /// Existing conversations that were updated.
     pub updated: u32,
+    /// Conversations that could not be read and were left out.
+    pub refused: u32,
 }
 
 /// Progress of an import.
@@ -81,8 +99,11 @@ pub struct ImportStep {
 
 /// Converts a report to a preview.
 pub fn preview(report: ImportReport) -> ConversationImportPreview {
-    let format =
-        if report.format == "claude" { ConversationFormat::Claude } else { ConversationFormat::Chatgpt };
+    let format = match report.format {
+        "claude" => ConversationFormat::Claude,
+        "sillytavern" => ConversationFormat::Sillytavern,
+        _ => ConversationFormat::Chatgpt,
+    };
     ConversationImportPreview {
         format,
         conversations: count(report.conversations()),
@@ -95,6 +116,8 @@ pub fn preview(report: ImportReport) -> ConversationImportPreview {
             .iter()
             .map(|(reason, n)| SkippedImport { reason: (*reason).to_owned(), count: count(*n) })
             .collect(),
+        refused: count(report.refused),
+        refusals: report.refusals.into_iter().map(refused).collect(),
         first_at: report.first.map(time),
         last_at: report.last.map(time),
         titles: report.titles,
@@ -107,5 +130,12 @@ pub fn done(report: &ImportReport) -> ConversationImportReport {
         conversations: count(report.new),
         messages: count(report.added + report.replaced),
         updated: count(report.updated),
+        refused: count(report.refused),
     }
+}
+
+fn refused(conversation: RefusedConversation) -> RefusedImport {
+    let number = format!("conversation {}", conversation.number);
+    let place = conversation.file.map_or_else(|| number.clone(), |file| format!("{file}, {number}"));
+    RefusedImport { place, reason: conversation.reason }
 }

@@ -13,6 +13,7 @@ use inklings_domain::{
     memory::Origin,
     provenance::{Actor, ActorKind},
 };
+use inklings_formats::utf16::{Order, decoded};
 use serde::{Deserialize, Deserializer, de};
 
 use crate::{
@@ -24,6 +25,8 @@ use crate::{
 const SOURCE: &str = "jsonl";
 /// Maximum bytes per line: the maximum content with JSON escapes, plus the other fields.
 const MAX_LINE: usize = 1024 * 1024;
+/// Maximum bytes of a file in UTF-16, which is decoded as a whole.
+const MAX_UTF16: u64 = 256 * 1024 * 1024;
 
 #[derive(Deserialize)]
 struct Line {
@@ -79,6 +82,23 @@ impl de::Visitor<'_> for WordVisitor {
 }
 
 pub(crate) fn items(mut reader: impl BufRead) -> Result<Vec<ImportItem>, AppError> {
+    let failed = |error: &std::io::Error| AppError::ImportLine {
+        line: 1,
+        message: format!("the file cannot be read: {}", error.kind()),
+    };
+    if Order::of(reader.fill_buf().map_err(|error| failed(&error))?).is_none() {
+        return lines_of(reader);
+    }
+    let mut bytes = Vec::new();
+    reader.take(MAX_UTF16 + 1).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
+    if bytes.len() as u64 > MAX_UTF16 {
+        let message = "a file in UTF-16 may have at most 256 MiB; save it as UTF-8".to_owned();
+        return Err(AppError::ImportLine { line: 1, message });
+    }
+    lines_of(&*decoded(&bytes))
+}
+
+fn lines_of(mut reader: impl BufRead) -> Result<Vec<ImportItem>, AppError> {
     let mut items = Vec::new();
     let mut buffer = Vec::new();
     for line in 1.. {
@@ -123,7 +143,7 @@ fn reason(error: &serde_json::Error) -> String {
     use serde_json::error::Category;
     let column = error.column();
     match error.classify() {
-        Category::Eof => "the JSON ends too early".to_owned(),
+        Category::Eof => "the JSON ends too early; each line holds one whole object".to_owned(),
         Category::Data => format!(
             "not of the form {{\"id\"?, \"text\", \"session\"?, \"ts\"?, \"speaker\"?, \"tags\"?, \"importance\"?}} (column {column})"
         ),

@@ -6,6 +6,7 @@ pub(crate) mod third_party;
 pub mod view;
 
 use std::{
+    collections::BTreeMap,
     fs::{self, File, OpenOptions},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
@@ -23,7 +24,7 @@ use inklings_application::{
     },
 };
 use inklings_domain::{backup::BackupReason, scope::MemoryScope};
-use inklings_formats::own::OwnFile;
+use inklings_formats::{entries::LeftBehind, own::OwnFile};
 
 use crate::transfer::{
     exports::{Note, UNFINISHED},
@@ -35,8 +36,8 @@ use crate::{
     commands::TransferCommands,
     error::{CommandError, ErrorCode, disk_failed, sentence},
     transfer::view::{
-        ExportReport, ExportRequest, ImportCount, ImportDone, ImportItemView, ImportLine, ImportPlan,
-        ImportRemark, ImportRequest, TransferCount, TransferFormat, TransferStep,
+        ExportReport, ExportRequest, ImportCount, ImportDone, ImportItemView, ImportLine, ImportOutcomeKind,
+        ImportPlan, ImportRemark, ImportRequest, TransferCount, TransferFormat, TransferStep,
     },
     wire::count,
 };
@@ -70,7 +71,7 @@ impl From<TransferError> for CommandError {
             TransferError::Stale => Self::new(ErrorCode::StaleVersion, said),
             TransferError::NothingChosen => Self::invalid("scope", said),
             TransferError::Newer { .. } => Self::new(ErrorCode::NewerSchema, said),
-            TransferError::File(_) => Self::invalid("path", said),
+            TransferError::File(_) | TransferError::Older { .. } => Self::invalid("path", said),
             TransferError::UnknownPick { .. } => Self::invalid("picks", said),
             TransferError::Io(error) => match error.kind() {
                 io::ErrorKind::NotFound => Self::new(ErrorCode::NotFound, "There is no such file or folder."),
@@ -151,10 +152,58 @@ fn counts(of: &ExportCounts) -> Vec<TransferCount> {
     of.iter().map(told).collect()
 }
 
-fn plan(plan: Plan, path: &str, (format, remarks): (TransferFormat, Vec<ImportRemark>)) -> ImportPlan {
+/// What the reader of a file tells besides its rows.
+struct Read {
+    format: TransferFormat,
+    remarks: Vec<ImportRemark>,
+    left_behind: Vec<LeftBehind>,
+}
+
+impl Read {
+    const fn of(format: TransferFormat) -> Self {
+        Self { format, remarks: Vec::new(), left_behind: Vec::new() }
+    }
+}
+
+/// Kind of the part that holds conversations beside memories.
+const CONVERSATIONS: &str = "conversations";
+
+/// Maximum parts left behind that a plan lists; all are counted.
+const LEFT_BEHIND: usize = 5_000;
+
+/// Lists the parts of a file that are not imported behind the refused items, and counts them.
+fn add_left_behind(plan: &mut ImportPlan, left_behind: Vec<LeftBehind>) {
+    let mut counted: BTreeMap<&'static str, usize> = BTreeMap::new();
+    for part in &left_behind {
+        *counted.entry(part.what).or_default() += 1;
+    }
+    let kind = ImportOutcomeKind::Left;
+    let told =
+        |(what, rows): (&'static str, usize)| ImportCount { kind, what: what.to_owned(), rows: count(rows) };
+    plan.counts.extend(counted.into_iter().map(told));
+    let first = plan.items.iter().position(|item| item.kind != ImportOutcomeKind::Refuse);
+    let first = first.unwrap_or(plan.items.len());
+    let item = |part: LeftBehind| ImportItemView {
+        kind,
+        what: part.what.to_owned(),
+        label: part.path.clone(),
+        place: part.path,
+        reason: if part.what == CONVERSATIONS {
+            "not imported here: import the conversations of this file on their own"
+        } else {
+            "left behind: Inklings has no place for it"
+        }
+        .to_owned(),
+    };
+    plan.items.splice(first..first, left_behind.into_iter().take(LEFT_BEHIND).map(item));
+}
+
+fn plan(plan: Plan, path: &str, read: Read) -> ImportPlan {
+    let Read { format, remarks, left_behind } = read;
     let item = |item: inklings_application::transfer::PlanItem| ImportItemView {
         kind: item.outcome.into(),
         what: item.what.to_owned(),
+        place: item.place,
         label: item.label,
         reason: item.reason,
     };
@@ -173,7 +222,7 @@ fn plan(plan: Plan, path: &str, (format, remarks): (TransferFormat, Vec<ImportRe
     let told = |((outcome, what), rows): (&(inklings_application::transfer::Outcome, &str), &u64)| {
         ImportCount { kind: (*outcome).into(), what: (*what).to_owned(), rows: count(*rows) }
     };
-    ImportPlan {
+    let mut shown = ImportPlan {
         path: path.to_owned(),
         format,
         counts: plan.counts.iter().map(told).collect(),
@@ -181,7 +230,9 @@ fn plan(plan: Plan, path: &str, (format, remarks): (TransferFormat, Vec<ImportRe
         lines: plan.lines.into_iter().map(line).collect(),
         remarks,
         hash: plan.hash,
-    }
+    };
+    add_left_behind(&mut shown, left_behind);
+    shown
 }
 
 impl TransferCommands<'_> {
@@ -212,6 +263,10 @@ impl TransferCommands<'_> {
         };
         let options = ExportOptions { scope, embeddings: request.embeddings, journal: request.journal };
         let path = PathBuf::from(&request.path);
+        let picture = request.picture.clone().map(PathBuf::from);
+        if picture.is_some() && request.format != TransferFormat::CharacterCard {
+            return Err(CommandError::invalid("picture", "Only a character card goes into a picture."));
+        }
         let data_dir = self.app.data_dir.clone();
         let (bytes, counts) = self
             .apart(events, move |session, progress, runtime| {
@@ -219,7 +274,7 @@ impl TransferCommands<'_> {
                     return third_party::export(
                         &session,
                         (&path, &data_dir),
-                        request.format,
+                        (request.format, picture.as_deref()),
                         options,
                         &progress,
                         &runtime,
@@ -239,6 +294,17 @@ impl TransferCommands<'_> {
         self.app.transfer_cancel.store(true, Ordering::Relaxed);
     }
 
+    /// True if a file holds conversations, which [`Self::import_conversations`] imports, and no memories.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `internal` if the check stopped unexpectedly.
+    pub async fn holds_conversations(&self, path: &Path) -> Result<bool, CommandError> {
+        let path = path.to_owned();
+        let asked = move || !OwnFile::is_ours(&path) && inklings_formats::holds_only_conversations(&path);
+        let asked = tokio::task::spawn_blocking(asked).await;
+        asked.map_err(|_| CommandError::new(ErrorCode::Internal, "The file could not be looked into."))
+    }
+
     /// Previews the import of a file. Stores nothing.
     ///
     /// # Errors
@@ -253,9 +319,9 @@ impl TransferCommands<'_> {
         let path = request.path.clone();
         let (found, read) = self
             .apart(events, move |session, progress, runtime| {
-                let Opened { source, format, remarks } = opened(&request, &session, &runtime)?;
+                let Opened { source, read } = opened(&request, &session, &runtime)?;
                 let found = runtime.block_on(session.transfers().preview(&*source, wanted, &progress))?;
-                Ok((found, (format, remarks)))
+                Ok((found, read))
             })
             .await?;
         Ok(plan(found, &path, read))
@@ -276,10 +342,10 @@ impl TransferCommands<'_> {
         let backup = self.app.backup().back_up(BackupReason::Import).await?;
         let (done, read) = self
             .apart(Arc::clone(&events), move |session, progress, runtime| {
-                let Opened { source, format, remarks } = opened(&request, &session, &runtime)?;
+                let Opened { source, read } = opened(&request, &session, &runtime)?;
                 let done =
                     runtime.block_on(session.transfers().import(&*source, wanted, &hash, &progress))?;
-                Ok((done, (format, remarks)))
+                Ok((done, read))
             })
             .await?;
         for topic in
@@ -350,5 +416,5 @@ fn opened(
         return third_party::source(path, request.format, session, runtime);
     }
     let source = Box::new(OwnFile::new(path));
-    Ok(Opened { source, format: TransferFormat::Inklings, remarks: Vec::new() })
+    Ok(Opened { source, read: Read::of(TransferFormat::Inklings) })
 }

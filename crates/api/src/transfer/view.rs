@@ -15,14 +15,26 @@ pub enum TransferFormat {
     Inklings,
     /// `SillyTavern` World Info: export and import.
     Sillytavern,
-    /// Character card.
+    /// Character card: export and import.
     CharacterCard,
-    /// Lorebook of the character card specification, version 3.
+    /// Lorebook of the character card specification, version 3: export and import.
     LorebookV3,
-    /// NovelAI lorebook.
+    /// NovelAI lorebook: export and import. Scenarios and stories are imported.
     Novelai,
     /// Novelcrafter codex.
     Novelcrafter,
+    /// Story cards or world info of AI Dungeon.
+    AiDungeon,
+    /// `JanitorAI` lorebook.
+    JanitorAi,
+    /// `RisuAI` lorebook.
+    Risu,
+    /// Story or world info of `KoboldAI`.
+    KoboldAi,
+    /// Memory book of Agnai.
+    Agnai,
+    /// Agent file of Letta.
+    Letta,
     /// Memories in Claude's export.
     ClaudeMemories,
     /// Response of Mem0's `get_all`.
@@ -63,6 +75,8 @@ pub struct ExportRequest {
     pub embeddings: bool,
     /// Include the journal, in the own format.
     pub journal: bool,
+    /// For a character card: the path of a PNG image that the card is written into. Without it, the card is JSON.
+    pub picture: Option<String>,
 }
 
 /// Number of rows of one kind.
@@ -124,6 +138,8 @@ pub enum ImportOutcomeKind {
     Refuse,
     /// Skipped, because its line was not picked.
     Unpicked,
+    /// Left behind: a part of the file that Inklings has no place for.
+    Left,
 }
 
 impl From<transfer::Outcome> for ImportOutcomeKind {
@@ -146,6 +162,8 @@ pub struct ImportItemView {
     pub kind: ImportOutcomeKind,
     /// Kind of item, e.g. "memory", "named entry", "conversation".
     pub what: String,
+    /// Where it is in the file: a path in a folder or an archive, or the number of the entry. May be empty.
+    pub place: String,
     /// Label for users.
     pub label: String,
     /// Reason; empty if none is needed.
@@ -254,7 +272,8 @@ pub struct ImportPlan {
     pub format: TransferFormat,
     /// Number of items by outcome.
     pub counts: Vec<ImportCount>,
-    /// The first 500 items; messages only if refused.
+    /// The refused items, at most 5000; then what is left behind, at most 5000; then the first 500 of the others.
+    /// Messages only if refused.
     pub items: Vec<ImportItemView>,
     /// All lines that must be picked by a user, picked or not.
     pub lines: Vec<ImportLine>,

@@ -41,14 +41,14 @@ async fn conversations_of_both_programs_come_in_once_whole_and_in_order() {
         world
             .app
             .conversation()
-            .import_conversations(&path, None, Arc::new(NoopEvents))
+            .import_conversations(&path, None, false, Arc::new(NoopEvents))
             .await
             .expect("comes in");
         assert_eq!(all().await.len(), 2);
         let again = world
             .app
             .conversation()
-            .import_conversations(&path, None, Arc::new(NoopEvents))
+            .import_conversations(&path, None, false, Arc::new(NoopEvents))
             .await
             .expect("comes in");
         assert_eq!((again.conversations, again.messages, again.updated), (0, 0, 0), "twice adds nothing");
@@ -70,4 +70,31 @@ async fn conversations_are_no_entries_and_entries_no_conversations_and_both_say_
     assert!(refused.message.contains("conversation"), "it says where they belong: {}", refused.message);
     let book = world.file("world.json", inklings_formats::testing::entries::world().to_string());
     assert!(world.app.conversation().preview_conversation_import(&book, Arc::new(NoopEvents)).await.is_err());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_broken_conversation_is_named_and_the_others_come_in_if_somebody_asks_for_that() {
+    let world = World::new().await;
+    let (first, last) = (chatgpt("a", &["Hello"]), chatgpt("z", &["Goodbye"]));
+    let path = world.file("conversations.json", format!("[{first}, {{\"mapping\": 7}}, {last}]"));
+    let events = || Arc::new(NoopEvents);
+    let found =
+        world.app.conversation().preview_conversation_import(&path, events()).await.expect("looked at");
+    assert_eq!((found.conversations, found.new_conversations, found.refused), (2, 2, 1));
+    assert_eq!(found.refusals[0].place, "conversation 2");
+    assert!(found.refusals[0].reason.contains("at byte"), "{:?}", found.refusals);
+    let error = world
+        .app
+        .conversation()
+        .import_conversations(&path, None, false, events())
+        .await
+        .expect_err("not whole");
+    assert_eq!(error.code, inklings_api::error::ErrorCode::Invalid);
+    let done = world
+        .app
+        .conversation()
+        .import_conversations(&path, None, true, events())
+        .await
+        .expect("the others come in");
+    assert_eq!((done.conversations, done.messages, done.refused), (2, 2, 1));
 }

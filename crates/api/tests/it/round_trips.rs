@@ -1,8 +1,9 @@
 //! What came in from a program goes out to it again as it was, through the store and not past it.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
 use inklings_api::{
+    NoopEvents,
     memory::view::MemoryPatch,
     transfer::view::{ConflictChoice, TransferFormat},
 };
@@ -47,6 +48,39 @@ async fn a_book_of_sillytavern_comes_back_with_every_field_it_came_with() {
     let world = world_with("aldmoor.json", &book.to_string()).await;
     let back = world.export("back.json", TransferFormat::Sillytavern).await;
     assert_eq!(value(&back), book);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cards_lorebooks_and_stories_come_back_with_every_field_they_came_with() {
+    for (name, file, format) in [
+        ("card.json", samples::card(), TransferFormat::CharacterCard),
+        ("lorebook.json", samples::lorebook(), TransferFormat::LorebookV3),
+        ("aldmoor.lorebook", samples::novelai(), TransferFormat::Novelai),
+        ("aldmoor.story", samples::story(), TransferFormat::Novelai),
+    ] {
+        let world = world_with(name, &file.to_string()).await;
+        assert_eq!(value(&world.export("back", format).await), file, "{name}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_card_goes_out_in_the_picture_that_it_came_in() {
+    let world = World::new().await;
+    let path = world.file("ama.png", samples::picture_card());
+    world.import(&path, ConflictChoice::Newer).await.expect("comes in");
+    let mut request = world.export_request("back.png", TransferFormat::CharacterCard);
+    request.picture = path.to_str().map(str::to_owned);
+    world.app.transfer().export_memory(request.clone(), Arc::new(NoopEvents)).await.expect("exported");
+    let found = |path: &Path| inklings_formats::entries::open_entries(path, None).expect("reads");
+    assert_eq!(found(&world.path("back.png")).entries, found(&path).entries);
+    request.format = TransferFormat::Markdown;
+    let refused = world
+        .app
+        .transfer()
+        .export_memory(request, Arc::new(NoopEvents))
+        .await
+        .expect_err("no picture there");
+    assert!(refused.message.contains("picture"), "{}", refused.message);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -135,6 +169,30 @@ async fn what_was_changed_here_goes_out_changed_and_the_rest_as_it_was() {
     for (key, value) in top {
         assert_eq!(&back[key], value, "{key}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_constant_entry_without_a_name_stays_constant() {
+    let constant = |uid: u64, text: &str| samples::world_entry(uid, "", &[], text, true);
+    let text = "The north is ruled by one queen, and nobody who lives there remembers another one.";
+    let book = json!({"entries": {
+        "0": constant(0, text), "1": constant(1, text), "2": constant(2, "## Salt\nis dear."),
+        "3": samples::world_entry(3, "Salt is dear.", &[], "x", true),
+    }});
+    let world = world_with("book.json", &book.to_string()).await;
+    let mut names: Vec<_> = world.all().await.into_iter().filter_map(|entry| entry.row.name).collect();
+    names.sort();
+    let start = "The north is ruled by one queen, and nobody who lives there";
+    let expected = [
+        "Salt is dear.".to_owned(),
+        "Salt is dear. (2)".to_owned(),
+        start.to_owned(),
+        format!("{start} (2)"),
+    ];
+    assert_eq!(names, expected, "each is named, so each is always shown");
+    assert_eq!(value(&world.export("back.json", TransferFormat::Sillytavern).await), book);
+    let again = world.import(&world.path("book.json"), ConflictChoice::Newer).await.expect("known again");
+    assert_eq!(crate::support::total(&again.plan, inklings_api::transfer::view::ImportOutcomeKind::Skip), 4);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -132,15 +132,21 @@ impl World {
         found
     }
 
-    pub async fn export(&self, name: &str, format: TransferFormat) -> PathBuf {
-        let path = self.path(name);
-        let request = ExportRequest {
-            path: path.to_str().expect("a plain path").to_owned(),
+    /// An export of the workspace.
+    pub fn export_request(&self, name: &str, format: TransferFormat) -> ExportRequest {
+        ExportRequest {
+            path: self.path(name).to_str().expect("a plain path").to_owned(),
             format,
             scope: ExportScope { account: false, workspace: true, channel_id: None, conversation_id: None },
             embeddings: false,
             journal: false,
-        };
+            picture: None,
+        }
+    }
+
+    pub async fn export(&self, name: &str, format: TransferFormat) -> PathBuf {
+        let path = self.path(name);
+        let request = self.export_request(name, format);
         self.app.transfer().export_memory(request, Arc::new(NoopEvents)).await.expect("exported");
         path
     }

@@ -18,7 +18,8 @@ use inklings_domain::{
 use crate::{
     conversation::{
         import_store::{
-            ConversationSource, ImportTransaction, SourceError, SourceItem, TakenIn, ThirdPartyConversation,
+            ConversationSource, ImportTransaction, RefusedConversation, SourceError, SourceItem, TakenIn,
+            ThirdPartyConversation,
         },
         lookup::REF_CODE_ATTEMPTS,
     },
@@ -29,6 +30,8 @@ use crate::{
 
 /// Maximum titles in a report.
 pub const TITLES: usize = 20;
+/// Maximum refused conversations that a report names; all are counted.
+pub const REFUSED: usize = 500;
 
 /// Receives the progress of an import and can stop it.
 pub trait ImportProgress: Send + Sync {
@@ -53,7 +56,7 @@ pub enum ImportEnd {
 /// The result of an import or preview.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportReport {
-    /// Name of the format: `chatgpt` or `claude`.
+    /// Name of the format: `chatgpt`, `claude` or `sillytavern`.
     pub format: &'static str,
     /// How it ended.
     pub end: ImportEnd,
@@ -69,6 +72,10 @@ pub struct ImportReport {
     pub replaced: usize,
     /// Number of skipped items by reason.
     pub skipped: BTreeMap<&'static str, u64>,
+    /// Number of conversations that cannot be read and are left out.
+    pub refused: u64,
+    /// The first [`REFUSED`] of them.
+    pub refusals: Vec<RefusedConversation>,
     /// Time of the earliest message, if the file has any times.
     pub first: Option<DateTime<Utc>>,
     /// Time of the latest message.
@@ -88,6 +95,8 @@ impl ImportReport {
             added: 0,
             replaced: 0,
             skipped: BTreeMap::new(),
+            refused: 0,
+            refusals: Vec::new(),
             first: None,
             last: None,
             titles: Vec::new(),
@@ -101,6 +110,13 @@ impl ImportReport {
 
     fn skip(&mut self, reason: &'static str) {
         *self.skipped.entry(reason).or_default() += 1;
+    }
+
+    fn refuse(&mut self, conversation: RefusedConversation) {
+        self.refused += 1;
+        if self.refusals.len() < REFUSED {
+            self.refusals.push(conversation);
+        }
     }
 
     fn took_in(&mut self, title: String, taken: TakenIn) {
@@ -157,6 +173,7 @@ impl ConversationImports<'_> {
                     give_way().await;
                 }
                 SourceItem::Skipped(reason) => report.skip(reason),
+                SourceItem::Refused(conversation) => report.refuse(conversation),
             }
             if progress.cancelled() {
                 report.end = ImportEnd::Cancelled;

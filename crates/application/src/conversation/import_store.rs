@@ -65,12 +65,26 @@ pub enum SourceItem {
     Conversation(ThirdPartyConversation),
     /// A skipped item with the reason ("empty conversation", "picture"); counted in the report.
     Skipped(&'static str),
+    /// A conversation that cannot be read. Only a source that was opened to be read partly gives it; any other source
+    /// ends with the error.
+    Refused(RefusedConversation),
+}
+
+/// A conversation of a file that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedConversation {
+    /// Its number in the export, counted from 1.
+    pub number: u64,
+    /// Name of its file, if the export has several.
+    pub file: Option<String>,
+    /// What is wrong, with the position. Never contains message text.
+    pub reason: String,
 }
 
 /// Iterates over the conversations of a file. Reads one at a time, so that memory use does not grow with the
 /// file.
 pub trait ConversationSource: Iterator<Item = Result<SourceItem, SourceError>> + Send {
-    /// Name of the format: `chatgpt` or `claude`.
+    /// Name of the format: `chatgpt`, `claude` or `sillytavern`.
     fn format(&self) -> &'static str;
 
     /// Bytes read so far, and the total.

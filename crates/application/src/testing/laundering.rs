@@ -438,7 +438,7 @@ impl Attack {
                     let id = format!("markdown:{}:{n}", self.told);
                     let fields = json!({"content": content, "external_id": id});
                     let fields = fields.as_object().cloned().unwrap_or_default();
-                    FileRow { section: Section::Memories, line: n as u64 + 1, fields }
+                    FileRow { section: Section::Memories, line: n as u64 + 1, place: None, fields }
                 });
                 self.import(&File("markdown", rows.collect())).await;
             }
@@ -509,7 +509,7 @@ impl Attack {
                 for gone in ["derived_from", "history", "external_id", "foreign_fields"] {
                     row.remove(gone);
                 }
-                Some(FileRow { section: Section::Memories, line: 1, fields: row })
+                Some(FileRow { section: Section::Memories, line: 1, place: None, fields: row })
             });
         self.import(&File(OWN, forged.collect())).await;
     }

@@ -162,7 +162,7 @@ impl Stranger {
         for section in Section::ALL {
             for (n, row) in file[section.name()].as_array().into_iter().flatten().enumerate() {
                 let fields = row.as_object().cloned().unwrap_or_default();
-                rows.push(FileRow { section, line: n as u64 + 1, fields });
+                rows.push(FileRow { section, line: n as u64 + 1, place: None, fields });
             }
         }
         rows

@@ -34,7 +34,7 @@ pub fn read_moment(text: &str) -> Option<DateTime<Utc>> {
 /// # Errors
 /// [`FileError`] with the line and the field.
 pub fn checked(row: FileRow) -> Result<Fields, FileError> {
-    let FileRow { section, line, mut fields } = row;
+    let FileRow { section, line, mut fields, .. } = row;
     let mut lists = Vec::new();
     for (name, shape) in section.lists() {
         let Some(given) = fields.remove(*name) else { continue };

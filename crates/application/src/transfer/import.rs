@@ -280,6 +280,7 @@ impl Pass<'_> {
             let item = PlanItem {
                 outcome: Outcome::Skip,
                 what: section.what(),
+                place: String::new(),
                 label: String::new(),
                 reason: "the journal tells of the installation that it comes from".into(),
             };
@@ -288,6 +289,8 @@ impl Pass<'_> {
         }
         let given = label(&row.fields);
         let third_party = self.format != super::shape::OWN;
+        let unit = if third_party { "entry" } else { "line" };
+        let place = row.place.take().unwrap_or_else(|| format!("{unit} {line}"));
         if third_party {
             row.fields = self.completed(row.fields);
         }
@@ -296,7 +299,8 @@ impl Pass<'_> {
             Err(error) if third_party => {
                 let reason =
                     error.field.map_or(error.message.clone(), |field| format!("{field}: {}", error.message));
-                let item = PlanItem { outcome: Outcome::Refuse, what: section.what(), label: given, reason };
+                let (outcome, what) = (Outcome::Refuse, section.what());
+                let item = PlanItem { outcome, what, place, label: given, reason };
                 self.tally.note(item, &identity, false);
                 return Ok(());
             }
@@ -327,7 +331,7 @@ impl Pass<'_> {
             _ => self.said(section, fields).await?,
         };
         self.decided(outcome);
-        let item = PlanItem { outcome, what: section.what(), label: shown, reason };
+        let item = PlanItem { outcome, what: section.what(), place, label: shown, reason };
         self.tally.note(item, &identity, section == Section::Messages);
         Ok(())
     }
@@ -395,7 +399,8 @@ impl Pass<'_> {
                 decided = refusal(error)?;
             }
             let Decided(outcome, reason) = decided;
-            let item = PlanItem { outcome, what: "field of the file", label: label_of(&name), reason };
+            let (what, place, label) = ("field of the file", String::new(), label_of(&name));
+            let item = PlanItem { outcome, what, place, label, reason };
             self.tally.note(item, &format!("{name} {value}"), false);
         }
         Ok(())

@@ -81,6 +81,17 @@ pub enum TransferError {
         /// The newest format version that this release reads.
         supported: u64,
     },
+    /// An older release exported the file, in a format that is no longer read.
+    #[error(
+        "an older version of Inklings exported this file (form {found}, this one reads form {supported}); open the \
+         memory with that version, update Inklings, and export it again"
+    )]
+    Older {
+        /// Format version of the file.
+        found: u64,
+        /// The newest format version that this release reads.
+        supported: u64,
+    },
     /// The file or the memory changed since the preview.
     #[error("the file or the memory changed since the preview; look at it again")]
     Stale,
@@ -105,6 +116,8 @@ pub struct FileRow {
     pub section: Section,
     /// Its first line, starting at 1.
     pub line: u64,
+    /// Where the row is, if its line does not say it: the path of its file in a folder or an archive.
+    pub place: Option<String>,
     /// The fields, not validated yet.
     pub fields: Fields,
 }

@@ -6,8 +6,10 @@ use sha2::{Digest, Sha256};
 
 use super::picks::Line;
 
-/// Maximum items listed individually.
+/// Maximum items listed individually, besides the refused ones.
 const NAMED: usize = 500;
+/// Maximum refused items listed individually. They need eyes, so the others do not take their place.
+const REFUSED: usize = 5_000;
 
 /// How conflicts with existing content are resolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +57,8 @@ pub struct PlanItem {
     pub outcome: Outcome,
     /// Kind of the item: "memory", "conversation".
     pub what: &'static str,
+    /// Where it is in the file: a path in a folder or an archive, or the number of the entry. May be empty.
+    pub place: String,
     /// Label for display: a name, or the beginning of its text.
     pub label: String,
     /// Reason for the outcome; may be empty.
@@ -66,7 +70,8 @@ pub struct PlanItem {
 pub struct Plan {
     /// Number of items by outcome and kind.
     pub counts: BTreeMap<(Outcome, &'static str), u64>,
-    /// The first items. Of dependent items (messages), only those refused are listed.
+    /// The refused items first, then the first of the others. Of dependent items (messages), only those refused are
+    /// listed.
     pub items: Vec<PlanItem>,
     /// All lines that need to be picked, whether picked or not.
     pub lines: Vec<Line>,
@@ -85,6 +90,7 @@ impl Plan {
 #[derive(Default)]
 pub struct Tally {
     plan: Plan,
+    refused: Vec<PlanItem>,
     digest: Sha256,
 }
 
@@ -108,7 +114,11 @@ impl Tally {
     pub fn note(&mut self, item: PlanItem, identity: &str, along: bool) {
         self.digest(&[item.outcome.as_str(), item.what, &item.reason, identity]);
         *self.plan.counts.entry((item.outcome, item.what)).or_default() += 1;
-        if self.plan.items.len() < NAMED && (!along || item.outcome == Outcome::Refuse) {
+        if item.outcome == Outcome::Refuse {
+            if self.refused.len() < REFUSED {
+                self.refused.push(item);
+            }
+        } else if self.plan.items.len() < NAMED && !along {
             self.plan.items.push(item);
         }
     }
@@ -117,9 +127,38 @@ impl Tally {
     pub fn done(self) -> Plan {
         use std::fmt::Write as _;
         let mut plan = self.plan;
+        plan.items.splice(0..0, self.refused);
         for byte in self.digest.finalize() {
             let _ = write!(plan.hash, "{byte:02x}");
         }
         plan
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_refused_stands_first_and_is_not_crowded_out() {
+        let item = |outcome, label: String| PlanItem {
+            outcome,
+            what: "memory",
+            place: String::new(),
+            label,
+            reason: String::new(),
+        };
+        let mut tally = Tally::default();
+        for n in 0..2 * NAMED {
+            tally.note(item(Outcome::Add, n.to_string()), "", false);
+        }
+        for n in 0..NAMED + 1 {
+            tally.note(item(Outcome::Refuse, n.to_string()), "", n % 2 == 0);
+        }
+        let plan = tally.done();
+        assert_eq!(plan.total(Outcome::Refuse), NAMED as u64 + 1);
+        assert_eq!(plan.items.len(), 2 * NAMED + 1);
+        assert!(plan.items[..=NAMED].iter().all(|item| item.outcome == Outcome::Refuse));
+        assert_eq!(plan.items[NAMED].label, NAMED.to_string(), "the last of them too");
     }
 }

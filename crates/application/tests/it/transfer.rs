@@ -45,6 +45,7 @@ fn file(rows: &[Fields]) -> File {
     let rows = rows.iter().enumerate().map(|(n, fields)| inklings_application::transfer::FileRow {
         section: if fields.contains_key("name") { Section::NamedEntries } else { Section::Memories },
         line: n as u64 + 1,
+        place: None,
         fields: fields.clone(),
     });
     let mut rows: Vec<_> = rows.collect();
@@ -155,7 +156,12 @@ async fn a_file_of_one_program_does_not_bring_another_ones_up_to_date() {
         let fields = fields.as_object().cloned().expect("fields");
         File(
             format,
-            vec![inklings_application::transfer::FileRow { section: Section::Memories, line: 1, fields }],
+            vec![inklings_application::transfer::FileRow {
+                section: Section::Memories,
+                line: 1,
+                place: None,
+                fields,
+            }],
         )
     };
     stranger.bring(&lines("jsonl", "The mill is old.", 2026), Conflicts::Newer, Picks::NONE).await;

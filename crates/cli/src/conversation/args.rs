@@ -71,7 +71,8 @@ pub enum ConversationVerb {
         #[arg(long)]
         yes: bool,
     },
-    /// Import an export of `ChatGPT` or Claude (conversations.json, or the ZIP or folder that contains it)
+    /// Import an export of `ChatGPT` or Claude (conversations.json, or the ZIP or folder that contains it), one
+    /// conversation of Claude, or chats of `SillyTavern` (JSONL)
     ///
     /// Imports completely or not at all. An existing conversation is updated.
     Import {
@@ -79,9 +80,12 @@ pub enum ConversationVerb {
         /// Channel [default: general]
         #[arg(long, value_name = "NAME")]
         channel: Option<String>,
-        /// Only show a preview
+        /// Only show a preview; lists the conversations that cannot be read
         #[arg(long)]
         preview: bool,
+        /// Import the conversations that can be read if some cannot
+        #[arg(long)]
+        partial: bool,
     },
     /// Search messages
     Search(SearchMessages),

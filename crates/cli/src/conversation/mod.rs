@@ -40,6 +40,12 @@ impl Events for Listener {
 }
 
 pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Result<(), Failure> {
+    if let ConversationVerb::Import { file, preview: true, .. } = &verb {
+        // A preview creates nothing, not even a first workspace.
+        let look = store::look(common, out).await?;
+        let how = How { channel: None, preview: true, partial: false };
+        return import(&look.app, file, how, out).await;
+    }
     let app = store::workspace(common, out).await?;
     let done = match verb {
         ConversationVerb::Start { channel, title } => {
@@ -70,8 +76,9 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
             let view = app.conversation().preview_context(&conversation, query.as_deref()).await?;
             return out.answer(&view, || show::context(&view));
         }
-        ConversationVerb::Import { file, channel, preview } => {
-            return import(&app, &file, channel.as_deref(), preview, out).await;
+        ConversationVerb::Import { file, channel, preview, partial } => {
+            let how = How { channel: channel.as_deref(), preview, partial };
+            return import(&app, &file, how, out).await;
         }
         ConversationVerb::Search(request) => return search(&app, request, out).await,
         ConversationVerb::Delete { conversation, yes } => return delete(&app, &conversation, yes, out).await,
@@ -168,22 +175,53 @@ async fn answer(app: &App, conversation: &str, behind: &MessageView) -> Result<O
     Ok(page.messages.into_iter().rev().find(said))
 }
 
-async fn import(
-    app: &App,
-    file: &Path,
-    channel: Option<&str>,
-    preview: bool,
-    out: &Output,
-) -> Result<(), Failure> {
+/// How conversations are imported.
+#[derive(Debug, Clone, Copy)]
+pub struct How<'a> {
+    /// Name of the channel; the default channel if absent.
+    pub channel: Option<&'a str>,
+    /// Only show what would be imported.
+    pub preview: bool,
+    /// Import what can be read if some conversations cannot.
+    pub partial: bool,
+}
+
+/// Imports a file of conversations, or shows what would be imported.
+///
+/// # Errors
+/// The file cannot be read, or not all of it and `partial` is not set.
+pub async fn import(app: &App, file: &Path, how: How<'_>, out: &Output) -> Result<(), Failure> {
     let events: Arc<dyn Events> = Arc::new(Listener::default());
-    if preview {
+    if how.preview {
         let found = app.conversation().preview_conversation_import(file, events).await?;
         return out.answer(&found, || show::import(&found));
     }
-    let channel = channel_id(app, channel).await?;
-    let done = app.conversation().import_conversations(file, channel.as_deref(), events).await?;
+    let channel = channel_id(app, how.channel).await?;
+    let done = match app
+        .conversation()
+        .import_conversations(file, channel.as_deref(), how.partial, Arc::clone(&events))
+        .await
+    {
+        Ok(done) => done,
+        Err(mut error) => {
+            let readable = !how.partial && error.code == ErrorCode::Invalid;
+            if readable && let Ok(found) = app.conversation().preview_conversation_import(file, events).await
+            {
+                error.message.push_str(&format!(
+                    " {} conversations cannot be read and {} can: --partial imports those.",
+                    found.refused, found.conversations
+                ));
+            }
+            return Err(error.into());
+        }
+    };
     out.answer(&done, || {
-        format!("{} new, {} updated; {} messages.", done.conversations, done.updated, done.messages)
+        let mut text =
+            format!("{} new, {} updated; {} messages.", done.conversations, done.updated, done.messages);
+        if done.refused > 0 {
+            text.push_str(&format!(" {} could not be read and were left out.", done.refused));
+        }
+        text
     })
 }
 

@@ -121,6 +121,12 @@ pub fn import(found: &ConversationImportPreview) -> String {
         found.unchanged_conversations,
         found.messages
     );
+    for refused in &found.refusals {
+        let _ = write!(text, "\nCannot be read: {} ({})", refused.place, refused.reason);
+    }
+    if found.refused as usize > found.refusals.len() {
+        let _ = write!(text, "\n{} in all cannot be read.", found.refused);
+    }
     for skipped in &found.skipped {
         let _ = write!(text, "\nLeft out: {} ({})", skipped.reason, skipped.count);
     }

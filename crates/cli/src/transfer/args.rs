@@ -12,9 +12,9 @@ use crate::args::ScopeWord;
 pub struct Export {
     /// File; for Markdown a new or empty folder
     pub file: PathBuf,
-    /// Format: inklings, sillytavern, `mcp_jsonl`, markdown
+    /// Format
     #[arg(long, default_value = "inklings")]
-    pub format: FormatWord,
+    pub format: WrittenWord,
     /// Scope; may be repeated [default: account and workspace]
     #[arg(long)]
     pub scope: Vec<ExportScopeWord>,
@@ -30,9 +30,14 @@ pub struct Export {
     /// Include the journal
     #[arg(long)]
     pub journal: bool,
+    /// For a character card: write it into this PNG picture, which stays as it is; without it, the card is JSON
+    #[arg(long, value_name = "PNG")]
+    pub picture: Option<PathBuf>,
 }
 
 /// Import a file, completely or not at all, as one run that can be reverted
+///
+/// A file of conversations is imported as `conversation import` does.
 #[derive(Debug, Args)]
 pub struct Import {
     /// File or folder
@@ -61,6 +66,9 @@ pub struct Import {
     /// Only show the full texts of this line; may be repeated
     #[arg(long, value_name = "LINE")]
     pub show: Vec<String>,
+    /// Of a file of conversations: import those that can be read if some cannot
+    #[arg(long)]
+    pub partial: bool,
 }
 
 /// Scope of an export.
@@ -104,6 +112,12 @@ pub enum FormatWord {
     LorebookV3,
     Novelai,
     Novelcrafter,
+    AiDungeon,
+    JanitorAi,
+    Risu,
+    KoboldAi,
+    Agnai,
+    Letta,
     ClaudeMemories,
     #[value(name = "mem0")]
     Mem0,
@@ -121,11 +135,45 @@ impl From<FormatWord> for TransferFormat {
             FormatWord::LorebookV3 => Self::LorebookV3,
             FormatWord::Novelai => Self::Novelai,
             FormatWord::Novelcrafter => Self::Novelcrafter,
+            FormatWord::AiDungeon => Self::AiDungeon,
+            FormatWord::JanitorAi => Self::JanitorAi,
+            FormatWord::Risu => Self::Risu,
+            FormatWord::KoboldAi => Self::KoboldAi,
+            FormatWord::Agnai => Self::Agnai,
+            FormatWord::Letta => Self::Letta,
             FormatWord::ClaudeMemories => Self::ClaudeMemories,
             FormatWord::Mem0 => Self::Mem0,
             FormatWord::McpJsonl => Self::McpJsonl,
             FormatWord::Markdown => Self::Markdown,
             FormatWord::Jsonl => Self::Jsonl,
+        }
+    }
+}
+
+/// A file format that is also written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub enum WrittenWord {
+    Inklings,
+    Sillytavern,
+    CharacterCard,
+    #[value(name = "lorebook_v3")]
+    LorebookV3,
+    Novelai,
+    McpJsonl,
+    Markdown,
+}
+
+impl From<WrittenWord> for TransferFormat {
+    fn from(word: WrittenWord) -> Self {
+        match word {
+            WrittenWord::Inklings => Self::Inklings,
+            WrittenWord::Sillytavern => Self::Sillytavern,
+            WrittenWord::CharacterCard => Self::CharacterCard,
+            WrittenWord::LorebookV3 => Self::LorebookV3,
+            WrittenWord::Novelai => Self::Novelai,
+            WrittenWord::McpJsonl => Self::McpJsonl,
+            WrittenWord::Markdown => Self::Markdown,
         }
     }
 }

@@ -13,6 +13,7 @@ use inklings_api::{
 use crate::transfer::args::{Export, ExportScopeWord, Import};
 use crate::{
     args::Common,
+    conversation::{self, How},
     failure::Failure,
     output::{Output, one_line, table, word},
     store,
@@ -48,6 +49,7 @@ pub async fn export(export: Export, common: &Common, out: &Output) -> Result<(),
         },
         embeddings: export.embeddings,
         journal: export.journal,
+        picture: export.picture.as_deref().map(path).transpose()?,
     };
     let report = app.transfer().export_memory(request, Arc::new(NoopEvents)).await?;
     let row = |count: &TransferCount| vec![count.rows.to_string(), count.what.clone()];
@@ -55,7 +57,15 @@ pub async fn export(export: Export, common: &Common, out: &Output) -> Result<(),
 }
 
 pub async fn import(import: Import, common: &Common, out: &Output) -> Result<(), Failure> {
-    let app = store::workspace(common, out).await?;
+    let only_looks = import.dry_run || !import.show.is_empty();
+    // A dry run creates nothing, not even a first workspace.
+    let look = if only_looks { Some(store::look(common, out).await?) } else { None };
+    let opened = if look.is_none() { Some(store::workspace(common, out).await?) } else { None };
+    let Some(app) = look.as_ref().map(|look| &look.app).or(opened.as_ref()) else { return Ok(()) };
+    if import.format.is_none() && app.transfer().holds_conversations(&import.file).await? {
+        let how = How { channel: import.channel.as_deref(), preview: only_looks, partial: import.partial };
+        return conversation::import(app, &import.file, how, out).await;
+    }
     let channel_id = match &import.channel {
         Some(name) => Some(app.channel().channel_id(name).await?),
         None => None,
@@ -71,7 +81,7 @@ pub async fn import(import: Import, common: &Common, out: &Output) -> Result<(),
         whole: import.show.clone(),
     };
     let plan = app.transfer().preview_import(request.clone(), Arc::new(NoopEvents)).await?;
-    if import.dry_run || !import.show.is_empty() {
+    if only_looks {
         return out.answer(&plan, || shown(&plan));
     }
     let done = app.transfer().import_memory(request, plan.hash, Arc::new(NoopEvents)).await?;
@@ -102,11 +112,15 @@ fn shown(plan: &ImportPlan) -> String {
     let items: Vec<Vec<String>> = plan
         .items
         .iter()
-        .map(|item| vec![word(item.kind), item.what.clone(), item.label.clone(), item.reason.clone()])
+        .map(|item| {
+            let [what, place, label, reason] =
+                [&item.what, &item.place, &item.label, &item.reason].map(Clone::clone);
+            vec![word(item.kind), what, place, label, reason]
+        })
         .collect();
     let mut parts = vec![table(&["does", "how many", "of"], &counts)];
     if !items.is_empty() {
-        parts.push(table(&["does", "what", "which", "why"], &items));
+        parts.push(table(&["does", "what", "where", "which", "why"], &items));
     }
     if !plan.lines.is_empty() {
         parts.push("Left out unless you pick them, with --pick LINE or --pick-all:".to_owned());

@@ -80,3 +80,58 @@ fn a_vault_of_obsidian_is_not_taken_for_memories() {
     assert!(error["message"].as_str().is_some_and(|text| text.contains("Obsidian vault")), "{error}");
     assert_eq!(home.texts(), Vec::<String>::new());
 }
+
+const SAID: &str = r#"{"uuid": "c-1", "name": "Salt", "chat_messages": [{"sender": "human", "text": "Where is the salt?"}]}"#;
+
+#[test]
+fn a_file_of_conversations_is_simply_imported() {
+    let home = Home::with_workspace();
+    let path = home.file("conversations.json", format!("[{SAID}]"));
+    let planned = home.json(&["import", &path, "--dry-run"]).json();
+    assert_eq!(planned["newConversations"], 1, "{planned}");
+    assert_eq!(home.json(&["conversation", "list"]).json()["rows"].as_array().map(Vec::len), Some(0));
+    assert_eq!(home.json(&["import", &path]).json()["conversations"], 1);
+    assert_eq!(home.json(&["conversation", "list"]).json()["rows"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn of_a_file_with_a_broken_conversation_the_others_are_imported_on_demand() {
+    let home = Home::with_workspace();
+    let path = home.file("conversations.json", format!("[{SAID}, {{\"chat_messages\": 7}}]"));
+    let planned = home.json(&["import", &path, "--dry-run"]).json();
+    assert_eq!(
+        (&planned["refused"], &planned["refusals"][0]["place"]),
+        (&1.into(), &"conversation 2".into())
+    );
+    let error = home.json(&["import", &path]).error();
+    let message = error["message"].as_str().expect("a message");
+    assert!(message.contains("--partial") && message.contains("1 conversations cannot"), "{message}");
+    assert_eq!(home.json(&["import", &path, "--partial"]).json()["refused"], 1);
+    assert_eq!(home.json(&["conversation", "list"]).json()["rows"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn a_dry_run_creates_nothing() {
+    let home = Home::new();
+    let world = home.file("world.json", WORLD);
+    let said = home.file("conversations.json", format!("[{SAID}]"));
+    let planned = home.json(&["import", &world, "--dry-run"]).json();
+    assert_eq!(planned["counts"][0]["rows"], 1, "{planned}");
+    assert_eq!(home.json(&["import", &said, "--dry-run"]).json()["newConversations"], 1);
+    assert_eq!(home.json(&["conversation", "import", &said, "--preview"]).json()["newConversations"], 1);
+    assert!(!home.data().exists(), "not even the data folder");
+}
+
+#[test]
+fn the_help_of_an_export_names_what_is_written_and_nothing_else() {
+    let home = Home::new();
+    let help = home.run(&["export", "--help"]).stdout;
+    for written in
+        ["inklings", "sillytavern", "character_card", "lorebook_v3", "novelai", "mcp_jsonl", "markdown"]
+    {
+        assert!(help.contains(written), "{written}: {help}");
+    }
+    assert!(!help.contains("mem0") && !help.contains("claude_memories"), "{help}");
+    let wrong = home.json(&["export", "x.json", "--format", "mem0"]);
+    assert_eq!((wrong.code, &wrong.error()["code"]), (2, &"usage".into()));
+}

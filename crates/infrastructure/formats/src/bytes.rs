@@ -41,17 +41,64 @@ pub fn broken(byte: u64, message: &str) -> SourceError {
     SourceError::Broken { byte, message: message.to_owned() }
 }
 
+/// What a JSON parser refused. It also refuses valid JSON that it cannot hold, which must not be called invalid.
+pub fn json_problem(error: &serde_json::Error) -> &'static str {
+    let said = error.to_string();
+    if said.starts_with("number out of range") {
+        "a number here is too large"
+    } else if said.starts_with("recursion limit exceeded") {
+        "the values of this file are nested too deep"
+    } else {
+        "this is no valid JSON"
+    }
+}
+
+/// Where the bytes read so far stand within one JSON value.
+#[derive(Debug, Default)]
+struct Nesting {
+    depth: u64,
+    in_text: bool,
+    escaped: bool,
+    begun: bool,
+}
+
+impl Nesting {
+    fn see(&mut self, byte: u8) {
+        match byte {
+            _ if self.escaped => self.escaped = false,
+            b'\\' if self.in_text => self.escaped = true,
+            b'"' => {
+                self.in_text = !self.in_text;
+                self.begun = true;
+            }
+            _ if self.in_text => {}
+            b'{' | b'[' => {
+                self.depth += 1;
+                self.begun = true;
+            }
+            b'}' | b']' => self.depth = self.depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+
+    const fn is_over(&self) -> bool {
+        self.begun && self.depth == 0 && !self.in_text
+    }
+}
+
 /// A byte stream that counts its position and limits the size of the current conversation.
 pub struct Bytes {
     inner: BufReader<Box<dyn Read + Send>>,
     at: u64,
     limit: u64,
+    nesting: Nesting,
 }
 
 impl Bytes {
     /// Starts at the beginning of a file.
     pub fn new(reader: Box<dyn Read + Send>) -> Self {
-        Self { inner: BufReader::with_capacity(BUFFER, reader), at: 0, limit: u64::MAX }
+        let inner = BufReader::with_capacity(BUFFER, reader);
+        Self { inner, at: 0, limit: u64::MAX, nesting: Nesting::default() }
     }
 
     /// Number of bytes read so far.
@@ -60,8 +107,24 @@ impl Bytes {
     }
 
     /// Starts a new conversation: resets the size limit.
-    pub const fn begin_conversation(&mut self) {
+    pub fn begin_conversation(&mut self) {
         self.limit = self.at.saturating_add(MAX_CONVERSATION_BYTES);
+        self.nesting = Nesting::default();
+    }
+
+    /// Skips the rest of the value that began at [`Self::begin_conversation`], as far as its brackets and quotes tell
+    /// its end. False if the file ends before it.
+    pub fn skip_rest(&mut self) -> Result<bool, SourceError> {
+        self.limit = u64::MAX;
+        while !self.nesting.is_over() {
+            let Some(byte) = self.peek()? else { return Ok(false) };
+            if !self.nesting.begun && matches!(byte, b',' | b']') {
+                break;
+            }
+            self.nesting.see(byte);
+            self.take();
+        }
+        Ok(true)
     }
 
     /// The next byte without consuming it.
@@ -109,7 +172,7 @@ impl Bytes {
     pub fn failed(&self, error: serde_json::Error) -> SourceError {
         match error.classify() {
             Category::Io => from_io(&error.into()),
-            Category::Syntax => broken(self.at, "this is no valid JSON"),
+            Category::Syntax => broken(self.at, json_problem(&error)),
             Category::Data => broken(self.at, "a field is missing or is of another kind than it should be"),
             Category::Eof => broken(self.at, "the file ends in the middle"),
         }
@@ -132,6 +195,7 @@ impl Read for Bytes {
             self.inner.read(out)?
         };
         self.at += read as u64;
+        out[..read].iter().for_each(|byte| self.nesting.see(*byte));
         Ok(read)
     }
 }

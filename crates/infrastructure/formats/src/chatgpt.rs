@@ -242,14 +242,12 @@ impl Format for ChatGpt {
         left_out.add("another version of a message", versions.count() as u64);
 
         let messages = messages.finish();
-        let Some(first) = messages.first() else {
+        if messages.is_empty() {
             left_out.add("empty conversation", 1);
             return Ok(None);
-        };
+        }
         Ok(Some(ThirdPartyConversation {
-            external_id: id(conversation_id)
-                .or_else(|| id(old_id))
-                .unwrap_or_else(|| first.external_id.clone()),
+            external_id: id(conversation_id).or_else(|| id(old_id)).unwrap_or_default(),
             title: title.map_or_else(String::new, |Text(title)| label(&title)),
             started_at: create_time.and_then(|moment| moment.0),
             messages,

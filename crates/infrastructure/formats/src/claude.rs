@@ -189,12 +189,12 @@ impl Format for Claude {
             }
         }
         let messages = messages.finish();
-        let Some(first) = messages.first() else {
+        if messages.is_empty() {
             left_out.add("empty conversation", 1);
             return Ok(None);
-        };
+        }
         Ok(Some(ThirdPartyConversation {
-            external_id: id(uuid).unwrap_or_else(|| first.external_id.clone()),
+            external_id: id(uuid).unwrap_or_default(),
             title: name.map_or_else(String::new, |Text(name)| label(&name)),
             started_at: created_at.and_then(|moment| moment.0),
             messages,

@@ -10,7 +10,10 @@ use flate2::{Crc, read::DeflateDecoder};
 use inklings_application::conversation::import_store::SourceError;
 use zip::{CompressionMethod, ZipArchive};
 
-use crate::bytes::{broken, from_io, refuse};
+use crate::{
+    bytes::{broken, from_io, refuse},
+    utf16,
+};
 
 /// Maximum unpacked size of an archive: 4 GiB.
 const MAX_UNPACKED: u64 = 4 * 1024 * 1024 * 1024;
@@ -43,6 +46,10 @@ enum Place {
 impl Part {
     /// Opens the file at its start.
     pub fn open(&self) -> Result<Box<dyn Read + Send>, SourceError> {
+        utf16::plain(self.raw()?).map_err(|error| from_io(&error))
+    }
+
+    fn raw(&self) -> Result<Box<dyn Read + Send>, SourceError> {
         match &self.place {
             Place::File(path) => Ok(Box::new(File::open(path).map_err(|error| from_io(&error))?)),
             Place::JsonRows { archive, start, json_rows, crc, deflated } => {
@@ -55,6 +62,13 @@ impl Part {
             }
         }
     }
+}
+
+/// True if the file at this path begins like an archive.
+pub fn is_archive(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut start));
+    read.is_ok() && ZIP_SIGNATURES.contains(&start.as_slice())
 }
 
 /// The files of the export at this path, in order.
@@ -105,7 +119,26 @@ fn in_folder(path: &Path) -> Result<Vec<Part>, SourceError> {
             found.push((order, Part { name, size: data.len(), place: Place::File(path) }));
         }
     }
-    chosen(found)
+    if found.is_empty() { chats(path) } else { chosen(found) }
+}
+
+/// The chats of a folder that holds nothing but files of lines.
+fn chats(path: &Path) -> Result<Vec<Part>, SourceError> {
+    let mut parts = Vec::new();
+    for entry in std::fs::read_dir(path).map_err(|error| from_io(&error))? {
+        let entry = entry.map_err(|error| from_io(&error))?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with('.') {
+            continue;
+        }
+        let data = entry.metadata().map_err(|error| from_io(&error))?;
+        if !data.is_file() || !name.to_ascii_lowercase().ends_with(".jsonl") {
+            return Err(SourceError::UnknownFormat);
+        }
+        parts.push(Part { name, size: data.len(), place: Place::File(entry.path()) });
+    }
+    parts.sort_by(|a, b| a.name.cmp(&b.name));
+    if parts.is_empty() { Err(SourceError::UnknownFormat) } else { Ok(parts) }
 }
 
 fn chosen(mut found: Vec<(Order, Part)>) -> Result<Vec<Part>, SourceError> {

@@ -17,6 +17,8 @@ pub enum Kind {
     ChatGpt,
     /// Anthropic's.
     Claude,
+    /// SillyTavern's, one chat in each file of lines.
+    SillyTavern,
 }
 
 /// Number of conversations to examine before a file counts as unknown.
@@ -24,9 +26,10 @@ const ASKED: usize = 16;
 
 /// Detects the exporting program of these files.
 pub fn kind(parts: &[Part]) -> Result<Kind, SourceError> {
+    let mut broken = None;
     for part in parts {
         let mut elements = Elements::new(Bytes::new(part.open()?));
-        if !elements.is_array()? {
+        if !elements.is_list_or_object()? {
             return Err(SourceError::UnknownFormat);
         }
         for _ in 0..ASKED {
@@ -44,10 +47,20 @@ pub fn kind(parts: &[Part]) -> Result<Kind, SourceError> {
             if let Some(kind) = kind {
                 return Ok(kind);
             }
-            read.map_err(|error| elements.bytes().failed(error))?;
+            if let Err(error) = read {
+                let of_the_file = error.is_io();
+                let error = elements.bytes().failed(error);
+                if of_the_file || !elements.bytes().skip_rest()? {
+                    return Err(broken.unwrap_or(error));
+                }
+                broken.get_or_insert(error);
+            }
+            if elements.is_single() {
+                break;
+            }
         }
     }
-    Err(SourceError::UnknownFormat)
+    Err(broken.unwrap_or(SourceError::UnknownFormat))
 }
 
 struct Ask<'a>(&'a mut Option<Kind>);
@@ -72,6 +85,7 @@ impl<'de> Visitor<'de> for Ask<'_> {
             *self.0 = match key.as_str() {
                 "mapping" => Some(Kind::ChatGpt),
                 "chat_messages" => Some(Kind::Claude),
+                "chat_metadata" | "character_name" | "mes" => Some(Kind::SillyTavern),
                 _ => None,
             };
             if self.0.is_some() {

@@ -387,6 +387,7 @@ pub async fn export(play: &mut Play, a: u8, b: u8) -> Kept {
         scope,
         embeddings: false,
         journal: b.is_multiple_of(2),
+        picture: None,
     };
     let answer = app.transfer().export_memory(request, Arc::new(NoopEvents)).await;
     play.judge("export_memory", Must::Do, answer)?;

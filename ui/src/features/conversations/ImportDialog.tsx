@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../../components/Button";
 import { ChannelSelect } from "../../components/ChannelSelect";
+import { Checkbox } from "../../components/Fields";
 import { Modal } from "../../components/Modal";
 import { PathField } from "../../components/PathField";
 import { Progress } from "../../components/Progress";
@@ -32,6 +33,7 @@ export function ImportDialog({ channel, onClose }: { channel: string | undefined
   const [step, setStep] = useState<Step>({ at: "path" });
   const [path, setPath] = useState("");
   const [into, setInto] = useState(channel);
+  const [partial, setPartial] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [progress, setProgress] = useState<ImportProgress | null>(null);
@@ -44,6 +46,7 @@ export function ImportDialog({ channel, onClose }: { channel: string | undefined
     event.preventDefault();
     setBusy(true);
     setProblem(null);
+    setPartial(false);
     try {
       setStep({ at: "preview", preview: await core.previewConversationImport(path.trim()) });
     } catch (error) {
@@ -56,7 +59,8 @@ export function ImportDialog({ channel, onClose }: { channel: string | undefined
     setProblem(null);
     setStep({ at: "running" });
     try {
-      setStep({ at: "done", report: await core.importConversations(path.trim(), target || null) });
+      const report = await core.importConversations(path.trim(), target || null, partial);
+      setStep({ at: "done", report });
     } catch (error) {
       setProblem(hasCode(error, "cancelled") ? t("import.cancelled") : toCommandError(error).message);
       setStep({ at: "path" });
@@ -80,7 +84,7 @@ export function ImportDialog({ channel, onClose }: { channel: string | undefined
             problem={problem}
             onChange={setPath}
             onProblem={setProblem}
-            pick={() => pickFile(t("import.file"), ["json", "zip"])}
+            pick={() => pickFile(t("import.file"), ["json", "jsonl", "zip"])}
           />
           <div className="mt-6 flex justify-end gap-2">
             <Button onClick={onClose}>{t("action.cancel")}</Button>
@@ -93,6 +97,9 @@ export function ImportDialog({ channel, onClose }: { channel: string | undefined
       {step.at === "preview" && (
         <>
           <Preview preview={step.preview} />
+          {step.preview.refused > 0 && (
+            <Refusals preview={step.preview} partial={partial} onPartial={setPartial} />
+          )}
           <div className="mt-4">
             <p className="mb-1 text-meta text-ink-2">{t("import.into")}</p>
             <ChannelSelect label={t("import.into")} value={target} onChange={setInto} channels={channels} />
@@ -101,7 +108,10 @@ export function ImportDialog({ channel, onClose }: { channel: string | undefined
             <Button onClick={() => setStep({ at: "path" })}>{t("action.back")}</Button>
             <Button
               look="primary"
-              disabled={step.preview.newConversations + step.preview.updatedConversations === 0}
+              disabled={
+                step.preview.newConversations + step.preview.updatedConversations === 0 ||
+                (step.preview.refused > 0 && !partial)
+              }
               onClick={() => void run()}
             >
               {t("import.do")}
@@ -129,6 +139,9 @@ export function ImportDialog({ channel, onClose }: { channel: string | undefined
           <p role="status" className="text-lead text-ink">
             {t("import.done", { ...step.report })}
           </p>
+          {step.report.refused > 0 && (
+            <p className="text-ui text-ink-2">{t("import.refusedDone", { count: step.report.refused })}</p>
+          )}
           <div className="mt-6 flex justify-end">
             <Button look="primary" onClick={onClose}>
               {t("import.close")}
@@ -137,6 +150,39 @@ export function ImportDialog({ channel, onClose }: { channel: string | undefined
         </div>
       )}
     </Modal>
+  );
+}
+
+/** What cannot be read, and whether the rest shall come in without it. */
+function Refusals({
+  preview,
+  partial,
+  onPartial,
+}: {
+  preview: ConversationImportPreview;
+  partial: boolean;
+  onPartial(partial: boolean): void;
+}) {
+  const { t } = useI18n();
+  return (
+    <div className="mt-3">
+      <p className="text-ui font-strong text-warn">{t("import.refused", { count: preview.refused })}</p>
+      <ul
+        aria-label={t("import.refusals")}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached from the keyboard
+        tabIndex={0}
+        className="focus-inset mt-1 mb-2 max-h-32 overflow-y-auto border-l border-line pl-3 text-ui text-ink-2"
+      >
+        {preview.refusals.map((it) => (
+          <li key={it.place}>
+            {it.place}: {it.reason}
+          </li>
+        ))}
+      </ul>
+      <Checkbox checked={partial} onChange={onPartial}>
+        {t("import.partial")}
+      </Checkbox>
+    </div>
   );
 }
 

@@ -75,6 +75,7 @@ export default function ExportDialog({ initial, onClose }: ExportProps) {
         ...request,
         embeddings: whole && embeddings,
         journal: whole && journal,
+        picture: null,
       });
       setStep({ at: "done", report });
     } catch (error) {

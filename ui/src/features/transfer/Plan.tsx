@@ -3,7 +3,7 @@ import { plain } from "../../components/plain";
 import { useI18n } from "../../i18n/i18n";
 import type { ImportOutcomeKind, ImportPlan } from "../../ipc/bindings.gen";
 
-const KINDS: readonly ImportOutcomeKind[] = ["refuse", "change", "add", "unpicked", "skip"];
+const KINDS: readonly ImportOutcomeKind[] = ["refuse", "left", "change", "add", "unpicked", "skip"];
 
 /** What would come of each item of the file, grouped by outcome; what needs eyes first. */
 export function Plan({ plan }: { plan: ImportPlan }) {
@@ -17,7 +17,7 @@ export function Plan({ plan }: { plan: ImportPlan }) {
       items: plan.items.filter((it) => it.kind === kind),
     };
   }).filter((it) => it.rows > 0);
-  const fruitless = groups.every((it) => it.kind === "refuse" || it.kind === "skip");
+  const fruitless = groups.every((it) => ["refuse", "left", "skip"].includes(it.kind));
   return (
     <section
       aria-label={t("importing.plan")}
@@ -78,6 +78,9 @@ export function Plan({ plan }: { plan: ImportPlan }) {
                 <tr key={n} className="align-top [&>*]:px-3 [&>*]:py-1 last:[&>*]:pb-3">
                   <td className="font-serif text-snippet leading-6 text-ink" title={item.label}>
                     <span className="line-clamp-2 wrap-anywhere">{plain(item.label).text}</span>
+                    {group.kind === "refuse" && item.place !== "" && (
+                      <span className="block font-sans text-meta wrap-anywhere text-ink-3">{item.place}</span>
+                    )}
                   </td>
                   <td className="truncate leading-6 text-ink-2">{item.what}</td>
                   <td className="leading-6 text-pretty text-ink-2">{item.reason}</td>

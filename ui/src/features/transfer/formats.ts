@@ -4,6 +4,9 @@ import type { TransferFormat } from "../../ipc/bindings.gen";
 export const WRITTEN = [
   { format: "inklings", ending: "json", name: "memory.inklings.json" },
   { format: "sillytavern", ending: "json", name: "world-info.json" },
+  { format: "lorebook_v3", ending: "json", name: "lorebook.json" },
+  { format: "character_card", ending: "json", name: "card.json" },
+  { format: "novelai", ending: "lorebook", name: "memory.lorebook" },
   { format: "mcp_jsonl", ending: "jsonl", name: "memory.jsonl" },
   { format: "markdown", ending: null, name: "memory" },
 ] as const satisfies readonly { format: TransferFormat; ending: string | null; name: string }[];
@@ -18,15 +21,35 @@ export const READ: readonly TransferFormat[] = [
   "lorebook_v3",
   "novelai",
   "novelcrafter",
+  "ai_dungeon",
+  "janitor_ai",
+  "risu",
+  "kobold_ai",
+  "agnai",
   "claude_memories",
   "mem0",
+  "letta",
   "mcp_jsonl",
   "markdown",
   "jsonl",
 ];
 
 /** The endings of files that can be imported. */
-export const ENDINGS = ["json", "jsonl", "md", "zip", "png", "lorebook", "txt"];
+export const ENDINGS = [
+  "json",
+  "jsonl",
+  "md",
+  "zip",
+  "png",
+  "jpg",
+  "jpeg",
+  "charx",
+  "lorebook",
+  "scenario",
+  "story",
+  "af",
+  "txt",
+];
 
 /** The name of a kind of rows as it is read: the core sends that of the file, `named_entries`. */
 export const rowsName = (what: string): string =>

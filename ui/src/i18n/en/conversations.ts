@@ -271,7 +271,7 @@ export const conversations = {
   "conversation.import": "Import conversations…",
   "import.title": "Import conversations",
   "import.body":
-    "From the conversations.json that ChatGPT or Claude gives you. The file is read here and goes nowhere.",
+    "From the conversations.json that ChatGPT or Claude gives you, or a chat of SillyTavern. The file is read here and goes nowhere.",
   "import.file": "Exported conversations",
   "import.path": "Full path of the file",
   "import.look": "Look inside",
@@ -280,11 +280,18 @@ export const conversations = {
     "From ChatGPT: {conversations, plural, one {# conversation} other {# conversations}} with {messages, plural, one {# message} other {# messages}}.",
   "import.format.claude":
     "From Claude: {conversations, plural, one {# conversation} other {# conversations}} with {messages, plural, one {# message} other {# messages}}.",
+  "import.format.sillytavern":
+    "From SillyTavern: {conversations, plural, one {# conversation} other {# conversations}} with {messages, plural, one {# message} other {# messages}}.",
   "import.span": "{from} to {until}",
   "import.new": "{count, number} new",
   "import.updated": "{count, number} with more said since",
   "import.unchanged": "{count, number} here already, left alone",
   "import.skipped": "{count, number} left out: {reason}",
+  "import.refused":
+    "{count, plural, one {# conversation cannot be read} other {# conversations cannot be read}}",
+  "import.refusals": "What cannot be read",
+  "import.partial": "Import the others without them",
+  "import.refusedDone": "{count, plural, one {# was left out} other {# were left out}}, unreadable.",
   "import.titles": "The first of them",
   "import.into": "Into channel",
   "import.do": "Import",

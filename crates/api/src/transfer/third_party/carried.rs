@@ -2,13 +2,15 @@
 //! an unchanged entry is exported as it was imported; a changed entry is exported with its new content and
 //! the other original fields.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, Utc};
 use inklings_application::transfer::{
     forget_reason, ordinary_importance, read_moment, shape::Section, store::Fields, text_of, texts_of,
 };
 use inklings_domain::{
     forget_reason::ForgetReason,
-    text::{MAX_TAGS, body, fold, label, tags},
+    text::{MAX_TAGS, body, fold, is_bidi_control, label, tags},
     transfer::import_source::SourceEntry,
 };
 use inklings_formats::entries::ThirdPartyEntry;
@@ -34,6 +36,9 @@ pub struct CarriedFields {
     off: bool,
     created: Option<DateTime<Utc>>,
     updated: Option<DateTime<Utc>>,
+    /// Name in Inklings of an entry that is always shown and has no name or alias in the source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    called: Option<String>,
     /// The original text, if it differs from the imported one, for example in surrounding white space.
     #[serde(skip_serializing_if = "Option::is_none")]
     content: Option<String>,
@@ -84,7 +89,7 @@ pub fn tags_of<'w>(words: impl IntoIterator<Item = &'w String>) -> Vec<String> {
 impl Here {
     fn of(kept: &CarriedFields, content: &str) -> Self {
         let text = body(content).unwrap_or_else(|_| content.to_owned());
-        let title = kept.title().filter(|_| kept.standing);
+        let title = kept.title().or(kept.called.as_ref()).filter(|_| kept.standing);
         let Some(title) = title else {
             return Self {
                 name: None,
@@ -113,6 +118,44 @@ impl Here {
     }
 }
 
+/// Maximum characters of a name made of a text.
+const MADE_NAME_CHARS: usize = 60;
+
+/// The beginning of a text as a name; `None` if it has no words.
+fn beginning(text: &str) -> Option<String> {
+    let is_odd = |c: char| c.is_control() || is_bidi_control(c);
+    let plain: String = text.chars().take(500).map(|c| if is_odd(c) { ' ' } else { c }).collect();
+    let line = plain.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let words = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut start: String = words.chars().take(MADE_NAME_CHARS).collect();
+    if start.len() < words.len()
+        && let Some((whole, _)) = start.rsplit_once(' ')
+    {
+        start = whole.to_owned();
+    }
+    label("name", &start).ok()
+}
+
+/// A name for each entry that is always shown and has no name or alias: the beginning of its text. Only a named
+/// entry is always shown in Inklings. The names differ from one another and from the names in the file.
+pub fn names_of_nameless(entries: &[ThirdPartyEntry]) -> Vec<Option<String>> {
+    let mut used: HashSet<String> = entries.iter().filter_map(|entry| entry.title()).map(fold).collect();
+    let mut name = |entry: &ThirdPartyEntry| {
+        if !entry.standing || entry.title().is_some() || entry.content.trim().is_empty() {
+            return None;
+        }
+        let base = beginning(&entry.content).unwrap_or_else(|| "Entry".to_owned());
+        let mut name = base.clone();
+        let mut twin = 2;
+        while !used.insert(fold(&name)) {
+            name = format!("{base} ({twin})");
+            twin += 1;
+        }
+        Some(name)
+    };
+    entries.iter().map(&mut name).collect()
+}
+
 /// A third-party entry during import.
 pub struct Arrived {
     /// The original fields to retain.
@@ -126,8 +169,8 @@ pub struct Arrived {
 }
 
 impl Arrived {
-    /// Converts an entry of a file; `at` is its position in the file.
-    pub fn new(entry: ThirdPartyEntry, book: &str, at: u64) -> Self {
+    /// Converts an entry of a file; `at` is its position in the file, `called` its name from [`names_of_nameless`].
+    pub fn new(entry: ThirdPartyEntry, book: &str, at: u64, called: Option<String>) -> Self {
         let own_id = own_id(&entry);
         let (content, enabled) = (entry.content, entry.enabled);
         let mut kept = CarriedFields {
@@ -140,6 +183,7 @@ impl Arrived {
             off: !enabled,
             created: entry.created,
             updated: entry.updated,
+            called,
             content: None,
             extra: entry.extra,
             book: book.to_owned(),
@@ -247,7 +291,8 @@ impl CarriedFields {
     ) -> (Option<String>, Vec<String>) {
         let same_name = was.name.as_deref() == Some(name);
         // Some aliases may be missing because another entry had them at import; the user did not remove them.
-        if same_name && (untouched || was.aliases == now) {
+        // A name that was made of the text may be numbered by the import; it is not the user's either.
+        if (same_name && was.aliases == now) || (untouched && (same_name || self.called.is_some())) {
             return (self.name.clone(), self.aliases.clone());
         }
         let current: Vec<String> = now.iter().map(String::as_str).chain([name]).map(fold).collect();

@@ -5,7 +5,7 @@ mod carried;
 use std::{
     collections::BTreeMap,
     fs::{self, File},
-    io::BufReader,
+    io::{BufReader, Read as _},
     path::Path,
     sync::Arc,
 };
@@ -25,12 +25,13 @@ use inklings_application::{
 };
 use inklings_domain::{forget_reason::ForgetReason, text::body, transfer::import_source::KnownSources};
 use inklings_formats::entries::{
-    Collection, Format, FormatError, ThirdPartyEntry, open_entries, write_entries, write_folder,
+    Collection, Format, FormatError, LeftBehind, ThirdPartyEntry, limits::MAX_FILE_BYTES, open_entries,
+    write_entries, write_folder, write_picture,
 };
 use serde_json::Value;
 
-use self::carried::{Arrived, CarriedFields, entry, tags_of};
-use crate::transfer::Unfinished;
+use self::carried::{Arrived, CarriedFields, entry, names_of_nameless, tags_of};
+use crate::transfer::{CONVERSATIONS, Read, Unfinished};
 use crate::{
     error::{CommandError, sentence},
     memory::import,
@@ -51,6 +52,12 @@ const fn format_of(format: TransferFormat) -> Option<Format> {
         TransferFormat::LorebookV3 => Format::LorebookV3,
         TransferFormat::Novelai => Format::NovelAi,
         TransferFormat::Novelcrafter => Format::Novelcrafter,
+        TransferFormat::AiDungeon => Format::AiDungeon,
+        TransferFormat::JanitorAi => Format::JanitorAi,
+        TransferFormat::Risu => Format::Risu,
+        TransferFormat::KoboldAi => Format::KoboldAi,
+        TransferFormat::Agnai => Format::Agnai,
+        TransferFormat::Letta => Format::Letta,
         TransferFormat::ClaudeMemories => Format::ClaudeMemories,
         TransferFormat::Mem0 => Format::Mem0,
         TransferFormat::McpJsonl => Format::McpJsonl,
@@ -66,6 +73,12 @@ const fn view_of(format: Format) -> TransferFormat {
         Format::LorebookV3 => TransferFormat::LorebookV3,
         Format::NovelAi => TransferFormat::Novelai,
         Format::Novelcrafter => TransferFormat::Novelcrafter,
+        Format::AiDungeon => TransferFormat::AiDungeon,
+        Format::JanitorAi => TransferFormat::JanitorAi,
+        Format::Risu => TransferFormat::Risu,
+        Format::KoboldAi => TransferFormat::KoboldAi,
+        Format::Agnai => TransferFormat::Agnai,
+        Format::Letta => TransferFormat::Letta,
         Format::ClaudeMemories => TransferFormat::ClaudeMemories,
         Format::Mem0 => TransferFormat::Mem0,
         Format::McpJsonl => TransferFormat::McpJsonl,
@@ -81,10 +94,8 @@ fn unreadable(error: &FormatError) -> CommandError {
 pub struct Opened {
     /// Rows of the file.
     pub source: Box<dyn FileSource>,
-    /// Format of the file.
-    pub format: TransferFormat,
-    /// Problems tolerated during reading.
-    pub remarks: Vec<ImportRemark>,
+    /// What else the reader tells of the file.
+    pub(super) read: Read,
 }
 
 /// Rows in memory. Third-party files are small and their readers limit the size.
@@ -135,8 +146,7 @@ pub fn source(
     session: &Session,
     runtime: &tokio::runtime::Handle,
 ) -> Result<Opened, CommandError> {
-    let plain =
-        |ready| Opened { source: Box::new(ready), format: TransferFormat::Jsonl, remarks: Vec::new() };
+    let plain = |ready| Opened { source: Box::new(ready), read: Read::of(TransferFormat::Jsonl) };
     if format == Some(TransferFormat::Jsonl) {
         return Ok(plain(lines(path)?));
     }
@@ -145,9 +155,13 @@ pub fn source(
             let remarks = std::mem::take(&mut collection.remarks).into_iter();
             let remarks = remarks
                 .map(|remark| ImportRemark { reason: remark.reason.to_owned(), count: count(remark.count) });
-            let (remarks, format) = (remarks.collect(), view_of(collection.format));
+            let mut left_behind = std::mem::take(&mut collection.left_behind);
+            if collection.format == Format::ClaudeMemories && inklings_formats::open(path).is_ok() {
+                left_behind.push(LeftBehind { what: CONVERSATIONS, path: "conversations.json".to_owned() });
+            }
+            let read = Read { format: view_of(collection.format), remarks: remarks.collect(), left_behind };
             let known = runtime.block_on(known_sources(session, collection.format))?;
-            Ok(Opened { source: Box::new(ready(collection, path, &known)), format, remarks })
+            Ok(Opened { source: Box::new(ready(collection, path, &known)), read })
         }
         // Plain JSON Lines have no marker; they are detected by parsing them.
         Err(error) if format.is_none() && path.is_file() => match lines(path) {
@@ -180,7 +194,12 @@ fn lines(path: &Path) -> Result<Ready, CommandError> {
         }
         fields.insert("importance".into(), item.importance.into());
         date(&mut fields, (None, None), saved);
-        FileRow { section: Section::Memories, line: item.line as u64, fields }
+        FileRow {
+            section: Section::Memories,
+            line: item.line as u64,
+            place: Some(format!("line {}", item.line)),
+            fields,
+        }
     };
     Ok(Ready { format: "jsonl", rows: items.into_iter().map(row).collect() })
 }
@@ -230,18 +249,20 @@ fn ready(collection: Collection, path: &Path, known: &KnownSources) -> Ready {
     // Two books can number their entries alike and two files can have the same name, so the content
     // distinguishes them.
     let name = path.file_stem().map(|stem| stem.to_string_lossy().replace(char::is_control, " "));
-    let arrived = |entry: &ThirdPartyEntry| Arrived::new(entry.clone(), "", 0).into_source();
+    let arrived = |entry: &ThirdPartyEntry| Arrived::new(entry.clone(), "", 0, None).into_source();
     let book =
         known.key_of(&name.unwrap_or_default(), &collection.entries.iter().map(arrived).collect::<Vec<_>>());
     let file_saved = saved(path);
     let file = collection.extra;
     let says_more = file.as_object().is_some_and(|extra| !extra.is_empty());
     let mut carriers = if says_more { CARRIERS } else { 0 };
-    let row = |(n, entry): (usize, ThirdPartyEntry)| {
+    let called = names_of_nameless(&collection.entries);
+    let row = |(n, (entry, called)): (usize, (ThirdPartyEntry, Option<String>))| {
         // Each file of a folder has its own modification time.
-        let inside = entry.extra.get("path").and_then(Value::as_str).filter(|_| format == Format::Markdown);
-        let saved = inside.and_then(|inside| saved(&path.join(inside))).or(file_saved);
-        let Arrived { mut kept, here, own_id, enabled } = Arrived::new(entry, &book, n as u64);
+        let inside = entry.extra.get("path").and_then(Value::as_str).map(str::to_owned);
+        let own_file = inside.as_deref().filter(|_| format == Format::Markdown);
+        let saved = own_file.and_then(|inside| saved(&path.join(inside))).or(file_saved);
+        let Arrived { mut kept, here, own_id, enabled } = Arrived::new(entry, &book, n as u64, called);
         let mut fields = Fields::new();
         fields.insert("external_id".into(), format!("{}:{book}:{own_id}", format.name()).into());
         date(&mut fields, kept.times(), saved);
@@ -265,9 +286,9 @@ fn ready(collection: Collection, path: &Path, known: &KnownSources) -> Ready {
         }
         fields.insert("content".into(), here.content.into());
         fields.insert("enabled".into(), enabled.into());
-        FileRow { section, line: n as u64 + 1, fields }
+        FileRow { section, line: n as u64 + 1, place: inside, fields }
     };
-    let mut rows: Vec<FileRow> = collection.entries.into_iter().enumerate().map(row).collect();
+    let mut rows: Vec<FileRow> = collection.entries.into_iter().zip(called).enumerate().map(row).collect();
     rows.sort_by_key(|row| row.section);
     Ready { format: format.name(), rows: rows.into() }
 }
@@ -279,7 +300,7 @@ fn ready(collection: Collection, path: &Path, known: &KnownSources) -> Ready {
 pub fn export(
     session: &Session,
     (path, data_dir): (&Path, &Path),
-    format: TransferFormat,
+    (format, picture): (TransferFormat, Option<&Path>),
     options: ExportOptions,
     progress: &dyn TransferProgress,
     runtime: &tokio::runtime::Handle,
@@ -287,7 +308,11 @@ pub fn export(
     let Some(format) = format_of(format).filter(|format| format.is_written()) else {
         return Err(CommandError::invalid("format", "This form can be read, but not written."));
     };
-    let collection = runtime.block_on(collect(session, format, options, progress))?;
+    let picture = picture.map(read_picture).transpose()?;
+    let mut collection = runtime.block_on(collect(session, format, options, progress))?;
+    if matches!(format, Format::CharacterCard | Format::LorebookV3) {
+        collection.name = Some(session.workspace.workspace.name.as_str().to_owned());
+    }
     let written = vec![TransferCount { what: "entries".to_owned(), rows: count(collection.entries.len()) }];
     if format == Format::Markdown {
         write_folder(&collection, path).map_err(|error| unreadable(&error))?;
@@ -296,8 +321,25 @@ pub fn export(
         return Ok((bytes, written));
     }
     let mut file = Unfinished::new(path, data_dir).map_err(TransferError::from)?;
-    write_entries(&collection, format, &mut file.out).map_err(|error| unreadable(&error))?;
+    let put = match &picture {
+        Some(picture) => write_picture(&collection, picture, &mut file.out),
+        None => write_entries(&collection, format, &mut file.out),
+    };
+    put.map_err(|error| unreadable(&error))?;
     Ok((file.keep().map_err(TransferError::from)?, written))
+}
+
+/// The bytes of the image that a card is written into.
+fn read_picture(path: &Path) -> Result<Vec<u8>, CommandError> {
+    let refused = |message: String| CommandError::invalid("picture", message);
+    let unusable = |error: std::io::Error| refused(format!("The picture cannot be read: {}.", error.kind()));
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(unusable)?;
+    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(unusable)?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(refused("The picture is larger than 64 MiB.".to_owned()));
+    }
+    Ok(bytes)
 }
 
 /// Extracts the retained third-party fields of a row.

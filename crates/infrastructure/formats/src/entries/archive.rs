@@ -8,6 +8,7 @@ use zip::{CompressionMethod, ZipArchive};
 use super::{
     FormatError, Spot,
     limits::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES},
+    tree::Tree,
 };
 
 /// A seekable source of an archive.
@@ -45,9 +46,10 @@ impl<'a> Archive<'a> {
         let zip = ZipArchive::new(source).map_err(|_| damaged())?;
         Ok(Self { zip, left: MAX_TOTAL_BYTES })
     }
+}
 
-    /// Index and path of each file, with `/` as the separator, in order; without folders.
-    pub fn paths(&self) -> Vec<(usize, String)> {
+impl Tree for Archive<'_> {
+    fn paths(&self) -> Vec<(usize, String)> {
         let path = |index| self.zip.name_for_index(index)?.ok().map(|path| path.replace('\\', "/"));
         let mut paths: Vec<(usize, String)> =
             (0..self.zip.len()).filter_map(|index| Some((index, path(index)?))).collect();
@@ -56,11 +58,7 @@ impl<'a> Archive<'a> {
         paths
     }
 
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// [`FormatError::Broken`], [`FormatError::TooLarge`].
-    pub fn read(&mut self, index: usize) -> Result<Vec<u8>, FormatError> {
+    fn read(&mut self, index: usize) -> Result<Vec<u8>, FormatError> {
         let broken = |problem| Err(FormatError::broken(Spot::default(), problem));
         let raw = self.zip.by_index_raw(index).map_err(|_| damaged())?;
         if raw.encrypted() {

@@ -1,9 +1,16 @@
-//! Reads the entries of a book in character cards and lorebooks:
+//! Reads and writes the entries of a book in character cards and lorebooks:
 //! `{keys, content, enabled, insertion_order, ...}`.
 
-use serde_json::{Map, Value};
+use std::{collections::HashSet, io::Write};
 
-use super::{Collection, Format, FormatError, Spot, ThirdPartyEntry, builder::Builder, fields::Fields, ours};
+use serde_json::{Map, Value, json};
+
+use super::{
+    Collection, Format, FormatError, Spot, ThirdPartyEntry,
+    builder::Builder,
+    fields::{Fields, Out},
+    ours,
+};
 use crate::text::Tally;
 
 /// Reads a standalone lorebook: `{"spec": "lorebook_v3", "data": {...}}`, or only the book.
@@ -67,13 +74,13 @@ fn entry(
         Some(Value::String(id)) if !id.trim().is_empty() => id.clone(),
         _ => format!("at {place}"),
     };
-    let patterns = fields.get("use_regex") == Some(&Value::Bool(true));
     let name = fields.name("name", tally);
     let plain = ThirdPartyEntry {
         external_id: Some(format!("{prefix}{id}")),
         name: if name.is_some() { name } else { fields.name("comment", tally) },
-        // Patterns are not names.
-        aliases: if patterns { Vec::new() } else { fields.names("keys", tally)? },
+        // SillyTavern sets `use_regex` on every entry that it saves. Only a key that is written as `/.../` is a
+        // pattern there, so the flag says nothing about the other keys.
+        aliases: fields.names("keys", tally)?,
         content: fields.content("content")?,
         standing: fields.flag("constant", false, tally),
         enabled: fields.flag("enabled", true, tally),
@@ -81,4 +88,98 @@ fn entry(
     };
     let entry = ours::read(&mut fields, plain, tally);
     Ok(ThirdPartyEntry { extra: fields.into_extra().into(), ..entry })
+}
+
+/// Gives numbers to new entries, which no other entry has as its id.
+pub struct Numbers {
+    used: HashSet<String>,
+    next: u64,
+}
+
+impl Numbers {
+    /// Knows the ids of these entries, of which those in a card have a prefix.
+    pub fn of(entries: &[ThirdPartyEntry], prefix: &str) -> Self {
+        let id = |entry: &ThirdPartyEntry| {
+            let id = entry.external_id.as_ref()?;
+            Some(id.strip_prefix(prefix).unwrap_or(id).to_owned())
+        };
+        Self { used: entries.iter().filter_map(id).collect(), next: 0 }
+    }
+
+    /// The next unused number.
+    pub fn next(&mut self) -> u64 {
+        loop {
+            self.next += 1;
+            if self.used.insert(self.next.to_string()) {
+                return self.next;
+            }
+        }
+    }
+}
+
+/// The entries of a book as a list; `prefix` as for reading.
+pub fn written<'e>(
+    entries: impl Iterator<Item = &'e ThirdPartyEntry>,
+    prefix: &str,
+    numbers: &mut Numbers,
+) -> Value {
+    entries.enumerate().map(|(place, entry)| written_entry(entry, prefix, place, numbers)).collect()
+}
+
+fn written_entry(entry: &ThirdPartyEntry, prefix: &str, place: usize, numbers: &mut Numbers) -> Value {
+    let mut out = Out::new(&entry.extra);
+    if out.fresh {
+        out.put("id", numbers.next().into());
+    }
+    // A name that was read from the comment goes back there: then the comment was consumed, and the name was not.
+    let kept = |field: &str| out.get(field).is_some() || out.was_missing(field);
+    let field = if !out.fresh && kept("name") && !kept("comment") { "comment" } else { "name" };
+    out.text(field, entry.name.as_deref().unwrap_or_default());
+    out.names("keys", &entry.aliases);
+    out.text("content", &entry.content);
+    out.flag("constant", entry.standing, false);
+    out.flag("enabled", entry.enabled, true);
+    if out.fresh {
+        for (field, value) in [
+            ("secondary_keys", json!([])),
+            ("selective", json!(false)),
+            ("insertion_order", json!(100)),
+            ("position", json!("before_char")),
+            ("use_regex", json!(false)),
+            ("extensions", json!({})),
+        ] {
+            out.needs(field, value);
+        }
+    }
+    let read = Fields::new(out.clone().into_value(), 1);
+    if let Ok(plain) = read.and_then(|fields| self::entry(fields, prefix, place, &mut Tally::default())) {
+        ours::write(&mut out, entry, &plain);
+    }
+    out.into_value()
+}
+
+/// Writes a standalone lorebook: as it was read, or in the envelope of the specification.
+///
+/// # Errors
+/// [`FormatError::Io`].
+pub fn write(lore: &Collection, to: &mut dyn Write) -> Result<(), FormatError> {
+    let object = |key: &str| lore.extra.get(key).and_then(Value::as_object).cloned();
+    let mut book = object("fields").unwrap_or_default();
+    if let (true, Some(name)) = (lore.extra.is_null(), &lore.name) {
+        book.insert("name".into(), name.as_str().into());
+    }
+    book.insert("entries".into(), written(lore.entries.iter(), "", &mut Numbers::of(&lore.entries, "")));
+    let file = match object("top") {
+        Some(mut top) => {
+            top.insert("data".into(), book.into());
+            top
+        }
+        // A book without an envelope is told by its entries, so an empty one needs it.
+        None if lore.extra.get("fields").is_some() && !lore.entries.is_empty() => book,
+        None => {
+            book.entry("extensions").or_insert(json!({}));
+            Map::from_iter([("spec".to_owned(), json!("lorebook_v3")), ("data".to_owned(), book.into())])
+        }
+    };
+    writeln!(to, "{}", Value::Object(file)).map_err(|error| FormatError::io(&error))
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::{
-    Collection, Format, FormatError, Remark, Spot, ThirdPartyEntry,
+    Collection, Format, FormatError, LeftBehind, Remark, Spot, ThirdPartyEntry,
     limits::{MAX_ENTRIES, MAX_EXTRA_BYTES, MAX_NAME_BYTES, MAX_NAMES, MAX_TEXT_BYTES},
 };
 use crate::text::Tally;
@@ -20,12 +20,14 @@ pub struct Builder {
     ids: HashSet<String>,
     /// Problems tolerated so far.
     pub tally: Tally,
+    /// Parts of the file that are not imported.
+    pub left_behind: Vec<LeftBehind>,
 }
 
 impl Builder {
     /// An empty builder with the problems tolerated so far.
     pub fn new(format: Format, tally: Tally) -> Self {
-        Self { format, name: None, entries: Vec::new(), ids: HashSet::new(), tally }
+        Self { format, name: None, entries: Vec::new(), ids: HashSet::new(), tally, left_behind: Vec::new() }
     }
 
     /// Index of the next entry.
@@ -73,18 +75,22 @@ impl Builder {
     ///
     /// # Errors
     /// [`FormatError::TooLarge`] if the data outside of entries is too large.
-    pub fn finish(self, extra: Map<String, Value>) -> Result<Collection, FormatError> {
+    pub fn finish(mut self, extra: Map<String, Value>) -> Result<Collection, FormatError> {
         let extra = Value::Object(extra);
         if weight(&extra) > MAX_EXTRA_BYTES {
             return Err(FormatError::large(Spot::default(), "its other fields take more than 512 KiB"));
         }
-        let remarks = self.tally.into_counts().map(|(reason, count)| Remark { reason, count }).collect();
-        Ok(Collection { format: self.format, name: self.name, entries: self.entries, extra, remarks })
+        let remarks = std::mem::take(&mut self.tally)
+            .into_counts()
+            .map(|(reason, count)| Remark { reason, count })
+            .collect();
+        let Self { format, name, entries, left_behind, .. } = self;
+        Ok(Collection { format, name, entries, extra, remarks, left_behind })
     }
 }
 
 /// Size of a value as JSON, in bytes.
-fn weight(value: &Value) -> usize {
+pub fn weight(value: &Value) -> usize {
     struct Count(usize);
     impl std::io::Write for Count {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {

@@ -1,19 +1,23 @@
 //! Reads character cards, versions 1 to 3: as JSON, in a PNG image, or in a CHARX archive. The card's own
-//! texts and those of its book become entries.
+//! texts and those of its book become entries. Writes them as JSON, or into a PNG image.
+
+use std::{collections::HashMap, io::Write};
 
 use base64::{
     Engine,
     alphabet::STANDARD,
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+    prelude::BASE64_STANDARD as STANDARD_BASE64,
 };
 use serde_json::{Map, Value, json};
 
 use super::{
     Collection, Format, FormatError, Spot, ThirdPartyEntry, book,
+    book::Numbers,
     builder::Builder,
     fields::{Fields, clean_names},
     json::parse,
-    limits::MAX_FILE_BYTES,
+    limits::{MAX_FILE_BYTES, MAX_NAME_BYTES},
     png,
 };
 use crate::text::Tally;
@@ -79,6 +83,7 @@ pub fn is_card(top: &Map<String, Value>) -> bool {
 /// # Errors
 /// [`FormatError`] with the field.
 pub fn read(mut top: Map<String, Value>, tally: Tally) -> Result<Collection, FormatError> {
+    let is_flat = !top.contains_key("data");
     let mut card = match top.remove("data") {
         Some(Value::Object(data)) => data,
         Some(_) => return Err(FormatError::broken(Spot::top("data"), "an object should stand here")),
@@ -87,15 +92,28 @@ pub fn read(mut top: Map<String, Value>, tally: Tally) -> Result<Collection, For
     let mut made = Builder::new(Format::CharacterCard, tally);
     let book = match card.remove("character_book") {
         Some(Value::Object(book)) => Some(book),
-        None | Some(Value::Null) => None,
+        None => None,
+        Some(Value::Null) => {
+            card.insert("character_book".into(), Value::Null);
+            None
+        }
         Some(_) => {
             return Err(FormatError::broken(Spot::top("character_book"), "an object should stand here"));
         }
     };
+    // Version 2 repeats the texts of version 1 outside of `data`; one copy is enough.
+    let repeated: Vec<String> = top.keys().filter(|key| card.get(*key) == top.get(*key)).cloned().collect();
+    top.retain(|key, _| !repeated.contains(key));
     let mut fields = Fields::new(card.into(), 1)?;
-    let name = fields.name("name", &mut made.tally);
-    let nickname =
-        fields.name("nickname", &mut made.tally).filter(|nickname| Some(nickname) != name.as_ref());
+    let mut named = |field: &'static str| {
+        let fits = |name: &&str| !name.trim().is_empty() && name.len() <= MAX_NAME_BYTES;
+        let name = fields.get(field).and_then(Value::as_str).filter(fits).map(str::to_owned);
+        let is_odd = name.is_none() && fields.get(field).is_some_and(|value| !value.is_null() && value != "");
+        made.tally.add("a name that cannot be one", u64::from(is_odd));
+        name
+    };
+    let name = named("name");
+    let nickname = named("nickname").filter(|nickname| Some(nickname) != name.as_ref());
     let whole = ThirdPartyEntry {
         tags: fields.get("tags").map_or_else(Vec::new, |tags| clean_names(tags).0),
         created: fields.moment("creation_date"),
@@ -109,6 +127,9 @@ pub fn read(mut top: Map<String, Value>, tally: Tally) -> Result<Collection, For
     for (field, what) in TEXTS {
         let content = fields.content(field)?;
         if content.trim().is_empty() {
+            if !content.is_empty() {
+                fields.put_back(field, content.into());
+            }
             continue;
         }
         let of_all = what.is_empty();
@@ -121,10 +142,16 @@ pub fn read(mut top: Map<String, Value>, tally: Tally) -> Result<Collection, For
             ..whole.clone()
         })?;
     }
+    let mut slots = Map::new();
     for (field, what) in LISTS {
+        let mut empty = Vec::new();
         let texts = match fields.take(field) {
             Some(Value::Array(texts)) => texts,
-            None | Some(Value::Null) => continue,
+            None => continue,
+            Some(Value::Null) => {
+                fields.put_back(field, Value::Null);
+                continue;
+            }
             Some(_) => {
                 return Err(FormatError::broken(Spot::top(field), "a list of texts should stand here"));
             }
@@ -134,8 +161,10 @@ pub fn read(mut top: Map<String, Value>, tally: Tally) -> Result<Collection, For
                 return Err(FormatError::broken(Spot::top(field), "a list of texts should stand here"));
             };
             if content.trim().is_empty() {
+                empty.push(Value::String(content));
                 continue;
             }
+            empty.push(Value::Null);
             made.push(ThirdPartyEntry {
                 external_id: Some(format!("card:{field}:{place}")),
                 name: Some(called(&format!("{what} {}", place + 1))),
@@ -144,16 +173,126 @@ pub fn read(mut top: Map<String, Value>, tally: Tally) -> Result<Collection, For
                 ..whole.clone()
             })?;
         }
+        slots.insert(field.to_owned(), empty.into());
     }
     let mut extra = Map::new();
     if let Some(mut book) = book {
-        book::entries(book.remove("entries"), "book:", &mut made)?;
+        book::entries(book.remove("entries"), BOOK, &mut made)?;
         extra.insert("book".into(), book.into());
     }
     made.name = name;
     extra.extend(fields.into_extra());
-    // Version 2 repeats the texts of version 1 outside of `data`; one copy is enough.
-    top.retain(|key, _| matches!(key.as_str(), "spec" | "spec_version"));
-    extra.insert("top".into(), top.into());
+    for (key, value) in [
+        ("top", Value::from(top)),
+        ("repeated", json!(repeated)),
+        ("slots", slots.into()),
+        ("flat", is_flat.into()),
+    ] {
+        extra.insert(key.into(), value);
+    }
     made.finish(extra)
+}
+
+/// Prefix of the ids of the entries of a card's book.
+const BOOK: &str = "book:";
+
+/// The card with its entries: those of its own texts in their fields, all others in its book.
+fn written(card: &Collection) -> Value {
+    let object = |key: &str| card.extra.get(key).and_then(Value::as_object).cloned();
+    let mut data = object("fields").unwrap_or_default();
+    let mut own: HashMap<&str, &ThirdPartyEntry> = HashMap::new();
+    let mut others = Vec::new();
+    for entry in &card.entries {
+        // Only an entry that was read from a card stands for one of its texts. Of several cards, the first one is written.
+        let id = entry
+            .external_id
+            .as_deref()
+            .and_then(|id| id.strip_prefix("card:"))
+            .filter(|_| !entry.extra.is_null());
+        match id {
+            Some(id) if !own.contains_key(id) => drop(own.insert(id, entry)),
+            _ => others.push(entry),
+        }
+    }
+    let absent = card.extra.get("absent").and_then(Value::as_array).into_iter().flatten();
+    let absent: Vec<&str> = absent.filter_map(Value::as_str).collect();
+    if let Some(name) = own.get("description").and_then(|entry| entry.name.as_deref()) {
+        data.insert("name".into(), name.into());
+    }
+    for (field, _) in TEXTS {
+        match own.remove(field) {
+            Some(entry) => drop(data.insert(field.to_owned(), entry.content.as_str().into())),
+            None if !absent.contains(&field) => drop(data.entry(field).or_insert_with(|| "".into())),
+            None => {}
+        }
+    }
+    let slots = object("slots").unwrap_or_default();
+    for (field, _) in LISTS {
+        let Some(empty) = slots.get(field).and_then(Value::as_array) else { continue };
+        let text = |(place, empty): (usize, &Value)| match empty {
+            Value::Null => {
+                own.remove(format!("{field}:{place}").as_str()).map(|entry| entry.content.as_str().into())
+            }
+            empty => Some(empty.clone()),
+        };
+        let texts: Vec<Value> = empty.iter().enumerate().filter_map(text).collect();
+        data.insert(field.to_owned(), texts.into());
+    }
+    others.extend(own.into_values());
+    let kept_book = object("book");
+    if kept_book.is_some() || !others.is_empty() {
+        let mut book = kept_book.unwrap_or_else(|| Map::from_iter([("extensions".to_owned(), json!({}))]));
+        let numbers = &mut Numbers::of(&card.entries, BOOK);
+        book.insert("entries".into(), book::written(others.into_iter(), BOOK, numbers));
+        data.insert("character_book".into(), book.into());
+    }
+    if card.extra.is_null() {
+        let name = card.name.as_deref().unwrap_or("World");
+        for (field, value) in [
+            ("name", json!(name)),
+            ("tags", json!([])),
+            ("creator", json!("")),
+            ("character_version", json!("")),
+            ("alternate_greetings", json!([])),
+            ("extensions", json!({})),
+        ] {
+            data.entry(field).or_insert(value);
+        }
+    }
+    if card.extra.get("flat") == Some(&Value::Bool(true)) && !data.contains_key("character_book") {
+        return data.into();
+    }
+    let mut top = object("top").unwrap_or_default();
+    top.entry("spec").or_insert_with(|| "chara_card_v2".into());
+    top.entry("spec_version").or_insert_with(|| "2.0".into());
+    let repeated = card.extra.get("repeated").and_then(Value::as_array).into_iter().flatten();
+    for key in repeated.filter_map(Value::as_str) {
+        if let Some(value) = data.get(key) {
+            top.insert(key.to_owned(), value.clone());
+        }
+    }
+    top.insert("data".into(), data.into());
+    top.into()
+}
+
+/// Writes a card as JSON.
+///
+/// # Errors
+/// [`FormatError::Io`].
+pub fn write(card: &Collection, to: &mut dyn Write) -> Result<(), FormatError> {
+    writeln!(to, "{}", written(card)).map_err(|error| FormatError::io(&error))
+}
+
+/// Writes a card into a PNG image: the chunks of another card are replaced, and every other byte stays.
+///
+/// # Errors
+/// [`FormatError::Broken`] for an image with invalid chunks, [`FormatError::Io`].
+pub fn write_png(card: &Collection, picture: &[u8], to: &mut dyn Write) -> Result<(), FormatError> {
+    let value = written(card);
+    let is_third = value.get("spec").and_then(Value::as_str) == Some("chara_card_v3");
+    let text = STANDARD_BASE64.encode(value.to_string());
+    // Programs that know version 2 only read `chara`, so both chunks are written for a card of version 3.
+    let keywords: &[&str] = if is_third { &["chara", "ccv3"] } else { &["chara"] };
+    let bytes = png::with_texts(picture, &KEYWORDS, keywords, text.as_bytes())?;
+    to.write_all(&bytes).map_err(|error| FormatError::io(&error))
 }

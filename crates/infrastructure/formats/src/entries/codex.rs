@@ -1,20 +1,20 @@
-//! Reads a Novelcrafter codex: an archive of `<kind>/<name>-<id>/` with `metadata.json`, `entry.md` and an
-//! optional `notes.md`.
+//! Reads a Novelcrafter codex: `<kind>/<name>-<id>/` with `metadata.json`, `entry.md` and an optional `notes.md`, alone
+//! or in the export of a whole novel, as an archive or unpacked.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use serde_json::{Map, Value};
 
 use super::{
-    Collection, Format, FormatError, Spot, ThirdPartyEntry,
-    archive::Archive,
+    Collection, Format, FormatError, LeftBehind, Spot, ThirdPartyEntry,
     builder::Builder,
     fields::Fields,
-    front::split,
+    front::{Block, split},
     json::{parse_within, utf8},
-    limits::{MAX_TEXT_BYTES, MAX_VALUE_BYTES},
+    limits::{MAX_NAME_BYTES, MAX_NAMES, MAX_TEXT_BYTES, MAX_VALUE_BYTES},
+    tree::Tree,
 };
-use crate::text::Tally;
+use crate::{text::Tally, utf16::decoded};
 
 /// The files of an entry: position in the archive, number and path.
 #[derive(Default)]
@@ -29,38 +29,91 @@ pub fn is_codex(paths: &[(usize, String)]) -> bool {
     paths.iter().any(|(_, path)| path.ends_with("/entry.md") || path.ends_with("/metadata.json"))
 }
 
-/// Reads a codex.
+/// True for the paths of an unpacked codex. A folder of notes can have a note called `entry.md`, so the metadata beside
+/// it must be there too.
+pub fn is_unpacked(paths: &[(usize, String)]) -> bool {
+    let folders: HashSet<&str> =
+        paths.iter().filter_map(|(_, path)| path.strip_suffix("/entry.md")).collect();
+    paths
+        .iter()
+        .any(|(_, path)| path.strip_suffix("/metadata.json").is_some_and(|folder| folders.contains(folder)))
+}
+
+/// Folders of an export whose items are no codex entries, with the name of one item.
+const OTHERS: [(&str, &str); 7] = [
+    ("chats", "chat"),
+    ("threads", "chat"),
+    ("snippets", "snippet"),
+    ("acts", "manuscript"),
+    ("chapters", "manuscript"),
+    ("scenes", "manuscript"),
+    ("manuscript", "manuscript"),
+];
+
+const PICTURES: [&str; 7] = ["png", "jpg", "jpeg", "webp", "gif", "svg", "avif"];
+
+/// The item of the export that a file belongs to, if that is no codex entry: its kind and its path.
+fn other(path: &str) -> Option<(&'static str, String)> {
+    let steps: Vec<&str> = path.split('/').collect();
+    // The folder of the novel may be around all others.
+    for (place, step) in steps.iter().enumerate().take(steps.len() - 1).take(3) {
+        let kind = OTHERS.iter().find(|(name, _)| name.eq_ignore_ascii_case(step));
+        if let Some((_, kind)) = kind {
+            return Some((kind, steps[..steps.len().min(place + 2)].join("/")));
+        }
+    }
+    None
+}
+
+/// What a file beside the entries is.
+pub fn kind_of(path: &str) -> &'static str {
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    match name.as_str() {
+        _ if PICTURES.contains(&ending) => "picture",
+        "novel.md" | "novel.json" | "novel.html" => "manuscript",
+        _ => "file",
+    }
+}
+
+/// Reads a codex. Chats, snippets, pictures and the manuscript of the export are named and left behind.
 ///
 /// # Errors
 /// [`FormatError`] with the file.
-pub fn read(archive: &mut Archive<'_>) -> Result<Collection, FormatError> {
+pub fn read(tree: &mut dyn Tree, tally: Tally) -> Result<Collection, FormatError> {
     let mut folders: BTreeMap<String, Files> = BTreeMap::new();
-    for (place, (index, path)) in archive.paths().into_iter().enumerate() {
-        let Some((folder, name)) = path.rsplit_once('/') else { continue };
+    let mut others: BTreeSet<(&'static str, String)> = BTreeSet::new();
+    for (place, (index, path)) in tree.paths().into_iter().enumerate() {
+        if let Some(item) = other(&path) {
+            others.insert(item);
+            continue;
+        }
         let file = Some((index, place + 1, path.clone()));
-        match name {
-            "metadata.json" => folders.entry(folder.to_owned()).or_default().metadata = file,
-            "entry.md" => folders.entry(folder.to_owned()).or_default().entry = file,
-            "notes.md" => folders.entry(folder.to_owned()).or_default().notes = file,
-            _ => {}
+        match path.rsplit_once('/') {
+            Some((folder, "metadata.json")) => folders.entry(folder.to_owned()).or_default().metadata = file,
+            Some((folder, "entry.md")) => folders.entry(folder.to_owned()).or_default().entry = file,
+            Some((folder, "notes.md")) => folders.entry(folder.to_owned()).or_default().notes = file,
+            _ => drop(others.insert((kind_of(&path), path))),
         }
     }
-    let mut codex = Builder::new(Format::Novelcrafter, Tally::default());
+    let mut codex = Builder::new(Format::Novelcrafter, tally);
     // One memory budget for all entries, because the unmapped fields of each are retained.
     let mut left = MAX_VALUE_BYTES;
     for (folder, files) in folders {
         // A folder with notes only is not an entry but a scene or chapter.
         if files.metadata.is_none() && files.entry.is_none() {
             codex.tally.add("notes without an entry", 1);
+            others.extend(files.notes.map(|(_, _, path)| ("notes", path)));
             continue;
         }
-        entry(archive, &folder, files, &mut left, &mut codex)?;
+        entry(tree, &folder, files, &mut left, &mut codex)?;
     }
+    codex.left_behind = others.into_iter().map(|(what, path)| LeftBehind { what, path }).collect();
     codex.finish(Map::new())
 }
 
 fn entry(
-    archive: &mut Archive<'_>,
+    tree: &mut dyn Tree,
     folder: &str,
     files: Files,
     left: &mut usize,
@@ -68,9 +121,10 @@ fn entry(
 ) -> Result<(), FormatError> {
     let mut made = ThirdPartyEntry::default();
     let mut extra = Map::new();
+    let has_metadata = files.metadata.is_some();
     if let Some((index, number, path)) = files.metadata {
         let mut read = || {
-            let bytes = archive.read(index)?;
+            let bytes = tree.read(index)?;
             let value = parse_within(&bytes, left, &mut codex.tally)?;
             let next = codex.next();
             described(value, next, &mut codex.tally, &mut extra)
@@ -81,15 +135,20 @@ fn entry(
     }
     let (kind, step) = folder.rsplit_once('/').unwrap_or(("", folder));
     made.external_id = made.external_id.or_else(|| Some(step.to_owned()));
-    made.name = made.name.or_else(|| Some(name_of(step)).filter(|name| !name.trim().is_empty()));
     let kind = kind.rsplit('/').next().unwrap_or(kind);
     if !kind.is_empty() {
         extra.insert("kind".into(), kind.into());
     }
+    extra.insert("path".into(), folder.into());
     if let Some((index, number, path)) = files.entry {
-        let text = text(archive, index).map_err(|error| error.in_file(number, &path))?;
+        let text = text(tree, index).map_err(|error| error.in_file(number, &path))?;
         let (head, body) = match split(&text) {
-            Some((head, body)) => (head.blocks.iter().map(|block| block.raw.as_str()).collect(), body),
+            Some((head, body)) => {
+                if !has_metadata {
+                    described_in_head(&head.blocks, &mut made);
+                }
+                (head.blocks.iter().map(|block| block.raw.as_str()).collect(), body)
+            }
             None => (String::new(), text.as_str()),
         };
         if !head.is_empty() {
@@ -97,9 +156,10 @@ fn entry(
         }
         body.trim().clone_into(&mut made.content);
     }
+    made.name = made.name.or_else(|| Some(name_of(step)).filter(|name| !name.trim().is_empty()));
     made.extra = extra.into();
     let notes = match files.notes {
-        Some((index, number, path)) => text(archive, index).map_err(|error| error.in_file(number, &path))?,
+        Some((index, number, path)) => text(tree, index).map_err(|error| error.in_file(number, &path))?,
         None => String::new(),
     };
     let notes = (!notes.trim().is_empty()).then(|| ThirdPartyEntry {
@@ -115,12 +175,22 @@ fn entry(
     notes.map_or(Ok(()), |notes| codex.push(notes))
 }
 
-fn text(archive: &mut Archive<'_>, index: usize) -> Result<String, FormatError> {
-    let bytes = archive.read(index)?;
+fn text(tree: &mut dyn Tree, index: usize) -> Result<String, FormatError> {
+    let bytes = tree.read(index)?;
     if bytes.len() > MAX_TEXT_BYTES {
         return Err(FormatError::large(Spot::default(), "the text is longer than 1 MiB"));
     }
-    Ok(utf8(&bytes)?.replace("\r\n", "\n"))
+    Ok(utf8(&decoded(&bytes))?.replace("\r\n", "\n"))
+}
+
+/// Takes the name, aliases and tags of an entry without metadata from the head of its text.
+fn described_in_head(blocks: &[Block], made: &mut ThirdPartyEntry) {
+    let find = |key: &str| blocks.iter().find(|block| block.key == key);
+    let list = |key: &str| find(key).and_then(Block::list).unwrap_or_default();
+    let fits = |text: &String| !text.trim().is_empty() && text.len() <= MAX_NAME_BYTES;
+    made.name = find("name").and_then(Block::text).filter(fits);
+    made.aliases = list("aliases").into_iter().filter(fits).take(MAX_NAMES).collect();
+    made.tags = list("tags").into_iter().filter(fits).take(MAX_NAMES).collect();
 }
 
 /// The entry's name in its folder name: everything before the id after the last dash.

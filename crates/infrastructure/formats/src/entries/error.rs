@@ -95,6 +95,9 @@ pub enum FormatError {
         "this folder is an Obsidian vault: its notes are pages, and pages are not brought in as memories"
     )]
     ObsidianVault,
+    /// An export of Inklings that cannot be read as one: why, and what to do.
+    #[error("this is an export of Inklings {0}")]
+    OwnExport(&'static str),
     /// The content does not match the specified format.
     #[error("this is not of the format {}", .0.name())]
     NotThisFormat(Format),
@@ -134,6 +137,14 @@ impl FormatError {
     /// Uses only the kind of the error, because the system's message may contain paths.
     pub(crate) fn io(error: &std::io::Error) -> Self {
         Self::Io(error.kind().to_string())
+    }
+
+    /// Adds the number of the entry to the error's position.
+    pub(crate) fn at_entry(self, entry: usize) -> Self {
+        match self {
+            Self::Broken { at, problem } => Self::Broken { at: Spot { entry: Some(entry), ..at }, problem },
+            other => other,
+        }
     }
 
     /// Adds the file to the error's position.

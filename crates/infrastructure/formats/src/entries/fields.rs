@@ -246,6 +246,8 @@ pub fn clean_names(given: &Value) -> (Vec<String>, u64) {
                 }
             }
         }
+        // A pattern may hold commas.
+        Value::String(pattern) if is_pattern(pattern.trim()) => {}
         Value::String(list) => list.split(',').map(str::trim).for_each(add),
         Value::Null => {}
         _ => others = 1,

@@ -12,13 +12,19 @@ use serde_json::{Map, Value};
 use super::{
     Collection, Format, FormatError, Spot, ThirdPartyEntry,
     builder::Builder,
-    limits::{MAX_FILES, MAX_FOLDERS, MAX_TOTAL_BYTES},
+    limits::{MAX_FOLDERS, MAX_TOTAL_BYTES},
     markdown::{self, MAX_NOTE_BYTES},
+    tree,
 };
 use crate::text::Tally;
 
 fn io(error: &std::io::Error) -> FormatError {
     FormatError::io(error)
+}
+
+fn is_markdown(path: &str) -> bool {
+    let ending = path.rsplit_once('.').map(|(_, ending)| ending);
+    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("md") || ending.eq_ignore_ascii_case("markdown"))
 }
 
 /// Reads a folder.
@@ -32,7 +38,10 @@ pub fn read(folder: &Path) -> Result<Collection, FormatError> {
     }
     let mut tally = Tally::default();
     let mut paths = Vec::new();
-    walk(folder, "", 0, &mut paths, &mut tally)?;
+    tree::walk(folder, "", 0, &mut paths, &mut tally)?;
+    let all = paths.len();
+    paths.retain(|path| is_markdown(path));
+    tally.add("a file that is no Markdown", (all - paths.len()) as u64);
     if paths.is_empty() {
         return Err(FormatError::UnknownFormat);
     }
@@ -54,46 +63,6 @@ pub fn read(folder: &Path) -> Result<Collection, FormatError> {
         one().map_err(|error| error.in_file(place + 1, path))?;
     }
     book.finish(Map::new())
-}
-
-fn walk(
-    folder: &Path,
-    inside: &str,
-    depth: usize,
-    paths: &mut Vec<String>,
-    tally: &mut Tally,
-) -> Result<(), FormatError> {
-    for found in fs::read_dir(folder.join(inside)).map_err(|error| io(&error))? {
-        let found = found.map_err(|error| io(&error))?;
-        let Ok(name) = found.file_name().into_string() else {
-            tally.add("a file whose name is no text", 1);
-            continue;
-        };
-        if name.starts_with('.') {
-            continue;
-        }
-        let path = if inside.is_empty() { name.clone() } else { format!("{inside}/{name}") };
-        let kind = found.file_type().map_err(|error| io(&error))?;
-        let markdown = name
-            .rsplit_once('.')
-            .is_some_and(|(_, end)| end.eq_ignore_ascii_case("md") || end.eq_ignore_ascii_case("markdown"));
-        if kind.is_dir() && depth + 1 >= MAX_FOLDERS {
-            return Err(FormatError::large(Spot::default(), "the folders are nested too deep"));
-        } else if kind.is_dir() {
-            walk(folder, &path, depth + 1, paths, tally)?;
-        } else if kind.is_symlink() {
-            // A link can point outside the folder.
-            tally.add("a link, not followed", 1);
-        } else if kind.is_file() && markdown {
-            paths.push(path);
-        } else {
-            tally.add("a file that is no Markdown", 1);
-        }
-        if paths.len() > MAX_FILES {
-            return Err(FormatError::large(Spot::default(), "the folder holds too many files"));
-        }
-    }
-    Ok(())
 }
 
 /// Writes a new or empty folder, completely or not at all.
@@ -242,10 +211,7 @@ fn is_safe(path: &str) -> bool {
             && !step.chars().any(is_bad)
             && !is_reserved(step)
     };
-    let ending = path
-        .rsplit_once('.')
-        .is_some_and(|(_, end)| end.eq_ignore_ascii_case("md") || end.eq_ignore_ascii_case("markdown"));
-    path.len() <= 1000 && steps.len() <= MAX_FOLDERS && ending && steps.iter().all(step)
+    path.len() <= 1000 && steps.len() <= MAX_FOLDERS && is_markdown(path) && steps.iter().all(step)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::{
     FormatError, Spot,
     limits::{MAX_DEPTH, MAX_VALUE_BYTES},
 };
-use crate::text::Tally;
+use crate::{bytes::json_problem, text::Tally};
 
 /// Estimated bytes of a value, and of an object before its first field. Both are high estimates, because map
 /// nodes are allocated for eleven fields at once.
@@ -44,9 +44,21 @@ pub fn parse_within(bytes: &[u8], left: &mut usize, tally: &mut Tally) -> Result
         match (state.stopped, error.classify()) {
             (Some(bound), _) => FormatError::large(at, bound),
             (None, Category::Eof) => FormatError::broken(at, "the file ends in the middle"),
-            (None, _) => FormatError::broken(at, "this is no valid JSON"),
+            (None, _) if is_stream(&text) => FormatError::broken(
+                at,
+                "a second JSON value follows the first one: this is no list of a kind that Inklings knows",
+            ),
+            (None, _) => FormatError::broken(at, json_problem(&error)),
         }
     })
+}
+
+/// True for several whole JSON values, one after another.
+fn is_stream(text: &str) -> bool {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<serde::de::IgnoredAny>();
+    matches!(values.next(), Some(Ok(_)))
+        && matches!(values.next(), Some(Ok(_)))
+        && values.all(|value| value.is_ok())
 }
 
 /// The text of a file without its byte order mark.

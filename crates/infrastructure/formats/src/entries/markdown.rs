@@ -14,7 +14,10 @@ use super::{
     limits::{MAX_EXTRA_BYTES, MAX_NAME_BYTES, MAX_NAMES, MAX_TEXT_BYTES},
     ours::written,
 };
-use crate::text::Tally;
+use crate::{
+    text::Tally,
+    utf16::{Order, decoded},
+};
 
 /// Maximum bytes of a file: text and front matter.
 pub const MAX_NOTE_BYTES: usize = MAX_TEXT_BYTES + MAX_EXTRA_BYTES;
@@ -33,6 +36,8 @@ pub fn read(path: &str, bytes: &[u8], tally: &mut Tally) -> Result<ThirdPartyEnt
         return Err(FormatError::large(Spot::default(), "the file is larger than 1.5 MiB"));
     }
     let mark = bytes.starts_with(b"\xEF\xBB\xBF");
+    let encoding = Order::of(bytes);
+    let bytes = &*decoded(bytes);
     let given = utf8(bytes)?;
     // Uniform line ends are a property of the file; mixed line ends are part of the text.
     let returns = given.contains("\r\n") && !given.replace("\r\n", "").contains(['\n', '\r']);
@@ -62,6 +67,9 @@ pub fn read(path: &str, bytes: &[u8], tally: &mut Tally) -> Result<ThirdPartyEnt
     }
     if mark {
         extra.insert("mark".into(), true.into());
+    }
+    if let Some(order) = encoding {
+        extra.insert("encoding".into(), order.name().into());
     }
     content.clone_into(&mut entry.content);
     entry.extra = extra.into();
@@ -208,6 +216,9 @@ pub fn write(path: &str, entry: &ThirdPartyEntry) -> Vec<u8> {
     }
     let is = |key: &str| entry.extra.get(key).and_then(Value::as_bool) == Some(true);
     let text = if is("returns") { text.replace("\r\n", "\n").replace('\n', "\r\n") } else { text };
+    if let Some(order) = entry.extra.get("encoding").and_then(Value::as_str).and_then(Order::from_name) {
+        return order.encoded(&text);
+    }
     let mark = if is("mark") { "\u{FEFF}" } else { "" };
     format!("{mark}{text}").into_bytes()
 }

@@ -20,6 +20,9 @@ use super::{
 };
 use crate::text::Tally;
 
+/// Reads the fields of an entity or a relation.
+type Reader = fn(Fields, &mut Tally) -> Result<ThirdPartyEntry, FormatError>;
+
 /// Reads a file. Invalid lines are counted and skipped.
 ///
 /// # Errors
@@ -97,7 +100,7 @@ enum Item {
 
 impl Item {
     fn of(value: Value, number: usize) -> Option<Self> {
-        let kind = value.get("type").and_then(Value::as_str)?;
+        let kind = kind(&value)?;
         Some(match kind {
             "entity" => Self::Entity(Fields::new(value, number).ok()?),
             "relation" => Self::Relation(Fields::new(value, number).ok()?),
@@ -106,13 +109,64 @@ impl Item {
     }
 }
 
+/// The kind of a line. Some servers call the field `_type`.
+fn kind(value: &Value) -> Option<&str> {
+    value.get("type").or_else(|| value.get("_type")).and_then(Value::as_str)
+}
+
+/// True for a whole graph in one object, as the server's tool `read_graph` answers.
+pub fn is_whole(top: &Map<String, Value>) -> bool {
+    let list = |key: &str| top.get(key).and_then(Value::as_array);
+    let named = |value: &Value| value.get("name").is_some_and(Value::is_string);
+    let entities = list("entities").filter(|_| top.contains_key("relations"));
+    entities.is_some_and(|entities| entities.is_empty() || entities.iter().any(named))
+}
+
+/// Reads a whole graph in one object.
+///
+/// # Errors
+/// [`FormatError`] with the entry and the field.
+pub fn read_whole(mut top: Map<String, Value>, tally: Tally) -> Result<Collection, FormatError> {
+    let mut graph = Builder::new(Format::McpJsonl, tally);
+    for (field, read) in [("entities", entity as Reader), ("relations", relation)] {
+        let list = match top.remove(field) {
+            Some(Value::Array(list)) => list,
+            None | Some(Value::Null) => Vec::new(),
+            Some(_) => return Err(FormatError::broken(Spot::top("entities"), "a list should stand here")),
+        };
+        for value in list {
+            let number = graph.next();
+            let fields = Fields::new(value, number)?;
+            let entry = read(fields, &mut graph.tally).map_err(|error| error.at_entry(number))?;
+            graph.push(entry)?;
+        }
+    }
+    let mut extra = Map::new();
+    extra.insert("whole".into(), top.into());
+    graph.finish(extra)
+}
+
 /// True if a line belongs to a memory graph.
 pub fn is_line(value: &Value) -> bool {
     let text = |key| value.get(key).is_some_and(Value::is_string);
-    match value.get("type").and_then(Value::as_str) {
+    match kind(value) {
         Some("entity") => text("name"),
         Some("relation") => text("from") && text("to"),
         _ => false,
+    }
+}
+
+/// Consumes the usual field of a line's kind. Another one stays, and a missing one is recorded.
+fn take_kind(fields: &mut Fields) {
+    if fields.take("type").is_none() {
+        fields.missing("type");
+    }
+}
+
+/// Sets the kind of a line, unless the line has another field for it or is in a list of its kind.
+fn put_kind(out: &mut Out, kind: &str) {
+    if !out.was_missing("type") {
+        out.put("type", kind.into());
     }
 }
 
@@ -123,7 +177,12 @@ fn lines(content: &str) -> Vec<&str> {
 
 fn joined(extracted: &Value) -> Option<(String, u64)> {
     let list = extracted.as_array()?;
-    let texts: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
+    // Some servers keep an observation with its time.
+    let text = |item: &Value| {
+        let inner = || item.get("content").or_else(|| item.get("text"));
+        item.as_str().or_else(|| inner().and_then(Value::as_str)).map(str::to_owned)
+    };
+    let texts: Vec<String> = list.iter().filter_map(text).collect();
     Some((texts.join("\n"), (list.len() - texts.len()) as u64))
 }
 
@@ -148,7 +207,7 @@ fn entity(mut fields: Fields, tally: &mut Tally) -> Result<ThirdPartyEntry, Form
     } else {
         fields.missing("observations");
     }
-    let kind = fields.get("entityType").and_then(Value::as_str);
+    let kind = fields.get("entityType").or_else(|| fields.get("entity_type")).and_then(Value::as_str);
     let kind = kind.filter(|kind| !kind.trim().is_empty() && kind.len() <= MAX_NAME_BYTES);
     let plain = ThirdPartyEntry {
         external_id: Some(name.clone()),
@@ -157,7 +216,7 @@ fn entity(mut fields: Fields, tally: &mut Tally) -> Result<ThirdPartyEntry, Form
         tags: kind.map(str::to_owned).into_iter().collect(),
         ..ThirdPartyEntry::default()
     };
-    fields.take("type");
+    take_kind(&mut fields);
     let there = plain.name.clone();
     let entry = ours::read(&mut fields, plain, tally);
     let mut extra = fields.into_extra();
@@ -172,7 +231,7 @@ fn entity(mut fields: Fields, tally: &mut Tally) -> Result<ThirdPartyEntry, Form
 /// The sentence of a relation.
 fn sentence(get: impl Fn(&'static str) -> Option<String>) -> Option<(String, String)> {
     let (from, to) = (get("from")?, get("to")?);
-    let kind = get("relationType").unwrap_or_default();
+    let kind = get("relationType").or_else(|| get("relation_type")).unwrap_or_default();
     let id = format!("{from} -[{kind}]-> {to}");
     let words = kind.replace('_', " ");
     let said = if words.trim().is_empty() { format!("{from}: {to}") } else { format!("{from} {words} {to}") };
@@ -187,7 +246,7 @@ fn relation(mut fields: Fields, tally: &mut Tally) -> Result<ThirdPartyEntry, Fo
         return Err(FormatError::broken(Spot::default(), "a relation without its two ends"));
     };
     let plain = ThirdPartyEntry { external_id: Some(id), content, ..ThirdPartyEntry::default() };
-    fields.take("type");
+    take_kind(&mut fields);
     let entry = ours::read(&mut fields, plain, tally);
     let mut extra = fields.into_extra();
     extra.insert("relation".into(), true.into());
@@ -199,6 +258,9 @@ fn relation(mut fields: Fields, tally: &mut Tally) -> Result<ThirdPartyEntry, Fo
 /// # Errors
 /// [`FormatError::Io`].
 pub fn write(graph: &Collection, to: &mut dyn Write) -> Result<(), FormatError> {
+    if let Some(Value::Object(rest)) = graph.extra.get("whole") {
+        return write_whole(graph, rest.clone(), to);
+    }
     let mut put = |value: &Value| writeln!(to, "{value}").map_err(|error| FormatError::io(&error));
     let mut names = Names::of(&graph.entries);
     for entry in &graph.entries {
@@ -206,6 +268,24 @@ pub fn write(graph: &Collection, to: &mut dyn Write) -> Result<(), FormatError> 
     }
     let others = graph.extra.get("lines").and_then(Value::as_array);
     others.into_iter().flatten().try_for_each(put)
+}
+
+/// Writes a graph as one object, as it was read.
+fn write_whole(graph: &Collection, rest: Map<String, Value>, to: &mut dyn Write) -> Result<(), FormatError> {
+    let mut names = Names::of(&graph.entries);
+    let (mut entities, mut relations) = (Vec::new(), Vec::new());
+    for entry in &graph.entries {
+        let value = written(entry, &mut names);
+        if value.get("from").is_some() && value.get("name").is_none() {
+            relations.push(value);
+        } else {
+            entities.push(value);
+        }
+    }
+    let mut top = rest;
+    top.insert("entities".into(), entities.into());
+    top.insert("relations".into(), relations.into());
+    writeln!(to, "{}", Value::Object(top)).map_err(|error| FormatError::io(&error))
 }
 
 /// The name of an entry in the graph, if it differs from its own name.
@@ -216,7 +296,7 @@ fn there(entry: &ThirdPartyEntry) -> Option<&str> {
 fn written(entry: &ThirdPartyEntry, names: &mut Names) -> Value {
     if entry.extra.get("relation").is_some() {
         let mut out = Out::new(&entry.extra);
-        out.put("type", "relation".into());
+        put_kind(&mut out, "relation");
         let said = sentence(|key| out.get(key).and_then(Value::as_str).map(str::to_owned));
         // A relation whose text was changed is no longer the relation between its two entities.
         if said.is_some_and(|(_, said)| said == entry.content) {
@@ -227,7 +307,7 @@ fn written(entry: &ThirdPartyEntry, names: &mut Names) -> Value {
         return written(&fresh, names);
     }
     let mut out = Out::new(&entry.extra);
-    out.put("type", "entity".into());
+    put_kind(&mut out, "entity");
     let name = match (there(entry), &entry.name) {
         (Some(name), _) => name.to_owned(),
         (None, Some(name)) if !out.fresh && !name.trim().is_empty() => name.clone(),

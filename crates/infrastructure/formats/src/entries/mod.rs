@@ -8,6 +8,8 @@
 //! **Limits** ([`limits`]) are checked before memory is allocated, so that a hostile file causes an error and
 //! not a crash.
 
+mod agnai;
+mod aidungeon;
 mod archive;
 mod book;
 mod builder;
@@ -18,8 +20,12 @@ mod error;
 mod fields;
 mod folder;
 mod front;
-mod json;
+mod janitor;
+pub(crate) mod json;
+mod kobold;
+mod letta;
 pub mod limits;
+mod listed;
 mod markdown;
 mod mcp;
 mod mem0;
@@ -27,9 +33,11 @@ mod novelai;
 mod open;
 mod ours;
 mod png;
+mod risu;
 mod sillytavern;
+mod tree;
 
-use std::{io::Write, path::Path};
+use std::{fmt, io::Write, path::Path};
 
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
@@ -46,10 +54,22 @@ pub enum Format {
     CharacterCard,
     /// A standalone lorebook of the card specification version 3: JSON.
     LorebookV3,
-    /// A NovelAI lorebook: JSON.
+    /// A NovelAI lorebook, alone or in a scenario or story: JSON.
     NovelAi,
-    /// A Novelcrafter codex: an archive.
+    /// A Novelcrafter codex, alone or in the export of a whole novel: an archive or a folder.
     Novelcrafter,
+    /// Story cards or world info of AI Dungeon, or a scenario with them: JSON.
+    AiDungeon,
+    /// A `JanitorAI` lorebook: a JSON list.
+    JanitorAi,
+    /// A `RisuAI` lorebook: JSON.
+    Risu,
+    /// A story or world info of `KoboldAI` or `KoboldAI` Lite: JSON.
+    KoboldAi,
+    /// A memory book or a character of Agnai: JSON.
+    Agnai,
+    /// An agent file of Letta: JSON.
+    Letta,
     /// `memories.json` of Claude's export, alone or in the archive.
     ClaudeMemories,
     /// The response of Mem0's `get_all`: JSON.
@@ -62,12 +82,18 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 15] = [
         Self::SillyTavern,
         Self::CharacterCard,
         Self::LorebookV3,
         Self::NovelAi,
         Self::Novelcrafter,
+        Self::AiDungeon,
+        Self::JanitorAi,
+        Self::Risu,
+        Self::KoboldAi,
+        Self::Agnai,
+        Self::Letta,
         Self::ClaudeMemories,
         Self::Mem0,
         Self::McpJsonl,
@@ -82,6 +108,12 @@ impl Format {
             Self::LorebookV3 => "lorebook_v3",
             Self::NovelAi => "novelai",
             Self::Novelcrafter => "novelcrafter",
+            Self::AiDungeon => "ai_dungeon",
+            Self::JanitorAi => "janitor_ai",
+            Self::Risu => "risu",
+            Self::KoboldAi => "kobold_ai",
+            Self::Agnai => "agnai",
+            Self::Letta => "letta",
             Self::ClaudeMemories => "claude_memories",
             Self::Mem0 => "mem0",
             Self::McpJsonl => "mcp_jsonl",
@@ -96,7 +128,15 @@ impl Format {
 
     /// True if it can also be written.
     pub const fn is_written(self) -> bool {
-        matches!(self, Self::SillyTavern | Self::McpJsonl | Self::Markdown)
+        matches!(
+            self,
+            Self::SillyTavern
+                | Self::CharacterCard
+                | Self::LorebookV3
+                | Self::NovelAi
+                | Self::McpJsonl
+                | Self::Markdown
+        )
     }
 }
 
@@ -165,6 +205,21 @@ pub struct Remark {
     pub count: u64,
 }
 
+/// Part of a file that Inklings has no place for and leaves behind.
+#[derive(Clone, PartialEq, Eq)]
+pub struct LeftBehind {
+    /// Kind of the part: "chat", "snippet", "picture", "manuscript", "story", "file".
+    pub what: &'static str,
+    /// Its path inside the folder or archive, or its name in the file; for display, never for logs.
+    pub path: String,
+}
+
+impl fmt::Debug for LeftBehind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "LeftBehind({})", self.what)
+    }
+}
+
 /// The entries of one file or folder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Collection {
@@ -178,12 +233,14 @@ pub struct Collection {
     pub extra: Value,
     /// Problems tolerated and items skipped.
     pub remarks: Vec<Remark>,
+    /// Parts of the file that are not imported, each with its name.
+    pub left_behind: Vec<LeftBehind>,
 }
 
 impl Collection {
     /// A collection of entries from elsewhere, to be written in a format.
     pub const fn new(format: Format, entries: Vec<ThirdPartyEntry>) -> Self {
-        Self { format, name: None, entries, extra: Value::Null, remarks: Vec::new() }
+        Self { format, name: None, entries, extra: Value::Null, remarks: Vec::new(), left_behind: Vec::new() }
     }
 
     /// Merges the file data of several files of this format. The first value of a field is retained; lists
@@ -223,9 +280,20 @@ impl Collection {
 pub fn write_entries(collection: &Collection, format: Format, to: &mut dyn Write) -> Result<(), FormatError> {
     match format {
         Format::SillyTavern => sillytavern::write(collection, to),
+        Format::CharacterCard => card::write(collection, to),
+        Format::LorebookV3 => book::write(collection, to),
+        Format::NovelAi => novelai::write(collection, to),
         Format::McpJsonl => mcp::write(collection, to),
         other => Err(FormatError::NotWritten(other)),
     }
+}
+
+/// Writes a collection as a character card into a PNG image, which otherwise stays byte for byte as it is.
+///
+/// # Errors
+/// [`FormatError::Broken`] for an image with invalid chunks, [`FormatError::Io`].
+pub fn write_picture(collection: &Collection, picture: &[u8], to: &mut dyn Write) -> Result<(), FormatError> {
+    card::write_png(collection, picture, to)
 }
 
 /// Writes a collection as a new or empty folder of Markdown files, completely or not at all.

@@ -16,6 +16,7 @@ use inklings_application::transfer::{
 use serde_json::Value;
 
 use self::scan::Scan;
+use crate::utf16;
 
 /// Maximum bytes of one row with its history: 256 MiB.
 const MAX_ROW: usize = 256 << 20;
@@ -36,7 +37,7 @@ impl OwnFile {
 
     /// True if the file starts like the Inklings format, of this release or a newer one.
     pub fn is_ours(path: &Path) -> bool {
-        let begun = File::open(path).ok().map(|file| Scan::new(Box::new(file)));
+        let begun = File::open(path).and_then(utf16::plain).ok().map(Scan::new);
         let head = begun.map(|mut scan| begin(&mut scan));
         matches!(head, Some(Ok(()) | Err(TransferError::Newer { .. })))
     }
@@ -50,7 +51,7 @@ impl FileSource for OwnFile {
     fn rows(&self) -> Result<Box<dyn FileRows>, TransferError> {
         let file = File::open(&self.0)?;
         let total = file.metadata()?.len();
-        let mut scan = Scan::new(Box::new(file));
+        let mut scan = Scan::new(utf16::plain(file)?);
         begin(&mut scan)?;
         Ok(Box::new(Rows {
             scan,
@@ -78,7 +79,8 @@ fn begin(scan: &mut Scan) -> Result<(), TransferError> {
         Some(newer) if newer > SCHEMA_VERSION => {
             Err(TransferError::Newer { found: newer, supported: SCHEMA_VERSION })
         }
-        _ => Err(FileError::of(line, "schema_version", "this is no version").into()),
+        Some(older) => Err(TransferError::Older { found: older, supported: SCHEMA_VERSION }),
+        None => Err(FileError::of(line, "schema_version", "this is no version").into()),
     }
 }
 
@@ -129,7 +131,7 @@ impl Rows {
         self.scan.solid()?;
         let line = self.scan.line();
         match value::parsed(&self.scan.raw(MAX_ROW)?, line)? {
-            Value::Object(fields) => Ok(FileRow { section, line, fields }),
+            Value::Object(fields) => Ok(FileRow { section, line, place: None, fields }),
             _ => Err(FileError::of(line, section.name(), "something else stands where a row should be")),
         }
     }

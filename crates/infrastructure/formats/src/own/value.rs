@@ -6,6 +6,8 @@ use inklings_application::transfer::FileError;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value, error::Category};
 
+use crate::bytes::json_problem;
+
 /// Marks a duplicate key. The parser's own errors are not reported, so this one must be distinguishable.
 const TWICE: &str = "inklings: twice";
 
@@ -25,7 +27,7 @@ pub fn parsed(bytes: &[u8], line: u64) -> Result<Value, FileError> {
         let message = match error.classify() {
             Category::Eof => "this ends in the middle",
             Category::Data if error.to_string().starts_with(TWICE) => "a field stands twice",
-            _ => "this is no valid JSON",
+            _ => json_problem(&error),
         };
         FileError::at(at(error.line()), message)
     })

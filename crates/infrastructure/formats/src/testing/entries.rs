@@ -88,6 +88,183 @@ pub fn novelai() -> Value {
     })
 }
 
+/// A NovelAI scenario with the lorebook.
+pub fn scenario() -> Value {
+    json!({
+        "scenarioVersion": 3, "title": "Aldmoor", "author": "somebody", "description": "A world of salt.",
+        "prompt": "The gate was shut.", "tags": ["salt"],
+        "context": [
+            {"text": "Ama rules.", "contextConfig": {"prefix": "", "suffix": "\n", "tokenBudget": 2048}},
+            {"text": "Write tersely.", "contextConfig": {"prefix": "", "suffix": "\n", "tokenBudget": 2048}},
+        ],
+        "ephemeralContext": [], "placeholders": [], "settings": {"parameters": {"temperature": 0.63}},
+        "lorebook": novelai(), "storyContextConfig": {},
+    })
+}
+
+/// A NovelAI story with the lorebook.
+pub fn story() -> Value {
+    json!({
+        "storyContainerVersion": 1,
+        "metadata": {"storyMetadataVersion": 1, "id": "s-1", "title": "Aldmoor", "createdAt": 1_700_000_000_123_u64},
+        "content": {
+            "storyContentVersion": 6, "settings": {}, "document": "oZGVgq", "context": scenario()["context"],
+            "lorebook": novelai(), "ephemeralContext": [], "didGenerate": true,
+        },
+    })
+}
+
+/// Story cards of AI Dungeon, the last one in the older form.
+pub fn story_cards() -> Value {
+    json!([
+        {"keys": "Ama, the queen", "value": "Ama rules the north.", "type": "character", "title": "Ama",
+         "description": "Stern.", "useForCharacterCreation": false},
+        {"keys": "salt", "value": "Salt is dear.", "type": "lore", "title": "", "description": "", "useForCharacterCreation": true},
+        {"id": "w-1", "keys": "Ambry", "entry": "A town of salt.", "isNotHidden": true},
+    ])
+}
+
+/// A lorebook of `JanitorAI`; the first entry is always shown, the second one is off.
+pub fn janitor() -> Value {
+    let entry = |id: &str, name: &str, keys: &[&str], constant: bool, enabled: bool| {
+        json!({
+            "id": id, "name": name, "comment": "", "content": "A town of salt.", "key": keys, "keysRaw": keys.join(", "),
+            "keysecondary": ["court"], "keysecondaryRaw": "court", "category": "places", "constant": constant,
+            "enabled": enabled, "priority": 10, "insertion_order": 100, "probability": 100, "minMessages": 0,
+            "selectiveLogic": 0, "case_sensitive": false, "matchWholeWords": false, "extensions": {}, "tags": ["town"],
+            "activationMode": "standard", "activationScript": "", "groupWeight": 100, "inclusionGroupRaw": "",
+        })
+    };
+    json!([
+        entry("0001-ambry", "Ambry", &["Ambry", "the town"], true, true),
+        entry("0002-tarn", "", &["Tarn"], false, false)
+    ])
+}
+
+/// A lorebook of `RisuAI` with a folder; the first entry is always shown.
+pub fn risu() -> Value {
+    let entry = |name: &str, key: &str, active: bool, regex: bool| {
+        json!({
+            "key": key, "secondkey": "court", "insertorder": 100, "comment": name, "content": "A town of salt.",
+            "mode": "normal", "alwaysActive": active, "selective": false, "useRegex": regex, "bookVersion": 2,
+            "extentions": {"risu_case_sensitive": false},
+        })
+    };
+    json!({
+        "type": "risu", "ver": 1,
+        "data": [
+            {"key": "f-1", "comment": "Places", "content": "", "mode": "folder", "insertorder": 100, "alwaysActive": false},
+            entry("Ambry", "Ambry, the town", true, false),
+            entry("Tarn", "/tarn (reef|town), (old|new)/i", false, true),
+        ],
+    })
+}
+
+/// A story of `KoboldAI` Lite with world info; the second entry is off.
+pub fn kobold() -> Value {
+    let entry = |name: &str, key: &str, off: bool| {
+        json!({
+            "key": key, "keysecondary": "", "keyanti": "", "content": "A town of salt.", "comment": name, "folder": null,
+            "selective": false, "constant": false, "probability": "100", "wigroup": "", "widisabled": off,
+        })
+    };
+    json!({
+        "gamestarted": true, "prompt": "The gate was shut.", "memory": "Ama rules.", "authorsnote": "[Style: terse]",
+        "anotetemplate": "[<|>]", "actions": ["It snowed.", " And snowed."], "actions_metadata": {},
+        "worldinfo": [entry("Ambry", "Ambry,the town", false), entry("", "Tarn", true)],
+        "wifolders_d": {}, "wifolders_l": [], "extrastopseq": "", "anotestr": 320,
+    })
+}
+
+/// World info as the second interface of `KoboldAI` exports it.
+pub fn kobold_world() -> Value {
+    json!({
+        "folders": {"root": [0]},
+        "entries": {"0": {
+            "uid": 0, "title": "Ambry", "key": ["Ambry", "the town"], "keysecondary": [], "folder": "root", "constant": true,
+            "manual_text": "", "content": "A town of salt.", "comment": "", "selective": false, "wpp": {}, "use_wpp": false,
+        }},
+    })
+}
+
+/// A memory book of Agnai; the second entry is off.
+pub fn agnai() -> Value {
+    json!({
+        "kind": "memory", "name": "Aldmoor", "description": "", "_id": "b-1", "userId": "u",
+        "entries": [
+            {"name": "Ambry", "entry": "A town of salt.", "keywords": ["Ambry", "the town"], "priority": 0, "weight": 1, "enabled": true},
+            {"name": "Tarn", "entry": "A reef.", "keywords": ["Tarn"], "priority": 5, "weight": 0, "enabled": false},
+        ],
+    })
+}
+
+/// A character of Agnai with the memory book.
+pub fn agnai_character() -> Value {
+    json!({
+        "kind": "character", "name": "Ama", "description": "", "persona": {"kind": "boostyle", "attributes": {"text": ["Rules the north."], "mood": ["stern", "calm"]}},
+        "greeting": "Speak.", "scenario": "The hall of Ambry.", "sampleChat": "", "tags": ["queen"], "characterBook": agnai(),
+        "avatar": null, "culture": "en-us",
+    })
+}
+
+/// An agent file of Letta with two agents, which share a block.
+pub fn letta() -> Value {
+    let block = |id: &str, label: &str, value: &str| json!({"id": id, "label": label, "value": value, "limit": 5000, "description": "", "read_only": false, "metadata": {}});
+    let agent = |id: &str, name: &str, blocks: &[&str]| {
+        json!({
+            "id": id, "name": name, "agent_type": "letta_v1_agent", "system": "You remember.", "block_ids": blocks,
+            "in_context_message_ids": ["message-0"], "tags": [], "memory_blocks": [],
+            "messages": [{"id": "message-0", "role": "user", "content": [{"type": "text", "text": "Where is the salt?"}]}],
+        })
+    };
+    json!({
+        "agents": [agent("agent-0", "Ama", &["block-0", "block-1"]), agent("agent-1", "Sel", &["block-0", "block-2"])],
+        "blocks": [
+            block("block-0", "world", "Salt is dear."), block("block-1", "persona", "Stern."),
+            block("block-2", "persona", "Merry."),
+        ],
+        "tools": [{"id": "tool-0", "name": "search"}], "files": [], "sources": [], "groups": [], "mcp_servers": [],
+        "metadata": {}, "created_at": "2025-11-01T10:00:00Z",
+    })
+}
+
+/// An agent file of Letta in the older form.
+pub fn letta_agent() -> Value {
+    json!({
+        "agent_type": "memgpt_agent", "name": "Ama", "system": "You remember.", "tags": [], "messages": [], "tools": [],
+        "core_memory": [{
+            "created_at": "2025-04-01T10:00:00.000000+00:00", "updated_at": "2025-04-02T10:00:00.000000+00:00",
+            "description": null, "is_template": false, "label": "human", "limit": 5000, "metadata_": {},
+            "template_name": null, "value": "Writes about salt.",
+        }],
+        "message_indices": [], "llm_config": {"model": "x"}, "version": "0.6.47",
+    })
+}
+
+/// A memory graph of a server that calls the kind `_type`.
+pub const OTHER_GRAPH: &str = r#"{"_type":"entity","name":"Ama","entity_type":"person","observations":[{"content":"Rules the north.","timestamp":"2025-01-01T00:00:00Z"},"Hates salt."]}
+{"_type":"entity","name":"Ambry","entityType":"town","observations":["A town of salt."]}
+{"_type":"relation","from":"Ama","to":"Ambry","relation_type":"lives_in"}
+"#;
+
+/// A whole memory graph in one object.
+pub fn whole_graph() -> Value {
+    json!({
+        "entities": [
+            {"name": "Ama", "entityType": "person", "observations": ["Rules the north."]},
+            {"type": "entity", "name": "Ambry", "entityType": "town", "observations": []},
+        ],
+        "relations": [{"from": "Ama", "to": "Ambry", "relationType": "lives_in"}],
+        "version": 2,
+    })
+}
+
+/// A card as `RisuAI` writes it: an archive behind a JPEG picture.
+pub fn picture_archive() -> Vec<u8> {
+    let archive = zip(&[("card.json", card().to_string().as_bytes()), ("assets/icon/main.png", b"x")]);
+    [&b"\xFF\xD8\xFF\xE0\0\x10JFIF\0 a picture \xFF\xD9"[..], &archive].concat()
+}
+
 /// The memories in Claude's export.
 pub fn memories() -> Value {
     json!([{
@@ -198,10 +375,31 @@ pub fn all() -> Vec<(&'static str, Format, Vec<u8>)> {
         ),
         ("lorebook", Format::LorebookV3, json(lorebook())),
         ("NovelAI", Format::NovelAi, json(novelai())),
+        ("card behind a picture", Format::CharacterCard, picture_archive()),
+        ("NovelAI scenario", Format::NovelAi, json(scenario())),
+        ("NovelAI story", Format::NovelAi, json(story())),
         ("codex", Format::Novelcrafter, codex()),
+        ("AI Dungeon", Format::AiDungeon, json(story_cards())),
+        (
+            "AI Dungeon scenario",
+            Format::AiDungeon,
+            json(
+                json!({"title": "Aldmoor", "prompt": "It snowed.", "memory": "Ama rules.", "storyCards": story_cards()}),
+            ),
+        ),
+        ("JanitorAI", Format::JanitorAi, json(janitor())),
+        ("Risu", Format::Risu, json(risu())),
+        ("KoboldAI", Format::KoboldAi, json(kobold())),
+        ("KoboldAI world info", Format::KoboldAi, json(kobold_world())),
+        ("Agnai", Format::Agnai, json(agnai())),
+        ("Agnai character", Format::Agnai, json(agnai_character())),
+        ("Letta", Format::Letta, json(letta())),
+        ("Letta agent", Format::Letta, json(letta_agent())),
         ("Claude", Format::ClaudeMemories, json(memories())),
         ("Mem0", Format::Mem0, json(mem0())),
         ("MCP", Format::McpJsonl, GRAPH.as_bytes().to_vec()),
+        ("MCP with another kind", Format::McpJsonl, OTHER_GRAPH.as_bytes().to_vec()),
+        ("MCP whole", Format::McpJsonl, json(whole_graph())),
         ("Markdown", Format::Markdown, NOTE.as_bytes().to_vec()),
     ]
 }

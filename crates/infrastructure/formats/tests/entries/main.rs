@@ -3,6 +3,7 @@
 mod folders;
 mod malformed;
 mod mutations;
+mod programs;
 mod readers;
 mod roundtrip;
 mod wrapped;

@@ -1,6 +1,9 @@
 //! What good files come to.
 
-use inklings_formats::entries::{Collection, Format, FormatError, ThirdPartyEntry, read_entries};
+use inklings_formats::{
+    entries::{Collection, Format, FormatError, ThirdPartyEntry, open_entries, read_entries, write_folder},
+    utf16::Order,
+};
 use serde_json::{Value, json};
 
 use crate::samples::{self, all, book, card, codex, lorebook, mem0, memories, novelai, world};
@@ -98,9 +101,24 @@ fn lorebooks_by_themselves() {
         assert_eq!(ids(&found), ["1", "2"]);
         assert_eq!(entry(&found, "2").title(), Some("salt"));
     }
-    let mut patterns = lorebook();
-    patterns["data"]["entries"][0]["use_regex"] = json!(true);
-    assert!(read(&patterns).entries[0].aliases.is_empty());
+}
+
+#[test]
+fn a_card_saved_by_sillytavern_keeps_its_keys_and_only_patterns_are_no_names() {
+    let mut saved = card();
+    for entry in saved["data"]["character_book"]["entries"].as_array_mut().expect("entries") {
+        entry["use_regex"] = json!(true);
+    }
+    let keys = json!(["gate", "/the (northern|old) gate/i", "northern gate"]);
+    saved["data"]["character_book"]["entries"][0]["keys"] = keys.clone();
+    let found = read(&saved);
+    let gate = entry(&found, "book:1");
+    assert_eq!(gate.aliases, ["gate", "northern gate"]);
+    assert_eq!(gate.extra["fields"]["keys"], keys, "the pattern is retained");
+    assert_eq!(entry(&found, "book:2").aliases, ["salt"]);
+    let mut lore = lorebook();
+    lore["data"]["entries"][0]["use_regex"] = json!(true);
+    assert_eq!(read(&lore).entries[0].aliases, ["gate", "northern gate"]);
 }
 
 #[test]
@@ -130,6 +148,72 @@ fn a_codex_of_novelcrafter() {
         Some("old ambry"),
         "an entry without metadata is called as its folder"
     );
+}
+
+/// The export of a whole novel, in a folder of its own.
+fn novel() -> Vec<(&'static str, Vec<u8>)> {
+    let metadata = samples::metadata().to_string().into_bytes();
+    let text = |text: &str| text.as_bytes().to_vec();
+    vec![
+        ("Aldmoor/novel.md", text("# Aldmoor\n\n## Act 1\n")),
+        ("Aldmoor/characters/ama-2aBcDeFgHiJkLmNoPqRsTuVwXyZ/metadata.json", metadata.clone()),
+        ("Aldmoor/characters/ama-2aBcDeFgHiJkLmNoPqRsTuVwXyZ/entry.md", text("Ama rules the north.")),
+        ("Aldmoor/characters/ama-2aBcDeFgHiJkLmNoPqRsTuVwXyZ/thumbnail.png", vec![0x89]),
+        (
+            "Aldmoor/lore/salt-2cBcDeFgHiJkLmNoPqRsTuVwXyZ/entry.md",
+            text(
+                "---\ntype: lore\nname: The salt\naliases: [grey gold]\ntags:\n  - trade\n---\nSalt is dear.\n",
+            ),
+        ),
+        ("Aldmoor/snippets/opening-2dBcDeFgHiJkLmNoPqRsTuVwXyZ/metadata.json", metadata.clone()),
+        ("Aldmoor/snippets/opening-2dBcDeFgHiJkLmNoPqRsTuVwXyZ/snippet.md", text("It snowed.")),
+        ("Aldmoor/chats/plot-2eBcDeFgHiJkLmNoPqRsTuVwXyZ/metadata.json", metadata),
+        ("Aldmoor/chats/plot-2eBcDeFgHiJkLmNoPqRsTuVwXyZ/chat.md", text("Who rules?")),
+        ("Aldmoor/chats/second.md", text("And now?")),
+    ]
+}
+
+fn is_the_novel(found: &Collection) {
+    assert_eq!(found.format, Format::Novelcrafter);
+    let names: Vec<_> = found.entries.iter().map(|entry| entry.name.as_deref().unwrap_or("-")).collect();
+    assert_eq!(names, ["Ama", "The salt"], "a snippet's or chat's metadata is no entry");
+    let salt = &found.entries[1];
+    assert_eq!(
+        (&salt.aliases[..], &salt.tags[..]),
+        (&["grey gold".to_owned()][..], &["trade".to_owned()][..])
+    );
+    let left: Vec<_> = found.left_behind.iter().map(|part| (part.what, part.path.as_str())).collect();
+    assert_eq!(
+        left,
+        [
+            ("chat", "Aldmoor/chats/plot-2eBcDeFgHiJkLmNoPqRsTuVwXyZ"),
+            ("chat", "Aldmoor/chats/second.md"),
+            ("manuscript", "Aldmoor/novel.md"),
+            ("picture", "Aldmoor/characters/ama-2aBcDeFgHiJkLmNoPqRsTuVwXyZ/thumbnail.png"),
+            ("snippet", "Aldmoor/snippets/opening-2dBcDeFgHiJkLmNoPqRsTuVwXyZ"),
+        ]
+    );
+    assert!(!format!("{:?}", found.left_behind).contains("plot"), "a name is not for logs");
+}
+
+#[test]
+fn the_export_of_a_whole_novel_names_what_it_leaves_behind_packed_and_unpacked() {
+    let files = novel();
+    let packed: Vec<(&str, &[u8])> = files.iter().map(|(path, bytes)| (*path, &bytes[..])).collect();
+    is_the_novel(&read_entries(&samples::zip(&packed), None).expect("reads"));
+    let folder = tempfile::tempdir().expect("a folder");
+    for (path, bytes) in &files {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        std::fs::write(path, bytes).expect("written");
+    }
+    for format in [None, Some(Format::Novelcrafter)] {
+        is_the_novel(&open_entries(folder.path(), format).expect("reads"));
+    }
+    let notes = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(notes.path().join("a")).expect("made");
+    std::fs::write(notes.path().join("a/entry.md"), "A note.").expect("written");
+    assert_eq!(open_entries(notes.path(), None).expect("reads").format, Format::Markdown);
 }
 
 #[test]
@@ -198,4 +282,48 @@ fn a_markdown_file() {
     assert_eq!(ama.importance, Some(0.75));
     assert!(ama.standing && ama.enabled);
     assert_eq!(ama.content, "Ama rules the north.\n\n---\n\nA line above.");
+}
+
+#[test]
+fn files_in_utf_16_are_read_and_markdown_is_written_in_it_again() {
+    for order in [Order::Little, Order::Big] {
+        for (name, format, bytes) in all() {
+            let Ok(text) = String::from_utf8(bytes.clone()) else { continue };
+            let plain = read_entries(&bytes, None).expect("reads");
+            for said in [None, Some(format)] {
+                let found = read_entries(&order.encoded(&text), said)
+                    .unwrap_or_else(|error| panic!("{name}: {error}"));
+                assert_eq!(found.entries.len(), plain.entries.len(), "{name}");
+                for (found, plain) in found.entries.iter().zip(&plain.entries) {
+                    assert_eq!((&found.name, &found.content), (&plain.name, &plain.content), "{name}");
+                }
+            }
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
+        std::fs::create_dir(&from).expect("made");
+        std::fs::write(from.join("Ama.md"), order.encoded(samples::NOTE)).expect("written");
+        write_folder(&open_entries(&from, None).expect("reads"), &to).expect("written");
+        assert_eq!(std::fs::read(to.join("Ama.md")).expect("there"), order.encoded(samples::NOTE));
+    }
+}
+
+#[test]
+fn valid_json_is_not_called_invalid() {
+    let said = |text: &str| read_entries(text.as_bytes(), None).expect_err("not read").to_string();
+    let lines = "{\"a\": 1}\n{\"b\": 2}\n";
+    assert!(said(lines).contains("a second JSON value follows"), "{}", said(lines));
+    assert!(said("{\"entries\": {\"0\": {\"content\": 1e999}}}").contains("too large"));
+    assert!(said("{\"a\": 1} b").contains("no valid JSON"));
+}
+
+#[test]
+fn an_export_of_our_own_is_named_as_such_whatever_its_version() {
+    for (version, says) in
+        [("7", "newer version"), ("1", "another order"), ("0", "older version"), ("\"1\"", "not a number")]
+    {
+        let file = format!("{{\"exported_at\": \"x\", \"memories\": [], \"schema_version\": {version}}}");
+        let error = read_entries(file.as_bytes(), None).expect_err("not read").to_string();
+        assert!(error.contains("an export of Inklings") && error.contains(says), "{version}: {error}");
+    }
 }

@@ -4,12 +4,13 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use chrono::{DateTime, Utc};
 use inklings_formats::entries::{
-    Collection, Format, FormatError, ThirdPartyEntry, open_entries, read_entries, write_entries, write_folder,
+    Collection, Format, FormatError, ThirdPartyEntry, open_entries, read_entries, write_entries,
+    write_folder, write_picture,
 };
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use crate::samples::{GRAPH, NOTE, world};
+use crate::samples::{self, GRAPH, NOTE, OTHER_GRAPH, card, whole_graph, world};
 
 fn written(collection: &Collection, format: Format) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -41,9 +42,118 @@ fn a_file_that_is_read_and_written_holds_the_same() {
     assert_eq!(value(&written(&found, Format::SillyTavern)), world());
     let found = read_entries(GRAPH.as_bytes(), None).expect("reads");
     assert_eq!(values(&written(&found, Format::McpJsonl)), values(GRAPH.as_bytes()));
+    let other = read_entries(OTHER_GRAPH.as_bytes(), None).expect("reads");
+    assert_eq!(values(&written(&other, Format::McpJsonl)), values(OTHER_GRAPH.as_bytes()));
+    let whole = read_entries(whole_graph().to_string().as_bytes(), None).expect("reads");
+    assert_eq!(value(&written(&whole, Format::McpJsonl)), whole_graph());
     for format in Format::ALL.into_iter().filter(|format| !format.is_written()) {
         assert_eq!(write_entries(&found, format, &mut Vec::new()), Err(FormatError::NotWritten(format)));
     }
+}
+
+fn comes_back(name: &str, file: &Value) -> Collection {
+    let found = read_entries(file.to_string().as_bytes(), None).expect("reads");
+    let bytes = written(&found, found.format);
+    assert_eq!(value(&bytes), *file, "{name}");
+    let again = read_entries(&bytes, None).expect("reads");
+    assert_eq!((&again.entries, &again.extra), (&found.entries, &found.extra), "{name}");
+    found
+}
+
+/// A card as SillyTavern saves it: the texts twice, and fields of its own beside them.
+fn saved_card() -> Value {
+    let mut saved = card();
+    for field in ["name", "description", "personality", "scenario", "first_mes", "mes_example", "tags"] {
+        saved[field] = saved["data"][field].clone();
+    }
+    saved["fav"] = json!(false);
+    saved["talkativeness"] = json!("0.5");
+    saved["scenario"] = json!("Another one than inside.");
+    saved["data"]["creator_notes"] = json!(" \n");
+    saved["data"]["group_only_greetings"] = Value::Null;
+    saved["data"]["character_book"]["entries"][1]["comment"] = json!("Salt");
+    saved["data"]["character_book"]["entries"][1]["use_regex"] = json!(true);
+    saved["data"]["character_book"]["entries"][1]["keys"] = json!(["salt", "/sal[tz]/i"]);
+    saved
+}
+
+#[test]
+fn books_cards_and_stories_that_are_read_and_written_hold_the_same() {
+    let flat = json!({"name": "Ama", "description": "Rules.", "personality": "", "scenario": "", "first_mes": "Speak.", "mes_example": ""});
+    let mut bookless = card();
+    bookless["data"]["character_book"] = Value::Null;
+    let mut blank = samples::scenario();
+    blank["context"][1]["text"] = json!("");
+    for (name, file) in [
+        ("lorebook", samples::lorebook()),
+        ("bare book", samples::book()),
+        ("NovelAI", samples::novelai()),
+        ("scenario", samples::scenario()),
+        ("scenario without a note", blank),
+        ("story", samples::story()),
+        ("card", card()),
+        ("saved card", saved_card()),
+        ("card without a book", bookless),
+        ("card of version 1", flat),
+    ] {
+        comes_back(name, &file);
+    }
+}
+
+#[test]
+fn what_was_changed_in_a_card_or_a_book_is_what_is_written() {
+    let mut found = comes_back("card", &saved_card());
+    let at = |found: &Collection, id: &str| {
+        found.entries.iter().position(|entry| entry.external_id.as_deref() == Some(id)).expect("there")
+    };
+    let (own, gate) = (at(&found, "card:description"), at(&found, "book:1"));
+    found.entries[own].content = "Ama lost the north.".to_owned();
+    found.entries[gate].enabled = false;
+    let greeting = at(&found, "card:alternate_greetings:0");
+    found.entries.remove(greeting);
+    found.entries.push(ThirdPartyEntry {
+        name: Some("New".to_owned()),
+        content: "x".to_owned(),
+        ..ThirdPartyEntry::default()
+    });
+    let file = value(&written(&found, Format::CharacterCard));
+    assert_eq!(file["data"]["description"], "Ama lost the north.");
+    assert_eq!(file["description"], "Ama lost the north.", "its copy outside too");
+    assert_eq!(file["data"]["alternate_greetings"], json!([""]));
+    let entries = &file["data"]["character_book"]["entries"];
+    assert_eq!((&entries[0]["enabled"], &entries[1]["comment"]), (&json!(false), &json!("Salt")));
+    assert_eq!((&entries[2]["name"], &entries[2]["id"]), (&json!("New"), &json!(3)));
+
+    let mut found = comes_back("story", &samples::story());
+    let memory = at(&found, "context:0");
+    found.entries[memory].content = "Ama ruled.".to_owned();
+    found.entries[0].aliases = vec!["Tarn".to_owned()];
+    let file = value(&written(&found, Format::NovelAi));
+    assert_eq!(file["content"]["context"][0]["text"], "Ama ruled.");
+    assert_eq!(file["content"]["lorebook"]["entries"][0]["keys"], json!(["Tarn", "/salt/"]), "patterns stay");
+}
+
+#[test]
+fn a_card_goes_into_a_picture_whose_other_bytes_stay() {
+    let other = samples::text_chunk("Comment", b"mine");
+    let old = [samples::text_chunk("chara", b"eyJvbGQiOjF9"), samples::text_chunk("CCV3", b"eyJvbGQiOjF9")];
+    let found = read_entries(card().to_string().as_bytes(), None).expect("reads");
+    let mut sizes = Vec::new();
+    for chunks in [vec![other.clone()], vec![old[0].clone(), other.clone(), old[1].clone()]] {
+        let mut bytes = Vec::new();
+        write_picture(&found, &samples::picture(&chunks), &mut bytes).expect("written");
+        let back = read_entries(&bytes, None).expect("reads");
+        assert_eq!((&back.entries, &back.extra), (&found.entries, &found.extra));
+        let text = samples::json_rows(&value(&written(&found, Format::CharacterCard)));
+        let new = [samples::text_chunk("chara", &text), samples::text_chunk("ccv3", &text)].concat();
+        let at = bytes.windows(new.len()).position(|part| part == new).expect("both chunks of the card");
+        bytes.drain(at..at + new.len());
+        assert_eq!(bytes, samples::picture(std::slice::from_ref(&other)), "everything else is as it was");
+        sizes.push(at);
+    }
+    assert!(sizes[1] < sizes[0], "in the place of the old card, or before the end");
+    let broken = write_picture(&found, b"no picture", &mut Vec::new());
+    assert!(matches!(broken, Err(FormatError::Broken { .. })), "{broken:?}");
 }
 
 #[test]
@@ -313,7 +423,9 @@ proptest! {
 
     #[test]
     fn new_entries_come_back_from_every_single_file(entries in entries()) {
-        for format in [Format::SillyTavern, Format::McpJsonl] {
+        for format in [
+            Format::SillyTavern, Format::McpJsonl, Format::LorebookV3, Format::NovelAi, Format::CharacterCard,
+        ] {
             let bytes = written(&Collection::new(format, entries.clone()), format);
             let read = read_entries(&bytes, Some(format)).expect("reads");
             prop_assert_eq!(read.entries.len(), entries.len());

@@ -81,3 +81,12 @@ fn where_it_branches_the_present_branch_is_the_conversation() {
     let ring = parented(&[Some("m1"), Some("m0"), Some("m0")]);
     assert!(!read_json(&json!([ring])).expect("reads").texts().is_empty());
 }
+
+#[test]
+fn an_export_in_utf_16_is_read() {
+    let file = json!([claude("one", &["Wo ist das Salz? 🧂", "Weit weg."])]).to_string();
+    let plain = crate::support::read_bytes(file.as_bytes()).expect("reads");
+    for order in [inklings_formats::utf16::Order::Little, inklings_formats::utf16::Order::Big] {
+        assert_eq!(crate::support::read_bytes(&order.encoded(&file)).expect("reads"), plain, "{order:?}");
+    }
+}

@@ -6,4 +6,6 @@ mod containers;
 mod malformed;
 mod mutations;
 mod own;
+mod partly;
 mod support;
+mod tavern;

@@ -14,7 +14,9 @@ fn read(bytes: &[u8]) -> Result<Vec<FileRow>, FileError> {
     let rows = match OwnFile::new(&path).rows() {
         Ok(rows) => rows,
         Err(TransferError::File(error)) => return Err(error),
-        Err(newer @ TransferError::Newer { .. }) => return Err(FileError::at(1, newer.to_string())),
+        Err(newer @ (TransferError::Newer { .. } | TransferError::Older { .. })) => {
+            return Err(FileError::at(1, newer.to_string()));
+        }
         Err(other) => panic!("{other}"),
     };
     rows.collect()

@@ -2,7 +2,9 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use inklings_application::conversation::import_store::{SourceError, SourceItem, ThirdPartyConversation};
+use inklings_application::conversation::import_store::{
+    ConversationSource, RefusedConversation, SourceError, SourceItem, ThirdPartyConversation,
+};
 pub use inklings_formats::testing::{
     conversations::{chatgpt, claude},
     zip,
@@ -15,6 +17,7 @@ pub struct Found {
     pub format: &'static str,
     pub conversations: Vec<ThirdPartyConversation>,
     pub skipped: BTreeMap<&'static str, usize>,
+    pub refused: Vec<RefusedConversation>,
 }
 
 impl Found {
@@ -26,12 +29,24 @@ impl Found {
 
 /// Reads an export to its end, as an import does.
 pub fn read(path: &Path) -> Result<Found, SourceError> {
-    let mut source = inklings_formats::open(path)?;
+    drained(inklings_formats::open(path)?)
+}
+
+/// Reads what can be read of the bytes of an export.
+pub fn read_partly(bytes: &[u8]) -> Result<Found, SourceError> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("export");
+    std::fs::write(&path, bytes).expect("a file");
+    drained(inklings_formats::open_partly(&path)?)
+}
+
+fn drained(mut source: Box<dyn ConversationSource>) -> Result<Found, SourceError> {
     let mut found = Found { format: source.format(), ..Found::default() };
     while let Some(item) = source.next() {
         match item {
             Ok(SourceItem::Conversation(conversation)) => found.conversations.push(conversation),
             Ok(SourceItem::Skipped(reason)) => *found.skipped.entry(reason).or_default() += 1,
+            Ok(SourceItem::Refused(refused)) => found.refused.push(refused),
             Err(error) => {
                 assert!(source.next().is_none(), "nothing comes after an error");
                 return Err(error);

@@ -78,7 +78,7 @@ impl FileSource for Text {
         for section in Section::ALL {
             for (line, row) in self.0[section.name()].as_array().into_iter().flatten().enumerate() {
                 let fields = row.as_object().expect("a row").clone();
-                rows.push(FileRow { section, line: line as u64 + 1, fields });
+                rows.push(FileRow { section, line: line as u64 + 1, place: None, fields });
             }
         }
         let known = ["schema_version", "exported_at", "scope"];

@@ -1,0 +1,170 @@
+//! Reads UTF-16 with a byte order mark as UTF-8. Some editors and shells of Windows write it.
+
+use std::{
+    borrow::Cow,
+    io::{self, Cursor, Read},
+};
+
+const LITTLE: [u8; 2] = [0xFF, 0xFE];
+const BIG: [u8; 2] = [0xFE, 0xFF];
+
+/// Bytes read at once.
+const PIECE: usize = 64 * 1024;
+
+/// Byte order of UTF-16.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// Low byte first.
+    Little,
+    /// High byte first.
+    Big,
+}
+
+impl Order {
+    /// The order that a byte order mark tells; `None` for other bytes. No UTF-8 begins so.
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        match bytes.first_chunk::<2>() {
+            Some(&LITTLE) => Some(Self::Little),
+            Some(&BIG) => Some(Self::Big),
+            _ => None,
+        }
+    }
+
+    /// Stable name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Little => "utf-16le",
+            Self::Big => "utf-16be",
+        }
+    }
+
+    /// The order with a stable name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Little, Self::Big].into_iter().find(|order| order.name() == name)
+    }
+
+    const fn unit(self, pair: [u8; 2]) -> u16 {
+        match self {
+            Self::Little => u16::from_le_bytes(pair),
+            Self::Big => u16::from_be_bytes(pair),
+        }
+    }
+
+    /// A text in this order, with a byte order mark.
+    pub fn encoded(self, text: &str) -> Vec<u8> {
+        let (mark, bytes): (_, fn(u16) -> [u8; 2]) = match self {
+            Self::Little => (LITTLE, u16::to_le_bytes),
+            Self::Big => (BIG, u16::to_be_bytes),
+        };
+        mark.into_iter().chain(text.encode_utf16().flat_map(bytes)).collect()
+    }
+}
+
+/// The bytes as UTF-8 if they are UTF-16 with a byte order mark; others unchanged. Half a character becomes U+FFFD.
+pub fn decoded(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let Some(order) = Order::of(bytes) else { return Cow::Borrowed(bytes) };
+    let (pairs, rest) = bytes[2..].as_chunks::<2>();
+    let units = pairs.iter().map(|pair| order.unit(*pair));
+    let mut text: String =
+        char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+    if !rest.is_empty() {
+        text.push(char::REPLACEMENT_CHARACTER);
+    }
+    Cow::Owned(text.into_bytes())
+}
+
+/// A reader that gives UTF-8 if the source is UTF-16 with a byte order mark, and the bytes of any other source.
+///
+/// # Errors
+/// Those of the source.
+pub fn plain<R: Read + Send + 'static>(mut source: R) -> io::Result<Box<dyn Read + Send>> {
+    let mut start = Vec::with_capacity(2);
+    source.by_ref().take(2).read_to_end(&mut start)?;
+    match Order::of(&start) {
+        Some(order) => {
+            Ok(Box::new(Decoder { source, order, ready: Cursor::default(), rest: Vec::new(), over: false }))
+        }
+        None => Ok(Box::new(Cursor::new(start).chain(source))),
+    }
+}
+
+/// Decodes piece by piece.
+struct Decoder<R> {
+    source: R,
+    order: Order,
+    ready: Cursor<Vec<u8>>,
+    /// Bytes whose character is not complete yet: at most one unit and a half.
+    rest: Vec<u8>,
+    over: bool,
+}
+
+impl<R: Read> Decoder<R> {
+    fn fill(&mut self) -> io::Result<()> {
+        let mut bytes = std::mem::take(&mut self.rest);
+        let before = bytes.len();
+        let read = self.source.by_ref().take(PIECE as u64).read_to_end(&mut bytes);
+        if let Err(error) = read {
+            self.rest = bytes;
+            return Err(error);
+        }
+        self.over = bytes.len() == before;
+        let mut whole = if self.over { bytes.len() } else { bytes.len() / 2 * 2 };
+        // A high surrogate at the end waits for its other half.
+        if !self.over
+            && let Some(pair) = bytes[..whole].last_chunk::<2>()
+            && (0xD800..0xDC00).contains(&self.order.unit(*pair))
+        {
+            whole -= 2;
+        }
+        self.rest = bytes.split_off(whole);
+        let marked = [if self.order == Order::Little { LITTLE } else { BIG }.as_slice(), &bytes].concat();
+        self.ready = Cursor::new(decoded(&marked).into_owned());
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for Decoder<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.ready.read(out)?;
+            if read > 0 || out.is_empty() || self.over {
+                return Ok(read);
+            }
+            self.fill()?;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn both_orders_come_back_whole_and_in_pieces(text in "\\PC{0,40}", times in 0..3000_usize) {
+            let text = text.repeat(times);
+            for order in [Order::Little, Order::Big] {
+                let bytes = order.encoded(&text);
+                proptest::prop_assert_eq!(&*decoded(&bytes), text.as_bytes());
+                let mut read = String::new();
+                plain(Cursor::new(bytes)).expect("opens").read_to_string(&mut read).expect("UTF-8");
+                proptest::prop_assert_eq!(&read, &text);
+            }
+        }
+    }
+
+    #[test]
+    fn half_a_character_is_replaced_and_other_bytes_are_left_alone() {
+        assert_eq!(&*decoded(b"\xFF\xFEa\0\x3D\xD8b\0c"), "a\u{FFFD}b\u{FFFD}".as_bytes());
+        let mut read = Vec::new();
+        let source = Cursor::new(b"\xFF\xFEa\0\x3D\xD8b\0c");
+        plain(source).expect("opens").read_to_end(&mut read).expect("reads");
+        assert_eq!(read, "a\u{FFFD}b\u{FFFD}".as_bytes());
+        for bytes in [&b""[..], b"\xFF", b"{}", b"\xEF\xBB\xBF{}"] {
+            assert_eq!(&*decoded(bytes), bytes);
+            let mut read = Vec::new();
+            plain(bytes).expect("opens").read_to_end(&mut read).expect("reads");
+            assert_eq!(read, bytes);
+        }
+    }
+}
