@@ -60,7 +60,7 @@ test("the Inspector's command line lists the tools and calls one, over both tran
   for (const how of [stdio, http]) {
     const listed = await inspector(...how, "--method", "tools/list");
     assert.equal(listed.code, 0, listed.stderr);
-    assert.ok(JSON.parse(listed.stdout).tools.length >= 10);
+    assert.ok(JSON.parse(listed.stdout).tools.length >= 9);
     const called = await inspector(
       ...how,
       ...["--method", "tools/call", "--tool-name", "memory_search"],

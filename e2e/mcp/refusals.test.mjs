@@ -118,7 +118,7 @@ test("arguments that make no sense are refused with the field, and never repeate
   const client = await overStdio(home, "Clumsy");
   const bad = [
     ["memory_search", { tier: SECRET, query: "x" }],
-    ["memory_search", { query: "x" }],
+    ["memory_put", { content: "A fine statement." }],
     ["memory_put", { tier: "workspace", content: "x", curator: "author" }],
     ["memory_put", { tier: "workspace", content: "" }],
     ["memory_put", { tier: "workspace", content: "A fine statement.", importance: 7 }],

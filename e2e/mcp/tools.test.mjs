@@ -30,7 +30,12 @@ let token;
 before(async () => {
   home = makeHome();
   await makeWorkspace(home);
-  ({ token } = await addClient(home, "Full", { allow: EVERYTHING, join: ["general"] }));
+  const { refCode } = await ask(home, "--workspace", WORKSPACE, "conversation", "start");
+  ({ token } = await addClient(home, "Full", {
+    allow: EVERYTHING,
+    join: ["general"],
+    joinConversation: [refCode],
+  }));
   door = await serveHttp(home, "--port", "17862");
 });
 after(async () => {

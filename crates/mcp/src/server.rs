@@ -44,6 +44,8 @@ pub struct McpServer {
     fixed: Option<ClientId>,
     notifier: ChangeNotifier,
     subscriptions: Arc<Subscriptions>,
+    /// The tools as the session was told them last.
+    listed: Arc<Mutex<Option<Vec<ListedTool>>>>,
 }
 
 /// Subscriptions of a session; they end with the session.
@@ -80,7 +82,7 @@ impl Drop for Subscriptions {
 impl McpServer {
     /// Creates a session for one client, or for the client of each request.
     pub fn new(app: Arc<App>, fixed: Option<ClientId>, notifier: ChangeNotifier) -> Self {
-        Self { app, fixed, notifier, subscriptions: Arc::default() }
+        Self { app, fixed, notifier, subscriptions: Arc::default(), listed: Arc::default() }
     }
 
     async fn client_session(&self, context: &RequestContext<RoleServer>) -> Result<ClientSession, Refusal> {
@@ -147,6 +149,7 @@ impl ServerHandler for McpServer {
         let heard = self.notifier.hear();
         let client_session = self.client_session(&context).await.map_err(|refusal| protocol(&refusal))?;
         let list = client_session.tools().await.map_err(|error| protocol(&error.into()))?;
+        *self.listed.lock().unwrap_or_else(PoisonError::into_inner) = Some(list.clone());
         // Later protocols hear of changes where they listen.
         if context.protocol_version().is_some_and(|version| version.has_initialize()) {
             let telling = tell_of_tools(client_session.watching(), list.clone(), heard, context.peer.clone());
@@ -259,23 +262,27 @@ impl ServerHandler for McpServer {
             self.client_session(context.request_context()).await.map_err(|refusal| protocol(&refusal))?;
         let client_session = client_session.watching();
         let wants_tools = context.accepted().tools_list_changed == Some(true);
-        let mut tools = if wants_tools { client_session.tools().await.ok() } else { None };
+        // A change between the last list and this call is told too.
+        let mut tools = self.listed.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if wants_tools && tools.is_none() {
+            tools = client_session.tools().await.ok();
+        }
         let uris = context.accepted().resource_subscriptions.clone().unwrap_or_default();
         let mut marks = HashMap::new();
         for uri in &uris {
             marks.insert(uri.clone(), resources::read(&client_session, uri).await.map(|(_, mark)| mark).ok());
         }
         loop {
-            tokio::select! {
-                () = context.cancelled() => return Ok(()),
-                changed = heard.changed() => if changed.is_err() { return Ok(()) },
-            }
             if wants_tools {
                 let now = client_session.tools().await.ok();
                 if now != tools && context.sink().notify_tool_list_changed().await.is_err() {
                     return Ok(());
                 }
                 tools = now;
+            }
+            tokio::select! {
+                () = context.cancelled() => return Ok(()),
+                changed = heard.changed() => if changed.is_err() { return Ok(()) },
             }
             for uri in &uris {
                 let now = resources::read(&client_session, uri).await.map(|(_, mark)| mark).ok();

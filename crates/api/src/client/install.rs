@@ -261,7 +261,7 @@ fn replace(file: &Path, before: Option<&str>, after: &str) -> io::Result<Option<
     let folder = file.parent().unwrap_or_else(|| Path::new("."));
     fs::create_dir_all(folder)?;
     let permissions = fs::metadata(file).ok().map(|data| data.permissions());
-    let fill = |path: &Path, mut target: File, text: &str| {
+    let write_all = |path: &Path, mut target: File, text: &str| {
         let filled = (|| {
             if let Some(permissions) = &permissions {
                 target.set_permissions(permissions.clone())?;
@@ -276,12 +276,12 @@ fn replace(file: &Path, before: Option<&str>, after: &str) -> io::Result<Option<
         None => None,
         Some(text) => {
             let (path, target) = new_file(file, "before-inklings")?;
-            fill(&path, target, text)?;
+            write_all(&path, target, text)?;
             Some(path)
         }
     };
     let written = new_file(file, "new").and_then(|(part, target)| {
-        fill(&part, target, after)?;
+        write_all(&part, target, after)?;
         fs::rename(&part, file).inspect_err(|_| drop(fs::remove_file(&part)))
     });
     if let Err(error) = written {
@@ -300,7 +300,7 @@ fn new_file(file: &Path, suffix: &str) -> io::Result<(PathBuf, File)> {
     for n in 1..=MAX_COPIES {
         let number = if n == 1 { String::new() } else { format!("-{n}") };
         let path = file.with_file_name(format!("{name}.{suffix}{number}"));
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
+        match inklings_files::open(&path, OpenOptions::new().write(true).create_new(true)) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             opened => return opened.map(|file| (path, file)),
         }

@@ -307,6 +307,7 @@ macro_rules! arguments {
     }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq)]
+        #[allow(clippy::doc_markdown, reason = "the descriptions are read by models, and mark nothing up")]
         pub struct $name {
             $(#[doc = $what] pub $field: $crate::tools::argument::arguments!(@type $need $type),)*
         }

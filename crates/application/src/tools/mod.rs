@@ -127,7 +127,7 @@ impl Tool {
         let description: Vec<&str> =
             std::iter::once(self.description).chain(descriptions).filter(|text| !text.is_empty()).collect();
         let (mut properties, mut required) = (Map::new(), Vec::new());
-        for field in self.fields.iter().filter(|field| self.is_shown(field, caller, &actions)) {
+        for field in self.fields.iter().filter(|field| is_shown(field, caller, &actions)) {
             properties.insert(field.name.to_owned(), field.schema(words(field, caller, &actions).as_deref()));
             required.extend(field.required.then(|| Value::from(field.name)));
         }
@@ -146,21 +146,20 @@ impl Tool {
             effects: actions.iter().map(|action| action.effect).collect(),
         })
     }
+}
 
-    /// True if a field is of use to a caller.
-    fn is_shown(&self, field: &Field, caller: Caller<'_>, actions: &[&Action]) -> bool {
-        let used =
-            field.actions.is_empty() || actions.iter().any(|action| field.actions.contains(&action.word));
-        used && match (field.name, caller) {
-            ("channel" | "conversation", Caller::WorldAgent) => false,
-            // The reason goes into the proposal that the World Agent files for a locked entry.
-            ("reason", Caller::Client(_)) => field.required,
-            ("channel", Caller::Client(grants)) => !grants.channels.is_empty(),
-            ("conversation", Caller::Client(grants)) => {
-                grants.may_somewhere(Verb::Read, MemoryScope::Conversation)
-            }
-            _ => true,
+/// True if a field is of use to a caller.
+fn is_shown(field: &Field, caller: Caller<'_>, actions: &[&Action]) -> bool {
+    let used = field.actions.is_empty() || actions.iter().any(|action| field.actions.contains(&action.word));
+    used && match (field.name, caller) {
+        ("channel" | "conversation", Caller::WorldAgent) => false,
+        // The reason goes into the proposal that the World Agent files for a locked entry.
+        ("reason", Caller::Client(_)) => field.required,
+        ("channel", Caller::Client(grants)) => !grants.channels.is_empty(),
+        ("conversation", Caller::Client(grants)) => {
+            grants.may_somewhere(Verb::Read, MemoryScope::Conversation)
         }
+        _ => true,
     }
 }
 
