@@ -254,7 +254,7 @@ proptest! {
                 prop_assert!(!properties.contains_key("conversation"));
             }
         }
-        let writes = list.iter().any(|tool| tool.effects.iter().any(|effect| *effect == Effect::Takes));
+        let writes = list.iter().any(|tool| tool.effects.contains(&Effect::Takes));
         let may_write = MemoryScope::ALL.iter().any(|tier| grants.tiers.get(*tier).write);
         prop_assert!(may_write || !writes);
     }

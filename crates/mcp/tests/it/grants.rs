@@ -182,10 +182,9 @@ impl World {
             "key" => texts(&["metal", "plan"]),
             "kind" => texts(&["retire"]),
             "mode" => texts(&["full"]),
-            "purge" => vec![json!(false), json!(true)],
             "history" => vec![json!(true)],
             // In this order memory is on again afterwards.
-            "enabled" => vec![json!(false), json!(true)],
+            "purge" | "enabled" => vec![json!(false), json!(true)],
             "content" | "text" | "value" => texts(&["The railing was repainted twice over."]),
             "reason" => texts(&["It was seen to be so."]),
             "hash" => texts(&["0"]),
@@ -204,7 +203,9 @@ impl World {
             let mut calls = vec![Map::new()];
             for field in fields.iter().filter(|field| listed.contains_key(field.name)) {
                 if field.name == "action" {
-                    calls.iter_mut().for_each(|call| drop(call.insert("action".into(), json!(action))));
+                    for call in &mut calls {
+                        call.insert("action".into(), json!(action));
+                    }
                     continue;
                 }
                 let mut next = Vec::new();
