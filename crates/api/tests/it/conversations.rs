@@ -68,6 +68,15 @@ async fn conversations_are_no_entries_and_entries_no_conversations_and_both_say_
     let conversations = world.file("conversations.json", json!([chatgpt("a", &["Hello"])]).to_string());
     let refused = world.preview(&conversations).await.expect_err("no entries");
     assert!(refused.message.contains("conversation"), "it says where they belong: {}", refused.message);
+    let chat = "{\"user_name\":\"You\",\"character_name\":\"Ama\"}\n{\"name\":\"Ama\",\"mes\":\"Hello\"}\n";
+    let refused = world.preview(&world.file("Ama.jsonl", chat)).await.expect_err("no entries");
+    assert!(refused.message.contains("conversation"), "nor a chat of lines: {}", refused.message);
+    let found = world
+        .app
+        .conversation()
+        .preview_conversation_import(&world.path("Ama.jsonl"), Arc::new(NoopEvents))
+        .await;
+    assert_eq!(found.expect("reads").messages, 1);
     let book = world.file("world.json", inklings_formats::testing::entries::world().to_string());
     assert!(world.app.conversation().preview_conversation_import(&book, Arc::new(NoopEvents)).await.is_err());
 }

@@ -152,7 +152,7 @@ mod tests {
         for n in 0..2 * NAMED {
             tally.note(item(Outcome::Add, n.to_string()), "", false);
         }
-        for n in 0..NAMED + 1 {
+        for n in 0..=NAMED {
             tally.note(item(Outcome::Refuse, n.to_string()), "", n % 2 == 0);
         }
         let plan = tally.done();

@@ -4,6 +4,7 @@ pub mod args;
 pub mod show;
 
 use std::{
+    fmt::Write as _,
     io::{IsTerminal, Write},
     path::Path,
     sync::Arc,
@@ -197,20 +198,19 @@ pub async fn import(app: &App, file: &Path, how: How<'_>, out: &Output) -> Resul
         return out.answer(&found, || show::import(&found));
     }
     let channel = channel_id(app, how.channel).await?;
-    let done = match app
-        .conversation()
-        .import_conversations(file, channel.as_deref(), how.partial, Arc::clone(&events))
-        .await
-    {
+    let conversations = app.conversation();
+    let done =
+        conversations.import_conversations(file, channel.as_deref(), how.partial, Arc::clone(&events)).await;
+    let done = match done {
         Ok(done) => done,
         Err(mut error) => {
             let readable = !how.partial && error.code == ErrorCode::Invalid;
-            if readable && let Ok(found) = app.conversation().preview_conversation_import(file, events).await
-            {
-                error.message.push_str(&format!(
+            if readable && let Ok(found) = conversations.preview_conversation_import(file, events).await {
+                let _ = write!(
+                    error.message,
                     " {} conversations cannot be read and {} can: --partial imports those.",
                     found.refused, found.conversations
-                ));
+                );
             }
             return Err(error.into());
         }
@@ -219,7 +219,7 @@ pub async fn import(app: &App, file: &Path, how: How<'_>, out: &Output) -> Resul
         let mut text =
             format!("{} new, {} updated; {} messages.", done.conversations, done.updated, done.messages);
         if done.refused > 0 {
-            text.push_str(&format!(" {} could not be read and were left out.", done.refused));
+            let _ = write!(text, " {} could not be read and were left out.", done.refused);
         }
         text
     })

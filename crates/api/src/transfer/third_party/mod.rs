@@ -166,7 +166,7 @@ pub fn source(
         // Plain JSON Lines have no marker; they are detected by parsing them.
         Err(error) if format.is_none() && path.is_file() => match lines(path) {
             Ok(ready) if !ready.rows.is_empty() => Ok(plain(ready)),
-            _ if error == FormatError::UnknownFormat && inklings_formats::open(path).is_ok() => {
+            _ if inklings_formats::open(path).is_ok() => {
                 Err(CommandError::invalid("path", "These are conversations: they are brought in as such."))
             }
             _ => Err(unreadable(&error)),

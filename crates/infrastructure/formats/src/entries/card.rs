@@ -142,6 +142,32 @@ pub fn read(mut top: Map<String, Value>, tally: Tally) -> Result<Collection, For
             ..whole.clone()
         })?;
     }
+    let slots = lists(&mut fields, &called, &whole, &mut made)?;
+    let mut extra = Map::new();
+    if let Some(mut book) = book {
+        book::entries(book.remove("entries"), BOOK, &mut made)?;
+        extra.insert("book".into(), book.into());
+    }
+    made.name = name;
+    extra.extend(fields.into_extra());
+    for (key, value) in [
+        ("top", Value::from(top)),
+        ("repeated", json!(repeated)),
+        ("slots", slots.into()),
+        ("flat", is_flat.into()),
+    ] {
+        extra.insert(key.into(), value);
+    }
+    made.finish(extra)
+}
+
+/// Adds the texts of the card's lists. Gives each list with null for a text that became an entry.
+fn lists(
+    fields: &mut Fields,
+    called: &dyn Fn(&str) -> String,
+    whole: &ThirdPartyEntry,
+    made: &mut Builder,
+) -> Result<Map<String, Value>, FormatError> {
     let mut slots = Map::new();
     for (field, what) in LISTS {
         let mut empty = Vec::new();
@@ -175,22 +201,7 @@ pub fn read(mut top: Map<String, Value>, tally: Tally) -> Result<Collection, For
         }
         slots.insert(field.to_owned(), empty.into());
     }
-    let mut extra = Map::new();
-    if let Some(mut book) = book {
-        book::entries(book.remove("entries"), BOOK, &mut made)?;
-        extra.insert("book".into(), book.into());
-    }
-    made.name = name;
-    extra.extend(fields.into_extra());
-    for (key, value) in [
-        ("top", Value::from(top)),
-        ("repeated", json!(repeated)),
-        ("slots", slots.into()),
-        ("flat", is_flat.into()),
-    ] {
-        extra.insert(key.into(), value);
-    }
-    made.finish(extra)
+    Ok(slots)
 }
 
 /// Prefix of the ids of the entries of a card's book.

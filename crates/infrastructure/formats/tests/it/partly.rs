@@ -7,8 +7,11 @@ use serde_json::{Value, json};
 
 use crate::support::{Found, chatgpt, claude, read_bytes, read_json, read_partly};
 
+/// Makes a conversation of a program: its id, and what is said in it.
+type Program = fn(&str, &[&str]) -> Value;
+
 /// Five conversations of each program, two of which are alike, without any id.
-fn without_ids(program: fn(&str, &[&str]) -> Value) -> Vec<Value> {
+fn without_ids(program: Program) -> Vec<Value> {
     let said = [
         ["Hello.", "Yes?"],
         ["Salt?", "Dear."],
@@ -67,7 +70,7 @@ fn conversations_without_ids_stay_apart_and_are_known_again() {
 
 #[test]
 fn a_broken_conversation_is_refused_with_its_place_and_the_others_are_read() {
-    let programs: [(fn(&str, &[&str]) -> Value, &str); 2] = [(chatgpt, "mapping"), (claude, "chat_messages")];
+    let programs: [(Program, &str); 2] = [(chatgpt, "mapping"), (claude, "chat_messages")];
     for (program, list) in programs {
         let (first, last) = (program("a", &["Xanadu?"]), program("z", &["Far away."]));
         for bad in [

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{read, read_bytes};
 
 fn lines(values: &[Value]) -> Vec<u8> {
-    values.iter().map(|value| format!("{value}\n")).collect::<String>().into_bytes()
+    values.iter().flat_map(|value| format!("{value}\n").into_bytes()).collect()
 }
 
 fn header() -> Value {
