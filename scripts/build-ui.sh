@@ -6,7 +6,7 @@ source "$(dirname "$0")/lib.sh"
 scripts/setup-npm.sh
 stamp="$cache/ui.sum"
 now="$({
-  find ui -type f -not -path 'ui/dist/*' -not -path 'ui/dist-harness/*' -not -path 'ui/coverage/*' -not -path 'ui/test-results/*' -print0
+  find ui -type f -not -path 'ui/node_modules/*' -not -path 'ui/dist/*' -not -path 'ui/dist-harness/*' -not -path 'ui/coverage/*' -not -path 'ui/test-results/*' -print0
   find . -maxdepth 1 -type f \( -name 'package*.json' -o -name 'vite*.config.*' -o -name 'tsconfig*.json' \) -print0
 } | sum_of_files)"
 [[ -f ui/dist/index.html && -f "$stamp" && "$(cat "$stamp")" == "$now" ]] && exit 0
