@@ -230,6 +230,26 @@ test("an import shows what it would bring, counts as it goes, and can be cancell
   await waitFor(() => expect(address().search).not.toHaveProperty("import", true));
 });
 
+test("a conversation that cannot be read is named, and the others come in if one asks for it", async () => {
+  const { user, core } = await openWindow("/conversations");
+  const path = join(core.home.path, "torn.json");
+  writeFileSync(path, JSON.stringify([...chatgptExport(2), { mapping: 7 }]));
+  await list();
+  await user.click(screen.getByRole("button", { name: "More actions" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Import conversations…" }));
+  const dialog = await screen.findByRole("dialog");
+  await user.type(within(dialog).getByRole("textbox"), `${path}{Enter}`);
+  expect(await within(dialog).findByText("1 conversation cannot be read")).toBeTruthy();
+  const refusals = within(dialog).getByRole("list", { name: "What cannot be read" });
+  expect(refusals.textContent).toMatch(/conversation 3: .*at byte \d+/);
+  const button = within(dialog).getByRole<HTMLButtonElement>("button", { name: "Import" });
+  expect(button.disabled).toBe(true);
+  await user.click(within(dialog).getByRole("checkbox", { name: "Import the others without them" }));
+  await user.click(button);
+  expect(await within(dialog).findByText(/2 conversations with/)).toBeTruthy();
+  expect(within(dialog).getByText("1 was left out, unreadable.")).toBeTruthy();
+});
+
 test("on a read-only disk one can read, and nothing offers to write", async () => {
   await openWindow(LEDGER, { readOnly: true });
   expect((await box()).disabled).toBe(true);

@@ -233,6 +233,7 @@ test("an export writes what was chosen, in the chosen format, and says where it 
         scope: { account: true, workspace: true, channelId: null, conversationId: null },
         embeddings: false,
         journal: true,
+        picture: null,
       },
     },
   ]);
