@@ -79,5 +79,6 @@ export const CONTROL_VIEWS: View[] = [
       await page.getByRole("menuitem", { name: "Export memory…" }).click();
       await expect(page.getByRole("dialog", { name: "Export memory" })).toBeVisible();
     },
+    inView: "Export",
   },
 ];

@@ -51,6 +51,8 @@ export type View = {
   writes?: true;
   /** What is open is another part in the other size: the window is opened anew in it. */
   afresh?: true;
+  /** The button of a dialog that must be in view in both sizes. */
+  inView?: string;
   ready(page: Page, core: Core): Promise<void>;
 };
 

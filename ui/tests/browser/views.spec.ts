@@ -228,6 +228,11 @@ for (const view of VIEWS) {
           await view.ready(page, core);
           before = await raised(page);
         }
+        // Nobody has to scroll a dialog to find its button.
+        if (view.inView)
+          await expect(page.getByRole("dialog").getByRole("button", { name: view.inView })).toBeInViewport({
+            ratio: 1,
+          });
         for (const theme of ["light", "dark"] as const) {
           await page.emulateMedia({ colorScheme: theme });
           await expectAccessible(page);

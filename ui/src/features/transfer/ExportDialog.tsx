@@ -143,10 +143,16 @@ export default function ExportDialog({ initial, onClose }: ExportProps) {
               options={WRITTEN.map((it) => ({
                 value: it.format,
                 label: t(`transfer.format.${it.format}`),
-                note: t(`export.formatBody.${it.format}`),
+                // With a line for each, the button would be below the edge of a small window.
+                ...(it.format === "inklings"
+                  ? { note: t("export.formatBody.inklings"), className: "sm:col-span-3" }
+                  : {}),
               }))}
-              className="sm:grid-cols-2 [&>*]:p-3!"
+              className="sm:grid-cols-3 [&>*]:p-3!"
             />
+            {!whole && (
+              <p className="mt-3 text-meta text-ink-2">{t(`export.formatBody.${written.format}`)}</p>
+            )}
             {whole && (
               <div className="mt-3 space-y-2">
                 <Checkbox checked={journal} onChange={setJournal}>
