@@ -1,8 +1,7 @@
 //! Opens the data folder and the workspace of a command.
 
-use std::path::PathBuf;
-
 use inklings_api::{App, Config, Interface, error::ErrorCode, system};
+use tempfile::TempDir;
 
 use crate::{args::Common, backup, failure::Failure, output::Output};
 
@@ -48,31 +47,7 @@ pub struct Look {
     /// The core with the workspace open.
     pub app: App,
     /// Removed when the look is over.
-    _folder: Option<TemporaryFolder>,
-}
-
-/// A folder that is removed with everything in it.
-struct TemporaryFolder(PathBuf);
-
-impl TemporaryFolder {
-    fn new() -> std::io::Result<Self> {
-        let base = std::env::temp_dir();
-        let mut last = None;
-        for number in 0..100 {
-            let path = base.join(format!("inklings-look-{}-{number}", std::process::id()));
-            match std::fs::create_dir(&path) {
-                Ok(()) => return Ok(Self(path)),
-                Err(error) => last = Some(error),
-            }
-        }
-        Err(last.unwrap_or_else(|| std::io::ErrorKind::AlreadyExists.into()))
-    }
-}
-
-impl Drop for TemporaryFolder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+    _folder: Option<TempDir>,
 }
 
 /// Opens the workspace for a command that creates nothing. Without a workspace, this is an empty one in a temporary
@@ -86,10 +61,10 @@ pub async fn look(common: &Common, out: &Output) -> Result<Look, Failure> {
     if !is_new
         && (common.workspace.is_some() || data_folder(common, out).await?.workspace().has_workspace().await?)
     {
-        return Ok(Look { app: workspace(common, out).await?, _folder: None });
+        return Ok(workspace(common, out).await?.into());
     }
-    let folder = TemporaryFolder::new().map_err(|error| Failure::internal(&error))?;
-    let config = Config { data_dir: folder.0.clone(), resources: None, interface: Interface::Cli };
+    let folder = TempDir::new().map_err(|error| Failure::internal(&error))?;
+    let config = Config { data_dir: folder.path().to_owned(), resources: None, interface: Interface::Cli };
     let app = App::open(config).await?;
     if let Some(name) = &common.workspace {
         app.workspace().open_workspace(name).await?;
@@ -97,6 +72,12 @@ pub async fn look(common: &Common, out: &Output) -> Result<Look, Failure> {
         app.workspace().open_some_workspace().await?;
     }
     Ok(Look { app, _folder: Some(folder) })
+}
+
+impl From<App> for Look {
+    fn from(app: App) -> Self {
+        Self { app, _folder: None }
+    }
 }
 
 async fn open_workspace(app: &App, common: &Common, out: &Output) -> Result<(), Failure> {

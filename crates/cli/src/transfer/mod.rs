@@ -59,9 +59,12 @@ pub async fn export(export: Export, common: &Common, out: &Output) -> Result<(),
 pub async fn import(import: Import, common: &Common, out: &Output) -> Result<(), Failure> {
     let only_looks = import.dry_run || !import.show.is_empty();
     // A dry run creates nothing, not even a first workspace.
-    let look = if only_looks { Some(store::look(common, out).await?) } else { None };
-    let opened = if look.is_none() { Some(store::workspace(common, out).await?) } else { None };
-    let Some(app) = look.as_ref().map(|look| &look.app).or(opened.as_ref()) else { return Ok(()) };
+    let look = if only_looks {
+        store::look(common, out).await?
+    } else {
+        store::workspace(common, out).await?.into()
+    };
+    let app = &look.app;
     if import.format.is_none() && app.transfer().holds_conversations(&import.file).await? {
         let how = How { channel: import.channel.as_deref(), preview: only_looks, partial: import.partial };
         return conversation::import(app, &import.file, how, out).await;

@@ -161,6 +161,44 @@ impl From<SourceError> for Fault {
     }
 }
 
+/// What a source has read and not returned yet.
+#[derive(Default)]
+pub struct Pending {
+    pub waiting: Vec<SourceItem>,
+    pub left_out: Tally,
+    over: bool,
+}
+
+/// A source that reads step by step.
+pub trait Steps {
+    fn pending(&mut self) -> &mut Pending;
+
+    /// Reads on. False at the end.
+    fn step(&mut self) -> Result<bool, SourceError>;
+}
+
+/// The next item of a source. The source ends after its first error.
+pub fn next_of(source: &mut impl Steps) -> Option<Result<SourceItem, SourceError>> {
+    while !source.pending().over {
+        let pending = source.pending();
+        if let Some(item) = pending.waiting.pop() {
+            return Some(Ok(item));
+        }
+        if let Some(reason) = pending.left_out.pop() {
+            return Some(Ok(SourceItem::Skipped(reason)));
+        }
+        match source.step() {
+            Ok(true) => {}
+            Ok(false) => source.pending().over = true,
+            Err(error) => {
+                source.pending().over = true;
+                return Some(Err(error));
+            }
+        }
+    }
+    None
+}
+
 /// The conversations of an export. Ends after the first error.
 pub struct Export<F> {
     parts: std::vec::IntoIter<Part>,
@@ -172,11 +210,9 @@ pub struct Export<F> {
     /// Size of the parts that were read to their end.
     finished: u64,
     present: Option<(String, Elements)>,
-    waiting: Vec<SourceItem>,
-    left_out: Tally,
+    pending: Pending,
     read: u64,
     total: u64,
-    over: bool,
     format: PhantomData<F>,
 }
 
@@ -192,10 +228,8 @@ impl<F: Format> Export<F> {
             total: parts.iter().map(|part| part.size).sum(),
             parts: parts.into_iter(),
             present: None,
-            waiting: Vec::new(),
-            left_out: Tally::default(),
+            pending: Pending::default(),
             read: 0,
-            over: false,
             format: PhantomData,
         }
     }
@@ -229,13 +263,13 @@ impl<F: Format> Export<F> {
                 }
                 let file = self.several.then_some(name);
                 let refused = RefusedConversation { number: self.number, file, reason };
-                self.waiting.push(SourceItem::Refused(refused));
+                self.pending.waiting.push(SourceItem::Refused(refused));
             }
             Err(Fault::All(error @ SourceError::Broken { .. })) if self.partly && self.number > 0 => {
                 let file = self.several.then_some(name);
                 let reason = format!("{error}; nothing behind it can be read");
                 let refused = RefusedConversation { number: self.number + 1, file, reason };
-                self.waiting.push(SourceItem::Refused(refused));
+                self.pending.waiting.push(SourceItem::Refused(refused));
                 self.read = self.finished;
             }
             Err(
@@ -269,14 +303,24 @@ impl<F: Format> Export<F> {
                 error => Fault::One(error),
             }
         })?;
-        let conversation = F::conversation(raw, &mut self.left_out).map_err(Fault::One)?;
+        let conversation = F::conversation(raw, &mut self.pending.left_out).map_err(Fault::One)?;
         if let Some(mut conversation) = conversation {
             if conversation.external_id.is_empty() {
                 conversation.external_id = self.made_ids.id(&conversation);
             }
-            self.waiting.push(SourceItem::Conversation(conversation));
+            self.pending.waiting.push(SourceItem::Conversation(conversation));
         }
         Ok(next)
+    }
+}
+
+impl<F: Format> Steps for Export<F> {
+    fn pending(&mut self) -> &mut Pending {
+        &mut self.pending
+    }
+
+    fn step(&mut self) -> Result<bool, SourceError> {
+        self.advance()
     }
 }
 
@@ -284,23 +328,7 @@ impl<F: Format> Iterator for Export<F> {
     type Item = Result<SourceItem, SourceError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        while !self.over {
-            if let Some(item) = self.waiting.pop() {
-                return Some(Ok(item));
-            }
-            if let Some(reason) = self.left_out.pop() {
-                return Some(Ok(SourceItem::Skipped(reason)));
-            }
-            match self.advance() {
-                Ok(true) => {}
-                Ok(false) => self.over = true,
-                Err(error) => {
-                    self.over = true;
-                    return Some(Err(error));
-                }
-            }
-        }
-        None
+        next_of(self)
     }
 }
 

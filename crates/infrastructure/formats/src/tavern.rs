@@ -15,7 +15,7 @@ use crate::{
     bytes::{MAX_CONVERSATION_BYTES, broken, from_io},
     container::Part,
     entries::json,
-    export::MadeIds,
+    export::{MadeIds, Pending, Steps, next_of},
     text::{MAX_MESSAGES, Messages, Moment, ReadMessage, Tally, label},
 };
 
@@ -78,11 +78,9 @@ pub struct Chats {
     partly: bool,
     number: u64,
     made_ids: MadeIds,
-    waiting: Option<SourceItem>,
-    left_out: Tally,
+    pending: Pending,
     read: u64,
     total: u64,
-    over: bool,
 }
 
 impl Chats {
@@ -95,10 +93,8 @@ impl Chats {
             partly,
             number: 0,
             made_ids: MadeIds::default(),
-            waiting: None,
-            left_out: Tally::default(),
+            pending: Pending::default(),
             read: 0,
-            over: false,
         }
     }
 
@@ -109,11 +105,11 @@ impl Chats {
         let chat = self.chat(&part);
         self.read += part.size;
         match chat {
-            Ok(chat) => self.waiting = chat.map(SourceItem::Conversation),
+            Ok(chat) => self.pending.waiting.extend(chat.map(SourceItem::Conversation)),
             Err(error @ (SourceError::Broken { .. } | SourceError::TooLarge(_))) if self.partly => {
                 let file = self.several.then_some(part.name);
                 let refused = RefusedConversation { number: self.number, file, reason: error.to_string() };
-                self.waiting = Some(SourceItem::Refused(refused));
+                self.pending.waiting.push(SourceItem::Refused(refused));
             }
             Err(SourceError::Broken { byte, message }) if self.several => {
                 return Err(SourceError::Broken { byte, message: format!("{message} (in {})", part.name) });
@@ -147,10 +143,10 @@ impl Chats {
             let solid = line.trim_ascii();
             if !(solid.is_empty() || solid == b"\xEF\xBB\xBF") {
                 if let Ok(value @ Value::Object(_)) = json::parse(solid, &mut Tally::default()) {
-                    chat.take(&value, &mut self.left_out)?;
+                    chat.take(&value, &mut self.pending.left_out)?;
                 } else {
                     damaged.get_or_insert(at);
-                    self.left_out.add("a broken line", 1);
+                    self.pending.left_out.add("a broken line", 1);
                 }
             }
             at += read;
@@ -159,7 +155,7 @@ impl Chats {
             (Some(conversation), _) => Ok(Some(conversation)),
             (None, Some(byte)) => Err(broken(byte, "this is no valid JSON")),
             (None, None) => {
-                self.left_out.add("empty conversation", 1);
+                self.pending.left_out.add("empty conversation", 1);
                 Ok(None)
             }
         }
@@ -237,27 +233,21 @@ impl Chat {
     }
 }
 
+impl Steps for Chats {
+    fn pending(&mut self) -> &mut Pending {
+        &mut self.pending
+    }
+
+    fn step(&mut self) -> Result<bool, SourceError> {
+        self.advance()
+    }
+}
+
 impl Iterator for Chats {
     type Item = Result<SourceItem, SourceError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        while !self.over {
-            if let Some(item) = self.waiting.take() {
-                return Some(Ok(item));
-            }
-            if let Some(reason) = self.left_out.pop() {
-                return Some(Ok(SourceItem::Skipped(reason)));
-            }
-            match self.advance() {
-                Ok(true) => {}
-                Ok(false) => self.over = true,
-                Err(error) => {
-                    self.over = true;
-                    return Some(Err(error));
-                }
-            }
-        }
-        None
+        next_of(self)
     }
 }
 

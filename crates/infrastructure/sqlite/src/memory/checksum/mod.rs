@@ -1,6 +1,8 @@
 //! The checksum of an entry. It detects damage to stored text. It protects against accidents, not against
 //! tampering. ADR 19 says what it covers and why.
 
+use std::sync::LazyLock;
+
 use futures::TryStreamExt;
 use inklings_domain::{forget_reason::ForgetReason, ids::MemoryId};
 use sha2::{Digest, Sha256};
@@ -27,16 +29,24 @@ const ROW: usize = CHECKSUM + 1;
 async fn select(conn: &mut SqliteConnection, table: &str, rest: &str) -> DbResult<String> {
     let here: Vec<String> =
         sqlx::query_scalar("SELECT name FROM pragma_table_info(?)").bind(table).fetch_all(conn).await?;
+    Ok(select_of(table, rest, |column| here.iter().any(|name| name == column)))
+}
+
+fn select_of(table: &str, rest: &str, has: impl Fn(&str) -> bool) -> String {
     let columns: String = COVERED
         .iter()
         .map(|(column, kind)| match (*column, kind) {
             ("id", _) if table == "memory_versions" => "memory_id, ".to_owned(),
-            (column, Kind::Added) if !here.iter().any(|name| name == column) => "NULL, ".to_owned(),
+            (column, Kind::Added) if !has(column) => "NULL, ".to_owned(),
             (column, _) => format!("{column}, "),
         })
         .collect();
-    Ok(format!("SELECT {columns}checksum, rowid FROM {table} {rest}"))
+    format!("SELECT {columns}checksum, rowid FROM {table} {rest}")
 }
+
+/// The row of an entry, in a file that was migrated. An import reads it for every entry.
+static BY_ID: LazyLock<String> =
+    LazyLock::new(|| select_of("memories", "WHERE workspace_id = ? AND id = ?", |_| true));
 
 /// Rows that are read before they are written.
 const BATCH: i64 = 500;
@@ -115,8 +125,7 @@ fn of_row(row: &SqliteRow) -> DbResult<i64> {
 
 /// Sets the checksum of an entry, within the transaction that wrote it without one.
 pub async fn seal(conn: &mut SqliteConnection, workspace: &str, id: &str) -> DbResult<()> {
-    let select = select(conn, "memories", "WHERE workspace_id = ? AND id = ?").await?;
-    let row = sqlx::query(AssertSqlSafe(select)).bind(workspace).bind(id).fetch_one(&mut *conn).await?;
+    let row = sqlx::query(BY_ID.as_str()).bind(workspace).bind(id).fetch_one(&mut *conn).await?;
     sqlx::query("UPDATE memories SET checksum = ? WHERE seq = ?")
         .bind(of_row(&row)?)
         .bind(row.try_get::<i64, _>(ROW)?)
