@@ -75,8 +75,6 @@ export function Transcript(props: TranscriptProps) {
     getItemKey: (index) => items[index]?.key ?? index,
     overscan: 8,
     anchorTo: "end",
-    followOnAppend: true,
-    scrollEndThreshold: 40,
     paddingEnd: 24,
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range);

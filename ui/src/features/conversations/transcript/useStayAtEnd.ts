@@ -13,8 +13,8 @@ type Where = {
 };
 
 /**
- * Keeps a transcript at its end while its height changes, until somebody scrolls up. The virtual list follows what grows
- * by a few lines; an answer that arrives in larger pieces, or on a busy machine, grows by more between two frames.
+ * Keeps a transcript at its end while its height changes, until somebody scrolls up. The virtual list's own way to
+ * follow loses the end when an answer grows by more than its threshold between two measurements.
  */
 export function useStayAtEnd(box: RefObject<HTMLElement | null>, height: number, where: Where) {
   const staying = useRef(where.atEnd);
