@@ -195,6 +195,12 @@ pub struct Add {
     /// Conversation for the conversation tier, by reference code [default: the running one]
     #[arg(long, value_name = "CODE")]
     pub conversation: Option<String>,
+    /// Title for lists and searches
+    #[arg(long, allow_hyphen_values = true)]
+    pub title: Option<String>,
+    /// Another word under which it is searched; may be repeated
+    #[arg(long = "key", value_name = "WORDS", allow_hyphen_values = true)]
+    pub keys: Vec<String>,
     /// Tag; may be repeated
     #[arg(long = "tag", value_name = "TAG")]
     pub tags: Vec<String>,
@@ -274,11 +280,21 @@ pub struct Search {
 }
 
 #[derive(Debug, Args)]
+#[group(id = "change", multiple = true, required = true, args = ["content", "title", "keys", "no_keys"])]
 pub struct Edit {
     pub id: String,
     /// New text; `-` reads standard input
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub content: String,
+    pub content: Option<String>,
+    /// New title; an empty one removes it
+    #[arg(long, allow_hyphen_values = true)]
+    pub title: Option<String>,
+    /// Words under which it is searched from now on, in place of the earlier ones; may be repeated
+    #[arg(long = "key", value_name = "WORDS", allow_hyphen_values = true)]
+    pub keys: Vec<String>,
+    /// Remove all words under which it is searched
+    #[arg(long, conflicts_with = "keys")]
+    pub no_keys: bool,
     /// Version that you have read; refused if there is a newer one [default: the current one]
     #[arg(long, value_name = "N")]
     pub version: Option<u32>,

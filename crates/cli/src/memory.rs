@@ -81,6 +81,8 @@ async fn add(app: &App, request: Add, out: &Output) -> Result<(), Failure> {
         channel_id: None,
         conversation_id: None,
         lifetime,
+        title: request.title,
+        keys: request.keys,
         content,
         importance: request.importance,
         tags: request.tags,
@@ -178,12 +180,13 @@ async fn search(app: &App, request: Search, out: &Output) -> Result<(), Failure>
 }
 
 async fn edit(app: &App, request: Edit, out: &Output) -> Result<(), Failure> {
-    let content = text(request.content)?;
+    let content = request.content.map(text).transpose()?;
     let version = match request.version {
         Some(version) => version,
         None => app.memory().get_memory(&request.id).await?.row.version,
     };
-    let patch = MemoryPatch { content: Some(content), ..MemoryPatch::default() };
+    let keys = (request.no_keys || !request.keys.is_empty()).then_some(request.keys);
+    let patch = MemoryPatch { content, title: request.title, keys, ..MemoryPatch::default() };
     let written = app.memory().update_memory(&request.id, version, patch).await?;
     out.answer(&written, || {
         format!("{} It is version {} now.", dot(&written.change.summary), written.detail.row.version)

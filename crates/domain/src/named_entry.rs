@@ -225,6 +225,8 @@ mod tests {
             place: Place::Workspace,
             lifetime: MemoryLifetime::LongTerm,
             source: "user".into(),
+            title: None,
+            keys: Vec::new(),
             content: " ".into(),
             importance: 0.5,
             tags: vec![],

@@ -71,6 +71,10 @@ pub struct NewEntry {
     pub lifetime: MemoryLifetime,
     /// The actor that produced it.
     pub source: String,
+    /// Title, if it has one.
+    pub title: Option<String>,
+    /// Other words under which it would be searched.
+    pub keys: Vec<String>,
     /// Importance in [0, 1].
     pub importance: Importance,
     /// Normalised tags.
@@ -83,10 +87,13 @@ impl NewEntry {
     /// # Errors
     /// [`InvalidMemory`] with the invalid field.
     pub fn of(id: MemoryId, draft: MemoryDraft) -> Result<(Self, String), InvalidMemory> {
-        let MemoryDraft { place, lifetime, source, content, importance, tags, origin: _ } = draft;
+        let MemoryDraft { place, lifetime, source, title, keys, content, importance, tags, origin: _ } =
+            draft;
         let source = text::label("source", &source)?;
         let (importance, tags) = (Importance::new(importance)?, text::tags(tags)?);
-        Ok((Self { id, place, lifetime, source, importance, tags }, text::content(&content)?))
+        let title = title.as_deref().map(text::title).transpose()?.flatten();
+        let keys = text::keys(keys)?;
+        Ok((Self { id, place, lifetime, source, title, keys, importance, tags }, text::content(&content)?))
     }
 }
 
@@ -284,6 +291,8 @@ impl Proposal {
             place: makes.place,
             lifetime: makes.lifetime,
             source: makes.source,
+            title: makes.title,
+            keys: makes.keys,
             content,
             importance: makes.importance.get(),
             tags: makes.tags,
@@ -350,6 +359,8 @@ mod tests {
             place,
             lifetime: MemoryLifetime::LongTerm,
             source: "Editor".into(),
+            title: None,
+            keys: Vec::new(),
             content: text.into(),
             importance: 0.7,
             tags: vec!["Tone".into()],

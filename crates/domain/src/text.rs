@@ -1,5 +1,7 @@
 //! Validation and normalisation of text from people and agents: content, tags, names.
 
+use std::collections::HashSet;
+
 use unicode_normalization::UnicodeNormalization;
 
 use crate::hidden;
@@ -10,6 +12,12 @@ pub const MAX_CONTENT_BYTES: usize = 64 * 1024;
 pub const MAX_TAG_CHARS: usize = 64;
 /// Maximum number of tags per entry.
 pub const MAX_TAGS: usize = 32;
+/// Maximum length of a title and of a key, in characters.
+pub const MAX_TITLE_CHARS: usize = 300;
+/// Maximum number of keys per entry.
+pub const MAX_KEYS: usize = 1_000;
+/// Maximum size of all keys of an entry, in UTF-8 bytes.
+pub const MAX_KEYS_BYTES: usize = 64 * 1024;
 /// Maximum length of a short single-line text (source, channel name, title, speaker), in characters.
 pub const MAX_LABEL_CHARS: usize = 120;
 
@@ -63,6 +71,14 @@ pub enum TextError {
         code: u32,
         /// Character position, counted from 0.
         position: usize,
+    },
+    /// More keys than one entry may have.
+    #[error("{actual} keys are too many: at most {limit}")]
+    TooManyKeys {
+        /// Actual number.
+        actual: usize,
+        /// Maximum number.
+        limit: usize,
     },
     /// More tags than one entry may have.
     #[error("{actual} tags are too many: at most {limit}")]
@@ -184,6 +200,40 @@ pub fn tags<S: AsRef<str>>(given: impl IntoIterator<Item = S>) -> Result<Vec<Str
     Ok(tags)
 }
 
+/// Checks the title of an entry: as [`label`], with at most [`MAX_TITLE_CHARS`] characters. A blank text is no title.
+///
+/// # Errors
+/// [`TextError`] with the broken rule.
+pub fn title(text: &str) -> Result<Option<String>, TextError> {
+    if text.trim().is_empty() { Ok(None) } else { limited_label("title", text, MAX_TITLE_CHARS).map(Some) }
+}
+
+/// Checks the keys of an entry, each as a title. Their order stays; blank and repeated ones are left out.
+///
+/// # Errors
+/// [`TextError`] with the broken rule.
+pub fn keys<S: AsRef<str>>(given: impl IntoIterator<Item = S>) -> Result<Vec<String>, TextError> {
+    let mut keys: Vec<String> = Vec::new();
+    let mut seen = HashSet::new();
+    for key in given {
+        if key.as_ref().trim().is_empty() {
+            continue;
+        }
+        let key = limited_label("key", key.as_ref(), MAX_TITLE_CHARS)?;
+        if seen.insert(key.clone()) {
+            keys.push(key);
+        }
+    }
+    if keys.len() > MAX_KEYS {
+        return Err(TextError::TooManyKeys { actual: keys.len(), limit: MAX_KEYS });
+    }
+    let actual = keys.iter().map(String::len).sum();
+    if actual > MAX_KEYS_BYTES {
+        return Err(TextError::TooLong { field: "keys", actual, limit: MAX_KEYS_BYTES, unit: "bytes" });
+    }
+    Ok(keys)
+}
+
 /// Makes any text displayable as a label by removing characters that [`label`] does not allow.
 pub fn shown_label(text: &str) -> String {
     let plain = |c: &char| !is_bidi_control(*c) && (!c.is_control() || c.is_whitespace());
@@ -295,6 +345,12 @@ mod tests {
             }
             if let Ok(once) = tags([&text]) {
                 proptest::prop_assert_eq!(tags(&once), Ok(once.clone()));
+            }
+            if let Ok(Some(once)) = title(&text) {
+                proptest::prop_assert_eq!(title(&once), Ok(Some(once.clone())));
+            }
+            if let Ok(once) = keys([&text]) {
+                proptest::prop_assert_eq!(keys(&once), Ok(once.clone()));
             }
             if let Ok(once) = label("name", &text) {
                 proptest::prop_assert_eq!(label("name", &once), Ok(once.clone()));

@@ -68,7 +68,7 @@ pub fn memory(noted: &Noted) -> Value {
     let entry = &noted.entry;
     json!({
         "id": entry.id.to_string(), "tier": entry.scope().as_str(), "curator": entry.curator.as_str(),
-        "source": entry.source, "name": entry.name, "importance": entry.importance.get(),
+        "source": entry.source, "name": entry.name, "title": entry.title, "keys": entry.keys, "importance": entry.importance.get(),
         "relevance": noted.relevance, "age_days": noted.age_days, "version": entry.version,
         "locked": entry.is_locked(), "tags": entry.tags, "updated_at": when(entry.updated_at),
         "forgotten": !entry.is_active(), "framing": "noted before", "content": entry.content,
@@ -83,7 +83,7 @@ pub fn memory_line(noted: &Noted) -> String {
         1 => "1 day ago".to_owned(),
         days => format!("{days} days ago"),
     };
-    let name = entry.name.as_ref().map(|name| format!("\"{name}\": ")).unwrap_or_default();
+    let name = entry.heading().map(|name| format!("\"{name}\": ")).unwrap_or_default();
     format!(
         "- noted before [id {}, {} tier, by {}, importance {:.2}, relevance {:.2}, {age}]: {name}{}",
         entry.id,
@@ -122,7 +122,8 @@ pub fn memories(found: &[Noted]) -> CallToolResult {
 pub fn history(versions: &[HistoryVersion]) -> Value {
     let version = |item: &HistoryVersion| {
         json!({
-            "version": item.entry.version, "content": item.entry.content, "importance": item.entry.importance.get(),
+            "version": item.entry.version, "title": item.entry.title, "keys": item.entry.keys,
+            "content": item.entry.content, "importance": item.entry.importance.get(),
             "tags": item.entry.tags, "forgotten": !item.entry.is_active(), "action": item.journal.action.as_str(),
             "by": item.journal.actor_kind.as_str(), "door": item.journal.interface.as_str(), "at": when(item.journal.at),
         })

@@ -31,6 +31,9 @@ const MAX_UTF16: u64 = 256 * 1024 * 1024;
 #[derive(Deserialize)]
 struct Line {
     id: Option<Word>,
+    title: Option<String>,
+    #[serde(default)]
+    keys: Vec<String>,
     text: String,
     session: Option<Word>,
     ts: Option<Word>,
@@ -124,6 +127,8 @@ fn lines_of(mut reader: impl BufRead) -> Result<Vec<ImportItem>, AppError> {
         let word = |word: Option<Word>| word.map(|word| word.0);
         items.push(ImportItem {
             line,
+            title: parsed.title,
+            keys: parsed.keys,
             content: parsed.text,
             origin: Origin {
                 external_id: word(parsed.id),
@@ -145,7 +150,7 @@ fn reason(error: &serde_json::Error) -> String {
     match error.classify() {
         Category::Eof => "the JSON ends too early; each line holds one whole object".to_owned(),
         Category::Data => format!(
-            "not of the form {{\"id\"?, \"text\", \"session\"?, \"ts\"?, \"speaker\"?, \"tags\"?, \"importance\"?}} (column {column})"
+            "not of the form {{\"id\"?, \"text\", \"title\"?, \"keys\"?, \"session\"?, \"ts\"?, \"speaker\"?, \"tags\"?, \"importance\"?}} (column {column})"
         ),
         Category::Syntax | Category::Io => format!("not valid JSON (column {column})"),
     }

@@ -86,7 +86,7 @@ async fn about(
 
 fn changed(stored: StoredEntry) -> (MemoryId, ChangedEntry) {
     let entry = stored.entry;
-    let preview = convert::head(&entry.content, LABEL_CHARS);
+    let preview = convert::head(&entry.titled_text(), LABEL_CHARS);
     (entry.id, ChangedEntry { id: entry.id.to_string(), name: entry.name, preview })
 }
 

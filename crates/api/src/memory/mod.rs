@@ -49,6 +49,8 @@ fn draft(new: NewMemory, place: Place, source: &str) -> MemoryDraft {
         place,
         lifetime: new.lifetime.into(),
         source: source.to_owned(),
+        title: new.title,
+        keys: new.keys,
         content: new.content,
         importance: new.importance,
         tags: new.tags,

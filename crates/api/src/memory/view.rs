@@ -32,6 +32,8 @@ pub struct MemoryRow {
     pub kind: Kind,
     /// Its name, for a named entry.
     pub name: Option<String>,
+    /// Its title.
+    pub title: Option<String>,
     /// The first [`PREVIEW_CHARS`](super::convert::PREVIEW_CHARS) characters of its content.
     pub preview: String,
     /// Importance, in [0, 1].
@@ -82,6 +84,7 @@ impl MemoryRow {
             source: entry.source.clone(),
             kind: entry.kind.into(),
             name: entry.name.clone(),
+            title: entry.title.clone(),
             preview: head(&entry.content, PREVIEW_CHARS),
             importance: entry.importance.get(),
             relevance,
@@ -208,6 +211,8 @@ reasons!(
 pub struct MemoryDetail {
     /// The fields of a list row.
     pub row: MemoryRow,
+    /// Other words under which it is searched.
+    pub keys: Vec<String>,
     /// Full content.
     pub content: String,
     /// Actor kind of the last write.
@@ -234,6 +239,7 @@ impl MemoryDetail {
         let entry = &stored.entry;
         Self {
             row: MemoryRow::of(stored, decay.terms(&entry.decay_inputs(), now).relevance(), places),
+            keys: entry.keys.clone(),
             content: entry.content.clone(),
             written_by: entry.written_by.into(),
             origin: entry.origin.clone().map(|origin| Origin {
@@ -269,6 +275,12 @@ pub struct NewMemory {
     pub conversation_id: Option<String>,
     /// Intended lifetime.
     pub lifetime: Lifetime,
+    /// Its title.
+    #[serde(default)]
+    pub title: Option<String>,
+    /// Other words under which it is searched.
+    #[serde(default)]
+    pub keys: Vec<String>,
     /// Its content.
     pub content: String,
     /// Importance, in [0, 1].
@@ -284,6 +296,10 @@ pub struct NewMemory {
 pub struct MemoryPatch {
     /// New content.
     pub content: Option<String>,
+    /// New title; an empty one removes it.
+    pub title: Option<String>,
+    /// New list of keys.
+    pub keys: Option<Vec<String>>,
     /// New importance.
     #[specta(type = Option<Number>)]
     pub importance: Option<f64>,
@@ -299,6 +315,8 @@ impl From<MemoryPatch> for domain::MemoryPatch {
     fn from(view: MemoryPatch) -> Self {
         Self {
             content: view.content,
+            title: view.title,
+            keys: view.keys,
             importance: view.importance,
             tags: view.tags,
             lifetime: view.lifetime.map(Into::into),
@@ -313,6 +331,10 @@ impl From<MemoryPatch> for domain::MemoryPatch {
 pub struct HistoryItem {
     /// Number of the version.
     pub version: u32,
+    /// Its title.
+    pub title: Option<String>,
+    /// Its keys.
+    pub keys: Vec<String>,
     /// Its content.
     pub content: String,
     /// Its importance.
@@ -345,6 +367,8 @@ impl HistoryItem {
     pub fn of(item: &HistoryVersion, current: bool) -> Self {
         Self {
             version: count(item.entry.version),
+            title: item.entry.title.clone(),
+            keys: item.entry.keys.clone(),
             content: item.entry.content.clone(),
             importance: item.entry.importance.get(),
             tags: item.entry.tags.clone(),

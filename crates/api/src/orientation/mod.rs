@@ -248,7 +248,7 @@ async fn labels(
     let mut add = |id: String, text: &str| labels.insert(id, one_line(text, LABEL_CHARS).0);
     for stored in session.entries(&memories).await? {
         let entry = stored.entry;
-        match &entry.name {
+        match entry.heading() {
             Some(name) => add(entry.id.to_string(), &format!("{name}: {}", entry.content)),
             None => add(entry.id.to_string(), &entry.content),
         };

@@ -17,6 +17,8 @@ pub fn marks(coverage: Coverage) -> (Vec<Mark>, Vec<Mark>) {
 pub fn proposed_entry(makes: &proposals::NewEntry, row: Option<MemoryRow>) -> ProposedEntry {
     ProposedEntry {
         scope: makes.place.scope().into(),
+        title: makes.title.clone(),
+        keys: makes.keys.clone(),
         source: makes.source.clone(),
         importance: makes.importance.get(),
         tags: makes.tags.clone(),

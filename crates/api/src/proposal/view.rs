@@ -82,6 +82,10 @@ pub struct ProposalSubject {
 pub struct ProposedEntry {
     /// Tier: workspace or account.
     pub scope: Scope,
+    /// Title.
+    pub title: Option<String>,
+    /// Other words under which it would be searched.
+    pub keys: Vec<String>,
     /// Program or agent that wrote the text.
     pub source: String,
     /// Importance, in [0, 1].

@@ -23,6 +23,8 @@ fn new(scope: Scope, content: &str) -> NewMemory {
         channel_id: None,
         conversation_id: None,
         lifetime: Lifetime::LongTerm,
+        title: None,
+        keys: Vec::new(),
         content: content.to_owned(),
         importance: 0.5,
         tags: Vec::new(),

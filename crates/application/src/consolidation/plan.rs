@@ -146,7 +146,10 @@ impl Consolidation<'_> {
             looked_at += 1;
             for (a, b, _) in &neighbourhood.pairs {
                 // Decide by the texts: a small model gives "purple" and "cyan" any cosine from .8 to .97.
-                let apart = || likeness(&by_id[a].content, &by_id[b].content, None) == Likeness::Conflict;
+                let apart = || {
+                    let (a, b) = (by_id[a], by_id[b]);
+                    !a.is_titled_otherwise(b) && likeness(&a.content, &b.content, None) == Likeness::Conflict
+                };
                 if seen.insert((*a, *b)) && apart() {
                     found.entries.extend([*a, *b]);
                     if !self.session.proposals().asked_before(ProposalKind::Conflict, &[*a, *b], None).await?
@@ -164,8 +167,10 @@ impl Consolidation<'_> {
     pub(crate) async fn rewrite(&self, entries: Vec<MemoryEntry>, summariser: &dyn Summariser) -> Rewrite {
         let mut told: Vec<&MemoryEntry> = entries.iter().collect();
         told.sort_by_key(|entry| (entry.created_at, entry.id));
-        let turns: Vec<Turn> =
-            told.iter().map(|entry| Turn { speaker: String::new(), text: entry.content.clone() }).collect();
+        let turns: Vec<Turn> = told
+            .iter()
+            .map(|entry| Turn { speaker: String::new(), text: entry.titled_text().into_owned() })
+            .collect();
         let words: usize = turns.iter().map(|turn| turn.text.split_whitespace().count()).sum();
         let made = summariser.summarise(&turns, (words * WORDS.0 / WORDS.1).max(40)).await;
         let originals: Vec<&str> = entries.iter().map(|entry| entry.content.as_str()).collect();

@@ -176,6 +176,8 @@ impl Compaction<'_> {
             place: Place::Channel(conversation.channel_id),
             lifetime: MemoryLifetime::LongTerm,
             source: SOURCE.to_owned(),
+            title: None,
+            keys: Vec::new(),
             content: plan.summary.clone(),
             importance: IMPORTANCE,
             tags: vec!["archive".to_owned()],

@@ -26,6 +26,10 @@ use crate::{
 pub struct ImportItem {
     /// Line number in the file, starting at 1, for messages.
     pub line: usize,
+    /// Title, if the file gives one.
+    pub title: Option<String>,
+    /// Other words under which it is searched.
+    pub keys: Vec<String>,
     /// Text of the entry.
     pub content: String,
     /// Origin of the entry. Its external id decides whether the entry is new.
@@ -175,6 +179,8 @@ impl MemoryImports<'_> {
             if let Some(entry) = existing {
                 let patch = MemoryPatch {
                     content: Some(item.content),
+                    title: item.title,
+                    keys: (!item.keys.is_empty()).then_some(item.keys),
                     importance,
                     tags: (!item.tags.is_empty()).then_some(item.tags),
                     ..MemoryPatch::default()
@@ -196,6 +202,8 @@ impl MemoryImports<'_> {
                 place,
                 lifetime: lifetime_in(place),
                 source: lines.source.to_owned(),
+                title: item.title,
+                keys: item.keys,
                 content: item.content,
                 importance: importance.unwrap_or(ordinary_importance(false)),
                 tags: item.tags,

@@ -129,7 +129,7 @@ impl AgentWrites<'_> {
         let Observed { draft, conversation, shown, within } = observed;
         if matches!(actor.kind(), ActorKind::Agent | ActorKind::System) {
             self.session.switch().may_capture(actor.kind()).await?;
-            self.session.scrubs().may_learn(&draft.content, actor.kind()).await?;
+            self.session.scrubs().may_learn_entry(&draft, actor.kind()).await?;
             let new = NewText { text: &draft.content, place: draft.place, instead_of: &[], within };
             self.is_not_in_view(&draft.content, conversation, shown, within).await?;
             self.says_something_new(new).await?;
@@ -143,7 +143,7 @@ impl AgentWrites<'_> {
     /// # Errors
     /// As [`crate::services::Memories::create`].
     pub async fn note_memory(&self, draft: MemoryDraft, actor: Actor) -> Result<Remembered, AppError> {
-        self.session.scrubs().may_learn(&draft.content, actor.kind()).await?;
+        self.session.scrubs().may_learn_entry(&draft, actor.kind()).await?;
         self.insert_or_propose(draft, actor).await
     }
 
@@ -157,8 +157,23 @@ impl AgentWrites<'_> {
     /// True for a text for the account that the worldbuilder did not write, if only they can decide whether
     /// it describes them. Refuses a text that describes a world.
     pub(crate) async fn is_doubtful(&self, draft: &MemoryDraft, actor: Actor) -> Result<bool, AppError> {
-        let guarded = draft.place == Place::Account && !actor.kind().may_write_protected();
-        Ok(guarded && self.may_tell_of_a_world(&draft.content).await?)
+        for text in draft.texts() {
+            if self.may_not_be_of_account(text, draft.place, actor).await? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// As [`Self::is_doubtful`], for one text of an entry in a place.
+    pub(crate) async fn may_not_be_of_account(
+        &self,
+        text: &str,
+        place: Place,
+        actor: Actor,
+    ) -> Result<bool, AppError> {
+        let guarded = place == Place::Account && !actor.kind().may_write_protected();
+        Ok(guarded && self.may_tell_of_a_world(text).await?)
     }
 
     /// Files a proposal for a new entry.

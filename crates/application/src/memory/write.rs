@@ -33,7 +33,7 @@ impl Memories<'_> {
     /// [`AppError::Memory`] if the draft is invalid; [`AppError::Guard`] if an agent would write about this
     /// world into the account that all worlds share, or repeat scrubbed content.
     pub async fn create(&self, draft: MemoryDraft, actor: Actor) -> Result<Written, AppError> {
-        self.session.scrubs().may_learn(&draft.content, actor.kind()).await?;
+        self.session.scrubs().may_learn_entry(&draft, actor.kind()).await?;
         if self.session.agent_writes().is_doubtful(&draft, actor).await? {
             return Err(GuardRefusal::Unclear.into());
         }
@@ -67,6 +67,12 @@ impl Memories<'_> {
             && !actor.kind().may_write_protected()
         {
             self.session.agent_writes().may_rewrite(content, entry.place, &[id], actor).await?;
+        }
+        for called in patch.title.iter().chain(patch.keys.iter().flatten()) {
+            self.session.scrubs().may_learn(called, actor.kind()).await?;
+            if self.session.agent_writes().may_not_be_of_account(called, entry.place, actor).await? {
+                return Err(GuardRefusal::Unclear.into());
+            }
         }
         let stamp = self.session.stamp(actor);
         let write = MemoryWrite::Update(entry.edited(patch, stamp)?);

@@ -397,6 +397,7 @@ impl Orientations<'_> {
         let item =
             all.add(Layer::of(entry.scope()), ItemId::Memory(entry.id), entry.content.clone(), framing);
         item.version = entry.version;
+        item.title = entry.heading().map(str::to_owned);
         item
     }
 }

@@ -16,7 +16,7 @@ use inklings_domain::{
     proposal::{Decision, InvalidProposal, Proposal, ProposalDraft, ProposalKind, ProposalState, Subject},
     provenance::Actor,
     scope::MemoryLifetime,
-    text::fold,
+    text::{MAX_KEYS, MAX_KEYS_BYTES, MAX_TAGS, fold},
 };
 
 use crate::{
@@ -395,6 +395,23 @@ fn merged(
     Ok(writes)
 }
 
+/// The title and keys of a merged entry: the first title, then the keys of all with their other titles.
+fn merged_names(entries: &[MemoryEntry]) -> (Option<String>, Vec<String>) {
+    let mut titles = entries.iter().filter_map(|entry| entry.title.clone());
+    let title = titles.next();
+    let all = titles.chain(entries.iter().flat_map(|entry| entry.keys.clone()));
+    let mut keys: Vec<String> = Vec::new();
+    let mut bytes = 0;
+    for key in all {
+        bytes += key.len();
+        let fits = keys.len() < MAX_KEYS && bytes <= MAX_KEYS_BYTES;
+        if fits && Some(&key) != title.as_ref() && !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    (title, keys)
+}
+
 /// The entry that replaces several. Its sources are those of all originals and of the author of its wording.
 /// Importance and lifetime are the highest among the least trusted originals, so that merging cannot raise a
 /// text.
@@ -411,16 +428,19 @@ pub(crate) fn merged_entry(
     let mut tags: Vec<String> = entries.iter().flat_map(|entry| entry.tags.clone()).collect();
     tags.sort();
     tags.dedup();
-    tags.truncate(inklings_domain::text::MAX_TAGS);
+    tags.truncate(MAX_TAGS);
     let measure = least_trusted(entries);
     let importance = measure.iter().map(|entry| entry.importance.get()).fold(0.0, f64::max);
     // Long-term if one of them is.
     let long = |entry: &&&MemoryEntry| entry.lifetime == MemoryLifetime::LongTerm;
     let lifetime = measure.iter().find(long).or(measure.first()).map(|entry| entry.lifetime);
+    let (title, keys) = merged_names(entries);
     let draft = MemoryDraft {
         place: first.place,
         lifetime: lifetime.unwrap_or(first.lifetime),
         source: SOURCE.to_owned(),
+        title,
+        keys,
         content,
         importance,
         tags,

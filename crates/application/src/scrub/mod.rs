@@ -9,7 +9,7 @@ use inklings_domain::{
     consolidation::run::RunState,
     fact::FactKey,
     ids::MemoryId,
-    memory::change_set::Action,
+    memory::{MemoryDraft, change_set::Action},
     provenance::{Actor, ActorKind, ActorKindNotAdmitted},
     scope::MemoryScope,
     scrub::{Manifest, Phrases, ScrubFile, ScrubMode, ScrubTarget, fact_form, fingerprint_forms},
@@ -205,6 +205,18 @@ impl Scrubs<'_> {
     /// task stores a text as memory or fact call this.
     pub(crate) async fn may_learn(&self, text: &str, actor_kind: ActorKind) -> Result<(), AppError> {
         self.may_learn_forms(|| fingerprint_forms(text), actor_kind).await
+    }
+
+    /// As above for every text of a new entry.
+    pub(crate) async fn may_learn_entry(
+        &self,
+        draft: &MemoryDraft,
+        actor_kind: ActorKind,
+    ) -> Result<(), AppError> {
+        for text in draft.texts() {
+            self.may_learn(text, actor_kind).await?;
+        }
+        Ok(())
     }
 
     /// As above for a value with its category and key.

@@ -191,9 +191,10 @@ async fn missing_vectors(
     if missing.is_empty() { Ok(Vec::new()) } else { ports.search.vectors(&missing, model).await }
 }
 
-/// Only entries of the same place are folded: the same words in two channels or conversations are two facts.
+/// Only entries of the same place are folded: the same words in two channels or conversations are two facts, and so are
+/// the same words under two titles.
 fn same_room(a: &MemoryEntry, b: &MemoryEntry) -> bool {
-    a.place == b.place && a.is_active() == b.is_active()
+    a.place == b.place && a.is_active() == b.is_active() && !a.is_titled_otherwise(b)
 }
 
 /// Puts the newer of two similar entries on top; true if that is `other`. Rank and score of the better hit

@@ -56,7 +56,15 @@ impl Searcher<'_> {
         let words = async {
             let text = ports.iter().map(|p| p.search.search_text(&parsed.query, filter, pool));
             let named = ports.iter().map(|ports| named(ports, &parsed.text, filter));
-            future::try_join(future::try_join_all(text), future::try_join_all(named)).await
+            let called = ports.iter().map(|p| p.search.called(&parsed.text, filter));
+            let (text, mut named, called) = future::try_join3(
+                future::try_join_all(text),
+                future::try_join_all(named),
+                future::try_join_all(called),
+            )
+            .await?;
+            named.extend(called);
+            Ok((text, named))
         };
         // A short query uses vectors only if its words find few entries; a longer one queries both
         // concurrently.
@@ -165,7 +173,7 @@ impl<F: Fn(&DecayInputs) -> DecayTerms> Pool<F> {
 }
 
 /// Entries in the filter whose name occurs in the query. They rank first, whether or not the lists found
-/// them.
+/// them, and so do entries whose title or key is the whole query.
 async fn named(ports: &MemoryPorts, text: &str, filter: &MemoryFilter) -> Result<Vec<ListHit>, StoreError> {
     let hit = |stored: StoredEntry| ListHit {
         id: stored.entry.id,

@@ -35,13 +35,17 @@ pub struct Highlight {
 /// Full-text and vector search.
 #[async_trait::async_trait]
 pub trait MemorySearch: Send + Sync {
-    /// The best `limit` entries for the words (BM25 over content and name), best first.
+    /// The best `limit` entries for the words (BM25 over content, name, title and keys), best first.
     async fn search_text(
         &self,
         query: &TextQuery,
         filter: &MemoryFilter,
         limit: usize,
     ) -> Result<Vec<ListHit>, StoreError>;
+
+    /// Entries whose title or one of whose keys is this whole text, regardless of case, spacing and punctuation. In no
+    /// particular order, each with a score of 1.
+    async fn called(&self, text: &str, filter: &MemoryFilter) -> Result<Vec<ListHit>, StoreError>;
 
     /// The `limit` entries nearest to a unit vector among those embedded by the same model, nearest first.
     /// Exact, not approximate.

@@ -56,6 +56,8 @@ pub fn draft(place: Place, content: &str) -> MemoryDraft {
         place,
         lifetime: MemoryLifetime::LongTerm,
         source: "user".into(),
+        title: None,
+        keys: Vec::new(),
         content: content.into(),
         importance: 0.5,
         tags: Vec::new(),

@@ -447,6 +447,8 @@ impl Attack {
                 let texts = self.poisoned().await.into_iter().map(|entry| entry.content);
                 let item = |(n, content)| ImportItem {
                     line: n + 1,
+                    title: None,
+                    keys: Vec::new(),
                     content,
                     origin: Origin::default(),
                     tags: Vec::new(),

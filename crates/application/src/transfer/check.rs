@@ -174,6 +174,15 @@ fn value_of(field: Field, value: Value) -> Result<Value, Cow<'static, str>> {
             .map(|id| value_of(Field { kind: Kind::Id, ..field }, id))
             .collect::<Result<Vec<_>, _>>()?
             .into(),
+        (Kind::Title, Value::String(text)) => {
+            let title = text::title(&text).map_err(|error| error.to_string())?;
+            title.ok_or("this title is blank")?.into()
+        }
+        (Kind::Keys, Value::Array(list)) => {
+            let keys: Option<Vec<&str>> = list.iter().map(Value::as_str).collect();
+            let keys = text::keys(keys.ok_or("a key is no text")?).map_err(|error| error.to_string())?;
+            keys.into()
+        }
         (Kind::Vector, Value::String(text)) => text.into(),
         _ => return Err("this is of another kind than it must be".into()),
     })
@@ -281,12 +290,19 @@ mod tests {
     fn what_has_one_line_everywhere_else_has_one_line_in_a_file() {
         let several_lines = ["content", "summary", "value", "description"];
         let one_line = every_field()
-            .filter(|field| matches!(field.kind, Kind::Rule(_)) && !several_lines.contains(&field.name));
+            .filter(|field| matches!(field.kind, Kind::Rule(_) | Kind::Title))
+            .filter(|field| !several_lines.contains(&field.name));
         let mut tried = 0;
         for field in one_line {
             for wrong in ["A\nB", "A\u{0}B", "A\u{202E}B", "A\u{E0041}\u{E0042}\u{E0043}B", &"A".repeat(301)]
             {
                 assert!(value_of(field, json!(wrong)).is_err(), "{} takes {wrong:?}", field.name);
+            }
+            tried += 1;
+        }
+        for field in every_field().filter(|field| matches!(field.kind, Kind::Keys)) {
+            for wrong in [json!(["A\nB"]), json!(["A\u{202E}B"]), json!(["A".repeat(301)]), json!([7])] {
+                assert!(value_of(field, wrong.clone()).is_err(), "{} takes {wrong}", field.name);
             }
             tried += 1;
         }

@@ -78,6 +78,8 @@ fn as_in_file(current: &MemoryEntry, fields: &Fields) -> Option<MemoryEntry> {
     entry.pinned = fields.get("pinned").and_then(Value::as_bool).unwrap_or_default();
     entry.name = text(fields, "name").map(str::to_owned);
     entry.aliases = texts(fields, "aliases");
+    entry.title = text(fields, "title").map(str::to_owned);
+    entry.keys = texts(fields, "keys");
     entry.consolidated_into = text(fields, "consolidated_into").and_then(|id| id.parse().ok());
     entry = entry.with_text_sources(sources(fields)?);
     entry.forgotten = match text(fields, "forgotten_at") {

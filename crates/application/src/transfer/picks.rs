@@ -135,6 +135,8 @@ pub fn differences(current: &MemoryEntry, after: &MemoryEntry) -> Vec<&'static s
         (current.content != after.content, "text"),
         (current.name != after.name, "name"),
         (current.aliases != after.aliases, "other names"),
+        (current.title != after.title, "title"),
+        (current.keys != after.keys, "keys"),
         (current.tags != after.tags, "tags"),
         (current.importance != after.importance, "importance"),
         (current.pinned != after.pinned, "pinned"),

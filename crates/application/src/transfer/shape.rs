@@ -172,6 +172,10 @@ pub enum Kind {
     Unit,
     /// A boolean.
     Flag,
+    /// The title of an entry; its column is `NULL` without one.
+    Title,
+    /// The keys of an entry; their column is `NULL` without any.
+    Keys,
     /// A list of texts.
     Texts,
     /// A list of ids.
@@ -263,6 +267,8 @@ const MEMORY: &[Field] = &[
     may("forgotten_run", Kind::Id),
     may("consolidated_into", Kind::Id),
     may("derived_from", Kind::Texts),
+    may("title", Kind::Title),
+    may("keys", Kind::Keys),
     must("content", CONTENT),
 ];
 
@@ -293,6 +299,8 @@ const HISTORY: &[Field] = &[
     may("forgotten_run", Kind::Id),
     may("consolidated_into", Kind::Id),
     may("derived_from", Kind::Texts),
+    may("title", Kind::Title),
+    may("keys", Kind::Keys),
     must("content", CONTENT),
 ];
 

@@ -127,6 +127,8 @@ impl Samples<'_> {
                     place,
                     lifetime: entry.lifetime,
                     source: entry.source.clone(),
+                    title: None,
+                    keys: Vec::new(),
                     content: entry.content.clone(),
                     importance: entry.importance,
                     tags: entry.tags.clone(),

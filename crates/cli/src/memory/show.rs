@@ -25,7 +25,7 @@ pub fn page(page: &MemoryPage) -> String {
             minute(&row.updated_at),
             word(row.curator),
             format!("{:.2}", row.importance),
-            one_line(&row.preview, PREVIEW),
+            one_line(&titled(row, &row.preview), PREVIEW),
         ]
     };
     let head = ["id", "tier", "updated", "curator", "importance", "text"];
@@ -33,6 +33,14 @@ pub fn page(page: &MemoryPage) -> String {
     match &page.next {
         Some(next) => format!("{list}\nnext: {next}"),
         None => list,
+    }
+}
+
+/// A text with the name or title of its entry before it.
+fn titled(row: &MemoryRow, text: &str) -> String {
+    match row.name.as_ref().or(row.title.as_ref()) {
+        Some(title) => format!("{title}: {text}"),
+        None => text.to_owned(),
     }
 }
 
@@ -64,6 +72,10 @@ pub fn detail(detail: &MemoryDetail) -> String {
         fields.push(("tags", row.tags.join(", ")));
     }
     fields.extend(row.name.iter().map(|name| ("name", name.clone())));
+    fields.extend(row.title.iter().map(|title| ("title", title.clone())));
+    if !detail.keys.is_empty() {
+        fields.push(("also called", detail.keys.join(", ")));
+    }
     fields.extend(row.conversation_ref.iter().map(|code| ("conversation", code.clone())));
     if let Some(origin) = &detail.origin {
         let parts = [
@@ -104,7 +116,8 @@ pub fn history(history: &[HistoryItem]) -> String {
         if item.current {
             head.push_str("  current");
         }
-        format!("{head}\n{}", indented(&item.content))
+        let title = item.title.iter().map(|title| format!("{}\n", indented(title))).collect::<String>();
+        format!("{head}\n{title}{}", indented(&item.content))
     };
     history.iter().map(version).collect::<Vec<_>>().join("\n")
 }
@@ -123,6 +136,10 @@ pub fn found(found: &SearchResponse, explain: bool, out: &Output) -> String {
 
 fn hit(hit: &SearchHit, explain: bool, out: &Output) -> String {
     let mut text = format!("{}  {:.4}  {}\n", hit.row.id, hit.score, place(&hit.row));
+    if let Some(title) = hit.row.name.as_ref().or(hit.row.title.as_ref()) {
+        text.push_str(&indented(title));
+        text.push('\n');
+    }
     let snippet = marked(&hit.snippet, &hit.spans, |found| out.marked(found));
     text.push_str(&indented(&snippet.split_whitespace().collect::<Vec<_>>().join(" ")));
     if !hit.folded.is_empty() {

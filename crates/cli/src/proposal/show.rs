@@ -21,6 +21,9 @@ pub fn proposals(proposals: &[ProposalView]) -> String {
         }
         if let Some(makes) = &proposal.makes {
             let _ = write!(text, "\n    a new memory in the {}, by {}", word(&makes.scope), makes.source);
+            if let Some(title) = &makes.title {
+                let _ = write!(text, "\n    {title}");
+            }
         }
         if let Some(content) = &proposal.content {
             let _ = write!(text, "\n  + {}", line(content));

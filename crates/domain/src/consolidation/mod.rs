@@ -120,7 +120,7 @@ fn merge(entries: &[Scored], refused: &Refusals, fates: &mut BTreeMap<MemoryId, 
         });
         let mut kept: Vec<&Scored> = Vec::new();
         for scored in group {
-            let same = kept.iter().find(|other| near_identical(&other.entry.content, &scored.entry.content));
+            let same = kept.iter().find(|other| repeats(&scored.entry, &other.entry));
             match same {
                 Some(other) if scored.is_ordinary() => {
                     fates.insert(scored.entry.id, Fate::Merge(other.entry.id));
@@ -129,6 +129,13 @@ fn merge(entries: &[Scored], refused: &Refusals, fates: &mut BTreeMap<MemoryId, 
             }
         }
     }
+}
+
+/// True if an entry says nothing that the other does not say, its title and keys included.
+fn repeats(entry: &MemoryEntry, other: &MemoryEntry) -> bool {
+    near_identical(&other.content, &entry.content)
+        && (entry.title.is_none() || entry.title == other.title)
+        && entry.keys.iter().all(|key| other.keys.contains(key))
 }
 
 fn is_article(word: &str) -> bool {

@@ -19,6 +19,8 @@ fn scored(n: u128, actor_kind: ActorKind, text: &str, relevance: f64) -> Scored 
         place: Place::Workspace,
         lifetime: MemoryLifetime::ShortTerm,
         source: "orchestrator".into(),
+        title: None,
+        keys: Vec::new(),
         content: text.into(),
         importance: 0.5,
         tags: vec![],

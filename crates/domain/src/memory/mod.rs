@@ -11,6 +11,8 @@ pub mod similarity;
 pub mod switch;
 pub mod text_source;
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, Utc};
 
 use crate::{
@@ -99,6 +101,7 @@ impl InvalidMemory {
                 | TextError::Hidden { field, .. },
             ) => Some(field),
             Self::Text(TextError::TooManyTags { .. }) => Some("tags"),
+            Self::Text(TextError::TooManyKeys { .. }) => Some("keys"),
             Self::ArchiveContent => Some("content"),
             Self::Locked | Self::NotNamed | Self::Forgotten | Self::NoChange => None,
         }
@@ -152,6 +155,11 @@ pub struct MemoryEntry {
     /// Alternative names in the order they were added. Names and aliases of a tier share one namespace, regardless of
     /// case.
     pub aliases: Vec<String>,
+    /// Title for display and search. Unlike a name it need not be unique, and the entry is not a named entry.
+    pub title: Option<String>,
+    /// Other words under which it is searched, such as the keys of a lorebook entry. In the order they were given,
+    /// each once.
+    pub keys: Vec<String>,
     /// The text: at most 64 KiB, and empty only in a named entry.
     pub content: String,
     /// Importance in [0, 1].
@@ -193,6 +201,10 @@ pub struct MemoryDraft {
     pub lifetime: MemoryLifetime,
     /// The actor that produced it.
     pub source: String,
+    /// Title; none if `None` or blank.
+    pub title: Option<String>,
+    /// Other words under which it is searched.
+    pub keys: Vec<String>,
     /// The text.
     pub content: String,
     /// Importance; must be finite and in [0, 1].
@@ -203,11 +215,22 @@ pub struct MemoryDraft {
     pub origin: Option<Origin>,
 }
 
+impl MemoryDraft {
+    /// Every text of the entry that a reader sees or searches.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        [&self.content].into_iter().chain(&self.title).chain(&self.keys).map(String::as_str)
+    }
+}
+
 /// Changes to an entry; `None` leaves a field unchanged.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MemoryPatch {
     /// New text.
     pub content: Option<String>,
+    /// New title; a blank one removes it.
+    pub title: Option<String>,
+    /// New list of keys.
+    pub keys: Option<Vec<String>>,
     /// New importance.
     pub importance: Option<f64>,
     /// New set of tags.
@@ -237,6 +260,8 @@ impl MemoryEntry {
     pub fn create(id: MemoryId, draft: MemoryDraft, stamp: Stamp) -> Result<Self, InvalidMemory> {
         hidden::refuse_of(stamp.actor.kind(), "content", &draft.content)?;
         Ok(Self {
+            title: draft.title.as_deref().map(text::title).transpose()?.flatten(),
+            keys: text::keys(draft.keys)?,
             lifetime: draft.lifetime,
             source: text::label("source", &draft.source)?,
             content: text::content(&draft.content)?,
@@ -262,6 +287,8 @@ impl MemoryEntry {
             kind: MemoryKind::Note,
             name: None,
             aliases: Vec::new(),
+            title: None,
+            keys: Vec::new(),
             content: String::new(),
             importance: Importance::DEFAULT,
             tags: Vec::new(),
@@ -293,6 +320,25 @@ impl MemoryEntry {
         let name = text::label("name", name)?;
         let entry = Self::create(id, draft, stamp)?;
         Ok(Self { kind: MemoryKind::Archive, name: Some(name), curator: Curator::Agent, ..entry })
+    }
+
+    /// What the entry is called: its name, or else its title.
+    pub fn heading(&self) -> Option<&str> {
+        self.name.as_deref().or(self.title.as_deref())
+    }
+
+    /// True if both have a title and the titles differ: then the same words say two things.
+    pub fn is_titled_otherwise(&self, other: &Self) -> bool {
+        let titles = self.title.as_deref().zip(other.title.as_deref());
+        titles.is_some_and(|(a, b)| text::fold(a) != text::fold(b))
+    }
+
+    /// The text with the title before it, for a reader that sees nothing else of the entry.
+    pub fn titled_text(&self) -> Cow<'_, str> {
+        match &self.title {
+            Some(title) if !self.content.is_empty() => Cow::Owned(format!("{title}: {}", self.content)),
+            _ => Cow::Borrowed(&self.content),
+        }
     }
 
     /// The tier of the entry.
@@ -362,6 +408,19 @@ impl MemoryEntry {
                 // A rewrite confirms the entry, so its decay restarts.
                 next.accessed_at = stamp.at;
             }
+        }
+        if let Some(title) = patch.title {
+            next.title = text::title(&title)?;
+        }
+        if let Some(keys) = patch.keys {
+            next.keys = text::keys(keys)?;
+        }
+        if (&next.title, &next.keys) != (&self.title, &self.keys) {
+            if self.kind == MemoryKind::Archive {
+                return Err(InvalidMemory::ArchiveContent);
+            }
+            // They are shown and searched as the text is, so another writer of them is a source of it.
+            next = next.with_text_sources(TextSource::of(stamp.actor));
         }
         if let Some(importance) = patch.importance {
             next.importance = Importance::new(importance)?;
@@ -449,6 +508,8 @@ impl MemoryEntry {
     /// True if all writable fields are equal.
     pub fn same_body(&self, other: &Self) -> bool {
         self.content == other.content
+            && self.title == other.title
+            && self.keys == other.keys
             && self.importance == other.importance
             && self.tags == other.tags
             && self.lifetime == other.lifetime
@@ -464,111 +525,4 @@ impl MemoryEntry {
 }
 
 #[cfg(test)]
-mod tests {
-    use chrono::TimeZone;
-    use uuid::Uuid;
-
-    use super::*;
-    use crate::provenance::Interface;
-
-    fn stamp(actor_kind: ActorKind) -> Stamp {
-        Stamp {
-            change: ChangeId::from_uuid(Uuid::from_u128(7)),
-            actor: Actor::new(actor_kind, Interface::Cli, None).expect("the command line admits every hand"),
-            at: Utc.timestamp_opt(1_700_000_000, 0).single().expect("a valid time"),
-        }
-    }
-
-    fn draft(content: &str) -> MemoryDraft {
-        MemoryDraft {
-            place: Place::Workspace,
-            lifetime: MemoryLifetime::LongTerm,
-            source: "user".into(),
-            content: content.into(),
-            importance: 0.5,
-            tags: vec!["Gate".into()],
-            origin: None,
-        }
-    }
-
-    fn entry(actor_kind: ActorKind) -> MemoryEntry {
-        let id = MemoryId::from_uuid(Uuid::from_u128(1));
-        MemoryEntry::create(id, draft("The gate is iron."), stamp(actor_kind)).expect("a valid draft")
-    }
-
-    #[test]
-    fn importance_must_be_finite_and_within_bounds() {
-        for bad in [f64::NAN, f64::INFINITY, -0.01, 1.01] {
-            assert_eq!(Importance::new(bad), Err(InvalidMemory::Importance));
-        }
-        assert!(Importance::new(0.0).is_ok() && Importance::new(1.0).is_ok());
-    }
-
-    #[test]
-    fn no_agent_changes_or_retires_what_is_the_authors() {
-        for owner in [ActorKind::Author, ActorKind::Import] {
-            for intruder in [ActorKind::Agent, ActorKind::System] {
-                let entry = entry(owner);
-                let patch = MemoryPatch { content: Some("rewritten".into()), ..MemoryPatch::default() };
-                assert_eq!(entry.edited(patch, stamp(intruder)), Err(InvalidMemory::Locked));
-                assert_eq!(
-                    entry.forgotten(ForgetReason::Asked(None), stamp(intruder)),
-                    Err(InvalidMemory::Locked)
-                );
-            }
-        }
-        let mut named = entry(ActorKind::Agent);
-        named.name = Some("VOICE".into());
-        assert_eq!(
-            named.forgotten(ForgetReason::Asked(None), stamp(ActorKind::Agent)),
-            Err(InvalidMemory::Locked)
-        );
-    }
-
-    #[test]
-    fn an_author_who_rewrites_an_agents_note_makes_it_theirs() {
-        let patch = MemoryPatch { content: Some("Mine now.".into()), ..MemoryPatch::default() };
-        let edited = entry(ActorKind::Agent).edited(patch, stamp(ActorKind::Author)).expect("the author may");
-        assert_eq!((edited.curator, edited.version), (Curator::Author, 2));
-        let tagged = MemoryPatch { tags: Some(vec!["x".into()]), ..MemoryPatch::default() };
-        let tagged =
-            entry(ActorKind::Agent).edited(tagged, stamp(ActorKind::Author)).expect("the author may");
-        assert_eq!(tagged.curator, Curator::Agent);
-    }
-
-    #[test]
-    fn forgetting_and_restoring_keeps_every_word() {
-        let before = entry(ActorKind::Author);
-        let reason = ForgetReason::noted("no longer true").expect("a note");
-        let gone = before.forgotten(reason, stamp(ActorKind::Author)).expect("the author may");
-        assert!(!gone.is_active());
-        let back = gone.restored(stamp(ActorKind::Author)).expect("the author may");
-        assert!(back.same_body(&before));
-        assert_eq!(back.version, 3);
-    }
-
-    #[test]
-    fn a_patch_without_effect_makes_no_version() {
-        let patch = MemoryPatch { tags: Some(vec!["#GATE".into()]), ..MemoryPatch::default() };
-        assert_eq!(
-            entry(ActorKind::Author).edited(patch, stamp(ActorKind::Author)),
-            Err(InvalidMemory::NoChange)
-        );
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn reverting_an_edit_restores_the_body_and_moves_the_version_on(
-            text in "[a-z]{1,40}", importance in 0.0..=1.0f64, pinned: bool
-        ) {
-            let before = entry(ActorKind::Agent);
-            let patch = MemoryPatch {
-                content: Some(text), importance: Some(importance), pinned: Some(pinned), ..MemoryPatch::default()
-            };
-            let after = before.edited(patch, stamp(ActorKind::Author)).expect("the author may");
-            let back = after.reverted_to(&before, stamp(ActorKind::Author)).expect("something differs");
-            proptest::prop_assert!(back.same_body(&before));
-            proptest::prop_assert_eq!(back.version, 3);
-        }
-    }
-}
+mod tests;

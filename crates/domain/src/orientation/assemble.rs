@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     conversation::message::estimated_tokens, memory::similarity::near_identical, search::query::words,
+    text::fold,
 };
 
 /// Length in characters above which a memory, message or fact is shortened. The agent can read the full text.
@@ -30,6 +31,22 @@ fn key(text: &str) -> Vec<String> {
     words(text).into_iter().filter(|word| !matches!(word.as_str(), "a" | "an" | "the")).collect()
 }
 
+/// What the document says already.
+struct Said {
+    id: ItemId,
+    title: Option<String>,
+    text: String,
+}
+
+impl Said {
+    /// True if a candidate says the same. The same text under two titles is about two things.
+    fn is_said_by(&self, candidate: &Candidate) -> bool {
+        let other = candidate.title.as_deref().map(fold);
+        let two = self.title.is_some() && other.is_some() && self.title != other;
+        !two && near_identical(&self.text, &candidate.text)
+    }
+}
+
 /// A candidate during selection.
 struct Weighed {
     candidate: Candidate,
@@ -44,21 +61,25 @@ struct Weighed {
 /// tokens left at the end are offered to the layers once more, so that no tokens stay unused while an item would fit.
 pub fn assemble(candidates: Vec<Candidate>, failed: &[Layer], budget: &Budget) -> Assembled {
     let mut layers: BTreeMap<Layer, Vec<Weighed>> = BTreeMap::new();
-    let mut said: BTreeMap<Vec<String>, Vec<(ItemId, String)>> = BTreeMap::new();
+    let mut said: BTreeMap<Vec<String>, Vec<Said>> = BTreeMap::new();
     let mut sorted = candidates;
     sorted.sort_by_key(|candidate| candidate.layer);
     for candidate in sorted {
         let list = layers.entry(candidate.layer).or_default();
         let alike = said.entry(key(&candidate.text)).or_default();
-        let same = alike.iter().find(|(_, text)| near_identical(text, &candidate.text));
-        let repeats = same.map(|(id, _)| *id).filter(|_| candidate.layer != Layer::Named);
+        let same = alike.iter().find(|said| said.is_said_by(&candidate));
+        let repeats = same.map(|said| said.id).filter(|_| candidate.layer != Layer::Named);
         let left_out = match repeats {
             Some(other) => Some(LeftOut::Repeats(other)),
             None if list.len() >= limit(candidate.layer) => Some(LeftOut::Limit),
             None => None,
         };
         if left_out.is_none() {
-            alike.push((candidate.id, candidate.text.clone()));
+            alike.push(Said {
+                id: candidate.id,
+                title: candidate.title.as_deref().map(fold),
+                text: candidate.text.clone(),
+            });
         }
         let weighed = weigh(candidate, left_out);
         list.push(weighed);
@@ -98,7 +119,8 @@ pub fn assemble(candidates: Vec<Candidate>, failed: &[Layer], budget: &Budget) -
 }
 
 fn weigh(candidate: Candidate, left_out: Option<LeftOut>) -> Weighed {
-    let whole = matches!(candidate.layer, Layer::Named) || candidate.title.is_some();
+    let is_archive = matches!(candidate.layer, Layer::Earlier) && candidate.title.is_some();
+    let whole = matches!(candidate.layer, Layer::Named) || is_archive;
     let chars = if matches!(candidate.layer, Layer::Episodes) || whole { 6_000 } else { SHOWN_CHARS };
     let (shown, shortened) = if candidate.layer == Layer::Named {
         (candidate.text.clone(), false)

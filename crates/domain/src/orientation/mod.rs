@@ -184,7 +184,7 @@ pub struct Candidate {
     pub id: ItemId,
     /// The version that was read; 0 for unversioned items.
     pub version: u64,
-    /// Heading, for named entries and archives.
+    /// Heading: the name of a named entry or an archive, the title of a memory.
     pub title: Option<String>,
     /// The full text.
     pub text: String,

@@ -238,7 +238,8 @@ CREATE TABLE memories (
   derived_from      TEXT    NOT NULL DEFAULT '[]'  -- whose words the text holds beyond those of its curator
     CHECK (json_valid(derived_from) AND json_type(derived_from) = 'array'),
   checksum          INTEGER,
-  forgotten_code    TEXT    CHECK (length(forgotten_code) BETWEEN 1 AND 40), -- why it is out of use
+  forgotten_code    TEXT    CHECK (length(forgotten_code) BETWEEN 1 AND 40), title TEXT CHECK (length(title) BETWEEN 1 AND 300), keys TEXT
+  CHECK (json_valid(keys) AND json_type(keys) = 'array' AND json_array_length(keys) BETWEEN 1 AND 1000), -- why it is out of use
   UNIQUE (workspace_id, id),
   CHECK (channel_id IS NULL AND conversation_id IS NULL),
   CHECK ((name IS NULL) = (name_folded IS NULL)),
@@ -250,7 +251,7 @@ CREATE TABLE memories (
 
 table memories_fts
 CREATE VIRTUAL TABLE memories_fts USING fts5 (
-  content, name, reach,
+  content, name, title, keys, reach,
   content = 'memories', content_rowid = 'seq',
   tokenize = 'porter unicode61 remove_diacritics 2'
 )
@@ -321,7 +322,7 @@ CREATE TABLE memory_versions (
   content           TEXT    NOT NULL,
   derived_from      TEXT    NOT NULL DEFAULT '[]',
   checksum          INTEGER,
-  forgotten_code    TEXT,
+  forgotten_code    TEXT, title TEXT, keys TEXT,
   PRIMARY KEY (workspace_id, memory_id, version),
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
 ) STRICT
@@ -375,7 +376,7 @@ CREATE TABLE proposals (
   lifetime     TEXT    CHECK (lifetime IN ('short_term', 'long_term', 'conversation')),
   source       TEXT    CHECK (length(source) BETWEEN 1 AND 120),
   importance   REAL    CHECK (importance BETWEEN 0.0 AND 1.0),
-  tags         TEXT    CHECK (tags IS NULL OR (json_valid(tags) AND json_type(tags) = 'array')),
+  tags         TEXT    CHECK (tags IS NULL OR (json_valid(tags) AND json_type(tags) = 'array')), title TEXT CHECK (length(title) BETWEEN 1 AND 300), keys TEXT CHECK (json_valid(keys) AND json_type(keys) = 'array'),
   PRIMARY KEY (workspace_id, id),
   UNIQUE (workspace_id, fingerprint),
   CHECK ((kind IN ('edit', 'merge', 'new')) = (content IS NOT NULL)),
@@ -563,7 +564,9 @@ BEGIN
 END
 
 trigger memories_content_changed
-CREATE TRIGGER memories_content_changed AFTER UPDATE ON memories WHEN NEW.content IS NOT OLD.content BEGIN
+CREATE TRIGGER memories_content_changed AFTER UPDATE ON memories
+WHEN NEW.content IS NOT OLD.content OR NEW.title IS NOT OLD.title
+BEGIN
   DELETE FROM memory_vectors WHERE workspace_id = NEW.workspace_id AND memory_id = NEW.id;
   DELETE FROM embedding_failures WHERE workspace_id = NEW.workspace_id AND memory_id = NEW.id;
 END
@@ -594,22 +597,25 @@ END
 
 trigger memories_fts_delete
 CREATE TRIGGER memories_fts_delete AFTER DELETE ON memories BEGIN
-  INSERT INTO memories_fts (memories_fts, rowid, content, name, reach)
-  VALUES ('delete', OLD.seq, OLD.content, OLD.name, OLD.reach);
+  INSERT INTO memories_fts (memories_fts, rowid, content, name, title, keys, reach)
+  VALUES ('delete', OLD.seq, OLD.content, OLD.name, OLD.title, OLD.keys, OLD.reach);
 END
 
 trigger memories_fts_insert
 CREATE TRIGGER memories_fts_insert AFTER INSERT ON memories BEGIN
-  INSERT INTO memories_fts (rowid, content, name, reach) VALUES (NEW.seq, NEW.content, NEW.name, NEW.reach);
+  INSERT INTO memories_fts (rowid, content, name, title, keys, reach)
+  VALUES (NEW.seq, NEW.content, NEW.name, NEW.title, NEW.keys, NEW.reach);
 END
 
 trigger memories_fts_update
 CREATE TRIGGER memories_fts_update AFTER UPDATE ON memories
-WHEN OLD.content IS NOT NEW.content OR OLD.name IS NOT NEW.name OR OLD.reach IS NOT NEW.reach
+WHEN OLD.content IS NOT NEW.content OR OLD.name IS NOT NEW.name OR OLD.title IS NOT NEW.title
+  OR OLD.keys IS NOT NEW.keys OR OLD.reach IS NOT NEW.reach
 BEGIN
-  INSERT INTO memories_fts (memories_fts, rowid, content, name, reach)
-  VALUES ('delete', OLD.seq, OLD.content, OLD.name, OLD.reach);
-  INSERT INTO memories_fts (rowid, content, name, reach) VALUES (NEW.seq, NEW.content, NEW.name, NEW.reach);
+  INSERT INTO memories_fts (memories_fts, rowid, content, name, title, keys, reach)
+  VALUES ('delete', OLD.seq, OLD.content, OLD.name, OLD.title, OLD.keys, OLD.reach);
+  INSERT INTO memories_fts (rowid, content, name, title, keys, reach)
+  VALUES (NEW.seq, NEW.content, NEW.name, NEW.title, NEW.keys, NEW.reach);
 END
 
 trigger memories_insert
@@ -658,14 +664,14 @@ CREATE TRIGGER memories_keep_version AFTER UPDATE ON memories WHEN NEW.version I
     scope, channel_id, conversation_id, lifetime, curator, kind, importance, pinned, forgotten_at, source,
     speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, aliases, external_id, session,
     said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, derived_from, content, checksum,
-    forgotten_code)
+    forgotten_code, title, keys)
   VALUES (
     OLD.workspace_id, OLD.id, OLD.version, OLD.change_id, NEW.change_id,
     OLD.scope, OLD.channel_id, OLD.conversation_id, OLD.lifetime, OLD.curator, OLD.kind, OLD.importance,
     OLD.pinned, OLD.forgotten_at, OLD.source, OLD.speaker, OLD.written_by, OLD.access_count, OLD.created_at,
     OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.aliases, OLD.external_id, OLD.session, OLD.said_at,
     OLD.source_conversation_id, OLD.forgotten_reason, OLD.forgotten_run, OLD.consolidated_into, OLD.derived_from,
-    OLD.content, OLD.checksum, OLD.forgotten_code);
+    OLD.content, OLD.checksum, OLD.forgotten_code, OLD.title, OLD.keys);
 END
 
 trigger memories_memory_off
@@ -729,10 +735,12 @@ END
 trigger memories_sources_update
 CREATE TRIGGER memories_sources_update BEFORE UPDATE ON memories
 WHEN NEW.derived_from IS NOT OLD.derived_from OR NEW.content IS NOT OLD.content OR NEW.curator IS NOT OLD.curator
+  OR NEW.title IS NOT OLD.title OR NEW.keys IS NOT OLD.keys
 BEGIN
   SELECT RAISE(ABORT, 'refused: undeclared write') WHERE NEW.version <> OLD.version + 1;
   SELECT RAISE(ABORT, 'locked: a client''s text names the client')
-  WHERE NEW.content IS NOT OLD.content AND NEW.written_by = 'agent'
+  WHERE (NEW.content IS NOT OLD.content OR NEW.title IS NOT OLD.title OR NEW.keys IS NOT OLD.keys)
+    AND NEW.written_by = 'agent'
     AND EXISTS (SELECT 1 FROM journal AS j
                 WHERE j.sequence = (SELECT max(sequence) FROM journal) AND j.door = 'mcp' AND j.run_id IS NOT NULL
                   AND 'client:' || j.run_id NOT IN (SELECT value FROM json_each(NEW.derived_from)));
@@ -743,14 +751,16 @@ BEGIN
              AND (SELECT action FROM journal ORDER BY sequence DESC LIMIT 1) <> 'accept')
     AND NOT EXISTS (SELECT 1 FROM memory_versions AS v
                     WHERE v.workspace_id = OLD.workspace_id AND v.memory_id = OLD.id
-                      AND v.content = NEW.content AND v.derived_from = NEW.derived_from);
+                      AND v.content = NEW.content AND v.title IS NEW.title AND v.keys IS NEW.keys
+                      AND v.derived_from = NEW.derived_from);
   SELECT RAISE(ABORT, 'locked: a text does not become the author''s')
   WHERE OLD.curator = 'agent' AND NEW.curator <> 'agent' AND NEW.content = OLD.content;
 END
 
 trigger memories_text_memory_off
-CREATE TRIGGER memories_text_memory_off BEFORE UPDATE OF content ON memories
-WHEN NEW.content IS NOT OLD.content AND NEW.written_by IN ('agent', 'system')
+CREATE TRIGGER memories_text_memory_off BEFORE UPDATE OF content, title, keys ON memories
+WHEN (NEW.content IS NOT OLD.content OR NEW.title IS NOT OLD.title OR NEW.keys IS NOT OLD.keys)
+  AND NEW.written_by IN ('agent', 'system')
   AND EXISTS (SELECT 1 FROM memory_switch WHERE enabled = 0)
   AND EXISTS (SELECT 1 FROM journal
               WHERE sequence = (SELECT max(sequence) FROM journal) AND hand IN ('agent', 'system'))
@@ -772,7 +782,7 @@ WHEN NEW.lifetime IS NOT OLD.lifetime OR NEW.curator IS NOT OLD.curator OR NEW.k
   OR NEW.source_conversation_id IS NOT OLD.source_conversation_id OR NEW.forgotten_reason IS NOT OLD.forgotten_reason
   OR NEW.forgotten_code IS NOT OLD.forgotten_code
   OR NEW.forgotten_run IS NOT OLD.forgotten_run OR NEW.consolidated_into IS NOT OLD.consolidated_into
-  OR NEW.content IS NOT OLD.content
+  OR NEW.content IS NOT OLD.content OR NEW.title IS NOT OLD.title OR NEW.keys IS NOT OLD.keys
 BEGIN
   SELECT RAISE(ABORT, 'locked: this entry belongs to the author')
   WHERE NEW.written_by IN ('agent', 'system')
@@ -960,6 +970,7 @@ CREATE TRIGGER proposals_update BEFORE UPDATE ON proposals BEGIN
      OR NEW.conversation_id IS NOT OLD.conversation_id OR NEW.content IS NOT OLD.content
      OR NEW.makes IS NOT OLD.makes OR NEW.scope IS NOT OLD.scope OR NEW.lifetime IS NOT OLD.lifetime
      OR NEW.source IS NOT OLD.source OR NEW.importance IS NOT OLD.importance OR NEW.tags IS NOT OLD.tags
+     OR NEW.title IS NOT OLD.title OR NEW.keys IS NOT OLD.keys
      OR NEW.rowid IS NOT OLD.rowid;
   SELECT RAISE(ABORT, 'locked: the worldbuilder decides')
   WHERE NEW.state = 'accepted'

@@ -58,12 +58,8 @@ const ACCOUNT_WORDS: &[(&str, &str)] = &[
     ("{own_file}", ""),
     ("{of_the_author}", "NEW.curator <> 'agent' OR NEW.name IS NOT NULL OR NEW.pinned = 1"),
     ("{moved}", "NEW.channel_id IS NOT OLD.channel_id"),
-    ("{memory_off}", "memory_switch WHERE enabled = 0"),
-    (
-        "{of_an_agent}",
-        "\n  AND EXISTS (SELECT 1 FROM journal
-              WHERE sequence = (SELECT max(sequence) FROM journal) AND hand IN ('agent', 'system'))",
-    ),
+    ACCOUNT_OFF,
+    ACCOUNT_OFF_FOR,
     ("{carried}", "'file', 'memories'"),
     ("{proposed}", "'account'"),
 ];
@@ -104,8 +100,8 @@ const WORKSPACE_WORDS: &[(&str, &str)] = &[
         SELECT 1 FROM channels
         WHERE workspace_id = OLD.workspace_id AND id = OLD.channel_id AND dissolved_into = NEW.channel_id))",
     ),
-    ("{memory_off}", "memory_off"),
-    ("{of_an_agent}", ""),
+    WORKSPACE_OFF,
+    WORKSPACE_OFF_FOR,
     (
         "{carried}",
         "'file', 'channels', 'conversations', 'memories', 'messages', 'episodes', 'facts', 'scratchpads'",
@@ -113,19 +109,36 @@ const WORKSPACE_WORDS: &[(&str, &str)] = &[
     ("{proposed}", "'workspace'"),
 ];
 
+/// Titles and keys of entries, in both files that hold entries.
+const TITLES: &[&str] = &[include_str!("../../../../migrations/memory/0002_titles.sql")];
+
+/// The memory switch of the account's file is set for each change.
+const ACCOUNT_OFF: (&str, &str) = ("{memory_off}", "memory_switch WHERE enabled = 0");
+/// Changes of the worldbuilder are not held up by it.
+const ACCOUNT_OFF_FOR: (&str, &str) = (
+    "{of_an_agent}",
+    "\n  AND EXISTS (SELECT 1 FROM journal
+              WHERE sequence = (SELECT max(sequence) FROM journal) AND hand IN ('agent', 'system'))",
+);
+const WORKSPACE_OFF: (&str, &str) = ("{memory_off}", "memory_off");
+const WORKSPACE_OFF_FOR: (&str, &str) = ("{of_an_agent}", "");
+
 /// The account's `agents.db`; its id reads `InkA`.
 pub const ACCOUNT: Schema = Schema {
     application_id: 0x496e_6b41,
     first_version: 10,
-    migrations: &[Migration {
-        texts: &[
-            include_str!("../../../../migrations/memory/entries.sql"),
-            include_str!("../../../../migrations/memory/guards.sql"),
-            include_str!("../../../../migrations/memory/records.sql"),
-            include_str!("../../../../migrations/account/0001_account.sql"),
-        ],
-        words: ACCOUNT_WORDS,
-    }],
+    migrations: &[
+        Migration {
+            texts: &[
+                include_str!("../../../../migrations/memory/entries.sql"),
+                include_str!("../../../../migrations/memory/guards.sql"),
+                include_str!("../../../../migrations/memory/records.sql"),
+                include_str!("../../../../migrations/account/0001_account.sql"),
+            ],
+            words: ACCOUNT_WORDS,
+        },
+        Migration { texts: TITLES, words: &[ACCOUNT_OFF, ACCOUNT_OFF_FOR] },
+    ],
     holds_memory: true,
     converts: Some("a4f5f8e0fb9be1719f6b428ef921e28a1c48d7638bf0ccef4d34a4c5b596abdf"),
 };
@@ -134,18 +147,21 @@ pub const ACCOUNT: Schema = Schema {
 pub const WORKSPACE: Schema = Schema {
     application_id: 0x496e_6b57,
     first_version: 16,
-    migrations: &[Migration {
-        texts: &[
-            include_str!("../../../../migrations/memory/entries.sql"),
-            include_str!("../../../../migrations/memory/guards.sql"),
-            include_str!("../../../../migrations/memory/records.sql"),
-            include_str!("../../../../migrations/workspace/0001_channels.sql"),
-            include_str!("../../../../migrations/workspace/0001_messages.sql"),
-            include_str!("../../../../migrations/workspace/0001_runs.sql"),
-            include_str!("../../../../migrations/workspace/0001_memory_switch.sql"),
-        ],
-        words: WORKSPACE_WORDS,
-    }],
+    migrations: &[
+        Migration {
+            texts: &[
+                include_str!("../../../../migrations/memory/entries.sql"),
+                include_str!("../../../../migrations/memory/guards.sql"),
+                include_str!("../../../../migrations/memory/records.sql"),
+                include_str!("../../../../migrations/workspace/0001_channels.sql"),
+                include_str!("../../../../migrations/workspace/0001_messages.sql"),
+                include_str!("../../../../migrations/workspace/0001_runs.sql"),
+                include_str!("../../../../migrations/workspace/0001_memory_switch.sql"),
+            ],
+            words: WORKSPACE_WORDS,
+        },
+        Migration { texts: TITLES, words: &[WORKSPACE_OFF, WORKSPACE_OFF_FOR] },
+    ],
     holds_memory: true,
     converts: Some("43ab8973e159edfcd7675b05b50a684b7c4f2eda7f2326293e336ee5ed46801f"),
 };
@@ -178,6 +194,14 @@ pub async fn migrate(conn: &mut SqliteConnection, schema: &Schema, mut from: i64
 }
 
 async fn take_steps(conn: &mut SqliteConnection, schema: &Schema, from: i64, to: i64) -> DbResult<()> {
+    // Adding a column tests every row by every CHECK. A damaged row may violate one; the check reports it later.
+    sqlx::raw_sql("PRAGMA ignore_check_constraints = ON").execute(&mut *conn).await?;
+    let taken = take_each(conn, schema, from, to).await;
+    sqlx::raw_sql("PRAGMA ignore_check_constraints = OFF").execute(conn).await?;
+    taken
+}
+
+async fn take_each(conn: &mut SqliteConnection, schema: &Schema, from: i64, to: i64) -> DbResult<()> {
     for (version, migration) in (schema.first_version..=to).zip(schema.migrations) {
         if version <= from {
             continue;

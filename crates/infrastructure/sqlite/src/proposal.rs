@@ -31,7 +31,7 @@ use crate::{
 const SELECT: &str = "SELECT p.id, p.kind, p.state, p.reason, p.hand, p.door, p.run_id, p.conversation_id, \
     p.created_at, p.decided_at, p.change_id, p.content, p.makes, p.scope, p.lifetime, p.source, p.importance, p.tags, \
     (SELECT json_group_array(json_array(s.memory_id, s.version)) FROM proposal_subjects AS s \
-     WHERE s.workspace_id = p.workspace_id AND s.proposal_id = p.id) \
+     WHERE s.workspace_id = p.workspace_id AND s.proposal_id = p.id), p.title, p.keys \
     FROM proposals AS p WHERE ";
 
 fn proposal(row: &SqliteRow) -> DbResult<Proposal> {
@@ -62,8 +62,12 @@ fn new_entry(row: &SqliteRow) -> DbResult<Option<NewEntry>> {
         _ => Place::Workspace,
     };
     let importance = Importance::new(row.try_get(16)?).map_err(|_| DbError::Row { column: "importance" })?;
+    let keys: Option<&str> = row.try_get(20)?;
+    let keys = keys.map(serde_json::from_str).transpose().map_err(|_| DbError::Row { column: "keys" })?;
     Ok(Some(NewEntry {
         id,
+        title: row.try_get(19)?,
+        keys: keys.unwrap_or_default(),
         place,
         lifetime: parsed(row.try_get(14)?, "lifetime")?,
         source: row.try_get(15)?,
@@ -127,8 +131,8 @@ impl SqliteStore {
         sqlx::query(
             "INSERT INTO proposals (workspace_id, id, kind, state, reason, fingerprint, hand, door, run_id, \
              conversation_id, created_at, decided_at, change_id, content, \
-             makes, scope, lifetime, source, importance, tags) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             makes, scope, lifetime, source, importance, tags, title, keys) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(self.workspace())
         .bind(proposal.id.to_string())
@@ -150,6 +154,8 @@ impl SqliteStore {
         .bind(makes.map(|makes| &*makes.source))
         .bind(makes.map(|makes| makes.importance.get()))
         .bind(makes.map(|makes| json_list(&makes.tags)))
+        .bind(makes.and_then(|makes| makes.title.as_deref()))
+        .bind(makes.filter(|makes| !makes.keys.is_empty()).map(|makes| json_list(&makes.keys)))
         .execute(&mut *conn)
         .await?;
         for subject in &proposal.subjects {

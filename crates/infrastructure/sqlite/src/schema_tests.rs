@@ -5,13 +5,18 @@ use std::{fs, io::Read as _, path::Path};
 use flate2::read::GzDecoder;
 use inklings_application::{
     memory::store::MemoryStore,
+    search::store::MemorySearch,
     store_error::StoreError,
     testing::builders::{Scribe, author, draft},
 };
 use inklings_domain::{
-    ids::WorkspaceId,
-    memory::filter::{MemoryFilter, ScopeFilter},
+    ids::{MemoryId, WorkspaceId},
+    memory::{
+        MemoryPatch,
+        filter::{MemoryFilter, ScopeFilter},
+    },
     scope::Place,
+    search::query::parse,
 };
 use sqlx::{Connection, SqliteConnection};
 
@@ -23,6 +28,7 @@ use crate::{
         filter_sql::{Sql, blank_entries, push_filter},
     },
     migrate::{ACCOUNT, Migration, Schema, WORKSPACE, WORLD, comparable, dump, expected, fresh, migrate},
+    search::SearchIndex,
     store::SqliteStore,
 };
 
@@ -30,6 +36,7 @@ use crate::{
 const NEXT: Schema = Schema {
     migrations: &[
         ACCOUNT.migrations[0],
+        ACCOUNT.migrations[1],
         Migration { texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"], words: &[] },
     ],
     ..ACCOUNT
@@ -39,6 +46,7 @@ const NEXT: Schema = Schema {
 const BROKEN: Schema = Schema {
     migrations: &[
         ACCOUNT.migrations[0],
+        ACCOUNT.migrations[1],
         Migration {
             texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"],
             words: &[],
@@ -347,4 +355,68 @@ async fn an_upgrade_finds_the_sources_of_texts_that_are_here() {
     migrate(&mut conn, &ACCOUNT, ACCOUNT.oldest_version()).await.expect("converts");
     assert_eq!(sources(&mut conn).await, earlier);
     assert_eq!(checksum::damaged(&mut conn).await.expect("reads"), Vec::<String>::new());
+}
+
+/// A file that the first release with this schema wrote, with one entry and its change.
+async fn of_first_version(path: &Path, schema: &Schema, workspace: &str) -> MemoryId {
+    const CHANGE: &str = "00000000-0000-7000-8000-000000000021";
+    let id: MemoryId = "00000000-0000-7000-8000-000000000022".parse().expect("an id");
+    let scope = if schema.application_id == ACCOUNT.application_id { "account" } else { "workspace" };
+    // The checksums as that release computed them.
+    let sum = if scope == "account" { -2130941828041827474 } else { -3673562296935410855_i64 };
+    let first = Schema { migrations: &schema.migrations[..1], ..*schema };
+    let mut conn =
+        SqliteConnection::connect(&format!("sqlite:{}?mode=rwc", path.display())).await.expect("opens");
+    migrate(&mut conn, &first, 0).await.expect("the first version");
+    if scope == "workspace" {
+        let meta = format!(
+            "INSERT INTO meta (one, workspace_id, name, created_at) VALUES (1, '{workspace}', 'A', 0)"
+        );
+        sqlx::raw_sql(sqlx::AssertSqlSafe(meta)).execute(&mut conn).await.expect("a workspace");
+    }
+    let rows = format!(
+        "INSERT INTO journal (workspace_id, id, action, hand, door, at, entries) \
+         VALUES ('{workspace}', '{CHANGE}', 'create', 'author', 'window', 1, 1);
+         INSERT INTO memories (workspace_id, id, scope, lifetime, curator, kind, importance, source, version, \
+           written_by, change_id, created_at, accessed_at, updated_at, content, checksum, change_seq) \
+         SELECT '{workspace}', '{id}', '{scope}', 'long_term', 'author', 'note', 0.5, 'user', 1, 'author', '{CHANGE}', \
+           1, 1, 1, 'The basilisk sleeps under the salt gate.', {sum}, tick FROM change_clock"
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(rows)).execute(&mut conn).await.expect("an entry");
+    conn.close().await.expect("closes");
+    id
+}
+
+#[tokio::test]
+async fn entries_of_a_file_without_titles_keep_their_checksums_are_found_and_take_a_title() {
+    for (schema, workspace) in [
+        (&ACCOUNT, WorkspaceId::ACCOUNT),
+        (&WORKSPACE, "00000000-0000-7000-8000-000000000020".parse().expect("one")),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("agents.db");
+        let id = of_first_version(&path, schema, &workspace.to_string()).await;
+        let spec = OpenSpec { path: path.clone(), schema, workspace, create: false, writable: true };
+        let db = std::sync::Arc::new(Database::open(spec).await.expect("upgrades"));
+        let mut conn = connected(&path).await;
+        assert_eq!(checksum::damaged(&mut conn).await.expect("reads"), Vec::<String>::new());
+        let (store, index) = (SqliteStore::new(db.clone()), SearchIndex::new(db.clone()));
+        let entry = store.get(&[id]).await.expect("reads").remove(0).entry;
+        assert_eq!((entry.title.clone(), entry.keys.len()), (None, 0));
+        let found = async |text: &str| -> Vec<MemoryId> {
+            let filter = MemoryFilter::active(ScopeFilter::EVERYTHING);
+            let hits = index.search_text(&parse(text).query, &filter, 9).await.expect("an answer");
+            hits.into_iter().map(|hit| hit.id).collect()
+        };
+        assert_eq!((found("basilisk").await, found("serpent").await), (vec![id], vec![]));
+        let patch = MemoryPatch { title: Some("The Serpent King".into()), ..MemoryPatch::default() };
+        let (change, titled) = Scribe::default().edit(author(), &entry, patch);
+        store.commit(&change).await.expect("commits");
+        assert_eq!((found("basilisk").await, found("serpent").await), (vec![id], vec![id]));
+        assert_eq!(store.get(&[id]).await.expect("reads")[0].entry, titled);
+        let history = store.history(id).await.expect("reads");
+        let titles: Vec<_> = history.iter().map(|version| version.entry.title.as_deref()).collect();
+        assert_eq!(titles, [Some("The Serpent King"), None]);
+        assert_eq!(checksum::damaged(&mut conn).await.expect("reads"), Vec::<String>::new());
+    }
 }

@@ -218,6 +218,8 @@ async fn switched_off_no_tool_adds_to_memory() {
         channel_id: None,
         conversation_id: None,
         lifetime: inklings_api::vocabulary::Lifetime::LongTerm,
+        title: None,
+        keys: Vec::new(),
         content: "Edda keeps the keys.".into(),
         importance: 0.5,
         tags: Vec::new(),

@@ -28,6 +28,8 @@ fn new(seat: Seat, content: &str) -> NewMemory {
         channel_id: channel,
         conversation_id: conversation,
         lifetime: Lifetime::LongTerm,
+        title: None,
+        keys: Vec::new(),
         content: content.to_owned(),
         importance: 0.5,
         tags: Vec::new(),

@@ -157,6 +157,8 @@ impl ClientSession {
             place,
             lifetime,
             source: client.name.clone(),
+            title: None,
+            keys: Vec::new(),
             content: note.content,
             importance: note.importance.unwrap_or(inklings_domain::memory::Importance::DEFAULT.get()),
             tags: note.tags,

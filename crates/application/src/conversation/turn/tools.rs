@@ -171,7 +171,7 @@ impl Turns<'_> {
                     "id": entry.id.to_string(), "tier": entry.scope().as_str(), "curator": entry.curator.as_str(),
                     "importance": entry.importance.get(),
                     "relevance": decay.terms(&entry.decay_inputs(), now).relevance(),
-                    "days_ago": (now - entry.updated_at).num_days().max(0), "name": entry.name,
+                    "days_ago": (now - entry.updated_at).num_days().max(0), "name": entry.name, "title": entry.title,
                     "noted_before": entry.content,
                 })
             })
@@ -200,6 +200,8 @@ impl Turns<'_> {
             place,
             lifetime,
             source: SOURCE.to_owned(),
+            title: None,
+            keys: Vec::new(),
             content: args.content,
             importance: args.importance.map_or(Importance::DEFAULT.get(), |Fraction(importance)| importance),
             tags: args.tags.unwrap_or_default(),

@@ -17,6 +17,8 @@ const PICKED: Lines<'static> = Lines { source: "jsonl", pick_all: true };
 fn item(line: usize, id: &str, content: &str) -> ImportItem {
     ImportItem {
         line,
+        title: None,
+        keys: Vec::new(),
         content: content.into(),
         origin: Origin { external_id: Some(id.into()), ..Origin::default() },
         tags: Vec::new(),

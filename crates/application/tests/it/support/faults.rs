@@ -188,6 +188,7 @@ behind_faults! {
 behind_faults! {
     MemorySearch {
         fn search_text(query: &TextQuery, filter: &MemoryFilter, limit: usize) -> Vec<ListHit>;
+        fn called(text: &str, filter: &MemoryFilter) -> Vec<ListHit>;
         fn search_meaning(vector: &[f32], model: &ModelId, filter: &MemoryFilter, limit: usize) -> Vec<ListHit>;
         fn highlights(query: &TextQuery, ids: &[MemoryId]) -> Vec<Highlight>;
         fn vectors(ids: &[MemoryId], model: &ModelId) -> Vec<(MemoryId, Vec<f32>)>;

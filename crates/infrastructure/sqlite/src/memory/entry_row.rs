@@ -197,6 +197,10 @@ entry_row! {$
     embedded_by: Option<Cow<'r, str>>,
     #[serde(default)]
     forgotten_code: Option<Cow<'r, str>>,
+    #[serde(default)]
+    title: Option<Cow<'r, str>>,
+    #[serde(default)]
+    keys: Option<Cow<'r, str>>,
 }
 pub(crate) use entry_columns;
 
@@ -231,6 +235,8 @@ pub const COVERED: &[(&str, Kind)] = &[
     ("aliases", Kind::Text),
     ("content", Kind::Text),
     ("forgotten_code", Kind::Added),
+    ("title", Kind::Named),
+    ("keys", Kind::Named),
 ];
 /// How the checksum reads a column.
 #[derive(Clone, Copy)]
@@ -240,6 +246,8 @@ pub enum Kind {
     Real,
     /// A text of a later release.
     Added,
+    /// A text of a later release, with the name of its column: a value in another column gives another checksum.
+    Named,
 }
 
 /// The entries of a workspace (first parameter) with these ids (second), all in one row, which [`of_json`] reads. With
@@ -330,6 +338,7 @@ impl EntryRow<'_> {
                 .map_err(|_| DbError::Row { column: "importance" })?,
             tags: list(&self.tags, "tags")?,
             aliases: list(&self.aliases, "aliases")?,
+            keys: self.keys.as_deref().map_or(Ok(Vec::new()), |keys| list(keys, "keys"))?,
             pinned: self.pinned != 0,
             version: count(self.version, "version")?,
             written_by: parsed(&self.written_by, "written_by")?,
@@ -351,6 +360,7 @@ impl EntryRow<'_> {
             .filter(|origin| *origin != Origin::default()),
             source: self.source.into_owned(),
             name: owned(self.name),
+            title: owned(self.title),
             content: self.content.into_owned(),
         };
         Ok(StoredEntry { entry, embedded_by: owned(self.embedded_by) })
@@ -429,6 +439,8 @@ impl<'e> EntryRow<'e> {
             },
             embedded_by: None,
             forgotten_code: forgotten.map(|f| word(f.reason.code())),
+            title: entry.title.as_deref().map(word),
+            keys: (!entry.keys.is_empty()).then(|| list_json(&entry.keys)),
         }
     }
 }

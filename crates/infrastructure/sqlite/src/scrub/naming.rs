@@ -36,15 +36,15 @@ impl Naming {
         workspace: WorkspaceId,
         phrases: &Phrases,
     ) -> DbResult<Self> {
-        let entries = "SELECT id, concat_ws(char(10), content, name, aliases, tags, source, speaker) FROM memories \
+        let entries = "SELECT id, concat_ws(char(10), content, name, aliases, title, keys, tags, source, speaker) FROM memories \
                        UNION ALL \
-                       SELECT memory_id, concat_ws(char(10), content, name, aliases, tags, source, speaker) \
+                       SELECT memory_id, concat_ws(char(10), content, name, aliases, title, keys, tags, source, speaker) \
                        FROM memory_versions";
         let mut found = Self {
             memories: saying(conn, entries, phrases).await?,
             proposals: saying(
                 conn,
-                "SELECT id, concat_ws(char(10), content, source, tags) FROM proposals",
+                "SELECT id, concat_ws(char(10), content, title, keys, source, tags) FROM proposals",
                 phrases,
             )
             .await?,

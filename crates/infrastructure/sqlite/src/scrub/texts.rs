@@ -98,6 +98,21 @@ pub(crate) async fn of<'k>(
             format!("SELECT content FROM memory_versions WHERE memory_id {AMONG} AND content <> ''"),
             Forms::All,
         ),
+        // Their words are searched for, but a title alone is no text that must never come back.
+        (
+            format!(
+                "SELECT concat_ws(char(10), title, keys) FROM memories \
+                 WHERE id {AMONG} AND (title IS NOT NULL OR keys IS NOT NULL)"
+            ),
+            Forms::None,
+        ),
+        (
+            format!(
+                "SELECT concat_ws(char(10), title, keys) FROM memory_versions \
+                 WHERE memory_id {AMONG} AND (title IS NOT NULL OR keys IS NOT NULL)"
+            ),
+            Forms::None,
+        ),
         (beside("memories"), Forms::None),
     ] {
         told.read(conn, statement, ids.clone(), forms).await?;
@@ -110,7 +125,7 @@ pub(crate) async fn of<'k>(
         (proposed("kind = 'new'"), Forms::All),
         (
             format!(
-                "SELECT concat_ws(char(10), source, tags) FROM proposals WHERE kind = 'new' AND id {AMONG}"
+                "SELECT concat_ws(char(10), title, keys, source, tags) FROM proposals WHERE kind = 'new' AND id {AMONG}"
             ),
             Forms::None,
         ),

@@ -154,6 +154,10 @@ impl MemorySearch for SearchIndex {
         found.await.map_err(|e| self.db.fail(e))
     }
 
+    async fn called(&self, text: &str, filter: &MemoryFilter) -> Result<Vec<ListHit>, StoreError> {
+        text::called(&self.db, text, filter).await.map_err(|e| self.db.fail(e))
+    }
+
     async fn search_meaning(
         &self,
         vector: &[f32],

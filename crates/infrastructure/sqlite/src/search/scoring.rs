@@ -41,8 +41,12 @@ use sqlx::SqliteConnection;
 
 use super::highlight::{self, Beginnings, Phrase, Tokens};
 
-/// Weights of the columns content, name and reach.
-const WEIGHTS: [f64; 3] = [1.0, 2.0, 0.0];
+/// Weights of the columns content, name, title, keys and reach of entries. Of the columns of messages only the first one
+/// scores.
+const WEIGHTS: [f64; 5] = [1.0, 2.0, 3.0, 2.0, 0.0];
+/// What a word adds to a score beside its frequency, by column, as a multiple of its weight as a rare word. The frequency
+/// alone has a limit, which a long text that repeats a word reaches as well as the title does.
+const CALLED: [f64; 5] = [0.0, 0.0, 1.0, 0.5, 0.0];
 /// The constant `k1` of FTS5's own `bm25()`; `B` is its `b`.
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
@@ -268,10 +272,11 @@ impl Fts {
         }
     }
 
-    /// The frequency of a phrase in the entry, weighted by column.
-    unsafe fn frequency(&self, phrase: c_int) -> Option<f64> {
+    /// The frequency of a phrase in the entry, weighted by column, and the highest value of [`CALLED`] among its columns.
+    unsafe fn frequency(&self, phrase: c_int) -> Option<(f64, f64)> {
         let mut places = Fts5PhraseIter { a: std::ptr::null(), b: std::ptr::null() };
-        let (mut column, mut offset, mut frequency): (c_int, c_int, f64) = (-1, -1, 0.0);
+        let (mut column, mut offset): (c_int, c_int) = (-1, -1);
+        let (mut frequency, mut called): (f64, f64) = (0.0, 0.0);
         // SAFETY: as the caller promises; `places` is used for this phrase and this row alone.
         unsafe {
             let first = (*self.api).xPhraseFirst?;
@@ -281,10 +286,11 @@ impl Fts {
             }
             while let Ok(at) = usize::try_from(column) {
                 frequency += WEIGHTS.get(at).copied().unwrap_or(0.0);
+                called = called.max(CALLED.get(at).copied().unwrap_or(0.0));
                 next(self.context, &raw mut places, &raw mut column, &raw mut offset);
             }
         }
-        Some(frequency)
+        Some((frequency, called))
     }
 
     /// The state of the running query, created on its first row. Owned by FTS5, which drops it with the
@@ -317,9 +323,9 @@ impl Fts {
             let dampening = K1 * (1.0 - B) + state.per_word * self.length(&state.ticket.lengths)?;
             let mut score = 0.0;
             for (phrase, idf) in (0..).zip(&state.idf) {
-                let frequency = self.frequency(phrase)?;
+                let (frequency, called) = self.frequency(phrase)?;
                 if frequency > 0.0 {
-                    score += idf * (frequency * (K1 + 1.0)) / (frequency + dampening);
+                    score += idf * (called + (frequency * (K1 + 1.0)) / (frequency + dampening));
                 }
             }
             Some(score)

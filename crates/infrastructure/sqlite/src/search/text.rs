@@ -4,8 +4,13 @@ use std::collections::HashMap;
 
 use futures::TryStreamExt as _;
 use inklings_application::search::store::{Highlight, ListHit};
-use inklings_domain::{ids::MemoryId, memory::filter::MemoryFilter, search::query::TextQuery, text::fold};
-use sqlx::Row;
+use inklings_domain::{
+    ids::MemoryId,
+    memory::filter::MemoryFilter,
+    search::query::{Clause, TextQuery, words},
+    text::fold,
+};
+use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::search::{
     expression::{self, Within},
@@ -138,11 +143,12 @@ async fn literal(db: &Database, folded: &str, filter: &MemoryFilter, limit: usiz
         return Ok(Vec::new());
     }
     let mut sql = Sql::new("SELECT ");
-    sql.push(HIT).push(", m.content, m.name FROM memories AS m WHERE ");
+    sql.push(HIT).push(", m.content, m.name, m.title, m.keys FROM memories AS m WHERE ");
     push_filter(&mut sql, filter, db.workspace_id());
     if !folded.is_ascii() {
         // Folding never turns ASCII into other characters, so an ASCII text cannot contain it.
-        sql.push(" AND (length(m.content) <> octet_length(m.content) OR m.name IS NOT NULL)");
+        sql.push(" AND (length(m.content) <> octet_length(m.content) OR m.name IS NOT NULL");
+        sql.push(" OR m.title IS NOT NULL OR m.keys IS NOT NULL)");
     }
     sql.push(" ORDER BY m.updated_at DESC, m.id DESC LIMIT ").push_bind(MOST_READ);
     let mut hits = Vec::new();
@@ -150,8 +156,10 @@ async fn literal(db: &Database, folded: &str, filter: &MemoryFilter, limit: usiz
     let mut rows = query.fetch(&db.reader());
     while let Some(row) = rows.try_next().await? {
         let content: &str = row.try_get("content")?;
-        let name: Option<&str> = row.try_get("name")?;
-        if holds(content, folded) || name.is_some_and(|name| holds(name, folded)) {
+        let called: [Option<&str>; 2] = [row.try_get("name")?, row.try_get("title")?];
+        let keys = keys_of(&row)?;
+        let mut called = called.into_iter().flatten().chain(keys.iter().map(String::as_str));
+        if holds(content, folded) || called.any(|name| holds(name, folded)) {
             hits.push(rows::hit(&row, 1.0, None)?);
             if hits.len() >= limit {
                 break;
@@ -161,9 +169,46 @@ async fn literal(db: &Database, folded: &str, filter: &MemoryFilter, limit: usiz
     Ok(hits)
 }
 
+fn keys_of(row: &SqliteRow) -> DbResult<Vec<String>> {
+    let keys: Option<&str> = row.try_get("keys")?;
+    keys.map_or(Ok(Vec::new()), |keys| {
+        serde_json::from_str(keys).map_err(|_| DbError::Row { column: "keys" })
+    })
+}
+
 /// True if a text contains a folded text, regardless of case.
 pub fn holds(text: &str, folded: &str) -> bool {
     text.contains(folded) || fold(text).contains(folded)
+}
+
+/// The most entries whose titles and keys are compared with a query.
+const MOST_CALLED: i64 = 10_000;
+/// The most words of a query that can be a title or a key.
+const MOST_CALLED_WORDS: usize = 40;
+
+/// Entries within the filter whose title or one of whose keys has the words of a query and no others.
+pub async fn called(db: &Database, text: &str, filter: &MemoryFilter) -> DbResult<Vec<ListHit>> {
+    let wanted = words(text);
+    if wanted.len() > MOST_CALLED_WORDS {
+        return Ok(Vec::new());
+    }
+    let clause = Clause { words: wanted.clone(), prefix: false };
+    let Some(phrase) = expression::phrase(&clause) else { return Ok(Vec::new()) };
+    let mut sql = Sql::new("SELECT ");
+    sql.push(HIT)
+        .push(", m.title, m.keys FROM memories_fts CROSS JOIN memories AS m ON m.seq = memories_fts.rowid ");
+    sql.push("WHERE memories_fts MATCH ").push_bind(format!("{{title keys}} : {phrase}")).push(" AND ");
+    push_filter(&mut sql, filter, db.workspace_id());
+    sql.push(" LIMIT ").push_bind(MOST_CALLED);
+    let mut hits = Vec::new();
+    for row in &db.short().all(sql.build()).await? {
+        let title: Option<&str> = row.try_get("title")?;
+        let is_wanted = |called: &str| words(called) == wanted;
+        if title.is_some_and(is_wanted) || keys_of(row)?.iter().any(|key| is_wanted(key)) {
+            hits.push(rows::hit(row, 1.0, None)?);
+        }
+    }
+    Ok(hits)
 }
 
 /// The match positions of a query in the content of these entries. Entries without a match are left out.

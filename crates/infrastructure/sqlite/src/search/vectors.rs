@@ -21,9 +21,10 @@ const BACKLOG: i64 = 10_000;
 /// The most characters of a stored error.
 const MOST_ERROR_CHARS: usize = 500;
 
-/// Holds for the version whose text was embedded, and for a later one with the same text.
-const CURRENT: &str = "m.content <> '' AND (m.version = ?3 OR m.content = (SELECT o.content FROM memory_versions AS o \
-                       WHERE o.workspace_id = m.workspace_id AND o.memory_id = m.id AND o.version = ?3))";
+/// Holds for the version whose text and title were embedded, and for a later one with the same.
+const CURRENT: &str = "m.content <> '' AND (m.version = ?3 OR EXISTS (SELECT 1 FROM memory_versions AS o \
+                       WHERE o.workspace_id = m.workspace_id AND o.memory_id = m.id AND o.version = ?3 \
+                         AND o.content = m.content AND o.title IS m.title))";
 
 /// Holds for an active entry without a vector of model `?1` on which the model did not fail.
 const PENDING: &str = "m.forgotten_at IS NULL AND m.content <> '' \
@@ -127,7 +128,7 @@ async fn ids(db: &Database, model: &EmbeddingModel, since: &str, tick: i64) -> D
 /// The texts of those entries that are still pending, in the given order.
 async fn read(db: &Database, model: &EmbeddingModel, ids: &[MemoryId]) -> DbResult<Vec<PendingText>> {
     let sql = format!(
-        "SELECT m.id, m.version, m.content FROM json_each(?2) AS j \
+        "SELECT m.id, m.version, coalesce(m.title || char(10), '') || m.content AS text FROM json_each(?2) AS j \
          CROSS JOIN memories AS m ON m.workspace_id = ?3 AND m.id = j.value WHERE {PENDING} ORDER BY j.key"
     );
     let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
@@ -141,7 +142,7 @@ async fn read(db: &Database, model: &EmbeddingModel, ids: &[MemoryId]) -> DbResu
             Ok(PendingText {
                 id: rows::id(row)?,
                 version: row.try_get::<i64, _>("version")?.unsigned_abs(),
-                text: row.try_get("content")?,
+                text: row.try_get("text")?,
             })
         })
         .collect()

@@ -58,7 +58,7 @@ fn value(row: &SqliteRow, at: usize, field: &Field, general: &str) -> DbResult<O
     let empty_says_nothing = |is_empty: bool| field.required || !is_empty;
     Ok(match field.kind {
         Kind::Channel => text()?.map(|id| if id == general { DEFAULT_CHANNEL.into() } else { id.into() }),
-        Kind::Id | Kind::Word(_) | Kind::Json(_) => text()?.map(Value::from),
+        Kind::Id | Kind::Word(_) | Kind::Json(_) | Kind::Title => text()?.map(Value::from),
         Kind::Text(_) | Kind::Rule(_) => {
             text()?.filter(|text| empty_says_nothing(text.is_empty())).map(Value::from)
         }
@@ -74,7 +74,7 @@ fn value(row: &SqliteRow, at: usize, field: &Field, general: &str) -> DbResult<O
         Kind::Flag => {
             Some(row.try_get::<bool, _>(at)?).filter(|flag| empty_says_nothing(!flag)).map(Value::from)
         }
-        Kind::Texts | Kind::Ids => {
+        Kind::Texts | Kind::Ids | Kind::Keys => {
             let list: Option<Value> =
                 text()?.map(|list| serde_json::from_str(&list).map_err(|_| broken())).transpose()?;
             list.filter(|list| empty_says_nothing(list.as_array().is_none_or(Vec::is_empty)))
@@ -125,6 +125,13 @@ pub fn bind(
         }
         Kind::Texts | Kind::Ids => {
             row.push_bind(value.map_or_else(|| "[]".to_owned(), Value::to_string));
+        }
+        Kind::Title => {
+            row.push_bind(text());
+        }
+        Kind::Keys => {
+            let some = value.filter(|list| list.as_array().is_some_and(|list| !list.is_empty()));
+            row.push_bind(some.map(Value::to_string));
         }
         Kind::Vector => {
             let dimension = values.get("dimension").and_then(Value::as_u64).unwrap_or_default();

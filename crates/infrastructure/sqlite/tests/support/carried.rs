@@ -147,6 +147,8 @@ impl World {
                 .expect("edited");
         }
         let odd = inklings_domain::memory::MemoryDraft {
+            title: Some("The odd one, \"Älteste\"".into()),
+            keys: vec!["Odd".into(), "odd".into(), "a \"quoted\" key".into(), "\u{1f409}".into()],
             importance: 0.1 + 0.2,
             tags: vec!["odd".into(), "\u{e4}ra".into()],
             ..draft(Place::Workspace, "Lines\nand \u{1f409} and \"quotes\".")

@@ -37,7 +37,7 @@ fn select_of(table: &str, rest: &str, has: impl Fn(&str) -> bool) -> String {
         .iter()
         .map(|(column, kind)| match (*column, kind) {
             ("id", _) if table == "memory_versions" => "memory_id, ".to_owned(),
-            (column, Kind::Added) if !has(column) => "NULL, ".to_owned(),
+            (column, Kind::Added | Kind::Named) if !has(column) => "NULL, ".to_owned(),
             (column, _) => format!("{column}, "),
         })
         .collect();
@@ -73,6 +73,10 @@ impl Sum {
         if text.is_some() { self.text(text) } else { self }
     }
 
+    fn named(self, column: &str, text: Option<impl AsRef<[u8]>>) -> Self {
+        if text.is_some() { self.text(Some(column)).text(text) } else { self }
+    }
+
     fn whole(mut self, number: Option<i64>) -> Self {
         if let Some(number) = number {
             self.0.update([2]);
@@ -101,7 +105,8 @@ impl Sum {
 pub fn of_values(values: &[Value<'_>]) -> i64 {
     let covered = COVERED.iter().zip(POSITIONS);
     covered
-        .fold(Sum::default(), |sum, ((_, kind), at)| match &values[at] {
+        .fold(Sum::default(), |sum, ((column, kind), at)| match &values[at] {
+            Value::Text(text) if matches!(kind, Kind::Named) => sum.named(column, text.as_deref()),
             Value::Text(text) if matches!(kind, Kind::Added) => sum.more(text.as_deref()),
             Value::Text(text) => sum.text(text.as_deref()),
             Value::Whole(number) => sum.whole(*number),
@@ -112,10 +117,11 @@ pub fn of_values(values: &[Value<'_>]) -> i64 {
 
 /// The checksum of a stored row. Reads the raw column values, because damage may have made them undecodable.
 fn of_row(row: &SqliteRow) -> DbResult<i64> {
-    let sum = COVERED.iter().enumerate().try_fold(Sum::default(), |sum, (at, (_, kind))| {
+    let sum = COVERED.iter().enumerate().try_fold(Sum::default(), |sum, (at, (column, kind))| {
         DbResult::Ok(match kind {
             Kind::Text => sum.text(row.try_get_unchecked::<Option<&[u8]>, _>(at)?),
             Kind::Added => sum.more(row.try_get_unchecked::<Option<&[u8]>, _>(at)?),
+            Kind::Named => sum.named(column, row.try_get_unchecked::<Option<&[u8]>, _>(at)?),
             Kind::Whole => sum.whole(row.try_get_unchecked(at)?),
             Kind::Real => sum.real(row.try_get_unchecked(at)?),
         })

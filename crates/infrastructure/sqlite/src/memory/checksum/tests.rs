@@ -40,6 +40,8 @@ const TEXTS: &[&str] = &[
     "name",
     "aliases",
     "content",
+    "title",
+    "keys",
 ];
 
 fn runtime() -> Runtime {
@@ -69,6 +71,8 @@ async fn written(folder: &Path) {
         [MemoryEntry {
             name: Some("VOICE".into()),
             aliases: vec!["tone".into(), "Ton".into()],
+            title: Some("The sound of it".into()),
+            keys: vec!["pitch".into(), "timbre".into()],
             tags: vec!["style".into()],
             importance: Importance::new(0.1 + 0.2).expect("an importance"),
             origin: Some(Origin {

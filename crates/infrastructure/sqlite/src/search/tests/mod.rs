@@ -177,6 +177,12 @@ impl World {
         self.write(&sql, binds).await;
     }
 
+    /// Gives an entry a title and keys.
+    async fn call(&self, n: i64, title: Option<&str>, keys: &[&str]) {
+        let keys = serde_json::Value::from(keys).to_string();
+        self.change(n, "title = nullif(?, ''), keys = ?", &[title.unwrap_or_default(), &keys]).await;
+    }
+
     async fn forget(&self, n: i64) {
         self.change(n, "forgotten_at = $at, forgotten_reason = 'test'", &[]).await;
     }

@@ -67,6 +67,67 @@ async fn words_are_found_in_content_and_name_within_reach() {
     assert_eq!(found(&world, "gate", &MemoryFilter::active(only)).await, [2, 3]);
 }
 
+/// Entries about somebody whom other entries name more often than her own does.
+async fn titled() -> World {
+    let world = World::new().await;
+    for n in 1..30 {
+        let text = "Origami Tobiichi fights. Origami Tobiichi runs. Tobiichi, Origami! Origami again.";
+        world.add(n, Place::Workspace, &format!("{text} Chapter {n} of the long story.")).await;
+    }
+    world.add(40, Place::Workspace, "Tall, white hair; speaks little and means it.").await;
+    world.add(41, Place::Channel(channel(1)), "A spirit from another world.").await;
+    world.add(42, Place::Workspace, "Her rival, always near.").await;
+    world.call(40, Some("Origami Tobiichi"), &["the angel", "Tobiichi-san", "Sergeant \"Ori\""]).await;
+    world.call(41, Some("Tohka"), &["princess", "the angel's rival"]).await;
+    world.call(42, None, &["Origami"]).await;
+    world
+}
+
+async fn called(world: &World, text: &str, filter: &MemoryFilter) -> Vec<i64> {
+    let mut found = numbers(&world.index.called(text, filter).await.expect("an answer"));
+    found.sort_unstable();
+    found
+}
+
+#[tokio::test]
+async fn an_entry_is_found_by_its_title_before_entries_that_only_mention_it() {
+    let world = titled().await;
+    let first = async |typed: &str| {
+        let found = world.index.search_text(&parse(typed).query, &everything(), 50).await.expect("an answer");
+        numbers(&found).first().copied()
+    };
+    for typed in ["Origami Tobiichi", "who is origami tobiichi?", "tobiichi", "Tobiichi AND Origami"] {
+        assert_eq!(first(typed).await, Some(40), "{typed}");
+    }
+    assert_eq!(found(&world, "princess", &everything()).await, [41]);
+    assert_eq!(found(&world, "angel", &everything()).await, [40, 41]);
+    assert_eq!(found(&world, "angel -tohka", &everything()).await, [40]);
+}
+
+#[tokio::test]
+async fn a_title_or_key_that_is_the_whole_query_is_found_within_the_filter() {
+    let world = titled().await;
+    let in_channels = MemoryFilter::active(ScopeFilter::new(&[MemoryScope::Channel], None, None));
+    assert_eq!(called(&world, " origami  TOBIICHI? ", &everything()).await, [40]);
+    assert_eq!(called(&world, "the angel", &everything()).await, [40]);
+    assert_eq!(called(&world, "sergeant ori", &everything()).await, [40]);
+    assert_eq!(called(&world, "origami", &everything()).await, [42]);
+    assert_eq!(called(&world, "Princess", &in_channels).await, [41]);
+    assert_eq!(called(&world, "Origami Tobiichi", &in_channels).await, Vec::<i64>::new());
+    for none in ["", "?!", "angel", "origami tobiichi runs", "Chapter 3", &"angel ".repeat(500)] {
+        assert_eq!(called(&world, none, &everything()).await, Vec::<i64>::new(), "{none}");
+    }
+}
+
+#[tokio::test]
+async fn symbols_are_searched_in_titles_and_keys() {
+    let world = titled().await;
+    world.call(42, Some("🐉"), &["世界"]).await;
+    assert_eq!(found(&world, "🐉", &everything()).await, [42]);
+    assert_eq!(found(&world, "世", &everything()).await, [42]);
+    assert_eq!(found(&world, "🐍", &everything()).await, Vec::<i64>::new());
+}
+
 #[tokio::test]
 async fn the_words_for_narrowing_down_are_not_text() {
     let world = world().await;
@@ -205,7 +266,7 @@ fn no_string_is_ever_an_error() {
 async fn plain_scores(world: &World, typed: &str) -> Vec<(MemoryId, f64)> {
     let expression = expression::text(&parse(typed).query).expect("words");
     let rows: Vec<(String, f64)> = sqlx::query_as(
-        "SELECT m.id, -bm25(memories_fts, 1.0, 2.0, 0.0) AS score FROM memories_fts \
+        "SELECT m.id, -bm25(memories_fts, 1.0, 2.0, 3.0, 2.0, 0.0) AS score FROM memories_fts \
          JOIN memories AS m ON m.seq = memories_fts.rowid WHERE memories_fts MATCH ? \
          ORDER BY score DESC, m.seq DESC",
     )

@@ -27,6 +27,8 @@ const WRITERS_COLUMNS: &[(&str, &str)] = &[
     ("consolidated_into", "'00000000-0000-7000-8000-000000000000'"),
     ("derived_from", "'[\"agent\"]'"),
     ("content", "'rewritten'"),
+    ("title", "'Rewritten'"),
+    ("keys", "'[\"rewritten\"]'"),
     ("updated_at", "updated_at + 1"),
     ("checksum", "1"),
     ("version", "version + 1"),
@@ -379,8 +381,8 @@ async fn journal_and_history_are_append_only() {
                 "{verb} INTO memory_versions SELECT workspace_id, memory_id, version, change_id, replaced_by, scope, \
                  channel_id, conversation_id, lifetime, 'agent', kind, importance, pinned, forgotten_at, source, \
                  speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, aliases, external_id, \
-                 session, said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, 'never said', derived_from, checksum, forgotten_code \
-                 FROM memory_versions WHERE memory_id = '{authors}'"
+                 session, said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, 'never said', \
+                 derived_from, checksum, forgotten_code, title, keys FROM memory_versions WHERE memory_id = '{authors}'"
             );
             target.refuses(&attack, append_only).await;
         }
@@ -491,6 +493,60 @@ async fn a_permitted_deletion_leaves_nothing_of_the_entry() {
             .run("INSERT INTO memories_fts (memories_fts, rank) VALUES ('integrity-check', 1)")
             .await
             .expect("the index agrees with the entries");
+    }
+}
+
+#[tokio::test]
+async fn a_new_title_drops_its_vectors_and_old_words_and_is_kept_as_a_version() {
+    for mut target in Target::both().await {
+        let (workspace, agents) = (target.workspace, target.agents.id);
+        let title = |title: &str, keys: &str| format!("UPDATE memories SET title = {title}, keys = {keys}, ");
+        for (n, called) in
+            [title("'Basilisk'", "'[\"wyrm\"]'"), title("'Chimera'", "NULL")].into_iter().enumerate()
+        {
+            target
+                .run(&format!(
+                    "INSERT INTO memory_vectors VALUES ('{workspace}', '{agents}', 'm', 2, {}, zeroblob(8))",
+                    n + 1
+                ))
+                .await
+                .expect("a vector");
+            let (journal, declaration) = target.declared("agent");
+            target
+                .run(&format!("{journal}{called}{declaration} WHERE id = '{agents}'"))
+                .await
+                .expect("agents change what is theirs");
+            let vectors: i64 = sqlx::query_scalar("SELECT count(*) FROM memory_vectors")
+                .fetch_one(&mut target.conn)
+                .await
+                .expect("a count");
+            assert_eq!(vectors, 0);
+        }
+        for (word, wanted) in [("basilisk", 0), ("wyrm", 0), ("chimera", 1)] {
+            let found: i64 =
+                sqlx::query_scalar("SELECT count(*) FROM memories_fts WHERE memories_fts MATCH ?")
+                    .bind(word)
+                    .fetch_one(&mut target.conn)
+                    .await
+                    .expect("a count");
+            assert_eq!(found, wanted, "{word}");
+        }
+        let kept: Vec<(Option<String>, Option<String>)> =
+            sqlx::query_as("SELECT title, keys FROM memory_versions WHERE memory_id = ? ORDER BY version")
+                .bind(agents.to_string())
+                .fetch_all(&mut target.conn)
+                .await
+                .expect("versions");
+        assert_eq!(kept.last(), Some(&(Some("Basilisk".to_owned()), Some("[\"wyrm\"]".to_owned()))));
+        target
+            .run("INSERT INTO memories_fts (memories_fts, rank) VALUES ('integrity-check', 1)")
+            .await
+            .expect("the index agrees with the entries");
+        for wrong in ["title = ''", "keys = '[]'", "keys = 'wyrm'", "keys = '{}'"] {
+            let (journal, declaration) = target.declared("agent");
+            let attack = format!("{journal}UPDATE memories SET {wrong}, {declaration} WHERE id = '{agents}'");
+            target.refuses(&attack, "").await;
+        }
     }
 }
 

@@ -289,7 +289,7 @@ async fn no_agent_touches_what_is_pinned_and_none_pins() {
 }
 
 /// What a proposal says of an entry that it would make, of one that makes none.
-const NOTHING_NEW: &str = "NULL, NULL, NULL, NULL, NULL, NULL";
+const NOTHING_NEW: &str = "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL";
 
 #[tokio::test]
 async fn nothing_but_the_authors_own_acceptance_accepts_a_proposal() {
