@@ -267,15 +267,19 @@ impl TransferCommands<'_> {
         if picture.is_some() && request.format != TransferFormat::CharacterCard {
             return Err(CommandError::invalid("picture", "Only a character card goes into a picture."));
         }
+        if request.dry_run && request.format == TransferFormat::Inklings {
+            let message = "Inklings' own format has a place for everything: there is nothing to look for.";
+            return Err(CommandError::invalid("dryRun", message));
+        }
         let data_dir = self.app.data_dir.clone();
-        let (bytes, counts) = self
+        let written = self
             .apart(events, move |session, progress, runtime| {
                 if request.format != TransferFormat::Inklings {
                     return third_party::export(
                         &session,
                         (&path, &data_dir),
                         (request.format, picture.as_deref()),
-                        options,
+                        (options, request.dry_run),
                         &progress,
                         &runtime,
                     );
@@ -283,10 +287,12 @@ impl TransferCommands<'_> {
                 let mut file = Unfinished::new(&path, &data_dir).map_err(TransferError::from)?;
                 let written =
                     runtime.block_on(session.transfers().export(&mut file.out, options, &progress))?;
-                Ok((file.keep().map_err(TransferError::from)?, counts(&written)))
+                let bytes = file.keep().map_err(TransferError::from)?;
+                Ok(third_party::Written { bytes, counts: counts(&written), losses: Vec::new() })
             })
             .await?;
-        Ok(ExportReport { path: request.path, bytes: bytes as f64, counts })
+        let third_party::Written { bytes, counts, losses } = written;
+        Ok(ExportReport { path: request.path, bytes: bytes as f64, counts, losses })
     }
 
     /// Cancels the running export or import; nothing of it is retained.

@@ -77,6 +77,9 @@ pub struct ExportRequest {
     pub journal: bool,
     /// For a character card: the path of a PNG image that the card is written into. Without it, the card is JSON.
     pub picture: Option<String>,
+    /// Only tell what would be written and what the format has no place for. Nothing is written.
+    #[serde(default)]
+    pub dry_run: bool,
 }
 
 /// Number of rows of one kind.
@@ -100,6 +103,8 @@ pub struct ExportReport {
     pub bytes: f64,
     /// Number of rows by kind.
     pub counts: Vec<TransferCount>,
+    /// What the format has no place for, each with the number of entries that lose it.
+    pub losses: Vec<TransferCount>,
 }
 
 /// Resolution of conflicts with existing objects.

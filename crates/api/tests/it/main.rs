@@ -3,6 +3,7 @@
 mod broken_files;
 mod conflicts;
 mod conversations;
+mod cross_format;
 mod hidden;
 mod memory_off;
 mod round_trips;

@@ -141,6 +141,7 @@ impl World {
             embeddings: false,
             journal: false,
             picture: None,
+            dry_run: false,
         }
     }
 

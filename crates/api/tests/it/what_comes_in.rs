@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 
 use crate::support::{World, total};
 
-/// An entry in a line: what it is called, its tags, how much it matters, how it begins.
+/// An entry in a line: its name with its aliases or its title with its keys, its tags, how much it matters, how it begins.
 fn line(entry: &MemoryDetail) -> String {
     let begins: String = entry.content.chars().take(24).collect();
     let called = match &entry.row.name {
         Some(name) => format!("{name} {:?}", entry.aliases),
-        None => "-".to_owned(),
+        None => format!("({}) {:?}", entry.row.title.as_deref().unwrap_or("-"), entry.keys),
     };
     format!("{called} {:?} {} {begins}", entry.row.tags, entry.row.importance)
 }
@@ -47,8 +47,8 @@ const SAMPLES: &[Sample] = &[
         format: TransferFormat::Sillytavern,
         path: |world| json_file(world, "world.json", &samples::world()),
         entries: &[
-            "- [\"sel\"] 0.5 The river Sel runs past ",
-            "- [\"ambry\"] 0.5 A town of salt.",
+            "(Sel) [\"Sel\"] [] 0.5 The river Sel runs past ",
+            "(Ambry) [] [] 0.5 A town of salt.",
             "Ama [\"the queen\"] [] 1 Ama rules the north.",
         ],
         remarks: 0,
@@ -58,13 +58,13 @@ const SAMPLES: &[Sample] = &[
         format: TransferFormat::CharacterCard,
         path: |world| json_file(world, "ama.json", &version_two()),
         entries: &[
-            "- [\"ama\", \"north\", \"queen\", \"the queen\"] 0.5 {{char}} rules the north",
-            "- [\"ama: personality\", \"north\", \"queen\"] 0.5 Stern.",
-            "- [\"ama: scenario\", \"north\", \"queen\"] 0.5 The hall of Ambry.",
-            "- [\"ama: first message\", \"north\", \"queen\"] 0.5 Speak.",
-            "- [\"ama: example messages\", \"north\", \"queen\"] 0.5 <START>\n{{user}}: Why?",
-            "- [\"ama: greeting 1\", \"north\", \"queen\"] 0.5 You again.",
-            "- [\"salt\"] 0.5 Salt is worth more than ",
+            "(Ama) [\"The Queen\"] [\"north\", \"queen\"] 0.5 {{char}} rules the north",
+            "(Ama: personality) [] [\"north\", \"queen\"] 0.5 Stern.",
+            "(Ama: scenario) [] [\"north\", \"queen\"] 0.5 The hall of Ambry.",
+            "(Ama: first message) [] [\"north\", \"queen\"] 0.5 Speak.",
+            "(Ama: example messages) [] [\"north\", \"queen\"] 0.5 <START>\n{{user}}: Why?",
+            "(Ama: greeting 1) [] [\"north\", \"queen\"] 0.5 You again.",
+            "(salt) [\"salt\"] [] 0.5 Salt is worth more than ",
             "The gate [\"gate\", \"northern gate\"] [] 1 The gate is shut at nigh",
         ],
         remarks: 0,
@@ -74,13 +74,13 @@ const SAMPLES: &[Sample] = &[
         format: TransferFormat::CharacterCard,
         path: |world| world.file("ama.png", samples::picture_card()),
         entries: &[
-            "- [\"ama\", \"north\", \"queen\", \"the queen\"] 0.5 {{char}} rules the north",
-            "- [\"ama: personality\", \"north\", \"queen\"] 0.5 Stern.",
-            "- [\"ama: scenario\", \"north\", \"queen\"] 0.5 The hall of Ambry.",
-            "- [\"ama: first message\", \"north\", \"queen\"] 0.5 Speak.",
-            "- [\"ama: example messages\", \"north\", \"queen\"] 0.5 <START>\n{{user}}: Why?",
-            "- [\"ama: greeting 1\", \"north\", \"queen\"] 0.5 You again.",
-            "- [\"salt\"] 0.5 Salt is worth more than ",
+            "(Ama) [\"The Queen\"] [\"north\", \"queen\"] 0.5 {{char}} rules the north",
+            "(Ama: personality) [] [\"north\", \"queen\"] 0.5 Stern.",
+            "(Ama: scenario) [] [\"north\", \"queen\"] 0.5 The hall of Ambry.",
+            "(Ama: first message) [] [\"north\", \"queen\"] 0.5 Speak.",
+            "(Ama: example messages) [] [\"north\", \"queen\"] 0.5 <START>\n{{user}}: Why?",
+            "(Ama: greeting 1) [] [\"north\", \"queen\"] 0.5 You again.",
+            "(salt) [\"salt\"] [] 0.5 Salt is worth more than ",
             "The gate [\"gate\", \"northern gate\"] [] 1 The gate is shut at nigh",
         ],
         remarks: 0,
@@ -90,7 +90,7 @@ const SAMPLES: &[Sample] = &[
         format: TransferFormat::LorebookV3,
         path: |world| json_file(world, "lore.json", &samples::lorebook()),
         entries: &[
-            "- [\"salt\"] 0.5 Salt is worth more than ",
+            "(salt) [\"salt\"] [] 0.5 Salt is worth more than ",
             "The gate [\"gate\", \"northern gate\"] [] 1 The gate is shut at nigh",
         ],
         remarks: 0,
@@ -99,7 +99,7 @@ const SAMPLES: &[Sample] = &[
         name: "NovelAI",
         format: TransferFormat::Novelai,
         path: |world| json_file(world, "aldmoor.lorebook", &samples::novelai()),
-        entries: &["- [\"ambry\"] 0.5 A town of salt.", "Ambry [] [] 1 A town of salt."],
+        entries: &["(Ambry) [\"Ambry\"] [] 0.5 A town of salt.", "Ambry [] [] 1 A town of salt."],
         remarks: 0,
     },
     Sample {
@@ -107,8 +107,8 @@ const SAMPLES: &[Sample] = &[
         format: TransferFormat::Novelcrafter,
         path: |world| world.file("codex.zip", samples::codex()),
         entries: &[
-            "- [\"ama: notes\", \"north\"] 0.5 Named after a river?",
-            "- [\"old ambry\"] 0.5 A town of salt.",
+            "(Ama: notes) [] [\"north\"] 0.5 Named after a river?",
+            "(old ambry) [] [] 0.5 A town of salt.",
             "Ama [\"the queen\"] [\"north\"] 1 Ama rules the north.",
         ],
         remarks: 1,
@@ -123,7 +123,7 @@ const SAMPLES: &[Sample] = &[
             world.path("notes")
         },
         entries: &[
-            "- [\"old ambry\"] 0.5 A town of salt.",
+            "(Old Ambry) [] [] 0.5 A town of salt.",
             "Ama [\"the queen\", \"Ama of the north\"] [\"north\", \"people\"] 0.75 Ama rules the north.\n\n--",
         ],
         remarks: 1,
@@ -136,10 +136,10 @@ const SAMPLES: &[Sample] = &[
             world.file("export.zip", zip(&[("memories.json", memories.as_bytes()), ("users.json", b"[]")]))
         },
         entries: &[
-            "- [\"work context\"] 0.5 Writes novels set in Ald",
-            "- [\"style\"] 0.5 Likes short chapters.\n- ",
-            "- [\"plot\"] 0.5 The gate falls.",
-            "- [] 0.5 No headings here.",
+            "(Work context) [] [] 0.5 Writes novels set in Ald",
+            "(Style) [] [] 0.5 Likes short chapters.\n- ",
+            "(Plot) [] [] 0.5 The gate falls.",
+            "(-) [] [] 0.5 No headings here.",
         ],
         remarks: 0,
     },
@@ -147,7 +147,7 @@ const SAMPLES: &[Sample] = &[
         name: "Mem0",
         format: TransferFormat::Mem0,
         path: |world| json_file(world, "all.json", &samples::mem0()),
-        entries: &["- [\"people\"] 0.5 Ama rules the north.", "- [] 0.5 Salt is dear."],
+        entries: &["(-) [] [\"people\"] 0.5 Ama rules the north.", "(-) [] [] 0.5 Salt is dear."],
         remarks: 0,
     },
     Sample {
@@ -155,9 +155,9 @@ const SAMPLES: &[Sample] = &[
         format: TransferFormat::McpJsonl,
         path: |world| world.file("memory.jsonl", format!("{}{{broken\n", samples::GRAPH)),
         entries: &[
-            "- [\"ama\", \"person\"] 0.5 Rules the north.\nHates s",
-            "- [\"ambry\", \"town\"] 0.5 Ambry",
-            "- [] 0.5 Ama lives in Ambry",
+            "(Ama) [] [\"person\"] 0.5 Rules the north.\nHates s",
+            "(Ambry) [] [\"town\"] 0.5 Ambry",
+            "(-) [] [] 0.5 Ama lives in Ambry",
         ],
         remarks: 1,
     },

@@ -264,7 +264,7 @@ async fn a_turn_goes_on_without_a_layer_that_never_answers_and_ends_without_its_
         let (_stopper, stop) = inklings_application::conversation::turn::stopper();
         let turns = world.session.turns();
         let turn = turns.answer(&conversation, &model, &stop, &Unheard, author());
-        let end = in_time(&world, &faults, turn).await;
+        let end = Box::pin(in_time(&world, &faults, turn)).await;
         match call {
             "page" => assert!(matches!(end, Err(inklings_application::error::AppError::TimedOut)), "{end:?}"),
             _ => assert_eq!(end.expect(call), inklings_application::conversation::turn::TurnEnd::Done),

@@ -33,6 +33,9 @@ pub struct Export {
     /// For a character card: write it into this PNG picture, which stays as it is; without it, the card is JSON
     #[arg(long, value_name = "PNG")]
     pub picture: Option<PathBuf>,
+    /// Only show what would be written and what the format has no place for
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 /// Import a file, completely or not at all, as one run that can be reverted

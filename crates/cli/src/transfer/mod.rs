@@ -27,7 +27,13 @@ fn path(path: &Path) -> Result<String, Failure> {
 }
 
 pub async fn export(export: Export, common: &Common, out: &Output) -> Result<(), Failure> {
-    let app = store::workspace(common, out).await?;
+    // A dry run creates nothing, not even a first workspace.
+    let look = if export.dry_run {
+        store::look(common, out).await?
+    } else {
+        store::workspace(common, out).await?.into()
+    };
+    let app = &look.app;
     let channel_id = match &export.channel {
         Some(name) => Some(app.channel().channel_id(name).await?),
         None => None,
@@ -50,10 +56,19 @@ pub async fn export(export: Export, common: &Common, out: &Output) -> Result<(),
         embeddings: export.embeddings,
         journal: export.journal,
         picture: export.picture.as_deref().map(path).transpose()?,
+        dry_run: export.dry_run,
     };
     let report = app.transfer().export_memory(request, Arc::new(NoopEvents)).await?;
     let row = |count: &TransferCount| vec![count.rows.to_string(), count.what.clone()];
-    out.answer(&report, || table(&["rows", "of"], &report.counts.iter().map(row).collect::<Vec<_>>()))
+    let rows = |counts: &[TransferCount]| counts.iter().map(row).collect::<Vec<_>>();
+    out.answer(&report, || {
+        let written = table(&["rows", "of"], &rows(&report.counts));
+        if report.losses.is_empty() {
+            return written;
+        }
+        let lost = table(&["entries", "without"], &rows(&report.losses));
+        format!("{written}\n\nThe format has no place for:\n{lost}")
+    })
 }
 
 pub async fn import(import: Import, common: &Common, out: &Output) -> Result<(), Failure> {

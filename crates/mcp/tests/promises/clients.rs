@@ -388,6 +388,7 @@ pub async fn export(play: &mut Play, a: u8, b: u8) -> Kept {
         embeddings: false,
         journal: b.is_multiple_of(2),
         picture: None,
+        dry_run: false,
     };
     let answer = app.transfer().export_memory(request, Arc::new(NoopEvents)).await;
     play.judge("export_memory", Must::Do, answer)?;

@@ -10,10 +10,12 @@ use inklings_application::transfer::{
 };
 use inklings_domain::{
     forget_reason::ForgetReason,
-    text::{MAX_TAGS, body, fold, is_bidi_control, label, tags},
+    text::{
+        self, MAX_KEYS, MAX_KEYS_BYTES, MAX_TAGS, MAX_TITLE_CHARS, body, fold, is_bidi_control, label, tags,
+    },
     transfer::import_source::SourceEntry,
 };
-use inklings_formats::entries::ThirdPartyEntry;
+use inklings_formats::entries::{Placement, ThirdPartyEntry};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -42,6 +44,8 @@ pub struct CarriedFields {
     /// The original text, if it differs from the imported one, for example in surrounding white space.
     #[serde(skip_serializing_if = "Option::is_none")]
     content: Option<String>,
+    /// True if name and aliases became title and keys. An earlier release made tags of them.
+    titled: bool,
     /// Fields without a counterpart in Inklings.
     extra: Value,
     /// Name of the file, which distinguishes it from other files of the format, and position of the entry in
@@ -54,7 +58,7 @@ pub struct CarriedFields {
     pub file: Option<Value>,
 }
 
-/// Name, tags, importance and text of a third-party entry in Inklings.
+/// Names, tags, importance and text of a third-party entry in Inklings.
 #[derive(Debug, PartialEq)]
 pub struct Here {
     /// Name, if it becomes a named entry. An invalid name is passed on unchanged, so that the import refuses
@@ -62,7 +66,11 @@ pub struct Here {
     pub name: Option<String>,
     /// Aliases of a named entry, without those that are invalid in Inklings.
     pub aliases: Vec<String>,
-    /// Tags. An entry that is not named also gets its source name as a tag.
+    /// Title of an entry that is not named: its name in the source, or else its first alias.
+    pub title: Option<String>,
+    /// Keys of an entry that is not named: its aliases, without those that are invalid in Inklings.
+    pub keys: Vec<String>,
+    /// Tags.
     pub tags: Vec<String>,
     /// Importance, in [0, 1].
     pub importance: f64,
@@ -86,20 +94,46 @@ pub fn tags_of<'w>(words: impl IntoIterator<Item = &'w String>) -> Vec<String> {
     all
 }
 
+/// A valid title made of a name in the source; `None` if nothing of it can be shown.
+fn title_of(name: &str) -> Option<String> {
+    if let Ok(title) = text::title(name) {
+        return title;
+    }
+    let is_plain = |c: &char| !is_bidi_control(*c) && (!c.is_control() || c.is_whitespace());
+    let plain: String = name.chars().filter(is_plain).collect();
+    let words = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    text::title(&words.chars().take(MAX_TITLE_CHARS).collect::<String>()).ok().flatten()
+}
+
+/// The aliases that are valid keys, as many as an entry may have.
+fn keys_of(aliases: &[String]) -> Vec<String> {
+    let mut bytes = 0;
+    let valid = aliases.iter().filter_map(|alias| text::keys([alias]).ok()?.pop());
+    let fits = |key: &String| {
+        bytes += key.len();
+        bytes <= MAX_KEYS_BYTES
+    };
+    let mut keys = text::keys(valid.take_while(fits)).unwrap_or_default();
+    keys.truncate(MAX_KEYS);
+    keys
+}
+
 impl Here {
     fn of(kept: &CarriedFields, content: &str) -> Self {
-        let text = body(content).unwrap_or_else(|_| content.to_owned());
+        let plain = body(content).unwrap_or_else(|_| content.to_owned());
         let title = kept.title().or(kept.called.as_ref()).filter(|_| kept.standing);
         let Some(title) = title else {
             return Self {
                 name: None,
                 aliases: Vec::new(),
-                tags: tags_of(kept.tags.iter().chain(&kept.name).chain(&kept.aliases)),
+                title: kept.title().and_then(|title| title_of(title)),
+                keys: keys_of(&kept.aliases),
+                tags: tags_of(&kept.tags),
                 importance: kept.importance.unwrap_or(ORDINARY),
-                content: if text.is_empty() {
+                content: if plain.is_empty() {
                     kept.title().map(|title| body(title).unwrap_or_default()).unwrap_or_default()
                 } else {
-                    text
+                    plain
                 },
             };
         };
@@ -114,7 +148,15 @@ impl Here {
             new
         });
         let importance = kept.importance.unwrap_or(STANDING);
-        Self { name: Some(name), aliases, tags: tags_of(&kept.tags), importance, content: text }
+        Self {
+            name: Some(name),
+            aliases,
+            title: None,
+            keys: Vec::new(),
+            tags: tags_of(&kept.tags),
+            importance,
+            content: plain,
+        }
     }
 }
 
@@ -185,6 +227,7 @@ impl Arrived {
             updated: entry.updated,
             called,
             content: None,
+            titled: true,
             extra: entry.extra,
             book: book.to_owned(),
             at,
@@ -205,8 +248,8 @@ impl Arrived {
 fn own_id(entry: &ThirdPartyEntry) -> String {
     const LONG: usize = 400;
     let mark = |texts: &[&str]| {
-        let bytes = texts.iter().flat_map(|text| text.bytes().chain([0]));
-        format!("{:016x}", inklings_domain::text::mark(bytes))
+        let bytes = texts.iter().flat_map(|one| one.bytes().chain([0]));
+        format!("{:016x}", text::mark(bytes))
     };
     match &entry.external_id {
         Some(id) if id.len() <= LONG && !id.contains(char::is_control) => id.clone(),
@@ -252,7 +295,7 @@ impl CarriedFields {
             let name = text_of(fields, "name").unwrap_or_default();
             self.names(&was, name, &texts_of(fields, "aliases"), untouched)
         } else {
-            (self.name.clone(), self.aliases.clone())
+            self.title_and_keys(&was, text_of(fields, "title"), &texts_of(fields, "keys"))
         };
         let tags = self.tags(&was, texts_of(fields, "tags"));
         let importance = fields.get("importance").and_then(Value::as_f64);
@@ -278,6 +321,7 @@ impl CarriedFields {
             created: self.created,
             updated: if unchanged { self.updated } else { updated() },
             external_id: self.id.or_else(|| text_of(fields, "id").map(str::to_owned)),
+            placement: Placement::default(),
             extra: self.extra,
         }
     }
@@ -311,6 +355,34 @@ impl CarriedFields {
         (name, aliases)
     }
 
+    /// Name and aliases of an entry that is not named, with the changes of its title and keys.
+    fn title_and_keys(
+        &self,
+        was: &Here,
+        title: Option<&str>,
+        now: &[String],
+    ) -> (Option<String>, Vec<String>) {
+        // An earlier release gave no titles, so their absence is no change.
+        let is_change = |is_there: bool, differs: bool| differs && (self.titled || is_there);
+        let name = if is_change(title.is_some(), was.title.as_deref() != title) {
+            title.map(str::to_owned)
+        } else {
+            self.name.clone()
+        };
+        if !is_change(!now.is_empty(), was.keys != now) {
+            return (name, self.aliases.clone());
+        }
+        // What was never a valid key cannot have been removed.
+        let stays = |alias: &&String| match keys_of(std::slice::from_ref(*alias)).pop() {
+            Some(key) => now.contains(&key),
+            None => true,
+        };
+        let mut aliases: Vec<String> = self.aliases.iter().filter(stays).cloned().collect();
+        let known = keys_of(&aliases);
+        aliases.extend(now.iter().filter(|key| !known.contains(key)).cloned());
+        (name, aliases)
+    }
+
     fn tags(&self, was: &Here, mut now: Vec<String>) -> Vec<String> {
         now.sort_unstable();
         if now == was.tags {
@@ -330,30 +402,51 @@ impl CarriedFields {
     }
 }
 
+/// Where the retained fields of an entry come from.
+pub enum Kept {
+    /// The format that is written.
+    Here(CarriedFields),
+    /// Another format, which has no fields in common with it.
+    Elsewhere(CarriedFields),
+}
+
 /// Converts a memory entry to a third-party entry with its retained fields, if any; `None` for an entry that
-/// is not in use.
-pub fn entry(fields: &Fields, section: Section, kept: Option<CarriedFields>) -> Option<ThirdPartyEntry> {
+/// is not in use. An entry from another format takes along what has a place in both.
+pub fn entry(fields: &Fields, section: Section, kept: Option<Kept>) -> Option<ThirdPartyEntry> {
     let enabled = match forget_reason(fields) {
         None => true,
         Some(ForgetReason::SwitchedOff) => false,
         Some(_) => return None,
     };
-    if let Some(kept) = kept {
-        return Some(kept.into_entry(fields, section, enabled));
-    }
-    let text = |name: &str| text_of(fields, name).map(str::to_owned);
+    let word = |name: &str| text_of(fields, name).map(str::to_owned);
     let standing = section == Section::NamedEntries;
-    Some(ThirdPartyEntry {
-        external_id: text("id"),
-        name: if standing { text("name") } else { None },
-        aliases: if standing { texts_of(fields, "aliases") } else { Vec::new() },
-        content: text("content").unwrap_or_default(),
-        tags: texts_of(fields, "tags"),
-        importance: fields.get("importance").and_then(Value::as_f64),
-        standing,
-        enabled,
-        created: text_of(fields, "created_at").and_then(read_moment),
-        updated: text_of(fields, "updated_at").and_then(read_moment),
-        extra: Value::Null,
-    })
+    let name = word(if standing { "name" } else { "title" });
+    match kept {
+        Some(Kept::Here(kept)) => Some(kept.into_entry(fields, section, enabled)),
+        Some(Kept::Elsewhere(kept)) => {
+            let entry = kept.into_entry(fields, section, enabled);
+            Some(ThirdPartyEntry {
+                // Entries of two books may have one id.
+                external_id: word("id"),
+                name: if entry.title().is_some() { entry.name } else { name },
+                placement: Placement::of(&entry.extra),
+                extra: Value::Null,
+                ..entry
+            })
+        }
+        None => Some(ThirdPartyEntry {
+            external_id: word("id"),
+            name,
+            aliases: texts_of(fields, if standing { "aliases" } else { "keys" }),
+            content: word("content").unwrap_or_default(),
+            tags: texts_of(fields, "tags"),
+            importance: fields.get("importance").and_then(Value::as_f64),
+            standing,
+            enabled,
+            created: text_of(fields, "created_at").and_then(read_moment),
+            updated: text_of(fields, "updated_at").and_then(read_moment),
+            placement: Placement::default(),
+            extra: Value::Null,
+        }),
+    }
 }

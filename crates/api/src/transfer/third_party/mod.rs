@@ -25,12 +25,12 @@ use inklings_application::{
 };
 use inklings_domain::{forget_reason::ForgetReason, text::body, transfer::import_source::KnownSources};
 use inklings_formats::entries::{
-    Collection, Format, FormatError, LeftBehind, ThirdPartyEntry, limits::MAX_FILE_BYTES, open_entries,
-    write_entries, write_folder, write_picture,
+    Collection, Format, FormatError, LeftBehind, ThirdPartyEntry, limits::MAX_FILE_BYTES, losses,
+    open_entries, with_firing_key, write_entries, write_folder, write_picture,
 };
 use serde_json::Value;
 
-use self::carried::{Arrived, CarriedFields, entry, names_of_nameless, tags_of};
+use self::carried::{Arrived, CarriedFields, Kept, entry, names_of_nameless, tags_of};
 use crate::transfer::{CONVERSATIONS, Read, Unfinished};
 use crate::{
     error::{CommandError, sentence},
@@ -182,6 +182,8 @@ fn lines(path: &Path) -> Result<Ready, CommandError> {
     let row = |item: ImportItem| {
         let mut fields = Fields::new();
         fields.insert("content".into(), item.content.into());
+        fields.insert("title".into(), item.title.into());
+        fields.insert("keys".into(), item.keys.into());
         fields.insert("tags".into(), tags_of(&item.tags).into());
         let origin = item.origin;
         for (name, value) in [
@@ -278,6 +280,12 @@ fn ready(collection: Collection, path: &Path, known: &KnownSources) -> Ready {
         fields.insert("foreign_fields".into(), formats.into());
         fields.insert("importance".into(), here.importance.into());
         fields.insert("tags".into(), here.tags.into());
+        if let Some(title) = here.title {
+            fields.insert("title".into(), title.into());
+        }
+        if !here.keys.is_empty() {
+            fields.insert("keys".into(), here.keys.into());
+        }
         let mut section = Section::Memories;
         if let Some(name) = here.name {
             section = Section::NamedEntries;
@@ -293,18 +301,28 @@ fn ready(collection: Collection, path: &Path, known: &KnownSources) -> Ready {
     Ready { format: format.name(), rows: rows.into() }
 }
 
-/// Writes the entries in use in a third-party format. Gives the bytes written and the counts by kind.
+/// What an export writes.
+pub(super) struct Written {
+    /// Bytes; 0 if it only looked.
+    pub(super) bytes: u64,
+    /// Rows by kind.
+    pub(super) counts: Vec<TransferCount>,
+    /// What the format has no place for, by kind.
+    pub(super) losses: Vec<TransferCount>,
+}
+
+/// Writes the entries in use in a third-party format, or with `dry_run` only tells what it would write.
 ///
 /// # Errors
 /// [`CommandError`] of code `invalid` for an import-only format, or a folder that is not empty.
-pub fn export(
+pub(super) fn export(
     session: &Session,
     (path, data_dir): (&Path, &Path),
     (format, picture): (TransferFormat, Option<&Path>),
-    options: ExportOptions,
+    (options, dry_run): (ExportOptions, bool),
     progress: &dyn TransferProgress,
     runtime: &tokio::runtime::Handle,
-) -> Result<(u64, Vec<TransferCount>), CommandError> {
+) -> Result<Written, CommandError> {
     let Some(format) = format_of(format).filter(|format| format.is_written()) else {
         return Err(CommandError::invalid("format", "This form can be read, but not written."));
     };
@@ -313,12 +331,19 @@ pub fn export(
     if matches!(format, Format::CharacterCard | Format::LorebookV3) {
         collection.name = Some(session.workspace.workspace.name.as_str().to_owned());
     }
-    let written = vec![TransferCount { what: "entries".to_owned(), rows: count(collection.entries.len()) }];
+    let counts = vec![TransferCount { what: "entries".to_owned(), rows: count(collection.entries.len()) }];
+    let lost = losses(&collection.entries, format).into_iter();
+    let losses =
+        lost.map(|(what, rows)| TransferCount { what: what.to_owned(), rows: count(rows) }).collect();
+    let written = |bytes| Written { bytes, counts, losses };
+    if dry_run {
+        return Ok(written(0));
+    }
     if format == Format::Markdown {
         write_folder(&collection, path).map_err(|error| unreadable(&error))?;
         let files = fs::read_dir(path).map_err(TransferError::from)?;
         let bytes = files.filter_map(|file| file.ok()?.metadata().ok()).map(|data| data.len()).sum();
-        return Ok((bytes, written));
+        return Ok(written(bytes));
     }
     let mut file = Unfinished::new(path, data_dir).map_err(TransferError::from)?;
     let put = match &picture {
@@ -326,7 +351,7 @@ pub fn export(
         None => write_entries(&collection, format, &mut file.out),
     };
     put.map_err(|error| unreadable(&error))?;
-    Ok((file.keep().map_err(TransferError::from)?, written))
+    Ok(written(file.keep().map_err(TransferError::from)?))
 }
 
 /// The bytes of the image that a card is written into.
@@ -340,6 +365,13 @@ fn read_picture(path: &Path) -> Result<Vec<u8>, CommandError> {
         return Err(refused("The picture is larger than 64 MiB.".to_owned()));
     }
     Ok(bytes)
+}
+
+/// Extracts the retained fields of another format of a row, if it came from one.
+fn kept_elsewhere(fields: &mut Fields) -> Option<CarriedFields> {
+    let formats = fields.get_mut("foreign_fields").and_then(Value::as_object_mut)?;
+    let found = formats.iter_mut().find(|(name, _)| Format::from_name(name).is_some());
+    serde_json::from_value(found?.1.take()).ok()
 }
 
 /// Extracts the retained third-party fields of a row.
@@ -371,7 +403,16 @@ async fn collect(
                         files.entry(book.clone()).or_insert(file);
                     }
                     let place = (at.is_none(), book, at.unwrap_or_default());
-                    entries.extend(entry(&row.fields, section, kept).map(|entry| (place, entry)));
+                    let kept = match kept {
+                        Some(kept) => Some(Kept::Here(kept)),
+                        None => kept_elsewhere(&mut row.fields).map(Kept::Elsewhere),
+                    };
+                    let is_from_here = matches!(kept, Some(Kept::Here(_)));
+                    let Some(mut made) = entry(&row.fields, section, kept) else { continue };
+                    if format.needs_keys() && !is_from_here {
+                        made = with_firing_key(made);
+                    }
+                    entries.push((place, made));
                 }
                 progress.report(entries.len() as u64, 0, section.name());
                 if progress.cancelled() { Err(TransferError::Cancelled) } else { Ok(()) }

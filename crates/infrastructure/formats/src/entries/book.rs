@@ -140,16 +140,10 @@ fn written_entry(entry: &ThirdPartyEntry, prefix: &str, place: usize, numbers: &
     out.flag("constant", entry.standing, false);
     out.flag("enabled", entry.enabled, true);
     if out.fresh {
-        for (field, value) in [
-            ("secondary_keys", json!([])),
-            ("selective", json!(false)),
-            ("insertion_order", json!(100)),
-            ("position", json!("before_char")),
-            ("use_regex", json!(false)),
-            ("extensions", json!({})),
-        ] {
+        for (field, value) in [("insertion_order", json!(100)), ("use_regex", json!(false))] {
             out.needs(field, value);
         }
+        entry.placement.put_into_book(&mut out, &entry.aliases);
     }
     let read = Fields::new(out.clone().into_value(), 1);
     if let Ok(plain) = read.and_then(|fields| self::entry(fields, prefix, place, &mut Tally::default())) {

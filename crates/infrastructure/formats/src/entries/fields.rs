@@ -256,7 +256,7 @@ pub fn clean_names(given: &Value) -> (Vec<String>, u64) {
 }
 
 /// True for a regular expression in lorebook syntax: `/.../` with flags.
-fn is_pattern(name: &str) -> bool {
+pub fn is_pattern(name: &str) -> bool {
     let Some((start, flags)) = name.strip_prefix('/').and_then(|rest| rest.rsplit_once('/')) else {
         return false;
     };

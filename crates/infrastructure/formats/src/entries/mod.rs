@@ -32,6 +32,7 @@ mod mem0;
 mod novelai;
 mod open;
 mod ours;
+mod placement;
 mod png;
 mod risu;
 mod sillytavern;
@@ -44,6 +45,7 @@ use serde_json::{Map, Value};
 
 pub use error::{FileName, FormatError, Spot};
 pub use open::{open_entries, read_entries};
+pub use placement::{Placement, losses, with_firing_key};
 
 /// A format of entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -126,6 +128,11 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
+    /// True if it shows an entry only if one of its keys occurs.
+    pub const fn needs_keys(self) -> bool {
+        matches!(self, Self::SillyTavern | Self::CharacterCard | Self::LorebookV3 | Self::NovelAi)
+    }
+
     /// True if it can also be written.
     pub const fn is_written(self) -> bool {
         matches!(
@@ -166,6 +173,9 @@ pub struct ThirdPartyEntry {
     pub created: Option<DateTime<Utc>>,
     /// Time of the last change.
     pub updated: Option<DateTime<Utc>>,
+    /// When and where the format that it came from puts it before its model, for a writer of another format. Readers leave
+    /// it empty: it is made of `extra`.
+    pub placement: Placement,
     /// Unmapped fields for a writer of the same format; `Null` for an entry from elsewhere. At most
     /// [`limits::MAX_EXTRA_BYTES`] as JSON.
     pub extra: Value,
@@ -184,6 +194,7 @@ impl Default for ThirdPartyEntry {
             enabled: true,
             created: None,
             updated: None,
+            placement: Placement::default(),
             extra: Value::Null,
         }
     }

@@ -156,6 +156,7 @@ fn written_entry(entry: &ThirdPartyEntry, place: usize, numbers: &mut Numbers) -
         ] {
             out.needs(field, value);
         }
+        entry.placement.put_into_novelai(&mut out, &entry.aliases);
     }
     let read = Fields::new(out.clone().into_value(), 1);
     if let Ok(plain) = read.and_then(|fields| self::entry(fields, place, &mut Tally::default())) {

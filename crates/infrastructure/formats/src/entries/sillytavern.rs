@@ -151,6 +151,7 @@ fn written(entry: &ThirdPartyEntry, keys: &mut Keys) -> (String, Value) {
         for (field, value) in defaults() {
             out.needs(field, value);
         }
+        entry.placement.put_into_world_info(&mut out, &entry.aliases);
     }
     beyond(entry, &key, &mut out);
     (key, out.into_value())

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use chrono::{DateTime, Utc};
 use inklings_formats::entries::{
-    Collection, Format, FormatError, ThirdPartyEntry, open_entries, read_entries, write_entries,
+    Collection, Format, FormatError, Placement, ThirdPartyEntry, open_entries, read_entries, write_entries,
     write_folder, write_picture,
 };
 use proptest::prelude::*;
@@ -367,6 +367,7 @@ prop_compose! {
     ) -> ThirdPartyEntry {
         ThirdPartyEntry {
             external_id: id, name, aliases, content, tags, importance, standing, enabled, created, updated,
+            placement: Placement::default(),
             extra: Value::Null,
         }
     }
