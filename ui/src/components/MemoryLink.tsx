@@ -16,7 +16,7 @@ export function MemoryLink({ row }: { row: MemoryRow }) {
       <TierIcon scope={row.scope} className="mt-1" />
       <span className="sr-only">{t(`tier.${row.scope}`)}: </span>
       <span className="line-clamp-2 font-serif text-snippet wrap-anywhere">
-        {plain(row.preview, [], row.name).text}
+        {plain(row.preview, [], row.name ?? row.title).text}
       </span>
     </Link>
   );

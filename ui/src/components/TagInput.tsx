@@ -2,7 +2,15 @@ import { Plus, X } from "lucide-react";
 import { useRef, useState } from "react";
 import { useI18n } from "../i18n/i18n";
 
-type TagInputProps = { label: string; tags: string[]; onChange(tags: string[]): void; disabled?: boolean };
+type TagInputProps = {
+  label: string;
+  tags: string[];
+  onChange(tags: string[]): void;
+  disabled?: boolean;
+  /** The words for adding one and for removing one, if they are no tags. */
+  add?: string;
+  remove?(tag: string): string;
+};
 
 /** Tags are kept as typed, without the outer blanks and any leading #; the core has the last word on their form. */
 function clean(text: string): string[] {
@@ -12,10 +20,11 @@ function clean(text: string): string[] {
     .filter((tag) => tag !== "");
 }
 
-export function TagInput({ label, tags, onChange, disabled }: TagInputProps) {
+export function TagInput({ label, tags, onChange, disabled, add: addLabel, remove }: TagInputProps) {
   const { t } = useI18n();
   const [text, setText] = useState("");
   const input = useRef<HTMLInputElement>(null);
+  const adding = addLabel ?? t("prop.tagsAdd");
   const add = () => {
     const fresh = clean(text).filter((tag) => !tags.includes(tag));
     setText("");
@@ -32,7 +41,7 @@ export function TagInput({ label, tags, onChange, disabled }: TagInputProps) {
           {!disabled && (
             <button
               type="button"
-              aria-label={t("prop.tagsRemove", { tag })}
+              aria-label={remove ? remove(tag) : t("prop.tagsRemove", { tag })}
               onClick={() => {
                 onChange(tags.filter((it) => it !== tag));
                 input.current?.focus();
@@ -50,8 +59,8 @@ export function TagInput({ label, tags, onChange, disabled }: TagInputProps) {
           <input
             ref={input}
             value={text}
-            aria-label={t("prop.tagsAdd")}
-            placeholder={t("prop.tagsAdd")}
+            aria-label={adding}
+            placeholder={adding}
             onChange={(event) => setText(event.target.value)}
             onBlur={add}
             onKeyDown={(event) => {

@@ -1198,6 +1198,8 @@ export type ExportReport = {
 	bytes: number,
 	/**  Number of rows by kind. */
 	counts: TransferCount[],
+	/**  What the format has no place for, each with the number of entries that lose it. */
+	losses: TransferCount[],
 };
 
 /**  Request for an export. */
@@ -1214,6 +1216,8 @@ export type ExportRequest = {
 	journal: boolean,
 	/**  For a character card: the path of a PNG image that the card is written into. Without it, the card is JSON. */
 	picture: string | null,
+	/**  Only tell what would be written and what the format has no place for. Nothing is written. */
+	dryRun?: boolean,
 };
 
 /**  Scope of an export. */
@@ -1411,6 +1415,10 @@ export type FoundIn = {
 export type HistoryItem = {
 	/**  Number of the version. */
 	version: number,
+	/**  Its title. */
+	title: string | null,
+	/**  Its keys. */
+	keys: string[],
 	/**  Its content. */
 	content: string,
 	/**  Its importance. */
@@ -1772,6 +1780,8 @@ export type McpStatus = {
 export type MemoryDetail = {
 	/**  The fields of a list row. */
 	row: MemoryRow,
+	/**  Other words under which it is searched. */
+	keys: string[],
 	/**  Full content. */
 	content: string,
 	/**  Actor kind of the last write. */
@@ -1816,6 +1826,10 @@ export type MemoryPage = {
 export type MemoryPatch = {
 	/**  New content. */
 	content: string | null,
+	/**  New title; an empty one removes it. */
+	title: string | null,
+	/**  New list of keys. */
+	keys: string[] | null,
 	/**  New importance. */
 	importance: number | null,
 	/**  New set of tags. */
@@ -1842,6 +1856,8 @@ export type MemoryRow = {
 	kind: Kind,
 	/**  Its name, for a named entry. */
 	name: string | null,
+	/**  Its title. */
+	title: string | null,
 	/**  The first [`PREVIEW_CHARS`](super::convert::PREVIEW_CHARS) characters of its content. */
 	preview: string,
 	/**  Importance, in [0, 1]. */
@@ -2115,6 +2131,10 @@ export type NewMemory = {
 	conversationId: string | null,
 	/**  Intended lifetime. */
 	lifetime: Lifetime,
+	/**  Its title. */
+	title?: string | null,
+	/**  Other words under which it is searched. */
+	keys?: string[],
 	/**  Its content. */
 	content: string,
 	/**  Importance, in [0, 1]. */
@@ -2419,6 +2439,10 @@ export type ProposalView = {
 export type ProposedEntry = {
 	/**  Tier: workspace or account. */
 	scope: Scope,
+	/**  Title. */
+	title: string | null,
+	/**  Other words under which it would be searched. */
+	keys: string[],
 	/**  Program or agent that wrote the text. */
 	source: string,
 	/**  Importance, in [0, 1]. */

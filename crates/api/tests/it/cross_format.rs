@@ -224,8 +224,8 @@ async fn a_new_title_and_new_keys_go_out_beside_the_fields_they_came_with() {
         ..MemoryPatch::default()
     };
     world.app.memory().update_memory(&entry.row.id, entry.row.version, patch).await.expect("edited");
-    let path = world.export("back.json", TransferFormat::Sillytavern).await;
-    let back: Value = serde_json::from_slice(&fs::read(path).expect("there")).expect("JSON");
+    let file = world.export("back.json", TransferFormat::Sillytavern).await;
+    let back: Value = serde_json::from_slice(&fs::read(file).expect("there")).expect("JSON");
     let mut wanted = book();
     wanted["entries"]["0"]["comment"] = json!("Mana Takamiya");
     wanted["entries"]["0"]["key"] = json!(["Tobiichi", "Mana", "/ori(gami)?/i"]);

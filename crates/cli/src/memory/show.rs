@@ -116,7 +116,7 @@ pub fn history(history: &[HistoryItem]) -> String {
         if item.current {
             head.push_str("  current");
         }
-        let title = item.title.iter().map(|title| format!("{}\n", indented(title))).collect::<String>();
+        let title = item.title.as_ref().map(|title| indented(title) + "\n").unwrap_or_default();
         format!("{head}\n{title}{}", indented(&item.content))
     };
     history.iter().map(version).collect::<Vec<_>>().join("\n")

@@ -363,7 +363,7 @@ async fn of_first_version(path: &Path, schema: &Schema, workspace: &str) -> Memo
     let id: MemoryId = "00000000-0000-7000-8000-000000000022".parse().expect("an id");
     let scope = if schema.application_id == ACCOUNT.application_id { "account" } else { "workspace" };
     // The checksums as that release computed them.
-    let sum = if scope == "account" { -2130941828041827474 } else { -3673562296935410855_i64 };
+    let sum = if scope == "account" { -2_130_941_828_041_827_474 } else { -3_673_562_296_935_410_855_i64 };
     let first = Schema { migrations: &schema.migrations[..1], ..*schema };
     let mut conn =
         SqliteConnection::connect(&format!("sqlite:{}?mode=rwc", path.display())).await.expect("opens");
@@ -409,14 +409,14 @@ async fn entries_of_a_file_without_titles_keep_their_checksums_are_found_and_tak
             hits.into_iter().map(|hit| hit.id).collect()
         };
         assert_eq!((found("basilisk").await, found("serpent").await), (vec![id], vec![]));
-        let patch = MemoryPatch { title: Some("The Serpent King".into()), ..MemoryPatch::default() };
-        let (change, titled) = Scribe::default().edit(author(), &entry, patch);
+        let new_title = MemoryPatch { title: Some("The Serpent King".into()), ..MemoryPatch::default() };
+        let (change, titled) = Scribe::default().edit(author(), &entry, new_title);
         store.commit(&change).await.expect("commits");
         assert_eq!((found("basilisk").await, found("serpent").await), (vec![id], vec![id]));
         assert_eq!(store.get(&[id]).await.expect("reads")[0].entry, titled);
         let history = store.history(id).await.expect("reads");
-        let titles: Vec<_> = history.iter().map(|version| version.entry.title.as_deref()).collect();
-        assert_eq!(titles, [Some("The Serpent King"), None]);
+        let called: Vec<_> = history.iter().map(|version| version.entry.title.as_deref()).collect();
+        assert_eq!(called, [Some("The Serpent King"), None]);
         assert_eq!(checksum::damaged(&mut conn).await.expect("reads"), Vec::<String>::new());
     }
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { memo, useState } from "react";
 import { Button } from "../../components/Button";
 import { ConversationPicker, type Picked } from "../../components/ConversationPicker";
-import { ShareSlider } from "../../components/Fields";
+import { INPUT, ShareSlider } from "../../components/Fields";
 import { LazyEditor } from "../../components/LazyEditor";
 import { Modal } from "../../components/Modal";
 import { Select } from "../../components/Select";
@@ -18,6 +18,7 @@ import { useWrites } from "./useWrites";
 
 /** What a new memory begins with; kept while the dialog is closed, so a slip of the finger loses nothing. */
 export type NewDraft = {
+  title: string;
   content: string;
   scope: Scope;
   channel: string | null;
@@ -28,6 +29,7 @@ export type NewDraft = {
 };
 
 export const EMPTY_DRAFT: NewDraft = {
+  title: "",
   content: "",
   scope: "workspace",
   channel: null,
@@ -69,13 +71,15 @@ export const CreateDialog = memo(function CreateDialog({
     if (problem || busy || homeless) return;
     setBusy(true);
     try {
-      const { scope, content, importance, tags } = draft;
+      const { scope, title, content, importance, tags } = draft;
       const channelId = scope === "channel" ? channel : null;
       const created = await writes.create({
         scope,
         channelId,
         conversationId: scope === "conversation" ? (draft.conversation?.id ?? null) : null,
         lifetime,
+        title: title.trim() === "" ? null : title,
+        keys: [],
         content,
         importance,
         tags,
@@ -102,6 +106,16 @@ export const CreateDialog = memo(function CreateDialog({
         />
       </div>
       <div className="mt-5 grid grid-cols-[96px_minmax(0,1fr)] items-center gap-x-4 gap-y-3">
+        <span className="text-ui text-ink-2">{t("prop.name")}</span>
+        <input
+          value={draft.title}
+          aria-label={t("prop.name")}
+          placeholder={t("create.name")}
+          maxLength={300}
+          autoComplete="off"
+          className={INPUT}
+          onChange={(event) => set({ title: event.target.value })}
+        />
         <span className="text-ui text-ink-2">{t("tier.label")}</span>
         <div className="flex items-center gap-2">
           <Select

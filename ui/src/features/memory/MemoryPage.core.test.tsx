@@ -10,6 +10,23 @@ const grid = () => screen.findByRole("grid", { name: "Memories" });
 const rows = async () => within(await grid()).getAllByRole("row");
 const detail = () => screen.findByRole("region", { name: "The memory" });
 
+test("a memory gets a title and other names, is found by them and can lose them again", async () => {
+  const { user, core, router } = await openWindow();
+  const row = (await memoriesOf(core)).find((it) => it.name === null && it.scope === "workspace");
+  if (!row) throw new Error("no memory without a name");
+  await router.navigate({ to: "/memory", search: { id: row.id } });
+  const pane = within(await detail());
+  await user.type(await pane.findByRole("textbox", { name: "Title" }), "Zephyrine of Quell{Enter}");
+  await waitFor(async () => expect((await detailOf(core, row.id)).row.title).toBe("Zephyrine of Quell"));
+  expect(await pane.findByRole("heading", { name: "Zephyrine of Quell" })).toBeTruthy();
+  await user.type(pane.getByRole("textbox", { name: "Add another name" }), "#The Wisp, {Enter}");
+  await waitFor(async () => expect((await detailOf(core, row.id)).keys).toEqual(["The Wisp"]));
+  await user.type(screen.getByRole("textbox", { name: "Search memories" }), "zephyrine");
+  await waitFor(async () => expect((await rows())[0]?.textContent).toContain("Zephyrine of Quell. "));
+  await user.click(pane.getByRole("button", { name: "Remove the name The Wisp" }));
+  await waitFor(async () => expect((await detailOf(core, row.id)).keys).toEqual([]));
+});
+
 test("the tiers show how much each holds", async () => {
   await openWindow();
   expect(await screen.findByRole("tab", { name: /Account\s*5/ })).toBeTruthy();

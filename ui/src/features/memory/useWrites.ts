@@ -19,6 +19,8 @@ import { dropDraft, rebaseDraft, setDraft } from "./drafts";
 
 const NO_PATCH: MemoryPatch = {
   content: null,
+  title: null,
+  keys: null,
   importance: null,
   tags: null,
   lifetime: null,
@@ -57,6 +59,8 @@ export function useWrites() {
       if (typeof patch.importance === "number") {
         return t("memory.done.importance", { value: number(patch.importance, { minimumFractionDigits: 2 }) });
       }
+      if (typeof patch.title === "string") return t("memory.done.title");
+      if (patch.keys) return t("memory.done.keys");
       if (patch.tags) return t("memory.done.tagged", { count: 1 });
       if (patch.lifetime) return t("memory.done.lifetime", { count: 1 });
       return t("memory.done.saved");

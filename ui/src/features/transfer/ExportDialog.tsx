@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Copy } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Button, IconButton } from "../../components/Button";
 import { ChannelSelect } from "../../components/ChannelSelect";
 import { Choices } from "../../components/Choices";
@@ -23,7 +23,12 @@ import { useTransferProgress } from "./useTransferProgress";
 type What = "workspace" | "channel" | "conversation" | "account";
 const WHAT: readonly What[] = ["workspace", "channel", "conversation", "account"];
 
-type Step = { at: "choose" } | { at: "running" } | { at: "done"; report: ExportReport };
+type Step =
+  | { at: "choose" }
+  | { at: "running" }
+  /** The format has no place for some of it: nothing is written yet. */
+  | { at: "losses"; report: ExportReport }
+  | { at: "done"; report: ExportReport };
 
 type ExportProps = {
   /** The conversation it was opened for, chosen already. */
@@ -58,8 +63,7 @@ export default function ExportDialog({ initial, onClose }: ExportProps) {
     written.ending === null
       ? pickFolder(t("export.title"))
       : pickNewFile(t("export.title"), written.name, written.ending);
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
+  const send = async (knowing: boolean) => {
     const scope: ExportScope = {
       account: what === "account" || (what === "workspace" && withAccount),
       workspace: what === "workspace",
@@ -71,12 +75,20 @@ export default function ExportDialog({ initial, onClose }: ExportProps) {
     setStep({ at: "running" });
     try {
       const request = { path: path.trim(), format, scope };
-      const report = await core.exportMemory({
+      const full = {
         ...request,
         embeddings: whole && embeddings,
         journal: whole && journal,
         picture: null,
-      });
+      };
+      if (!whole && !knowing) {
+        const look = await core.exportMemory({ ...full, dryRun: true });
+        if (look.losses.length > 0) {
+          setStep({ at: "losses", report: look });
+          return;
+        }
+      }
+      const report = await core.exportMemory({ ...full, dryRun: false });
       setStep({ at: "done", report });
     } catch (error) {
       setProblem(hasCode(error, "cancelled") ? t("export.cancelled") : toCommandError(error).message);
@@ -92,7 +104,13 @@ export default function ExportDialog({ initial, onClose }: ExportProps) {
       wide={step.at === "choose"}
     >
       {step.at === "choose" && (
-        <form onSubmit={(event) => void send(event)} className="space-y-5">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void send(false);
+          }}
+          className="space-y-5"
+        >
           <div>
             <h3 className="mb-2 text-meta text-ink-2">{t("export.scope")}</h3>
             <Choices
@@ -188,6 +206,24 @@ export default function ExportDialog({ initial, onClose }: ExportProps) {
           stopping={stopping}
           onStop={stop}
         />
+      )}
+      {step.at === "losses" && (
+        <div>
+          <div role="status">
+            <p className="text-lead text-ink">{t("export.losses")}</p>
+            <ul className="tabular mt-3 flex flex-wrap gap-x-4 text-ui text-ink-2">
+              {step.report.losses.map((it) => (
+                <li key={it.what}>{t("transfer.counts", { what: it.what, count: it.rows })}</li>
+              ))}
+            </ul>
+          </div>
+          <div className="mt-6 flex justify-end gap-2">
+            <Button onClick={() => setStep({ at: "choose" })}>{t("export.back")}</Button>
+            <Button look="primary" onClick={() => void send(true)}>
+              {t("export.anyway")}
+            </Button>
+          </div>
+        </div>
       )}
       {step.at === "done" && (
         <div>

@@ -164,6 +164,8 @@ export const memory = {
   "memory.done.forgotten": "{count, plural, one {Memory forgotten.} other {# memories forgotten.}}",
   "memory.done.restored": "{count, plural, one {Memory restored.} other {# memories restored.}}",
   "memory.done.tagged": "{count, plural, one {Tags changed.} other {Tags changed on # memories.}}",
+  "memory.done.title": "Title changed.",
+  "memory.done.keys": "Other names changed.",
   "memory.done.lifetime": "{count, plural, one {Lifetime changed.} other {Lifetime changed on # memories.}}",
   "memory.done.pinned": "Pinned. It will not fade.",
   "memory.done.unpinned": "Unpinned. It fades again.",
@@ -192,6 +194,7 @@ export const memory = {
 
   "create.title": "New memory",
   "create.placeholder": "What should be remembered?",
+  "create.name": "Title, if it has one",
   "create.do": "Remember",
   "create.channel": "In channel",
 
@@ -202,6 +205,10 @@ export const memory = {
   "named.link": "Open in Named entries",
   "named.also": "Also called {aliases}",
   "prop.importance": "Importance",
+  "prop.name": "Title",
+  "prop.keys": "Also called",
+  "prop.keysAdd": "Add another name",
+  "prop.keysRemove": "Remove the name {name}",
   "prop.tags": "Tags",
   "prop.tagsAdd": "Add a tag",
   "prop.tagsRemove": "Remove the tag {tag}",

@@ -110,6 +110,7 @@ function Loaded({
   const writes = useWrites();
   const navigate = useNavigate();
   const { row, content } = detail;
+  const heading = row.name ?? row.title;
   const draft = useDraft(row.id);
   const [discarding, setDiscarding] = useState(false);
   const [saving, setSaving] = useState(false);
@@ -226,8 +227,10 @@ function Loaded({
               />
             ) : (
               <article>
-                {row.name && !startsWithName(content, row.name) && (
-                  <h2 className="mb-2 font-serif text-[21px] leading-7 font-[600] text-ink">{row.name}</h2>
+                {heading && !startsWithName(content, heading) && (
+                  <h2 className="mb-2 font-serif text-[21px] leading-7 font-[600] wrap-anywhere text-ink">
+                    {heading}
+                  </h2>
                 )}
                 <Markdown text={content} />
               </article>
@@ -239,7 +242,7 @@ function Loaded({
           </div>
         </div>
         <aside className="order-2 mt-8 min-w-0 border-t border-line pt-6 @4xl:mt-0 @4xl:border-t-0 @4xl:pt-0">
-          <Properties row={row} readOnly={readOnly} />
+          <Properties detail={detail} readOnly={readOnly} />
           {hit && <Why hit={hit} />}
           <Decay id={row.id} pinned={row.pinned} forgotten={gone} />
           <Provenance detail={detail} onConversation={onConversation} />

@@ -1,13 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { ShareSlider, Switch } from "../../../components/Fields";
+import { INPUT, ShareSlider, Switch } from "../../../components/Fields";
 import { useLatest } from "../../../components/hooks";
 import { Select } from "../../../components/Select";
 import { TagInput } from "../../../components/TagInput";
 import { useI18n } from "../../../i18n/i18n";
-import type { MemoryRow } from "../../../ipc/bindings.gen";
+import type { MemoryDetail } from "../../../ipc/bindings.gen";
 import { LIFETIMES } from "../list/BulkBar";
 import { useWrites } from "../useWrites";
 import { Section } from "./Section";
+
+/** The longest title that the core takes. */
+const MOST_TITLE = 300;
 
 /** Ten presses of an arrow key are one decision and should be one version: waits until the hand rests. */
 function useSettledCommit(write: (value: number) => void): (value: number) => void {
@@ -30,8 +33,47 @@ function useSettledCommit(write: (value: number) => void): (value: number) => vo
   );
 }
 
+/** The title as it is typed: written when the field is left or Enter is pressed, and as it was after Escape. */
+function TitleField({
+  title,
+  disabled,
+  onCommit,
+}: {
+  title: string;
+  disabled: boolean;
+  onCommit(title: string): void;
+}) {
+  const { t } = useI18n();
+  const [text, setText] = useState(title);
+  useEffect(() => setText(title), [title]);
+  const commit = () => {
+    if (text.trim() !== title) onCommit(text.trim());
+  };
+  return (
+    <input
+      value={text}
+      aria-label={t("prop.name")}
+      disabled={disabled}
+      maxLength={MOST_TITLE}
+      autoComplete="off"
+      className={INPUT}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") commit();
+        if (event.key === "Escape" && text !== title) {
+          event.preventDefault();
+          event.stopPropagation();
+          setText(title);
+        }
+      }}
+    />
+  );
+}
+
 /** What can be set without touching the text. Each change is written at once and can be undone. */
-export function Properties({ row, readOnly }: { row: MemoryRow; readOnly: boolean }) {
+export function Properties({ detail, readOnly }: { detail: MemoryDetail; readOnly: boolean }) {
+  const { row } = detail;
   const { t, number } = useI18n();
   const writes = useWrites();
   const [importance, setImportance] = useState(row.importance);
@@ -40,9 +82,32 @@ export function Properties({ row, readOnly }: { row: MemoryRow; readOnly: boolea
     if (value !== row.importance) void writes.patch(row, { importance: value });
   });
   const disabled = readOnly || row.forgottenAt !== null;
+  const named = row.name !== null;
   return (
     <Section title={t("prop.title")}>
       <div className="grid max-w-md grid-cols-[96px_minmax(0,1fr)] items-center gap-x-4 gap-y-2">
+        {/* A named entry has a name and aliases in their place. */}
+        {!named && (
+          <>
+            <span className="text-ui text-ink-2">{t("prop.name")}</span>
+            <TitleField
+              title={row.title ?? ""}
+              disabled={disabled}
+              onCommit={(title) => void writes.patch(row, { title })}
+            />
+            <span className="self-start pt-0.5 text-ui text-ink-2">{t("prop.keys")}</span>
+            <div className="max-h-40 min-w-0 overflow-y-auto">
+              <TagInput
+                label={t("prop.keys")}
+                tags={detail.keys}
+                disabled={disabled}
+                add={t("prop.keysAdd")}
+                remove={(name) => t("prop.keysRemove", { name })}
+                onChange={(keys) => void writes.patch(row, { keys })}
+              />
+            </div>
+          </>
+        )}
         <span className="text-ui text-ink-2">{t("prop.importance")}</span>
         <div className="flex items-center gap-3">
           <ShareSlider

@@ -51,9 +51,10 @@ export const Row = memo(function Row(props: RowProps) {
   const { row, hit, index, top, active, open, selected, selecting, draft, onPress, onToggle } = props;
   const { t } = useI18n();
   const gone = row.forgottenAt !== null;
+  const heading = row.name ?? row.title;
   const shown = useMemo(
-    () => (hit ? plain(hit.snippet, hit.spans, row.name) : plain(row.preview, [], row.name)),
-    [hit, row.preview, row.name],
+    () => (hit ? plain(hit.snippet, hit.spans, heading) : plain(row.preview, [], heading)),
+    [hit, row.preview, heading],
   );
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus and names the active row
@@ -115,7 +116,7 @@ export const Row = memo(function Row(props: RowProps) {
               gone && "text-ink-3 line-through decoration-line-strong decoration-1",
             )}
           >
-            {row.name && <span className="font-[600]">{row.name}. </span>}
+            {heading && <span className="font-[600]">{heading}. </span>}
             <Highlight {...shown} />
           </p>
           <div className="flex items-center gap-2 text-meta whitespace-nowrap text-ink-3">
