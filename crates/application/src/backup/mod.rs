@@ -170,13 +170,7 @@ impl Backups {
     pub async fn purge(&self, id: &str, actor: Actor) -> Result<(), AppError> {
         let id = self.known(id).await?;
         let entry = self.entry(AuditAct::PurgeBackup, format!("backup {id}"), actor)?;
-        // Append the audit row first, so that no deletion is unrecorded.
-        self.catalogue.account().await?.memory.audit.append(&entry).await?;
-        let set_aside = self.catalogue.remove_set_aside(id).await?;
-        match self.catalogue.remove_backup(id).await {
-            Err(StoreError::NotFound(_)) if set_aside => Ok(()),
-            done => Ok(done?),
-        }
+        Ok(self.catalogue.purge_backup(id, &entry).await?)
     }
 
     /// Restores a backup. Returns the restored backup and the backup of the previous state. A backup made

@@ -95,9 +95,12 @@ pub trait BackupStore: Send + Sync {
     /// [`StoreError::NotFound`] if no backup has this id.
     async fn remove_backup(&self, id: BackupId) -> Result<(), StoreError>;
 
-    /// Deletes the damaged files that were quarantined by a restore. `id` is the id of the backup of the
-    /// previous state. True if there were any.
-    async fn remove_set_aside(&self, id: BackupId) -> Result<bool, StoreError>;
+    /// Deletes a backup permanently, with the damaged files that were quarantined when it was made, and
+    /// appends `entry` to the account's audit log: both or neither, also if the process is killed.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] if no backup has this id; one of opening the account.
+    async fn purge_backup(&self, id: BackupId, entry: &AuditEntry) -> Result<(), StoreError>;
 
     /// Restores a backup atomically, also if the process is killed during the restore. First backs up the
     /// current state as `before`; a damaged database is moved to the quarantine instead. Appends `entry` to

@@ -95,6 +95,24 @@ pub async fn insert(conn: &mut SqliteConnection, workspace: WorkspaceId, row: &A
     Ok(())
 }
 
+/// Appends an entry unless the log has one of the same act and scope.
+///
+/// # Errors
+/// A SQLite error.
+pub async fn record_once(db: &Database, entry: &AuditEntry) -> DbResult<()> {
+    let mut tx = db.begin_immediate().await?;
+    let recorded: bool =
+        sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM audit WHERE act = ? AND scope = ?)")
+            .bind(entry.act.as_str())
+            .bind(&*entry.scope)
+            .fetch_one(&mut *tx)
+            .await?;
+    if !recorded {
+        append(&mut tx, db.workspace_id(), entry.clone()).await?;
+    }
+    Ok(tx.commit().await?)
+}
+
 /// Verifies the whole hash chain of a database.
 ///
 /// # Errors

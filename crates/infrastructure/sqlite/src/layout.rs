@@ -66,7 +66,7 @@ impl Layout {
         self.root.join("trash")
     }
 
-    /// The folder that records which workspaces are being purged.
+    /// The folder that records which workspaces and backups are being purged.
     pub fn purging(&self) -> PathBuf {
         self.root.join(".purging")
     }
@@ -112,6 +112,15 @@ impl Layout {
     /// One that names the path in question.
     pub fn look_on_the_way(&self, path: &Path) -> DbResult<()> {
         Ok(inklings_files::folders_to(&self.root, path)?)
+    }
+
+    /// True if this is a folder and all folders above it are real ones. False if there is nothing.
+    ///
+    /// # Errors
+    /// One that names the path of anything else.
+    pub fn has_folder(&self, path: &Path) -> DbResult<bool> {
+        self.look_on_the_way(path)?;
+        Ok(inklings_files::folder(path)?)
     }
 
     /// A path as findings and messages show it: relative to the data folder.

@@ -90,8 +90,7 @@ impl SqliteCatalogue {
             self.finish_restore()?;
         }
         let folder = self.layout.workspace(id);
-        self.layout.look_on_the_way(&folder)?;
-        if !inklings_files::folder(&folder)? {
+        if !self.layout.has_folder(&folder)? {
             if self.is_deleted(id)? {
                 // Deleted after the registry was read, perhaps by a process that died before it updated the
                 // registry.
@@ -183,16 +182,16 @@ impl SqliteCatalogue {
         let (_, database) = self.open_workspace(&mut open, id).await?;
         let _lock = self.lock().await?;
         let noted = self.layout.renaming();
-        self.note(&noted, id)?;
+        self.note(&noted, &id, &true)?;
         match registry::rename(&account.db, id, name).await {
             Ok(true) => {}
             renamed => {
-                self.forget_note(&noted, id)?;
+                self.forget_note(&noted, &id)?;
                 return renamed.and(Err(StoreError::NotFound("workspace").into()));
             }
         }
         registry::rename_meta(&database.db, name).await?;
-        self.forget_note(&noted, id)
+        self.forget_note(&noted, &id)
     }
 
     /// Completes interrupted renames. The caller holds the folder's lock. Failures are retried the next time.
@@ -229,7 +228,7 @@ impl SqliteCatalogue {
             db.close().await;
             renamed?;
         }
-        self.forget_note(&self.layout.renaming(), id)
+        self.forget_note(&self.layout.renaming(), &id)
     }
 
     /// Registers workspace folders that are not in the registry: the registry was lost with its file, the

@@ -6,7 +6,8 @@ use std::{
 };
 
 use inklings_application::store_error::StoreError;
-use inklings_domain::ids::WorkspaceId;
+use inklings_domain::{backup::BackupId, ids::WorkspaceId};
+use serde::Serialize;
 use sqlx::Connection;
 
 use crate::catalogue::{
@@ -35,11 +36,11 @@ impl SqliteCatalogue {
         }
         close(&mut open, id).await;
         if purge {
-            self.note(&self.layout.purging(), id)?;
+            self.note(&self.layout.purging(), &id, &true)?;
         }
         let unlisted = self.unlist(&account, id).await;
         if unlisted.is_err() && purge {
-            self.forget_note(&self.layout.purging(), id)?;
+            self.forget_note(&self.layout.purging(), &id)?;
         }
         unlisted?;
         if purge { self.purge(&account, id).await } else { Ok(()) }
@@ -63,7 +64,7 @@ impl SqliteCatalogue {
         self.destroy(id)?;
         self.forget_in_backups(id).await?;
         forget_pages(account).await?;
-        self.forget_note(&self.layout.purging(), id)
+        self.forget_note(&self.layout.purging(), &id)
     }
 
     /// Completes interrupted deletions. The caller holds the folder's lock. Failures are retried the next
@@ -81,6 +82,8 @@ impl SqliteCatalogue {
                     self.unlist(account, id).await?;
                     self.purge(account, id).await?;
                     tracing::info!(workspace = %id, "a purge that was cut off is done");
+                } else if let Ok(id) = name.parse::<BackupId>() {
+                    self.resume_purge(account, id).await?;
                 }
             }
             DbResult::Ok(())
@@ -99,17 +102,17 @@ impl SqliteCatalogue {
         fs::symlink_metadata(self.layout.workspace(id)).is_ok()
     }
 
-    /// Records the start of an operation on a workspace in a folder, so that the next opening of the data
-    /// folder completes it.
-    pub(super) fn note(&self, folder: &Path, id: WorkspaceId) -> DbResult<()> {
+    /// Records the start of an operation on a workspace or a backup in a folder, so that the next opening of
+    /// the data folder completes it.
+    pub(super) fn note<T: Serialize>(&self, folder: &Path, id: &impl ToString, content: &T) -> DbResult<()> {
         inklings_files::folder(folder)?;
         fs::create_dir_all(folder)?;
-        write_json(&folder.join(id.to_string()), &true)?;
+        write_json(&folder.join(id.to_string()), content)?;
         sync_folder(self.layout.root())
     }
 
     /// Removes the record of a completed operation.
-    pub(super) fn forget_note(&self, folder: &Path, id: WorkspaceId) -> DbResult<()> {
+    pub(super) fn forget_note(&self, folder: &Path, id: &impl ToString) -> DbResult<()> {
         fs::remove_file(folder.join(id.to_string()))?;
         if names_in(folder)?.is_empty() {
             fs::remove_dir(folder)?;
@@ -120,8 +123,7 @@ impl SqliteCatalogue {
     /// Returns the new path of the folder; `None` if there was no folder.
     async fn move_to_trash(&self, account: &OpenDatabase, id: WorkspaceId) -> DbResult<Option<PathBuf>> {
         let folder = self.layout.workspace(id);
-        self.layout.look_on_the_way(&folder)?;
-        if !inklings_files::folder(&folder)? {
+        if !self.layout.has_folder(&folder)? {
             return Ok(None);
         }
         inklings_files::folder(&self.layout.trash())?;

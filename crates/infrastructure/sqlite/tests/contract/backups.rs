@@ -115,6 +115,19 @@ async fn a_destroyed_backup_is_gone() {
     assert_eq!(stage.catalogue.backups().await.expect("a list"), [other]);
 }
 
+/// The other stays, and the log has the deletion.
+#[tokio::test]
+async fn a_purged_backup_is_gone_and_on_record() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let (one, other) = (made(&stage, 0).await, made(&stage, 1).await);
+    stage.catalogue.purge_backup(one.id, &entry(&stage)).await.expect("it is destroyed");
+    assert_eq!(stage.catalogue.backups().await.expect("a list"), [other]);
+    let rows = stage.account.memory.audit.rows(None, 9).await.expect("rows");
+    let of: Vec<_> = rows.iter().map(|row| (row.entry.act, row.entry.scope.clone())).collect();
+    assert_eq!(of, [(AuditAct::PurgeBackup, format!("backup {}", one.id))]);
+}
+
 /// Whatever is asked of it.
 #[tokio::test]
 async fn an_unknown_backup_is_not_found() {
@@ -126,6 +139,7 @@ async fn an_unknown_backup_is_not_found() {
     for result in [
         catalogue.check_backup(unknown).await.map(|_| ()),
         catalogue.remove_backup(unknown).await,
+        catalogue.purge_backup(unknown, &entry(&stage)).await,
         catalogue.restore_backup(unknown, before, &entry(&stage)).await.map(|_| ()),
     ] {
         assert!(matches!(result, Err(StoreError::NotFound("backup"))), "{result:?}");

@@ -120,3 +120,37 @@ async fn what_a_killed_backup_left_goes_at_the_next_start_and_a_living_one_is_na
     assert_eq!(catalogue.leftovers().await.expect("a list"), Vec::<String>::new());
     catalogue.close().await;
 }
+
+/// What a killed purge leaves, step by step.
+#[tokio::test]
+async fn a_purge_that_was_cut_off_is_done_at_the_next_opening_and_on_record_once() {
+    for steps in 0..3 {
+        let (folder, stage) = support::stage().await;
+        let (gone, other) = (made(&stage).await, made(&stage).await);
+        let scope = format!("backup {}", gone.id);
+        let entry = AuditEntry { scope: scope.clone(), ..entry(&stage, AuditAct::PurgeBackup) };
+        if steps > 0 {
+            stage.account.memory.audit.append(&entry).await.expect("on record");
+        }
+        stage.catalogue.close().await;
+        let sets = folder.path().join("backups/sets");
+        if steps > 1 {
+            let half = sets.join(format!(".new-{}", gone.id));
+            fs::rename(sets.join(gone.id.to_string()), half).expect("renamed");
+        }
+        let notes = folder.path().join(".purging");
+        fs::create_dir(&notes).expect("a folder");
+        let at = entry.at.timestamp_micros();
+        let note = format!(r#"{{"manifest":"{{}}","operator":"author","interface":"cli","at":{at}}}"#);
+        fs::write(notes.join(gone.id.to_string()), note).expect("a note");
+        let catalogue = folder.open();
+        let account = catalogue.account().await.expect("opens");
+        let rows = account.memory.audit.rows(None, 9).await.expect("rows");
+        assert_eq!(rows.len(), 1, "after {steps} steps: {rows:?}");
+        assert_eq!(rows[0].entry, entry, "after {steps} steps");
+        let listed: Vec<BackupId> =
+            catalogue.backups().await.expect("a list").iter().map(|set| set.id).collect();
+        assert_eq!(listed, [other.id], "after {steps} steps");
+        assert!(!notes.exists(), "after {steps} steps");
+    }
+}

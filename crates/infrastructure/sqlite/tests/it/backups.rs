@@ -298,7 +298,8 @@ async fn a_plan_of_a_restore_that_cannot_be_read_is_set_aside_and_blocks_nothing
         if n < 3 {
             assert!(findings.iter().any(|found| found.check == "restore_plan"), "plan {n}: {findings:?}");
             let id = aside[0].parse().expect("named like a backup");
-            assert!(catalogue.remove_set_aside(id).await.expect("destroyed"), "plan {n}");
+            catalogue.purge_backup(id, &entry(&stage)).await.expect("destroyed");
+            assert_eq!(files_in(&folder.path().join("quarantine")), Vec::<String>::new(), "plan {n}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod adopt;
 pub(crate) mod holding;
+mod purge;
 pub(crate) mod restore;
 pub(crate) mod scrubs_since;
 pub(crate) mod sets;

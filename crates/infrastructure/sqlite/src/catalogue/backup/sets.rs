@@ -135,20 +135,8 @@ impl SqliteCatalogue {
         self.sets().join(id.to_string())
     }
 
-    fn set_aside(&self, id: BackupId) -> PathBuf {
+    pub(super) fn set_aside(&self, id: BackupId) -> PathBuf {
         self.layout.quarantine().join(id.to_string())
-    }
-
-    async fn drop_set_aside(&self, id: BackupId) -> DbResult<bool> {
-        let _lock = self.backup_lock().await?;
-        let folder = self.set_aside(id);
-        self.layout.look_on_the_way(&folder)?;
-        if !inklings_files::folder(&folder)? {
-            return Ok(false);
-        }
-        fs::remove_dir_all(&folder)?;
-        sync_folder(&self.layout.quarantine())?;
-        Ok(true)
     }
 
     /// Takes the lock of the backups, so that one process at a time works on them. Databases can still be
@@ -362,36 +350,34 @@ impl SqliteCatalogue {
 
     async fn remove_set(&self, id: BackupId) -> DbResult<()> {
         let _lock = self.backup_lock().await?;
-        self.drop_set(id)
+        if self.drop_set(id)? { Ok(()) } else { Err(StoreError::NotFound("backup").into()) }
     }
 
-    /// Deletes a set. The caller holds the lock of the backups.
-    pub(crate) fn drop_set(&self, id: BackupId) -> DbResult<()> {
+    /// Deletes a set. False if there is none. The caller holds the lock of the backups.
+    pub(crate) fn drop_set(&self, id: BackupId) -> DbResult<bool> {
         let folder = self.set_folder(id);
-        self.layout.look_on_the_way(&folder)?;
-        if !inklings_files::folder(&folder)? {
-            return Err(StoreError::NotFound("backup").into());
+        if !self.layout.has_folder(&folder)? {
+            return Ok(false);
         }
         // Renames it first: a set is complete or does not count, and making the next set removes the remains.
         let nursery = self.sets().join(format!("{NURSERY}{id}"));
         fs::rename(&folder, &nursery)?;
         sync_folder(&self.sets())?;
         fs::remove_dir_all(&nursery)?;
-        sync_folder(&self.sets())
+        sync_folder(&self.sets())?;
+        Ok(true)
     }
 
     /// Removes a workspace that was purged from every set.
     pub(crate) async fn forget_in_backups(&self, id: WorkspaceId) -> DbResult<()> {
-        self.layout.look_on_the_way(&self.sets())?;
-        if !inklings_files::folder(&self.sets())? {
+        if !self.layout.has_folder(&self.sets())? {
             return Ok(());
         }
         let _lock = self.backup_lock().await?;
         for set in self.list_sets()?.into_iter().filter(|set| set.holds(id)) {
             let folder = self.set_folder(set.id);
             let copies = folder.join("workspaces").join(id.to_string());
-            self.layout.look_on_the_way(&copies)?;
-            if inklings_files::folder(&copies)? {
+            if self.layout.has_folder(&copies)? {
                 fs::remove_dir_all(&copies)?;
             }
             let mut manifest = self.manifest(set.id)?;
@@ -554,8 +540,8 @@ impl BackupStore for SqliteCatalogue {
         Self::public(self.remove_set(id).await)
     }
 
-    async fn remove_set_aside(&self, id: BackupId) -> Result<bool, StoreError> {
-        Self::public(self.drop_set_aside(id).await)
+    async fn purge_backup(&self, id: BackupId, entry: &AuditEntry) -> Result<(), StoreError> {
+        Self::public(self.purge_set(id, entry).await)
     }
 
     async fn restore_backup(

@@ -1,0 +1,122 @@
+//! Deletes a backup that the author purges, together with its row in the audit log.
+
+use std::{fs, path::PathBuf};
+
+use chrono::DateTime;
+use inklings_application::store_error::StoreError;
+use inklings_domain::{
+    audit::{AuditAct, AuditEntry},
+    backup::BackupId,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    audit::record_once,
+    catalogue::{OpenDatabase, SqliteCatalogue},
+    connection::{copy::sync_folder, lock::FolderLock},
+    error::DbResult,
+};
+
+/// A purge that has begun: what its audit row says besides the act and the backup.
+#[derive(Serialize, Deserialize)]
+struct Intent {
+    manifest: String,
+    operator: String,
+    interface: String,
+    /// Microseconds since 1970.
+    at: i64,
+}
+
+impl Intent {
+    fn of(entry: &AuditEntry) -> Self {
+        Self {
+            manifest: entry.manifest.clone(),
+            operator: entry.operator.clone(),
+            interface: entry.interface.to_string(),
+            at: entry.at.timestamp_micros(),
+        }
+    }
+
+    fn entry(self, scope: String) -> Option<AuditEntry> {
+        Some(AuditEntry {
+            act: AuditAct::PurgeBackup,
+            scope,
+            mode: None,
+            manifest: self.manifest,
+            operator: self.operator,
+            interface: self.interface.parse().ok()?,
+            at: DateTime::from_timestamp_micros(self.at)?,
+        })
+    }
+}
+
+fn scope_of(id: BackupId) -> String {
+    format!("backup {id}")
+}
+
+impl SqliteCatalogue {
+    /// Records the intent, then the audit row, then deletes. A kill after the first step leaves the rest to
+    /// the next opening of the data folder, so a deletion is never without its row, nor a row without the
+    /// deletion.
+    pub(super) async fn purge_set(&self, id: BackupId, entry: &AuditEntry) -> DbResult<()> {
+        let account = {
+            let mut open = self.open.lock().await;
+            self.open_account(&mut open).await?
+        };
+        let _lock = self.backup_lock().await?;
+        let is_there = |folder: PathBuf| self.layout.has_folder(&folder);
+        if !is_there(self.set_folder(id))? && !is_there(self.set_aside(id))? {
+            return Err(StoreError::NotFound("backup").into());
+        }
+        let entry = AuditEntry { act: AuditAct::PurgeBackup, scope: scope_of(id), ..entry.clone() };
+        self.note(&self.layout.purging(), &id, &Intent::of(&entry))?;
+        if let Err(error) = record_once(&account.db, &entry).await {
+            self.forget_note(&self.layout.purging(), &id)?;
+            return Err(error);
+        }
+        self.finish_purge(id)
+    }
+
+    /// Completes a purge that was interrupted. Does nothing while another process works on the backups.
+    pub(in crate::catalogue) async fn resume_purge(
+        &self,
+        account: &OpenDatabase,
+        id: BackupId,
+    ) -> DbResult<()> {
+        inklings_files::folder(&self.layout.backups())?;
+        let Some(_lock) = FolderLock::try_acquire(&self.layout.backups().join(".lock"))? else {
+            return Ok(());
+        };
+        let path = self.layout.purging().join(id.to_string());
+        let text = match inklings_files::read(&path) {
+            // The process that held the lock has completed it.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+            text => text?,
+        };
+        let intent: Option<Intent> = serde_json::from_slice(&text).ok();
+        let Some(entry) = intent.and_then(|intent| intent.entry(scope_of(id))) else {
+            return Err(StoreError::Corrupt { file: self.layout.shown(&path) }.into());
+        };
+        record_once(&account.db, &entry).await?;
+        self.finish_purge(id)?;
+        tracing::info!(backup = %id, "a purge that was cut off is done");
+        Ok(())
+    }
+
+    /// Deletes the set and the quarantined files of the same name, then the intent.
+    fn finish_purge(&self, id: BackupId) -> DbResult<()> {
+        self.drop_set_aside(id)?;
+        self.drop_set(id)?;
+        self.forget_note(&self.layout.purging(), &id)
+    }
+
+    /// Deletes the files that were quarantined when this backup was made, if there are any.
+    fn drop_set_aside(&self, id: BackupId) -> DbResult<()> {
+        let folder = self.set_aside(id);
+        if self.layout.has_folder(&folder)? {
+            fs::remove_dir_all(&folder)?;
+            sync_folder(&self.layout.quarantine())?;
+        }
+        Ok(())
+    }
+}
