@@ -3,6 +3,7 @@
 mod broken_files;
 mod conflicts;
 mod conversations;
+mod corpus;
 mod cross_format;
 mod hidden;
 mod memory_off;

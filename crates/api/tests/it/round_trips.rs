@@ -21,7 +21,7 @@ fn values(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-fn files(folder: &Path, inside: &str, found: &mut BTreeMap<String, String>) {
+pub fn files(folder: &Path, inside: &str, found: &mut BTreeMap<String, String>) {
     for file in fs::read_dir(folder.join(inside)).expect("there") {
         let file = file.expect("there");
         let path = format!("{inside}{}", file.file_name().to_str().expect("a text"));

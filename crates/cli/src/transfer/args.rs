@@ -163,6 +163,7 @@ pub enum WrittenWord {
     #[value(name = "lorebook_v3")]
     LorebookV3,
     Novelai,
+    Novelcrafter,
     McpJsonl,
     Markdown,
 }
@@ -175,6 +176,7 @@ impl From<WrittenWord> for TransferFormat {
             WrittenWord::CharacterCard => Self::CharacterCard,
             WrittenWord::LorebookV3 => Self::LorebookV3,
             WrittenWord::Novelai => Self::Novelai,
+            WrittenWord::Novelcrafter => Self::Novelcrafter,
             WrittenWord::McpJsonl => Self::McpJsonl,
             WrittenWord::Markdown => Self::Markdown,
         }

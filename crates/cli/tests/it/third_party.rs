@@ -126,9 +126,16 @@ fn a_dry_run_creates_nothing() {
 fn the_help_of_an_export_names_what_is_written_and_nothing_else() {
     let home = Home::new();
     let help = home.run(&["export", "--help"]).stdout;
-    for written in
-        ["inklings", "sillytavern", "character_card", "lorebook_v3", "novelai", "mcp_jsonl", "markdown"]
-    {
+    for written in [
+        "inklings",
+        "sillytavern",
+        "character_card",
+        "lorebook_v3",
+        "novelai",
+        "novelcrafter",
+        "mcp_jsonl",
+        "markdown",
+    ] {
         assert!(help.contains(written), "{written}: {help}");
     }
     assert!(!help.contains("mem0") && !help.contains("claude_memories"), "{help}");

@@ -98,6 +98,8 @@ test("Escape stops an answer, what came so far is kept, and it can be asked for 
   expect(await screen.findByRole("button", { name: "Stop" })).toBeTruthy();
   await user.keyboard("{Escape}");
   await waitFor(() => expect(transport.callsOf("cancel_answer")).toHaveLength(1));
+  // The answer before was stopped as well: its button goes when the new words are there.
+  await within(await transcript()).findByText("And then?");
   expect(await screen.findByRole("button", { name: "Answer again" })).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Answer again" }));
   await waitFor(async () => expect((await transcript()).textContent).toContain("comes up with the mud."));

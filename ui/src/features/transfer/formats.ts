@@ -7,6 +7,7 @@ export const WRITTEN = [
   { format: "lorebook_v3", ending: "json", name: "lorebook.json" },
   { format: "character_card", ending: "json", name: "card.json" },
   { format: "novelai", ending: "lorebook", name: "memory.lorebook" },
+  { format: "novelcrafter", ending: "zip", name: "codex.zip" },
   { format: "mcp_jsonl", ending: "jsonl", name: "memory.jsonl" },
   { format: "markdown", ending: null, name: "memory" },
 ] as const satisfies readonly { format: TransferFormat; ending: string | null; name: string }[];

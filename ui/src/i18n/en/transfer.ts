@@ -37,6 +37,7 @@ export const transfer = {
   "export.formatBody.lorebook_v3": "A lorebook by the card specification.",
   "export.formatBody.character_card": "A card with everything as its book.",
   "export.formatBody.novelai": "A lorebook for NovelAI.",
+  "export.formatBody.novelcrafter": "A codex for Novelcrafter.",
   "export.formatBody.markdown": "Readable files, one for each memory.",
   "export.formatBody.mcp_jsonl": "For the memory server of MCP.",
   "export.scope": "What",

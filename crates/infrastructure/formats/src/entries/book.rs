@@ -35,6 +35,11 @@ pub fn read(mut top: Map<String, Value>, tally: Tally) -> Result<Collection, For
     lore.finish(extra)
 }
 
+/// True for the settings of a bare book, by which one without entries is known.
+pub fn is_book(top: &Map<String, Value>) -> bool {
+    ["scan_depth", "token_budget", "recursive_scanning"].iter().any(|key| top.contains_key(*key))
+}
+
 /// The name of a book.
 pub fn name_of(book: &Map<String, Value>) -> Option<String> {
     let name = book.get("name").and_then(Value::as_str)?;
@@ -168,8 +173,8 @@ pub fn write(lore: &Collection, to: &mut dyn Write) -> Result<(), FormatError> {
             top.insert("data".into(), book.into());
             top
         }
-        // A book without an envelope is told by its entries, so an empty one needs it.
-        None if lore.extra.get("fields").is_some() && !lore.entries.is_empty() => book,
+        // A book without an envelope is known by its entries or its settings.
+        None if lore.extra.get("fields").is_some() && (!lore.entries.is_empty() || is_book(&book)) => book,
         None => {
             book.entry("extensions").or_insert(json!({}));
             Map::from_iter([("spec".to_owned(), json!("lorebook_v3")), ("data".to_owned(), book.into())])

@@ -83,6 +83,8 @@ fn heading(line: &str) -> Option<&str> {
     (!title.is_empty() && title.len() <= 200 && !title.contains("**")).then_some(title)
 }
 
+/// Adds a section for each heading with a text. A heading without one belongs to the section behind it, or, at the end,
+/// is a text itself.
 fn sections(text: &str, id: &str, made: &mut Builder) -> Result<(), FormatError> {
     let mut title: Option<&str> = None;
     let mut body = String::new();
@@ -102,11 +104,21 @@ fn sections(text: &str, id: &str, made: &mut Builder) -> Result<(), FormatError>
         })
     };
     for line in text.split_inclusive('\n') {
-        if let Some(next) = heading(line) {
-            close(title.replace(next), &mut body)?;
-        } else {
+        let Some(next) = heading(line) else {
             body.push_str(line);
+            continue;
+        };
+        match title.replace(next) {
+            Some(above) if body.trim().is_empty() => {
+                body.clear();
+                body.push_str(above);
+                body.push_str("\n\n");
+            }
+            above => close(above, &mut body)?,
         }
+    }
+    if body.trim().is_empty() {
+        body.extend(title.take());
     }
     close(title, &mut body)
 }

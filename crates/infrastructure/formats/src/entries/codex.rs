@@ -12,9 +12,13 @@ use super::{
     front::{Block, split},
     json::{parse_within, utf8},
     limits::{MAX_NAME_BYTES, MAX_NAMES, MAX_TEXT_BYTES, MAX_VALUE_BYTES},
+    ours,
     tree::Tree,
 };
 use crate::{text::Tally, utf16::decoded};
+
+/// The end of the id that the notes of an entry get.
+pub const NOTES: &str = ":notes";
 
 /// The files of an entry: position in the archive, number and path.
 #[derive(Default)]
@@ -163,7 +167,7 @@ fn entry(
         None => String::new(),
     };
     let notes = (!notes.trim().is_empty()).then(|| ThirdPartyEntry {
-        external_id: made.external_id.as_ref().map(|id| format!("{id}:notes")),
+        external_id: made.external_id.as_ref().map(|id| format!("{id}{NOTES}")),
         name: made.name.as_ref().map(|name| format!("{name}: notes")),
         content: notes.trim().to_owned(),
         tags: made.tags.clone(),
@@ -183,6 +187,16 @@ fn text(tree: &mut dyn Tree, index: usize) -> Result<String, FormatError> {
     Ok(utf8(&decoded(&bytes))?.replace("\r\n", "\n"))
 }
 
+/// What an entry without metadata is called by the front matter of its text and the name of its folder.
+pub fn described_in_text(head: &str, step: &str) -> ThirdPartyEntry {
+    let mut made = ThirdPartyEntry::default();
+    if let Some((head, _)) = split(&format!("---\n{head}---\n")) {
+        described_in_head(&head.blocks, &mut made);
+    }
+    made.name = made.name.or_else(|| Some(name_of(step)).filter(|name| !name.trim().is_empty()));
+    made
+}
+
 /// Takes the name, aliases and tags of an entry without metadata from the head of its text.
 fn described_in_head(blocks: &[Block], made: &mut ThirdPartyEntry) {
     let find = |key: &str| blocks.iter().find(|block| block.key == key);
@@ -194,14 +208,17 @@ fn described_in_head(blocks: &[Block], made: &mut ThirdPartyEntry) {
 }
 
 /// The entry's name in its folder name: everything before the id after the last dash.
-fn name_of(step: &str) -> String {
+pub fn name_of(step: &str) -> String {
     let (name, id) = step.rsplit_once('-').unwrap_or((step, ""));
     let is_id = id.len() >= 16 && id.bytes().all(|b| b.is_ascii_alphanumeric());
     if is_id { name } else { step }.replace('_', " ")
 }
 
 /// Converts the metadata of an entry; unmapped fields are stored in `extra`.
-fn described(
+///
+/// # Errors
+/// [`FormatError`] with the field.
+pub fn described(
     value: Value,
     number: usize,
     tally: &mut Tally,
@@ -233,6 +250,7 @@ fn described(
         updated,
         ..ThirdPartyEntry::default()
     };
+    let entry = ours::read(&mut fields, entry, tally);
     extra.extend(fields.into_extra());
     if nested {
         extra.insert("outer".into(), outer.into_extra().into());

@@ -185,7 +185,7 @@ fn is_reserved(stem: &str) -> bool {
 }
 
 /// Makes a file name without extension from a title.
-fn stem(title: &str) -> String {
+pub fn stem(title: &str) -> String {
     let clean: String = title.chars().map(|c| if is_bad(c) { ' ' } else { c }).collect();
     let clean = clean.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut stem = clean.trim_matches(['.', ' ']).to_owned();
@@ -200,18 +200,23 @@ fn stem(title: &str) -> String {
     if is_reserved(&stem) { format!("{stem}_") } else { stem }
 }
 
+/// True for the name of a file or folder that every system takes.
+pub fn is_safe_step(step: &str) -> bool {
+    !step.is_empty()
+        && step.len() <= 250
+        && !step.starts_with('.')
+        && !step.ends_with(['.', ' '])
+        && !step.chars().any(is_bad)
+        && !is_reserved(step)
+}
+
 /// True for a path to a Markdown file inside the folder on every system.
 fn is_safe(path: &str) -> bool {
     let steps: Vec<&str> = path.split('/').collect();
-    let step = |step: &&str| {
-        !step.is_empty()
-            && step.len() <= 250
-            && !step.starts_with('.')
-            && !step.ends_with(['.', ' '])
-            && !step.chars().any(is_bad)
-            && !is_reserved(step)
-    };
-    path.len() <= 1000 && steps.len() <= MAX_FOLDERS && is_markdown(path) && steps.iter().all(step)
+    path.len() <= 1000
+        && steps.len() <= MAX_FOLDERS
+        && is_markdown(path)
+        && steps.into_iter().all(is_safe_step)
 }
 
 #[cfg(test)]

@@ -53,7 +53,9 @@ pub fn is_save(top: &Map<String, Value>) -> bool {
 /// True for exported world info of the second form. Its entries have a field that World Info of SillyTavern lacks.
 fn is_export(top: &Map<String, Value>) -> bool {
     let entries = top.get("entries").and_then(Value::as_object).filter(|_| top.contains_key("folders"));
-    entries.is_some_and(|entries| entries.values().any(|entry| entry.get("manual_text").is_some()))
+    entries.is_some_and(|entries| {
+        entries.is_empty() || entries.values().any(|entry| entry.get("manual_text").is_some())
+    })
 }
 
 fn numbered(book: &mut Map<String, Value>, made: &mut Builder) -> Result<(), FormatError> {

@@ -16,6 +16,7 @@ mod builder;
 mod card;
 mod claude;
 mod codex;
+mod codex_write;
 mod error;
 mod fields;
 mod folder;
@@ -141,6 +142,7 @@ impl Format {
                 | Self::CharacterCard
                 | Self::LorebookV3
                 | Self::NovelAi
+                | Self::Novelcrafter
                 | Self::McpJsonl
                 | Self::Markdown
         )
@@ -294,6 +296,7 @@ pub fn write_entries(collection: &Collection, format: Format, to: &mut dyn Write
         Format::CharacterCard => card::write(collection, to),
         Format::LorebookV3 => book::write(collection, to),
         Format::NovelAi => novelai::write(collection, to),
+        Format::Novelcrafter => codex_write::write(collection, to),
         Format::McpJsonl => mcp::write(collection, to),
         other => Err(FormatError::NotWritten(other)),
     }

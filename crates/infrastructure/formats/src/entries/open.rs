@@ -266,6 +266,8 @@ fn kind_of_object(value: &Value, top: &Map<String, Value>) -> Option<Format> {
     match top.get("entries")? {
         Value::Object(_) => Some(Format::SillyTavern),
         Value::Array(_) if top.contains_key("lorebookVersion") => Some(Format::NovelAi),
+        // An empty book tells itself by its settings.
+        Value::Array(list) if list.is_empty() => book::is_book(top).then_some(Format::LorebookV3),
         Value::Array(list) => list.iter().take(ASKED).find_map(|entry| {
             let has = |key| entry.get(key).is_some();
             if has("content") && has("keys") {

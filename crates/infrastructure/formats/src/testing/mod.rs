@@ -1,6 +1,7 @@
 //! Test data in third-party formats, for the tests of this crate and its dependents.
 
 pub mod conversations;
+pub mod corpus;
 pub mod entries;
 
 use std::io::{Cursor, Write};

@@ -1,5 +1,6 @@
 //! Entries of other programs: what real files look like, round trips, and everything that can be wrong with a file.
 
+mod corpus;
 mod folders;
 mod malformed;
 mod mutations;

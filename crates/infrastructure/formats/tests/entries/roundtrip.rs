@@ -493,6 +493,31 @@ proptest! {
     }
 
     #[test]
+    fn new_entries_come_back_from_a_codex(entries in entries()) {
+        let entries: Vec<ThirdPartyEntry> = entries
+            .into_iter()
+            .map(|entry| ThirdPartyEntry { content: entry.content.trim().to_owned(), ..entry })
+            .collect();
+        let bytes = written(&Collection::new(Format::Novelcrafter, entries.clone()), Format::Novelcrafter);
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("codex.zip");
+        fs::write(&path, bytes).expect("written");
+        let found = open_entries(&path, Some(Format::Novelcrafter)).expect("reads");
+        prop_assert_eq!(found.entries.len(), entries.len());
+        let mut left = entries;
+        for back in &found.entries {
+            // An entry without a name is called like its folder.
+            let same = |entry: &ThirdPartyEntry| {
+                let name = entry.name.as_ref().and(back.name.clone());
+                bare(ThirdPartyEntry { name, ..back.clone() }, entry) == *entry
+            };
+            let at = left.iter().position(same);
+            prop_assert!(at.is_some(), "{:?} is none of {:?}", back, left);
+            left.remove(at.expect("checked"));
+        }
+    }
+
+    #[test]
     fn any_markdown_file_comes_back(
         head in prop::collection::vec("(name|title|aliases|tags|importance|x|  - a|- b|#|'q'): ?[\\[\\]\"',a-c0-9 #|>]{0,12}", 0..6),
         body in text(), headed in any::<bool>(), returns in any::<bool>(),
