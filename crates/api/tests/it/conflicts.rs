@@ -86,7 +86,7 @@ async fn mine_keeps_what_is_here_and_both_adds_beside_it() {
         let path = world.file("book.json", book("The river runs north."));
         world.import(&path, ConflictChoice::Newer).await.expect("comes in");
         edited_here(&world).await;
-        saved(&path, -1);
+        saved(&path, -86_400);
         let done = world.import(&path, choice).await.expect("comes in");
         assert_eq!(texts(&world).await, expected);
         world.app.consolidation().revert_run(&done.run_id).await.expect("taken back");
