@@ -116,6 +116,7 @@ pub fn orientation_settings(set: &application::OrientationSettings) -> Orientati
     let share = |layer| count(*set.shares.get(layer));
     OrientationSettings {
         budget: count(set.budget),
+        named: count(set.named),
         shares: OrientationShares {
             facts: share(Layer::Facts),
             episodes: share(Layer::Episodes),
@@ -134,6 +135,7 @@ pub fn read_orientation_settings(set: &OrientationSettings) -> application::Orie
     let shares = set.shares;
     application::OrientationSettings {
         budget: set.budget.into(),
+        named: set.named.into(),
         shares: PerLayer::from_fn(|layer| {
             u64::from(match layer {
                 Layer::Named => 0,

@@ -305,6 +305,8 @@ pub struct OrientationShares {
 pub struct OrientationSettings {
     /// Token budget of the document; 0 for a third of the model's context window.
     pub budget: u32,
+    /// Percentage of the budget that named entries may take, 0 to 90; VOICE and SOUL are shown even beyond it.
+    pub named: u32,
     /// Shares of the layers.
     pub shares: OrientationShares,
     /// True to let the language model drop irrelevant items.

@@ -24,7 +24,10 @@ use inklings_application::{
     },
 };
 use inklings_domain::{backup::BackupReason, scope::MemoryScope};
-use inklings_formats::{entries::LeftBehind, own::OwnFile};
+use inklings_formats::{
+    entries::{DamagedFile, LeftBehind},
+    own::OwnFile,
+};
 
 use crate::transfer::{
     exports::{Note, UNFINISHED},
@@ -36,8 +39,9 @@ use crate::{
     commands::TransferCommands,
     error::{CommandError, ErrorCode, disk_failed, sentence},
     transfer::view::{
-        ExportReport, ExportRequest, ImportCount, ImportDone, ImportItemView, ImportLine, ImportOutcomeKind,
-        ImportPlan, ImportRemark, ImportRequest, TransferCount, TransferFormat, TransferStep,
+        AlwaysShown, ExportReport, ExportRequest, ImportBook, ImportCount, ImportDone, ImportItemView,
+        ImportLine, ImportOutcomeKind, ImportPlan, ImportRemark, ImportRequest, TransferCount,
+        TransferFormat, TransferStep,
     },
     wire::count,
 };
@@ -157,11 +161,34 @@ struct Read {
     format: TransferFormat,
     remarks: Vec<ImportRemark>,
     left_behind: Vec<LeftBehind>,
+    damaged: Vec<DamagedFile>,
+    book: Option<ImportBook>,
+    always_shown: Option<AlwaysShown>,
 }
 
 impl Read {
     const fn of(format: TransferFormat) -> Self {
-        Self { format, remarks: Vec::new(), left_behind: Vec::new() }
+        Self {
+            format,
+            remarks: Vec::new(),
+            left_behind: Vec::new(),
+            damaged: Vec::new(),
+            book: None,
+            always_shown: None,
+        }
+    }
+
+    /// Refuses a file that a person has to decide about first.
+    fn decided(&self, partial: bool) -> Result<(), CommandError> {
+        if !partial && !self.damaged.is_empty() {
+            let message = format!(
+                "{} files cannot be read. Import the others without them (partial), or repair them first; the preview \
+                 lists them.",
+                self.damaged.len()
+            );
+            return Err(CommandError::invalid("partial", message));
+        }
+        third_party::decided(self.book.as_ref())
     }
 }
 
@@ -170,6 +197,27 @@ const CONVERSATIONS: &str = "conversations";
 
 /// Maximum parts left behind that a plan lists; all are counted.
 const LEFT_BEHIND: usize = 5_000;
+
+/// Lists the damaged files of a folder or archive before all other items, and counts them.
+fn add_damaged(plan: &mut ImportPlan, damaged: Vec<DamagedFile>) {
+    if damaged.is_empty() {
+        return;
+    }
+    plan.damaged = count(damaged.len());
+    let kind = ImportOutcomeKind::Refuse;
+    plan.counts.insert(0, ImportCount { kind, what: "file".to_owned(), rows: plan.damaged });
+    let item = |file: DamagedFile| ImportItemView {
+        kind,
+        what: "file".to_owned(),
+        place: file.path.clone(),
+        label: file.path,
+        reason: sentence(&file.problem),
+    };
+    plan.items.splice(0..0, damaged.into_iter().take(DAMAGED).map(item));
+}
+
+/// Maximum damaged files that a plan lists; all are counted.
+const DAMAGED: usize = 5_000;
 
 /// Lists the parts of a file that are not imported behind the refused items, and counts them.
 fn add_left_behind(plan: &mut ImportPlan, left_behind: Vec<LeftBehind>) {
@@ -199,7 +247,7 @@ fn add_left_behind(plan: &mut ImportPlan, left_behind: Vec<LeftBehind>) {
 }
 
 fn plan(plan: Plan, path: &str, read: Read) -> ImportPlan {
-    let Read { format, remarks, left_behind } = read;
+    let Read { format, remarks, left_behind, damaged, book, always_shown } = read;
     let item = |item: inklings_application::transfer::PlanItem| ImportItemView {
         kind: item.outcome.into(),
         what: item.what.to_owned(),
@@ -229,9 +277,13 @@ fn plan(plan: Plan, path: &str, read: Read) -> ImportPlan {
         items: plan.items.into_iter().map(item).collect(),
         lines: plan.lines.into_iter().map(line).collect(),
         remarks,
+        book,
+        damaged: 0,
+        always_shown,
         hash: plan.hash,
     };
     add_left_behind(&mut shown, left_behind);
+    add_damaged(&mut shown, damaged);
     shown
 }
 
@@ -336,7 +388,8 @@ impl TransferCommands<'_> {
     /// Imports a file as previewed, as one run.
     ///
     /// # Errors
-    /// As [`Self::preview_import`]; `stale_version` if the file or the memory changed since.
+    /// As [`Self::preview_import`]; `stale_version` if the file or the memory changed since; `invalid`, field `book` or
+    /// `partial`, for a file about whose identity or damage a person has to decide first.
     pub async fn import_memory(
         &self,
         request: ImportRequest,
@@ -345,13 +398,15 @@ impl TransferCommands<'_> {
     ) -> Result<ImportDone, CommandError> {
         let wanted = self.wanted(&request).await?;
         let path = request.path.clone();
+        let partial = request.partial;
+        let Opened { source, read } = self
+            .apart(Arc::clone(&events), move |session, _, runtime| opened(&request, &session, &runtime))
+            .await?;
+        read.decided(partial)?;
         let backup = self.app.backup().back_up(BackupReason::Import).await?;
-        let (done, read) = self
+        let done = self
             .apart(Arc::clone(&events), move |session, progress, runtime| {
-                let Opened { source, read } = opened(&request, &session, &runtime)?;
-                let done =
-                    runtime.block_on(session.transfers().import(&*source, wanted, &hash, &progress))?;
-                Ok((done, read))
+                Ok(runtime.block_on(session.transfers().import(&*source, wanted, &hash, &progress))?)
             })
             .await?;
         for topic in
@@ -419,7 +474,7 @@ fn opened(
         None => OwnFile::is_ours(path),
     };
     if !ours {
-        return third_party::source(path, request.format, session, runtime);
+        return third_party::source(path, request, session, runtime);
     }
     let source = Box::new(OwnFile::new(path));
     Ok(Opened { source, read: Read::of(TransferFormat::Inklings) })

@@ -267,6 +267,64 @@ pub struct ImportLine {
     pub file: ImportText,
 }
 
+/// Relation of a third-party file to earlier imports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ImportBookKind {
+    /// It continues no earlier import.
+    New,
+    /// It continues an earlier import.
+    Same,
+    /// It may continue an earlier import; a user has to decide.
+    Doubtful,
+}
+
+/// An earlier import that a file may continue.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct KnownBook {
+    /// Id, made of the file name of its first import.
+    pub id: String,
+    /// Number of its entries.
+    pub entries: u32,
+    /// Entries of the file with the same text.
+    pub alike: u32,
+    /// Entries of the file with another text.
+    pub changed: u32,
+}
+
+/// Identity of a third-party file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportBook {
+    /// Id that the import has or gets.
+    pub id: String,
+    /// Its relation to earlier imports.
+    pub kind: ImportBookKind,
+    /// True if a user chose the relation.
+    pub chosen: bool,
+    /// Entries of the file that are here with the same text.
+    pub alike: u32,
+    /// Entries of the file that are here with another text.
+    pub changed: u32,
+    /// Entries of the file that are not here.
+    pub added: u32,
+    /// Earlier imports that it may continue, the likeliest first, at most 10.
+    pub known: Vec<KnownBook>,
+}
+
+/// Named entries of a file that are always shown to the World Agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct AlwaysShown {
+    /// Number of entries.
+    pub entries: u32,
+    /// Their tokens in total.
+    pub tokens: u32,
+    /// Tokens that named entries may take of what the World Agent is shown.
+    pub room: u32,
+}
+
 /// Preview of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -284,6 +342,13 @@ pub struct ImportPlan {
     pub lines: Vec<ImportLine>,
     /// Problems in the file that were tolerated or skipped.
     pub remarks: Vec<ImportRemark>,
+    /// Identity of the file; `None` for the own format.
+    pub book: Option<ImportBook>,
+    /// Number of damaged files in a folder or archive. Without `partial`, they prevent the import.
+    pub damaged: u32,
+    /// The entries that are always shown, if they take more than there is room for; also if they are imported as shown
+    /// only when named.
+    pub always_shown: Option<AlwaysShown>,
     /// Hash of this plan, required for the import.
     pub hash: String,
 }
@@ -308,6 +373,14 @@ pub struct ImportRequest {
     pub pick_all: bool,
     /// Ids of the lines whose full texts are requested.
     pub whole: Vec<String>,
+    /// Id of the earlier import that a third-party file continues.
+    pub same_book: Option<String>,
+    /// True if a third-party file continues no earlier import.
+    pub new_book: bool,
+    /// True to import a folder or archive without its damaged files.
+    pub partial: bool,
+    /// True to show the entries of a third-party file only when they are named, also those that are always shown there.
+    pub only_when_named: bool,
 }
 
 /// Result of an import.

@@ -1,5 +1,6 @@
 //! What a shell is promised, kept by the real adapters.
 
+mod books;
 mod broken_files;
 mod conflicts;
 mod conversations;

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 use inklings_api::{
     NoopEvents,
     memory::view::MemoryPatch,
-    transfer::view::{ConflictChoice, TransferFormat},
+    transfer::view::{ConflictChoice, ImportRequest, TransferFormat},
 };
 use inklings_formats::testing::entries as samples;
 use proptest::{prelude::*, test_runner::TestRunner};
@@ -306,6 +306,11 @@ fn graph_line() -> impl Strategy<Value = Map<String, Value>> {
     })
 }
 
+/// Every file is a book of its own, also where chance gives two the same titles.
+fn another_book(path: &Path) -> ImportRequest {
+    ImportRequest { new_book: true, ..World::request(path, ConflictChoice::Newer) }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn whatever_comes_in_from_a_memory_graph_goes_out_as_it_was() {
     let world = World::new().await;
@@ -314,7 +319,7 @@ async fn whatever_comes_in_from_a_memory_graph_goes_out_as_it_was() {
         let lines: Vec<Value> = lines.into_iter().map(Value::Object).collect();
         let text = lines.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
         let path = world.file("memory.jsonl", &text);
-        let done = world.import(&path, ConflictChoice::Newer).await.expect("comes in");
+        let done = world.import_as(another_book(&path)).await.expect("comes in");
         if is_refused(&done.plan) == 0 && done.plan.remarks.is_empty() {
             let back = world.export("back.jsonl", TransferFormat::McpJsonl).await;
             assert_eq!(values(&fs::read_to_string(back).expect("there")), lines);
@@ -337,8 +342,7 @@ async fn whatever_comes_in_from_markdown_goes_out_byte_by_byte() {
     let mut whole = 0;
     for (n, note) in some(30, &note).into_iter().enumerate() {
         world.file(&format!("notes{n}/one.md"), &note);
-        let done =
-            world.import(&world.path(&format!("notes{n}")), ConflictChoice::Newer).await.expect("comes in");
+        let done = world.import_as(another_book(&world.path(&format!("notes{n}")))).await.expect("comes in");
         if is_refused(&done.plan) == 0 {
             let out = world.export(&format!("out{n}"), TransferFormat::Markdown).await;
             assert_eq!(fs::read_to_string(out.join("one.md")).expect("there"), note);

@@ -55,6 +55,10 @@ impl World {
             picks: Vec::new(),
             pick_all: false,
             whole: Vec::new(),
+            same_book: None,
+            new_book: false,
+            partial: false,
+            only_when_named: false,
         }
     }
 

@@ -126,7 +126,7 @@ const SAMPLES: &[Sample] = &[
             "(Old Ambry) [] [] 0.5 A town of salt.",
             "Ama [\"the queen\", \"Ama of the north\"] [\"north\", \"people\"] 0.75 Ama rules the north.\n\n--",
         ],
-        remarks: 1,
+        remarks: 0,
     },
     Sample {
         name: "Claude memories",

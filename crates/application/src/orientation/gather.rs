@@ -10,9 +10,10 @@ use inklings_domain::{
     },
     ids::{ChannelId, ConversationId, MemoryId},
     memory::{
-        MemoryEntry, MemoryKind,
+        MemoryEntry,
         filter::{MemoryFilter, ScopeFilter, Sort},
     },
+    named_entry::{self, names_of},
     orientation::{Candidate, Framing, ItemId, Layer},
     scope::{MemoryScope, Place},
     search::{
@@ -35,6 +36,8 @@ use crate::{
 /// Memories read per tier. Includes a few more than are usually taken, so that the ledger shows what was left
 /// out.
 const LOOKED_AT: usize = 24;
+/// Memories read per tier if there is no query: named entries stand before them.
+const LISTED: usize = 200;
 /// Maximum facts read.
 const FACTS: usize = 100;
 
@@ -108,6 +111,7 @@ impl Collector {
             layer,
             id,
             version: 0,
+            standing: false,
             title: None,
             text,
             framing,
@@ -155,10 +159,15 @@ impl Orientations<'_> {
         )
         .await;
         shown.items = all.messages(items)?;
+        let mut notes: Vec<MemoryEntry> = Vec::new();
         for part in named {
-            for entry in all.layer(Layer::Named, part) {
-                named_candidate(&mut all, entry);
-            }
+            notes.extend(all.layer(Layer::Named, part));
+        }
+        // Not all may fit: those that are pinned or spoken of come first.
+        let asked = words(&query);
+        notes.sort_by_cached_key(|entry| (!entry.pinned, !is_spoken_of(entry, &asked)));
+        for entry in notes {
+            named_candidate(&mut all, entry);
         }
         shown.facts = all.layer(Layer::Facts, facts);
         for known in &shown.facts {
@@ -349,8 +358,8 @@ impl Orientations<'_> {
         vector: Option<&[f32]>,
     ) -> Result<Vec<Hit>, AppError> {
         let filter = MemoryFilter::active(scope_filter);
-        let found = if query.trim().is_empty() {
-            let page = self.session.memories().list(&filter, Sort::ImportanceDesc, None, LOOKED_AT).await?;
+        let mut found: Vec<Hit> = if query.trim().is_empty() {
+            let page = self.session.memories().list(&filter, Sort::ImportanceDesc, None, LISTED).await?;
             let (decay, now) = (self.session.decay(), self.session.clock.now());
             let hit = |stored: crate::memory::store::StoredEntry| Hit {
                 decay: decay.terms(&stored.entry.decay_inputs(), now),
@@ -373,9 +382,13 @@ impl Orientations<'_> {
             };
             self.session.search().memories(search).await?.hits
         };
-        // Named notes are already included at the front.
-        let named = |entry: &MemoryEntry| entry.name.is_some() && entry.kind == MemoryKind::Note;
-        Ok(found.into_iter().filter(|hit| !named(&hit.stored.entry)).collect())
+        // Named entries have the highest importance, which says nothing about a query that does not exist.
+        if query.trim().is_empty() {
+            found.sort_by_key(|hit| hit.stored.entry.name.is_some());
+            found.truncate(LOOKED_AT);
+        }
+        // Those named notes that are included at the front are dropped there; the others compete here.
+        Ok(found.into_iter().filter(|hit| !hit.stored.entry.content.is_empty()).collect())
     }
 
     /// The query's vector, computed once for all tiers.
@@ -416,14 +429,21 @@ fn sources_note(entry: &MemoryEntry) -> Option<String> {
     Some(format!("in the words of {by}"))
 }
 
+/// True if a name of an entry occurs in the words of a query.
+fn is_spoken_of(entry: &MemoryEntry, asked: &[String]) -> bool {
+    names_of(entry).map(words).any(|name| !name.is_empty() && name.iter().all(|word| asked.contains(word)))
+}
+
 fn named_candidate(all: &mut Collector, entry: MemoryEntry) {
     if entry.content.is_empty() {
         return;
     }
+    let is_standing = names_of(&entry).any(|name| named_entry::standing(entry.scope(), name).is_some());
     let note = sources_note(&entry);
     let framing = Framing { curator: Some(entry.curator), note, ..Framing::default() };
     let item = all.add(Layer::Named, ItemId::Memory(entry.id), entry.content, framing);
     item.version = entry.version;
+    item.standing = is_standing;
     item.title = entry.name;
 }
 

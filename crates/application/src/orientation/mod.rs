@@ -34,8 +34,6 @@ use crate::{
 
 /// Context window in tokens if the model's is unknown.
 pub const CONTEXT_TOKENS: u32 = 8_192;
-/// Default share of the context window for the document: one part in this many.
-const PART_OF_CONTEXT: u64 = 3;
 /// Days after which the ledger retains only the items that were taken.
 const THIN_AFTER_DAYS: i64 = 14;
 /// Days after which the ledger drops an orientation.
@@ -135,16 +133,22 @@ impl Orientations<'_> {
         })
     }
 
+    /// Tokens that named entries may take in the document of a model with the default context window.
+    pub async fn room_of_named(&self) -> u64 {
+        let settings = self.settings_or_standard().await;
+        let tokens = settings.tokens(CONTEXT_TOKENS);
+        Budget { tokens, named: settings.named, shares: settings.shares }.of_named()
+    }
+
     async fn orient_by(
         &self,
         settings: &OrientationSettings,
         request: OrientRequest<'_>,
     ) -> Result<Oriented, AppError> {
-        let context = u64::from(request.context_tokens.unwrap_or(CONTEXT_TOKENS));
-        let standard = if settings.budget == 0 { context / PART_OF_CONTEXT } else { settings.budget };
-        let tokens = request.budget.unwrap_or(standard);
+        let context = request.context_tokens.unwrap_or(CONTEXT_TOKENS);
+        let tokens = request.budget.unwrap_or_else(|| settings.tokens(context));
         let gathered = Box::pin(self.candidates(&request)).await?;
-        let budget = Budget { tokens, shares: settings.shares };
+        let budget = Budget { tokens, named: settings.named, shares: settings.shares };
         let document = orientation::assemble(gathered.candidates, &gathered.failed, &budget);
         let orientation = Orientation {
             id: self.session.ids.orientation_id(),

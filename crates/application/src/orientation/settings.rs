@@ -6,6 +6,10 @@ use serde_json::{Value, json};
 use crate::{error::AppError, services::Orientations};
 
 const KEY: &str = "orientation";
+/// Default share of the context window for the document: one part in this many.
+const PART_OF_CONTEXT: u64 = 3;
+/// Maximum percentage of named entries. The rest is for the other layers.
+const MOST_NAMED: u64 = 90;
 /// Maximum share of one layer.
 const MOST_PARTS: u64 = 100;
 
@@ -14,6 +18,8 @@ const MOST_PARTS: u64 = 100;
 pub struct OrientationSettings {
     /// Token budget of the document; 0: a third of the context window.
     pub budget: u64,
+    /// Percentage of the budget that named entries may take, 0 to 90; VOICE and SOUL are shown even beyond it.
+    pub named: u64,
     /// Relative shares of the layers in what named entries leave of the budget; 0 to 100 each, at least one
     /// above 0.
     pub shares: PerLayer<u64>,
@@ -23,11 +29,16 @@ pub struct OrientationSettings {
 
 impl Default for OrientationSettings {
     fn default() -> Self {
-        Self { budget: 0, shares: Budget::standard_shares(), refine: false }
+        Self { budget: 0, named: Budget::NAMED, shares: Budget::standard_shares(), refine: false }
     }
 }
 
 impl OrientationSettings {
+    /// Tokens of the document for a model with this context window.
+    pub(super) fn tokens(&self, context: u32) -> u64 {
+        if self.budget == 0 { u64::from(context) / PART_OF_CONTEXT } else { self.budget }
+    }
+
     fn checked(self) -> Result<Self, AppError> {
         let bad = |field, message: &str| Err(AppError::Input { field, message: message.to_owned() });
         if self.budget != 0 && !(200..=200_000).contains(&self.budget) {
@@ -35,6 +46,9 @@ impl OrientationSettings {
                 "budget",
                 "an orientation has 200 to 200,000 tokens, or 0 for a third of what the model reads",
             );
+        }
+        if self.named > MOST_NAMED {
+            return bad("named", "named entries have 0 to 90 percent of the budget");
         }
         let parts = || Layer::ALL.iter().skip(1).map(|layer| *self.shares.get(*layer));
         if parts().any(|part| part > MOST_PARTS) || parts().sum::<u64>() == 0 {
@@ -51,6 +65,7 @@ impl OrientationSettings {
             |layer: Layer| shares.and_then(|shares| shares.get(layer.as_str())).and_then(Value::as_u64);
         Self {
             budget: value.get("budget").and_then(Value::as_u64).unwrap_or(standard.budget),
+            named: value.get("named").and_then(Value::as_u64).unwrap_or(standard.named),
             shares: PerLayer::from_fn(|layer| part(layer).unwrap_or(*standard.shares.get(layer))),
             refine: value.get("refine").and_then(Value::as_bool).unwrap_or(standard.refine),
         }
@@ -79,7 +94,9 @@ impl Orientations<'_> {
             .iter()
             .map(|layer| (layer.as_str().to_owned(), json!(settings.shares.get(*layer))))
             .collect();
-        let value = json!({ "budget": settings.budget, "shares": shares, "refine": settings.refine });
+        let value = json!({
+            "budget": settings.budget, "named": settings.named, "shares": shares, "refine": settings.refine,
+        });
         Ok(self.session.workspace.settings.set_setting(KEY, &value.to_string()).await?)
     }
 }

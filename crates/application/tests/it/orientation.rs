@@ -286,6 +286,43 @@ async fn the_ledger_of_a_turn_holds_what_was_replayed_and_what_had_no_room() {
     assert_eq!(of(long.id()).left_out, Some(LeftOut::Budget));
 }
 
+#[tokio::test]
+async fn a_book_of_named_entries_leaves_the_memories_their_part_and_the_ledger_says_what_was_left_out() {
+    let (world, conversation) = furnished().await;
+    let add = async |n: usize, text: String| {
+        let named = world.session.named_entries();
+        let name = format!("Lore {n}");
+        named.add(MemoryScope::Workspace, &name, &text, author()).await.expect("added");
+        named.get(&name, None).await.expect("there").id
+    };
+    for n in 0..40 {
+        add(n, format!("Chapter {n}. {}", "Much is told of salt. ".repeat(20))).await;
+    }
+    // It comes last and is spoken of.
+    let spoken = add(99, format!("The iron gate of Veyra. {}", "Rust. ".repeat(20))).await;
+    for query in ["Tell me of Lore 99 and the iron gate of Veyra", ""] {
+        let request = OrientRequest { query: Some(query.to_owned()), ..request(&conversation) };
+        let oriented = world.session.orientations().orient(request).await.expect("a document");
+        let (budget, layers) = (oriented.orientation.budget, oriented.document.layers);
+        assert!(layers.get(Layer::Named).used <= budget / 2 && oriented.document.tokens <= budget);
+        for memory in ["was forged in 1432", "opened at dawn", "Prefers short answers", "Spare prose."] {
+            assert!(oriented.markdown.contains(memory), "{memory}: {}", oriented.markdown);
+        }
+        let items = &oriented.orientation.items;
+        let left = items.iter().filter(|item| item.layer == Layer::Named && item.left_out.is_some()).count();
+        assert!(left >= 25, "{left}");
+        if !query.is_empty() {
+            assert!(oriented.took(ItemId::Memory(spoken)));
+        }
+    }
+    let none = OrientationSettings { named: 0, ..OrientationSettings::default() };
+    world.session.orientations().set_settings(none).await.expect("set");
+    let oriented = world.session.orientations().orient(request(&conversation)).await.expect("a document");
+    assert!(oriented.markdown.contains("Spare prose.") && !oriented.markdown.contains("### Lore"));
+    let wrong = OrientationSettings { named: 91, ..OrientationSettings::default() };
+    assert!(world.session.orientations().set_settings(wrong).await.is_err());
+}
+
 /// Hears nothing.
 struct Unheard;
 

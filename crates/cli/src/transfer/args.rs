@@ -69,9 +69,18 @@ pub struct Import {
     /// Only show the full texts of this line; may be repeated
     #[arg(long, value_name = "LINE")]
     pub show: Vec<String>,
-    /// Of a file of conversations: import those that can be read if some cannot
+    /// Of a file of conversations, a folder or an archive: import what can be read if some of it cannot
     #[arg(long)]
     pub partial: bool,
+    /// The file is this book, which was imported before; its changes are taken over
+    #[arg(long, value_name = "BOOK", conflicts_with = "new_book")]
+    pub same_book: Option<String>,
+    /// The file is another book; all of it is added
+    #[arg(long)]
+    pub new_book: bool,
+    /// Show the entries only when they are named, also those that are always shown in their own program
+    #[arg(long)]
+    pub only_when_named: bool,
 }
 
 /// Scope of an export.

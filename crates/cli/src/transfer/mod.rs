@@ -7,7 +7,10 @@ use std::{fmt::Write as _, path::Path, sync::Arc};
 use inklings_api::{
     NoopEvents,
     error::CommandError,
-    transfer::view::{ExportRequest, ExportScope, ImportLine, ImportPlan, ImportRequest, TransferCount},
+    transfer::view::{
+        AlwaysShown, ExportRequest, ExportScope, ImportBook, ImportBookKind, ImportLine, ImportPlan,
+        ImportRequest, KnownBook, TransferCount,
+    },
 };
 
 use crate::transfer::args::{Export, ExportScopeWord, Import};
@@ -97,6 +100,10 @@ pub async fn import(import: Import, common: &Common, out: &Output) -> Result<(),
         picks: import.pick,
         pick_all: import.pick_all,
         whole: import.show.clone(),
+        same_book: import.same_book,
+        new_book: import.new_book,
+        partial: import.partial,
+        only_when_named: import.only_when_named,
     };
     let plan = app.transfer().preview_import(request.clone(), Arc::new(NoopEvents)).await?;
     if only_looks {
@@ -124,6 +131,35 @@ fn line(line: &ImportLine) -> String {
     told
 }
 
+/// The identity of a file, with the choice if it is in doubt.
+fn book(book: &ImportBook) -> String {
+    let counts = format!("{} alike, {} changed, {} new", book.alike, book.changed, book.added);
+    let id = one_line(&book.id, 80);
+    match book.kind {
+        ImportBookKind::Same => format!("The same book as \"{id}\": {counts}."),
+        ImportBookKind::New if book.known.is_empty() => format!("A new book: \"{id}\"."),
+        ImportBookKind::New => format!("Another book: \"{id}\"."),
+        ImportBookKind::Doubtful => {
+            let known = |known: &KnownBook| {
+                let id = one_line(&known.id, 80);
+                format!("\n  --same-book \"{id}\": {} alike, {} changed", known.alike, known.changed)
+            };
+            let known: String = book.known.iter().map(known).collect();
+            let new = format!("\n  --new-book: another book, \"{id}\"");
+            format!("It is in doubt whether this is a book that was imported before. Say which:{known}{new}")
+        }
+    }
+}
+
+/// The warning about entries that are always shown.
+fn always(always: &AlwaysShown) -> String {
+    format!(
+        "{} entries are always shown and take {} tokens; named entries have {}. Those that find no room compete with \
+         the memories. With --only-when-named all of them do.",
+        always.entries, always.tokens, always.room
+    )
+}
+
 fn shown(plan: &ImportPlan) -> String {
     let counts: Vec<Vec<String>> =
         plan.counts.iter().map(|c| vec![word(c.kind), c.rows.to_string(), c.what.clone()]).collect();
@@ -136,7 +172,12 @@ fn shown(plan: &ImportPlan) -> String {
             vec![word(item.kind), what, place, label, reason]
         })
         .collect();
-    let mut parts = vec![table(&["does", "how many", "of"], &counts)];
+    let mut parts: Vec<String> = plan.book.iter().map(book).collect();
+    parts.push(table(&["does", "how many", "of"], &counts));
+    parts.extend(plan.always_shown.iter().map(always));
+    if plan.damaged > 0 {
+        parts.push(format!("{} damaged files: --partial imports the others.", plan.damaged));
+    }
     if !items.is_empty() {
         parts.push(table(&["does", "what", "where", "which", "why"], &items));
     }

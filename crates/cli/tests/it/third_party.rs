@@ -68,17 +68,81 @@ fn a_broken_file_is_told_to_people_in_one_line() {
     assert_eq!((wrong.code, &wrong.error()["code"]), (2, &"usage".into()));
 }
 
+/// The folder of a note that was written beside the data folder.
+fn folder_of(note: &str) -> std::path::PathBuf {
+    std::path::Path::new(note).parent().expect("a folder").to_owned()
+}
+
 #[test]
-fn a_vault_of_obsidian_is_not_taken_for_memories() {
+fn a_vault_of_obsidian_is_imported_as_memories() {
     let home = Home::with_workspace();
-    let note = home.file("Ama.md", "Ama rules.");
-    let folder = std::path::Path::new(&note).parent().expect("a folder").join("vault");
-    std::fs::create_dir_all(folder.join(".obsidian")).expect("made");
-    std::fs::rename(&note, folder.join("Ama.md")).expect("moved");
+    let folder = folder_of(&home.file("note.md", "")).join("vault");
+    for (path, text) in [
+        (".obsidian/app.json", "{}"),
+        ("Ama.md", "Ama rules."),
+        ("map.canvas", "{}"),
+        (".trash/Old.md", "Gone."),
+    ] {
+        std::fs::create_dir_all(folder.join(path).parent().expect("a folder")).expect("made");
+        std::fs::write(folder.join(path), text).expect("written");
+    }
     let path = folder.to_str().expect("a plain path");
+    let planned = home.json(&["import", path, "--dry-run"]).json();
+    let left: Vec<_> =
+        planned["items"].as_array().expect("items").iter().filter(|it| it["kind"] == "left").collect();
+    assert_eq!(left.len(), 3, "{planned}");
+    assert_eq!(home.json(&["import", path]).code, 0);
+    assert_eq!(home.texts(), ["Ama rules."]);
+}
+
+#[test]
+fn of_a_folder_with_a_damaged_note_the_others_are_imported_on_demand() {
+    let home = Home::with_workspace();
+    let folder = folder_of(&home.file("note.md", "")).join("notes");
+    std::fs::create_dir_all(&folder).expect("made");
+    std::fs::write(folder.join("Ama.md"), "Ama rules.").expect("written");
+    std::fs::write(folder.join("Xanadu.md"), b"one\n\xFF").expect("written");
+    let path = folder.to_str().expect("a plain path");
+    let planned = home.json(&["import", path, "--dry-run"]).json();
+    let first = &planned["items"][0];
+    assert_eq!(
+        (&planned["damaged"], &first["kind"], &first["place"]),
+        (&1.into(), &"refuse".into(), &"Xanadu.md".into())
+    );
+    assert_eq!(first["reason"], "Line 2: this is no UTF-8.");
     let error = home.json(&["import", path]).error();
-    assert!(error["message"].as_str().is_some_and(|text| text.contains("Obsidian vault")), "{error}");
+    assert_eq!(error["details"]["field"], "partial", "{error}");
     assert_eq!(home.texts(), Vec::<String>::new());
+    assert_eq!(home.json(&["import", path, "--partial"]).code, 0);
+    assert_eq!(home.texts(), ["Ama rules."]);
+}
+
+#[test]
+fn whether_a_file_is_a_book_that_is_here_is_said_and_asked() {
+    let home = Home::with_workspace();
+    let book = |text: &str| {
+        format!(r#"{{"entries": {{"0": {{"uid": 0, "key": [], "comment": "Ama", "content": "{text}"}}}}}}"#)
+    };
+    let path = home.file("book.json", book("Rules the north."));
+    let shown = home.run(&["import", &path]).stdout;
+    assert!(shown.contains("A new book: \"book\"."), "{shown}");
+    let path = home.file("renamed.json", book("Rules the north."));
+    let shown = home.run(&["import", &path]).stdout;
+    assert!(shown.contains("The same book as \"book\": 1 alike, 0 changed, 0 new."), "{shown}");
+    let path = home.file("book.json", book("Somebody else."));
+    let shown = home.run(&["import", &path, "--dry-run"]).stdout;
+    assert!(shown.contains("--same-book \"book\"") && shown.contains("--new-book"), "{shown}");
+    let error = home.json(&["import", &path]).error();
+    assert_eq!(error["details"]["field"], "book", "{error}");
+    assert_eq!(home.texts(), ["Rules the north."]);
+    assert_eq!(
+        home.json(&["backup", "list"]).json()["rows"].as_array().map(Vec::len),
+        Some(2),
+        "none of the one in doubt"
+    );
+    assert_eq!(home.json(&["import", &path, "--new-book"]).code, 0);
+    assert_eq!(home.texts().len(), 2);
+    assert_eq!(home.json(&["import", &path, "--new-book", "--same-book", "book"]).code, 2);
 }
 
 const SAID: &str = r#"{"uuid": "c-1", "name": "Salt", "chat_messages": [{"sender": "human", "text": "Where is the salt?"}]}"#;

@@ -39,6 +39,11 @@ struct Said {
 }
 
 impl Said {
+    fn of(candidate: &Candidate) -> Self {
+        let title = candidate.title.as_deref().map(fold);
+        Self { id: candidate.id, title, text: candidate.text.clone() }
+    }
+
     /// True if a candidate says the same. The same text under two titles is about two things.
     fn is_said_by(&self, candidate: &Candidate) -> bool {
         let other = candidate.title.as_deref().map(fold);
@@ -46,6 +51,9 @@ impl Said {
         !two && near_identical(&self.text, &candidate.text)
     }
 }
+
+/// The items that were taken. A named entry that found no room can be taken as a memory of its tier.
+type Taken = BTreeSet<(Layer, ItemId)>;
 
 /// A candidate during selection.
 struct Weighed {
@@ -56,30 +64,59 @@ struct Weighed {
     left_out: Option<LeftOut>,
 }
 
-/// Builds the document from candidates, ordered by rank within their layers. Named entries are always included in
-/// full. The remaining budget is shared between the other layers. A layer's unused tokens go to the next layer. The
-/// tokens left at the end are offered to the layers once more, so that no tokens stay unused while an item would fit.
+/// Takes the named entries: the standing ones always, the others in full as far as their tokens reach. Gives the ids and
+/// the tokens.
+fn take_named(list: &[Weighed], most: u64) -> (Taken, u64) {
+    let standing = list.iter().filter(|item| item.candidate.standing);
+    let mut taken: Taken = standing.clone().map(|item| item.candidate.key()).collect();
+    let mut used: u64 = standing.map(|item| item.tokens).sum();
+    for item in list.iter().filter(|item| !item.candidate.standing) {
+        if used + item.tokens <= most {
+            used += item.tokens;
+            taken.insert(item.candidate.key());
+        }
+    }
+    (taken, used)
+}
+
+impl Candidate {
+    const fn key(&self) -> (Layer, ItemId) {
+        (self.layer, self.id)
+    }
+}
+
+/// Builds the document from candidates, ordered by rank within their layers. Standing entries are always included in
+/// full, and other named entries as far as their part of the budget reaches. Whatever the named entries take, the other
+/// layers have the rest of the budget to share. A layer's unused tokens go to the next layer. The tokens left at the end
+/// are offered to the layers once more, so that no tokens stay unused while an item would fit.
 pub fn assemble(candidates: Vec<Candidate>, failed: &[Layer], budget: &Budget) -> Assembled {
     let mut layers: BTreeMap<Layer, Vec<Weighed>> = BTreeMap::new();
     let mut said: BTreeMap<Vec<String>, Vec<Said>> = BTreeMap::new();
-    let mut sorted = candidates;
+    let (named, mut sorted): (Vec<_>, Vec<_>) =
+        candidates.into_iter().partition(|candidate| candidate.layer == Layer::Named);
+    let named: Vec<Weighed> = named.into_iter().map(|candidate| weigh(candidate, None)).collect();
+    let most = budget.of_named();
+    let (mut taken, named_tokens) = take_named(&named, most);
+    for Weighed { candidate, .. } in named.iter().filter(|item| taken.contains(&item.candidate.key())) {
+        said.entry(key(&candidate.text)).or_default().push(Said::of(candidate));
+    }
+    if !named.is_empty() {
+        layers.insert(Layer::Named, named);
+    }
+    // A named entry that found no room competes as a memory of its tier.
+    sorted.retain(|candidate| !taken.contains(&(Layer::Named, candidate.id)));
     sorted.sort_by_key(|candidate| candidate.layer);
     for candidate in sorted {
         let list = layers.entry(candidate.layer).or_default();
         let alike = said.entry(key(&candidate.text)).or_default();
         let same = alike.iter().find(|said| said.is_said_by(&candidate));
-        let repeats = same.map(|said| said.id).filter(|_| candidate.layer != Layer::Named);
-        let left_out = match repeats {
+        let left_out = match same.map(|said| said.id) {
             Some(other) => Some(LeftOut::Repeats(other)),
             None if list.len() >= limit(candidate.layer) => Some(LeftOut::Limit),
             None => None,
         };
         if left_out.is_none() {
-            alike.push(Said {
-                id: candidate.id,
-                title: candidate.title.as_deref().map(fold),
-                text: candidate.text.clone(),
-            });
+            alike.push(Said::of(&candidate));
         }
         let weighed = weigh(candidate, left_out);
         list.push(weighed);
@@ -87,14 +124,12 @@ pub fn assemble(candidates: Vec<Candidate>, failed: &[Layer], budget: &Budget) -
 
     let mut uses =
         PerLayer::from_fn(|layer| LayerUse { failed: failed.contains(&layer), ..LayerUse::default() });
-    let named: u64 = layers.get(&Layer::Named).into_iter().flatten().map(|item| item.tokens).sum();
-    *uses.get_mut(Layer::Named) = LayerUse { budget: named, used: named, ..*uses.get(Layer::Named) };
-    let room = budget.tokens.saturating_sub(named);
+    let of_named = uses.get_mut(Layer::Named);
+    *of_named = LayerUse { budget: most.max(named_tokens), used: named_tokens, ..*of_named };
+    let room = budget.tokens.saturating_sub(named_tokens.min(most));
     let parts: u64 = Layer::ALL.iter().skip(1).map(|layer| *budget.shares.get(*layer)).sum();
 
     let mut carried = 0;
-    let mut taken: BTreeSet<ItemId> =
-        layers.get(&Layer::Named).into_iter().flatten().map(|item| item.candidate.id).collect();
     for layer in Layer::ALL.iter().skip(1) {
         let own = (room * budget.shares.get(*layer)).checked_div(parts).unwrap_or(0);
         let mut left = own + carried;
@@ -133,9 +168,9 @@ fn weigh(candidate: Candidate, left_out: Option<LeftOut>) -> Weighed {
 
 /// Takes the items that fit, best first. An item that does not fit is skipped, and the next ones are tried. With
 /// `shorten`, such an item is cut to the remaining tokens.
-fn take(list: Option<&mut Vec<Weighed>>, left: &mut u64, taken: &mut BTreeSet<ItemId>, shorten: bool) {
+fn take(list: Option<&mut Vec<Weighed>>, left: &mut u64, taken: &mut Taken, shorten: bool) {
     for item in list.into_iter().flatten() {
-        let waits = item.left_out.is_none() && !taken.contains(&item.candidate.id);
+        let waits = item.left_out.is_none() && !taken.contains(&item.candidate.key());
         if !waits {
             continue;
         }
@@ -144,7 +179,7 @@ fn take(list: Option<&mut Vec<Weighed>>, left: &mut u64, taken: &mut BTreeSet<It
         }
         if item.tokens <= *left {
             *left -= item.tokens;
-            taken.insert(item.candidate.id);
+            taken.insert(item.candidate.key());
         }
     }
 }
@@ -168,17 +203,13 @@ fn cut(item: &mut Weighed, most: u64) {
     }
 }
 
-fn finish(
-    layers: BTreeMap<Layer, Vec<Weighed>>,
-    uses: PerLayer<LayerUse>,
-    taken: &BTreeSet<ItemId>,
-) -> Assembled {
+fn finish(layers: BTreeMap<Layer, Vec<Weighed>>, uses: PerLayer<LayerUse>, taken: &Taken) -> Assembled {
     let (mut sections, mut items, mut tokens) = (Vec::new(), Vec::new(), 0);
     for (layer, list) in layers {
         let mut shown = Vec::new();
         for weighed in list {
             let Weighed { candidate, shown: text, tokens: own, shortened, left_out } = weighed;
-            let took = left_out.is_none() && taken.contains(&candidate.id);
+            let took = left_out.is_none() && taken.contains(&candidate.key());
             items.push(LedgerItem {
                 layer,
                 id: candidate.id,

@@ -22,7 +22,7 @@ pub use self::{
 /// The source of a candidate, in the order of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Layer {
-    /// Named entries: always first and in full.
+    /// Named entries: always first and in full, as far as their part of the budget reaches.
     Named,
     /// Stored facts.
     Facts,
@@ -97,12 +97,22 @@ impl<T> PerLayer<T> {
 pub struct Budget {
     /// Tokens of the whole document.
     pub tokens: u64,
-    /// Each layer's share of the tokens left by named entries. The share of [`Layer::Named`] is ignored, because it
-    /// takes what it needs.
+    /// Percentage of the tokens that named entries may take, 0 to 100. The standing entries (VOICE, SOUL) are included
+    /// even beyond it.
+    pub named: u64,
+    /// Each layer's share of the tokens left by named entries. The share of [`Layer::Named`] is ignored.
     pub shares: PerLayer<u64>,
 }
 
 impl Budget {
+    /// Default of [`Self::named`].
+    pub const NAMED: u64 = 50;
+
+    /// Tokens that named entries may take.
+    pub const fn of_named(&self) -> u64 {
+        self.tokens.saturating_mul(self.named) / 100
+    }
+
     /// The default shares.
     pub fn standard_shares() -> PerLayer<u64> {
         PerLayer::from_fn(|layer| match layer {
@@ -184,6 +194,8 @@ pub struct Candidate {
     pub id: ItemId,
     /// The version that was read; 0 for unversioned items.
     pub version: u64,
+    /// True for a standing entry (VOICE, SOUL), which is always included.
+    pub standing: bool,
     /// Heading: the name of a named entry or an archive, the title of a memory.
     pub title: Option<String>,
     /// The full text.

@@ -1,11 +1,11 @@
-//! Matches an import file of another program to the earlier import that it continues. Files are recognised by their
-//! content, because file names (`lorebook.json`) and entry numbers repeat.
+//! Matches an import file of another program to the earlier import that it continues. Books are recognised by their
+//! contents, because file names (`lorebook.json`) and entry numbers repeat.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::text::{fold, mark};
 
-/// The properties of an imported entry that distinguish files.
+/// The properties of an imported entry that distinguish books.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SourceEntry {
     /// Id in the imported data.
@@ -16,14 +16,72 @@ pub struct SourceEntry {
     pub texts: Vec<String>,
 }
 
-/// The entries of an earlier file.
-#[derive(Debug, Default)]
+/// How certain it is that a file continues an earlier import.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Likeness {
+    /// Ids and titles agree, but most texts differ: a person has to decide.
+    Doubtful,
+    /// Most entries are the same.
+    Same,
+}
+
+/// An earlier import that a file may continue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Match {
+    /// Key of the earlier import.
+    pub key: String,
+    /// Number of its entries.
+    pub entries: usize,
+    /// How certain it is.
+    pub likeness: Likeness,
+    /// Entries of the file whose text is unchanged.
+    pub alike: usize,
+    /// Entries of the file that continue an earlier entry with another text.
+    pub changed: usize,
+}
+
+/// The entry of an earlier import that an entry of a file continues.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Continued {
+    /// Its id in the store.
+    pub stored_id: String,
+    /// True if it had the text of the file at some time.
+    pub same_text: bool,
+}
+
+/// An entry of an earlier import.
+#[derive(Debug)]
 struct Known {
-    entries: usize,
-    titles: HashSet<(String, u64)>,
+    stored_id: String,
+    title: Option<u64>,
     texts: HashSet<u64>,
-    /// Globally unique ids.
-    ids: HashSet<String>,
+    /// Of the latest versions.
+    sketches: Vec<Vec<u64>>,
+}
+
+/// The entries of an earlier import.
+#[derive(Debug, Default)]
+struct Book {
+    entries: Vec<Known>,
+    by_stored_id: HashMap<String, usize>,
+    by_id: HashMap<String, Vec<usize>>,
+    by_text: HashMap<u64, Vec<usize>>,
+}
+
+/// Hashes of a file's entry.
+struct Arriving {
+    title: Option<u64>,
+    text: u64,
+    sketch: Vec<u64>,
+}
+
+/// Evidence that an entry continues an earlier one, best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Evidence {
+    Text,
+    UniqueId,
+    SimilarText,
+    Title,
 }
 
 fn text_mark(text: &str) -> u64 {
@@ -35,53 +93,208 @@ fn title_mark(title: &str) -> Option<u64> {
     (!title.is_empty()).then(|| mark(title.bytes()))
 }
 
-/// The earlier files of a format by key.
-#[derive(Debug, Default)]
-pub struct KnownSources(BTreeMap<String, Known>);
+/// Number of words in a sketch. Enough for an estimate, and little beside a long text.
+const SKETCH: usize = 64;
+/// Versions of an entry whose words are compared.
+const VERSIONS: usize = 8;
 
-impl KnownSources {
-    /// Records an entry imported from the file `source`.
-    pub fn note(&mut self, source: &str, entry: &SourceEntry) {
-        let known = self.0.entry(source.to_owned()).or_default();
-        known.entries += 1;
-        known.texts.extend(entry.texts.iter().map(|text| text_mark(text)));
-        known.ids.extend(Some(&entry.id).filter(|id| is_unique(id)).cloned());
-        known.titles.extend(title_mark(&entry.title).map(|title| (entry.id.clone(), title)));
-    }
+/// Entries of one text or number that are compared with an entry. Files with thousands of equal texts stay cheap.
+const LOOKED_AT: usize = 500;
 
-    /// The key of the earlier file that a file continues, or a new key derived from its name.
-    ///
-    /// A file continues an earlier one if they share more than half of the entries of the smaller file, by text or by
-    /// globally unique id. With the same name, it is enough if half of the entries keep their id and their title or
-    /// text.
-    pub fn key_of(&self, name: &str, entries: &[SourceEntry]) -> String {
-        let own = |key: &str| key == name || is_numbered(key, name);
-        let mut best: Option<((usize, bool), &str)> = None;
-        for (key, known) in &self.0 {
-            let smaller = entries.len().min(known.entries);
-            let same_text = |entry: &SourceEntry| {
-                known.ids.contains(&entry.id)
-                    || entry.texts.iter().any(|text| known.texts.contains(&text_mark(text)))
-            };
-            let same_title = |entry: &SourceEntry| {
-                title_mark(&entry.title)
-                    .is_some_and(|title| known.titles.contains(&(entry.id.clone(), title)))
-            };
-            let texts = entries.iter().filter(|entry| same_text(entry)).count();
-            let either = entries.iter().filter(|entry| same_text(entry) || same_title(entry)).count();
-            let same = texts * 2 > smaller || (own(key) && either > 0 && either * 2 >= smaller);
-            let rank = (either, key == name);
-            if same && best.is_none_or(|(most, _)| rank > most) {
-                best = Some((rank, key));
+/// A sample of the words of a text: the smallest hashes. Equal texts have equal sketches.
+fn sketch(text: &str) -> Vec<u64> {
+    let mut marks: Vec<u64> = text.split_whitespace().map(|word| mark(fold(word).bytes())).collect();
+    marks.sort_unstable();
+    marks.dedup();
+    marks.truncate(SKETCH);
+    marks
+}
+
+/// True if two texts share at least this percentage of their words, estimated from their sketches.
+fn is_similar(one: &[u64], other: &[u64], percent: usize) -> bool {
+    let mut all: Vec<u64> = one.iter().chain(other).copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    all.truncate(SKETCH);
+    let shared = all.iter().filter(|mark| one.contains(mark) && other.contains(mark)).count();
+    shared > 0 && shared * 100 >= all.len() * percent
+}
+
+impl Book {
+    fn note(&mut self, stored_id: &str, entry: &SourceEntry) {
+        // The same entry can stand in several places, for example in two channels.
+        let at = match self.by_stored_id.get(stored_id).filter(|_| !stored_id.is_empty()) {
+            Some(at) => *at,
+            None => {
+                let at = self.entries.len();
+                self.by_stored_id.insert(stored_id.to_owned(), at);
+                self.by_id.entry(entry.id.clone()).or_default().push(at);
+                self.entries.push(Known {
+                    stored_id: stored_id.to_owned(),
+                    title: title_mark(&entry.title),
+                    texts: HashSet::new(),
+                    sketches: entry.texts.iter().take(VERSIONS).map(|text| sketch(text)).collect(),
+                });
+                at
+            }
+        };
+        for text in entry.texts.iter().map(|text| text_mark(text)) {
+            if self.entries[at].texts.insert(text) {
+                self.by_text.entry(text).or_default().push(at);
             }
         }
-        best.map_or_else(|| self.free_key(name), |(_, key)| key.to_owned())
     }
 
-    fn free_key(&self, name: &str) -> String {
+    /// The earlier entry that each entry continues, with the evidence. Each earlier entry is continued once.
+    fn aligned(&self, entries: &[SourceEntry]) -> Vec<Option<(usize, Evidence)>> {
+        let arriving: Vec<Arriving> = entries
+            .iter()
+            .map(|entry| {
+                let text = entry.texts.first().map_or("", String::as_str);
+                Arriving { title: title_mark(&entry.title), text: text_mark(text), sketch: sketch(text) }
+            })
+            .collect();
+        let mut found: Vec<Option<(usize, Evidence)>> = vec![None; entries.len()];
+        let mut claimed = vec![false; self.entries.len()];
+        let none = Vec::new();
+        let by_id = |entry: &SourceEntry| self.by_id.get(&entry.id).unwrap_or(&none);
+        // Entries without a text are not alike for it.
+        let by_text =
+            |now: &Arriving| self.by_text.get(&now.text).filter(|_| !now.sketch.is_empty()).unwrap_or(&none);
+        // Where the search in the list of a text starts: everything before is claimed.
+        let mut starts: HashMap<u64, usize> = HashMap::new();
+        // An entry that was moved in its file has another number, so its text counts for more than its number.
+        for pass in 0..6 {
+            for (n, (entry, now)) in entries.iter().zip(&arriving).enumerate() {
+                if found[n].is_some() {
+                    continue;
+                }
+                let (candidates, evidence) = match pass {
+                    0 => (by_id(entry), Evidence::Text),
+                    1 => (by_id(entry), Evidence::UniqueId),
+                    2 | 5 => (by_text(now), Evidence::Text),
+                    3 => (by_id(entry), Evidence::SimilarText),
+                    _ => (by_id(entry), Evidence::Title),
+                };
+                let is_by_text = matches!(pass, 2 | 5);
+                let mut from_first = 0;
+                let start = if is_by_text { starts.entry(now.text).or_default() } else { &mut from_first };
+                while candidates.get(*start).is_some_and(|at| claimed[*at]) {
+                    *start += 1;
+                }
+                let fits = |at: &&usize| {
+                    let known = &self.entries[**at];
+                    let likeness = if now.title.is_some() { 50 } else { 75 };
+                    let same_title = now.title.is_some() && now.title == known.title;
+                    !claimed[**at]
+                        && match pass {
+                            0 => known.texts.contains(&now.text),
+                            1 => is_unique(&entry.id),
+                            2 => now.title == known.title,
+                            3 => {
+                                now.title == known.title
+                                    && known
+                                        .sketches
+                                        .iter()
+                                        .any(|known| is_similar(&now.sketch, known, likeness))
+                            }
+                            4 => same_title,
+                            _ => true,
+                        }
+                };
+                if let Some(at) = candidates.iter().skip(*start).take(LOOKED_AT).find(fits) {
+                    claimed[*at] = true;
+                    found[n] = Some((*at, evidence));
+                }
+            }
+        }
+        found
+    }
+
+    /// Compares a file with the book; `is_named` if the file has its name. `None` if they have too little in common.
+    fn compared(&self, key: &str, entries: &[SourceEntry], is_named: bool) -> Option<Match> {
+        let aligned = self.aligned(entries);
+        let of = |wanted: &[Evidence]| {
+            aligned.iter().flatten().filter(|(_, evidence)| wanted.contains(evidence)).count()
+        };
+        let certain = of(&[Evidence::Text, Evidence::UniqueId, Evidence::SimilarText]);
+        let all = certain + of(&[Evidence::Title]);
+        let smaller = entries.len().min(self.entries.len());
+        let is_same = certain * 2 > smaller || (is_named && certain > 0 && all * 2 > smaller);
+        let is_doubtful = all > 0 && all * 2 >= smaller;
+        let likeness = match (is_same, is_doubtful) {
+            (true, _) => Likeness::Same,
+            (false, true) => Likeness::Doubtful,
+            (false, false) => return None,
+        };
+        let alike = of(&[Evidence::Text]);
+        let (key, entries) = (key.to_owned(), self.entries.len());
+        Some(Match { key, entries, likeness, alike, changed: all - alike })
+    }
+}
+
+/// The earlier imports of a format by key.
+#[derive(Debug, Default)]
+pub struct KnownSources {
+    books: BTreeMap<String, Book>,
+    stored_ids: HashSet<String>,
+}
+
+impl KnownSources {
+    /// Records an entry of the import `source`, with its id in the store.
+    pub fn note(&mut self, source: &str, stored_id: &str, entry: &SourceEntry) {
+        self.stored_ids.insert(stored_id.to_owned());
+        self.books.entry(source.to_owned()).or_default().note(stored_id, entry);
+    }
+
+    /// The earlier imports that a file with this name may continue, the likeliest first.
+    pub fn matches(&self, name: &str, entries: &[SourceEntry]) -> Vec<Match> {
+        let is_named = |key: &str| key == name || is_numbered(key, name);
+        let mut matches: Vec<Match> =
+            self.books.iter().filter_map(|(key, book)| book.compared(key, entries, is_named(key))).collect();
+        let rank = |found: &Match| (found.likeness, found.alike + found.changed, found.key == name);
+        matches.sort_by(|a, b| rank(b).cmp(&rank(a)).then_with(|| a.key.cmp(&b.key)));
+        matches
+    }
+
+    /// The comparison of a file with one earlier import, also if they have little in common. `None` if there is no such
+    /// import.
+    pub fn compared(&self, key: &str, entries: &[SourceEntry]) -> Option<Match> {
+        let book = self.books.get(key)?;
+        let nothing = Match {
+            key: key.to_owned(),
+            entries: book.entries.len(),
+            likeness: Likeness::Doubtful,
+            alike: 0,
+            changed: 0,
+        };
+        Some(book.compared(key, entries, true).unwrap_or(nothing))
+    }
+
+    /// The entry of the import `key` that each entry of a file continues. An entry whose number alone agrees continues
+    /// none, so that no text is replaced by an unrelated one.
+    pub fn continued(&self, key: &str, entries: &[SourceEntry]) -> Vec<Option<Continued>> {
+        let Some(book) = self.books.get(key) else { return vec![None; entries.len()] };
+        let continued = |found: Option<(usize, Evidence)>| {
+            let known = &book.entries[found?.0];
+            (!known.stored_id.is_empty()).then(|| Continued {
+                stored_id: known.stored_id.clone(),
+                same_text: found.is_some_and(|(_, evidence)| evidence == Evidence::Text),
+            })
+        };
+        book.aligned(entries).into_iter().map(continued).collect()
+    }
+
+    /// True if an entry has this id in the store.
+    pub fn holds(&self, stored_id: &str) -> bool {
+        self.stored_ids.contains(stored_id)
+    }
+
+    /// A key for a new import, made of the file's name.
+    pub fn free_key(&self, name: &str) -> String {
         let numbered = (2_u64..).map(|number| format!("{name} ({number})"));
         let mut keys = std::iter::once(name.to_owned()).chain(numbered);
-        keys.find(|key| !self.0.contains_key(key)).unwrap_or_default()
+        keys.find(|key| !self.books.contains_key(key)).unwrap_or_default()
     }
 }
 
@@ -107,38 +320,99 @@ mod tests {
     }
 
     fn book(of: &str, entries: usize) -> Vec<SourceEntry> {
-        (0..entries).map(|n| entry(n, &format!("{of} {n}"), &format!("What is told of {of} {n}."))).collect()
+        let text =
+            |n| format!("{of}{n} told {of}{n} what {of}{n} was in {of}{n} and {of}{n}x {of}{n}y {of}{n}z");
+        (0..entries).map(|n| entry(n, &format!("{of} {n}"), &text(n))).collect()
     }
 
     fn known(files: &[(&str, &[SourceEntry])]) -> KnownSources {
         let mut known = KnownSources::default();
         for (key, entries) in files {
-            entries.iter().for_each(|entry| known.note(key, entry));
+            entries.iter().for_each(|entry| known.note(key, &format!("{key}:{}", entry.id), entry));
         }
         known
+    }
+
+    /// The likeliest earlier import with its likeness.
+    fn best(known: &KnownSources, name: &str, entries: &[SourceEntry]) -> Option<(String, Likeness)> {
+        known.matches(name, entries).first().map(|found| (found.key.clone(), found.likeness))
+    }
+
+    fn same(key: &str) -> Option<(String, Likeness)> {
+        Some((key.to_owned(), Likeness::Same))
     }
 
     #[test]
     fn a_name_alone_makes_no_file_the_same() {
         let (first, second) = (book("Ama", 107), book("Sel", 107));
         let mut all = vec![("lorebook", first.as_slice())];
-        assert_eq!(known(&all).key_of("lorebook", &second), "lorebook (2)");
+        assert_eq!(best(&known(&all), "lorebook", &second), None);
+        assert_eq!(known(&all).free_key("lorebook"), "lorebook (2)");
         all.push(("lorebook (2)", &second));
-        assert_eq!(known(&all).key_of("lorebook", &second), "lorebook (2)");
-        assert_eq!(known(&all).key_of("lorebook", &first), "lorebook");
-        assert_eq!(known(&all).key_of("lorebook", &book("Wen", 1)), "lorebook (3)");
+        assert_eq!(best(&known(&all), "lorebook", &second), same("lorebook (2)"));
+        assert_eq!(best(&known(&all), "lorebook", &first), same("lorebook"));
+        assert_eq!(best(&known(&all), "lorebook", &book("Wen", 1)), None);
+        assert_eq!(known(&all).free_key("lorebook"), "lorebook (3)");
     }
 
     #[test]
-    fn one_edited_entry_of_the_same_title_is_the_same_file_and_one_that_is_shared_is_not() {
+    fn an_edited_entry_is_the_same_file_and_another_text_of_the_same_title_is_doubtful() {
         let one = [entry(0, "Sel", "The river runs north.")];
         let edited = [entry(0, "Sel", "The river runs south.")];
-        assert_eq!(known(&[("book", &one)]).key_of("book", &edited), "book");
-        assert_eq!(known(&[("book", &one)]).key_of("other", &edited), "other");
+        let other = [entry(0, "Sel", "A pilot who hates fish.")];
+        let all = known(&[("book", &one)]);
+        assert_eq!(best(&all, "other", &edited), same("book"));
+        assert_eq!(best(&all, "book", &other), Some(("book".to_owned(), Likeness::Doubtful)));
         let mut sharing = book("Wen", 9);
         sharing.push(entry(0, "Sel", "The river runs north."));
         let first = book("Ama", 9).into_iter().chain(one).collect::<Vec<_>>();
-        assert_eq!(known(&[("book", &first)]).key_of("book", &sharing), "book (2)");
+        assert_eq!(best(&known(&[("book", &first)]), "book", &sharing), None);
+    }
+
+    #[test]
+    fn an_entry_is_never_replaced_because_its_number_agrees() {
+        let first = book("Ama", 5);
+        // The same book with an entry inserted in front: every number is another one.
+        let mut shifted = vec![entry(0, "New", "A new text.")];
+        shifted.extend(first.iter().enumerate().map(|(n, old)| entry(n + 1, &old.title, &old.texts[0])));
+        let all = known(&[("book", &first)]);
+        let continued = all.continued("book", &shifted);
+        assert_eq!(continued[0], None);
+        for (n, found) in continued.iter().skip(1).enumerate() {
+            let found = found.as_ref().expect("known by its text");
+            assert_eq!((found.stored_id.as_str(), found.same_text), (format!("book:{n}").as_str(), true));
+        }
+        let one = [entry(0, "Ama 3", &first[3].texts[0])];
+        assert_eq!(
+            all.continued("book", &one)[0].as_ref().map(|found| found.stored_id.as_str()),
+            Some("book:3")
+        );
+    }
+
+    #[test]
+    fn texts_of_one_pattern_about_two_things_are_not_alike() {
+        let told = |of: &str| -> Vec<SourceEntry> {
+            (0..9)
+                .map(|n| entry(n, &format!("{of} {n}"), &format!("What is told of {of} in chapter {n}.")))
+                .collect()
+        };
+        assert_eq!(best(&known(&[("book", &told("Ama"))]), "book", &told("Sel")), None);
+    }
+
+    #[test]
+    fn what_changed_is_counted() {
+        let first = book("Ama", 6);
+        let mut now = first.clone();
+        now[2].texts = vec!["Written anew.".to_owned()];
+        now.push(entry(9, "New", "A new text."));
+        let all = known(&[("book", &first)]);
+        let found = &all.matches("renamed", &now)[0];
+        assert_eq!((found.likeness, found.alike, found.changed, found.entries), (Likeness::Same, 5, 1, 6));
+        assert!(all.compared("none", &now).is_none());
+        assert_eq!(
+            all.compared("book", &book("Sel", 3)).map(|found| (found.alike, found.changed)),
+            Some((0, 0))
+        );
     }
 
     proptest! {
@@ -155,7 +429,36 @@ mod tests {
             }
             now.extend((0..added).map(|n| entry(size + n, "", &format!("New {n}."))));
             let files = known(&[("first", first.as_slice()), ("others", &others)]);
-            prop_assert_eq!(files.key_of(&name, &now), "first");
+            prop_assert_eq!(best(&files, &name, &now), same("first"));
+        }
+
+        /// Whatever two books hold, an entry is continued at most once, and only for its text, its title or its
+        /// globally unique id.
+        #[test]
+        fn no_entry_is_continued_without_a_reason(
+            first in proptest::collection::vec((0..9usize, "[AB]?", "[a-c] [a-c]"), 1..12),
+            second in proptest::collection::vec((0..9usize, "[AB]?", "[a-c] [a-c]"), 1..12),
+        ) {
+            let made = |rows: Vec<(usize, String, String)>| {
+                rows.into_iter().map(|(id, title, text)| entry(id, &title, &text)).collect::<Vec<_>>()
+            };
+            let (first, second) = (made(first), made(second));
+            let mut all = KnownSources::default();
+            for (n, entry) in first.iter().enumerate() {
+                all.note("book", &n.to_string(), entry);
+            }
+            let continued = all.continued("book", &second);
+            let mut seen = HashSet::new();
+            for (entry, found) in second.iter().zip(&continued) {
+                let Some(found) = found else { continue };
+                prop_assert!(seen.insert(found.stored_id.clone()));
+                let known = &first[found.stored_id.parse::<usize>().expect("a number")];
+                prop_assert_eq!(found.same_text, known.texts == entry.texts);
+                let shares_words = is_similar(&sketch(&known.texts[0]), &sketch(&entry.texts[0]), 75);
+                let same_id = known.id == entry.id;
+                let same_title = !entry.title.is_empty() && known.title == entry.title;
+                prop_assert!(found.same_text || (same_id && (same_title || shares_words)));
+            }
         }
     }
 }

@@ -365,6 +365,10 @@ fn import_request(path: &Path, conflicts: ConflictChoice) -> ImportRequest {
         picks: Vec::new(),
         pick_all: true,
         whole: Vec::new(),
+        same_book: None,
+        new_book: false,
+        partial: false,
+        only_when_named: false,
     }
 }
 

@@ -36,6 +36,15 @@ export function OrientationSection({ readOnly, wanted }: { readOnly: boolean; wa
                 onChange={(budget) => void write({ ...settings, budget })}
               />
             </Setting>
+            <Setting name={t("settings.orient.named")} note={t("settings.orient.namedBody")}>
+              <Count
+                label={t("settings.orient.named")}
+                value={settings.named}
+                limits={[0, 90]}
+                disabled={readOnly}
+                onChange={(named) => void write({ ...settings, named })}
+              />
+            </Setting>
             <Shares
               shares={settings.shares}
               readOnly={readOnly}

@@ -16,11 +16,13 @@ import { core } from "../../ipc/client";
 import { hasCode, toCommandError } from "../../ipc/errors";
 import { channelsQuery } from "../../ipc/queries";
 import { pickFile, pickFolder } from "../../ipc/window";
+import { Book } from "./Book";
 import { ENDINGS, READ, rowsName } from "./formats";
 import { Lines } from "./Lines";
 import { Plan } from "./Plan";
 import { Running } from "./Running";
 import { useTransferProgress } from "./useTransferProgress";
+import { Warnings } from "./Warnings";
 
 const CONFLICTS: readonly ConflictChoice[] = ["newer", "mine", "both"];
 const TOPICS = ["memories", "channels", "transcript", "runs"] as const;
@@ -29,6 +31,15 @@ type Step = { at: "file" } | { at: "plan"; plan: ImportPlan; changed: boolean } 
 
 /** Another question has other lines. */
 const anew = (request: ImportRequest): ImportRequest => ({ ...request, picks: [], whole: [] });
+
+/** Another file is another book, with damage of its own. */
+const ofFile = (request: ImportRequest): ImportRequest => ({
+  ...anew(request),
+  sameBook: null,
+  newBook: false,
+  partial: false,
+  onlyWhenNamed: false,
+});
 
 /** Brings memory in: choose a file, look at what would happen, import. */
 export default function ImportDialog({ initial, onClose }: { initial: string; onClose(): void }) {
@@ -45,6 +56,10 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
     picks: [],
     pickAll: false,
     whole: [],
+    sameBook: null,
+    newBook: false,
+    partial: false,
+    onlyWhenNamed: false,
   });
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -125,7 +140,7 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
         <form
           onSubmit={(event: FormEvent) => {
             event.preventDefault();
-            if (!busy) void look(anew(asked));
+            if (!busy) void look(ofFile(asked));
           }}
           className="space-y-4"
         >
@@ -223,6 +238,17 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
             }))}
             className="sm:grid-cols-3 [&>*]:p-3!"
           />
+          <Book
+            book={step.plan.book}
+            onChoose={(sameBook) => void look({ ...anew(asked), sameBook, newBook: sameBook === null })}
+          />
+          <Warnings
+            plan={step.plan}
+            partial={asked.partial}
+            onPartial={(partial) => setAsked({ ...asked, partial })}
+            onlyWhenNamed={asked.onlyWhenNamed}
+            onOnlyWhenNamed={(onlyWhenNamed) => void look({ ...anew(asked), onlyWhenNamed })}
+          />
           <Lines
             lines={step.plan.lines}
             picks={asked.picks}
@@ -237,7 +263,14 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
           )}
           <div className="mt-5 flex justify-end gap-2">
             <Button onClick={() => setStep({ at: "file" })}>{t("action.back")}</Button>
-            <ImportButton plan={step.plan} busy={busy} onRun={() => void run(step.plan)} />
+            <ImportButton
+              plan={step.plan}
+              waits={
+                step.plan.book?.kind === "doubtful" || (step.plan.damaged > 0 && !asked.partial)
+              }
+              busy={busy}
+              onRun={() => void run(step.plan)}
+            />
           </div>
         </>
       )}
@@ -255,9 +288,15 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
   );
 }
 
-type ImportButtonProps = { plan: ImportPlan; busy: boolean; onRun(): void };
+type ImportButtonProps = {
+  plan: ImportPlan;
+  /** Something has to be decided first. */
+  waits: boolean;
+  busy: boolean;
+  onRun(): void;
+};
 
-function ImportButton({ plan, busy, onRun }: ImportButtonProps) {
+function ImportButton({ plan, waits, busy, onRun }: ImportButtonProps) {
   const { t } = useI18n();
   const count = plan.counts
     .filter((it) => it.kind === "add" || it.kind === "change")
@@ -265,7 +304,7 @@ function ImportButton({ plan, busy, onRun }: ImportButtonProps) {
   return (
     <Button
       look="primary"
-      disabled={count === 0}
+      disabled={count === 0 || waits}
       aria-disabled={busy || undefined}
       onClick={() => !busy && onRun()}
     >

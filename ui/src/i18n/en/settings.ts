@@ -134,6 +134,9 @@ export const settings = {
     "What the World Agent is shown before each answer. Named entries come first and whole; what they leave is shared out among the layers, and what one layer does not use flows on to the next.",
   "settings.orient.budget": "Token budget",
   "settings.orient.budgetBody": "0 takes a third of what the language model reads.",
+  "settings.orient.named": "Share of named entries, in percent",
+  "settings.orient.namedBody":
+    "VOICE and SOUL are always shown in full. Other named entries that find no room compete with the memories.",
   "settings.orient.shares": "Shares of what named entries leave",
   "settings.orient.share": "{layer}: share",
   "settings.orient.noShare": "At least one layer needs a share.",

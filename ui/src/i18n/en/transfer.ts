@@ -86,6 +86,22 @@ export const transfer = {
   "importing.kind.left": "Left behind",
   "importing.kind.refuse": "Refused",
   "importing.kind.unpicked": "Not picked",
+  "importing.book": "Which book it is",
+  "importing.book.newTold": "This is another book than those that were imported before.",
+  "importing.book.sameTold":
+    "This is the book “{id}”: {alike, number} the same, {changed, number} changed, {added, number} new.",
+  "importing.book.doubtfulTold":
+    "This may be a book that was imported before, with other texts, or another book with the same titles. Choose which.",
+  "importing.book.same": "The same book as “{id}”",
+  "importing.book.sameBody": "{alike, number} the same, {changed, number} changed.",
+  "importing.book.new": "Another book",
+  "importing.book.newBody": "All of it is added. Nothing that is here changes.",
+  "importing.damaged":
+    "{count, plural, one {# file is damaged and cannot be read.} other {# files are damaged and cannot be read.}}",
+  "importing.partial": "Import the others without them",
+  "importing.always":
+    "{count, plural, one {# entry is always shown and takes {tokens, number} tokens} other {# entries are always shown and take {tokens, number} tokens}}. There is room for {room, number}: what is beyond it competes with the memories.",
+  "importing.onlyWhenNamed": "Show them only when they are named",
   "importing.lines": "Only if you pick it",
   "importing.linesBody":
     "This would change what stands here, be remembered in every world, or count for more. It stays out unless you tick it.",

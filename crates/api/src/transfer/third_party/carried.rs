@@ -5,8 +5,11 @@
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
-use inklings_application::transfer::{
-    forget_reason, ordinary_importance, read_moment, shape::Section, store::Fields, text_of, texts_of,
+use inklings_application::{
+    memory::import::ImportItem,
+    transfer::{
+        forget_reason, ordinary_importance, read_moment, shape::Section, store::Fields, text_of, texts_of,
+    },
 };
 use inklings_domain::{
     forget_reason::ForgetReason,
@@ -34,6 +37,9 @@ pub struct CarriedFields {
     tags: Vec<String>,
     importance: Option<f64>,
     standing: bool,
+    /// True if the worldbuilder wants it to be shown only when it is named, although the source always shows it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    only_when_named: bool,
     /// True if it was disabled in the source.
     off: bool,
     created: Option<DateTime<Utc>>,
@@ -48,8 +54,8 @@ pub struct CarriedFields {
     titled: bool,
     /// Fields without a counterpart in Inklings.
     extra: Value,
-    /// Name of the file, which distinguishes it from other files of the format, and position of the entry in
-    /// it.
+    /// Key of the import, which distinguishes it from others of the format, and position of the entry in the
+    /// file.
     book: String,
     at: u64,
     /// Data of the file as a whole. Several of the first entries carry it, because any one of them may be
@@ -121,7 +127,7 @@ fn keys_of(aliases: &[String]) -> Vec<String> {
 impl Here {
     fn of(kept: &CarriedFields, content: &str) -> Self {
         let plain = body(content).unwrap_or_else(|_| content.to_owned());
-        let title = kept.title().or(kept.called.as_ref()).filter(|_| kept.standing);
+        let title = kept.title().or(kept.called.as_ref()).filter(|_| kept.standing && !kept.only_when_named);
         let Some(title) = title else {
             return Self {
                 name: None,
@@ -204,16 +210,19 @@ pub struct Arrived {
     pub kept: CarriedFields,
     /// The converted values.
     pub here: Here,
-    /// The original id or a substitute, identical whenever the same file is read.
-    pub own_id: String,
     /// False if it is disabled in the source.
     pub enabled: bool,
 }
 
 impl Arrived {
-    /// Converts an entry of a file; `at` is its position in the file, `called` its name from [`names_of_nameless`].
-    pub fn new(entry: ThirdPartyEntry, book: &str, at: u64, called: Option<String>) -> Self {
-        let own_id = own_id(&entry);
+    /// Converts an entry of a file; `place` is the key of its import and its position in the file, `called` its name
+    /// from [`names_of_nameless`].
+    pub fn new(
+        entry: ThirdPartyEntry,
+        place: (&str, u64),
+        called: Option<String>,
+        only_when_named: bool,
+    ) -> Self {
         let (content, enabled) = (entry.content, entry.enabled);
         let mut kept = CarriedFields {
             id: entry.external_id,
@@ -222,6 +231,7 @@ impl Arrived {
             tags: entry.tags,
             importance: entry.importance,
             standing: entry.standing,
+            only_when_named: only_when_named && entry.standing,
             off: !enabled,
             created: entry.created,
             updated: entry.updated,
@@ -229,32 +239,41 @@ impl Arrived {
             content: None,
             titled: true,
             extra: entry.extra,
-            book: book.to_owned(),
-            at,
+            book: place.0.to_owned(),
+            at: place.1,
             file: None,
         };
         let here = Here::of(&kept, &content);
         kept.content = (here.content != content).then_some(content);
-        Self { kept, here, own_id, enabled }
+        Self { kept, here, enabled }
     }
+}
 
-    /// The part of the entry that identifies its file.
-    pub fn into_source(self) -> SourceEntry {
-        let title = self.kept.title().cloned().unwrap_or_default();
-        SourceEntry { id: self.own_id, title, texts: vec![self.here.content] }
-    }
+/// The part of a third-party entry that identifies its book.
+pub fn source_of(entry: &ThirdPartyEntry) -> SourceEntry {
+    let Arrived { kept, here, .. } = Arrived::new(entry.clone(), ("", 0), None, false);
+    let title = kept.title().cloned().unwrap_or_default();
+    SourceEntry { id: own_id(entry), title, texts: vec![here.content] }
+}
+
+/// As [`source_of`], for a plain line. A line without an id is identified by its text.
+pub fn source_of_line(item: &ImportItem) -> SourceEntry {
+    let text = body(&item.content).unwrap_or_else(|_| item.content.clone());
+    let id = item.origin.external_id.clone().filter(|id| !id.trim().is_empty());
+    SourceEntry { id: id.unwrap_or_else(|| mark_of(&[&text])), title: String::new(), texts: vec![text] }
+}
+
+fn mark_of(texts: &[&str]) -> String {
+    let bytes = texts.iter().flat_map(|text| text.bytes().chain([0]));
+    format!("{:016x}", inklings_domain::text::mark(bytes))
 }
 
 fn own_id(entry: &ThirdPartyEntry) -> String {
     const LONG: usize = 400;
-    let mark = |texts: &[&str]| {
-        let bytes = texts.iter().flat_map(|one| one.bytes().chain([0]));
-        format!("{:016x}", text::mark(bytes))
-    };
     match &entry.external_id {
         Some(id) if id.len() <= LONG && !id.contains(char::is_control) => id.clone(),
-        Some(id) => mark(&[id]),
-        None => mark(&[entry.title().unwrap_or_default(), &entry.content]),
+        Some(id) => mark_of(&[id]),
+        None => mark_of(&[entry.title().unwrap_or_default(), &entry.content]),
     }
 }
 
@@ -269,15 +288,26 @@ impl CarriedFields {
         (self.created, self.updated)
     }
 
-    /// The file name and the position in the file.
+    /// The fields to retain of a plain line.
+    pub fn of_line(book: &str, at: u64) -> Self {
+        Self { book: book.to_owned(), at, ..Self::default() }
+    }
+
+    /// True if the worldbuilder wants it to be shown only when it is named.
+    pub const fn is_only_when_named(&self) -> bool {
+        self.only_when_named
+    }
+
+    /// The key of the import and the position in the file.
     pub fn place(&self) -> (&str, u64) {
         (&self.book, self.at)
     }
 
-    /// The part of an existing entry that identifies its source file: its current and former texts.
+    /// The part of an existing entry that identifies its book: its current and former texts.
     pub fn as_source(&self, fields: &Fields, format: &str) -> SourceEntry {
         let prefix = format!("{format}:{}:", self.book);
-        let id = text_of(fields, "external_id").and_then(|id| id.strip_prefix(&prefix)).unwrap_or_default();
+        let id = text_of(fields, "external_id").unwrap_or_default();
+        let id = id.strip_prefix(&prefix).unwrap_or(id);
         let history = fields.get("history").and_then(Value::as_array).into_iter().flatten();
         let earlier = history.filter_map(|version| version.get("content").and_then(Value::as_str));
         let texts = text_of(fields, "content").into_iter().chain(earlier).map(str::to_owned).collect();

@@ -1,9 +1,10 @@
 //! Import and export of third-party formats, through the common import pipeline and the common export reader.
 
+mod book;
 mod carried;
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashSet},
     fs::{self, File},
     io::{BufReader, Read as _},
     path::Path,
@@ -20,23 +21,32 @@ use inklings_application::{
         TransferProgress, forget_reason,
         shape::Section,
         store::{Fields, TransferRow},
-        written_moment,
+        text_of, written_moment,
     },
 };
-use inklings_domain::{forget_reason::ForgetReason, text::body, transfer::import_source::KnownSources};
+use inklings_domain::{
+    conversation::message::estimated_tokens,
+    forget_reason::ForgetReason,
+    text::body,
+    transfer::import_source::{KnownSources, SourceEntry},
+};
 use inklings_formats::entries::{
     Collection, Format, FormatError, LeftBehind, ThirdPartyEntry, limits::MAX_FILE_BYTES, losses,
     open_entries, with_firing_key, write_entries, write_folder, write_picture,
 };
 use serde_json::Value;
 
-use self::carried::{Arrived, CarriedFields, Kept, entry, names_of_nameless, tags_of};
+pub use self::book::decided;
+use self::{
+    book::{BookChoice, Identity, Naming, identify},
+    carried::{Arrived, CarriedFields, Kept, entry, names_of_nameless, tags_of},
+};
 use crate::transfer::{CONVERSATIONS, Read, Unfinished};
 use crate::{
     error::{CommandError, sentence},
     memory::import,
     system::SystemClock,
-    transfer::view::{ImportRemark, TransferCount, TransferFormat},
+    transfer::view::{AlwaysShown, ImportBook, ImportRemark, ImportRequest, TransferCount, TransferFormat},
     wire::count,
 };
 
@@ -135,20 +145,34 @@ impl FileSource for Ready {
     }
 }
 
-/// Reads the entries of a third-party file or folder. Compares them with earlier imports to detect which file
-/// it continues.
+/// What is known of earlier imports of a format.
+struct Earlier {
+    known: KnownSources,
+    /// Ids of the entries that the worldbuilder wants to be shown only when they are named.
+    only_when_named: HashSet<String>,
+}
+
+/// Reads the entries of a third-party file or folder. Compares them with earlier imports to detect which of them it
+/// continues.
 ///
 /// # Errors
-/// [`CommandError`] of code `invalid`, field `path`, with the position.
+/// [`CommandError`] of code `invalid`: field `path`, with the position; field `book` for a choice that cannot be.
 pub fn source(
     path: &Path,
-    format: Option<TransferFormat>,
+    request: &ImportRequest,
     session: &Session,
     runtime: &tokio::runtime::Handle,
 ) -> Result<Opened, CommandError> {
-    let plain = |ready| Opened { source: Box::new(ready), read: Read::of(TransferFormat::Jsonl) };
+    let choice = BookChoice::of(request)?;
+    let format = request.format;
+    let earlier = |name| runtime.block_on(earlier_imports(session, name));
+    let plain = |items: Vec<ImportItem>| {
+        let (ready, book) = lines(items, path, &earlier(LINES)?, &choice)?;
+        let read = Read { book: Some(book), ..Read::of(TransferFormat::Jsonl) };
+        Ok(Opened { source: Box::new(ready), read })
+    };
     if format == Some(TransferFormat::Jsonl) {
-        return Ok(plain(lines(path)?));
+        return plain(line_items(path)?);
     }
     match open_entries(path, format.and_then(format_of)) {
         Ok(mut collection) => {
@@ -159,13 +183,21 @@ pub fn source(
             if collection.format == Format::ClaudeMemories && inklings_formats::open(path).is_ok() {
                 left_behind.push(LeftBehind { what: CONVERSATIONS, path: "conversations.json".to_owned() });
             }
-            let read = Read { format: view_of(collection.format), remarks: remarks.collect(), left_behind };
-            let known = runtime.block_on(known_sources(session, collection.format))?;
-            Ok(Opened { source: Box::new(ready(collection, path, &known)), read })
+            let room = runtime.block_on(session.orientations().room_of_named());
+            let read = Read {
+                remarks: remarks.collect(),
+                left_behind,
+                damaged: std::mem::take(&mut collection.damaged),
+                always_shown: always_shown(&collection, room),
+                ..Read::of(view_of(collection.format))
+            };
+            let earlier = earlier(collection.format.name())?;
+            let (ready, book) = ready(collection, path, &earlier, &choice, request.only_when_named)?;
+            Ok(Opened { source: Box::new(ready), read: Read { book: Some(book), ..read } })
         }
         // Plain JSON Lines have no marker; they are detected by parsing them.
-        Err(error) if format.is_none() && path.is_file() => match lines(path) {
-            Ok(ready) if !ready.rows.is_empty() => Ok(plain(ready)),
+        Err(error) if format.is_none() && path.is_file() => match line_items(path) {
+            Ok(items) if !items.is_empty() => plain(items),
             _ if inklings_formats::open(path).is_ok() => {
                 Err(CommandError::invalid("path", "These are conversations: they are brought in as such."))
             }
@@ -175,11 +207,48 @@ pub fn source(
     }
 }
 
-fn lines(path: &Path) -> Result<Ready, CommandError> {
+/// The entries that are always shown, if they take more tokens than named entries may.
+fn always_shown(collection: &Collection, room: u64) -> Option<AlwaysShown> {
+    let shown = || collection.entries.iter().filter(|entry| entry.standing && entry.enabled);
+    let tokens = |entry: &ThirdPartyEntry| {
+        estimated_tokens(entry.title().unwrap_or_default()) + estimated_tokens(&entry.content)
+    };
+    let tokens: u64 = shown().map(tokens).sum();
+    (tokens > room).then(|| AlwaysShown {
+        entries: count(shown().count()),
+        tokens: count(tokens),
+        room: count(room),
+    })
+}
+
+/// Name of the format of plain JSON Lines, and source of their entries.
+const LINES: &str = "jsonl";
+/// Key of the entries of plain lines whose book is unknown: an earlier release did not record it.
+const OLD_LINES: &str = "lines";
+
+fn line_items(path: &Path) -> Result<Vec<ImportItem>, CommandError> {
     let file = File::open(path).map_err(TransferError::from)?;
-    let items = import::items(BufReader::new(file))?;
+    Ok(import::items(BufReader::new(file))?)
+}
+
+/// The name of a file or folder without its ending.
+fn name_of(path: &Path) -> String {
+    let stem = if path.is_dir() { path.file_name() } else { path.file_stem() };
+    stem.map(|stem| stem.to_string_lossy().replace(char::is_control, " ")).unwrap_or_default()
+}
+
+fn lines(
+    items: Vec<ImportItem>,
+    path: &Path,
+    earlier: &Earlier,
+    choice: &BookChoice,
+) -> Result<(Ready, ImportBook), CommandError> {
+    let name = name_of(path);
+    let naming = Naming { format: LINES, name: &name, plain_ids: true };
+    let entries: Vec<SourceEntry> = items.iter().map(carried::source_of_line).collect();
+    let Identity { book, ids } = identify(&naming, &entries, &earlier.known, choice)?;
     let saved = saved(path);
-    let row = |item: ImportItem| {
+    let row = |(n, (item, id)): (usize, (ImportItem, String))| {
         let mut fields = Fields::new();
         fields.insert("content".into(), item.content.into());
         fields.insert("title".into(), item.title.into());
@@ -187,7 +256,7 @@ fn lines(path: &Path) -> Result<Ready, CommandError> {
         fields.insert("tags".into(), tags_of(&item.tags).into());
         let origin = item.origin;
         for (name, value) in [
-            ("external_id", origin.external_id),
+            ("external_id", Some(id)),
             ("session", origin.session),
             ("speaker", origin.speaker),
             ("said_at", origin.said_at),
@@ -196,6 +265,7 @@ fn lines(path: &Path) -> Result<Ready, CommandError> {
         }
         fields.insert("importance".into(), item.importance.into());
         date(&mut fields, (None, None), saved);
+        keep(&mut fields, LINES, &CarriedFields::of_line(&book.id, n as u64));
         FileRow {
             section: Section::Memories,
             line: item.line as u64,
@@ -203,7 +273,16 @@ fn lines(path: &Path) -> Result<Ready, CommandError> {
             fields,
         }
     };
-    Ok(Ready { format: "jsonl", rows: items.into_iter().map(row).collect() })
+    let rows = items.into_iter().zip(ids).enumerate().map(row).collect();
+    Ok((Ready { format: LINES, rows }, book))
+}
+
+/// Puts the retained fields into a row.
+fn keep(fields: &mut Fields, format: &str, kept: &CarriedFields) {
+    // All keys are strings, so this cannot fail; if it did, losing the retained fields is better than losing the
+    // entry.
+    let kept = serde_json::to_value(kept).unwrap_or_default();
+    fields.insert("foreign_fields".into(), Fields::from_iter([(format.to_owned(), kept)]).into());
 }
 
 /// Modification time of a file, if it is known and not in the future.
@@ -226,16 +305,24 @@ fn date(
     fields.insert("updated_at".into(), updated.map(written_moment).into());
 }
 
-/// Sources of all earlier imports of a format, including undone ones.
-async fn known_sources(session: &Session, format: Format) -> Result<KnownSources, CommandError> {
+/// All earlier imports of a format, including undone ones.
+async fn earlier_imports(session: &Session, format: &str) -> Result<Earlier, CommandError> {
     let scope = ExportScope { account: true, workspace: true, channel: None, conversation: None };
-    let mut known = KnownSources::default();
+    let mut earlier = Earlier { known: KnownSources::default(), only_when_named: HashSet::new() };
     for mut source in session.transfers().export_sources(&scope).await? {
         for section in [Section::Memories, Section::NamedEntries] {
             let mut take = |rows: Vec<TransferRow>| {
                 for mut row in rows {
-                    if let Some(kept) = kept_of(&mut row.fields, format) {
-                        known.note(kept.place().0, &kept.as_source(&row.fields, format.name()));
+                    let id = text_of(&row.fields, "external_id").unwrap_or_default().to_owned();
+                    let kept = kept_of(&mut row.fields, format).or_else(|| {
+                        let is_line = format == LINES && text_of(&row.fields, "source") == Some(LINES);
+                        (is_line && !id.is_empty()).then(|| CarriedFields::of_line(OLD_LINES, 0))
+                    });
+                    if let Some(kept) = kept {
+                        earlier.known.note(kept.place().0, &id, &kept.as_source(&row.fields, format));
+                        if kept.is_only_when_named() {
+                            earlier.only_when_named.insert(id);
+                        }
                     }
                 }
                 Ok(())
@@ -243,41 +330,45 @@ async fn known_sources(session: &Session, format: Format) -> Result<KnownSources
             source.pages(section, PAGE, false, &mut take).await?;
         }
     }
-    Ok(known)
+    Ok(earlier)
 }
 
-fn ready(collection: Collection, path: &Path, known: &KnownSources) -> Ready {
+fn ready(
+    collection: Collection,
+    path: &Path,
+    earlier: &Earlier,
+    choice: &BookChoice,
+    only_when_named: bool,
+) -> Result<(Ready, ImportBook), CommandError> {
     let format = collection.format;
     // Two books can number their entries alike and two files can have the same name, so the content
     // distinguishes them.
-    let name = path.file_stem().map(|stem| stem.to_string_lossy().replace(char::is_control, " "));
-    let arrived = |entry: &ThirdPartyEntry| Arrived::new(entry.clone(), "", 0, None).into_source();
-    let book =
-        known.key_of(&name.unwrap_or_default(), &collection.entries.iter().map(arrived).collect::<Vec<_>>());
+    let name = name_of(path);
+    let naming = Naming { format: format.name(), name: &name, plain_ids: false };
+    let called = names_of_nameless(&collection.entries);
+    let sources: Vec<SourceEntry> = collection.entries.iter().map(carried::source_of).collect();
+    let Identity { book, ids } = identify(&naming, &sources, &earlier.known, choice)?;
     let file_saved = saved(path);
     let file = collection.extra;
     let says_more = file.as_object().is_some_and(|extra| !extra.is_empty());
     let mut carriers = if says_more { CARRIERS } else { 0 };
-    let called = names_of_nameless(&collection.entries);
-    let row = |(n, (entry, called)): (usize, (ThirdPartyEntry, Option<String>))| {
+    let row = |(n, ((entry, called), id)): (usize, ((ThirdPartyEntry, Option<String>), String))| {
         // Each file of a folder has its own modification time.
         let inside = entry.extra.get("path").and_then(Value::as_str).map(str::to_owned);
         let own_file = inside.as_deref().filter(|_| format == Format::Markdown);
         let saved = own_file.and_then(|inside| saved(&path.join(inside))).or(file_saved);
-        let Arrived { mut kept, here, own_id, enabled } = Arrived::new(entry, &book, n as u64, called);
+        let only_when_named = only_when_named || earlier.only_when_named.contains(&id);
+        let Arrived { mut kept, here, enabled } =
+            Arrived::new(entry, (&book.id, n as u64), called, only_when_named);
         let mut fields = Fields::new();
-        fields.insert("external_id".into(), format!("{}:{book}:{own_id}", format.name()).into());
+        fields.insert("external_id".into(), id.into());
         date(&mut fields, kept.times(), saved);
         let fits = body(&here.content).is_ok_and(|body| !body.is_empty() || here.name.is_some());
         if fits && carriers > 0 {
             carriers -= 1;
             kept.file = Some(file.clone());
         }
-        // All keys are strings, so this cannot fail; if it did, losing the retained fields is better than
-        // losing the entry.
-        let kept = serde_json::to_value(kept).unwrap_or_default();
-        let formats = Fields::from_iter([(format.name().to_owned(), kept)]);
-        fields.insert("foreign_fields".into(), formats.into());
+        keep(&mut fields, format.name(), &kept);
         fields.insert("importance".into(), here.importance.into());
         fields.insert("tags".into(), here.tags.into());
         if let Some(title) = here.title {
@@ -296,9 +387,10 @@ fn ready(collection: Collection, path: &Path, known: &KnownSources) -> Ready {
         fields.insert("enabled".into(), enabled.into());
         FileRow { section, line: n as u64 + 1, place: inside, fields }
     };
-    let mut rows: Vec<FileRow> = collection.entries.into_iter().zip(called).enumerate().map(row).collect();
+    let entries = collection.entries.into_iter().zip(called).zip(ids);
+    let mut rows: Vec<FileRow> = entries.enumerate().map(row).collect();
     rows.sort_by_key(|row| row.section);
-    Ready { format: format.name(), rows: rows.into() }
+    Ok((Ready { format: format.name(), rows: rows.into() }, book))
 }
 
 /// What an export writes.
@@ -375,8 +467,8 @@ fn kept_elsewhere(fields: &mut Fields) -> Option<CarriedFields> {
 }
 
 /// Extracts the retained third-party fields of a row.
-fn kept_of(fields: &mut Fields, format: Format) -> Option<CarriedFields> {
-    let kept = fields.get_mut("foreign_fields").and_then(|formats| formats.get_mut(format.name()));
+fn kept_of(fields: &mut Fields, format: &str) -> Option<CarriedFields> {
+    let kept = fields.get_mut("foreign_fields").and_then(|formats| formats.get_mut(format));
     serde_json::from_value(kept?.take()).ok()
 }
 
@@ -393,7 +485,7 @@ async fn collect(
         for section in [Section::Memories, Section::NamedEntries] {
             let mut take = |rows: Vec<TransferRow>| {
                 for mut row in rows {
-                    let mut kept = kept_of(&mut row.fields, format);
+                    let mut kept = kept_of(&mut row.fields, format.name());
                     let file = kept.as_mut().and_then(|kept| kept.file.take());
                     let (book, at) = kept.as_ref().map(CarriedFields::place).unzip();
                     let book = book.unwrap_or_default().to_owned();

@@ -6,6 +6,7 @@ use inklings_domain::{
     forget_reason::ForgetReason,
     memory::{MemoryEntry, Stamp, text_source::TextSource},
     named_entry::key,
+    provenance::Curator,
 };
 use serde_json::Value;
 
@@ -15,7 +16,7 @@ use super::{
         decide::{Meeting, is_unwritten, meet, meet_by_name, names_in_use, stamped, text, texts},
         picks::Need,
         plan::{Conflicts, Outcome},
-        shape::Section,
+        shape::{OWN, Section},
         standing::{is_of_this_import, speaks},
     },
     Decided, Pass, Side,
@@ -154,7 +155,13 @@ impl Pass<'_> {
             owner = self.writer(side).await?.named(&scope, name).await?;
         }
         let is_note = text(&said.modest, "kind") == Some("note");
-        let conflicts = if is_note { self.wanted.conflicts } else { Conflicts::Both };
+        // Two books may each have an entry of one name, and none of them replaces the other's.
+        let of_other_book = self.format != OWN
+            && owner.as_ref().is_some_and(|owner| {
+                let id = owner.origin.as_ref().and_then(|origin| origin.external_id.as_deref());
+                owner.curator == Curator::Import && id.is_some() && id != text(&said.modest, "external_id")
+            });
+        let conflicts = if is_note && !of_other_book { self.wanted.conflicts } else { Conflicts::Both };
         // An empty standard entry does not count as existing.
         let unwritten = owner.as_ref().is_some_and(is_unwritten);
         let met = match &owner {

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::{
-    Collection, Format, FormatError, LeftBehind, Remark, Spot, ThirdPartyEntry,
-    limits::{MAX_ENTRIES, MAX_EXTRA_BYTES, MAX_NAME_BYTES, MAX_NAMES, MAX_TEXT_BYTES},
+    Collection, DamagedFile, Format, FormatError, LeftBehind, Remark, Spot, ThirdPartyEntry,
+    limits::{MAX_ENTRIES, MAX_EXTRA_BYTES, MAX_NAME_BYTES, MAX_NAMES, MAX_TEXT_BYTES, TOO_MANY},
 };
 use crate::text::Tally;
 
@@ -22,12 +22,37 @@ pub struct Builder {
     pub tally: Tally,
     /// Parts of the file that are not imported.
     pub left_behind: Vec<LeftBehind>,
+    damaged: Vec<DamagedFile>,
+    /// The error of the first damaged file.
+    first_damage: Option<FormatError>,
 }
 
 impl Builder {
     /// An empty builder with the problems tolerated so far.
     pub fn new(format: Format, tally: Tally) -> Self {
-        Self { format, name: None, entries: Vec::new(), ids: HashSet::new(), tally, left_behind: Vec::new() }
+        Self {
+            format,
+            name: None,
+            entries: Vec::new(),
+            ids: HashSet::new(),
+            tally,
+            left_behind: Vec::new(),
+            damaged: Vec::new(),
+            first_damage: None,
+        }
+    }
+
+    /// Records a file of a folder that cannot be read, so that the others can.
+    ///
+    /// # Errors
+    /// The error itself if it is about the whole folder.
+    pub fn damaged(&mut self, error: FormatError, path: &str) -> Result<(), FormatError> {
+        if error.is_of_whole() {
+            return Err(error);
+        }
+        self.damaged.push(error.clone().into_damaged(path));
+        self.first_damage.get_or_insert(error);
+        Ok(())
     }
 
     /// Index of the next entry.
@@ -44,7 +69,7 @@ impl Builder {
         let number = self.next();
         let large = |field, bound| Err(FormatError::large(Spot::field(number, field), bound));
         if number > MAX_ENTRIES {
-            return Err(FormatError::large(Spot::default(), "more than 100000 entries"));
+            return Err(FormatError::large(Spot::default(), TOO_MANY));
         }
         if entry.content.len() > MAX_TEXT_BYTES {
             return large("content", "the text is longer than 1 MiB");
@@ -74,8 +99,12 @@ impl Builder {
     /// Finishes the collection.
     ///
     /// # Errors
-    /// [`FormatError::TooLarge`] if the data outside of entries is too large.
+    /// [`FormatError::TooLarge`] if the data outside of entries is too large. The error of the first damaged file if no
+    /// other can be read.
     pub fn finish(mut self, extra: Map<String, Value>) -> Result<Collection, FormatError> {
+        if let (Some(error), true) = (self.first_damage.take(), self.entries.is_empty()) {
+            return Err(error);
+        }
         let extra = Value::Object(extra);
         if weight(&extra) > MAX_EXTRA_BYTES {
             return Err(FormatError::large(Spot::default(), "its other fields take more than 512 KiB"));
@@ -84,8 +113,8 @@ impl Builder {
             .into_counts()
             .map(|(reason, count)| Remark { reason, count })
             .collect();
-        let Self { format, name, entries, left_behind, .. } = self;
-        Ok(Collection { format, name, entries, extra, remarks, left_behind })
+        let Self { format, name, entries, left_behind, damaged, .. } = self;
+        Ok(Collection { format, name, entries, extra, remarks, left_behind, damaged })
     }
 }
 

@@ -80,11 +80,12 @@ pub fn kind_of(path: &str) -> &'static str {
     }
 }
 
-/// Reads a codex. Chats, snippets, pictures and the manuscript of the export are named and left behind.
+/// Reads a codex. Chats, snippets, pictures and the manuscript of the export are named and left behind. With `in_part`, a
+/// damaged file refuses its own entry alone.
 ///
 /// # Errors
 /// [`FormatError`] with the file.
-pub fn read(tree: &mut dyn Tree, tally: Tally) -> Result<Collection, FormatError> {
+pub fn read(tree: &mut dyn Tree, tally: Tally, in_part: bool) -> Result<Collection, FormatError> {
     let mut folders: BTreeMap<String, Files> = BTreeMap::new();
     let mut others: BTreeSet<(&'static str, String)> = BTreeSet::new();
     for (place, (index, path)) in tree.paths().into_iter().enumerate() {
@@ -110,7 +111,10 @@ pub fn read(tree: &mut dyn Tree, tally: Tally) -> Result<Collection, FormatError
             others.extend(files.notes.map(|(_, _, path)| ("notes", path)));
             continue;
         }
-        entry(tree, &folder, files, &mut left, &mut codex)?;
+        match entry(tree, &folder, files, &mut left, &mut codex) {
+            Err(error) if in_part => codex.damaged(error, &folder)?,
+            read => read?,
+        }
     }
     codex.left_behind = others.into_iter().map(|(what, path)| LeftBehind { what, path }).collect();
     codex.finish(Map::new())

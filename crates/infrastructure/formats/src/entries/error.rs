@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use super::Format;
+use super::{
+    DamagedFile, Format,
+    limits::{TOGETHER, TOO_MANY, VALUES},
+};
 
 /// A file of a folder or an archive. The path may contain an entry's name, so neither error messages nor
 /// `Debug` show it; only callers that ask for it get it.
@@ -90,11 +93,6 @@ pub enum FormatError {
     /// The format is unknown.
     #[error("this is no file of memories, lore or cards that Inklings can read")]
     UnknownFormat,
-    /// The folder is an Obsidian vault, whose notes are pages and not memories.
-    #[error(
-        "this folder is an Obsidian vault: its notes are pages, and pages are not brought in as memories"
-    )]
-    ObsidianVault,
     /// An export of Inklings that cannot be read as one: why, and what to do.
     #[error("this is an export of Inklings {0}")]
     OwnExport(&'static str),
@@ -145,6 +143,21 @@ impl FormatError {
             Self::Broken { at, problem } => Self::Broken { at: Spot { entry: Some(entry), ..at }, problem },
             other => other,
         }
+    }
+
+    /// True if the error is about a whole folder and not about one of its files.
+    pub(super) fn is_of_whole(&self) -> bool {
+        matches!(self, Self::TooLarge { bound, .. } if [TOGETHER, TOO_MANY, VALUES].contains(bound))
+    }
+
+    /// The error of a file of a folder; `path` if the error names no file.
+    pub(super) fn into_damaged(mut self, path: &str) -> DamagedFile {
+        let file = match &mut self {
+            Self::Broken { at, .. } | Self::TooLarge { at, .. } => at.file.take(),
+            _ => None,
+        };
+        let path = file.map_or_else(|| path.to_owned(), |file| file.path);
+        DamagedFile { path, problem: self.to_string() }
     }
 
     /// Adds the file to the error's position.

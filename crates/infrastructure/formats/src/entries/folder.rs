@@ -10,11 +10,12 @@ use std::{
 use serde_json::{Map, Value};
 
 use super::{
-    Collection, Format, FormatError, Spot, ThirdPartyEntry,
+    Collection, Format, FormatError, LeftBehind, Spot, ThirdPartyEntry,
     builder::Builder,
-    limits::{MAX_FOLDERS, MAX_TOTAL_BYTES},
+    codex,
+    limits::{MAX_FOLDERS, MAX_TOTAL_BYTES, TOGETHER},
     markdown::{self, MAX_NOTE_BYTES},
-    tree,
+    split, tree,
 };
 use crate::text::Tally;
 
@@ -27,40 +28,70 @@ fn is_markdown(path: &str) -> bool {
     ending.is_some_and(|ending| ending.eq_ignore_ascii_case("md") || ending.eq_ignore_ascii_case("markdown"))
 }
 
-/// Reads a folder.
+/// Folder of Obsidian's settings, which makes a folder a vault.
+const SETTINGS: &str = ".obsidian";
+/// Folder of the notes that were deleted in Obsidian.
+const TRASH: &str = ".trash";
+
+/// What a file that is no note is.
+fn kind_of(path: &str) -> &'static str {
+    let ending = path.rsplit_once('.').map(|(_, ending)| ending);
+    if ending.is_some_and(|ending| ending.eq_ignore_ascii_case("canvas")) {
+        return "canvas";
+    }
+    match codex::kind_of(path) {
+        "picture" => "picture",
+        _ => "attachment",
+    }
+}
+
+/// What is left behind of a vault besides its attachments.
+fn left_of_vault(folder: &Path) -> Result<Vec<LeftBehind>, FormatError> {
+    let mut left = vec![LeftBehind { what: "settings", path: SETTINGS.to_owned() }];
+    if folder.join(TRASH).is_dir() {
+        let mut paths = Vec::new();
+        tree::walk(folder, TRASH, 0, &mut paths, &mut Tally::default())?;
+        paths.sort();
+        left.extend(paths.into_iter().map(|path| LeftBehind { what: "deleted note", path }));
+    }
+    Ok(left)
+}
+
+/// Reads a folder, also a vault of Obsidian. A damaged file refuses itself alone.
 ///
 /// # Errors
-/// [`FormatError::ObsidianVault`], [`FormatError::UnknownFormat`] for a folder without a Markdown file, and
-/// the errors of its files.
+/// [`FormatError::UnknownFormat`] for a folder without a Markdown file, [`FormatError::TooLarge`] if the files together
+/// are, and the error of the first file if none can be read.
 pub fn read(folder: &Path) -> Result<Collection, FormatError> {
-    if folder.join(".obsidian").is_dir() {
-        return Err(FormatError::ObsidianVault);
-    }
     let mut tally = Tally::default();
     let mut paths = Vec::new();
     tree::walk(folder, "", 0, &mut paths, &mut tally)?;
-    let all = paths.len();
-    paths.retain(|path| is_markdown(path));
-    tally.add("a file that is no Markdown", (all - paths.len()) as u64);
+    paths.sort();
+    let (paths, others): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| is_markdown(path));
     if paths.is_empty() {
         return Err(FormatError::UnknownFormat);
     }
-    paths.sort();
     let mut book = Builder::new(Format::Markdown, tally);
     book.name = folder.file_name().and_then(|name| name.to_str()).map(str::to_owned);
+    book.left_behind = others.into_iter().map(|path| LeftBehind { what: kind_of(&path), path }).collect();
+    if folder.join(SETTINGS).is_dir() {
+        book.left_behind.extend(left_of_vault(folder)?);
+    }
     let mut left = MAX_TOTAL_BYTES;
     for (place, path) in paths.iter().enumerate() {
         let mut one = || {
             let mut bytes = Vec::new();
             let file = File::open(folder.join(path)).map_err(|error| io(&error))?;
             file.take(MAX_NOTE_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| io(&error))?;
-            left = left.checked_sub(bytes.len() as u64).ok_or_else(|| {
-                FormatError::large(Spot::default(), "the files together are larger than 128 MiB")
-            })?;
+            left = left
+                .checked_sub(bytes.len() as u64)
+                .ok_or_else(|| FormatError::large(Spot::default(), TOGETHER))?;
             let entry = markdown::read(path, &bytes, &mut book.tally)?;
-            book.push(entry)
+            split::parts(entry).into_iter().try_for_each(|part| book.push(part))
         };
-        one().map_err(|error| error.in_file(place + 1, path))?;
+        if let Err(error) = one() {
+            book.damaged(error.in_file(place + 1, path), path)?;
+        }
     }
     book.finish(Map::new())
 }
@@ -107,7 +138,8 @@ fn stage(folder: &Path) -> Result<PathBuf, FormatError> {
 }
 
 fn fill(book: &Collection, stage: &Path) -> Result<(), FormatError> {
-    for (path, entry) in paths(&book.entries).into_iter().zip(&book.entries) {
+    let entries = split::joined(&book.entries);
+    for (path, entry) in paths(&entries).into_iter().zip(&entries) {
         let file = stage.join(&path);
         if let Some(parent) = file.parent() {
             fs::create_dir_all(parent).map_err(|error| io(&error))?;

@@ -8,7 +8,7 @@ use serde_json::{Map, Number, Value, error::Category};
 
 use super::{
     FormatError, Spot,
-    limits::{MAX_DEPTH, MAX_VALUE_BYTES},
+    limits::{MAX_DEPTH, MAX_VALUE_BYTES, VALUES},
 };
 use crate::{bytes::json_problem, text::Tally};
 
@@ -135,7 +135,7 @@ impl Guard<'_> {
                 state.left = left;
                 Ok(())
             }
-            None => Err(stop(&mut state, "the values of this file take too much memory")),
+            None => Err(stop(&mut state, VALUES)),
         }
     }
 

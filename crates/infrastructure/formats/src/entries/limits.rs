@@ -24,3 +24,10 @@ pub const MAX_ARCHIVE_BYTES: u64 = 256 * 1024 * 1024;
 pub const MAX_FILES: usize = 100_000;
 /// Maximum nesting depth of folders.
 pub const MAX_FOLDERS: usize = 16;
+
+/// Says that the files of a folder together exceed [`MAX_TOTAL_BYTES`].
+pub(super) const TOGETHER: &str = "the files together are larger than 128 MiB";
+/// Says that there are more than [`MAX_ENTRIES`].
+pub(super) const TOO_MANY: &str = "more than 100000 entries";
+/// Says that the values of the input exceed [`MAX_VALUE_BYTES`].
+pub(super) const VALUES: &str = "the values of this file take too much memory";

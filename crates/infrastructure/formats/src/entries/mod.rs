@@ -37,6 +37,7 @@ mod placement;
 mod png;
 mod risu;
 mod sillytavern;
+mod split;
 mod tree;
 
 use std::{fmt, io::Write, path::Path};
@@ -221,7 +222,8 @@ pub struct Remark {
 /// Part of a file that Inklings has no place for and leaves behind.
 #[derive(Clone, PartialEq, Eq)]
 pub struct LeftBehind {
-    /// Kind of the part: "chat", "snippet", "picture", "manuscript", "story", "file".
+    /// Kind of the part: "chat", "snippet", "picture", "manuscript", "story", "canvas", "settings", "deleted note",
+    /// "attachment", "file".
     pub what: &'static str,
     /// Its path inside the folder or archive, or its name in the file; for display, never for logs.
     pub path: String,
@@ -230,6 +232,21 @@ pub struct LeftBehind {
 impl fmt::Debug for LeftBehind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "LeftBehind({})", self.what)
+    }
+}
+
+/// A file of a folder that cannot be read. The others can be.
+#[derive(Clone, PartialEq, Eq)]
+pub struct DamagedFile {
+    /// Its path inside the folder; for display, never for logs.
+    pub path: String,
+    /// What is wrong with it.
+    pub problem: String,
+}
+
+impl fmt::Debug for DamagedFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DamagedFile({})", self.problem)
     }
 }
 
@@ -248,12 +265,22 @@ pub struct Collection {
     pub remarks: Vec<Remark>,
     /// Parts of the file that are not imported, each with its name.
     pub left_behind: Vec<LeftBehind>,
+    /// Files of a folder that cannot be read.
+    pub damaged: Vec<DamagedFile>,
 }
 
 impl Collection {
     /// A collection of entries from elsewhere, to be written in a format.
     pub const fn new(format: Format, entries: Vec<ThirdPartyEntry>) -> Self {
-        Self { format, name: None, entries, extra: Value::Null, remarks: Vec::new(), left_behind: Vec::new() }
+        Self {
+            format,
+            name: None,
+            entries,
+            extra: Value::Null,
+            remarks: Vec::new(),
+            left_behind: Vec::new(),
+            damaged: Vec::new(),
+        }
     }
 
     /// Merges the file data of several files of this format. The first value of a field is retained; lists

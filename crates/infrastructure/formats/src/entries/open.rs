@@ -16,7 +16,7 @@ use super::{
     builder::Builder,
     card, claude, codex, folder, front, janitor, json, kobold, letta,
     limits::MAX_FILE_BYTES,
-    markdown, mcp, mem0, novelai, png, risu, sillytavern,
+    markdown, mcp, mem0, novelai, png, risu, sillytavern, split,
     tree::{Folder, Tree},
 };
 use crate::{text::Tally, utf16};
@@ -29,10 +29,11 @@ const MEMORIES: &str = "memories.json";
 /// Number of lines or elements to examine.
 const ASKED: usize = 64;
 
-/// Reads the entries of a file, an archive or a folder. Detects the format if none is given.
+/// Reads the entries of a file, an archive or a folder. Detects the format if none is given. The damaged files of a
+/// folder are listed in the collection.
 ///
 /// # Errors
-/// [`FormatError`] with the position; no partial result is given.
+/// [`FormatError`] with the position.
 pub fn open_entries(path: &Path, format: Option<Format>) -> Result<Collection, FormatError> {
     let io = |error: std::io::Error| FormatError::io(&error);
     let data = std::fs::metadata(path).map_err(io)?;
@@ -83,7 +84,7 @@ fn in_folder(path: &Path, format: Option<Format>) -> Result<Collection, FormatEr
         let mut tree = Folder::open(path, &mut tally)?;
         let paths = tree.paths();
         if codex::is_unpacked(&paths) || (format.is_some() && codex::is_codex(&paths)) {
-            return codex::read(&mut tree, tally);
+            return codex::read(&mut tree, tally, true);
         }
     }
     if format == Some(Format::Novelcrafter) {
@@ -131,11 +132,11 @@ fn in_archive(source: &mut dyn Source, format: Option<Format>) -> Result<Collect
     match format {
         Some(Format::CharacterCard) => one(card, Format::CharacterCard),
         Some(Format::ClaudeMemories) => one(memories, Format::ClaudeMemories),
-        Some(Format::Novelcrafter) => codex::read(&mut archive, Tally::default()),
+        Some(Format::Novelcrafter) => codex::read(&mut archive, Tally::default(), false),
         Some(other) => Err(FormatError::NotThisFormat(other)),
         None if card.is_some() => one(card, Format::CharacterCard),
         None if memories.is_some() => one(memories, Format::ClaudeMemories),
-        None if codex::is_codex(&paths) => codex::read(&mut archive, Tally::default()),
+        None if codex::is_codex(&paths) => codex::read(&mut archive, Tally::default(), false),
         None => Err(FormatError::UnknownFormat),
     }
 }
@@ -189,7 +190,7 @@ fn in_file(bytes: &[u8], name: &str, format: Option<Format>) -> Result<Collectio
 fn note(bytes: &[u8], name: &str) -> Result<Collection, FormatError> {
     let mut one = Builder::new(Format::Markdown, Tally::default());
     let entry = markdown::read(name, bytes, &mut one.tally)?;
-    one.push(entry)?;
+    split::parts(entry).into_iter().try_for_each(|part| one.push(part))?;
     one.finish(Map::new())
 }
 

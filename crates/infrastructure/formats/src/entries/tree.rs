@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     FormatError, Spot,
-    limits::{MAX_FILE_BYTES, MAX_FILES, MAX_FOLDERS, MAX_TOTAL_BYTES},
+    limits::{MAX_FILE_BYTES, MAX_FILES, MAX_FOLDERS, MAX_TOTAL_BYTES, TOGETHER},
 };
 use crate::text::Tally;
 
@@ -63,7 +63,7 @@ impl Tree for Folder {
             return large("the file is larger than 64 MiB");
         }
         let Some(left) = self.left.checked_sub(bytes.len() as u64) else {
-            return large("the files together are larger than 128 MiB");
+            return large(TOGETHER);
         };
         self.left = left;
         Ok(bytes)

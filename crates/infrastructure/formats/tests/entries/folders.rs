@@ -24,13 +24,79 @@ fn ids(found: &Collection) -> Vec<&str> {
     found.entries.iter().filter_map(|entry| entry.external_id.as_deref()).collect()
 }
 
+/// What is left behind, as kind and path.
+fn left(found: &Collection) -> Vec<(&str, &str)> {
+    found.left_behind.iter().map(|left| (left.what, left.path.as_str())).collect()
+}
+
 #[test]
-fn a_vault_of_obsidian_is_recognised_and_not_read() {
-    let vault = folder(&[(".obsidian/app.json", "{}"), ("Ama.md", "Text")]);
+fn a_vault_of_obsidian_is_read_and_what_is_no_note_is_named() {
+    let vault = folder(&[
+        (".obsidian/app.json", "{}"),
+        (".trash/Old.md", "Deleted"),
+        ("people/Ama.md", "---\naliases: [the queen, Her Grace]\ntags: [court]\n---\nRules [[Ambry]]."),
+        ("people/portrait.PNG", ""),
+        ("map.canvas", "{}"),
+        ("sheet.pdf", ""),
+    ]);
     for format in [None, Some(Format::Markdown)] {
-        assert_eq!(open_entries(vault.path(), format), Err(FormatError::ObsidianVault));
+        let found = open_entries(vault.path(), format).expect("reads");
+        let [ama] = found.entries.as_slice() else { panic!("{:?}", ids(&found)) };
+        assert_eq!((ama.name.as_deref(), ama.content.as_str()), (Some("Ama"), "Rules [[Ambry]]."));
+        assert_eq!(
+            (&*ama.aliases, &*ama.tags),
+            (&["the queen".to_owned(), "Her Grace".to_owned()][..], &["court".to_owned()][..])
+        );
+        let expected = [
+            ("canvas", "map.canvas"),
+            ("picture", "people/portrait.PNG"),
+            ("attachment", "sheet.pdf"),
+            ("settings", ".obsidian"),
+            ("deleted note", ".trash/Old.md"),
+        ];
+        assert_eq!(left(&found), expected);
     }
-    assert!(FormatError::ObsidianVault.to_string().contains("pages"));
+}
+
+#[test]
+fn a_note_that_is_too_long_for_a_memory_is_split_and_written_as_it_was() {
+    let chapter = |n: usize| format!("## Chapter {n}\r\n\r\n{}\r\n\r\n\r\n", "Salt is dear. ".repeat(1_500));
+    let text = format!("---\r\nmood: calm\r\n---\r\n\r\n{}", (0..8).map(chapter).collect::<String>());
+    let vault = folder(&[("Ama.md", &text), ("b.md", "B")]);
+    let found = open_entries(vault.path(), None).expect("reads");
+    assert!(found.entries.len() > 3 && found.entries.iter().all(|entry| entry.content.len() <= 64 * 1024));
+    assert_eq!(found.entries[1].name.as_deref(), Some("Ama: Chapter 3"), "{:?}", ids(&found));
+    let out = vault.path().join("out");
+    write_folder(&found, &out).expect("written");
+    assert_eq!(fs::read_to_string(out.join("Ama.md")).expect("there"), text);
+    assert_eq!(fs::read_dir(&out).expect("there").count(), 2);
+}
+
+#[test]
+fn a_damaged_file_refuses_itself_alone() {
+    let notes = folder(&[("a.md", "A"), ("b/Xanadu.md", ""), ("c.md", "C")]);
+    fs::write(notes.path().join("b/Xanadu.md"), b"one\ntwo\xFF").expect("written");
+    let found = open_entries(notes.path(), None).expect("reads");
+    assert_eq!(ids(&found), ["a.md", "c.md"]);
+    assert_eq!(found.damaged.len(), 1);
+    assert_eq!(
+        (&*found.damaged[0].path, &*found.damaged[0].problem),
+        ("b/Xanadu.md", "line 2: this is no UTF-8")
+    );
+    assert!(!format!("{found:?}").contains("Xanadu"));
+
+    let codex = folder(&[
+        ("characters/ama-1/metadata.json", "{\"attributes\": {\"name\": \"Ama\"}}"),
+        ("characters/ama-1/entry.md", "Rules."),
+        ("characters/sel-2/metadata.json", "{\"attributes\": "),
+        ("characters/sel-2/entry.md", "Sails."),
+    ]);
+    let found = open_entries(codex.path(), None).expect("reads");
+    assert_eq!((found.format, found.entries.len()), (Format::Novelcrafter, 1));
+    assert_eq!(found.damaged[0].path, "characters/sel-2/metadata.json");
+    let all = folder(&[("a.md", "")]);
+    fs::write(all.path().join("a.md"), b"\xFF").expect("written");
+    assert!(matches!(open_entries(all.path(), None), Err(FormatError::Broken { .. })), "nothing can be read");
 }
 
 #[test]
@@ -45,7 +111,7 @@ fn a_folder_is_read_with_its_folders_and_without_what_is_hidden_or_something_els
     ]);
     let found = open_entries(folder.path(), None).expect("reads");
     assert_eq!(ids(&found), ["a/c.md", "b.md"]);
-    assert_eq!(found.remarks.iter().map(|remark| remark.count).collect::<Vec<_>>(), [2]);
+    assert_eq!(left(&found), [("picture", "a/g.png"), ("attachment", "f.txt")]);
     assert_eq!(
         open_entries(folder.path(), Some(Format::Mem0)),
         Err(FormatError::NotThisFormat(Format::Mem0))
@@ -85,7 +151,7 @@ fn an_export_of_claude_that_was_unpacked_is_read() {
 
 #[test]
 fn a_broken_file_is_named_by_its_number_and_shown_only_to_whoever_asks() {
-    let folder = folder(&[("a.md", "A"), ("Xanadu.md", "")]);
+    let folder = folder(&[("Xanadu.md", "")]);
     fs::write(folder.path().join("Xanadu.md"), b"one\ntwo\xFF").expect("written");
     let error = open_entries(folder.path(), None).expect_err("broken");
     assert_eq!(error.to_string(), "file 1, line 2: this is no UTF-8");
