@@ -313,6 +313,16 @@ export type AlsoFound = {
 	workingNotes: number,
 };
 
+/**  Named entries of a file that are always shown to the World Agent. */
+export type AlwaysShown = {
+	/**  Number of entries. */
+	entries: number,
+	/**  Their tokens in total. */
+	tokens: number,
+	/**  Tokens that named entries may take of what the World Agent is shown. */
+	room: number,
+};
+
 /**  Status of the app. */
 export type AppStatus = {
 	/**  Version of this release. */
@@ -1445,6 +1455,33 @@ export type HistoryItem = {
 	current: boolean,
 };
 
+/**  Identity of a third-party file. */
+export type ImportBook = {
+	/**  Id that the import has or gets. */
+	id: string,
+	/**  Its relation to earlier imports. */
+	kind: ImportBookKind,
+	/**  True if a user chose the relation. */
+	chosen: boolean,
+	/**  Entries of the file that are here with the same text. */
+	alike: number,
+	/**  Entries of the file that are here with another text. */
+	changed: number,
+	/**  Entries of the file that are not here. */
+	added: number,
+	/**  Earlier imports that it may continue, the likeliest first, at most 10. */
+	known: KnownBook[],
+};
+
+/**  Relation of a third-party file to earlier imports. */
+export type ImportBookKind = 
+/**  It continues no earlier import. */
+"new" | 
+/**  It continues an earlier import. */
+"same" | 
+/**  It may continue an earlier import; a user has to decide. */
+"doubtful";
+
 /**  Number of items with one outcome. */
 export type ImportCount = {
 	/**  The outcome. */
@@ -1548,6 +1585,15 @@ export type ImportPlan = {
 	lines: ImportLine[],
 	/**  Problems in the file that were tolerated or skipped. */
 	remarks: ImportRemark[],
+	/**  Identity of the file; `None` for the own format. */
+	book: ImportBook | null,
+	/**  Number of damaged files in a folder or archive. Without `partial`, they prevent the import. */
+	damaged: number,
+	/**
+	 *  The entries that are always shown, if they take more than there is room for; also if they are imported as shown
+	 *  only when named.
+	 */
+	alwaysShown: AlwaysShown | null,
 	/**  Hash of this plan, required for the import. */
 	hash: string,
 };
@@ -1581,6 +1627,14 @@ export type ImportRequest = {
 	pickAll: boolean,
 	/**  Ids of the lines whose full texts are requested. */
 	whole: string[],
+	/**  Id of the earlier import that a third-party file continues. */
+	sameBook: string | null,
+	/**  True if a third-party file continues no earlier import. */
+	newBook: boolean,
+	/**  True to import a folder or archive without its damaged files. */
+	partial: boolean,
+	/**  True to show the entries of a third-party file only when they are named, also those that are always shown there. */
+	onlyWhenNamed: boolean,
 };
 
 /**  Progress of an import. */
@@ -1657,6 +1711,18 @@ export type Kind =
 "note" | 
 /**  A compacted conversation. */
 "archive";
+
+/**  An earlier import that a file may continue. */
+export type KnownBook = {
+	/**  Id, made of the file name of its first import. */
+	id: string,
+	/**  Number of its entries. */
+	entries: number,
+	/**  Entries of the file with the same text. */
+	alike: number,
+	/**  Entries of the file with another text. */
+	changed: number,
+};
 
 /**  Token budget and use of a layer. */
 export type LayerBudget = {
@@ -2261,6 +2327,8 @@ export type OrientationPage = {
 export type OrientationSettings = {
 	/**  Token budget of the document; 0 for a third of the model's context window. */
 	budget: number,
+	/**  Percentage of the budget that named entries may take, 0 to 90; VOICE and SOUL are shown even beyond it. */
+	named: number,
 	/**  Shares of the layers. */
 	shares: OrientationShares,
 	/**  True to let the language model drop irrelevant items. */
