@@ -358,7 +358,7 @@ CREATE TABLE episodes (
   until_at        INTEGER NOT NULL CHECK (until_at >= from_at),
   created_at      INTEGER NOT NULL,
   removed_at      INTEGER,
-  summary         TEXT    NOT NULL CHECK (octet_length(summary) BETWEEN 1 AND 65536),
+  summary         TEXT    NOT NULL CHECK (octet_length(summary) BETWEEN 1 AND 65536), checksum INTEGER,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations (workspace_id, id)
 ) STRICT
@@ -372,7 +372,7 @@ CREATE TABLE fact_claims (
   at              INTEGER NOT NULL,
   state           TEXT    NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'accepted', 'rejected')),
   settled_at      INTEGER,
-  value           TEXT    NOT NULL CHECK (octet_length(value) BETWEEN 1 AND 8192),
+  value           TEXT    NOT NULL CHECK (octet_length(value) BETWEEN 1 AND 8192), checksum INTEGER,
   PRIMARY KEY (workspace_id, id),
   CHECK ((state = 'open') = (settled_at IS NULL)),
   FOREIGN KEY (workspace_id, fact_id) REFERENCES facts (workspace_id, id) ON DELETE CASCADE
@@ -388,7 +388,7 @@ CREATE TABLE fact_values (
   from_at         INTEGER NOT NULL,
   until_at        INTEGER NOT NULL,
   removed         INTEGER NOT NULL CHECK (removed IN (0, 1)),
-  value           TEXT    NOT NULL,
+  value           TEXT    NOT NULL, checksum INTEGER,
   PRIMARY KEY (workspace_id, fact_id, version),
   FOREIGN KEY (workspace_id, fact_id) REFERENCES facts (workspace_id, id) ON DELETE CASCADE
 ) STRICT
@@ -408,7 +408,7 @@ CREATE TABLE facts (
   created_at      INTEGER NOT NULL,
   updated_at      INTEGER NOT NULL,
   removed_at      INTEGER,
-  value           TEXT    NOT NULL CHECK (octet_length(value) <= 8192),
+  value           TEXT    NOT NULL CHECK (octet_length(value) <= 8192), checksum INTEGER,
   PRIMARY KEY (workspace_id, id),
   UNIQUE (workspace_id, category_folded, key_folded),
   CHECK ((removed_at IS NULL) = (value <> ''))
@@ -635,7 +635,7 @@ CREATE TABLE messages (
   -- Words by which the full-text index narrows down to a conversation, and leaves out what is no finished speech.
   reach           TEXT    GENERATED ALWAYS AS (
       CASE WHEN archive_id IS NULL AND delivery <> 'streaming' THEN 'said' ELSE 'unsaid' END
-      || ' v' || replace(conversation_id, '-', '') || '0') VIRTUAL,
+      || ' v' || replace(conversation_id, '-', '') || '0') VIRTUAL, checksum INTEGER,
   UNIQUE (workspace_id, id),
   UNIQUE (workspace_id, conversation_id, position),
   CHECK ((tool_call_id IS NULL) = (tool_name IS NULL)),
@@ -846,7 +846,7 @@ CREATE TABLE scratchpads (
   updated_at      INTEGER NOT NULL,
   ttl_seconds     INTEGER CHECK (ttl_seconds BETWEEN 1 AND 2592000),
   expires_at      INTEGER,
-  value           TEXT    NOT NULL CHECK (json_valid(value) AND octet_length(value) <= 262144),
+  value           TEXT    NOT NULL CHECK (json_valid(value) AND octet_length(value) <= 262144), checksum INTEGER,
   PRIMARY KEY (workspace_id, conversation_id, key),
   CHECK ((ttl_seconds IS NULL) = (expires_at IS NULL)),
   FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations (workspace_id, id)
@@ -1223,6 +1223,14 @@ WHEN (NEW.value IS NOT OLD.value
   OR NEW.source IS NOT OLD.source OR NEW.from_at IS NOT OLD.from_at OR NEW.until_at IS NOT OLD.until_at
 BEGIN
   SELECT RAISE(ABORT, 'refused: history is append-only');
+END
+
+trigger facts_checksum
+CREATE TRIGGER facts_checksum BEFORE UPDATE ON facts
+WHEN OLD.checksum IS NOT NULL AND NEW.checksum IS OLD.checksum AND NEW.version = OLD.version + 1
+ AND NOT (NEW.written_by = 'agent' AND (OLD.source = 'user' OR NEW.source <> 'agent'))
+BEGIN
+  SELECT RAISE(ABORT, 'refused: undeclared write');
 END
 
 trigger facts_delete
@@ -1693,6 +1701,15 @@ CREATE TRIGGER message_vectors_insert_news AFTER INSERT ON message_vectors BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'models';
 END
 
+trigger messages_checksum
+CREATE TRIGGER messages_checksum BEFORE UPDATE ON messages
+WHEN OLD.checksum IS NOT NULL AND NEW.checksum IS OLD.checksum
+ AND (OLD.delivery = 'streaming' OR OLD.external_id IS NOT NULL)
+ AND (NEW.content IS NOT OLD.content OR NEW.tool_calls IS NOT OLD.tool_calls)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: undeclared write');
+END
+
 trigger messages_delete
 CREATE TRIGGER messages_delete BEFORE DELETE ON messages
 WHEN NOT EXISTS (SELECT 1 FROM conversations
@@ -1800,7 +1817,8 @@ BEGIN
 END
 
 trigger messages_update_tick
-CREATE TRIGGER messages_update_tick AFTER UPDATE ON messages BEGIN
+CREATE TRIGGER messages_update_tick
+AFTER UPDATE OF content, tool_calls, delivery, importance, updated_at, consolidated_at, change_seq ON messages BEGIN
   UPDATE message_clock SET tick = tick + 1;
   UPDATE conversations SET message_tick = message_tick + 1
   WHERE workspace_id = NEW.workspace_id AND id = NEW.conversation_id;
@@ -2054,6 +2072,13 @@ END
 trigger runs_update_news
 CREATE TRIGGER runs_update_news AFTER UPDATE ON runs BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'runs';
+END
+
+trigger scratchpads_checksum
+CREATE TRIGGER scratchpads_checksum BEFORE UPDATE ON scratchpads
+WHEN OLD.checksum IS NOT NULL AND NEW.checksum IS OLD.checksum AND NEW.value IS NOT OLD.value
+BEGIN
+  SELECT RAISE(ABORT, 'refused: undeclared write');
 END
 
 trigger scratchpads_delete_news

@@ -17,10 +17,14 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{
     error::{DbError, DbResult},
-    memory::filter_sql::Sql,
-};
-use crate::{
-    memory::rows::{json_list, micros, moment, parsed},
+    memory::{
+        checksum::{
+            self,
+            tables::{FACT_CLAIMS, FACT_VALUES, FACTS},
+        },
+        filter_sql::Sql,
+        rows::{json_list, micros, moment, parsed},
+    },
     store::SqliteStore,
 };
 
@@ -92,6 +96,33 @@ fn claim(row: &SqliteRow) -> DbResult<Claim> {
         conversation: maybe(row, "conversation_id")?,
         at: moment(row.try_get("at")?, "at")?,
     })
+}
+
+/// Sets the checksum of a fact that was just written.
+async fn seal_fact(conn: &mut SqliteConnection, workspace: &str, id: &str) -> DbResult<()> {
+    checksum::seal_rows(conn, &FACTS, "id = ?2", &[workspace, id]).await
+}
+
+/// True if the present value of a fact has its checksum.
+pub async fn is_fact_intact(conn: &mut SqliteConnection, workspace: &str, id: &str) -> DbResult<bool> {
+    checksum::are_intact(conn, &FACTS, "id = ?2", &[workspace, id]).await
+}
+
+/// Sets the checksums of a fact with a new value and of the value that the trigger kept. A value that was damaged
+/// before (`intact` is false) gets none: it stays known as damaged.
+pub async fn seal_new_value(
+    conn: &mut SqliteConnection,
+    workspace: &str,
+    id: &str,
+    intact: bool,
+) -> DbResult<()> {
+    seal_fact(conn, workspace, id).await?;
+    if !intact {
+        return Ok(());
+    }
+    let last = "fact_id = ?2 AND version = \
+                (SELECT f.version - 1 FROM facts AS f WHERE f.workspace_id = ?1 AND f.id = ?2)";
+    checksum::seal_rows(conn, &FACT_VALUES, last, &[workspace, id]).await
 }
 
 impl SqliteStore {
@@ -260,10 +291,10 @@ impl SqliteStore {
         .bind(micros(fact.updated_at))
         .bind(fact.removed_at.map(micros))
         .bind(&*fact.value)
-        .execute(conn)
+        .execute(&mut *conn)
         .await;
         match inserted.map_err(|error| self.db.fail(error)) {
-            Ok(_) => Ok(()),
+            Ok(_) => seal_fact(conn, &self.workspace(), &fact.id.to_string()).await,
             // Another writer created the fact first.
             Err(StoreError::AlreadyExists(_)) => Err(StoreError::Moved("fact").into()),
             Err(other) => Err(other.into()),
@@ -276,9 +307,11 @@ impl SqliteStore {
         fact: &Fact,
         written_by: FactSource,
     ) -> DbResult<()> {
+        let (workspace, id) = (self.workspace(), fact.id.to_string());
+        let intact = is_fact_intact(conn, &workspace, &id).await?;
         let updated = sqlx::query(
             "UPDATE facts SET source = ?, written_by = ?, version = ?, conversation_id = ?, updated_at = ?, \
-             removed_at = ?, value = ? WHERE workspace_id = ? AND id = ? AND version = ?",
+             removed_at = ?, value = ?, checksum = NULL WHERE workspace_id = ? AND id = ? AND version = ?",
         )
         .bind(fact.source.as_str())
         .bind(written_by.as_str())
@@ -290,9 +323,12 @@ impl SqliteStore {
         .bind(self.workspace())
         .bind(fact.id.to_string())
         .bind(fact.version as i64 - 1)
-        .execute(conn)
+        .execute(&mut *conn)
         .await?;
-        if updated.rows_affected() == 0 { Err(StoreError::Moved("fact").into()) } else { Ok(()) }
+        if updated.rows_affected() == 0 {
+            return Err(StoreError::Moved("fact").into());
+        }
+        seal_new_value(conn, &workspace, &id, intact).await
     }
 
     /// Settles an open claim; if `fact` is given, only a claim against that fact.
@@ -348,8 +384,10 @@ impl SqliteStore {
         .bind(claim.conversation.map(|id| id.to_string()))
         .bind(micros(claim.at))
         .bind(&*claim.value)
-        .execute(conn)
+        .execute(&mut *conn)
         .await?;
+        let row = [&*self.workspace(), &claim.id.to_string()];
+        checksum::seal_rows(conn, &FACT_CLAIMS, "id = ?2 AND checksum IS NULL", &row).await?;
         Ok(kept.rows_affected() > 0)
     }
 

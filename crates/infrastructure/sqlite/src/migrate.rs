@@ -3,7 +3,7 @@
 
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
-use crate::{convert, error::DbResult};
+use crate::{convert, error::DbResult, memory::checksum};
 
 /// The statements that lead from one version of a schema to the next.
 #[derive(Debug, Clone, Copy)]
@@ -161,6 +161,10 @@ pub const WORKSPACE: Schema = Schema {
             words: WORKSPACE_WORDS,
         },
         Migration { texts: TITLES, words: &[WORKSPACE_OFF, WORKSPACE_OFF_FOR] },
+        Migration {
+            texts: &[include_str!("../../../../migrations/workspace/0003_checksums.sql")],
+            words: &[],
+        },
     ],
     holds_memory: true,
     converts: Some("43ab8973e159edfcd7675b05b50a684b7c4f2eda7f2326293e336ee5ed46801f"),
@@ -207,8 +211,12 @@ async fn take_each(conn: &mut SqliteConnection, schema: &Schema, from: i64, to: 
             continue;
         }
         let mut tx = conn.begin_with("BEGIN IMMEDIATE").await?;
+        let sealed = checksum::tables_with(&mut tx).await?;
         // The program's own statements.
         sqlx::raw_sql(AssertSqlSafe(migration.sql())).execute(&mut *tx).await?;
+        // A row without a checksum counts as damaged. So the rows that stand get theirs in the transaction that adds the
+        // column: no reader ever sees one without.
+        checksum::seal_standing(&mut tx, &sealed).await?;
         stamp(&mut tx, schema, version).await?;
         tx.commit().await?;
     }
@@ -234,6 +242,16 @@ pub async fn dump(conn: &mut SqliteConnection) -> DbResult<Vec<String>> {
     .fetch_all(conn)
     .await?;
     Ok(rows.into_iter().map(|(kind, name, sql)| format!("{kind} {name}\n{sql}\n")).collect())
+}
+
+/// The triggers and views of a database, as [`comparable`] has them.
+///
+/// # Errors
+/// A SQLite error.
+pub async fn acting(conn: &mut SqliteConnection) -> DbResult<Vec<String>> {
+    let mut objects = dump(conn).await?;
+    objects.retain(|object| object.starts_with("trigger ") || object.starts_with("view "));
+    Ok(comparable(&objects))
 }
 
 /// Creates an empty in-memory database of this schema at this version.

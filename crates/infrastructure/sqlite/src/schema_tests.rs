@@ -420,3 +420,36 @@ async fn entries_of_a_file_without_titles_keep_their_checksums_are_found_and_tak
         assert_eq!(checksum::damaged(&mut conn).await.expect("reads"), Vec::<String>::new());
     }
 }
+
+/// How long the checksums of 100,000 standing messages take when their file is opened.
+#[tokio::test]
+#[ignore = "a measurement, not a check"]
+async fn rates_of_giving_checksums_to_standing_messages() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("agents.db");
+    let mut conn =
+        SqliteConnection::connect(&format!("sqlite:{}?mode=rwc", path.display())).await.expect("opens");
+    let first = Schema { migrations: &WORKSPACE.migrations[..1], ..WORKSPACE };
+    migrate(&mut conn, &first, 0).await.expect("the first version");
+    let (workspace, room) = ("00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002");
+    let fill = format!(
+        "INSERT INTO meta VALUES (1, '{workspace}', 'A world', 0); \
+         INSERT INTO channels (workspace_id, id, name, name_folded, is_default, created_at) \
+         VALUES ('{workspace}', '{room}', 'General', 'general', 1, 0); \
+         INSERT INTO conversations (workspace_id, id, channel_id, ref_code, status, started_at, active_at) \
+         VALUES ('{workspace}', '{room}', '{room}', 'aaa-aaa-aaa', 'active', 0, 0); \
+         WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 100000) \
+         INSERT INTO messages (workspace_id, id, conversation_id, position, role, delivery, importance, at, \
+           updated_at, change_seq, content) \
+         SELECT '{workspace}', printf('00000000-0000-7000-8000-%012d', n), '{room}', n, 'user', 'complete', 0.5, n, n, n, \
+           printf('%d ', n) || replace(hex(zeroblob(20)), '0000', 'word by word ') FROM n"
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(fill)).execute(&mut conn).await.expect("messages");
+    let begun = std::time::Instant::now();
+    migrate(&mut conn, &WORKSPACE, WORKSPACE.first_version).await.expect("upgrades");
+    println!("100,000 messages: {:.1} s", begun.elapsed().as_secs_f64());
+    assert_eq!(checksum::damaged(&mut conn).await.expect("reads"), Vec::<String>::new());
+    let begun = std::time::Instant::now();
+    checksum::damaged(&mut conn).await.expect("reads");
+    println!("looking through them: {:.1} s", begun.elapsed().as_secs_f64());
+}

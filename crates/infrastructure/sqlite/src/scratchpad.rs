@@ -11,7 +11,10 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 use crate::error::{DbError, DbResult};
 use crate::{
     client::writes::forget_expired,
-    memory::rows::{micros, moment, parsed},
+    memory::{
+        checksum::{self, tables::NOTES},
+        rows::{micros, moment, parsed},
+    },
     store::SqliteStore,
 };
 
@@ -72,7 +75,8 @@ impl SqliteStore {
             "INSERT INTO scratchpads (workspace_id, conversation_id, key, created_at, updated_at, ttl_seconds, \
              expires_at, value) VALUES (?, ?, ?, ?, ?, ?, ?, ?) \
              ON CONFLICT (workspace_id, conversation_id, key) DO UPDATE SET updated_at = excluded.updated_at, \
-             ttl_seconds = excluded.ttl_seconds, expires_at = excluded.expires_at, value = excluded.value",
+             ttl_seconds = excluded.ttl_seconds, expires_at = excluded.expires_at, value = excluded.value, \
+             checksum = NULL",
         )
         .bind(self.workspace())
         .bind(note.conversation.to_string())
@@ -82,9 +86,10 @@ impl SqliteStore {
         .bind(note.ttl_seconds.map(i64::from))
         .bind(note.expires_at.map(micros))
         .bind(&*note.value)
-        .execute(conn)
+        .execute(&mut *conn)
         .await?;
-        Ok(())
+        let row = [&*self.workspace(), &note.conversation.to_string(), &*note.key];
+        checksum::seal_rows(conn, &NOTES, "conversation_id = ?2 AND key = ?3", &row).await
     }
 
     /// The unexpired notes of a conversation, or the one with a key, read within a transaction of the caller.

@@ -14,7 +14,10 @@ use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::error::{DbError, DbResult};
 use crate::{
-    memory::rows::{json_list, micros, moment, parsed},
+    memory::{
+        checksum::{self, tables::EPISODES},
+        rows::{json_list, micros, moment, parsed},
+    },
     store::SqliteStore,
 };
 
@@ -120,6 +123,8 @@ impl SqliteStore {
         .bind(&*episode.summary)
         .execute(&mut *tx)
         .await?;
+        let row = [&*self.workspace(), &episode.id.to_string()];
+        checksum::seal_rows(&mut tx, &EPISODES, "id = ?2", &row).await?;
         Ok(tx.commit().await?)
     }
 

@@ -21,7 +21,10 @@ use sqlx::SqliteConnection;
 use crate::error::DbResult;
 use crate::{
     conversation::transcript_rows::{message, message_columns, next_tick},
-    memory::rows::{json_list, micros},
+    memory::{
+        checksum::{self, tables::MESSAGES},
+        rows::{json_list, micros},
+    },
     store::SqliteStore,
 };
 
@@ -128,17 +131,24 @@ impl SqliteStore {
         seq: i64,
         new: &NewMessage,
     ) -> DbResult<bool> {
-        let written = sqlx::query(concat!(
-            "UPDATE messages SET content = ?2, updated_at = max(updated_at, ?3), change_seq = ",
+        let written: Option<String> = sqlx::query_scalar(concat!(
+            "UPDATE messages SET content = ?2, updated_at = max(updated_at, ?3), checksum = NULL, change_seq = ",
             next_tick!(),
-            " WHERE seq = ?1 AND content <> ?2"
+            " WHERE seq = ?1 AND content <> ?2 RETURNING id"
         ))
         .bind(seq)
         .bind(&*new.content)
         .bind(micros(new.at))
-        .execute(conn)
+        .fetch_optional(&mut *conn)
         .await?;
-        Ok(written.rows_affected() > 0)
+        self.seal_message(conn, written.as_deref()).await
+    }
+
+    /// Sets the checksum of a message whose text was written. False if there is none.
+    async fn seal_message(&self, conn: &mut SqliteConnection, id: Option<&str>) -> DbResult<bool> {
+        let Some(id) = id else { return Ok(false) };
+        checksum::seal_rows(conn, &MESSAGES, "id = ?2", &[&self.workspace(), id]).await?;
+        Ok(true)
     }
 
     async fn write_delivery(
@@ -149,10 +159,11 @@ impl SqliteStore {
         at: DateTime<Utc>,
     ) -> DbResult<bool> {
         let mut tx = self.db.begin_immediate().await?;
-        let written = sqlx::query(concat!(
-            "UPDATE messages SET content = ?, tool_calls = ?, delivery = ?, updated_at = ?, change_seq = ",
+        let written: Option<String> = sqlx::query_scalar(concat!(
+            "UPDATE messages SET content = ?, tool_calls = ?, delivery = ?, updated_at = ?, checksum = NULL, \
+             change_seq = ",
             next_tick!(),
-            " WHERE workspace_id = ? AND id = ? AND delivery = 'streaming'"
+            " WHERE workspace_id = ? AND id = ? AND delivery = 'streaming' RETURNING id"
         ))
         .bind(content)
         .bind(calls)
@@ -160,10 +171,11 @@ impl SqliteStore {
         .bind(micros(at))
         .bind(self.workspace())
         .bind(id.to_string())
-        .execute(&mut *tx)
+        .fetch_optional(&mut *tx)
         .await?;
+        let written = self.seal_message(&mut tx, written.as_deref()).await?;
         tx.commit().await?;
-        Ok(written.rows_affected() > 0)
+        Ok(written)
     }
 
     async fn abandon_streaming(

@@ -1,5 +1,7 @@
 //! Converts message rows to domain types and back.
 
+use std::{borrow::Cow, sync::LazyLock};
+
 use inklings_application::store_error::StoreError;
 use inklings_domain::{
     conversation::{
@@ -13,7 +15,11 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::error::{DbError, DbResult};
 use crate::{
-    memory::rows::{micros, moment, parsed},
+    memory::{
+        checksum::{self, tables::MESSAGES},
+        entry_row::Value,
+        rows::{micros, moment, parsed},
+    },
     store::SqliteStore,
 };
 
@@ -35,14 +41,75 @@ macro_rules! next_tick {
 }
 pub(crate) use next_tick;
 
-const INSERT: &str = concat!(
-    "INSERT INTO messages (workspace_id, id, conversation_id, position, role, delivery, importance, at, \
-     updated_at, tool_call_id, tool_name, archive_id, archive_name, archived_at, through, external_id, session, \
-     speaker, said_at, tool_calls, content, change_seq) \
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ",
-    next_tick!(),
-    ")"
-);
+/// The columns of a new message, in the order of [`values`].
+const COLUMNS: [&str; 21] = [
+    "workspace_id",
+    "id",
+    "conversation_id",
+    "position",
+    "role",
+    "delivery",
+    "importance",
+    "at",
+    "updated_at",
+    "tool_call_id",
+    "tool_name",
+    "archive_id",
+    "archive_name",
+    "archived_at",
+    "through",
+    "external_id",
+    "session",
+    "speaker",
+    "said_at",
+    "tool_calls",
+    "content",
+];
+
+static INSERT: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "INSERT INTO messages ({}, checksum, change_seq) VALUES ({}?, {})",
+        COLUMNS.join(", "),
+        "?, ".repeat(COLUMNS.len()),
+        next_tick!()
+    )
+});
+
+/// The values of a new message, in the order of [`COLUMNS`].
+fn values<'m>(
+    workspace: &'m str,
+    conversation: ConversationId,
+    position: i64,
+    new: &'m NewMessage,
+) -> [Value<'m>; COLUMNS.len()] {
+    let (tool, marker, origin) = (new.tool.as_ref(), new.marker.as_ref(), new.origin.as_ref());
+    let text = |text: Option<&'m str>| Value::Text(text.map(Cow::Borrowed));
+    let id = |id: Option<String>| Value::Text(id.map(Cow::Owned));
+    let part = |part: fn(&MessageOrigin) -> Option<&String>| text(origin.and_then(part).map(|part| &**part));
+    [
+        text(Some(workspace)),
+        id(Some(new.id.to_string())),
+        id(Some(conversation.to_string())),
+        Value::Whole(Some(position)),
+        text(Some(new.role.as_str())),
+        text(Some(new.delivery.as_str())),
+        Value::Real(new.importance.get()),
+        Value::Whole(Some(micros(new.at))),
+        Value::Whole(Some(micros(new.at))),
+        text(tool.map(|tool| &*tool.call_id)),
+        text(tool.map(|tool| &*tool.name)),
+        id(marker.map(|marker| marker.archive.to_string())),
+        text(marker.map(|marker| &*marker.archive_name)),
+        Value::Whole(marker.map(|marker| micros(marker.archived_at))),
+        Value::Whole(marker.map(|marker| marker.through as i64)),
+        part(|origin| origin.external_id.as_ref()),
+        part(|origin| origin.session.as_ref()),
+        part(|origin| origin.speaker.as_ref()),
+        part(|origin| origin.said_at.as_ref()),
+        text(new.calls.as_deref()),
+        text(Some(&new.content)),
+    ]
+}
 
 fn word<T: std::str::FromStr>(row: &SqliteRow, column: &'static str) -> DbResult<T> {
     parsed(row.try_get::<&str, _>(column)?, column)
@@ -140,31 +207,18 @@ impl SqliteStore {
         position: i64,
         new: &NewMessage,
     ) -> DbResult<Message> {
-        let (tool, marker, origin) = (new.tool.as_ref(), new.marker.as_ref(), new.origin.as_ref());
-        sqlx::query(INSERT)
-            .bind(self.workspace())
-            .bind(new.id.to_string())
-            .bind(conversation.to_string())
-            .bind(position)
-            .bind(new.role.as_str())
-            .bind(new.delivery.as_str())
-            .bind(new.importance.get())
-            .bind(micros(new.at))
-            .bind(micros(new.at))
-            .bind(tool.map(|tool| &*tool.call_id))
-            .bind(tool.map(|tool| &*tool.name))
-            .bind(marker.map(|marker| marker.archive.to_string()))
-            .bind(marker.map(|marker| &*marker.archive_name))
-            .bind(marker.map(|marker| micros(marker.archived_at)))
-            .bind(marker.map(|marker| marker.through as i64))
-            .bind(origin.and_then(|origin| origin.external_id.as_deref()))
-            .bind(origin.and_then(|origin| origin.session.as_deref()))
-            .bind(origin.and_then(|origin| origin.speaker.as_deref()))
-            .bind(origin.and_then(|origin| origin.said_at.as_deref()))
-            .bind(new.calls.as_deref())
-            .bind(&*new.content)
-            .execute(conn)
-            .await?;
+        let workspace = self.workspace();
+        let values = values(&workspace, conversation, position, new);
+        let checksum = checksum::of_columns(&MESSAGES, &COLUMNS, &values);
+        let mut query = sqlx::query(INSERT.as_str());
+        for value in values {
+            query = match value {
+                Value::Text(text) => query.bind(text.map(Cow::into_owned)),
+                Value::Whole(number) => query.bind(number),
+                Value::Real(number) => query.bind(number),
+            };
+        }
+        query.bind(checksum).execute(conn).await?;
         Ok(Message {
             conversation,
             position: position.unsigned_abs(),

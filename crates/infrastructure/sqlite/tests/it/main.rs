@@ -15,9 +15,11 @@ mod missing;
 mod opening;
 mod processes;
 mod rates;
+mod scrub_first;
 mod scrubs;
 #[path = "../support/mod.rs"]
 mod support;
+mod text_checksums;
 mod transcript;
 mod transfer;
 mod year;

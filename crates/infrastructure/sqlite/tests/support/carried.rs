@@ -171,11 +171,8 @@ impl World {
         session.facts().set("calendar", "first month", "Mud", None, agent()).await.expect("a claim");
         tick();
         let taken = session.facts().set("king", "name", "Orm", None, author()).await.expect("a fact");
-        drop(taken);
-        world
-            .raw("UPDATE facts SET removed_at = updated_at + 5, updated_at = updated_at + 5, value = '', version = 2 WHERE key = 'name'")
-            .await
-            .expect("taken out of use");
+        tick();
+        session.facts().remove(taken.fact.fact.id, author()).await.expect("taken out of use");
         session
             .scratchpad()
             .write(first.id, "plan", "{\"b\": 1,  \"a\": [1e400]}", None)

@@ -5,7 +5,11 @@ use inklings_domain::named_entry::key;
 use serde_json::Value;
 
 use super::{More, Writer, items, text};
-use crate::{error::DbResult, memory::filter_sql::Sql};
+use crate::{
+    error::DbResult,
+    fact::seal_new_value,
+    memory::{checksum::tables::FACTS, filter_sql::Sql},
+};
 
 impl Writer {
     /// Writes a fact's values one after the other, so that the triggers keep the earlier ones.
@@ -46,9 +50,11 @@ impl Writer {
             }
             step.insert("version".to_owned(), (n + 1).into());
             if n == 0 {
-                self.insert("facts", section.fields(), &step, &more).await?;
+                self.insert_sealed(&FACTS, (section.fields(), &step), &more, &["id"]).await?;
                 continue;
             }
+            let id = text(&step, "id").unwrap_or_default().to_owned();
+            let workspace = self.store.workspace();
             let mut sql = Sql::new("UPDATE facts SET ");
             self.push_assignments(
                 &mut sql,
@@ -56,9 +62,11 @@ impl Writer {
                 &step,
                 &["id", "category", "key", "created_at"],
             );
-            sql.push(" WHERE workspace_id = ").push_bind(self.store.workspace());
-            sql.push(" AND id = ").push_bind(text(&step, "id").unwrap_or_default().to_owned());
+            sql.push(", checksum = NULL WHERE workspace_id = ").push_bind(workspace.clone());
+            sql.push(" AND id = ").push_bind(id.clone());
             sql.build().execute(&mut *self.tx).await?;
+            // The value before was written by this import a moment ago.
+            seal_new_value(&mut self.tx, &workspace, &id, true).await?;
         }
         self.write_list(section, "claims", "fact_id", fields).await
     }

@@ -26,7 +26,14 @@ use crate::transfer::{
 use crate::{
     conversation::transcript_rows::next_tick,
     error::{DbError, DbResult},
-    memory::{checksum, filter_sql::Sql, rows::micros},
+    memory::{
+        checksum::{
+            self,
+            tables::{EPISODES, FACT_CLAIMS, MESSAGES, NOTES, Table},
+        },
+        filter_sql::Sql,
+        rows::micros,
+    },
     store::SqliteStore,
 };
 
@@ -155,6 +162,23 @@ impl Writer {
         Ok(())
     }
 
+    /// Inserts a row like [`Self::insert`] into a table whose rows have checksums, and sets its checksum. The key of the
+    /// row are these fields.
+    async fn insert_sealed(
+        &mut self,
+        table: &Table,
+        (fields, values): (&[Field], &Fields),
+        more: &[(&str, More)],
+        key: &[&str],
+    ) -> DbResult<()> {
+        self.insert(table.name, fields, values, more).await?;
+        let workspace = self.store.workspace();
+        let mut row = vec![&*workspace];
+        row.extend(key.iter().map(|name| text(values, name).unwrap_or_default()));
+        let which: Vec<String> = (2..).zip(key).map(|(at, name)| format!("{name} = ?{at}")).collect();
+        checksum::seal_rows(&mut self.tx, table, &which.join(" AND "), &row).await
+    }
+
     async fn write(&mut self, section: Section, fields: &Fields) -> DbResult<()> {
         let named = |name: &str| Some(key(text(fields, name).unwrap_or_default()));
         match section {
@@ -193,13 +217,18 @@ impl Writer {
                     row.insert("delivery".to_owned(), "failed".into());
                 }
                 let tick = [("change_seq", More::Sql(next_tick!()))];
-                self.insert("messages", section.fields(), &row, &tick).await?;
+                self.insert_sealed(&MESSAGES, (section.fields(), &row), &tick, &["id"]).await?;
                 self.write_list(section, "embeddings", "message_id", fields).await
             }
             Section::Facts => self.write_fact(fields).await,
-            Section::Episodes | Section::Scratchpads | Section::Journal => {
-                self.insert(table(section).0, section.fields(), fields, &[]).await
+            Section::Episodes => {
+                self.insert_sealed(&EPISODES, (section.fields(), fields), &[], &["id"]).await
             }
+            Section::Scratchpads => {
+                let key = &["conversation_id", "key"];
+                self.insert_sealed(&NOTES, (section.fields(), fields), &[], key).await
+            }
+            Section::Journal => self.insert(table(section).0, section.fields(), fields, &[]).await,
         }
     }
 
@@ -215,7 +244,12 @@ impl Writer {
         let id = text(fields, "id").map(str::to_owned);
         for item in items(fields, list) {
             let of = [(parent, More::Text(id.clone()))];
-            self.insert(list_table(section, list).0, shape, &item, &of).await?;
+            let table = list_table(section, list).0;
+            if table == FACT_CLAIMS.name {
+                self.insert_sealed(&FACT_CLAIMS, (shape, &item), &of, &["id"]).await?;
+            } else {
+                self.insert(table, shape, &item, &of).await?;
+            }
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ use inklings_domain::{
     fact::{Fact, FactSource},
     memory::filter::{MemoryFilter, ScopeFilter},
     scope::Place,
+    scratchpad::WorkingNote,
 };
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
@@ -130,12 +131,36 @@ async fn what_was_said_is_not_rewritten() {
     assert_eq!(changed, 1, "how much it matters is free to change");
 }
 
+/// Whoever writes a text without its checksum is refused: the row would count as damaged.
+#[tokio::test]
+async fn a_new_text_does_not_keep_the_checksum_of_the_old_one() {
+    let mut target = Target::new().await;
+    let arriving =
+        target.stage.say(&target.stage.conversation, &[target.stage.scribe.arriving()]).await.remove(0);
+    let (_, fact) = authors_fact(&target).await;
+    let now = target.stage.scribe.clock.tick();
+    let note =
+        WorkingNote::write(target.stage.conversation.id, "plan", "1".into(), None, now).expect("a note");
+    target.stage.workspace.scratchpads.write_note(&note).await.expect("a note");
+    for (table, set, which) in [
+        ("messages", "content = 'piece'", format!("id = '{}'", arriving.id())),
+        ("facts", "value = 'other', version = version + 1", format!("id = '{fact}'")),
+        ("scratchpads", "value = '\"other\"'", "key = 'plan'".to_owned()),
+    ] {
+        let write = format!("UPDATE {table} SET {set} WHERE {which}");
+        target.refuses(&write, "undeclared write").await;
+        let unsealed = write.replace(" WHERE", ", checksum = NULL WHERE");
+        assert_eq!(target.done(&unsealed).await, 1, "{table}");
+    }
+}
+
 #[tokio::test]
 async fn a_message_that_was_delivered_is_said() {
     let mut target = Target::new().await;
     let arriving =
         target.stage.say(&target.stage.conversation, &[target.stage.scribe.arriving()]).await.remove(0);
-    let rewrite = format!("UPDATE messages SET content = 'piece' WHERE id = '{}'", arriving.id());
+    let rewrite =
+        format!("UPDATE messages SET content = 'piece', checksum = NULL WHERE id = '{}'", arriving.id());
     assert_eq!(target.done(&rewrite).await, 1);
     let at = target.stage.scribe.clock.tick();
     let transcript = &target.stage.workspace.transcript;
@@ -257,7 +282,8 @@ async fn replacing_or_deleting_a_fact_is_no_way_round() {
     target.refuses("DELETE FROM facts", "never deleted").await;
     target.refuses("DELETE FROM fact_values", "history is append-only").await;
     target.refuses("UPDATE fact_values SET value = 'never so'", "history is append-only").await;
-    let rewrite = "INSERT OR REPLACE INTO fact_values \
+    let rewrite = "INSERT OR REPLACE INTO fact_values (workspace_id, fact_id, version, source, conversation_id, from_at, \
+        until_at, removed, value) \
         SELECT workspace_id, fact_id, version, source, NULL, from_at, until_at, removed, 'never so' FROM fact_values";
     target.refuses(rewrite, "history is append-only").await;
 }
