@@ -64,6 +64,7 @@ fn told(workspace: &WorkspaceView, damage: &WorkspaceDamage) -> String {
         WorkspaceFault::Missing => "is missing its folder or a database in it",
         WorkspaceFault::Damaged => "has a damaged database",
         WorkspaceFault::OtherWorkspace => "has a folder that holds another workspace",
+        WorkspaceFault::ForeignSchema => "has a database with a trigger or view that is not of this program",
         WorkspaceFault::Newer => "was written by a newer version of Inklings",
         WorkspaceFault::Older => "was written by an older version of Inklings than this one reads",
         WorkspaceFault::Link => "has a folder or database that is a link, which is not followed",

@@ -26,6 +26,8 @@ pub enum WorkspaceFault {
     Damaged,
     /// Its folder holds another workspace.
     OtherWorkspace,
+    /// One of its databases holds a trigger or view of another program.
+    ForeignSchema,
     /// It was written by a newer release.
     Newer,
     /// It was written by a release whose files are no longer supported.
@@ -35,7 +37,8 @@ pub enum WorkspaceFault {
 }
 
 words!(WorkspaceFault, "fault", {
-    Name => "name", Missing => "missing", Damaged => "damaged", OtherWorkspace => "other_workspace", Newer => "newer", Older => "older", Link => "link",
+    Name => "name", Missing => "missing", Damaged => "damaged", OtherWorkspace => "other_workspace",
+    ForeignSchema => "foreign_schema", Newer => "newer", Older => "older", Link => "link",
 });
 
 /// A name that is valid on every operating system.

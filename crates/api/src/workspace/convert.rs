@@ -25,6 +25,7 @@ pub fn damage(fault: Fault, newest: Option<&BackupSet>) -> WorkspaceDamage {
         Fault::Missing => (WorkspaceFault::Missing, None),
         Fault::Damaged => (WorkspaceFault::Damaged, None),
         Fault::OtherWorkspace => (WorkspaceFault::OtherWorkspace, None),
+        Fault::ForeignSchema => (WorkspaceFault::ForeignSchema, None),
         Fault::Newer => (WorkspaceFault::Newer, None),
         Fault::Older => (WorkspaceFault::Older, None),
         Fault::Link => (WorkspaceFault::Link, None),

@@ -31,6 +31,8 @@ pub enum WorkspaceFault {
     Damaged,
     /// Its folder contains another workspace.
     OtherWorkspace,
+    /// One of its databases contains a trigger or view of another program.
+    ForeignSchema,
     /// It was written by a newer release.
     Newer,
     /// It was written by an older release that is no longer supported.

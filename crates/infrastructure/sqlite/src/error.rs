@@ -24,6 +24,9 @@ pub enum DbError {
     /// The file of another workspace is in the place of this one's.
     #[error("this folder holds another workspace")]
     OtherWorkspace,
+    /// A file of ours holds a trigger or view that is not ours: it could act on whatever is written.
+    #[error("there is something in it that is not of this program")]
+    ForeignSchema,
     /// A public error.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -38,7 +41,7 @@ impl DbError {
         match self {
             Self::Store(error) => error,
             Self::Row { .. } => StoreError::Internal(Box::new(self)),
-            Self::OtherWorkspace => StoreError::Refused("this folder holds another workspace".into()),
+            Self::OtherWorkspace | Self::ForeignSchema => StoreError::Refused(self.to_string().into()),
             Self::Io(error) => io_error(error),
             Self::Sqlx(error) => sqlx_error(error, file),
         }

@@ -94,6 +94,7 @@ export const common = {
   "workspace.damaged.why.missing": "Its folder, or a data file in it, is missing or empty.",
   "workspace.damaged.why.damaged": "A data file of it is damaged.",
   "workspace.damaged.why.other_workspace": "Its folder holds another workspace.",
+  "workspace.damaged.why.foreign_schema": "Its database holds something that another program put in.",
   "workspace.damaged.why.newer": "A newer version of Inklings wrote it.",
   "workspace.damaged.why.older": "An older version of Inklings wrote it than this one reads.",
   "workspace.damaged.why.link": "Its folder, or a data file in it, is a link, which is not followed.",

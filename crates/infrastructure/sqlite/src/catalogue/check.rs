@@ -300,7 +300,11 @@ impl SqliteCatalogue {
     pub(super) async fn foreign_schema(&self, id: WorkspaceId) -> DbResult<bool> {
         for source in Source::of_workspace(id) {
             let path = self.place_of(&source)?;
-            let Some(version) = probe::version_of(&path, source.schema, id).await? else { continue };
+            let version = match probe::version_of(&path, source.schema, id).await {
+                Err(DbError::ForeignSchema) => return Ok(true),
+                version => version?,
+            };
+            let Some(version) = version else { continue };
             let mut conn = read_only_options(&path).await?.connect().await?;
             let differs = schema_differs(&mut conn, source.schema, version).await;
             conn.close().await?;
@@ -353,6 +357,9 @@ const fn fault(fault: WorkspaceFault) -> &'static str {
         WorkspaceFault::Missing => "its folder or a database in it is missing",
         WorkspaceFault::Damaged => "a database of it is damaged",
         WorkspaceFault::OtherWorkspace => "its folder holds another workspace",
+        WorkspaceFault::ForeignSchema => {
+            "a database of it holds a trigger or view that is not of this program"
+        }
         WorkspaceFault::Newer => "a newer version of Inklings wrote it",
         WorkspaceFault::Older => "an older version of Inklings wrote it than this one reads",
         WorkspaceFault::Link => "its folder or a database in it is a link, which is not followed",

@@ -108,6 +108,7 @@ impl SqliteCatalogue {
             Err(DbError::Store(StoreError::NewerSchema { .. })) => Some(WorkspaceFault::Newer),
             Err(DbError::Store(StoreError::OlderSchema { .. })) => Some(WorkspaceFault::Older),
             Err(DbError::OtherWorkspace) => Some(WorkspaceFault::OtherWorkspace),
+            Err(DbError::ForeignSchema) => Some(WorkspaceFault::ForeignSchema),
             Err(DbError::Row { .. }) => Some(WorkspaceFault::Damaged),
             Err(error) if is_damage(&error) => Some(WorkspaceFault::Damaged),
             // A full disk or a busy file is not damage.

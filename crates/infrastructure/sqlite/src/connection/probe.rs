@@ -1,8 +1,10 @@
 //! Inspects a file before it is opened, so that a third-party, damaged or newer file stays unchanged.
 
 use std::{
+    collections::BTreeMap,
     io::{ErrorKind, Read},
     path::Path,
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use inklings_application::store_error::StoreError;
@@ -12,7 +14,7 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use crate::{
     connection::{file_name, read_only::read_only_options},
     error::{DbError, DbResult},
-    migrate::Schema,
+    migrate::{self, Schema, WORKSPACE, WORLD},
 };
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
@@ -22,7 +24,8 @@ const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 /// # Errors
 /// [`StoreError::Corrupt`] if it is no database of this kind, [`StoreError::NewerSchema`] if it is of a newer
 /// release, [`StoreError::OlderSchema`] if it is of a release that is no longer supported,
-/// [`DbError::OtherWorkspace`] if it is another workspace's.
+/// [`DbError::OtherWorkspace`] if it is another workspace's, [`DbError::ForeignSchema`] if a workspace's file holds a
+/// trigger or view that is not ours.
 pub async fn version_of(path: &Path, schema: &Schema, workspace: WorkspaceId) -> DbResult<Option<i64>> {
     let file = file_name(path);
     let corrupt = || StoreError::Corrupt { file: file.clone() };
@@ -57,23 +60,54 @@ pub async fn version_of(path: &Path, schema: &Schema, workspace: WorkspaceId) ->
     Ok(Some(version))
 }
 
-/// Refuses a file that names another workspace as its owner. The account's file names no owner: it has its
-/// own application id.
+/// Refuses a file that names another workspace as its owner, or holds a trigger or view that is not ours. The
+/// account's file names no owner: it has its own application id.
 ///
 /// # Errors
-/// [`DbError::OtherWorkspace`], or a SQLite error.
+/// [`DbError::OtherWorkspace`], [`DbError::ForeignSchema`], or a SQLite error.
 pub async fn refuse_foreign(conn: &mut SqliteConnection, workspace: WorkspaceId) -> DbResult<()> {
     if workspace == WorkspaceId::ACCOUNT {
         return Ok(());
     }
     let owner: Option<String> =
-        sqlx::query_scalar("SELECT workspace_id FROM meta").fetch_optional(conn).await?;
+        sqlx::query_scalar("SELECT workspace_id FROM meta").fetch_optional(&mut *conn).await?;
     // A file without an owner is accepted here. Callers that need an owner check for it.
-    if owner.is_none_or(|owner| owner == workspace.to_string()) {
-        Ok(())
-    } else {
-        Err(DbError::OtherWorkspace)
+    if owner.is_some_and(|owner| owner != workspace.to_string()) {
+        return Err(DbError::OtherWorkspace);
     }
+    refuse_foreign_schema(conn).await
+}
+
+/// Refuses triggers and views that no version of ours has made. Whatever else differs is harmless while the file is
+/// open, and `doctor` tells of it.
+async fn refuse_foreign_schema(conn: &mut SqliteConnection) -> DbResult<()> {
+    let application_id: i64 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut *conn).await?;
+    let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut *conn).await?;
+    let schema = [&WORKSPACE, &WORLD].into_iter().find(|schema| schema.application_id == application_id);
+    // A file of another version is refused or converted by others, who look at all of it.
+    let Some(schema) = schema.filter(|schema| (schema.first_version..=schema.version()).contains(&version))
+    else {
+        return Ok(());
+    };
+    let found = migrate::acting(conn).await?;
+    let ours = our_acting(schema, version).await?;
+    if found.iter().all(|object| ours.contains(object)) { Ok(()) } else { Err(DbError::ForeignSchema) }
+}
+
+/// The triggers and views of our schemas by application id and version: making a schema takes longer than opening a file.
+static OURS: Mutex<BTreeMap<(i64, i64), Arc<Vec<String>>>> = Mutex::new(BTreeMap::new());
+
+async fn our_acting(schema: &Schema, version: i64) -> DbResult<Arc<Vec<String>>> {
+    let key = (schema.application_id, version);
+    let known = OURS.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let mut model = migrate::fresh(schema, version).await?;
+    let ours = Arc::new(migrate::acting(&mut model).await?);
+    model.close().await?;
+    OURS.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&ours));
+    Ok(ours)
 }
 
 enum Header {

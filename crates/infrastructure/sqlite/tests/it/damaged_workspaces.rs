@@ -39,9 +39,18 @@ enum Harm {
     Emptied,
     /// The world's own database is gone.
     World,
+    /// A trigger of another program in the database of memory.
+    ForeignTrigger,
+    /// One of our triggers, changed.
+    ChangedTrigger,
+    /// A trigger of another program in the world's own database.
+    ForeignTriggerInWorld,
 }
 
-const HARMS: [(Harm, WorkspaceFault); 9] = [
+const HARMS: [(Harm, WorkspaceFault); 12] = [
+    (Harm::ForeignTrigger, WorkspaceFault::ForeignSchema),
+    (Harm::ChangedTrigger, WorkspaceFault::ForeignSchema),
+    (Harm::ForeignTriggerInWorld, WorkspaceFault::ForeignSchema),
     (Harm::ListedName, WorkspaceFault::Name),
     (Harm::FolderName, WorkspaceFault::Name),
     (Harm::MetaPage, WorkspaceFault::Damaged),
@@ -52,6 +61,9 @@ const HARMS: [(Harm, WorkspaceFault); 9] = [
     (Harm::Emptied, WorkspaceFault::Missing),
     (Harm::World, WorkspaceFault::Missing),
 ];
+
+/// Acts on whatever is written.
+const FOREIGN: &str = "CREATE TRIGGER other AFTER INSERT ON memories BEGIN DELETE FROM topics; END";
 
 async fn run(path: &std::path::Path, sql: &str) {
     let mut conn = raw(path).await;
@@ -112,6 +124,16 @@ async fn harmed(harm: Harm) -> (TempFolder, Stage, WorkspaceId) {
         Harm::Emptied => fs::write(folder.workspace_file(bad.id), b"").expect("emptied"),
         Harm::World => {
             fs::remove_file(folder.workspace_folder(bad.id).join("inklings.db")).expect("removed");
+        }
+        Harm::ForeignTrigger => run(&folder.workspace_file(bad.id), FOREIGN).await,
+        Harm::ChangedTrigger => {
+            let change = "DROP TRIGGER channels_default; CREATE TRIGGER channels_default BEFORE DELETE ON channels \
+                          BEGIN DELETE FROM topics; END";
+            run(&folder.workspace_file(bad.id), change).await;
+        }
+        Harm::ForeignTriggerInWorld => {
+            let file = folder.workspace_folder(bad.id).join("inklings.db");
+            run(&file, "CREATE TRIGGER other AFTER UPDATE ON meta BEGIN DELETE FROM meta; END").await;
         }
     }
     (folder, stage, bad.id)
@@ -357,6 +379,55 @@ async fn a_folder_with_a_trigger_of_another_hand_is_not_taken_in() {
         assert_eq!(catalogue.workspaces().await.expect("a list").len(), 2, "{drop}");
         catalogue.close().await;
     }
+}
+
+/// Otherwise the trigger would act on the first write, and a backup would carry it on.
+#[tokio::test]
+async fn a_listed_workspace_with_a_trigger_of_another_hand_is_opened_by_nobody_and_loses_nothing() {
+    let (folder, stage) = support::stage().await;
+    let id = stage.workspace.workspace.id;
+    let kept = stage.write_one(author(), draft(Place::Workspace, "The gate is iron.")).await.id;
+    let backup = |reason| BackupId::new(stage.scribe.stamp(author()).at, reason);
+    let before = stage
+        .catalogue
+        .make_backup(backup(BackupReason::Asked), BackupScope::Everything)
+        .await
+        .expect("made");
+    stage.catalogue.close().await;
+    let file = folder.workspace_file(id);
+    run(&file, FOREIGN).await;
+    let bytes = fs::read(&file).expect("a file");
+    let catalogue = folder.open();
+    let refused = catalogue.open(id).await.map(|_| ());
+    assert!(matches!(refused, Err(StoreError::Refused(_))), "{refused:?}");
+    let renamed = catalogue.rename(id, &WorkspaceName::new("Else").expect("a name")).await;
+    assert!(matches!(renamed, Err(StoreError::Refused(_))), "{renamed:?}");
+    let findings = catalogue.check().await.expect("a check");
+    let told = findings.iter().find(|f| f.check == "workspace" && f.file.ends_with(&id.to_string()));
+    assert!(told.is_some_and(|f| !f.ok && f.result.contains("trigger")), "{told:?}");
+    assert_eq!(fs::read(&file).expect("a file"), bytes, "looking changes nothing");
+    let after = catalogue
+        .make_backup(backup(BackupReason::Asked), BackupScope::Everything)
+        .await
+        .expect("a backup of the others");
+    assert!(!after.holds(id) && after.account);
+    // A backup takes its place; the file itself is kept.
+    let entry = AuditEntry {
+        act: AuditAct::Restore,
+        scope: "backup".into(),
+        mode: None,
+        manifest: "{}".into(),
+        operator: "author".into(),
+        interface: Interface::Cli,
+        at: stage.scribe.stamp(author()).at,
+    };
+    let (_, was) =
+        catalogue.restore_backup(before.id, backup(BackupReason::Restore), &entry).await.expect("put back");
+    let ports = catalogue.open(id).await.expect("opens again");
+    assert_eq!(ports.memory.store.get(&[kept]).await.expect("reads").len(), 1);
+    let quarantined =
+        folder.path().join("quarantine").join(was.id.to_string()).join(format!("workspaces_{id}_agents.db"));
+    assert_eq!(fs::read(quarantined).expect("it was kept"), bytes);
 }
 
 #[cfg(unix)]
