@@ -7,6 +7,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -168,8 +169,8 @@ test("on a full disk a fresh process lists, searches and exports, and the doctor
   await add(home, "written again");
 });
 
-test("a backup from before a scrub says so, and is restored only with --with-scrubbed", async (t) => {
-  const { home } = await world(t, "to be scrubbed");
+test("a backup from before a scrub says so, and is restored with --scrub-first or --with-scrubbed alone", async (t) => {
+  const { home, folder } = await world(t, "to be scrubbed");
   const { id } = await ask(home, "backup", "now");
   const scrub = ["--workspace", WORKSPACE, "scrub", "workspace", "--mode", "full"];
   const { hash, phrase, leftovers } = await ask(home, ...scrub);
@@ -181,7 +182,16 @@ test("a backup from before a scrub says so, and is restored only with --with-scr
   const refused = await cli(home, ["backup", "restore", id, "--json"]);
   assert.equal(errorOf(refused).code, "invalid", refused.stderr);
   assert.ok(errorOf(refused).message.includes("--with-scrubbed"), refused.stderr);
+  assert.ok(errorOf(refused).message.includes("--scrub-first"), refused.stderr);
   assert.equal((await memory(home, "list")).rows.length, 0);
+  const scrubbed = await cli(home, ["backup", "restore", id, "--scrub-first"]);
+  assert.match(scrubbed.stdout, /is back\. What was there before is in/);
+  assert.doesNotMatch(scrubbed.stdout, /destroyed/);
+  assert.equal((await memory(home, "list")).rows.length, 0);
+  assert.ok(
+    !readFileSync(join(folder, "agents.db")).includes("to be scrubbed"),
+    "nothing of it is in the file",
+  );
   const back = await cli(home, ["backup", "restore", id, "--with-scrubbed"]);
   assert.match(back.stdout, /What a scrub destroyed is back, too: `audit list`/);
   assert.equal((await memory(home, "list")).rows.length, 1);

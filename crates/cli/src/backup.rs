@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use inklings_api::{
     BackupService, Interface,
-    backup::view::{BackupView, DamagedFile},
+    backup::view::{BackupView, DamagedFile, ScrubbedData},
     error::{CommandError, ErrorCode},
     system,
 };
@@ -29,6 +29,9 @@ pub enum BackupVerb {
         /// Also restore a backup from before a scrub, with the data that the scrub destroyed
         #[arg(long)]
         with_scrubbed: bool,
+        /// Restore a backup from before a scrub without the data that the scrub destroyed
+        #[arg(long, conflicts_with = "with_scrubbed")]
+        scrub_first: bool,
     },
     /// Delete a backup permanently
     Purge { id: String },
@@ -58,8 +61,13 @@ pub async fn run(verb: BackupVerb, common: &Common, out: &Output) -> Result<(), 
             }
             Err(Failure::new(ErrorCode::Corrupt, "This backup is not whole."))
         }
-        BackupVerb::Restore { id, with_scrubbed } => {
-            let done = backups.restore_backup(&id, with_scrubbed).await.map_err(told_of_scrubs)?;
+        BackupVerb::Restore { id, with_scrubbed, scrub_first } => {
+            let scrubbed = match (scrub_first, with_scrubbed) {
+                (true, _) => ScrubbedData::ScrubFirst,
+                (_, true) => ScrubbedData::BringBack,
+                _ => ScrubbedData::Refuse,
+            };
+            let done = backups.restore_backup(&id, scrubbed).await.map_err(told_of_scrubs)?;
             out.answer(&done, || {
                 let back = format!("{} is back. What was there before is in {}.", done.restored.id, done.before.id);
                 match done.restored.scrubs_in_words() {
@@ -89,8 +97,8 @@ pub async fn run(verb: BackupVerb, common: &Common, out: &Output) -> Result<(), 
 
 /// The refusal to restore scrubbed data, with the option that permits it.
 fn told_of_scrubs(mut error: CommandError) -> CommandError {
-    if error.details.as_ref().and_then(|details| details.field.as_deref()) == Some("withScrubbed") {
-        error.message.push_str(" `--with-scrubbed` puts it back all the same; `backup purge` destroys it.");
+    if error.details.as_ref().and_then(|details| details.field.as_deref()) == Some("scrubbed") {
+        error.message.push_str(" `--scrub-first` puts it back without that; `--with-scrubbed` puts it back all the same; `backup purge` destroys it.");
     }
     error
 }

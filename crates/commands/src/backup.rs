@@ -1,6 +1,8 @@
 //! Commands of backups. Most of them also work if the databases cannot be opened.
 
-use inklings_api::backup::view::{BackupList, BackupSettings, BackupView, DamagedFile, Restored};
+use inklings_api::backup::view::{
+    BackupList, BackupSettings, BackupView, DamagedFile, Restored, ScrubbedData,
+};
 
 use crate::{Answer, Core};
 
@@ -27,11 +29,11 @@ pub async fn check_backup(core: Core, id: String) -> Answer<BackupView> {
 
 /// Restores a backup, after a backup of the current state.
 #[specta::specta]
-pub async fn restore_backup(core: Core, id: String, with_scrubbed: bool) -> Answer<Restored> {
+pub async fn restore_backup(core: Core, id: String, scrubbed: ScrubbedData) -> Answer<Restored> {
     if let Ok(app) = core.app() {
-        return app.backup().restore_backup(&id, with_scrubbed).await;
+        return app.backup().restore_backup(&id, scrubbed).await;
     }
-    let restored = core.backups().restore_backup(&id, with_scrubbed).await?;
+    let restored = core.backups().restore_backup(&id, scrubbed).await?;
     core.open_again().await;
     Ok(restored)
 }

@@ -100,6 +100,22 @@ impl ScrubTarget {
         }
     }
 
+    /// What a row of the audit log of a database says that a scrub destroyed; `None` for a scope that no scrub has.
+    pub fn of_scope(scope: &str, file: ScrubFile) -> Option<LoggedScrub> {
+        let (kind, id) = scope.split_once(' ').unwrap_or((scope, ""));
+        let target = match kind {
+            "conversation" => Self::Conversation(id.parse().ok()?),
+            "channel" => Self::Channel(id.parse().ok()?),
+            "workspace" => Self::Workspace,
+            "account" => Self::Account,
+            "purge_conversation" => Self::Purge(id.parse().ok()?),
+            "entry" => Self::Entry(id.parse().ok()?, file),
+            "subject" => return Some(LoggedScrub::Subject),
+            _ => return None,
+        };
+        Some(LoggedScrub::Target(target))
+    }
+
     /// The confirmation phrase that a person must type.
     pub const fn phrase(&self) -> &'static str {
         match self {
@@ -117,6 +133,15 @@ impl ScrubTarget {
     pub fn is_phrase(&self, typed: &str) -> bool {
         typed.trim().eq_ignore_ascii_case(self.phrase())
     }
+}
+
+/// A scrub as the audit log tells it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LoggedScrub {
+    /// A scrub of this target.
+    Target(ScrubTarget),
+    /// A scrub of a subject. The log leaves its name out.
+    Subject,
 }
 
 /// The kinds of rows that a scrub destroys.
@@ -283,6 +308,27 @@ mod tests {
         assert!(!ScrubTarget::Workspace.is_phrase("scrub account"));
         let purge = ScrubTarget::Purge(ConversationId::from_uuid(Uuid::nil()));
         assert!(purge.is_phrase("purge conversation") && !purge.is_phrase("scrub conversation"));
+    }
+
+    #[test]
+    fn the_log_says_which_target_a_scrub_had_and_leaves_out_the_name_of_a_subject() {
+        let id = Uuid::from_u128(7);
+        for target in [
+            ScrubTarget::Conversation(ConversationId::from_uuid(id)),
+            ScrubTarget::Channel(ChannelId::from_uuid(id)),
+            ScrubTarget::Workspace,
+            ScrubTarget::Account,
+            ScrubTarget::Purge(ConversationId::from_uuid(id)),
+            ScrubTarget::Entry(MemoryId::from_uuid(id), ScrubFile::Account),
+        ] {
+            let told = ScrubTarget::of_scope(&target.scope(), target.file());
+            assert_eq!(told, Some(LoggedScrub::Target(target)));
+        }
+        let subject = ScrubTarget::Subject(SubjectName::new("Oskar").expect("a name"), ScrubFile::Workspace);
+        assert_eq!(ScrubTarget::of_scope(&subject.scope(), ScrubFile::Workspace), Some(LoggedScrub::Subject));
+        for other in ["", "backup 20260301T120212000Z-asked", "entry", "entry x", "conversation"] {
+            assert_eq!(ScrubTarget::of_scope(other, ScrubFile::Workspace), None, "{other}");
+        }
     }
 
     #[test]

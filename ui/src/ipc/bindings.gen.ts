@@ -263,7 +263,7 @@ export const commands = {
 	/**  Verifies all files of a backup. */
 	checkBackup: (id: string) => __TAURI_INVOKE<BackupView>("check_backup", { id }),
 	/**  Restores a backup, after a backup of the current state. */
-	restoreBackup: (id: string, withScrubbed: boolean) => __TAURI_INVOKE<Restored>("restore_backup", { id, withScrubbed }),
+	restoreBackup: (id: string, scrubbed: ScrubbedData) => __TAURI_INVOKE<Restored>("restore_backup", { id, scrubbed }),
 	/**  Deletes a backup permanently. */
 	purgeBackup: (id: string) => __TAURI_INVOKE<null>("purge_backup", { id }),
 	/**  Interval of automatic backups and their size limit. */
@@ -2896,6 +2896,15 @@ export type ScrubTarget = {
 	account?: boolean | null,
 };
 
+/**  What happens to data that was scrubbed after a backup was made, when the backup is restored. */
+export type ScrubbedData = 
+/**  Such a backup is not restored. */
+"refuse" | 
+/**  The scrubs are repeated on the copy first, so that nothing comes back. */
+"scrub_first" | 
+/**  The data comes back. */
+"bring_back";
+
 /**  A search hit. */
 export type SearchHit = {
 	/**  The entry. */
@@ -3269,6 +3278,8 @@ export type WorkspaceFault =
 "damaged" | 
 /**  Its folder contains another workspace. */
 "other_workspace" | 
+/**  One of its databases contains a trigger or view of another program. */
+"foreign_schema" | 
 /**  It was written by a newer release. */
 "newer" | 
 /**  It was written by an older release that is no longer supported. */

@@ -21,7 +21,7 @@ use inklings_sqlite::SqliteCatalogue;
 
 use crate::{
     App,
-    backup::view::{BackupList, BackupSettings, BackupView, DamagedFile, Restored},
+    backup::view::{BackupList, BackupSettings, BackupView, DamagedFile, Restored, ScrubbedData},
     commands::BackupCommands,
     error::CommandError,
     system::SystemClock,
@@ -77,14 +77,19 @@ impl BackupService {
         Ok(view(&self.backups.check(id).await?))
     }
 
-    /// Restores a backup, after a backup of the current state. A backup from before a scrub is restored only
-    /// if `with_scrubbed` is set.
+    /// Restores a backup, after a backup of the current state. `scrubbed` says what happens to data that was
+    /// scrubbed since.
     ///
     /// # Errors
-    /// [`CommandError`] of code `not_found`; `invalid` of field `withScrubbed`; `corrupt` if the backup is
-    /// incomplete. Nothing is changed in these cases.
-    pub async fn restore_backup(&self, id: &str, with_scrubbed: bool) -> Result<Restored, CommandError> {
-        let (restored, before) = self.backups.restore(id, with_scrubbed, self.actor).await?;
+    /// [`CommandError`] of code `not_found`; `invalid` of field `scrubbed`; `corrupt` if the backup is
+    /// incomplete; `refused` if it is not known what to scrub first. Nothing is changed in these cases.
+    pub async fn restore_backup(&self, id: &str, scrubbed: ScrubbedData) -> Result<Restored, CommandError> {
+        let scrubbed = match scrubbed {
+            ScrubbedData::Refuse => inklings_application::backup::ScrubbedData::Refuse,
+            ScrubbedData::ScrubFirst => inklings_application::backup::ScrubbedData::ScrubFirst,
+            ScrubbedData::BringBack => inklings_application::backup::ScrubbedData::BringBack,
+        };
+        let (restored, before) = self.backups.restore(id, scrubbed, self.actor).await?;
         Ok(Restored { restored: view(&restored), before: view(&before) })
     }
 
@@ -154,8 +159,8 @@ impl BackupCommands<'_> {
     ///
     /// # Errors
     /// As [`BackupService::restore_backup`].
-    pub async fn restore_backup(&self, id: &str, with_scrubbed: bool) -> Result<Restored, CommandError> {
-        let restored = self.backups().restore_backup(id, with_scrubbed).await;
+    pub async fn restore_backup(&self, id: &str, scrubbed: ScrubbedData) -> Result<Restored, CommandError> {
+        let restored = self.backups().restore_backup(id, scrubbed).await;
         // The session caches data of the previous databases, also if the swap failed midway.
         self.open_anew().await?;
         restored

@@ -66,6 +66,17 @@ pub struct DamagedFile {
     pub newest: Option<BackupSet>,
 }
 
+/// What happens to data that was scrubbed after a backup was made, when the backup is restored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScrubbedData {
+    /// Refuses to restore such a backup.
+    Refuse,
+    /// Repeats the scrubs before the backup is restored, so that nothing comes back.
+    ScrubFirst,
+    /// Brings the data back.
+    BringBack,
+}
+
 /// Use cases on backups.
 #[derive(Clone)]
 pub struct Backups {
@@ -174,29 +185,34 @@ impl Backups {
     }
 
     /// Restores a backup. Returns the restored backup and the backup of the previous state. A backup made
-    /// before a scrub contains the scrubbed data again; it is restored only if `with_scrubbed` is set.
+    /// before a scrub contains the scrubbed data again; `scrubbed` says what happens to it.
     ///
     /// # Errors
     /// [`AppError::ActorKind`] if the actor is not the author; [`AppError::NotFound`]; [`AppError::Input`] of
-    /// field `withScrubbed`; [`AppError::Store`] if the backup is not intact or the databases cannot be
-    /// swapped. Nothing has changed then.
+    /// field `scrubbed`; [`AppError::Store`] if the backup is not intact, the databases cannot be swapped, or it is not
+    /// known what to scrub first. Nothing has changed then.
     pub async fn restore(
         &self,
         id: &str,
-        with_scrubbed: bool,
+        scrubbed: ScrubbedData,
         actor: Actor,
     ) -> Result<(BackupSet, BackupSet), AppError> {
         let set = self.known_set(id).await?;
         let id = set.id;
-        let entry = self.entry(AuditAct::Restore, format!("backup {id}"), actor)?;
-        if set.scrubs_since > 0 && !with_scrubbed {
+        let mut entry = self.entry(AuditAct::Restore, format!("backup {id}"), actor)?;
+        if set.scrubs_since > 0 && scrubbed == ScrubbedData::Refuse {
             let message = format!(
                 "this backup is from before {}, and putting it back brings back what was destroyed then; it was not put back",
                 scrubs(set.scrubs_since)
             );
-            return Err(AppError::Input { field: "withScrubbed", message });
+            return Err(AppError::Input { field: "scrubbed", message });
         }
         let before = BackupId::new(self.clock.now(), BackupReason::Restore);
+        if set.scrubs_since > 0 && scrubbed == ScrubbedData::ScrubFirst {
+            entry.manifest = format!("{{\"total\":1,\"scrubbedFirst\":{}}}", set.scrubs_since);
+            let (restored, was) = self.catalogue.restore_scrubbed(id, before, &entry).await?;
+            return Ok((BackupSet { scrubs_since: 0, ..restored }, was));
+        }
         let (restored, was) = self.catalogue.restore_backup(id, before, &entry).await?;
         // The caller needs to know how many scrubs have to be repeated.
         Ok((BackupSet { scrubs_since: set.scrubs_since, ..restored }, was))

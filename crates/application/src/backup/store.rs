@@ -118,6 +118,19 @@ pub trait BackupStore: Send + Sync {
         entry: &AuditEntry,
     ) -> Result<(BackupSet, BackupSet), StoreError>;
 
+    /// Like [`Self::restore_backup`], but first repeats on the copies the scrubs that the current audit logs record since
+    /// the backup, so that nothing that they destroyed comes back. The backup itself stays as it is.
+    ///
+    /// # Errors
+    /// As [`Self::restore_backup`]; [`StoreError::Refused`] if it is not known what a scrub destroyed, because the
+    /// current audit log or the key of the fingerprints cannot be read. Nothing has changed then.
+    async fn restore_scrubbed(
+        &self,
+        id: BackupId,
+        before: BackupId,
+        entry: &AuditEntry,
+    ) -> Result<(BackupSet, BackupSet), StoreError>;
+
     /// Replaces a damaged or missing account database with an empty one. Moves what is left of the old one to
     /// the quarantine, named after `before`. Appends `entry` after the log rows that can still be read.
     /// Registers the existing workspaces again.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use inklings_application::{
-    backup::{BackupSettings, Backups, Watch, store::BackupScope},
+    backup::{BackupSettings, Backups, ScrubbedData, Watch, store::BackupScope},
     clock::Clock as _,
     error::AppError,
     testing::builders::{agent, author, task},
@@ -24,7 +24,10 @@ async fn only_the_worldbuilder_puts_back_and_destroys_backups() {
     let set = backups.make(BackupReason::Asked, BackupScope::Everything).await.expect("made");
     let id = set.id.to_string();
     for actor in [agent(), task(), Actor::of_interface(inklings_domain::provenance::Interface::Mcp)] {
-        assert!(matches!(backups.restore(&id, true, actor).await, Err(AppError::ActorKind(_))));
+        assert!(matches!(
+            backups.restore(&id, ScrubbedData::BringBack, actor).await,
+            Err(AppError::ActorKind(_))
+        ));
         assert!(matches!(backups.purge(&id, actor).await, Err(AppError::ActorKind(_))));
     }
     assert_eq!(backups.list().await.expect("a list"), [set]);

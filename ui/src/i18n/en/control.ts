@@ -295,8 +295,11 @@ export const control = {
   "backup.restoreBefore":
     "What is here now is backed up first, so that you can come back to it the same way.",
   "backup.scrubsSince": "{count, plural, one {From before a scrub} other {From before # scrubs}}",
-  "backup.withScrubbed":
-    "{count, plural, one {It is from before a scrub} other {It is from before # scrubs}}. Bring back what {count, plural, one {it} other {they}} destroyed, too.",
+  "backup.scrubsFirst":
+    "{count, plural, one {It is from before a scrub. The scrub is} other {It is from before # scrubs. They are}} repeated on the copy first: nothing that {count, plural, one {it} other {they}} destroyed comes back. The backup itself stays as it is.",
+  "backup.bringsBack":
+    "{count, plural, one {It is from before a scrub. What it destroyed comes} other {It is from before # scrubs. What they destroyed comes}} back.",
+  "backup.withScrubbed": "Bring back what {count, plural, one {it} other {they}} destroyed, too.",
   "backup.restoreDo": "Restore",
   "backup.restoring": "Restoring…",
   "backup.purgeTitle": "Purge the backup of {when}?",

@@ -26,8 +26,12 @@ pub(crate) struct Key(Vec<u8>);
 impl Key {
     /// The key of the data folder of a database; `None` if none was created yet.
     pub(crate) fn read(db: &Database) -> DbResult<Option<Self>> {
-        let path = path(db);
-        match inklings_files::read(&path) {
+        Self::at(&path(db))
+    }
+
+    /// The key in a file; `None` if there is no such file.
+    pub(crate) fn at(path: &Path) -> DbResult<Option<Self>> {
+        match inklings_files::read(path) {
             Ok(text) => Ok(Some(Self(bytes(String::from_utf8_lossy(&text).trim())?))),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error.into()),

@@ -1,9 +1,10 @@
 //! Scrubs: one transaction that destroys the rows in a manifest, then cleaning the file, then a search for
 //! residues.
 
+pub(crate) mod again;
 mod clean;
 mod figures;
-mod fingerprint;
+pub(crate) mod fingerprint;
 mod naming;
 mod proof;
 mod targets;
@@ -63,16 +64,7 @@ impl SqliteStore {
         }
         let told = texts::of(&mut tx, &scrub_targets, &key).await?;
         let at = micros(order.entry.at);
-        for fingerprint in &told.fingerprints {
-            sqlx::query(
-                "INSERT INTO scrubbed (workspace_id, fingerprint, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-            )
-            .bind(self.workspace())
-            .bind(&**fingerprint)
-            .bind(at)
-            .execute(&mut *tx)
-            .await?;
-        }
+        told.keep(&mut tx, &self.workspace(), at).await?;
         scrub_targets.destroy(&mut tx, at).await?;
         clean::index_anew(&mut tx, workspace).await?;
         let entry = AuditEntry { manifest: on_record(&manifest), ..order.entry.clone() };

@@ -1,5 +1,7 @@
 //! Finds, counts and destroys the rows of a scrub.
 
+use std::collections::BTreeSet;
+
 use inklings_application::store_error::StoreError;
 use inklings_domain::{
     ids::WorkspaceId,
@@ -8,7 +10,13 @@ use inklings_domain::{
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use crate::error::DbResult;
-use crate::{memory::rows::json_list, scrub::naming::Naming};
+use crate::{
+    memory::{
+        checksum::{self, tables::FACT_VALUES},
+        rows::json_list,
+    },
+    scrub::naming::Naming,
+};
 
 /// The rows of one kind to destroy: ids with their versions, by id.
 type Rows = Vec<(String, i64)>;
@@ -120,18 +128,29 @@ impl ScrubTargets {
         target: &ScrubTarget,
         mode: ScrubMode,
     ) -> DbResult<Self> {
-        let of_account = target.file() == ScrubFile::Account;
-        if of_account != (workspace == WorkspaceId::ACCOUNT) {
-            return Err(StoreError::NotFound("tier in this database").into());
-        }
-        refuse_unknown(conn, target).await?;
-        let purge = matches!(target, ScrubTarget::Purge(_));
         let named = match target {
             ScrubTarget::Subject(name, _) => {
                 Naming::find(conn, workspace, &Phrases::of_subject(name)).await?
             }
             _ => Naming::default(),
         };
+        Self::find_but(conn, workspace, (target, mode), &named, &BTreeSet::new()).await
+    }
+
+    /// Like [`Self::find`], with the rows that name a subject, and without the entries with these ids.
+    pub(crate) async fn find_but(
+        conn: &mut SqliteConnection,
+        workspace: WorkspaceId,
+        (target, mode): (&ScrubTarget, ScrubMode),
+        named: &Naming,
+        spared: &BTreeSet<String>,
+    ) -> DbResult<Self> {
+        let of_account = target.file() == ScrubFile::Account;
+        if of_account != (workspace == WorkspaceId::ACCOUNT) {
+            return Err(StoreError::NotFound("tier in this database").into());
+        }
+        refuse_unknown(conn, target).await?;
+        let purge = matches!(target, ScrubTarget::Purge(_));
         let room = match target {
             ScrubTarget::Entry(id, _) => Some(id.to_string()),
             ScrubTarget::Subject(..) => Some(json_list(&named.memories)),
@@ -140,9 +159,10 @@ impl ScrubTargets {
         let mut find = Finder { conn, room };
         let which = entries_of(target);
         let keep = if target.keeps_named(mode) { format!("AND NOT {NAMED}") } else { String::new() };
-        let memories = find
+        let mut memories = find
             .of_room(format!("SELECT id, version FROM memories WHERE {which} {keep} ORDER BY id"))
             .await?;
+        memories.retain(|(id, _)| !spared.contains(id));
         let keeps = if keep.is_empty() {
             0
         } else {
@@ -189,7 +209,7 @@ impl ScrubTargets {
         };
         if !of_account {
             if matches!(target, ScrubTarget::Subject(..)) {
-                found.find_named(&mut find, &named).await?;
+                found.find_named(&mut find, named).await?;
             } else {
                 found.find_in_workspace(&mut find, purge).await?;
             }
@@ -453,9 +473,11 @@ impl ScrubTargets {
         if !self.values.is_empty() {
             sqlx::query("UPDATE fact_values SET value = '' WHERE workspace_id = ? AND conversation_id = ?")
                 .bind(ws.to_owned())
-                .bind(room)
-                .execute(conn)
+                .bind(room.clone())
+                .execute(&mut *conn)
                 .await?;
+            let row = [ws, room.as_deref().unwrap_or_default()];
+            checksum::seal_rows(conn, &FACT_VALUES, "conversation_id = ?2", &row).await?;
         }
         Ok(())
     }

@@ -52,6 +52,21 @@ impl ScrubbedTexts<'_> {
         self.fingerprints.extend(forms.map(|form| self.key.fingerprint(&form)));
     }
 
+    /// Writes the fingerprints down.
+    pub(crate) async fn keep(&self, conn: &mut SqliteConnection, workspace: &str, at: i64) -> DbResult<()> {
+        for fingerprint in &self.fingerprints {
+            sqlx::query(
+                "INSERT INTO scrubbed (workspace_id, fingerprint, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            )
+            .bind(workspace.to_owned())
+            .bind(&**fingerprint)
+            .bind(at)
+            .execute(&mut *conn)
+            .await?;
+        }
+        Ok(())
+    }
+
     async fn read(
         &mut self,
         conn: &mut SqliteConnection,

@@ -5,7 +5,7 @@ use std::fs;
 use crate::support::{self, stage::Stage};
 use inklings_application::{
     backup::{
-        Backups,
+        Backups, ScrubbedData,
         store::{BackupScope, BackupSet, BackupStore},
     },
     error::AppError,
@@ -72,9 +72,9 @@ async fn a_backup_says_how_many_scrubs_it_is_from_before_and_is_put_back_only_wh
     let clock = Arc::new(ManualClock::default());
     let backups = Backups { catalogue: Arc::new(folder.open()), clock };
     let id = first.id.to_string();
-    let refused = backups.restore(&id, false, author()).await;
-    assert!(matches!(refused, Err(AppError::Input { field: "withScrubbed", .. })), "{refused:?}");
-    backups.restore(&id, true, author()).await.expect("put back when told");
+    let refused = backups.restore(&id, ScrubbedData::Refuse, author()).await;
+    assert!(matches!(refused, Err(AppError::Input { field: "scrubbed", .. })), "{refused:?}");
+    backups.restore(&id, ScrubbedData::BringBack, author()).await.expect("put back when told");
     // The log goes on through the restore, so that what it says of the others stays.
     let left = backups.list().await.expect("a list");
     assert_eq!(left.iter().find(|set| set.id == first.id).map(|set| set.scrubs_since), Some(3));

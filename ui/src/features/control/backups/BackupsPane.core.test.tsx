@@ -40,12 +40,12 @@ test("a restore says its consequences first, is one press to take back, and noth
   const wanted = (await backups(core))[0]?.id;
   await user.click(within(ask).getByRole("button", { name: "Restore" }));
   expect(await screen.findByText(/Everything is as it was on/)).toBeTruthy();
-  expect(transport.callsOf("restore_backup")).toEqual([{ id: wanted, withScrubbed: false }]);
+  expect(transport.callsOf("restore_backup")).toEqual([{ id: wanted, scrubbed: "refuse" }]);
   await waitFor(async () => expect(await rows()).toHaveLength(count + 1));
   const before = (await backups(core))[0]?.id;
   await user.click(screen.getByRole("button", { name: "Undo" }));
   await waitFor(() =>
-    expect(transport.callsOf("restore_backup").at(-1)).toEqual({ id: before, withScrubbed: false }),
+    expect(transport.callsOf("restore_backup").at(-1)).toEqual({ id: before, scrubbed: "refuse" }),
   );
 });
 
@@ -91,18 +91,31 @@ test("the way to a backup is open also where no workspace could be opened", asyn
   expect(await list()).toBeTruthy();
 });
 
-test("a backup from before a scrub says so and is restored only when that is agreed to", async () => {
+test("a backup from before a scrub is scrubbed first, and brings nothing back", async () => {
+  const { user, core, transport } = await openWindow("/control?part=backups");
+  await choose(user, 1, "Restore…");
+  const ask = await screen.findByRole("alertdialog");
+  const wanted = (await backups(core))[1]?.id;
+  expect(ask.textContent).toContain("The scrub is repeated on the copy first");
+  await user.click(within(ask).getByRole("button", { name: "Restore" }));
+  expect(await screen.findByText(/Everything is as it was on/)).toBeTruthy();
+  expect(transport.callsOf("restore_backup")).toEqual([{ id: wanted, scrubbed: "scrub_first" }]);
+  expect(screen.queryByRole("button", { name: "Scrub it again" })).toBeNull();
+});
+
+test("a backup from before a scrub brings back what it destroyed only when that is agreed to", async () => {
   const { user, core, transport } = await openWindow("/control?part=backups");
   expect((await rows())[1]?.textContent).toContain("From before a scrub");
   await choose(user, 1, "Restore…");
   const ask = await screen.findByRole("alertdialog");
   const wanted = (await backups(core))[1]?.id;
-  const button = within(ask).getByRole<HTMLButtonElement>("button", { name: "Restore" });
-  expect(button.disabled).toBe(true);
-  await user.click(within(ask).getByRole("checkbox", { name: /Bring back what it destroyed/ }));
-  await user.click(button);
+  const agree = within(ask).getByRole("checkbox", { name: /Bring back what it destroyed/ });
+  expect(agree).toHaveProperty("checked", false);
+  await user.click(agree);
+  expect(ask.textContent).toContain("What it destroyed comes back");
+  await user.click(within(ask).getByRole("button", { name: "Restore" }));
   await waitFor(() =>
-    expect(transport.callsOf("restore_backup")).toEqual([{ id: wanted, withScrubbed: true }]),
+    expect(transport.callsOf("restore_backup")).toEqual([{ id: wanted, scrubbed: "bring_back" }]),
   );
   await user.click(await screen.findByRole("button", { name: "Scrub it again" }));
   expect(await screen.findByRole("radio", { name: "Memories of this workspace" })).toBeTruthy();

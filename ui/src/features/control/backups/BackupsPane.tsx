@@ -143,12 +143,16 @@ export function BackupsPane({ readOnly }: { readOnly: boolean }) {
               : t("backup.purgeBody")
           }
           confirm={t(asking.what === "restore" ? "backup.restoreDo" : "backup.purgeDo")}
-          ready={scrubs === 0 || withScrubbed}
         >
           {scrubs > 0 && (
-            <Checkbox checked={withScrubbed} onChange={setWithScrubbed}>
-              {t("backup.withScrubbed", { count: scrubs })}
-            </Checkbox>
+            <div className="grid gap-2">
+              <p className="text-ui text-ink">
+                {t(withScrubbed ? "backup.bringsBack" : "backup.scrubsFirst", { count: scrubs })}
+              </p>
+              <Checkbox checked={withScrubbed} onChange={setWithScrubbed}>
+                {t("backup.withScrubbed", { count: scrubs })}
+              </Checkbox>
+            </div>
           )}
         </Confirm>
       )}

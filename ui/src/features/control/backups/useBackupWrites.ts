@@ -50,14 +50,15 @@ export function useBackupWrites() {
         }),
       restore: ({ id, scrubsSince }: BackupView, withScrubbed: boolean) =>
         act({ what: "restoring", id }, async () => {
-          const { restored, before } = await core.restoreBackup(id, withScrubbed);
+          const scrubbed = withScrubbed ? "bring_back" : "scrub_first";
+          const { restored, before } = await core.restoreBackup(id, scrubsSince > 0 ? scrubbed : "refuse");
           await reset();
           undoable(t("backup.done.restored", { when: exact(restored.at) }), async () => {
-            await core.restoreBackup(before.id, false);
+            await core.restoreBackup(before.id, "refuse");
             await reset();
             said(t("backup.done.undone"));
           });
-          if (scrubsSince > 0)
+          if (restored.scrubsSince > 0)
             offered(t("backup.done.scrubbed", { count: scrubsSince }), t("backup.scrubAgain"), () => {
               void navigate({ to: "/control", search: { part: "scrub" } });
             });

@@ -13,7 +13,7 @@ use std::{
 use chrono::{DateTime, Utc};
 use inklings_application::{backup::store::BackupSet, store_error::StoreError};
 use inklings_domain::{
-    audit::{AuditEntry, verify},
+    audit::{AuditAct, AuditEntry, AuditRow, verify},
     backup::{BackupId, BackupReason},
     ids::WorkspaceId,
 };
@@ -33,6 +33,10 @@ use crate::{
     },
     error::{DbError, DbResult},
     layout::{beside, holds_something},
+    scrub::{
+        again::{self, Present},
+        fingerprint::Key,
+    },
 };
 
 const PLAN: &str = "plan.json";
@@ -64,7 +68,7 @@ enum FoundPlan {
 /// The data that the restored file takes over from the current one.
 #[derive(Debug, Default)]
 struct Carried {
-    audit: Vec<inklings_domain::audit::AuditRow>,
+    audit: Vec<AuditRow>,
     scrubbed: Vec<(String, i64)>,
     /// Tick and epoch of the change clock, then of the message clock, then the highest tick of a
     /// conversation.
@@ -169,6 +173,7 @@ impl SqliteCatalogue {
         id: BackupId,
         before: BackupId,
         entry: &AuditEntry,
+        scrub_first: bool,
     ) -> DbResult<(BackupSet, BackupSet)> {
         let _backups = self.backup_lock().await?;
         let manifest = self.manifest(id)?;
@@ -186,7 +191,7 @@ impl SqliteCatalogue {
         self.finish_restore()?;
         let (held, damaged) = self.hold(&sources).await?;
         let was = self.make_set(before, &sources).await?;
-        let staged = self.stage(id, &was, &sources, &damaged, entry).await;
+        let staged = self.stage((id, scrub_first), &was, &sources, &damaged, entry).await;
         self.put_in_place(staged, &mut open, &sources, held).await?;
         let restored = BackupSet { ok: Some(condition == Condition::Whole), ..self.described(id)? };
         Ok((restored, was))
@@ -230,7 +235,7 @@ impl SqliteCatalogue {
     /// Stages all files and writes the plan.
     async fn stage(
         &self,
-        id: BackupId,
+        (id, scrub_first): (BackupId, bool),
         was: &BackupSet,
         sources: &[Source],
         damaged: &[String],
@@ -242,7 +247,7 @@ impl SqliteCatalogue {
             let (from, to) = (self.set_folder(id).join(&source.path), folder.join("new").join(&source.path));
             fs::create_dir_all(to.parent().unwrap_or(&folder))?;
             inklings_files::copy(&from, &to)?;
-            self.ready((source, false), &to, damaged, sources, entry).await?;
+            self.ready((source, false, scrub_first), &to, damaged, sources, entry).await?;
             let aside = if damaged.contains(&source.path) {
                 Self::quarantine_of(source, &was.id.to_string())
             } else {
@@ -268,7 +273,7 @@ impl SqliteCatalogue {
         let mut steps = Vec::with_capacity(sources.len());
         for source in sources {
             let to = self.layout.restoring().join("new").join(&source.path);
-            self.ready((source, true), &to, &damaged, sources, entry).await?;
+            self.ready((source, true, false), &to, &damaged, sources, entry).await?;
             steps.push(Step {
                 target: source.path.clone(),
                 staged: format!(".restore/new/{}", source.path),
@@ -288,10 +293,11 @@ impl SqliteCatalogue {
         Ok(plan)
     }
 
-    /// Migrates a staged copy, or creates an empty one, and adds the data that survives a restore.
+    /// Migrates a staged copy, or creates an empty one, and adds the data that survives a restore. With `scrub_first`,
+    /// also repeats the scrubs since the backup.
     async fn ready(
         &self,
-        (source, create): (&Source, bool),
+        (source, create, scrub_first): (&Source, bool, bool),
         staged: &Path,
         damaged: &[String],
         sources: &[Source],
@@ -317,7 +323,23 @@ impl SqliteCatalogue {
             } else {
                 (carried(&present, source.workspace).await?, None)
             };
-            self.put(&db, source, (&carried, lost), sources, entry).await?;
+            if scrub_first && lost.is_some() {
+                let why = "the audit log of the present database cannot be read, so it is not known what was scrubbed";
+                return Err(StoreError::Refused(why.into()).into());
+            }
+            let scrubs = self.put(&db, source, (&carried, lost), sources, entry).await?;
+            if scrub_first && !scrubs.is_empty() {
+                let key = Key::at(&self.layout.scrub_key())?;
+                let there = if damaged.contains(&source.path) {
+                    None
+                } else {
+                    let mut conn = read_only_options(&present).await?.connect().await?;
+                    let there = Present::read(&mut conn, source.workspace).await;
+                    conn.close().await?;
+                    Some(there?)
+                };
+                again::repeat(&db, key.as_ref(), &scrubs, there.as_ref()).await?;
+            }
             db.truncate_log().await
         };
         let readied = readied.await;
@@ -327,6 +349,7 @@ impl SqliteCatalogue {
         sync_folder(staged.parent().unwrap_or_else(|| self.layout.root()))
     }
 
+    /// Adds the data that survives a restore. Returns the scrubs that the copy's own log lacks.
     async fn put(
         &self,
         db: &Database,
@@ -334,12 +357,16 @@ impl SqliteCatalogue {
         (carried, mut lost): (&Carried, Option<Lost>),
         sources: &[Source],
         entry: &AuditEntry,
-    ) -> DbResult<()> {
+    ) -> DbResult<Vec<AuditRow>> {
         let mut tx = db.begin_immediate().await?;
         let own = audit::all_rows(&mut tx).await?;
+        let mut scrubs = Vec::new();
         if carried.audit.starts_with(&own) {
             for row in &carried.audit[own.len()..] {
                 audit::insert(&mut tx, source.workspace, row).await?;
+                if matches!(row.entry.act, AuditAct::Scrub | AuditAct::Purge) {
+                    scrubs.push(row.clone());
+                }
             }
         } else if lost.is_none() && !own.starts_with(&carried.audit) {
             let end = carried.audit.last().map(|row| (row.sequence, row.hash.clone()));
@@ -375,7 +402,8 @@ impl SqliteCatalogue {
                 .await?;
         }
         audit::append(&mut tx, source.workspace, entry).await?;
-        Ok(tx.commit().await?)
+        tx.commit().await?;
+        Ok(scrubs)
     }
 
     /// Removes workspaces from the restored registry that were deleted since and are not restored with it.

@@ -465,7 +465,9 @@ pub(crate) fn is_damage(error: &DbError) -> bool {
     const NOTADB: i32 = 26;
     matches!(
         error,
-        DbError::OtherWorkspace | DbError::Store(StoreError::Corrupt { .. } | StoreError::Missing { .. })
+        DbError::OtherWorkspace
+            | DbError::ForeignSchema
+            | DbError::Store(StoreError::Corrupt { .. } | StoreError::Missing { .. })
     ) || error.is_wrong_kind()
         || error.code().is_some_and(|code| matches!(code & 0xff, CORRUPT | NOTADB))
 }
@@ -550,7 +552,16 @@ impl BackupStore for SqliteCatalogue {
         before: BackupId,
         entry: &AuditEntry,
     ) -> Result<(BackupSet, BackupSet), StoreError> {
-        Self::public(self.restore_set(id, before, entry).await)
+        Self::public(self.restore_set(id, before, entry, false).await)
+    }
+
+    async fn restore_scrubbed(
+        &self,
+        id: BackupId,
+        before: BackupId,
+        entry: &AuditEntry,
+    ) -> Result<(BackupSet, BackupSet), StoreError> {
+        Self::public(self.restore_set(id, before, entry, true).await)
     }
 
     async fn begin_account_anew(&self, before: BackupId, entry: &AuditEntry) -> Result<(), StoreError> {

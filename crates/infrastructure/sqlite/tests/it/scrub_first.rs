@@ -1,0 +1,156 @@
+//! A backup from before scrubs is put back without what they destroyed: the scrubs are repeated on the copy first.
+
+use std::{fs, sync::Arc};
+
+use crate::support::{self, TempFolder, stage::Stage};
+use inklings_application::{
+    backup::{
+        Backups, ScrubbedData,
+        store::{BackupScope, BackupSet},
+    },
+    error::AppError,
+    scrub::store::ScrubOrder,
+    store_error::StoreError,
+    testing::builders::{author, draft, new_text},
+    workspace::catalogue::MemoryPorts,
+};
+use inklings_domain::{
+    audit::{AuditAct, AuditEntry},
+    backup::{BackupId, BackupReason},
+    fact::FactSource::User,
+    ids::MemoryId,
+    provenance::Interface,
+    scope::Place,
+    scratchpad::WorkingNote,
+    scrub::{ScrubFile, ScrubMode, ScrubTarget, SubjectName},
+};
+
+async fn scrub(stage: &Stage, memory: &MemoryPorts, target: ScrubTarget) {
+    let mode = ScrubMode::Full;
+    let manifest = memory.scrub.manifest(&target, mode).await.expect("a manifest");
+    assert!(manifest.total() > 0, "{target:?}");
+    let purge = matches!(target, ScrubTarget::Purge(_));
+    let entry = AuditEntry {
+        act: if purge { AuditAct::Purge } else { AuditAct::Scrub },
+        scope: target.scope(),
+        mode: Some(mode),
+        manifest: String::new(),
+        operator: "author".into(),
+        interface: Interface::Cli,
+        at: stage.scribe.stamp(author()).at,
+    };
+    memory.scrub.scrub(&ScrubOrder { target, mode, hash: manifest.hash, entry }).await.expect("carried out");
+}
+
+async fn made(stage: &Stage) -> BackupSet {
+    let id = BackupId::new(stage.scribe.stamp(author()).at, BackupReason::Asked);
+    stage.catalogue.make_backup(id, BackupScope::Everything).await.expect("a backup")
+}
+
+fn backups(folder: &TempFolder, stage: &Stage) -> Backups {
+    Backups { catalogue: Arc::new(folder.open()), clock: stage.scribe.clock.clone() }
+}
+
+/// Which of these words are in a database of the folder, in any case.
+fn left(folder: &TempFolder, stage: &Stage, words: &[&str]) -> Vec<String> {
+    let files = [folder.account_file(), folder.workspace_file(stage.workspace.workspace.id)];
+    let mut found = Vec::new();
+    for file in files {
+        for suffix in ["", "-wal"] {
+            let mut path = file.clone().into_os_string();
+            path.push(suffix);
+            let bytes = fs::read(path).unwrap_or_default();
+            let holds =
+                |word: &str| bytes.windows(word.len()).any(|it| it.eq_ignore_ascii_case(word.as_bytes()));
+            found.extend(words.iter().filter(|word| holds(word)).map(|word| (*word).to_owned()));
+        }
+    }
+    found
+}
+
+async fn is_there(folder: &TempFolder, stage: &Stage, id: MemoryId) -> bool {
+    let ports = folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens");
+    !ports.memory.store.get(&[id]).await.expect("reads").is_empty()
+}
+
+/// One of everything that a kind of scrub destroys, each under a word of its own.
+const GONE: &[&str] =
+    &["basilisk", "gryphon", "wyvernwing", "manticore", "chimaera", "cockatrice", "leviathan", "hippocamp"];
+
+/// Entries, messages, facts and notes; a backup of them; then every kind of scrub. Returns what no scrub touched.
+async fn scrubbed(stage: &Stage) -> (BackupSet, MemoryId) {
+    let kept = stage.write_one(author(), draft(Place::Workspace, "The gate of Aldmoor is of iron.")).await;
+    let one = stage.write_one(author(), draft(Place::Workspace, "The basilisk sleeps below the gate.")).await;
+    let (change, _) = stage.scribe.edit(author(), &one, new_text("The gryphon sleeps below the gate."));
+    stage.workspace.memory.store.commit(&change).await.expect("edited");
+    let talk = Place::Conversation(stage.conversation.channel_id, stage.conversation.id);
+    stage.write_one(author(), draft(talk, "They spoke of the wyvernwing.")).await;
+    stage.say(&stage.side_conversation, &[stage.scribe.said("Beware of the manticore in the hills!")]).await;
+    let (change, _) =
+        stage.scribe.create(author(), [draft(Place::Account, "The author fears the chimaera most.")]);
+    stage.account.memory.store.commit(&change).await.expect("written");
+    stage.write_one(author(), draft(Place::Workspace, "The cockatrice is the pet of Oskar.")).await;
+    let fact = stage.scribe.fact("people", "Oskar", "keeps a leviathan in the moat", User);
+    stage.workspace.facts.put_fact(&fact, User, None).await.expect("a fact");
+    let now = stage.scribe.clock.tick();
+    let note = WorkingNote::write(
+        stage.side_conversation.id,
+        "plan",
+        "\"Oskar rides a hippocamp\"".into(),
+        None,
+        now,
+    );
+    stage.workspace.scratchpads.write_note(&note.expect("a note")).await.expect("written");
+    let set = made(stage).await;
+    let (workspace, account) = (&stage.workspace.memory, &stage.account.memory);
+    scrub(stage, workspace, ScrubTarget::Entry(one.id, ScrubFile::Workspace)).await;
+    scrub(stage, workspace, ScrubTarget::Conversation(stage.conversation.id)).await;
+    let oskar = SubjectName::new("Oskar").expect("a name");
+    scrub(stage, workspace, ScrubTarget::Subject(oskar, ScrubFile::Workspace)).await;
+    scrub(stage, workspace, ScrubTarget::Purge(stage.side_conversation.id)).await;
+    scrub(stage, account, ScrubTarget::Account).await;
+    (set, kept.id)
+}
+
+#[tokio::test]
+async fn a_backup_from_before_every_kind_of_scrub_brings_nothing_of_it_back_when_it_is_scrubbed_first() {
+    let (folder, stage) = support::stage().await;
+    let (set, kept) = scrubbed(&stage).await;
+    assert_eq!(left(&folder, &stage, GONE), Vec::<String>::new());
+    let copy = folder.path().join(format!("backups/sets/{}/agents.db", set.id));
+    let bytes = fs::read(&copy).expect("a copy");
+    stage.catalogue.close().await;
+    let backups = backups(&folder, &stage);
+    let (restored, _) =
+        backups.restore(&set.id.to_string(), ScrubbedData::ScrubFirst, author()).await.expect("put back");
+    assert_eq!(restored.scrubs_since, 0, "nothing is back that would have to be scrubbed again");
+    backups.catalogue.close().await;
+    assert_eq!(left(&folder, &stage, GONE), Vec::<String>::new());
+    assert!(is_there(&folder, &stage, kept).await, "what no scrub touched is back");
+    assert_eq!(fs::read(&copy).expect("a copy"), bytes, "the backup stays as it is");
+    let findings = folder.catalogue().check().await.expect("findings");
+    let trouble: Vec<_> = findings.iter().filter(|finding| !finding.ok).collect();
+    assert!(trouble.is_empty(), "{trouble:?}");
+    // Brought back when a person says so.
+    let backups = self::backups(&folder, &stage);
+    let (restored, _) =
+        backups.restore(&set.id.to_string(), ScrubbedData::BringBack, author()).await.expect("put back");
+    assert_eq!(restored.scrubs_since, 5);
+    backups.catalogue.close().await;
+    let back = left(&folder, &stage, GONE);
+    assert!(GONE.iter().all(|word| back.iter().any(|found| found == word)), "{back:?}");
+}
+
+#[tokio::test]
+async fn where_it_is_not_known_what_was_scrubbed_nothing_is_put_back() {
+    let (folder, stage) = support::stage().await;
+    let (set, kept) = scrubbed(&stage).await;
+    stage.catalogue.close().await;
+    fs::remove_file(folder.path().join("scrub.key")).expect("lost");
+    let backups = backups(&folder, &stage);
+    let refused = backups.restore(&set.id.to_string(), ScrubbedData::ScrubFirst, author()).await;
+    assert!(matches!(refused, Err(AppError::Store(StoreError::Refused(_)))), "{refused:?}");
+    assert!(!folder.path().join(".restore").exists(), "nothing is staged any more");
+    assert_eq!(left(&folder, &stage, GONE), Vec::<String>::new());
+    assert!(is_there(&folder, &stage, kept).await);
+}
