@@ -4,5 +4,5 @@ import { Failed } from "../components/States";
 /** The last resort: a fault of the window itself. */
 export function Broken({ error }: { error: unknown }) {
   const router = useRouter();
-  return <Failed error={error} onRetry={() => void router.invalidate()} />;
+  return <Failed page error={error} onRetry={() => void router.invalidate()} />;
 }

@@ -130,3 +130,9 @@ test("what others could read until this start is said once", async () => {
   await user.click(screen.getByRole("button", { name: "Dismiss" }));
   expect(told.isConnected).toBe(false);
 });
+
+test("where nothing can be read, the page is headed by what is the matter", async () => {
+  await openWindow("/memory", { failing: ["app_status"] });
+  const alert = await screen.findByRole("alert");
+  expect(within(alert).getByRole("heading", { level: 1 })).toBeTruthy();
+});

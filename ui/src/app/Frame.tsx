@@ -87,7 +87,7 @@ export function Frame() {
           {onControl ? (
             <Outlet />
           ) : status.error && !status.data ? (
-            <Failed error={status.error} onRetry={() => void status.refetch()} />
+            <Failed page error={status.error} onRetry={() => void status.refetch()} />
           ) : status.data && !status.data.workspace ? (
             <FirstWorkspace />
           ) : (

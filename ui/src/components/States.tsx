@@ -16,13 +16,21 @@ export function Empty({ title, body, children }: EmptyProps) {
   );
 }
 
+type FailedProps = {
+  error: unknown;
+  onRetry?: () => void;
+  /** True if nothing else is on the page: then this is its heading. */
+  page?: boolean;
+};
+
 /** Says what went wrong, in words, and offers to try again. */
-export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function Failed({ error, onRetry, page = false }: FailedProps) {
   const { t } = useI18n();
   const { code, message } = toCommandError(error);
+  const Title = page ? "h1" : "p";
   return (
     <div role="alert" className="mx-auto flex max-w-sm flex-col items-center px-6 py-16 text-center">
-      <p className="font-serif text-[19px] leading-7 text-ink">{t(`error.${code}`)}</p>
+      <Title className="font-serif text-[19px] leading-7 text-ink">{t(`error.${code}`)}</Title>
       <p className="mt-2 text-ui text-pretty text-ink-2">{message}</p>
       {onRetry && (
         <Button className="mt-5" onClick={onRetry}>

@@ -30,6 +30,8 @@ use crate::{
     wire::{count, time},
 };
 
+/// Label of a message without text.
+const NO_TEXT: &str = "…";
 /// Maximum characters of an item's label.
 const LABEL_CHARS: usize = 200;
 /// Maximum number of facts and episodes loaded for labels.
@@ -254,7 +256,9 @@ async fn labels(
         };
     }
     for message in session.workspace.transcript.messages(&messages).await? {
-        add(message.id().to_string(), &message.body.content);
+        // A message may have no text, e.g. one that only calls tools. An empty label would say that it is gone.
+        let text = Some(&*message.body.content).filter(|text| !text.trim().is_empty());
+        add(message.id().to_string(), text.unwrap_or(NO_TEXT));
     }
     if !facts.is_empty() {
         for known in session.facts().list(None, None, MOST).await?.rows {

@@ -3,9 +3,7 @@
 use std::{fs, path::Path};
 
 use crate::support::{TempFolder, before, carried::World, raw, stage};
-use inklings_application::{
-    backup::store::{BackupScope, BackupStore},
-};
+use inklings_application::backup::store::{BackupScope, BackupStore};
 use inklings_domain::{
     backup::{BackupId, BackupReason},
     fact::FactSource::User,
