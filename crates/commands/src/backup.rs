@@ -67,6 +67,12 @@ pub async fn begin_account_anew(core: Core) -> Answer<()> {
     Ok(())
 }
 
+/// Rebuilds the text indexes that differ from their texts. Returns their number.
+#[specta::specta]
+pub async fn rebuild_indexes(core: Core) -> Answer<u32> {
+    core.app()?.backup().rebuild_indexes().await
+}
+
 /// Damaged databases, each with its newest intact backup.
 #[specta::specta]
 pub async fn damaged_files(core: Core) -> Answer<Vec<DamagedFile>> {

@@ -140,5 +140,6 @@ commands![
     reads backup::backup_settings,
     acts backup::set_backup_settings,
     reads backup::damaged_files,
+    acts backup::rebuild_indexes,
     acts backup::begin_account_anew,
 ];

@@ -272,6 +272,8 @@ export const commands = {
 	setBackupSettings: (settings: BackupSettings) => __TAURI_INVOKE<BackupSettings>("set_backup_settings", { settings }),
 	/**  Damaged databases, each with its newest intact backup. */
 	damagedFiles: () => __TAURI_INVOKE<DamagedFile[]>("damaged_files"),
+	/**  Rebuilds the text indexes that differ from their texts. Returns their number. */
+	rebuildIndexes: () => __TAURI_INVOKE<number>("rebuild_indexes"),
 	/**  Moves the account's damaged or missing database aside and creates an empty one. */
 	beginAccountAnew: () => __TAURI_INVOKE<null>("begin_account_anew"),
 };

@@ -55,3 +55,11 @@ export function damageBackup(home: Home): void {
   for (const path of tree(join(sets, oldest)).filter((it: string) => it.endsWith(".db")))
     truncateSync(path, 4_096);
 }
+
+/** Takes the index of words of a workspace out of touch with its texts. */
+export function damageIndex(home: Home): void {
+  const query = "SELECT id FROM workspaces WHERE name = 'The Drowned Coast'";
+  const id = execFileSync("sqlite3", [account(home), query], { encoding: "utf8" }).trim();
+  const file = join(home.data, "workspaces", id, "agents.db");
+  execFileSync("sqlite3", [file, "INSERT INTO memories_fts (memories_fts) VALUES ('delete-all')"]);
+}

@@ -109,6 +109,14 @@ impl BackupService {
         Ok(self.backups.begin_account_anew(self.actor).await?)
     }
 
+    /// Rebuilds the text indexes that differ from their texts. Returns their number.
+    ///
+    /// # Errors
+    /// [`CommandError`] if a database cannot be written.
+    pub async fn rebuild_indexes(&self) -> Result<u32, CommandError> {
+        Ok(count(self.backups.rebuild_indexes().await?))
+    }
+
     /// Damaged databases, each with its newest intact backup.
     ///
     /// # Errors
@@ -191,6 +199,14 @@ impl BackupCommands<'_> {
     pub async fn begin_account_anew(&self) -> Result<(), CommandError> {
         self.backups().begin_account_anew().await?;
         self.open_anew().await
+    }
+
+    /// Rebuilds the text indexes that differ from their texts.
+    ///
+    /// # Errors
+    /// As [`BackupService::rebuild_indexes`].
+    pub async fn rebuild_indexes(&self) -> Result<u32, CommandError> {
+        self.backups().rebuild_indexes().await
     }
 
     /// Damaged databases, each with its newest intact backup.

@@ -230,6 +230,14 @@ impl Backups {
         Ok(self.catalogue.begin_account_anew(before, &entry).await?)
     }
 
+    /// Rebuilds the full-text indexes that differ from their texts. Returns their number.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be written.
+    pub async fn rebuild_indexes(&self) -> Result<u64, AppError> {
+        Ok(self.catalogue.rebuild_indexes().await?)
+    }
+
     /// Damaged databases, each with the newest intact backup that contains it.
     ///
     /// # Errors

@@ -139,6 +139,13 @@ pub trait BackupStore: Send + Sync {
     /// [`StoreError::NotFound`] if the account's database is neither damaged nor missing; nothing has changed then.
     async fn begin_account_anew(&self, before: BackupId, entry: &AuditEntry) -> Result<(), StoreError>;
 
+    /// Rebuilds the full-text indexes that differ from their texts, also of databases in use. Changes no text. Returns
+    /// their number. Damaged databases are left out.
+    ///
+    /// # Errors
+    /// [`StoreError::ReadOnly`], [`StoreError::DiskFull`], or another error of a database. Indexes before it are rebuilt.
+    async fn rebuild_indexes(&self) -> Result<u64, StoreError>;
+
     /// Databases that are damaged or missing. A quick check, not a full verification.
     async fn damaged_files(&self) -> Result<Vec<Damaged>, StoreError>;
 

@@ -315,6 +315,12 @@ export const control = {
   "backup.scrubAgain": "Scrub it again",
   "backup.done.undone": "Everything is as it was before the restore.",
   "backup.done.purged": "The backup is gone.",
+  "backup.rebuild": "Check the search index",
+  "backup.rebuilding": "Checking…",
+  "backup.rebuildBody":
+    "If a search misses what is there: the index of words is compared with the texts, and made anew where it differs. No text is changed.",
+  "backup.done.rebuilt":
+    "{count, plural, =0 {The search index is good.} one {The search index was made anew.} other {# search indexes were made anew.}}",
   "backup.none.title": "No backup yet",
   "backup.none.body": "The first one is made after a while of work, or now if you like.",
   "backup.settings": "When and how many",

@@ -25,8 +25,9 @@ use crate::catalogue::{
     registry,
 };
 use crate::{
-    connection::{Database, probe, read_only::read_only_options},
+    connection::{Database, OpenSpec, probe, read_only::read_only_options},
     error::{DbError, DbResult},
+    memory::text_index::{ENTRIES, Index, MESSAGES},
 };
 
 /// The damage check reads files up to this size in full; of larger ones only the beginning.
@@ -36,6 +37,20 @@ const READ_THROUGH: u64 = 64 * 1024 * 1024;
 pub(super) struct Looked {
     pub(super) fault: Option<WorkspaceFault>,
     pub(super) meta: Option<registry::Raw>,
+}
+
+/// Makes the indexes of a database anew that differ from their texts. Returns their number.
+async fn indexes_made_anew(db: &Database) -> DbResult<u64> {
+    let indexes: &[Index] =
+        if db.workspace_id() == WorkspaceId::ACCOUNT { &[ENTRIES] } else { &[ENTRIES, MESSAGES] };
+    let mut made = 0;
+    for index in indexes {
+        if !index.agrees(db).await? {
+            index.make_anew(db).await?;
+            made += 1;
+        }
+    }
+    Ok(made)
 }
 
 impl SqliteCatalogue {
@@ -165,6 +180,46 @@ impl SqliteCatalogue {
             }
         }
         Ok(damaged)
+    }
+
+    /// Makes the full-text indexes anew that lost touch with their texts. Returns their number. A database that cannot
+    /// be opened is left out: the look for damage tells of it.
+    pub(super) async fn make_indexes_anew(&self) -> DbResult<u64> {
+        let open = self.open.lock().await;
+        let mut made = 0;
+        for source in self.sources(BackupScope::Everything)?.iter().filter(|source| source.is_memory()) {
+            let held = match source.workspace {
+                WorkspaceId::ACCOUNT => open.account.as_ref(),
+                id => open.workspaces.get(&id),
+            };
+            // A database that this process has open is reached over its own connections: opening and closing its file
+            // by other means would release SQLite's locks.
+            if let Some(database) = held {
+                made += indexes_made_anew(&database.db).await?;
+                continue;
+            }
+            let spec = OpenSpec {
+                path: self.place_of(source)?,
+                schema: source.schema,
+                workspace: source.workspace,
+                create: false,
+                writable: true,
+            };
+            let lock = self.lock().await?;
+            let opened = Database::open(spec).await.map_err(DbError::from);
+            drop(lock);
+            match opened {
+                Ok(db) => {
+                    let done = indexes_made_anew(&db).await;
+                    db.close().await;
+                    made += done?;
+                }
+                Err(error) => {
+                    tracing::warn!(file = source.path, %error, "the indexes of a database were not looked at");
+                }
+            }
+        }
+        Ok(made)
     }
 
     /// A database that this process has open is read over its own connections: opening and closing its file

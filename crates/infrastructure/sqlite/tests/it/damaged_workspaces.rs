@@ -479,6 +479,30 @@ async fn an_index_that_lost_touch_is_made_anew_when_asked() {
     assert!(told.iter().all(|f| f.ok && f.result == "ok"), "nothing is left to make anew: {told:?}");
 }
 
+/// As the window does it: the databases are in use meanwhile, and those of others are not.
+#[tokio::test]
+async fn an_index_that_lost_touch_is_made_anew_while_its_database_is_in_use() {
+    let (folder, stage) = support::stage().await;
+    let other = stage.scribe.workspace("Other");
+    stage.catalogue.create(&other).await.expect("made");
+    stage.catalogue.open(other.id).await.expect("opens");
+    let stone = stage.write_one(author(), draft(Place::Workspace, "The stone of Veyra.")).await;
+    stage.catalogue.close().await;
+    let open = stage.workspace.workspace.id;
+    for id in [open, other.id] {
+        run(&folder.workspace_file(id), "INSERT INTO memories_fts (rowid, content) VALUES (77, 'lost')")
+            .await;
+    }
+    let catalogue = folder.open();
+    let ports = catalogue.open(open).await.expect("opens");
+    assert_eq!(catalogue.rebuild_indexes().await.expect("made anew"), 2);
+    assert_eq!(catalogue.rebuild_indexes().await.expect("looked at"), 0);
+    assert_eq!(ports.memory.store.get(&[stone.id]).await.expect("reads").len(), 1);
+    catalogue.close().await;
+    let wrong = folder.open().check().await.expect("a check").into_iter().filter(|found| !found.ok);
+    assert_eq!(wrong.collect::<Vec<_>>(), []);
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn a_process_writes_nothing_into_the_file_of_another_workspace_that_takes_the_place_of_its_own() {

@@ -1,7 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { BackupList, BackupSettings, DamagedFile } from "../../../ipc/bindings.gen";
-import { damageAccount, damageBackup, damageEveryWorkspace, damageWorkspace } from "../../../testing/damage";
+import {
+  damageAccount,
+  damageBackup,
+  damageEveryWorkspace,
+  damageIndex,
+  damageWorkspace,
+} from "../../../testing/damage";
 import { type Core, type Opened, openWindow } from "../../../testing/open";
 
 const backups = async (core: Core) => (await core.call<BackupList>("list_backups")).rows;
@@ -110,7 +116,7 @@ test("a backup from before a scrub brings back what it destroyed only when that 
   const ask = await screen.findByRole("alertdialog");
   const wanted = (await backups(core))[1]?.id;
   const agree = within(ask).getByRole("checkbox", { name: /Bring back what it destroyed/ });
-  expect(agree).toHaveProperty("checked", false);
+  expect(agree.getAttribute("aria-checked")).toBe("false");
   await user.click(agree);
   expect(ask.textContent).toContain("What it destroyed comes back");
   await user.click(within(ask).getByRole("button", { name: "Restore" }));
@@ -154,4 +160,13 @@ test("where there is no backup yet, one can be made", async () => {
   expect(await screen.findByText("No backup yet")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Back up now" }));
   expect(await rows()).toHaveLength(1);
+});
+
+test("an index of words that lost touch with the texts is made anew from the window", async () => {
+  const { user } = await openWindow("/control?part=backups", { before: damageIndex });
+  const check = await screen.findByRole("button", { name: "Check the search index" });
+  await user.click(check);
+  expect(await screen.findByText("The search index was made anew.")).toBeTruthy();
+  await user.click(await screen.findByRole("button", { name: "Check the search index" }));
+  expect(await screen.findByText("The search index is good.")).toBeTruthy();
 });

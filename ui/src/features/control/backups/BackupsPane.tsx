@@ -106,6 +106,16 @@ export function BackupsPane({ readOnly }: { readOnly: boolean }) {
           </>
         )}
         <BackupSettingsPart readOnly={readOnly} />
+        <div className="mt-6 flex max-w-[760px] items-start justify-between gap-6">
+          <p className="max-w-[60ch] text-ui text-pretty text-ink-2">{t("backup.rebuildBody")}</p>
+          <Button
+            disabled={readOnly}
+            aria-disabled={!idle || undefined}
+            onClick={() => idle && void writes.rebuild()}
+          >
+            {t(busy?.what === "rebuilding" ? "backup.rebuilding" : "backup.rebuild")}
+          </Button>
+        </div>
       </>
     );
   };

@@ -8,7 +8,7 @@ import { core } from "../../../ipc/client";
 import { keys } from "../../../ipc/keys";
 
 export type Busy =
-  | { what: "making" | "beginning" }
+  | { what: "making" | "beginning" | "rebuilding" }
   | { what: "checking" | "restoring" | "purging"; id: string }
   | null;
 
@@ -68,6 +68,12 @@ export function useBackupWrites() {
           await core.beginAccountAnew();
           await reset();
           said(t("backup.done.anew"));
+        }),
+      rebuild: () =>
+        act({ what: "rebuilding" }, async () => {
+          const count = await core.rebuildIndexes();
+          if (count > 0) await reset();
+          said(t("backup.done.rebuilt", { count }));
         }),
       purge: ({ id }: BackupView) =>
         act({ what: "purging", id }, async () => {

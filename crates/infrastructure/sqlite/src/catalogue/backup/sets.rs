@@ -564,6 +564,10 @@ impl BackupStore for SqliteCatalogue {
         Self::public(self.restore_set(id, before, entry, true).await)
     }
 
+    async fn rebuild_indexes(&self) -> Result<u64, StoreError> {
+        Self::public(self.make_indexes_anew().await)
+    }
+
     async fn begin_account_anew(&self, before: BackupId, entry: &AuditEntry) -> Result<(), StoreError> {
         Self::public(self.begin_anew(before, entry).await)
     }
