@@ -29,6 +29,7 @@ const STANDING: f64 = 1.0;
 /// The original fields of a third-party entry, retained with the memory entry.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a field of the source or says how it came in")]
 pub struct CarriedFields {
     /// Original id.
     id: Option<String>,
@@ -265,7 +266,7 @@ pub fn source_of_line(item: &ImportItem) -> SourceEntry {
 
 fn mark_of(texts: &[&str]) -> String {
     let bytes = texts.iter().flat_map(|text| text.bytes().chain([0]));
-    format!("{:016x}", inklings_domain::text::mark(bytes))
+    format!("{:016x}", text::mark(bytes))
 }
 
 fn own_id(entry: &ThirdPartyEntry) -> String {
