@@ -121,20 +121,23 @@ fn is_similar(one: &[u64], other: &[u64], percent: usize) -> bool {
 }
 
 impl Book {
+    fn added(&mut self, stored_id: &str, entry: &SourceEntry) -> usize {
+        let at = self.entries.len();
+        self.by_stored_id.insert(stored_id.to_owned(), at);
+        self.by_id.entry(entry.id.clone()).or_default().push(at);
+        self.entries.push(Known {
+            stored_id: stored_id.to_owned(),
+            title: title_mark(&entry.title),
+            texts: HashSet::new(),
+            sketches: entry.texts.iter().take(VERSIONS).map(|text| sketch(text)).collect(),
+        });
+        at
+    }
+
     fn note(&mut self, stored_id: &str, entry: &SourceEntry) {
         // The same entry can stand in several places, for example in two channels.
-        let here = self.by_stored_id.get(stored_id).filter(|_| !stored_id.is_empty());
-        let at = here.copied().unwrap_or(self.entries.len());
-        if at == self.entries.len() {
-            self.by_stored_id.insert(stored_id.to_owned(), at);
-            self.by_id.entry(entry.id.clone()).or_default().push(at);
-            self.entries.push(Known {
-                stored_id: stored_id.to_owned(),
-                title: title_mark(&entry.title),
-                texts: HashSet::new(),
-                sketches: entry.texts.iter().take(VERSIONS).map(|text| sketch(text)).collect(),
-            });
-        }
+        let known = self.by_stored_id.get(stored_id).filter(|_| !stored_id.is_empty()).copied();
+        let at = known.unwrap_or_else(|| self.added(stored_id, entry));
         for text in entry.texts.iter().map(|text| text_mark(text)) {
             if self.entries[at].texts.insert(text) {
                 self.by_text.entry(text).or_default().push(at);

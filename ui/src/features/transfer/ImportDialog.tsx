@@ -265,9 +265,7 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
             <Button onClick={() => setStep({ at: "file" })}>{t("action.back")}</Button>
             <ImportButton
               plan={step.plan}
-              waits={
-                step.plan.book?.kind === "doubtful" || (step.plan.damaged > 0 && !asked.partial)
-              }
+              waits={step.plan.book?.kind === "doubtful" || (step.plan.damaged > 0 && !asked.partial)}
               busy={busy}
               onRun={() => void run(step.plan)}
             />
