@@ -54,7 +54,7 @@ fn end(text: &str, start: usize, cuts: &[Cut]) -> usize {
     let within = |from: usize| cuts.iter().filter(move |cut| cut.at > from && cut.at <= limit);
     let late = within(start + MAX_CONTENT_BYTES / 2).filter(|cut| cut.level < 7);
     let highest = late.min_by_key(|cut| (cut.level, std::cmp::Reverse(cut.at)));
-    let last = || within(start).filter(|cut| cut.level < 7).next_back();
+    let last = || within(start).rfind(|cut| cut.level < 7);
     let line = || text[start..limit].rfind('\n').map(|at| start + at + 1);
     let found = highest.or_else(last).or_else(|| within(start).next_back()).map(|cut| cut.at);
     found.or_else(line).filter(|at| *at > start).unwrap_or(limit)
