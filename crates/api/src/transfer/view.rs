@@ -356,7 +356,7 @@ pub struct ImportPlan {
 /// Request for an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-#[allow(clippy::struct_excessive_bools, reason = "each is a choice of the person")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct ImportRequest {
     /// Path of the file or folder.
     pub path: String,

@@ -42,7 +42,7 @@ pub struct Export {
 ///
 /// A file of conversations is imported as `conversation import` does.
 #[derive(Debug, Args)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Import {
     /// File or folder
     pub file: PathBuf,
