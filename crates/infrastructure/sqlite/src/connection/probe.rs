@@ -98,9 +98,10 @@ async fn refuse_foreign_schema(conn: &mut SqliteConnection) -> DbResult<()> {
 type Acting = BTreeMap<(i64, i64), Arc<Vec<String>>>;
 
 /// The triggers and views of our schemas by application id and version: making a schema takes longer than opening a file.
-static OURS: Mutex<Acting> = Mutex::new(BTreeMap::new());
+static OURS: Mutex<BTreeMap<(i64, i64), Objects>> = Mutex::new(BTreeMap::new());
+type Objects = Arc<Vec<String>>;
 
-async fn our_acting(schema: &Schema, version: i64) -> DbResult<Arc<Vec<String>>> {
+async fn our_acting(schema: &Schema, version: i64) -> DbResult<Objects> {
     let key = (schema.application_id, version);
     let known = OURS.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
     if let Some(known) = known {
