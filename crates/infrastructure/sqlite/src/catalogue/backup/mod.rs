@@ -1,6 +1,7 @@
 //! Sets of checked database copies, and restoring them.
 
 pub(crate) mod adopt;
+mod carried;
 pub(crate) mod holding;
 mod purge;
 pub(crate) mod restore;

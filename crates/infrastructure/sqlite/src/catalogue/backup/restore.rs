@@ -13,7 +13,7 @@ use std::{
 use chrono::{DateTime, Utc};
 use inklings_application::{backup::store::BackupSet, store_error::StoreError};
 use inklings_domain::{
-    audit::{AuditAct, AuditEntry, AuditRow, verify},
+    audit::{AuditAct, AuditEntry, AuditRow},
     backup::{BackupId, BackupReason},
     ids::WorkspaceId,
 };
@@ -23,6 +23,7 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
 use crate::catalogue::{
     OpenDatabase, OpenDatabases, SqliteCatalogue,
+    backup::carried::{Carried, Lost, carried, on_record, salvaged},
     backup::sets::{Condition, SetFile, Source, is_damage, write_json},
     check::damaged_pages,
 };
@@ -31,7 +32,7 @@ use crate::{
     connection::{
         Database, OpenSpec, base, copy::sync_folder, probe::refuse_foreign, read_only::read_only_options,
     },
-    error::{DbError, DbResult},
+    error::DbResult,
     layout::{beside, holds_something},
     scrub::{
         again::{self, Present},
@@ -63,36 +64,6 @@ enum FoundPlan {
     /// The plan is damaged or leads out of the data folder, or something other than our files or folders is
     /// there.
     Unreadable,
-}
-
-/// The data that the restored file takes over from the current one.
-#[derive(Debug, Default)]
-struct Carried {
-    audit: Vec<AuditRow>,
-    scrubbed: Vec<(String, i64)>,
-    /// Tick and epoch of the change clock, then of the message clock, then the highest tick of a
-    /// conversation.
-    clocks: [i64; 5],
-}
-
-/// Why the restored file cannot continue the audit log of the current database.
-#[derive(Debug)]
-struct Lost {
-    why: &'static str,
-    /// The last row of the log that can still be read: sequence and hash.
-    last: Option<(u64, String)>,
-}
-
-/// The manifest for the audit row of a restore. If the log is interrupted, it includes the last sequence and
-/// hash, so that a user who kept the last hash can identify the interrupted log.
-fn on_record(manifest: &str, lost: Option<&Lost>) -> String {
-    let Some(Lost { why, last }) = lost else { return manifest.to_owned() };
-    let mut told: serde_json::Value = serde_json::from_str(manifest).unwrap_or_default();
-    told["anew"] = match last {
-        Some((sequence, hash)) => serde_json::json!({ "why": why, "sequence": sequence, "hash": hash }),
-        None => serde_json::json!({ "why": why }),
-    };
-    told.to_string()
 }
 
 /// Takes the write lock of a database whose file is about to be moved. Earlier writers have committed then;
@@ -543,68 +514,4 @@ fn move_aside(target: &Path, aside: &Path) -> DbResult<()> {
         }
     }
     Ok(())
-}
-
-/// Reads what can still be read of a damaged database: its audit log, if all rows are present and the chain
-/// is valid, and the scrub fingerprints.
-async fn salvaged(path: &Path, workspace: WorkspaceId) -> (Carried, Option<Lost>) {
-    let Ok(options) = read_only_options(path).await else {
-        return (Carried::default(), Some(Lost { why: "damaged", last: None }));
-    };
-    let Ok(mut conn) = options.connect().await else {
-        return (Carried::default(), Some(Lost { why: "damaged", last: None }));
-    };
-    if let Err(DbError::OtherWorkspace) = refuse_foreign(&mut conn, workspace).await {
-        let _ = conn.close().await;
-        return (Carried::default(), Some(Lost { why: "another log", last: None }));
-    }
-    let audit = audit::all_rows(&mut conn).await;
-    let head: Option<(i64, String)> = sqlx::query_as("SELECT sequence, hash FROM audit_head")
-        .fetch_optional(&mut conn)
-        .await
-        .ok()
-        .flatten();
-    let last = head.map(|(sequence, hash)| (sequence.unsigned_abs(), hash));
-    let scrubbed = sqlx::query_as("SELECT fingerprint, at FROM scrubbed").fetch_all(&mut conn).await;
-    // Closing can fail on a damaged file.
-    let _ = conn.close().await;
-    let scrubbed = scrubbed.unwrap_or_default();
-    let end = last.as_ref().map(|(sequence, hash)| (*sequence, hash.as_str()));
-    match audit {
-        Ok(audit) if verify(workspace, &audit, end).broken_at.is_none() => {
-            (Carried { audit, scrubbed, ..Carried::default() }, None)
-        }
-        _ => (Carried { scrubbed, ..Carried::default() }, Some(Lost { why: "damaged", last })),
-    }
-}
-
-/// Reads the data that survives a restore from the current database. A database of an older release has none.
-async fn carried(path: &Path, workspace: WorkspaceId) -> DbResult<Carried> {
-    let mut conn = read_only_options(path).await?.connect().await?;
-    let read = async {
-        let tables: i64 =
-            sqlx::query_scalar("SELECT count(*) FROM sqlite_schema WHERE name IN ('audit', 'scrubbed')")
-                .fetch_one(&mut conn)
-                .await?;
-        if tables < 2 {
-            return Ok(Carried::default());
-        }
-        let audit = audit::all_rows(&mut conn).await?;
-        let scrubbed = sqlx::query_as("SELECT fingerprint, at FROM scrubbed").fetch_all(&mut conn).await?;
-        let (tick, epoch): (i64, i64) =
-            sqlx::query_as("SELECT tick, epoch FROM change_clock").fetch_one(&mut conn).await?;
-        let mut clocks = [tick, epoch, 0, 0, 0];
-        if workspace != WorkspaceId::ACCOUNT {
-            let (tick, epoch, most): (i64, i64, i64) = sqlx::query_as(
-                "SELECT tick, epoch, (SELECT coalesce(max(message_tick), 0) FROM conversations) FROM message_clock",
-            )
-            .fetch_one(&mut conn)
-            .await?;
-            clocks[2..].copy_from_slice(&[tick, epoch, most]);
-        }
-        DbResult::Ok(Carried { audit, scrubbed, clocks })
-    };
-    let read = read.await;
-    conn.close().await?;
-    read
 }
