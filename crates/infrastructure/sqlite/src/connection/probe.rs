@@ -94,11 +94,9 @@ async fn refuse_foreign_schema(conn: &mut SqliteConnection) -> DbResult<()> {
     if found.iter().all(|object| ours.contains(object)) { Ok(()) } else { Err(DbError::ForeignSchema) }
 }
 
-/// Triggers and views by application id and version.
-type Acting = BTreeMap<(i64, i64), Arc<Vec<String>>>;
-
 /// The triggers and views of our schemas by application id and version: making a schema takes longer than opening a file.
 static OURS: Mutex<BTreeMap<(i64, i64), Objects>> = Mutex::new(BTreeMap::new());
+
 type Objects = Arc<Vec<String>>;
 
 async fn our_acting(schema: &Schema, version: i64) -> DbResult<Objects> {
