@@ -11,4 +11,5 @@ mod memory_off;
 mod round_trips;
 mod same_names;
 mod support;
+mod titles;
 mod what_comes_in;
