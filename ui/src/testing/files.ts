@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ask } from "../../../e2e/lib/app.mjs";
 import { WORLD } from "./fixtures/folders";
@@ -85,4 +85,47 @@ export function ownFile(home: Home): string {
       { ...row(11, "account", SOUL), name: "SOUL" },
     ],
   });
+}
+
+/** A lorebook of entries that are always shown, and together are too much for that. */
+export const constantFile = (home: Home): string => {
+  const entry = (uid: number) => ({
+    uid,
+    key: [`Buoy ${uid}`],
+    comment: `Buoy ${uid}`,
+    content: `Buoy ${uid} is red. ${"It tolls in fog. ".repeat(40)}`,
+    constant: true,
+  });
+  const entries = Object.fromEntries(Array.from({ length: 40 }, (_, uid) => [uid, entry(uid)]));
+  return write(home, "buoys.json", { entries });
+};
+
+/** Other texts under the titles of an earlier import. */
+export const doubtfulFile = (home: Home): string =>
+  write(
+    home,
+    "other.json",
+    lorebook({ Saltmouth: "A smuggler with a wooden hand.", "The Old Pier": "An inn on a hill." }),
+  );
+
+/** A folder of notes, one of them damaged. */
+export const damagedFolder = (home: Home): string => {
+  const folder = join(home.path, "notes");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "Mast.md"), "The mast is split.");
+  writeFileSync(join(folder, "Keel.md"), Buffer.from([0x4b, 0xff, 0xfe, 0x00, 0xc3, 0x28]));
+  return folder;
+};
+
+/** Brings in an entry with more keys than other programs know. */
+export async function withSecondaryKeys(home: Home): Promise<void> {
+  const entry = {
+    uid: 0,
+    key: ["Weir"],
+    keysecondary: ["flood"],
+    selective: true,
+    comment: "Weir",
+    content: "It holds.",
+  };
+  await ask(home, "--workspace", WORLD, "import", write(home, "weir.json", { entries: { 0: entry } }));
 }

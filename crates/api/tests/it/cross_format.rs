@@ -17,14 +17,11 @@ use serde_json::{Value, json};
 
 use crate::support::World;
 
-const WRITTEN: [(TransferFormat, Format); 6] = [
-    (TransferFormat::Sillytavern, Format::SillyTavern),
-    (TransferFormat::CharacterCard, Format::CharacterCard),
-    (TransferFormat::LorebookV3, Format::LorebookV3),
-    (TransferFormat::Novelai, Format::NovelAi),
-    (TransferFormat::Markdown, Format::Markdown),
-    (TransferFormat::McpJsonl, Format::McpJsonl),
-];
+/// Every format that is written, so that a new one is tried too.
+fn written() -> impl Iterator<Item = (TransferFormat, Format)> {
+    let named = |format: Format| serde_json::from_value(format.name().into()).expect("a format of an export");
+    Format::ALL.into_iter().filter(|format| format.is_written()).map(move |format| (named(format), format))
+}
 
 /// A file of the sample; a Markdown file is in a folder.
 fn file_of(world: &World, format: Format, bytes: &[u8]) -> std::path::PathBuf {
@@ -74,11 +71,15 @@ impl Says {
         if never_shown && format.needs_keys() {
             self.keys.extend(self.title.clone());
         }
+        if format == Format::Novelcrafter {
+            // Every entry of a codex has a name.
+            self.title.get_or_insert_with(|| "note".to_owned());
+        }
         self.placement = match format {
             Format::NovelAi => {
                 Placement { patterns: self.placement.patterns, order: self.placement.order, ..none }
             }
-            Format::Markdown | Format::McpJsonl => none,
+            Format::Novelcrafter | Format::Markdown | Format::McpJsonl => none,
             // These always write an order and a position of their own.
             _ => self.placement,
         };
@@ -124,7 +125,7 @@ async fn from_every_format_into_every_other_one_with_its_stated_losses() {
             .iter()
             .map(|entry| ThirdPartyEntry { placement: Placement::of(&entry.extra), ..entry.clone() })
             .collect();
-        for (n, (transfer, target)) in WRITTEN.into_iter().enumerate() {
+        for (n, (transfer, target)) in written().enumerate() {
             if target == format {
                 continue;
             }

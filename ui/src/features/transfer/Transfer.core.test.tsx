@@ -1,10 +1,22 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { ChannelView } from "../../ipc/bindings.gen";
 import { dragFiles } from "../../ipc/mock";
-import { emptyFile, foreignFile, longFile, ownFile, SOUL, withForeign, withVoice } from "../../testing/files";
+import {
+  constantFile,
+  damagedFolder,
+  doubtfulFile,
+  emptyFile,
+  foreignFile,
+  longFile,
+  ownFile,
+  SOUL,
+  withForeign,
+  withSecondaryKeys,
+  withVoice,
+} from "../../testing/files";
 import { conversationId, LEDGER, MAGIC } from "../../testing/fixtures/ids";
 import { type Core, memoriesOf, type Opened, openWindow } from "../../testing/open";
 
@@ -24,6 +36,12 @@ async function plan(opened: Opened, path = foreignFile(opened.core.home)) {
   return within(dialog).findByRole("region", { name: "What would happen" });
 }
 const dialog = () => within(screen.getByRole("dialog"));
+/** Imports what the plan of the last choice says. */
+async function importNow(opened: Opened, name: string) {
+  const button = await dialog().findByRole<HTMLButtonElement>("button", { name });
+  await waitFor(() => expect([button.disabled, button.getAttribute("aria-disabled")]).toEqual([false, null]));
+  await opened.user.click(button);
+}
 
 test("an import first shows what would come of each item, and why, and changes nothing by it", async () => {
   const opened = await openWindow("/memory", { before: withForeign });
@@ -234,6 +252,7 @@ test("an export writes what was chosen, in the chosen format, and says where it 
         embeddings: false,
         journal: true,
         picture: null,
+        dryRun: false,
       },
     },
   ]);
@@ -308,4 +327,60 @@ test("a conversation is exported from its own menu, chosen already", async () =>
   expect(opened.transport.callsOf("export_memory")[0]).toMatchObject({
     request: { scope: { workspace: false, conversationId: conversationId(1) } },
   });
+});
+
+test("entries that are always shown and take too much room are said, and can come in only when they are named", async () => {
+  const opened = await openWindow("/memory");
+  await plan(opened, constantFile(opened.core.home));
+  expect(await dialog().findByText(/40 entries are always shown and take [\d,]+ tokens/)).toBeTruthy();
+  await opened.user.click(dialog().getByRole("checkbox", { name: "Show them only when they are named" }));
+  await waitFor(() =>
+    expect(opened.transport.callsOf("preview_import").at(-1)).toMatchObject({
+      request: { onlyWhenNamed: true },
+    }),
+  );
+  await importNow(opened, "Import 40 items");
+  expect(await screen.findByText("Imported: 40 new, 0 changed.")).toBeTruthy();
+  const buoys = (await memoriesOf(opened.core)).filter((it) => it.title?.startsWith("Buoy"));
+  expect(buoys).toHaveLength(40);
+  expect(buoys.every((it) => it.name === null)).toBe(true);
+});
+
+test("a file that may be an earlier book or another one is asked about before anything comes in", async () => {
+  const opened = await openWindow("/memory", { before: withForeign });
+  const before = await count(opened.core);
+  await plan(opened, doubtfulFile(opened.core.home));
+  const book = within(await dialog().findByRole("region", { name: "Which book it is" }));
+  expect((await book.findByRole("alert")).textContent).toContain("This may be a book");
+  expect(
+    dialog()
+      .queryByRole("button", { name: /^Import \d/ })
+      ?.hasAttribute("disabled") ?? true,
+  ).toBe(true);
+  await opened.user.click(book.getByRole("radio", { name: /Another book/ }));
+  await importNow(opened, "Import 2 items");
+  expect(await screen.findByText("Imported: 2 new, 0 changed.")).toBeTruthy();
+  expect(await count(opened.core)).toBe(before + 2);
+});
+
+test("of a folder with a damaged file the others come in on demand", async () => {
+  const opened = await openWindow("/memory");
+  const region = await plan(opened, damagedFolder(opened.core.home));
+  expect(region.textContent).toContain("Keel.md");
+  await opened.user.click(dialog().getByRole("checkbox", { name: "Import the others without them" }));
+  await importNow(opened, "Import 1 item");
+  expect(await screen.findByText("Imported: 1 new, 0 changed.")).toBeTruthy();
+});
+
+test("an export to a format that has no place for everything says so before it writes", async () => {
+  const opened = await openWindow("/memory", { before: withSecondaryKeys });
+  const path = inHome(opened, "graph.jsonl");
+  const box = await begin(opened, "Export memory…");
+  await opened.user.click(within(box).getByRole("radio", { name: "MCP memory (JSONL)" }));
+  await opened.user.type(within(box).getByRole("textbox"), `${path}{Enter}`);
+  expect(await dialog().findByText("secondary keys: 1")).toBeTruthy();
+  expect(existsSync(path)).toBe(false);
+  await opened.user.click(dialog().getByRole("button", { name: "Export without it" }));
+  expect(await dialog().findByText(path)).toBeTruthy();
+  expect(existsSync(path)).toBe(true);
 });
