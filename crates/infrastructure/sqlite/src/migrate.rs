@@ -35,12 +35,19 @@ pub struct Schema {
     pub holds_memory: bool,
     /// The fingerprint of the schema one version before the first, if such a file is converted (ADR 24).
     pub converts: Option<&'static str>,
+    /// The objects of a new file of the newest version, as [`dump`] has them, one after another.
+    pub newest: &'static str,
 }
 
 impl Schema {
     /// The newest version that this release knows.
     pub const fn version(&self) -> i64 {
         self.first_version + self.migrations.len() as i64 - 1
+    }
+
+    /// The objects of a new file of the newest version, without the line end.
+    pub fn objects(&self) -> impl Iterator<Item = &'static str> {
+        self.newest.trim_end().split("\n\n")
     }
 
     /// The oldest version that this release reads.
@@ -141,6 +148,7 @@ pub const ACCOUNT: Schema = Schema {
     ],
     holds_memory: true,
     converts: Some("a4f5f8e0fb9be1719f6b428ef921e28a1c48d7638bf0ccef4d34a4c5b596abdf"),
+    newest: include_str!("../schema/account.sql"),
 };
 
 /// A workspace's `agents.db`; its id reads `InkW`.
@@ -168,6 +176,7 @@ pub const WORKSPACE: Schema = Schema {
     ],
     holds_memory: true,
     converts: Some("43ab8973e159edfcd7675b05b50a684b7c4f2eda7f2326293e336ee5ed46801f"),
+    newest: include_str!("../schema/workspace.sql"),
 };
 
 /// A workspace's `inklings.db`, the world's own content; its id reads `InkC`.
@@ -180,6 +189,7 @@ pub const WORLD: Schema = Schema {
     }],
     holds_memory: false,
     converts: None,
+    newest: include_str!("../schema/world.sql"),
 };
 
 /// Migrates a file from version `from` to the newest; 0 is an empty file.
@@ -244,14 +254,14 @@ pub async fn dump(conn: &mut SqliteConnection) -> DbResult<Vec<String>> {
     Ok(rows.into_iter().map(|(kind, name, sql)| format!("{kind} {name}\n{sql}\n")).collect())
 }
 
-/// The triggers and views of a database, as [`comparable`] has them.
+/// The triggers and views of a database, as [`dump`] has them.
 ///
 /// # Errors
 /// A SQLite error.
 pub async fn acting(conn: &mut SqliteConnection) -> DbResult<Vec<String>> {
     let mut objects = dump(conn).await?;
     objects.retain(|object| object.starts_with("trigger ") || object.starts_with("view "));
-    Ok(comparable(&objects))
+    Ok(objects)
 }
 
 /// Creates an empty in-memory database of this schema at this version.
