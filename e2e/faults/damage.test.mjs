@@ -104,9 +104,13 @@ test("a file brought from elsewhere with a trigger of another hand is not taken 
   );
   const listed = await ask(home, "workspace", "list");
   assert.deepEqual(
-    listed.map(({ name }) => name),
-    [WORKSPACE],
+    listed.map(({ name, damaged }) => [name, damaged?.fault ?? null]),
+    [
+      [WORKSPACE, null],
+      [id, "foreign_schema"],
+    ],
   );
+  assert.equal((await cli(home, ["--workspace", id, "memory", "list"])).code, 1, "it is not opened");
   const { code, report } = await doctor(home);
   assert.equal(code, 1, report);
   assert.ok(JSON.parse(report).some(({ check, ok }) => check === "schema" && !ok));

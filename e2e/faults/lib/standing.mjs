@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-// Counters and clocks; keys that come from chance; who was first to set off the job behind a verb, and at which try it went
+// Counters and clocks; keys that come from chance, and checksums of rows with such keys; who was first to set off the job behind a verb, and at which try it went
 // through.
 const COLUMNS =
-  /^(set_off_by|attempts|seq|sequence|change_seq|tick|epoch|message_tick|counter|ref_code|hash|token_hash|salt|fingerprint|manifest|lease_\w+|owner|access_count)$/;
+  /^(set_off_by|attempts|seq|sequence|change_seq|tick|epoch|message_tick|counter|ref_code|hash|checksum|token_hash|salt|fingerprint|manifest|lease_\w+|owner|access_count)$/;
 // What is not content: news, ticks, tasks, shadow tables of the index, and what a search or a task leaves about itself.
 const TABLES =
   /^sqlite_|_fts|^(topics|change_clock|message_clock|open_days|tasks|task_cursors|audit_head|memory_switch)$/;
