@@ -162,9 +162,9 @@ export default function ExportDialog({ initial, onClose }: ExportProps) {
                 value: it.format,
                 label: t(`transfer.format.${it.format}`),
                 // With a line for each, the button would be below the edge of a small window.
-                ...(it.format === "inklings"
-                  ? { note: t("export.formatBody.inklings"), className: "sm:col-span-3" }
-                  : {}),
+                ...(it.format === "inklings" ? { note: t("export.formatBody.inklings") } : {}),
+                // A file of our own and a folder have a row to themselves.
+                ...(it.format === "inklings" || it.ending === null ? { className: "sm:col-span-3" } : {}),
               }))}
               className="sm:grid-cols-3 [&>*]:p-3!"
             />

@@ -12,7 +12,7 @@ export const transfer = {
   "transfer.format.sillytavern": "SillyTavern World Info",
   "transfer.format.character_card": "Character card",
   "transfer.format.lorebook_v3": "Lorebook V3",
-  "transfer.format.novelai": "NovelAI lorebook, scenario or story",
+  "transfer.format.novelai": "NovelAI",
   "transfer.format.novelcrafter": "Novelcrafter codex",
   "transfer.format.ai_dungeon": "AI Dungeon story cards",
   "transfer.format.janitor_ai": "JanitorAI lorebook",
