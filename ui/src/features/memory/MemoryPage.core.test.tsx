@@ -392,7 +392,9 @@ test("working notes stand above the memories of conversations, to be read only",
   const notes = await screen.findByRole("region", { name: "Working notes" });
   expect(within(notes).getAllByText("Working Note")).toHaveLength(3);
   expect(within(notes).queryByRole("textbox")).toBeNull();
-  const link = within(notes).getByRole("link", { name: "Open the conversation Zb71mNc0QeR" });
+  const link = await within(notes).findByRole("link", {
+    name: "Open the conversation Whether a face can be bound back",
+  });
   expect(link.getAttribute("href")).toBe("/conversations/Zb71mNc0QeR?tab=notes");
 });
 
