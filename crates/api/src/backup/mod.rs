@@ -84,12 +84,7 @@ impl BackupService {
     /// [`CommandError`] of code `not_found`; `invalid` of field `scrubbed`; `corrupt` if the backup is
     /// incomplete; `refused` if it is not known what to scrub first. Nothing is changed in these cases.
     pub async fn restore_backup(&self, id: &str, scrubbed: ScrubbedData) -> Result<Restored, CommandError> {
-        let scrubbed = match scrubbed {
-            ScrubbedData::Refuse => inklings_application::backup::ScrubbedData::Refuse,
-            ScrubbedData::ScrubFirst => inklings_application::backup::ScrubbedData::ScrubFirst,
-            ScrubbedData::BringBack => inklings_application::backup::ScrubbedData::BringBack,
-        };
-        let (restored, before) = self.backups.restore(id, scrubbed, self.actor).await?;
+        let (restored, before) = self.backups.restore(id, scrubbed.into(), self.actor).await?;
         Ok(Restored { restored: view(&restored), before: view(&before) })
     }
 

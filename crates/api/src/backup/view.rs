@@ -56,17 +56,17 @@ impl BackupView {
     }
 }
 
-/// What happens to data that was scrubbed after a backup was made, when the backup is restored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "snake_case")]
-pub enum ScrubbedData {
-    /// Such a backup is not restored.
-    Refuse,
-    /// The scrubs are repeated on the copy first, so that nothing comes back.
-    ScrubFirst,
-    /// The data comes back.
-    BringBack,
-}
+mirror!(
+    /// What happens to data that was scrubbed after a backup was made, when the backup is restored.
+    ScrubbedData = inklings_application::backup::ScrubbedData {
+        /// Such a backup is not restored.
+        Refuse,
+        /// The scrubs are repeated on the copy first, so that nothing comes back.
+        ScrubFirst,
+        /// The data comes back.
+        BringBack,
+    }
+);
 
 /// The list of backups.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]

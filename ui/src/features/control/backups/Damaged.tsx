@@ -22,7 +22,7 @@ export function Damaged({ disabled, onRestore, onAnew }: DamagedProps) {
           <ul>
             {data.map(({ file, account, quarantined, newest }) => (
               <li
-                key={quarantined}
+                key={`${quarantined}/${file}`}
                 className="mt-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-2"
               >
                 <div className="min-w-0">
