@@ -6,7 +6,7 @@ mod synthetic;
 use std::collections::HashMap;
 
 use chrono::Duration;
-use inklings_application::conversation::search_store::TranscriptFilter;
+use inklings_application::conversation::{search::MessageSearch, search_store::TranscriptFilter};
 use inklings_domain::{
     conversation::message::{Delivery, MAX_MESSAGE_BYTES, MessageOrigin, NewMessage, Role, printable},
     ids::ConversationId,
@@ -78,11 +78,14 @@ impl BenchCommands<'_> {
         loaded: LoadedConversation,
         query: &str,
         limit: u32,
+        strategy: Option<String>,
     ) -> Result<(Vec<String>, f64), CommandError> {
         let session = self.app.session()?;
-        let scope_filter = TranscriptFilter { conversation: Some(loaded.0), ..TranscriptFilter::default() };
+        let filter = TranscriptFilter { conversation: Some(loaded.0), ..TranscriptFilter::default() };
         let began = std::time::Instant::now();
-        let found = session.search().messages(query, &scope_filter, limit as usize, None).await?;
+        let search =
+            MessageSearch { query: query.to_owned(), filter, limit: limit as usize, strategy, vector: None };
+        let found = session.search().messages(search).await?;
         let ms = began.elapsed().as_secs_f64() * 1000.0;
         let former = |hit: inklings_application::conversation::search::FoundMessage| {
             hit.message.body.origin.and_then(|origin| origin.external_id)

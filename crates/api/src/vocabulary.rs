@@ -147,6 +147,18 @@ mirror!(
         Freshness,
         /// Tier order.
         Nearness,
+        /// Full-text index, over what was said joined with what was said around it.
+        AroundText,
+        /// Cosine similarity of the joined vectors.
+        AroundMeaning,
+        /// The query names the speaker.
+        Speaker,
+        /// The date of what was said.
+        Date,
+        /// Its length, up to that of a full statement.
+        Length,
+        /// It was said by a person.
+        Person,
     }
 );
 mirror!(

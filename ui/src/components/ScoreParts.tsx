@@ -9,6 +9,12 @@ const TINT: Record<ListName, string> = {
   meaning: "bg-accent/70",
   freshness: "bg-accent/45",
   nearness: "bg-accent/25",
+  around_text: "bg-accent/85",
+  around_meaning: "bg-accent/55",
+  speaker: "bg-accent/35",
+  date: "bg-accent/35",
+  length: "bg-accent/20",
+  person: "bg-accent/15",
 };
 
 /** What each list gave, in numbers that add up to the score. */

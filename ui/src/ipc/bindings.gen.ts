@@ -1773,7 +1773,19 @@ export type ListName =
 /**  Relevance after decay. */
 "freshness" | 
 /**  Tier order. */
-"nearness";
+"nearness" | 
+/**  Full-text index, over what was said joined with what was said around it. */
+"around_text" | 
+/**  Cosine similarity of the joined vectors. */
+"around_meaning" | 
+/**  The query names the speaker. */
+"speaker" | 
+/**  The date of what was said. */
+"date" | 
+/**  Its length, up to that of a full statement. */
+"length" | 
+/**  It was said by a person. */
+"person";
 
 /**  Request for a page of a list. */
 export type ListRequest = {
@@ -1973,17 +1985,8 @@ export type MessageHit = {
 	/**  Score; comparable within one response only. */
 	score: number,
 	/**  Contributions of the ranked lists. */
-	parts: MessagePart[],
+	parts: Contribution[],
 };
-
-/**  A ranked list of message search. */
-export type MessageList = 
-/**  Full-text index. */
-"text" | 
-/**  Vectors. */
-"meaning" | 
-/**  Words of neighbouring turns. */
-"neighbours";
 
 /**  A page of a transcript, in ascending order of position. */
 export type MessagePage = {
@@ -1993,14 +1996,6 @@ export type MessagePage = {
 	earlier: boolean,
 	/**  True if there are later messages. */
 	later: boolean,
-};
-
-/**  Contribution of one ranked list to a message hit. */
-export type MessagePart = {
-	/**  The ranked list. */
-	list: MessageList,
-	/**  Score added. */
-	score: number,
 };
 
 /**  Range of a page of messages. */
@@ -2040,6 +2035,8 @@ export type MessageSearchRequest = {
 	archived: boolean,
 	/**  Maximum number of hits, at most 200. */
 	limit: number,
+	/**  Name of the fusion strategy; `null` for the default. */
+	strategy: string | null,
 };
 
 /**  A message. */

@@ -143,7 +143,6 @@ pub fn found(found: &FoundMessages, known: &Known, took_ms: f64) -> view::Messag
         .iter()
         .filter_map(|hit| {
             let (snippet, spans) = crate::search::convert::snippet(&hit.message.body.content, &hit.spans);
-            let parts = hit.parts.iter();
             Some(view::MessageHit {
                 // The conversation was deleted after the search; the hit is dropped.
                 conversation: link(known.get(&hit.message.conversation)?),
@@ -151,9 +150,7 @@ pub fn found(found: &FoundMessages, known: &Known, took_ms: f64) -> view::Messag
                 snippet,
                 spans,
                 score: hit.score,
-                parts: parts
-                    .map(|(list, score)| view::MessagePart { list: (*list).into(), score: *score })
-                    .collect(),
+                parts: hit.contributions.iter().map(crate::search::convert::contribution).collect(),
             })
         })
         .collect();

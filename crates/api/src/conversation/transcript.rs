@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Instant};
 
 use inklings_application::conversation::{
     episodes::EpisodeRule,
+    search::MessageSearch as Search,
     search_store::TranscriptFilter,
     summarise::{ByModel, Extractive},
     summariser::Summariser,
@@ -72,9 +73,14 @@ impl ConversationCommands<'_> {
             None => None,
         };
         let channel = request.channel_id.as_deref().map(|id| crate::wire::id("channelId", id)).transpose()?;
-        let scope_filter = TranscriptFilter { conversation, channel, archived: request.archived };
-        let found =
-            session.search().messages(&request.query, &scope_filter, request.limit as usize, None).await?;
+        let search = Search {
+            query: request.query,
+            filter: TranscriptFilter { conversation, channel, archived: request.archived },
+            limit: request.limit as usize,
+            strategy: request.strategy,
+            vector: None,
+        };
+        let found = session.search().messages(search).await?;
         let places = known(&session, found.hits.iter().map(|hit| hit.message.conversation).collect()).await?;
         Ok(conversation::found(&found, &places, started.elapsed().as_secs_f64() * 1000.0))
     }

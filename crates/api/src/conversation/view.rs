@@ -7,7 +7,7 @@ use specta_typescript::Number;
 
 use crate::{
     memory::view::MemoryRow,
-    search::view::{SearchMode, Span},
+    search::view::{Contribution, SearchMode, Span},
     vocabulary::mirror,
 };
 
@@ -77,17 +77,6 @@ mirror!(
         Relevance,
         /// Part of the transcript after the latest compaction.
         Replay,
-    }
-);
-mirror!(
-    /// A ranked list of message search.
-    MessageList = domain::search::transcript::TurnList {
-        /// Full-text index.
-        Text,
-        /// Vectors.
-        Meaning,
-        /// Words of neighbouring turns.
-        Neighbours,
     }
 );
 
@@ -278,17 +267,8 @@ pub struct MessageSearchRequest {
     pub archived: bool,
     /// Maximum number of hits, at most 200.
     pub limit: u32,
-}
-
-/// Contribution of one ranked list to a message hit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct MessagePart {
-    /// The ranked list.
-    pub list: MessageList,
-    /// Score added.
-    #[specta(type = Number)]
-    pub score: f64,
+    /// Name of the fusion strategy; `null` for the default.
+    pub strategy: Option<String>,
 }
 
 /// A message hit.
@@ -307,7 +287,7 @@ pub struct MessageHit {
     #[specta(type = Number)]
     pub score: f64,
     /// Contributions of the ranked lists.
-    pub parts: Vec<MessagePart>,
+    pub parts: Vec<Contribution>,
 }
 
 /// Result of a search of messages.

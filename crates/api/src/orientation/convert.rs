@@ -5,29 +5,17 @@ use crate::{
         LayerBudget, LeftOutRule, OrientationItem, OrientationKind, OrientationSettings, OrientationShares,
         OrientationSummary, OrientationView,
     },
-    search::view::Contribution,
+    search::convert::contribution,
     wire::{count, time},
 };
 use inklings_application::orientation as application;
 use inklings_domain::{
     orientation as domain,
     orientation::{Layer, LeftOut, PerLayer},
-    search::ranking,
 };
 
 /// Maximum characters of a query in a list.
 pub(crate) const QUERY_CHARS: usize = 200;
-
-/// Converts the contribution of a ranked list.
-pub fn contribution(part: &ranking::Contribution) -> Contribution {
-    Contribution {
-        list: part.list.into(),
-        rank: count(part.rank),
-        raw: part.raw,
-        weight: part.weight,
-        score: part.score,
-    }
-}
 
 /// Converts an orientation, with a label for each item.
 pub fn orientation(

@@ -9,7 +9,10 @@ use crate::{
     wire::count,
 };
 use inklings_application::search::{Found, Hit, Mode, TextOnly};
-use inklings_domain::{memory::decay::DecayTerms, search::query::TextReason};
+use inklings_domain::{
+    memory::decay::DecayTerms,
+    search::{query::TextReason, ranking},
+};
 use std::ops::Range;
 
 /// Converts a search result to its response.
@@ -60,22 +63,24 @@ pub(crate) fn hit(hit: &Hit, places: &PlaceNames) -> SearchHit {
     }
 }
 
+/// Converts the contribution of a ranked list.
+pub(crate) fn contribution(part: &ranking::Contribution) -> Contribution {
+    Contribution {
+        list: part.list.into(),
+        rank: count(part.rank),
+        raw: part.raw,
+        weight: part.weight,
+        score: part.score,
+    }
+}
+
 pub(crate) fn explanation(
-    contributions: &[inklings_domain::search::ranking::Contribution],
+    contributions: &[ranking::Contribution],
     decay: DecayTerms,
     matched_terms: Vec<String>,
 ) -> Explanation {
     Explanation {
-        contributions: contributions
-            .iter()
-            .map(|c| Contribution {
-                list: c.list.into(),
-                rank: count(c.rank),
-                raw: c.raw,
-                weight: c.weight,
-                score: c.score,
-            })
-            .collect(),
+        contributions: contributions.iter().map(contribution).collect(),
         matched_terms,
         relevance: decay.relevance(),
         hours_idle: decay.hours,

@@ -1,33 +1,48 @@
-//! Searches messages by words and by meaning. A message also scores with words found in the neighbouring
-//! messages.
+//! Searches messages by words and by meaning. A message also scores with what was said around it.
 
 use std::{collections::HashMap, ops::Range};
 
 use inklings_domain::{
     conversation::message::Message,
-    ids::{ConversationId, MessageId},
+    ids::MessageId,
+    memory::embedding::ModelId,
     search::{
-        query::{self, ParsedQuery, Route},
-        transcript::{TurnCandidate, TurnList, around, rank_turns},
+        query::{self, ParsedQuery, Route, TextQuery},
+        ranking::{self, Candidate, Contribution, talk::Named},
     },
 };
 
 use crate::{
     conversation::search_store::{MessageHit, TranscriptFilter},
     error::AppError,
-    search::{MAX_HITS, Mode, POOL, TextOnly, text_only},
+    search::{MAX_HITS, Mode, POOL, TextOnly, store::Asked, strategy, text_only},
     services::Searcher,
 };
+
+/// A search request for messages.
+#[derive(Debug, Clone, Default)]
+pub struct MessageSearch {
+    /// The query as typed.
+    pub query: String,
+    /// Conversations to search. Applied within the list queries.
+    pub filter: TranscriptFilter,
+    /// Wanted hits, at most [`MAX_HITS`].
+    pub limit: usize,
+    /// Name of the fusion strategy; the default if `None`.
+    pub strategy: Option<String>,
+    /// The query's vector, if the caller already has it.
+    pub vector: Option<Vec<f32>>,
+}
 
 /// One search hit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundMessage {
     /// The message.
     pub message: Message,
-    /// Sum of `parts`.
+    /// Sum of the contributions.
     pub score: f64,
     /// Score contribution of each list.
-    pub parts: Vec<(TurnList, f64)>,
+    pub contributions: Vec<Contribution>,
     /// Byte ranges of the query's words in its text.
     pub spans: Vec<Range<usize>>,
 }
@@ -45,88 +60,79 @@ impl Searcher<'_> {
     /// Searches messages. Any string is a valid query.
     ///
     /// # Errors
-    /// [`AppError::Store`] if the database cannot be read. A missing or failing model is not an error.
-    pub async fn messages(
-        &self,
-        query: &str,
-        scope_filter: &TranscriptFilter,
-        limit: usize,
-        vector: Option<Vec<f32>>,
-    ) -> Result<FoundMessages, AppError> {
-        let limit = limit.clamp(1, MAX_HITS);
-        let pool = POOL.max(limit * 2);
-        let parsed = query::parse(query);
-        let search = &self.session.workspace.transcript_search;
-        let text = search.search_text(&parsed.query, scope_filter, pool).await?;
-        let (near, mode) = self.near_messages(&parsed, text.len(), scope_filter, pool, vector).await?;
-
-        let mut candidates: Vec<TurnCandidate> = Vec::new();
-        let mut places: HashMap<(ConversationId, u64), usize> = HashMap::new();
-        let mut turn = |hit: &MessageHit| {
-            *places.entry((hit.conversation, hit.position)).or_insert_with(|| {
-                candidates.push(TurnCandidate {
-                    id: hit.id,
-                    conversation: hit.conversation,
-                    position: hit.position,
-                    session: hit.session.clone(),
-                    text: None,
-                    meaning: None,
-                });
-                candidates.len() - 1
-            })
-        };
-        let texts: Vec<(usize, f64)> = text.iter().map(|hit| (turn(hit), hit.score)).collect();
-        let meanings: Vec<(usize, f64)> = near.iter().map(|hit| (turn(hit), hit.score)).collect();
-        for (n, score) in texts {
-            candidates[n].text = Some(score);
-        }
-        for (n, score) in meanings {
-            candidates[n].meaning = Some(score);
-        }
-        self.add_neighbours(&mut candidates, &places, &text).await?;
-
-        let mut ranked = rank_turns(&candidates);
+    /// [`AppError::Input`] for an unknown strategy; [`AppError::Store`] if the database cannot be read. A missing or failing
+    /// model is not an error.
+    pub async fn messages(&self, search: MessageSearch) -> Result<FoundMessages, AppError> {
+        let strategy = strategy(search.strategy.as_deref())?;
+        let limit = search.limit.clamp(1, MAX_HITS);
+        let parsed = query::parse(&search.query);
+        let (candidates, mode) = self.message_candidates(&parsed, &search, limit).await?;
+        let mut ranked = ranking::fuse(strategy.as_ref(), &candidates);
+        // For a short query, rank hits by words before hits by meaning only.
         if parsed.route != Route::Hybrid {
-            // For a short query, rank hits by words before hits by meaning only.
-            ranked.sort_by_key(|turn| turn.parts.iter().all(|(list, _)| *list == TurnList::Meaning));
+            ranked = ranking::words_first(ranked);
         }
         ranked.truncate(limit);
-        let ids: Vec<MessageId> = ranked.iter().map(|turn| turn.id).collect();
-        let mut messages: HashMap<MessageId, Message> = self
-            .session
-            .workspace
-            .transcript
-            .messages(&ids)
-            .await?
-            .into_iter()
-            .map(|m| (m.id(), m))
-            .collect();
-        let mut spans: HashMap<MessageId, Vec<Range<usize>>> =
-            search.highlights(&parsed.query, &ids).await?.into_iter().collect();
-        let hits = ranked
-            .into_iter()
-            .filter_map(|turn| {
-                let message = messages.remove(&turn.id)?;
-                let spans = spans.remove(&turn.id).unwrap_or_default();
-                Some(FoundMessage { message, score: turn.score, parts: turn.parts, spans })
-            })
-            .collect();
-        Ok(FoundMessages { hits, mode })
+        let ids: Vec<MessageId> = ranked.iter().map(|hit| hit.id).collect();
+        let found = self.session.workspace.transcript.messages(&ids).await?;
+        let mut messages: HashMap<MessageId, Message> = found.into_iter().map(|m| (m.id(), m)).collect();
+        let marked = self.session.workspace.transcript_search.highlights(&parsed.query, &ids).await?;
+        let mut spans: HashMap<MessageId, Vec<Range<usize>>> = marked.into_iter().collect();
+        let hits = ranked.into_iter().filter_map(|hit| {
+            let message = messages.remove(&hit.id)?;
+            let spans = spans.remove(&hit.id).unwrap_or_default();
+            Some(FoundMessage { message, score: hit.score, contributions: hit.contributions, spans })
+        });
+        Ok(FoundMessages { hits: hits.collect(), mode })
+    }
+
+    async fn message_candidates(
+        &self,
+        parsed: &ParsedQuery,
+        search: &MessageSearch,
+        limit: usize,
+    ) -> Result<(Vec<Candidate<MessageId>>, Mode), AppError> {
+        let pool = POOL.max(limit * 2);
+        let index = &self.session.workspace.transcript_search;
+        let text = index.search_text(&parsed.query, &search.filter, pool).await?;
+        let (near, query, mode) =
+            self.near_messages(parsed, text.len(), &search.filter, pool, search.vector.clone()).await?;
+        let mut candidates: HashMap<MessageId, Candidate<MessageId>> = HashMap::new();
+        let of = |id| move || Candidate::new(id);
+        for hit in &text {
+            candidates.entry(hit.id).or_insert_with(of(hit.id)).text = Some(hit.score);
+        }
+        for hit in &near {
+            candidates.entry(hit.id).or_insert_with(of(hit.id)).meaning = Some(hit.score);
+        }
+        if let TextQuery::Any(_) = parsed.query {
+            let named = Named::in_query(&parsed.text);
+            let vector = query.as_ref().map(|(vector, model)| (vector.as_slice(), model));
+            let asked = Asked { query: &parsed.query, named: &named, vector };
+            let ids: Vec<MessageId> = candidates.keys().copied().collect();
+            for completed in index.complete(asked, &search.filter, &ids).await? {
+                let candidate = candidates.entry(completed.id).or_insert_with(of(completed.id));
+                candidate.text = candidate.text.or(completed.text);
+                candidate.meaning = candidate.meaning.or(completed.meaning);
+                candidate.talk = completed.talk;
+            }
+        }
+        Ok((candidates.into_values().collect(), mode))
     }
 
     async fn near_messages(
         &self,
         parsed: &ParsedQuery,
         found: usize,
-        scope_filter: &TranscriptFilter,
+        filter: &TranscriptFilter,
         pool: usize,
         vector: Option<Vec<f32>>,
-    ) -> Result<(Vec<MessageHit>, Mode), AppError> {
+    ) -> Result<(Vec<MessageHit>, Option<(Vec<f32>, ModelId)>, Mode), AppError> {
         if let Some(reason) = text_only(parsed, found) {
-            return Ok((Vec::new(), Mode::Text(reason)));
+            return Ok((Vec::new(), None, Mode::Text(reason)));
         }
         let Some(embedder) = self.session.embedder.get() else {
-            return Ok((Vec::new(), Mode::Text(TextOnly::NoModel)));
+            return Ok((Vec::new(), None, Mode::Text(TextOnly::NoModel)));
         };
         let vector = match vector {
             Some(vector) => vector,
@@ -134,43 +140,16 @@ impl Searcher<'_> {
                 Ok(vector) => vector,
                 Err(error) => {
                     tracing::warn!(%error, "search by meaning is off for this query");
-                    return Ok((Vec::new(), Mode::Text(TextOnly::ModelFailed)));
+                    return Ok((Vec::new(), None, Mode::Text(TextOnly::ModelFailed)));
                 }
             },
         };
         let search = &self.session.workspace.transcript_search;
-        let mut near = search.search_meaning(&vector, &embedder.model().id, scope_filter, pool).await?;
+        let model = embedder.model().id;
+        let mut near = search.search_meaning(&vector, &model, filter, pool).await?;
         if let Some(floor) = parsed.floor() {
             near.retain(|hit| hit.score >= floor);
         }
-        Ok((near, Mode::Hybrid))
-    }
-
-    /// Adds the neighbours of messages with text hits as candidates that score only with those neighbours'
-    /// words.
-    async fn add_neighbours(
-        &self,
-        candidates: &mut Vec<TurnCandidate>,
-        places: &HashMap<(ConversationId, u64), usize>,
-        text: &[MessageHit],
-    ) -> Result<(), AppError> {
-        let mut wanted: Vec<(ConversationId, u64)> = text
-            .iter()
-            .flat_map(|hit| around(hit.position).map(|(position, _)| (hit.conversation, position)))
-            .filter(|place| !places.contains_key(place))
-            .collect();
-        wanted.sort_unstable();
-        wanted.dedup();
-        for hit in self.session.workspace.transcript_search.at(&wanted).await? {
-            candidates.push(TurnCandidate {
-                id: hit.id,
-                conversation: hit.conversation,
-                position: hit.position,
-                session: hit.session,
-                text: None,
-                meaning: None,
-            });
-        }
-        Ok(())
+        Ok((near, Some((vector, model)), Mode::Hybrid))
     }
 }

@@ -8,7 +8,10 @@ use inklings_domain::{
     search::query::TextQuery,
 };
 
-use crate::store_error::StoreError;
+use crate::{
+    search::store::{Asked, Completed},
+    store_error::StoreError,
+};
 
 /// Which messages a search covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -57,8 +60,14 @@ pub trait TranscriptSearch: Send + Sync {
         limit: usize,
     ) -> Result<Vec<MessageHit>, StoreError>;
 
-    /// The messages at these positions, with score 0. Positions without a searchable message are left out.
-    async fn at(&self, places: &[(ConversationId, u64)]) -> Result<Vec<MessageHit>, StoreError>;
+    /// Compares these messages with the query in every way, and those just before and after them in the same session.
+    /// Messages that no longer exist are left out. In no particular order.
+    async fn complete(
+        &self,
+        asked: Asked<'_>,
+        scope_filter: &TranscriptFilter,
+        ids: &[MessageId],
+    ) -> Result<Vec<Completed<MessageId>>, StoreError>;
 
     /// Positions of the query's words in these messages: byte ranges, ascending, not overlapping.
     async fn highlights(

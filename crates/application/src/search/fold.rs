@@ -38,7 +38,7 @@ impl Searcher<'_> {
     /// `marked`.
     pub(crate) async fn folded_hits(
         &self,
-        ranked: Vec<Ranked>,
+        ranked: Vec<Ranked<MemoryId>>,
         gathered: &Gathered,
         marked: Option<&TextQuery>,
         limit: usize,
@@ -49,7 +49,7 @@ impl Searcher<'_> {
         let mut spans = Spans::new();
         let mut ranked = ranked.into_iter();
         while hits.len() < limit {
-            let batch: Vec<Ranked> = ranked.by_ref().take(limit - hits.len() + BEYOND).collect();
+            let batch: Vec<Ranked<MemoryId>> = ranked.by_ref().take(limit - hits.len() + BEYOND).collect();
             if batch.is_empty() {
                 break;
             }
@@ -104,7 +104,7 @@ impl Searcher<'_> {
         let account: HashSet<MemoryId> = gathered
             .candidates
             .iter()
-            .filter(|candidate| candidate.scope == MemoryScope::Account)
+            .filter(|candidate| candidate.scope == Some(MemoryScope::Account))
             .map(|candidate| candidate.id)
             .collect();
         let (account, workspace): (Vec<MemoryId>, Vec<MemoryId>) =

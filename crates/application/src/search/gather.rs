@@ -11,8 +11,8 @@ use inklings_domain::{
         filter::MemoryFilter,
     },
     search::{
-        query::{ParsedQuery, Route},
-        ranking::Candidate,
+        query::{ParsedQuery, Route, TextQuery},
+        ranking::{Candidate, talk::Named},
     },
 };
 
@@ -21,7 +21,7 @@ use crate::{
     error::AppError,
     memory::store::StoredEntry,
     model::embedding::{EmbedError, Embedder},
-    search::store::ListHit,
+    search::store::{Asked, ListHit},
     services::Searcher,
     store_error::StoreError,
     workspace::catalogue::MemoryPorts,
@@ -29,7 +29,7 @@ use crate::{
 
 /// The candidates with the data read while gathering them.
 pub(crate) struct Gathered {
-    pub(crate) candidates: Vec<Candidate>,
+    pub(crate) candidates: Vec<Candidate<MemoryId>>,
     pub(crate) decay: HashMap<MemoryId, DecayTerms>,
     pub(crate) vectors: HashMap<MemoryId, Vec<f32>>,
     pub(crate) model: Option<ModelId>,
@@ -68,7 +68,7 @@ impl Searcher<'_> {
         };
         // A short query uses vectors only if its words find few entries; a longer one queries both
         // concurrently.
-        let ((text, named), (near, mode, model)) = if parsed.route == Route::Hybrid {
+        let ((text, named), near) = if parsed.route == Route::Hybrid {
             let meaning = self.meaning(None, vector);
             future::try_join(words, self.near(&ports, meaning, parsed, filter, pool)).await?
         } else {
@@ -79,20 +79,49 @@ impl Searcher<'_> {
         };
 
         let (decay, now) = (self.session.decay(), self.session.clock.now());
-        let room = text.iter().map(Vec::len).sum::<usize>() + near.len();
+        let room = text.iter().map(Vec::len).sum::<usize>() + near.hits.len();
         let mut pool = Pool::new(room, |inputs| decay.terms(inputs, now));
         for hit in text.into_iter().flatten() {
-            pool.candidate(&hit).text = Some(hit.score);
+            pool.candidate(hit.id, &hit.decay).text = Some(hit.score);
         }
-        let mut vectors = HashMap::with_capacity(near.len());
-        for hit in near {
-            pool.candidate(&hit).meaning = Some(hit.score);
+        let mut vectors = HashMap::with_capacity(near.hits.len());
+        for hit in near.hits {
+            pool.candidate(hit.id, &hit.decay).meaning = Some(hit.score);
             vectors.extend(hit.vector.map(|vector| (hit.id, vector)));
         }
         for hit in named.into_iter().flatten() {
-            pool.candidate(&hit).by_name = true;
+            pool.candidate(hit.id, &hit.decay).by_name = true;
         }
+        let (mode, query) = (near.mode, near.query);
+        if let TextQuery::Any(_) = parsed.query {
+            self.complete(&ports, parsed, filter, query.as_ref(), &mut pool).await?;
+        }
+        let model = query.map(|(_, model)| model);
         Ok(Gathered { candidates: pool.candidates, decay: pool.decay, vectors, model, mode })
+    }
+
+    /// Gives every candidate a value in every list, and adds what was said around those that are part of a talk.
+    async fn complete<F: Fn(&DecayInputs) -> DecayTerms>(
+        &self,
+        ports: &[&MemoryPorts],
+        parsed: &ParsedQuery,
+        filter: &MemoryFilter,
+        query: Option<&(Vec<f32>, ModelId)>,
+        pool: &mut Pool<F>,
+    ) -> Result<(), StoreError> {
+        let named = Named::in_query(&parsed.text);
+        let vector = query.map(|(vector, model)| (vector.as_slice(), model));
+        let asked = Asked { query: &parsed.query, named: &named, vector };
+        let ids: Vec<MemoryId> = pool.candidates.iter().map(|candidate| candidate.id).collect();
+        let of_ports = ports.iter().map(|ports| ports.search.complete(asked, filter, &ids));
+        for completed in future::try_join_all(of_ports).await?.into_iter().flatten() {
+            let Some(decay) = completed.decay else { continue };
+            let candidate = pool.candidate(completed.id, &decay);
+            candidate.text = candidate.text.or(completed.text);
+            candidate.meaning = candidate.meaning.or(completed.meaning);
+            candidate.talk = completed.talk;
+        }
+        Ok(())
     }
 
     fn meaning(&self, text_only: Option<TextOnly>, vector: Option<Vec<f32>>) -> Meaning {
@@ -111,13 +140,13 @@ impl Searcher<'_> {
         parsed: &ParsedQuery,
         filter: &MemoryFilter,
         pool: usize,
-    ) -> Result<(Vec<ListHit>, Mode, Option<ModelId>), StoreError> {
+    ) -> Result<Near, StoreError> {
         let (vector, model) = match meaning {
-            Meaning::None(reason) => return Ok((Vec::new(), Mode::Text(reason), None)),
+            Meaning::None(reason) => return Ok(Near::none(reason)),
             Meaning::Given(vector, model) => (vector, model),
             Meaning::Asked(embedder) => match embedder.embed_query(&parsed.text).await {
                 Ok(vector) => (vector, embedder.model().id),
-                Err(error) => return Ok((Vec::new(), Mode::Text(failed(&error)), None)),
+                Err(error) => return Ok(Near::none(failed(&error))),
             },
         };
         // Check readiness before the search. Vectors loaded in between only make the result better than
@@ -125,13 +154,27 @@ impl Searcher<'_> {
         let ready = ports.iter().all(|ports| ports.search.meaning_ready(&model));
         let mode = if ready { Mode::Hybrid } else { Mode::Text(TextOnly::VectorsLoading) };
         let lists = ports.iter().map(|p| p.search.search_meaning(&vector, &model, filter, pool));
-        let mut near: Vec<ListHit> = future::try_join_all(lists).await?.into_iter().flatten().collect();
-        near.sort_by(|a, b| b.score.total_cmp(&a.score));
-        near.truncate(pool);
+        let mut hits: Vec<ListHit> = future::try_join_all(lists).await?.into_iter().flatten().collect();
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score));
+        hits.truncate(pool);
         if let Some(floor) = parsed.floor() {
-            near.retain(|hit| hit.score >= floor);
+            hits.retain(|hit| hit.score >= floor);
         }
-        Ok((near, mode, Some(model)))
+        Ok(Near { hits, mode, query: Some((vector, model)) })
+    }
+}
+
+/// The hits of the vector list.
+struct Near {
+    hits: Vec<ListHit>,
+    mode: Mode,
+    /// The vector of the query and its model, if there is one.
+    query: Option<(Vec<f32>, ModelId)>,
+}
+
+impl Near {
+    const fn none(reason: TextOnly) -> Self {
+        Self { hits: Vec::new(), mode: Mode::Text(reason), query: None }
     }
 }
 
@@ -139,7 +182,7 @@ impl Searcher<'_> {
 struct Pool<F> {
     terms: F,
     index: HashMap<MemoryId, usize>,
-    candidates: Vec<Candidate>,
+    candidates: Vec<Candidate<MemoryId>>,
     decay: HashMap<MemoryId, DecayTerms>,
 }
 
@@ -153,19 +196,13 @@ impl<F: Fn(&DecayInputs) -> DecayTerms> Pool<F> {
         }
     }
 
-    /// The candidate of a hit, added if no other list has found it.
-    fn candidate(&mut self, hit: &ListHit) -> &mut Candidate {
-        let at = *self.index.entry(hit.id).or_insert_with(|| {
-            let terms = (self.terms)(&hit.decay);
-            self.decay.insert(hit.id, terms);
-            self.candidates.push(Candidate {
-                id: hit.id,
-                scope: hit.decay.scope,
-                text: None,
-                meaning: None,
-                relevance: terms.relevance(),
-                by_name: false,
-            });
+    /// The candidate with this id, added if no other list has found it.
+    fn candidate(&mut self, id: MemoryId, decay: &DecayInputs) -> &mut Candidate<MemoryId> {
+        let at = *self.index.entry(id).or_insert_with(|| {
+            let terms = (self.terms)(decay);
+            self.decay.insert(id, terms);
+            let (scope, relevance) = (Some(decay.scope), Some(terms.relevance()));
+            self.candidates.push(Candidate { scope, relevance, ..Candidate::new(id) });
             self.candidates.len() - 1
         });
         &mut self.candidates[at]

@@ -107,7 +107,7 @@ impl Searcher<'_> {
         let limit = search.limit.clamp(1, MAX_HITS);
         let parsed = query::parse(&search.query);
         let gathered = self.gather(&parsed, &search.filter, search.vector, limit).await?;
-        let ranked = strategy.fuse(&gathered.candidates);
+        let ranked = ranking::fuse(strategy.as_ref(), &gathered.candidates);
         // For a short query, rank hits by words before hits by vector only.
         let ranked = if parsed.route == Route::Hybrid { ranked } else { ranking::words_first(ranked) };
         let marked = search.marked.then_some(&parsed.query);
@@ -119,7 +119,7 @@ impl Searcher<'_> {
     }
 }
 
-fn strategy(name: Option<&str>) -> Result<Box<dyn FusionStrategy>, AppError> {
+pub(crate) fn strategy(name: Option<&str>) -> Result<Box<dyn FusionStrategy>, AppError> {
     let name = name.or(STRATEGIES.first().copied()).unwrap_or_default();
     ranking::strategy(name).ok_or_else(|| AppError::Input {
         field: "strategy",

@@ -5,7 +5,10 @@ use std::ops::Range;
 use inklings_domain::{
     ids::MemoryId,
     memory::{decay::DecayInputs, embedding::ModelId, filter::MemoryFilter},
-    search::query::TextQuery,
+    search::{
+        query::TextQuery,
+        ranking::talk::{Named, Talk},
+    },
 };
 
 use crate::store_error::StoreError;
@@ -21,6 +24,32 @@ pub struct ListHit {
     pub score: f64,
     /// Its vector, if the list had it loaded (vector search).
     pub vector: Option<Vec<f32>>,
+}
+
+/// A query as candidates are compared with it.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'q> {
+    /// Its words.
+    pub query: &'q TextQuery,
+    /// The people and dates that it names.
+    pub named: &'q Named,
+    /// Its unit vector and the model that made it, if there is one.
+    pub vector: Option<(&'q [f32], &'q ModelId)>,
+}
+
+/// A candidate compared with a query in every way, whichever list found it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Completed<I> {
+    /// Its id.
+    pub id: I,
+    /// BM25 score; `None` if it has none of the words.
+    pub text: Option<f64>,
+    /// Cosine; `None` without a vector of the model. It may be rounded to three digits.
+    pub meaning: Option<f64>,
+    /// Decay inputs of an entry; `None` for a message.
+    pub decay: Option<DecayInputs>,
+    /// What was said around it, if it is a part of a talk.
+    pub talk: Option<Talk>,
 }
 
 /// Positions of a query's words in an entry's content.
@@ -56,6 +85,15 @@ pub trait MemorySearch: Send + Sync {
         filter: &MemoryFilter,
         limit: usize,
     ) -> Result<Vec<ListHit>, StoreError>;
+
+    /// Compares these entries with the query in every way, and what was said just before and after them, as far as the
+    /// filter lets it through. Entries that no longer exist are left out. In no particular order.
+    async fn complete(
+        &self,
+        asked: Asked<'_>,
+        filter: &MemoryFilter,
+        ids: &[MemoryId],
+    ) -> Result<Vec<Completed<MemoryId>>, StoreError>;
 
     /// Positions of a query's words in the content of these entries.
     async fn highlights(&self, query: &TextQuery, ids: &[MemoryId]) -> Result<Vec<Highlight>, StoreError>;

@@ -65,11 +65,6 @@ pub async fn run(
     kind: UnitKind,
     out: &Output,
 ) -> Result<(), Failure> {
-    if kind == UnitKind::Conversation && strategy.is_some() {
-        return Err(Failure::Usage(
-            "What was said is searched in one way only: leave --strategy out.".into(),
-        ));
-    }
     if let Some(name) = &strategy
         && !MemoryCommands::strategies().contains(&name.as_str())
     {
@@ -152,10 +147,10 @@ async fn measure(
         ScopeFilterSpec { scopes: vec![Scope::Channel], channel: Some(unit.to_owned()), conversation: None };
     let began = Instant::now();
     for query in &queries {
+        let strategy = strategy.map(str::to_owned);
         let (ranked, ms) = if let Some(loaded) = loaded {
-            app.bench().find_turns(loaded, &query.text, LIMIT).await?
+            app.bench().find_turns(loaded, &query.text, LIMIT, strategy).await?
         } else {
-            let strategy = strategy.map(str::to_owned);
             let found =
                 app.memory().search_by_name(query.text.clone(), &scope_filter, LIMIT, strategy).await?;
             (ranked(&found.hits, &ids), found.took_ms)

@@ -148,6 +148,9 @@ pub struct SearchMessages {
     /// Maximum number of hits
     #[arg(long, default_value_t = 20)]
     pub limit: u32,
+    /// How the lists are fused into one order
+    #[arg(long, value_name = "NAME")]
+    pub strategy: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

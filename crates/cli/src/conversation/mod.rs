@@ -236,6 +236,7 @@ async fn search(app: &App, request: SearchMessages, out: &Output) -> Result<(), 
             channel_id,
             archived: request.archived,
             limit: request.limit,
+            strategy: request.strategy,
         })
         .await?;
     if let Some(reason) = &found.mode_reason {

@@ -1,12 +1,8 @@
-//! Selects the messages of a conversation to show to the agent, and ranks search results among messages.
+//! Selects the messages of a conversation to show to the agent.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use crate::{
-    conversation::message::Message,
-    ids::{ConversationId, MessageId},
-    scope::words,
-};
+use crate::{conversation::message::Message, ids::MessageId, scope::words};
 
 /// Number of newest messages that are always included.
 pub const RECENCY: usize = 10;
@@ -87,99 +83,16 @@ pub fn with_replay(mut items: Vec<ContextItem>, replayed: Vec<Message>) -> Vec<C
     items
 }
 
-/// A list that contributes to the ranking of messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum TurnList {
-    /// Full-text search in its own words.
-    Text,
-    /// Cosine of its own embedding.
-    Meaning,
-    /// Full-text score of adjacent turns, because an answer seldom repeats the question's words.
-    Neighbours,
-}
-
-words!(TurnList, "list", { Text => "text", Meaning => "meaning", Neighbours => "neighbours" });
-
-/// Weights of the text scores of adjacent turns, by distance from 1.
-pub const BORROW: [f64; 2] = [0.5, 0.25];
-
-/// A turn found by a list, or adjacent to one.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TurnCandidate {
-    /// Id of the message.
-    pub id: MessageId,
-    /// The conversation that contains it.
-    pub conversation: ConversationId,
-    /// Position in the conversation.
-    pub position: u64,
-    /// The session that contains it. Only turns of the same session share text scores.
-    pub session: Option<String>,
-    /// BM25 score, if full-text search found it.
-    pub text: Option<f64>,
-    /// Cosine, if vector search found it.
-    pub meaning: Option<f64>,
-}
-
-/// A turn after ranking.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RankedTurn {
-    /// Id of the message.
-    pub id: MessageId,
-    /// Sum of the parts.
-    pub score: f64,
-    /// The contribution of each list; zero contributions are left out.
-    pub parts: Vec<(TurnList, f64)>,
-}
-
-/// Ranks turns, best first. BM25 is scaled to the best score, and the cosine to the range of the candidates. Adjacent
-/// turns add their text score, weighted by [`BORROW`]. Ties are broken by id, newest first.
-pub fn rank_turns(candidates: &[TurnCandidate]) -> Vec<RankedTurn> {
-    let best = candidates.iter().filter_map(|c| c.text).fold(0.0, f64::max);
-    let share = |text: Option<f64>| text.map_or(0.0, |score| if best > 0.0 { score / best } else { 0.0 });
-    let near = || candidates.iter().filter_map(|c| c.meaning);
-    let (low, high) = near().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
-    let stretched = |cosine: f64| if high > low { (cosine - low) / (high - low) } else { 1.0 };
-    let places: HashMap<(ConversationId, u64), usize> =
-        candidates.iter().enumerate().map(|(n, c)| ((c.conversation, c.position), n)).collect();
-
-    let mut ranked: Vec<RankedTurn> = candidates
-        .iter()
-        .map(|turn| {
-            let borrowed: f64 = around(turn.position)
-                .filter_map(|(position, weight)| {
-                    let other = &candidates[*places.get(&(turn.conversation, position))?];
-                    (other.session == turn.session).then(|| weight * share(other.text))
-                })
-                .sum();
-            let parts = [
-                (TurnList::Text, share(turn.text)),
-                (TurnList::Meaning, turn.meaning.map_or(0.0, stretched)),
-                (TurnList::Neighbours, borrowed),
-            ];
-            let parts: Vec<_> = parts.into_iter().filter(|(_, score)| *score > 0.0).collect();
-            RankedTurn { id: turn.id, score: parts.iter().map(|(_, score)| score).sum(), parts }
-        })
-        .collect();
-    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| b.id.cmp(&a.id)));
-    ranked
-}
-
-/// The adjacent positions with the weight of their distance.
-pub fn around(position: u64) -> impl Iterator<Item = (u64, f64)> {
-    BORROW.iter().enumerate().flat_map(move |(n, weight)| {
-        let distance = n as u64 + 1;
-        let before = position.checked_sub(distance).filter(|at| *at > 0);
-        [before, position.checked_add(distance)].into_iter().flatten().map(move |at| (at, *weight))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use chrono::{TimeZone, Utc};
     use uuid::Uuid;
 
     use super::*;
-    use crate::conversation::message::{NewMessage, Role};
+    use crate::{
+        conversation::message::{NewMessage, Role},
+        ids::ConversationId,
+    };
 
     fn message(position: u64) -> Message {
         let at = Utc.timestamp_opt(1_700_000_000, 0).single().expect("a valid time");
@@ -190,17 +103,6 @@ mod tests {
             body: NewMessage::said(id, Role::User, "words", at).expect("valid"),
             updated_at: at,
             consolidated_at: None,
-        }
-    }
-
-    fn turn(position: u64, text: Option<f64>, meaning: Option<f64>) -> TurnCandidate {
-        TurnCandidate {
-            id: MessageId::from_uuid(Uuid::from_u128(u128::from(position))),
-            conversation: ConversationId::from_uuid(Uuid::from_u128(1)),
-            position,
-            session: None,
-            text,
-            meaning,
         }
     }
 
@@ -221,33 +123,5 @@ mod tests {
             shown.iter().map(|item| (item.message.position, item.legs.as_slice())).collect();
         let both = [ContextLeg::Salience, ContextLeg::Replay];
         assert_eq!(legs, [(2, both.as_slice()), (8, &[ContextLeg::Replay]), (9, &[ContextLeg::Recency])]);
-    }
-
-    #[test]
-    fn an_answer_borrows_the_words_of_its_question() {
-        let ranked = rank_turns(&[turn(7, Some(4.0), None), turn(8, None, None), turn(20, Some(1.0), None)]);
-        assert_eq!(ranked[0].parts, [(TurnList::Text, 1.0)]);
-        let answer =
-            ranked.iter().find(|r| r.id == MessageId::from_uuid(Uuid::from_u128(8))).expect("ranked");
-        assert_eq!(answer.parts, [(TurnList::Neighbours, 0.5)]);
-        let mut stranger = turn(8, None, None);
-        stranger.session = Some("another".into());
-        let alone = rank_turns(&[turn(7, Some(4.0), None), stranger]);
-        assert!(alone[1].parts.is_empty(), "no words are borrowed across sessions");
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn parts_add_up(turns in proptest::collection::btree_map(
-            1u64..60, (proptest::option::of(0.0..20.0f64), proptest::option::of(-1.0..1.0f64)), 0..40)) {
-            let turns: Vec<TurnCandidate> = turns.into_iter().map(|(at, (t, m))| turn(at, t, m)).collect();
-            let ranked = rank_turns(&turns);
-            proptest::prop_assert_eq!(ranked.len(), turns.len());
-            proptest::prop_assert!(ranked.windows(2).all(|w| w[0].score >= w[1].score));
-            for turn in ranked {
-                let sum: f64 = turn.parts.iter().map(|(_, s)| s).sum();
-                proptest::prop_assert!((sum - turn.score).abs() < 1e-9);
-            }
-        }
     }
 }

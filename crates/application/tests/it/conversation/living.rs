@@ -2,7 +2,7 @@
 
 use inklings_application::{
     conversation::{
-        context::ContextLimits, search_store::TranscriptFilter, settings::ConversationSettings,
+        context::ContextLimits, search::MessageSearch, settings::ConversationSettings,
         store::ConversationFilter,
     },
     error::AppError,
@@ -18,6 +18,10 @@ use inklings_domain::{
 };
 
 use super::{World, agent, window};
+
+fn search_for(query: &str, limit: usize) -> MessageSearch {
+    MessageSearch { query: query.into(), limit, ..MessageSearch::default() }
+}
 
 #[tokio::test]
 async fn a_conversation_goes_from_active_to_idle_to_archived_and_no_other_way() {
@@ -80,12 +84,7 @@ async fn deleting_a_conversation_forgets_its_memories_and_can_bring_them_back() 
             [0];
     world.session.conversations().delete(conversation.id, window()).await.expect("deleted");
     assert!(world.session.conversations().by_id(conversation.id).await.is_err());
-    let found = world
-        .session
-        .search()
-        .messages("salt", &TranscriptFilter::default(), 10, None)
-        .await
-        .expect("searched");
+    let found = world.session.search().messages(search_for("salt", 10)).await.expect("searched");
     assert!(found.hits.is_empty());
     world.session.memories().restore(&[id], window()).await.expect("restored");
     assert!(world.session.entry(id).await.expect("there").entry.is_active());
@@ -140,7 +139,7 @@ async fn a_found_answer_may_borrow_the_words_of_its_question() {
     for n in 0..20 {
         world.say(&conversation, Role::User, &format!("something else {n}")).await;
     }
-    let found = world.session.search().messages("tide ledger", &TranscriptFilter::default(), 5, None).await;
+    let found = world.session.search().messages(search_for("tide ledger", 5)).await;
     let found = found.expect("searched");
     assert!(found.hits.iter().any(|hit| hit.message.id() == answer.id()));
 }

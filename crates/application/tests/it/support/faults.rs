@@ -13,7 +13,7 @@ use inklings_application::{
         store::{Access, CommittedChange, Cursor, FacetCount, HistoryVersion, MemoryStore, StoredEntry},
         vector_store::EmbeddingCounts,
     },
-    search::store::{Highlight, ListHit, MemorySearch},
+    search::store::{Asked, Completed, Highlight, ListHit, MemorySearch},
     session::Session,
     store_error::StoreError,
 };
@@ -190,6 +190,9 @@ behind_faults! {
         fn search_text(query: &TextQuery, filter: &MemoryFilter, limit: usize) -> Vec<ListHit>;
         fn called(text: &str, filter: &MemoryFilter) -> Vec<ListHit>;
         fn search_meaning(vector: &[f32], model: &ModelId, filter: &MemoryFilter, limit: usize) -> Vec<ListHit>;
+        fn complete(
+            asked: Asked<'_>, filter: &MemoryFilter, ids: &[MemoryId]
+        ) -> Vec<Completed<MemoryId>>;
         fn highlights(query: &TextQuery, ids: &[MemoryId]) -> Vec<Highlight>;
         fn vectors(ids: &[MemoryId], model: &ModelId) -> Vec<(MemoryId, Vec<f32>)>;
     }

@@ -5,7 +5,7 @@
 //! order of descending bound, until the worst of the best `limit` exceeds every remaining bound.
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     sync::{
         Arc, PoisonError, RwLock,
         atomic::{AtomicBool, Ordering},
@@ -100,6 +100,16 @@ impl ModelVectors {
         let matrix = matrix.as_ref();
         let whole = |seq: &Option<i64>| matrix?.whole((*seq)?).map(<[f32]>::to_vec);
         seqs.iter().map(whole).collect()
+    }
+
+    /// The vectors of the entries with these row numbers, rounded where the unrounded ones are not in memory. Those of
+    /// another dimension, and those that are not loaded, are left out.
+    pub fn nearly(&self, seqs: &[i64], dimension: usize) -> HashMap<i64, Vec<f32>> {
+        let matrix = self.matrix.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(matrix) = matrix.as_ref().filter(|matrix| matrix.dimension() == dimension) else {
+            return HashMap::new();
+        };
+        seqs.iter().filter_map(|seq| Some((*seq, matrix.nearly(*seq)?.into_owned()))).collect()
     }
 
     /// Memory use in bytes.

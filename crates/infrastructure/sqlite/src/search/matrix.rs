@@ -3,7 +3,7 @@
 //! Rows are unordered: the last row replaces a removed one, so there are no holes to skip and nothing to
 //! compact.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap};
 
 use inklings_domain::{
     memory::filter::{Activity, MemoryFilter},
@@ -165,6 +165,16 @@ impl Matrix {
     pub fn whole(&self, seq: i64) -> Option<&[f32]> {
         let at = *self.by_seq.get(&seq)? as usize * self.dimension;
         self.whole.as_ref()?.get(at..at + self.dimension)
+    }
+
+    /// The vector of an entry, rounded if the unrounded ones are not retained.
+    pub fn nearly(&self, seq: i64) -> Option<Cow<'_, [f32]>> {
+        if let Some(whole) = self.whole(seq) {
+            return Some(Cow::Borrowed(whole));
+        }
+        let (index, width) = (*self.by_seq.get(&seq)? as usize, self.width());
+        let lines = self.lines.get(index * width..(index + 1) * width)?;
+        Some(Cow::Owned(quantise::rounded(lines, self.rows.get(index)?.scale, self.dimension)))
     }
 
     /// True if unrounded vectors are retained.

@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `expression` | builds FTS5 expressions from queries and scope filters |
 //! | `text`, `highlight` | full-text search, and match positions in a text |
+//! | `matches` | everything that a query matched, to score candidates of other lists and joined texts |
+//! | `complete`, `talk` | completes candidates: text score, cosine, and what was said around them |
 //! | `row_cache` | caches rows until the database changes |
 //! | `stats` | word frequencies, and which words are too common to search for |
 //! | `scoring` | BM25 inside FTS5, with cached entry lengths |
@@ -15,10 +17,12 @@
 //! | `bench` | measures search against a naive implementation |
 
 pub mod bench;
+mod complete;
 mod expression;
 mod highlight;
 mod index;
 mod kernels;
+mod matches;
 mod matrix;
 mod quantise;
 mod refresh;
@@ -26,6 +30,7 @@ mod row_cache;
 mod rows;
 mod scoring;
 mod stats;
+mod talk;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -40,7 +45,7 @@ use std::{
 
 use inklings_application::{
     memory::vector_store::{EmbeddingCounts, NewVector, PendingText, VectorStore},
-    search::store::{Highlight, ListHit, MemorySearch},
+    search::store::{Asked, Completed, Highlight, ListHit, MemorySearch},
     store_error::StoreError,
 };
 use inklings_domain::{
@@ -57,8 +62,10 @@ use crate::{connection::Database, error::DbResult};
 pub use self::transcript::TranscriptIndex;
 use self::{
     index::ModelVectors,
+    matches::RecentMatches,
     row_cache::RowCache,
     stats::{ENTRIES, Frequencies},
+    text::Cached,
     vectors::Backlogs,
 };
 pub(crate) use self::{rows::blob, scoring::register};
@@ -76,6 +83,7 @@ pub struct SearchIndex {
     models: Mutex<HashMap<ModelId, Arc<ModelVectors>>>,
     frequencies: Frequencies,
     known: RowCache,
+    recent: RecentMatches,
     backlogs: Backlogs,
     whole_bytes: usize,
 }
@@ -94,6 +102,7 @@ impl SearchIndex {
             models: Mutex::default(),
             frequencies: Frequencies::of(ENTRIES),
             known: RowCache::default(),
+            recent: RecentMatches::default(),
             backlogs: Backlogs::default(),
         })
     }
@@ -132,6 +141,10 @@ impl SearchIndex {
         Ok(found)
     }
 
+    const fn cached(&self) -> Cached<'_> {
+        Cached { frequencies: &self.frequencies, rows: &self.known, recent: &self.recent }
+    }
+
     fn model(&self, id: &ModelId) -> Arc<ModelVectors> {
         let mut models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(
@@ -150,7 +163,7 @@ impl MemorySearch for SearchIndex {
         filter: &MemoryFilter,
         limit: usize,
     ) -> Result<Vec<ListHit>, StoreError> {
-        let found = text::search(&self.db, &self.frequencies, &self.known, query, filter, limit);
+        let found = text::search(&self.db, self.cached(), query, filter, limit);
         found.await.map_err(|e| self.db.fail(e))
     }
 
@@ -178,6 +191,23 @@ impl MemorySearch for SearchIndex {
             Err(error) => Err(error),
         };
         answer.map_err(|error| self.db.fail(error))
+    }
+
+    async fn complete(
+        &self,
+        asked: Asked<'_>,
+        filter: &MemoryFilter,
+        ids: &[MemoryId],
+    ) -> Result<Vec<Completed<MemoryId>>, StoreError> {
+        let complete = async {
+            let matches = text::matches(&self.db, self.cached(), asked.query, filter).await?;
+            let vectors = |seqs: &[i64]| {
+                let nearly = |(query, model): (&[f32], &ModelId)| self.model(model).nearly(seqs, query.len());
+                asked.vector.map(nearly).unwrap_or_default()
+            };
+            complete::entries(&self.db, &self.known, asked, filter, ids, &matches, vectors).await
+        };
+        complete.await.map_err(|error| self.db.fail(error))
     }
 
     async fn highlights(&self, query: &TextQuery, ids: &[MemoryId]) -> Result<Vec<Highlight>, StoreError> {

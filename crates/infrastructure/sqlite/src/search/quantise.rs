@@ -66,6 +66,12 @@ pub fn row(vector: &[f32], into: &mut [Line<u8>]) -> RowScale {
     RowScale { scale, error: upwards(error.sqrt()), length: upwards(length.sqrt()) }
 }
 
+/// The rounded form of a row of this dimension.
+pub fn rounded(lines: &[Line<u8>], scale: RowScale, dimension: usize) -> Vec<f32> {
+    let levels = lines.iter().flat_map(|line| line.0).take(dimension);
+    levels.map(|level| (f32::from(level) - f32::from(ZERO)) * scale.scale).collect()
+}
+
 /// A query vector prepared for the kernels.
 #[derive(Debug, Clone)]
 pub struct Query {

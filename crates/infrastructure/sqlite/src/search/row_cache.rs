@@ -32,6 +32,8 @@ pub struct CachedRow {
     pub hit: ListHit,
     /// False for a forgotten entry.
     pub active: bool,
+    /// True for an entry that is a part of a talk.
+    pub said: bool,
 }
 
 impl CachedRow {

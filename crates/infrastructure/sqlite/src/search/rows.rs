@@ -20,9 +20,9 @@ pub const PLACE: &str = "m.scope, m.channel_id, m.conversation_id";
 
 /// An SQL expression over the columns of [`HIT`], the row number and the score. It packs all entries into one
 /// text for [`hits`].
-pub const PACKED: &str = "group_concat(format('%d %s %s %!.20g %d %d %d %d %!.20g', \
+pub const PACKED: &str = "group_concat(format('%d %s %s %!.20g %d %d %d %d %d %!.20g', \
                           m.seq, m.id, m.scope, m.importance, m.access_count, m.accessed_at, \
-                          m.pinned OR m.name IS NOT NULL, m.forgotten_at IS NULL, ";
+                          m.pinned OR m.name IS NOT NULL, m.forgotten_at IS NULL, m.session IS NOT NULL, ";
 
 /// Reads entries that [`PACKED`] packed into one text, with their row numbers. With one row each, the reader
 /// would be woken for every entry, which takes longer than finding them.
@@ -42,8 +42,9 @@ pub fn hits(json_rows: Option<&str>) -> DbResult<Vec<(i64, CachedRow)>> {
             exempt: next::<u8>(&mut words, "exempt")? != 0,
         };
         let active = next::<u8>(&mut words, "active")? != 0;
+        let said = next::<u8>(&mut words, "session")? != 0;
         let hit = ListHit { id, decay, score: next(&mut words, "score")?, vector: None };
-        hits.push((seq, CachedRow { hit, active }));
+        hits.push((seq, CachedRow { hit, active, said }));
     }
     Ok(hits)
 }

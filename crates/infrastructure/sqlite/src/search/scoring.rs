@@ -20,7 +20,7 @@
 #![allow(unsafe_code)]
 
 use std::{
-    cell::Cell,
+    cell::{Cell, RefCell},
     collections::HashMap,
     ffi::{CStr, c_char, c_int, c_void},
     ops::Range,
@@ -39,7 +39,10 @@ use libsqlite3_sys::{
 };
 use sqlx::SqliteConnection;
 
-use super::highlight::{self, Beginnings, Phrase, Tokens};
+use super::{
+    highlight::{self, Beginnings, Phrase, Tokens},
+    matches::Matches,
+};
 
 /// Weights of the columns content, name, title, keys and reach of entries. Of the columns of messages only the first one
 /// scores.
@@ -47,9 +50,10 @@ const WEIGHTS: [f64; 5] = [1.0, 2.0, 3.0, 2.0, 0.0];
 /// What a word adds to a score beside its frequency, by column, as a multiple of its weight as a rare word. The frequency
 /// alone has a limit, which a long text that repeats a word reaches as well as the title does.
 const CALLED: [f64; 5] = [0.0, 0.0, 1.0, 0.5, 0.0];
-/// The constant `k1` of FTS5's own `bm25()`; `B` is its `b`.
-const K1: f64 = 1.2;
-const B: f64 = 0.75;
+/// The constant `k1` of FTS5's own `bm25()`.
+pub const K1: f64 = 1.2;
+/// The constant `b` of FTS5's own `bm25()`.
+pub const B: f64 = 0.75;
 /// The longest token in the index, in bytes: FTS5's `FTS5_MAX_TOKEN_SIZE`.
 const MOST_TOKEN: c_int = 32_768;
 /// The weight of a word that occurs in half of the entries or more, as in FTS5's own `bm25()`.
@@ -66,6 +70,7 @@ struct Ticket {
     /// phrases after these only narrow the search and do not score.
     counts: Vec<i64>,
     best: Mutex<Best>,
+    matches: Mutex<Matches>,
 }
 
 /// A match with its score; higher is better.
@@ -117,7 +122,7 @@ impl TicketGuard {
     pub fn new(lengths: Lengths, counts: Vec<i64>) -> Self {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let mut tickets = TICKETS.lock().unwrap_or_else(PoisonError::into_inner);
-        let ticket = Ticket { lengths, counts, best: Mutex::default() };
+        let ticket = Ticket { lengths, counts, best: Mutex::default(), matches: Mutex::default() };
         tickets.get_or_insert_default().insert(number, Arc::new(ticket));
         Self(number)
     }
@@ -137,6 +142,14 @@ impl TicketGuard {
         found.sort_unstable_by(Scored::order);
         found.truncate(most);
         found
+    }
+
+    /// Returns everything that was scored. Call it once, after the query.
+    pub fn matches(&self) -> Matches {
+        let Some(ticket) = ticket(self.0) else { return Matches::default() };
+        let mut matches = std::mem::take(&mut *ticket.matches.lock().unwrap_or_else(PoisonError::into_inner));
+        matches.sort();
+        matches
     }
 
     /// The ticket argument of `inklings_bm25`.
@@ -218,6 +231,10 @@ struct State {
     per_word: f64,
     /// Scores below this are not among the best.
     bar: Cell<f64>,
+    /// Frequencies of the current row, reused so that a row allocates nothing.
+    frequencies: RefCell<Vec<f32>>,
+    /// True once there are too many matches to record.
+    full: Cell<bool>,
 }
 
 /// State of `inklings_marks` that lasts for one query.
@@ -309,7 +326,15 @@ impl Fts {
             let idf = ticket.counts.iter().map(idf).map(|idf| if idf > 0.0 { idf } else { LEAST_IDF });
             let idf = idf.collect();
             let bar = Cell::new(f64::NEG_INFINITY);
-            let state = State { number, ticket, idf, per_word: K1 * B / average, bar };
+            let state = State {
+                number,
+                ticket,
+                idf,
+                per_word: K1 * B / average,
+                bar,
+                frequencies: RefCell::default(),
+                full: Cell::new(false),
+            };
             let state = Box::into_raw(Box::new(state));
             // On failure FTS5 has called the destructor already.
             let set = (*self.api).xSetAuxdata?(self.context, state.cast(), Some(drop_state));
@@ -322,11 +347,19 @@ impl Fts {
         unsafe {
             let dampening = K1 * (1.0 - B) + state.per_word * self.length(&state.ticket.lengths)?;
             let mut score = 0.0;
+            let mut frequencies = state.frequencies.borrow_mut();
+            frequencies.clear();
             for (phrase, idf) in (0..).zip(&state.idf) {
                 let (frequency, called) = self.frequency(phrase)?;
                 if frequency > 0.0 {
                     score += idf * (called + (frequency * (K1 + 1.0)) / (frequency + dampening));
                 }
+                frequencies.push(frequency as f32);
+            }
+            if !state.full.get() {
+                let seq = (*self.api).xRowid?(self.context);
+                let mut matches = state.ticket.matches.lock().unwrap_or_else(PoisonError::into_inner);
+                state.full.set(!matches.record(seq, score, &frequencies, &state.idf));
             }
             Some(score)
         }

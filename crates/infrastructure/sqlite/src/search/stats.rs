@@ -156,6 +156,8 @@ pub struct Plan {
     pub query: TextQuery,
     /// Lengths and counts for the score.
     pub ticket: TicketGuard,
+    /// The tick of the index's clock that the counts are of.
+    pub tick: i64,
 }
 
 impl Frequencies {
@@ -179,9 +181,8 @@ impl Frequencies {
         self.priced(db, rest, lengths).await.map(Some)
     }
 
-    /// Returns the plan as of the last known state of the database, with its tick, if everything it needs is
-    /// cached. It makes no database read, so the caller can run the query while it checks for changes.
-    pub fn remembered(&self, query: &TextQuery) -> Option<(i64, Plan)> {
+    /// Returns the plan as of the last known state of the database, if everything it needs is cached. It makes no database read, so the caller can run the query while it checks for changes.
+    pub fn remembered(&self, query: &TextQuery) -> Option<Plan> {
         let known = self.lock();
         if known.newest == 0 {
             return None;
@@ -195,12 +196,12 @@ impl Frequencies {
         };
         let counts = known.counts_of(&expression::phrases(&query), i64::MAX)?;
         let ticket = TicketGuard::new(Arc::clone(&known.lengths), counts);
-        Some((known.tick, Plan { query, ticket }))
+        Some(Plan { query, ticket, tick: known.tick })
     }
 
     async fn priced(&self, db: &Database, query: TextQuery, lengths: Lengths) -> DbResult<Plan> {
         let counts = self.counts(db, &expression::phrases(&query), i64::MAX).await?;
-        Ok(Plan { query, ticket: TicketGuard::new(lengths, counts) })
+        Ok(Plan { query, ticket: TicketGuard::new(lengths, counts), tick: self.lock().tick })
     }
 
     /// Invalidates what changed since the last call. Returns the newest row number and the lengths. The same

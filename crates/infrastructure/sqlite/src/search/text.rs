@@ -1,6 +1,6 @@
 //! Full-text search over entries, and match positions.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use futures::TryStreamExt as _;
 use inklings_application::search::store::{Highlight, ListHit};
@@ -15,6 +15,7 @@ use sqlx::{Row, sqlite::SqliteRow};
 use crate::search::{
     expression::{self, Within},
     highlight,
+    matches::{Matches, RecentMatches},
     row_cache::RowCache,
     rows::{self, HIT, PACKED},
     scoring::{Scored, TicketGuard},
@@ -33,12 +34,12 @@ const MOST_READ: i64 = 50_000;
 /// The best `limit` entries for a query, best first.
 pub async fn search(
     db: &Database,
-    frequencies: &Frequencies,
-    known: &RowCache,
+    cached: Cached<'_>,
     query: &TextQuery,
     filter: &MemoryFilter,
     limit: usize,
 ) -> DbResult<Vec<ListHit>> {
+    let Cached { frequencies, rows, recent } = cached;
     if limit == 0 {
         return Ok(Vec::new());
     }
@@ -57,13 +58,14 @@ pub async fn search(
             // Usually nothing has changed since the last search, so the search runs during the check for
             // changes.
             if unconditional
-                && let Some((tick, plan)) = frequencies.remembered(query)
+                && let Some(plan) = frequencies.remembered(query)
                 && let Some(expression) = expression::full(&plan.query, &within, filter.activity())
             {
-                let best = best(db, expression, &plan.ticket, limit);
+                let best = best(db, &expression, &plan.ticket, limit);
                 let (at, best) = futures::future::try_join(db.db_version(), best).await?;
-                if at.tick == tick {
-                    return with_rows(db, known, at, best).await;
+                if at.tick == plan.tick {
+                    recent.put(expression, plan.tick, plan.ticket.matches());
+                    return with_rows(db, rows, at, best).await;
                 }
             }
             let (at, plan) = futures::future::try_join(db.db_version(), frequencies.plan(db, query)).await?;
@@ -72,8 +74,9 @@ pub async fn search(
                 return Ok(Vec::new());
             };
             if unconditional {
-                let best = best(db, expression, &plan.ticket, limit).await?;
-                with_rows(db, known, at, best).await
+                let best = best(db, &expression, &plan.ticket, limit).await?;
+                recent.put(expression, plan.tick, plan.ticket.matches());
+                with_rows(db, rows, at, best).await
             } else {
                 best_that_meet(db, expression, &plan.ticket, filter, limit).await
             }
@@ -81,19 +84,41 @@ pub async fn search(
     }
 }
 
-/// The best of all matches.
-async fn best(
+/// What the searches of one index share.
+#[derive(Debug, Clone, Copy)]
+pub struct Cached<'c> {
+    pub frequencies: &'c Frequencies,
+    pub rows: &'c RowCache,
+    pub recent: &'c RecentMatches,
+}
+
+/// Everything that a query matches within the tiers, channels and conversations of a filter, whatever its facets say.
+pub async fn matches(
     db: &Database,
-    expression: String,
-    ticket: &TicketGuard,
-    limit: usize,
-) -> DbResult<Vec<Scored>> {
+    cached: Cached<'_>,
+    query: &TextQuery,
+    filter: &MemoryFilter,
+) -> DbResult<Arc<Matches>> {
+    let within = expression::within(&filter.scope_filter, db.workspace_id());
+    let Some(plan) = cached.frequencies.plan(db, query).await? else { return Ok(Arc::default()) };
+    let Some(expression) = expression::full(&plan.query, &within, filter.activity()) else {
+        return Ok(Arc::default());
+    };
+    if let Some(matches) = cached.recent.get(&expression, plan.tick) {
+        return Ok(matches);
+    }
+    best(db, &expression, &plan.ticket, 0).await?;
+    Ok(cached.recent.put(expression, plan.tick, plan.ticket.matches()))
+}
+
+/// The best of all matches.
+async fn best(db: &Database, expression: &str, ticket: &TicketGuard, limit: usize) -> DbResult<Vec<Scored>> {
     ticket.keep_best(limit);
     let query = sqlx::query(
         "SELECT 1 FROM memories_fts WHERE memories_fts MATCH ?1 AND inklings_keep(memories_fts, ?2)",
     );
     // Returns no row: `inklings_keep` is always 0 and collects the best in the ticket.
-    db.short().first(query.bind(expression).bind(ticket.number())).await?;
+    db.short().first(query.bind(expression.to_owned()).bind(ticket.number())).await?;
     Ok(ticket.best())
 }
 
@@ -238,7 +263,7 @@ pub async fn highlights(db: &Database, query: &TextQuery, ids: &[MemoryId]) -> D
 }
 
 /// Maps row numbers to entries. Looks up the row numbers that are not cached.
-async fn by_seq(db: &Database, ids: &[MemoryId]) -> DbResult<HashMap<i64, MemoryId>> {
+pub async fn by_seq(db: &Database, ids: &[MemoryId]) -> DbResult<HashMap<i64, MemoryId>> {
     let seqs = db.rowid_cache().of(ids);
     let known = || seqs.iter().zip(ids);
     let mut by_seq: HashMap<i64, MemoryId> = known().filter_map(|(seq, id)| Some(((*seq)?, *id))).collect();

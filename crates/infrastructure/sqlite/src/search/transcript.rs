@@ -9,17 +9,15 @@ use std::{
 use futures::TryStreamExt as _;
 use inklings_application::{
     conversation::search_store::{MessageHit, TranscriptFilter, TranscriptSearch},
+    search::store::{Asked, Completed},
     store_error::StoreError,
 };
-use inklings_domain::{
-    ids::{ConversationId, MessageId},
-    memory::embedding::ModelId,
-    search::query::TextQuery,
-};
+use inklings_domain::{ids::MessageId, memory::embedding::ModelId, search::query::TextQuery};
 use sqlx::{Row, sqlite::SqliteRow};
 
 use super::{
-    expression, highlight,
+    complete, expression, highlight,
+    matches::{Matches, RecentMatches},
     stats::{Frequencies, MESSAGES},
     text::holds,
     transcript_meaning::MessageVectors,
@@ -38,13 +36,14 @@ const MOST_READ: i64 = 50_000;
 pub const HIT: &str = "m.id, m.conversation_id, m.position, m.session";
 
 /// Holds for searchable messages: complete ones that are not archive markers.
-const SAID: &str = "m.archive_id IS NULL AND m.delivery <> 'streaming'";
+pub const SAID: &str = "m.archive_id IS NULL AND m.delivery <> 'streaming'";
 
 /// Search over the messages of one workspace.
 #[derive(Debug)]
 pub struct TranscriptIndex {
     db: Arc<Database>,
     frequencies: Frequencies,
+    recent: RecentMatches,
     models: Mutex<HashMap<ModelId, Arc<MessageVectors>>>,
 }
 
@@ -102,7 +101,12 @@ async fn narrows(db: &Database, scope_filter: &TranscriptFilter) -> DbResult<boo
 impl TranscriptIndex {
     /// Creates the index of a database. The vectors of a model load on first use.
     pub fn new(db: Arc<Database>) -> Self {
-        Self { db, frequencies: Frequencies::of(MESSAGES), models: Mutex::default() }
+        Self {
+            db,
+            frequencies: Frequencies::of(MESSAGES),
+            recent: RecentMatches::default(),
+            models: Mutex::default(),
+        }
     }
 
     fn model(&self, id: &ModelId) -> Arc<MessageVectors> {
@@ -130,15 +134,16 @@ impl TranscriptIndex {
             return Ok(Vec::new());
         };
         if !narrows(&self.db, scope_filter).await? {
-            return Ok(self
-                .ranked(&expression, plan.ticket.number(), scope_filter, limit, Cut::Before)
-                .await?
-                .hits);
+            let ranked =
+                self.ranked(&expression, plan.ticket.number(), scope_filter, limit, Cut::Before).await?;
+            self.recent.put(expression, plan.tick, plan.ticket.matches());
+            return Ok(ranked.hits);
         }
         // A lookup of the conversation of every match costs far more than the scoring. So only the best are
         // looked up, unless too many of these drop out.
         let more = limit.saturating_mul(4).saturating_add(100);
         let best = self.ranked(&expression, plan.ticket.number(), scope_filter, more, Cut::Before).await?;
+        self.recent.put(expression.clone(), plan.tick, plan.ticket.matches());
         if best.hits.len() >= limit || best.read < more {
             return Ok(best.hits.into_iter().take(limit).collect());
         }
@@ -226,21 +231,17 @@ impl TranscriptIndex {
         Ok(hits)
     }
 
-    async fn read_at(&self, places: &[(ConversationId, u64)]) -> DbResult<Vec<MessageHit>> {
-        let place = |(conversation, position): &(ConversationId, u64)| {
-            serde_json::Value::from(vec![
-                serde_json::Value::from(conversation.to_string()),
-                serde_json::Value::from(*position),
-            ])
+    /// Everything that a query matches, in conversations outside of the filter too.
+    async fn matches(&self, query: &TextQuery, scope_filter: &TranscriptFilter) -> DbResult<Arc<Matches>> {
+        let Some(plan) = self.frequencies.plan(&self.db, query).await? else { return Ok(Arc::default()) };
+        let Some(expression) = expression::over_messages(&plan.query, scope_filter.conversation) else {
+            return Ok(Arc::default());
         };
-        let places = serde_json::Value::from(places.iter().map(place).collect::<Vec<_>>()).to_string();
-        let mut sql = Sql::new("SELECT ");
-        sql.push(HIT).push(" FROM json_each(").push_bind(places);
-        sql.push(") AS j CROSS JOIN messages AS m ON m.workspace_id = ");
-        sql.push_bind(self.db.workspace_id().to_string());
-        sql.push(" AND m.conversation_id = j.value ->> 0 AND m.position = j.value ->> 1 WHERE ").push(SAID);
-        let rows = sql.build().fetch_all(&self.db.reader()).await?;
-        rows.iter().map(|row| hit(row, 0.0)).collect()
+        if let Some(matches) = self.recent.get(&expression, plan.tick) {
+            return Ok(matches);
+        }
+        self.ranked(&expression, plan.ticket.number(), scope_filter, 1, Cut::Before).await?;
+        Ok(self.recent.put(expression, plan.tick, plan.ticket.matches()))
     }
 
     async fn marks(
@@ -320,8 +321,25 @@ impl TranscriptSearch for TranscriptIndex {
         nearest.map_err(|error| self.db.fail(error))
     }
 
-    async fn at(&self, places: &[(ConversationId, u64)]) -> Result<Vec<MessageHit>, StoreError> {
-        self.read_at(places).await.map_err(|error| self.db.fail(error))
+    async fn complete(
+        &self,
+        asked: Asked<'_>,
+        scope_filter: &TranscriptFilter,
+        ids: &[MessageId],
+    ) -> Result<Vec<Completed<MessageId>>, StoreError> {
+        let complete = async {
+            let matches = self.matches(asked.query, scope_filter).await?;
+            if let Some((_, model)) = asked.vector {
+                self.model(model).catch_up(&self.db).await?;
+            }
+            let vectors = |seqs: &[i64]| {
+                let vectors =
+                    |(query, model): (&[f32], &ModelId)| self.model(model).vectors(seqs, query.len());
+                asked.vector.map(vectors).unwrap_or_default()
+            };
+            complete::messages(&self.db, asked, scope_filter, ids, &matches, vectors).await
+        };
+        complete.await.map_err(|error| self.db.fail(error))
     }
 
     async fn highlights(

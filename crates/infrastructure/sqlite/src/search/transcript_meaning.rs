@@ -55,6 +55,8 @@ struct Rows {
     dimension: usize,
     entries: Vec<Entry>,
     numbers: Vec<f32>,
+    /// Index of the vector of each message.
+    by_message: HashMap<i64, usize>,
     conversations: Vec<String>,
     by_conversation: HashMap<String, u32>,
 }
@@ -81,6 +83,7 @@ impl Rows {
             self.by_conversation.insert(conversation.to_owned(), index);
             index
         });
+        self.by_message.insert(message, self.entries.len());
         self.entries.push(Entry { vector, message, conversation });
         self.numbers.extend_from_slice(numbers);
     }
@@ -96,6 +99,7 @@ impl Rows {
         }
         self.entries.truncate(kept);
         self.numbers.truncate(kept * dimension);
+        self.by_message = self.entries.iter().enumerate().map(|(at, entry)| (entry.message, at)).collect();
     }
 
     /// The nearest messages in conversations within scope: number and cosine, nearest first, ties newest
@@ -176,8 +180,21 @@ impl MessageVectors {
         hits(db, nearest).await
     }
 
+    /// The vectors of the messages with these row numbers. Those of another dimension are left out.
+    pub fn vectors(&self, seqs: &[i64], dimension: usize) -> HashMap<i64, Vec<f32>> {
+        let rows = self.rows.read().unwrap_or_else(PoisonError::into_inner);
+        if rows.dimension != dimension {
+            return HashMap::new();
+        }
+        let vector = |seq: &i64| {
+            let at = *rows.by_message.get(seq)? * dimension;
+            Some((*seq, rows.numbers.get(at..at + dimension)?.to_vec()))
+        };
+        seqs.iter().filter_map(vector).collect()
+    }
+
     /// Loads new vectors and drops those that no longer exist.
-    async fn catch_up(&self, db: &Database) -> DbResult<()> {
+    pub async fn catch_up(&self, db: &Database) -> DbResult<()> {
         let mut cursor = self.cursor.lock().await;
         let row = sqlx::query(
             "SELECT epoch, (SELECT coalesce(max(seq), 0) FROM message_vectors) AS newest FROM message_clock",

@@ -2,6 +2,7 @@
 
 mod audit;
 mod backups;
+mod candidates;
 mod catalogue;
 mod change_feed;
 mod client_writes;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use inklings_application::{
     clock::IdGenerator,
     conversation::search_store::{MessageHit, TranscriptFilter, TranscriptSearch},
+    search::store::{Asked, Completed},
     testing::random::Dice,
 };
 use inklings_domain::{
@@ -13,7 +14,7 @@ use inklings_domain::{
         message::{Delivery, Message, MessageOrigin, NewMessage},
     },
     ids::MessageId,
-    search::query,
+    search::{query, ranking::talk::Named},
 };
 
 use super::{CheckedFolder, Stage, model};
@@ -58,6 +59,19 @@ async fn nearest(
 ) -> Vec<MessageHit> {
     let model = model(name, vector.len());
     search(stage).search_meaning(vector, &model.id, scope_filter, limit).await.expect("search answers")
+}
+
+async fn completed(
+    stage: &Stage,
+    typed: &str,
+    vector: Option<&[f32]>,
+    filter: &TranscriptFilter,
+    ids: &[MessageId],
+) -> Vec<Completed<MessageId>> {
+    let (parsed, model) = (query::parse(typed), model("contract", 2));
+    let vector = vector.map(|vector| (vector, &model.id));
+    let asked = Asked { query: &parsed.query, named: &Named::in_query(typed), vector };
+    search(stage).complete(asked, filter, ids).await.expect("candidates are completed")
 }
 
 /// The better the more of them; ties newest first. A hit says where it stands.
@@ -118,8 +132,7 @@ async fn only_what_was_said_is_found() {
     let compacted = stage.workspace.transcript.compact(stage.conversation.id, &archive, &marker, None).await;
     let marker = compacted.expect("compacted");
     assert_eq!(found(&stage, "lantern", &EVERYWHERE).await, []);
-    let places = [(stage.conversation.id, arriving.position), (stage.conversation.id, marker.position)];
-    assert_eq!(search(&stage).at(&places).await.expect("places are read"), []);
+    assert_eq!(completed(&stage, "lantern", None, &EVERYWHERE, &[arriving.id(), marker.id()]).await, []);
     deliver("The lamp burns.", Delivery::Complete).await.expect("it is written");
     assert_eq!(found(&stage, "lantern", &EVERYWHERE).await, []);
     assert_eq!(found(&stage, "lamp", &EVERYWHERE).await, [arriving.id()]);
@@ -200,7 +213,7 @@ async fn messages_of_deleted_conversations_are_never_found() {
         .expect("it is deleted");
     assert_eq!(found(&stage, "lantern", &EVERYWHERE).await, [kept[0].id()]);
     assert_eq!(ids(&nearest(&stage, "contract", &[1.0, 0.0], &EVERYWHERE, 9).await), [kept[0].id()]);
-    assert_eq!(search(&stage).at(&[(stage.conversation.id, 1)]).await.expect("places are read"), []);
+    assert_eq!(completed(&stage, "lantern", None, &EVERYWHERE, &[said[0].id()]).await, []);
 }
 
 /// Exactly those of a plain computation, nearest first.
@@ -258,17 +271,55 @@ async fn new_vectors_of_messages_are_searched_at_once() {
     there(&[new.id()]).await;
 }
 
-/// With no score; places that hold none are left out.
+/// A candidate gets its own score and those of the texts around it, and what stands beside it becomes a candidate, within its
+/// session and in the reach of the filter alone.
 #[tokio::test]
-async fn messages_are_found_by_their_places() {
+async fn candidates_are_completed_with_what_was_said_around_them() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.conversation, &["One.", "Two."]).await;
-    let places = [(stage.conversation.id, 2), (stage.conversation.id, 3), (stage.side_conversation.id, 1)];
-    let found = search(&stage).at(&places).await.expect("places are read");
-    assert_eq!(ids(&found), [said[1].id()]);
-    assert_eq!((found[0].position, found[0].score), (2, 0.0));
-    assert_eq!(search(&stage).at(&[]).await.expect("places are read"), []);
+    let of = |session: &str, speaker: &str, text: &str| NewMessage {
+        origin: Some(MessageOrigin {
+            session: Some(session.into()),
+            speaker: Some(speaker.into()),
+            said_at: Some("8 May, 2023".into()),
+            ..MessageOrigin::default()
+        }),
+        ..stage.scribe.said(text)
+    };
+    let said = [
+        of("1", "Toma", "The harbour is closed."),
+        of("2", "Mira", "Who sold the iron lantern?"),
+        of("2", "assistant", "It was the ferryman."),
+        of("2", "Mira", "Nobody else knew."),
+    ];
+    let said = stage.say(&stage.conversation, &said).await;
+    let elsewhere = stage.tell(&stage.side_conversation, &["An iron lantern."]).await;
+    let vectors: Vec<(MessageId, Vec<f32>)> = said
+        .iter()
+        .map(|m| m.id())
+        .zip([vec![0.0, 1.0], vec![1.0, 0.0], vec![0.6, 0.8], vec![0.0, 1.0]])
+        .collect();
+    embed(&stage, "contract", &vectors).await;
+    let query = "What did Mira say of the iron lantern in May 2023?";
+    let filter = TranscriptFilter { channel: Some(stage.conversation.channel_id), ..EVERYWHERE };
+    let asked = [said[1].id(), elsewhere[0].id()];
+    let all = completed(&stage, query, Some(&[1.0, 0.0]), &filter, &asked).await;
+    let of = |n: usize| all.iter().find(|c| c.id == said[n].id()).cloned();
+    assert_eq!(all.len(), 3, "the question and what follows it in its session");
+    assert_eq!((of(0), all.iter().find(|c| c.id == elsewhere[0].id())), (None, None));
+    let text = hits(&stage, query, &EVERYWHERE, 9).await;
+    let own = |n: usize| text.iter().find(|hit| hit.id == said[n].id()).map(|hit| hit.score);
+    let (question, answer) = (of(1).expect("completed"), of(2).expect("beside it"));
+    assert_eq!((question.text, question.text.is_some()), (own(1), true));
+    assert_eq!((answer.text, answer.meaning.map(|m| (m * 10.0).round())), (None, Some(6.0)));
+    let (asks, says) = (question.talk.expect("talk"), answer.talk.expect("talk"));
+    assert!(
+        says.around_text.is_some_and(|around| around > 0.0),
+        "an answer takes over the words of its question"
+    );
+    assert!(says.around_meaning.is_some_and(|around| around > 0.6), "and its meaning");
+    assert!(asks.speaker_named && asks.by_person && !says.by_person && !says.speaker_named);
+    assert!((asks.date_share - 1.0).abs() < f64::EPSILON);
 }
 
 /// And nothing else, on character boundaries.

@@ -1,0 +1,176 @@
+//! Months, days and years named in a text, to compare a question with the date of what was said.
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, Datelike as _, Utc};
+
+/// Full English names of the months. An abbreviation is the first three letters.
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+/// Position of May, which is also a common verb.
+const MAY: u32 = 5;
+
+/// A part of a date. Parts are compared one by one, because a question often names only a month or a year.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DatePart {
+    /// Year, 1900 to 2099.
+    Year(u32),
+    /// Month, 1 to 12.
+    Month(u32),
+    /// Day of the month, 1 to 31.
+    Day(u32),
+}
+
+/// The date parts named in a text. A number is a day only in a text that also names a month, and "may" is a month only
+/// if it is written with a capital inside the text or beside a number.
+pub fn parts_of(text: &str) -> BTreeSet<DatePart> {
+    let words = split(text);
+    let mut parts = BTreeSet::new();
+    let mut days = BTreeSet::new();
+    for (at, word) in words.iter().enumerate() {
+        if let Some(month) = month(&words, at) {
+            parts.insert(DatePart::Month(month));
+        } else if let Some((year, month, day)) = iso(word.text) {
+            parts.extend([DatePart::Year(year), DatePart::Month(month), DatePart::Day(day)]);
+        } else if let Some(year) = year(word.text) {
+            parts.insert(DatePart::Year(year));
+        } else if let Some(day) = day(word) {
+            days.insert(DatePart::Day(day));
+        }
+    }
+    if parts.iter().any(|part| matches!(part, DatePart::Month(_))) {
+        parts.extend(days);
+    }
+    parts
+}
+
+/// The date parts of a point in time.
+pub fn parts_at(at: DateTime<Utc>) -> BTreeSet<DatePart> {
+    let year = u32::try_from(at.year()).unwrap_or(0);
+    BTreeSet::from([DatePart::Year(year), DatePart::Month(at.month()), DatePart::Day(at.day())])
+}
+
+/// The share of the asked date parts that a date has, from 0 to 1; 0 if none is asked for.
+pub fn share(asked: &BTreeSet<DatePart>, date: &BTreeSet<DatePart>) -> f64 {
+    if asked.is_empty() {
+        return 0.0;
+    }
+    asked.intersection(date).count() as f64 / asked.len() as f64
+}
+
+struct Word<'t> {
+    text: &'t str,
+    /// True for a part of a clock time ("1:56").
+    clock: bool,
+}
+
+/// Splits at everything but letters, digits and the hyphens of an ISO date.
+fn split(text: &str) -> Vec<Word<'_>> {
+    let mut words = Vec::new();
+    for chunk in text.split(|c: char| !(c.is_alphanumeric() || c == '-' || c == ':')) {
+        let date = chunk.split_once('T').map_or(chunk, |(date, _)| date);
+        if iso(date).is_some() {
+            words.push(Word { text: date, clock: false });
+            continue;
+        }
+        let clock = chunk.contains(':') && chunk.split(':').all(|part| part.parse::<u32>().is_ok());
+        let parts = chunk.split(['-', ':']).filter(|part| !part.is_empty());
+        words.extend(parts.map(|text| Word { text, clock }));
+    }
+    words
+}
+
+fn month(words: &[Word<'_>], at: usize) -> Option<u32> {
+    let lower = words[at].text.to_lowercase();
+    let found =
+        MONTHS.iter().position(|month| *month == lower || (lower.len() == 3 && month.starts_with(&lower)))?;
+    let month = u32::try_from(found + 1).ok()?;
+    // "mar" and "may" are also words of English; a capital or a number beside them makes them months.
+    if month == MAY || lower == "mar" {
+        let capital = at > 0 && words[at].text.starts_with(char::is_uppercase);
+        let numbered = |at: usize| words.get(at).is_some_and(|w| day(w).is_some() || year(w.text).is_some());
+        if !capital && !numbered(at + 1) && !at.checked_sub(1).is_some_and(numbered) {
+            return None;
+        }
+    }
+    Some(month)
+}
+
+fn year(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|year| text.len() == 4 && (1900..2100).contains(year))
+}
+
+fn day(word: &Word<'_>) -> Option<u32> {
+    let lower = word.text.to_lowercase();
+    let digits =
+        ["st", "nd", "rd", "th"].iter().find_map(|ending| lower.strip_suffix(ending)).unwrap_or(&lower);
+    digits.parse().ok().filter(|day| !word.clock && digits.len() <= 2 && (1..=31).contains(day))
+}
+
+/// Year, month and day of `2023-05-08`.
+fn iso(text: &str) -> Option<(u32, u32, u32)> {
+    let mut parts = text.split('-');
+    let (year, month, day) = (year(parts.next()?)?, parts.next()?, parts.next()?);
+    if parts.next().is_some() || month.len() != 2 || day.len() != 2 {
+        return None;
+    }
+    let (month, day) = (month.parse().ok()?, day.parse().ok()?);
+    ((1..=12).contains(&month) && (1..=31).contains(&day)).then_some((year, month, day))
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::TimeZone as _;
+
+    use super::{DatePart::*, *};
+
+    fn parts(text: &str) -> Vec<DatePart> {
+        parts_of(text).into_iter().collect()
+    }
+
+    #[test]
+    fn dates_are_read_in_the_forms_of_chats_and_questions() {
+        assert_eq!(parts("1:56 pm on 8 May, 2023"), [Year(2023), Month(5), Day(8)]);
+        assert_eq!(parts("March-15-2024"), [Year(2024), Month(3), Day(15)]);
+        assert_eq!(parts("2023-05-08T13:56:00Z"), [Year(2023), Month(5), Day(8)]);
+        assert_eq!(parts("2023-05-08"), [Year(2023), Month(5), Day(8)]);
+        assert_eq!(parts("What did Mira paint on the 3rd of Feb?"), [Month(2), Day(3)]);
+        assert_eq!(parts("Which gift came in 2022?"), [Year(2022)]);
+    }
+
+    #[test]
+    fn words_and_numbers_that_are_no_date_are_left_out() {
+        assert_eq!(parts("May we name 3 things that may happen at 10:30?"), []);
+        assert_eq!(parts("Who came in May?"), [Month(5)]);
+        assert_eq!(parts("room 2500, page 12, the 40th"), []);
+    }
+
+    #[test]
+    fn a_date_answers_the_parts_that_it_has() {
+        let at = parts_at(Utc.with_ymd_and_hms(2023, 5, 8, 1, 2, 3).single().expect("a time"));
+        assert!((share(&parts_of("in May 2023"), &at) - 1.0).abs() < f64::EPSILON);
+        assert!((share(&parts_of("in May 2022"), &at) - 0.5).abs() < f64::EPSILON);
+        assert!(share(&parts_of("in the tower"), &at).abs() < f64::EPSILON);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_read(text in "\\PC{0,60}") {
+            let parts = parts_of(&text);
+            let share = share(&parts, &parts);
+            proptest::prop_assert!(parts.is_empty() || (share - 1.0).abs() < 1e-9);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What is known of a text as a part of a talk: who said it, when, and what was said around it.
+
+use std::collections::{BTreeSet, HashSet};
+
+use crate::search::{
+    date::{self, DatePart},
+    query,
+};
+
+/// The most messages before and after one whose words and meaning are joined with its own.
+pub const AROUND: u64 = 2;
+/// Length in bytes of a full statement: about 25 English words.
+pub const FULL_STATEMENT: usize = 140;
+/// The mean length in bytes of the texts around one up to which they count in full. Short turns need each other; a long
+/// text says what it is about.
+const SHORT_TURN: f64 = 300.0;
+/// Names of speakers that are no persons.
+const MACHINES: [&str; 8] = ["ai", "assistant", "bot", "chatgpt", "claude", "model", "system", "tool"];
+/// The name of the person in a talk with an assistant. It names nobody.
+const USER: &str = "user";
+
+/// A text as a part of a talk, compared with one query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Talk {
+    /// BM25 score of the text joined with the texts around it; `None` if none of them has a word of the query.
+    pub around_text: Option<f64>,
+    /// Cosine of the joined vectors of the text and its two neighbours.
+    pub around_meaning: Option<f64>,
+    /// True if the query names the speaker.
+    pub speaker_named: bool,
+    /// Share of the query's date parts that the date of the talk has.
+    pub date_share: f64,
+    /// Length in bytes.
+    pub bytes: usize,
+    /// Mean length in bytes of the text and those around it.
+    pub around_bytes: f64,
+    /// True if a person said it.
+    pub by_person: bool,
+}
+
+/// True if a speaker is a machine, by the names that exports use.
+pub fn is_machine(speaker: &str) -> bool {
+    MACHINES.contains(&speaker.trim().to_lowercase().as_str())
+}
+
+impl Talk {
+    pub(super) fn speaker(&self) -> f64 {
+        f64::from(u8::from(self.speaker_named))
+    }
+
+    pub(super) fn date(&self) -> f64 {
+        self.date_share
+    }
+
+    pub(super) fn length(&self) -> f64 {
+        self.bytes.min(FULL_STATEMENT) as f64 / FULL_STATEMENT as f64
+    }
+
+    pub(super) fn person(&self) -> f64 {
+        f64::from(u8::from(self.by_person))
+    }
+
+    /// How much the texts around count instead of the text itself, from 0 to 1.
+    pub(super) fn part_of_around(&self) -> f64 {
+        (SHORT_TURN / self.around_bytes.max(1.0)).min(1.0)
+    }
+}
+
+/// What a query names: people and dates.
+#[derive(Debug, Clone)]
+pub struct Named {
+    words: HashSet<String>,
+    date: BTreeSet<DatePart>,
+}
+
+impl Named {
+    /// Reads a query.
+    pub fn in_query(text: &str) -> Self {
+        Self { words: query::words(text).into_iter().collect(), date: date::parts_of(text) }
+    }
+
+    /// True if the query contains a part of the speaker's name. Roles are no names.
+    pub fn names(&self, speaker: &str) -> bool {
+        let is_name = |part: &String| part.chars().count() > 1 && part != USER && !is_machine(part);
+        query::words(speaker).iter().any(|part| is_name(part) && self.words.contains(part))
+    }
+
+    /// The share of the query's date parts that a date has.
+    pub fn date_share(&self, date: &BTreeSet<DatePart>) -> f64 {
+        date::share(&self.date, date)
+    }
+
+    /// True if the query names a date, so that dates need to be read at all.
+    pub fn has_date(&self) -> bool {
+        !self.date.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_names_people_and_not_roles() {
+        let named = Named::in_query("What did Mira tell the assistant in May 2023?");
+        assert!(named.names("Mira Vale") && !named.names("assistant") && !named.names("Toma"));
+        assert!(is_machine("Assistant") && !is_machine("Mira") && !is_machine("user"));
+        assert!((named.date_share(&date::parts_of("8 May, 2023")) - 1.0).abs() < f64::EPSILON);
+    }
+}

@@ -1,0 +1,174 @@
+//! Gives candidates what the list that found them does not tell: their text score, their cosine, and what was said around
+//! them.
+
+use std::collections::HashMap;
+
+use chrono::DateTime;
+use inklings_application::{
+    conversation::search_store::TranscriptFilter,
+    search::store::{Asked, Completed},
+};
+use inklings_domain::{
+    ids::{MemoryId, MessageId},
+    memory::{Importance, decay::DecayInputs, embedding::dot, filter::MemoryFilter},
+};
+use sqlx::Row as _;
+
+use super::{
+    matches::Matches,
+    row_cache::RowCache,
+    talk::{READ_AROUND, Said, completed},
+    text::by_seq,
+    transcript::{SAID, push_rooms},
+};
+use crate::{
+    connection::Database,
+    error::{DbError, DbResult},
+    memory::filter_sql::{Sql, push_filter},
+    store::{json_list, parsed},
+};
+
+/// The beginning of a query that [`read`] reads. Behind it come the role, the group, the order, the time and the inputs to
+/// decay.
+const SAID_COLUMNS: &str = "SELECT json_group_array(json_array(m.seq, m.id, octet_length(m.content), \
+                            m.speaker, m.said_at, t.wanted, ";
+
+/// The inputs to decay of an entry: tier, importance, uses, last use, and whether it is exempt.
+type DecayRow = (String, f64, u64, i64, i64);
+/// Row number, id, bytes, speaker, date, whether it is wanted, role, group, order, time, inputs to decay.
+type SaidRow = (
+    i64,
+    String,
+    usize,
+    Option<String>,
+    Option<String>,
+    i64,
+    Option<String>,
+    String,
+    i64,
+    Option<i64>,
+    Option<DecayRow>,
+);
+
+/// Completes entries.
+pub async fn entries(
+    db: &Database,
+    known: &RowCache,
+    asked: Asked<'_>,
+    filter: &MemoryFilter,
+    ids: &[MemoryId],
+    matches: &Matches,
+    vectors: impl Fn(&[i64]) -> HashMap<i64, Vec<f32>>,
+) -> DbResult<Vec<Completed<MemoryId>>> {
+    let by_seq = by_seq(db, ids).await?;
+    let seqs: Vec<i64> = by_seq.keys().copied().collect();
+    let rows = known.get(db, db.db_version().await?, &seqs).await?;
+    let (mut said, mut alone) = (Vec::new(), Vec::new());
+    for (seq, row) in seqs.iter().zip(rows) {
+        match row {
+            Some(row) if row.said => said.push(*seq),
+            Some(row) => alone.push((*seq, row)),
+            None => {}
+        }
+    }
+    let cosines = vectors(&alone.iter().map(|(seq, _)| *seq).collect::<Vec<_>>());
+    let mut all: Vec<Completed<MemoryId>> = alone
+        .into_iter()
+        .map(|(seq, row)| Completed {
+            id: row.hit.id,
+            text: matches.score(seq),
+            meaning: asked.vector.zip(cosines.get(&seq)).map(|((query, _), own)| f64::from(dot(query, own))),
+            decay: Some(row.hit.decay),
+            talk: None,
+        })
+        .collect();
+    if !said.is_empty() {
+        let said = entries_said(db, filter, &said).await?;
+        let vectors = vectors(&said.iter().map(|said| said.seq).collect::<Vec<_>>());
+        all.extend(completed(&said, asked, matches, &vectors));
+    }
+    Ok(all)
+}
+
+/// Entries that are parts of a talk, with those around them that the filter lets through. Their order is that in which they
+/// were written.
+async fn entries_said(db: &Database, filter: &MemoryFilter, seqs: &[i64]) -> DbResult<Vec<Said<MemoryId>>> {
+    let mut sql = Sql::new(SAID_COLUMNS);
+    sql.push("NULL, m.session || ' ' || m.scope || ' ' || coalesce(m.conversation_id, m.channel_id, ''), m.seq, NULL, ");
+    sql.push(
+        "json_array(m.scope, m.importance, m.access_count, m.accessed_at, m.pinned OR m.name IS NOT NULL)",
+    );
+    sql.push(")) AS said FROM (SELECT m.seq, max(w.seq = m.seq) AS wanted FROM json_each(");
+    sql.push_bind(serde_json::Value::from(seqs).to_string());
+    sql.push(") AS j CROSS JOIN memories AS w ON w.seq = j.value CROSS JOIN memories AS m ON m.seq BETWEEN w.seq - ");
+    sql.push(READ_AROUND).push(" AND w.seq + ").push(READ_AROUND);
+    sql.push(" AND m.session = w.session AND m.scope = w.scope AND m.channel_id IS w.channel_id");
+    sql.push(" AND m.conversation_id IS w.conversation_id WHERE ");
+    push_filter(&mut sql, filter, db.workspace_id());
+    sql.push(" GROUP BY m.seq) AS t CROSS JOIN memories AS m ON m.seq = t.seq");
+    read(db, sql).await
+}
+
+/// Completes messages. All of them are parts of a talk.
+pub async fn messages(
+    db: &Database,
+    asked: Asked<'_>,
+    filter: &TranscriptFilter,
+    ids: &[MessageId],
+    matches: &Matches,
+    vectors: impl Fn(&[i64]) -> HashMap<i64, Vec<f32>>,
+) -> DbResult<Vec<Completed<MessageId>>> {
+    let mut sql = Sql::new(SAID_COLUMNS);
+    sql.push(
+        "m.role, m.conversation_id || ' ' || coalesce(m.session, ''), m.position, m.at, NULL)) AS said ",
+    );
+    sql.push("FROM (SELECT m.seq, max(w.seq = m.seq) AS wanted FROM json_each(").push_bind(json_list(ids));
+    sql.push(") AS j CROSS JOIN messages AS w ON w.workspace_id = ");
+    sql.push_bind(db.workspace_id().to_string())
+        .push(" AND w.id = j.value CROSS JOIN conversations AS c ON ");
+    sql.push("c.workspace_id = w.workspace_id AND c.id = w.conversation_id AND ");
+    push_rooms(&mut sql, filter);
+    sql.push(" CROSS JOIN messages AS m ON m.workspace_id = w.workspace_id AND ");
+    sql.push("m.conversation_id = w.conversation_id AND m.position BETWEEN w.position - ").push(READ_AROUND);
+    sql.push(" AND w.position + ").push(READ_AROUND).push(" AND m.session IS w.session WHERE ").push(SAID);
+    sql.push(" GROUP BY m.seq) AS t CROSS JOIN messages AS m ON m.seq = t.seq");
+    let said: Vec<Said<MessageId>> = read(db, sql).await?;
+    let vectors = vectors(&said.iter().map(|said| said.seq).collect::<Vec<_>>());
+    Ok(completed(&said, asked, matches, &vectors))
+}
+
+/// Reads all rows as one text: with one row each, the reader would be woken for every row.
+async fn read<I: std::str::FromStr>(db: &Database, mut sql: Sql) -> DbResult<Vec<Said<I>>> {
+    let row = db.short().one(sql.build()).await?;
+    let rows: Vec<SaidRow> =
+        serde_json::from_str(row.try_get("said")?).map_err(|_| DbError::Row { column: "said" })?;
+    rows.into_iter().map(said).collect()
+}
+
+fn said<I: std::str::FromStr>(row: SaidRow) -> DbResult<Said<I>> {
+    let (seq, id, bytes, speaker, said_at, wanted, role, group, order, at, decay) = row;
+    Ok(Said {
+        seq,
+        id: parsed(&id, "id")?,
+        group,
+        order,
+        bytes,
+        role,
+        speaker,
+        said_at,
+        at,
+        decay: decay.map(decay_inputs).transpose()?,
+        wanted: wanted != 0,
+    })
+}
+
+fn decay_inputs((scope, importance, access_count, accessed_at, exempt): DecayRow) -> DbResult<DecayInputs> {
+    Ok(DecayInputs {
+        scope: parsed(&scope, "scope")?,
+        importance: Importance::new(importance).map_err(|_| DbError::Row { column: "importance" })?,
+        access_count,
+        accessed_at: DateTime::from_timestamp_micros(accessed_at)
+            .ok_or(DbError::Row { column: "accessed_at" })?,
+        exempt: exempt != 0,
+    })
+}

@@ -1,0 +1,104 @@
+//! Completes candidates that are part of a talk: their place in it, and what was said around them.
+
+use std::collections::{BTreeSet, HashMap};
+
+use chrono::DateTime;
+use inklings_application::search::store::{Asked, Completed};
+use inklings_domain::{
+    memory::{decay::DecayInputs, embedding::dot},
+    search::{
+        date,
+        ranking::talk::{AROUND, Talk, is_machine},
+    },
+};
+
+use super::matches::{Joined, Matches};
+
+/// How far the rows are read before and after a candidate. What stands beside a candidate is one itself, and needs what
+/// stands around it.
+pub const READ_AROUND: u64 = 2 * AROUND;
+
+/// A text that was said.
+#[derive(Debug)]
+pub struct Said<I> {
+    pub seq: i64,
+    pub id: I,
+    /// The conversation and session, or their like. Texts of one group follow one another.
+    pub group: String,
+    /// Its place in the group.
+    pub order: i64,
+    pub bytes: usize,
+    /// The role of a message.
+    pub role: Option<String>,
+    pub speaker: Option<String>,
+    /// The date in the form of its source.
+    pub said_at: Option<String>,
+    /// The time in microseconds, if it was said here.
+    pub at: Option<i64>,
+    pub decay: Option<DecayInputs>,
+    /// True for a candidate; false for what may stand beside one.
+    pub wanted: bool,
+}
+
+/// The candidates among these texts and those beside them, each compared with the query.
+pub fn completed<I: Copy>(
+    said: &[Said<I>],
+    asked: Asked<'_>,
+    matches: &Matches,
+    vectors: &HashMap<i64, Vec<f32>>,
+) -> Vec<Completed<I>> {
+    let at: HashMap<(&str, i64), &Said<I>> = said.iter().map(|s| ((s.group.as_str(), s.order), s)).collect();
+    let average = said.iter().map(|s| s.bytes).sum::<usize>() as f64 / said.len().max(1) as f64;
+    let around = |s: &Said<I>, distance: i64| -> Vec<&Said<I>> {
+        (-distance..=distance).filter_map(|by| at.get(&(s.group.as_str(), s.order + by)).copied()).collect()
+    };
+    let near = AROUND as i64;
+    let candidate = |s: &&Said<I>| s.wanted || around(s, near).iter().any(|other| other.wanted);
+    let complete = |s: &Said<I>| {
+        let window = around(s, near);
+        let seqs: Vec<i64> = window.iter().map(|other| other.seq).collect();
+        let bytes = window.iter().map(|other| other.bytes).sum::<usize>() as f64;
+        let length = bytes / (average * seqs.len() as f64).max(1.0);
+        let own = vectors.get(&s.seq);
+        let beside = around(s, 1).into_iter().filter(|other| other.seq != s.seq);
+        let beside: Vec<&Vec<f32>> = beside.filter_map(|other| vectors.get(&other.seq)).collect();
+        Completed {
+            id: s.id,
+            text: matches.score(s.seq),
+            meaning: asked.vector.zip(own).map(|((query, _), own)| f64::from(dot(query, own))),
+            decay: s.decay,
+            talk: Some(Talk {
+                around_text: matches.joined(Joined { seqs: &seqs, length }),
+                around_meaning: asked
+                    .vector
+                    .zip(own)
+                    .map(|((query, _), own)| joined_cosine(query, own, &beside)),
+                speaker_named: s.speaker.as_deref().is_some_and(|speaker| asked.named.names(speaker)),
+                date_share: if asked.named.has_date() { asked.named.date_share(&date_of(s)) } else { 0.0 },
+                bytes: s.bytes,
+                around_bytes: bytes / seqs.len().max(1) as f64,
+                by_person: s.role.as_deref().is_none_or(|role| role == "user")
+                    && !s.speaker.as_deref().is_some_and(is_machine),
+            }),
+        }
+    };
+    said.iter().filter(candidate).map(complete).collect()
+}
+
+/// Cosine of a query with the sum of vectors.
+fn joined_cosine(query: &[f32], own: &[f32], beside: &[&Vec<f32>]) -> f64 {
+    let mut sum = own.to_vec();
+    for other in beside {
+        sum.iter_mut().zip(other.iter()).for_each(|(sum, x)| *sum += x);
+    }
+    let length = f64::from(dot(&sum, &sum)).sqrt();
+    if length > 0.0 { f64::from(dot(query, &sum)) / length } else { 0.0 }
+}
+
+fn date_of<I>(said: &Said<I>) -> BTreeSet<date::DatePart> {
+    match (&said.said_at, said.at) {
+        (Some(text), _) => date::parts_of(text),
+        (None, Some(at)) => DateTime::from_timestamp_micros(at).map(date::parts_at).unwrap_or_default(),
+        (None, None) => BTreeSet::new(),
+    }
+}

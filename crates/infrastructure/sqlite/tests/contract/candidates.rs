@@ -1,0 +1,101 @@
+//! Candidates of a search, completed with what the list that found them does not tell.
+
+use inklings_application::{
+    memory::vector_store::NewVector,
+    search::store::{Asked, Completed},
+    testing::{
+        builders::{author, draft, everywhere},
+        world::settle,
+    },
+};
+use inklings_domain::{
+    ids::MemoryId,
+    memory::{MemoryDraft, MemoryEntry, Origin, filter::MemoryFilter},
+    scope::Place,
+    search::{query, ranking::talk::Named},
+};
+
+use super::{CheckedFolder, Stage, model};
+
+const QUERY: &str = "who sold the iron lantern";
+
+async fn completed(
+    stage: &Stage,
+    vector: Option<&[f32]>,
+    filter: &MemoryFilter,
+    ids: &[MemoryId],
+) -> Vec<Completed<MemoryId>> {
+    let (parsed, model) = (query::parse(QUERY), model("contract", 2));
+    let vector = vector.map(|vector| (vector, &model.id));
+    let asked = Asked { query: &parsed.query, named: &Named::in_query(QUERY), vector };
+    stage.memory().search.complete(asked, filter, ids).await.expect("candidates are completed")
+}
+
+fn said(place: Place, session: &str, text: &str) -> MemoryDraft {
+    let origin = Origin { session: Some(session.into()), speaker: Some("Mira".into()), ..Origin::default() };
+    MemoryDraft { origin: Some(origin), ..draft(place, text) }
+}
+
+fn ids(entries: &[MemoryEntry]) -> Vec<MemoryId> {
+    entries.iter().map(|entry| entry.id).collect()
+}
+
+/// Whichever list found a candidate, it has the score and the cosine that the lists give.
+#[tokio::test]
+async fn a_candidate_of_one_list_gets_its_value_in_the_other() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let made = stage
+        .write(author(), ["The iron lantern.", "A ferryman."].map(|text| draft(Place::Workspace, text)))
+        .await;
+    let model = model("contract", 2);
+    let vectors = [vec![0.6, 0.8], vec![1.0, 0.0]];
+    let new: Vec<NewVector> = made
+        .iter()
+        .zip(vectors)
+        .map(|(entry, vector)| NewVector { id: entry.id, version: entry.version, vector })
+        .collect();
+    stage.memory().vectors.put(&model, &new).await.expect("vectors are stored");
+    settle(stage.memory(), &model).await;
+    let filter = everywhere(Vec::new());
+    let text =
+        stage.memory().search.search_text(&query::parse(QUERY).query, &filter, 9).await.expect("found");
+    assert_eq!(text.iter().map(|hit| hit.id).collect::<Vec<_>>(), [made[0].id]);
+    let all = completed(&stage, Some(&[1.0, 0.0]), &filter, &ids(&made)).await;
+    let of = |n: usize| all.iter().find(|c| c.id == made[n].id).expect("completed");
+    let near =
+        |meaning: Option<f64>, cosine: f64| meaning.is_some_and(|meaning| (meaning - cosine).abs() < 0.01);
+    assert_eq!((of(0).text, of(1).text), (Some(text[0].score), None));
+    assert!(near(of(0).meaning, 0.6) && near(of(1).meaning, 1.0));
+    assert!(all.iter().all(|c| c.talk.is_none() && c.decay.is_some()), "nothing was said around them");
+    assert_eq!(completed(&stage, None, &filter, &[]).await, []);
+}
+
+/// Memories that were imported from a talk borrow from one another, as messages do: within a session and a place, and only
+/// what the filter lets through.
+#[tokio::test]
+async fn memories_of_a_talk_are_completed_with_those_around_them() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let (here, other) = (Place::Channel(stage.general.id), Place::Channel(stage.side.id));
+    let drafts = [
+        said(here, "1", "The harbour is closed."),
+        said(here, "2", "Who sold the iron lantern?"),
+        said(here, "2", "It was the ferryman."),
+        said(other, "2", "Nobody else knew."),
+        said(here, "2", "A forgotten word."),
+    ];
+    let made = stage.write(author(), drafts).await;
+    stage.apply(stage.scribe.forget(author(), &made[4])).await;
+    let filter = everywhere(Vec::new());
+    let all = completed(&stage, None, &filter, &[made[1].id]).await;
+    let mut found: Vec<MemoryId> = all.iter().map(|c| c.id).collect();
+    found.sort_unstable();
+    assert_eq!(
+        found,
+        ids(&made[1..3]),
+        "not what another session, another channel or a forgotten entry says"
+    );
+    let answer = all.iter().find(|c| c.id == made[2].id).and_then(|c| c.talk.clone()).expect("talk");
+    assert!(answer.around_text.is_some_and(|around| around > 0.0));
+}
