@@ -33,13 +33,13 @@ impl Default for Additive {
     fn default() -> Self {
         Self {
             text: 1.0,
-            meaning: 1.0,
+            meaning: 1.5,
             around_text: 2.0,
             around_meaning: 2.0,
             speaker: 0.5,
             date: 2.5,
             length: 1.5,
-            person: 1.25,
+            person: 1.5,
             freshness: 0.05,
             nearness: 0.05,
         }
