@@ -30,6 +30,9 @@ pub struct FoundMessage {
     pub parts: Vec<(TurnList, f64)>,
     /// Byte ranges of the query's words in its text.
     pub spans: Vec<Range<usize>>,
+    /// The passage nearest in meaning, if vector search found the message and its text has several: its bytes in the
+    /// text.
+    pub passage: Option<Range<usize>>,
 }
 
 /// The result of a search.
@@ -83,6 +86,8 @@ impl Searcher<'_> {
         for (n, score) in meanings {
             candidates[n].meaning = Some(score);
         }
+        let mut passages: HashMap<MessageId, Range<usize>> =
+            near.iter().filter_map(|hit| Some((hit.id, hit.passage.clone()?))).collect();
         self.add_neighbours(&mut candidates, &places, &text).await?;
 
         let mut ranked = rank_turns(&candidates);
@@ -108,7 +113,8 @@ impl Searcher<'_> {
             .filter_map(|turn| {
                 let message = messages.remove(&turn.id)?;
                 let spans = spans.remove(&turn.id).unwrap_or_default();
-                Some(FoundMessage { message, score: turn.score, parts: turn.parts, spans })
+                let passage = passages.remove(&turn.id);
+                Some(FoundMessage { message, score: turn.score, parts: turn.parts, spans, passage })
             })
             .collect();
         Ok(FoundMessages { hits, mode })

@@ -1,6 +1,6 @@
 //! Gathers the candidates of a search from the lists of both databases.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, ops::Range, sync::Arc};
 
 use futures::future;
 use inklings_domain::{
@@ -31,9 +31,19 @@ use crate::{
 pub(crate) struct Gathered {
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) decay: HashMap<MemoryId, DecayTerms>,
+    /// Of entries whose text is one passage.
     pub(crate) vectors: HashMap<MemoryId, Vec<f32>>,
+    /// The best passage of each other entry of the meaning list.
+    pub(crate) passages: HashMap<MemoryId, Range<usize>>,
     pub(crate) model: Option<ModelId>,
     pub(crate) mode: Mode,
+}
+
+impl Gathered {
+    /// True if the meaning list brought the entry's vector, or none stands for its text.
+    pub(super) fn knows_vector(&self, id: &MemoryId) -> bool {
+        self.vectors.contains_key(id) || self.passages.contains_key(id)
+    }
 }
 
 /// Source of the query's vector.
@@ -85,14 +95,16 @@ impl Searcher<'_> {
             pool.candidate(&hit).text = Some(hit.score);
         }
         let mut vectors = HashMap::with_capacity(near.len());
+        let mut passages = HashMap::new();
         for hit in near {
             pool.candidate(&hit).meaning = Some(hit.score);
             vectors.extend(hit.vector.map(|vector| (hit.id, vector)));
+            passages.extend(hit.passage.map(|passage| (hit.id, passage)));
         }
         for hit in named.into_iter().flatten() {
             pool.candidate(&hit).by_name = true;
         }
-        Ok(Gathered { candidates: pool.candidates, decay: pool.decay, vectors, model, mode })
+        Ok(Gathered { candidates: pool.candidates, decay: pool.decay, vectors, passages, model, mode })
     }
 
     fn meaning(&self, text_only: Option<TextOnly>, vector: Option<Vec<f32>>) -> Meaning {
@@ -180,6 +192,7 @@ async fn named(ports: &MemoryPorts, text: &str, filter: &MemoryFilter) -> Result
         decay: stored.entry.decay_inputs(),
         score: 1.0,
         vector: None,
+        passage: None,
     };
     Ok(ports.store.mentioned_in(text, filter).await?.into_iter().map(hit).collect())
 }

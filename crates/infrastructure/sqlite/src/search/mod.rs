@@ -11,15 +11,19 @@
 //! | `index` | vector search: scan, then exact cosines of the candidates |
 //! | `refresh` | loads the matrix in the background and updates it from the database |
 //! | `vectors` | stores vectors and lists entries without one |
+//! | `passages` | writes the vectors of long texts |
+//! | `beginnings` | marks vectors of earlier releases that cover only the beginning of a text |
 //! | `transcript`, `transcript_meaning` | the same over messages |
 //! | `bench` | measures search against a naive implementation |
 
+pub mod beginnings;
 pub mod bench;
 mod expression;
 mod highlight;
 mod index;
 mod kernels;
 mod matrix;
+pub(crate) mod passages;
 mod quantise;
 mod refresh;
 mod row_cache;
@@ -39,7 +43,7 @@ use std::{
 };
 
 use inklings_application::{
-    memory::vector_store::{EmbeddingCounts, NewVector, PendingText, VectorStore},
+    memory::vector_store::{EmbeddingCounts, NewVectors, PendingText, VectorStore},
     search::store::{Highlight, ListHit, MemorySearch},
     store_error::StoreError,
 };
@@ -205,7 +209,7 @@ impl VectorStore for SearchIndex {
         self.backlogs.pending(&self.db, model, limit).await.map_err(|e| self.db.fail(e))
     }
 
-    async fn put(&self, model: &EmbeddingModel, vectors: &[NewVector]) -> Result<usize, StoreError> {
+    async fn put(&self, model: &EmbeddingModel, vectors: &[NewVectors]) -> Result<usize, StoreError> {
         vectors::put(&self.db, model, vectors).await.map_err(|e| self.db.fail(e))
     }
 

@@ -70,6 +70,7 @@ pub fn hit(row: &SqliteRow, score: f64) -> DbResult<MessageHit> {
             .map_err(|_| DbError::Row { column: "position" })?,
         session: row.try_get("session")?,
         score,
+        passage: None,
     })
 }
 
