@@ -296,7 +296,7 @@ async fn the_nearest_messages_are_those_of_the_nearest_passages() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (model, mut dice) = (model("contract", 24), Dice::new(5));
-    let text = "The keeper counted every ship that passed the northern reef. ".repeat(60);
+    let text = ["The keeper counted every ship that passed the northern reef."; 60].join(" ");
     let messages: Vec<NewMessage> = (0..60).map(|_| stage.scribe.said(&text)).collect();
     let said: Vec<Message> = stage.say(&stage.conversation, &messages).await;
     let ranges: Vec<Range<usize>> = passages(None, &text).into_iter().map(|passage| passage.range).collect();

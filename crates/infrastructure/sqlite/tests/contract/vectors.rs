@@ -34,7 +34,7 @@ async fn counts(stage: &Stage, model: &EmbeddingModel) -> (u64, u64) {
 
 /// A text of several passages.
 fn long_text() -> String {
-    "The keeper counted every ship that passed the northern reef. ".repeat(60)
+    ["The keeper counted every ship that passed the northern reef."; 60].join(" ")
 }
 
 /// A vector for each passage of a text.
