@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc, time::Instant};
 
 use inklings_application::{
     error::AppError,
-    memory::vector_store::NewVector,
+    memory::vector_store::NewVectors,
     model::embedding::{EmbedError, Embedder},
     orientation::OrientRequest,
     search::Search,
@@ -246,9 +246,9 @@ async fn store_vectors(
         if pending.is_empty() {
             return Ok(f64::from(u32::try_from(stored).unwrap_or(u32::MAX)) / f64::max(seconds, 1e-9));
         }
-        let new: Vec<NewVector> = pending
+        let new: Vec<NewVectors> = pending
             .into_iter()
-            .map(|text| NewVector { id: text.id, version: text.version, vector: made_up.vector() })
+            .map(|text| NewVectors { id: text.id, version: text.version, vectors: made_up.vector().into() })
             .collect();
         let began = Instant::now();
         stored += vectors.put(model, &new).await?;
@@ -362,9 +362,13 @@ pub async fn measure_orientation(app: &App, entries: usize) -> Result<Timing, Co
             if pending.is_empty() {
                 break;
             }
-            let new: Vec<NewVector> = pending
+            let new: Vec<NewVectors> = pending
                 .into_iter()
-                .map(|text| NewVector { id: text.id, version: text.version, vector: made_up.vector() })
+                .map(|text| NewVectors {
+                    id: text.id,
+                    version: text.version,
+                    vectors: made_up.vector().into(),
+                })
                 .collect();
             ports.vectors.put(&model, &new).await?;
         }

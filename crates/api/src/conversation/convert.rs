@@ -29,7 +29,10 @@ use inklings_domain::{
 use crate::error::CommandError;
 use crate::{
     conversation::view,
-    search::view::SearchMode,
+    search::{
+        convert::{Shown, shown},
+        view::SearchMode,
+    },
     wire::{count, time},
 };
 
@@ -142,13 +145,16 @@ pub fn found(found: &FoundMessages, known: &Known, took_ms: f64) -> view::Messag
         .hits
         .iter()
         .filter_map(|hit| {
-            let (snippet, spans) = crate::search::convert::snippet(&hit.message.body.content, &hit.spans);
+            let Shown { snippet, spans, passage, shows_passage } =
+                shown(&hit.message.body.content, &hit.spans, hit.passage.as_ref());
             Some(view::MessageHit {
                 // The conversation was deleted after the search; the hit is dropped.
                 conversation: link(known.get(&hit.message.conversation)?),
                 message: message(&hit.message),
                 snippet,
                 spans,
+                passage,
+                shows_passage,
                 score: hit.score,
                 parts: hit.contributions.iter().map(crate::search::convert::contribution).collect(),
             })

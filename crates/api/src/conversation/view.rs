@@ -283,6 +283,10 @@ pub struct MessageHit {
     pub snippet: String,
     /// Ranges of the query's words in the snippet.
     pub spans: Vec<Span>,
+    /// The passage of the text that is nearest in meaning, if the text has several.
+    pub passage: Option<Span>,
+    /// True if the snippet is the beginning of that passage, because none of the query's words is in the text.
+    pub shows_passage: bool,
     /// Score; comparable within one response only.
     #[specta(type = Number)]
     pub score: f64,

@@ -45,7 +45,7 @@ pub const fn text_only(reason: TextOnly) -> &'static str {
 
 pub(crate) fn hit(hit: &Hit, places: &PlaceNames) -> SearchHit {
     let content = &hit.stored.entry.content;
-    let (snippet, spans) = snippet(content, &hit.spans);
+    let Shown { snippet, spans, passage, shows_passage } = shown(content, &hit.spans, hit.passage.as_ref());
     let mut matched_terms: Vec<String> = Vec::new();
     for span in &hit.spans {
         let term = content.get(span.clone()).unwrap_or_default().to_lowercase();
@@ -58,6 +58,8 @@ pub(crate) fn hit(hit: &Hit, places: &PlaceNames) -> SearchHit {
         score: hit.score,
         snippet,
         spans,
+        passage,
+        shows_passage,
         explanation: explanation(&hit.contributions, hit.decay, matched_terms),
         folded: hit.folded.iter().map(ToString::to_string).collect(),
     }
@@ -89,9 +91,34 @@ pub(crate) fn explanation(
     }
 }
 
+/// What a hit shows of its text.
+pub(crate) struct Shown {
+    /// The part to show.
+    pub(crate) snippet: String,
+    /// Ranges of the query's words in the snippet.
+    pub(crate) spans: Vec<Span>,
+    /// The passage nearest in meaning, in the text.
+    pub(crate) passage: Option<Span>,
+    /// True if the snippet is the beginning of that passage.
+    pub(crate) shows_passage: bool,
+}
+
+/// The part of a text to show: around the first of the query's words, or else the passage nearest in meaning.
+pub(crate) fn shown(content: &str, spans: &[Range<usize>], passage: Option<&Range<usize>>) -> Shown {
+    // The text may have been changed between the search and the read of its row.
+    let passage = passage.filter(|passage| content.get((*passage).clone()).is_some());
+    let shows_passage = spans.is_empty() && passage.is_some();
+    let start = passage.map_or(0, |passage| passage.start);
+    let (snippet, spans) =
+        if shows_passage { (cut(content, start).0, Vec::new()) } else { snippet(content, spans) };
+    let units = |at: usize| count(content[..at].encode_utf16().count());
+    let passage = passage.map(|passage| Span { start: units(passage.start), end: units(passage.end) });
+    Shown { snippet, spans, passage, shows_passage }
+}
+
 /// The part of a content around its first match, at most [`PREVIEW_CHARS`] long, with its matches as UTF-16
 /// ranges. Cuts between words and marks cuts with an ellipsis.
-pub fn snippet(content: &str, spans: &[Range<usize>]) -> (String, Vec<Span>) {
+fn snippet(content: &str, spans: &[Range<usize>]) -> (String, Vec<Span>) {
     let first = spans.first().map_or(0, |span| span.start);
     let start = if content[..first].chars().count() <= LEAD_CHARS {
         0
@@ -99,17 +126,8 @@ pub fn snippet(content: &str, spans: &[Range<usize>]) -> (String, Vec<Span>) {
         let lead = content[..first].char_indices().rev().nth(LEAD_CHARS - 1).map_or(0, |(at, _)| at);
         content[lead..first].find(char::is_whitespace).map_or(lead, |space| lead + space + 1)
     };
-    let end = content[start..].char_indices().nth(PREVIEW_CHARS).map_or(content.len(), |(at, _)| start + at);
-    let mut text = String::new();
-    if start > 0 {
-        text.push('…');
-    }
-    let shift = text.encode_utf16().count();
-    let body = &content[start..end];
-    text.push_str(body);
-    if end < content.len() {
-        text.push('…');
-    }
+    let (text, end) = cut(content, start);
+    let shift = usize::from(start > 0);
     let units = |at: usize| count(shift + content[start..at].encode_utf16().count());
     let spans = spans
         .iter()
@@ -119,9 +137,33 @@ pub fn snippet(content: &str, spans: &[Range<usize>]) -> (String, Vec<Span>) {
     (text, spans)
 }
 
+/// At most [`PREVIEW_CHARS`] of a content from `start` on, and where they end. An ellipsis, which is one UTF-16 unit,
+/// stands for what is left out.
+fn cut(content: &str, start: usize) -> (String, usize) {
+    let end = content[start..].char_indices().nth(PREVIEW_CHARS).map_or(content.len(), |(at, _)| start + at);
+    let (before, behind) = (if start > 0 { "…" } else { "" }, if end < content.len() { "…" } else { "" });
+    (format!("{before}{}{behind}", &content[start..end]), end)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_hit_by_meaning_alone_shows_the_nearest_passage() {
+        let content = format!("{}🐉 The ferry leaves at noon.", "word ".repeat(400));
+        let end = content.find("🐉").expect("it is there")..content.len();
+        let by_meaning = shown(&content, &[], Some(&end));
+        assert_eq!(by_meaning.snippet, "…🐉 The ferry leaves at noon.");
+        assert!(by_meaning.shows_passage && by_meaning.spans.is_empty());
+        assert_eq!(by_meaning.passage, Some(Span { start: 2_000, end: 2_028 }));
+        let ferry = content.find("ferry").expect("it is there");
+        let by_words = shown(&content, &[ferry..ferry + 5], Some(&end));
+        assert!(!by_words.shows_passage && by_words.spans.len() == 1);
+        assert_eq!(by_words.passage, by_meaning.passage);
+        let changed = shown("Short.", &[], Some(&end));
+        assert!(changed.passage.is_none() && !changed.shows_passage && changed.snippet == "Short.");
+    }
 
     #[test]
     fn a_snippet_marks_its_matches_in_utf16_units() {

@@ -44,7 +44,7 @@ pub struct Contribution {
     pub score: f64,
 }
 
-/// A range in a snippet, in UTF-16 code units, as JavaScript counts.
+/// A range in a text, in UTF-16 code units, as JavaScript counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Span {
@@ -89,6 +89,10 @@ pub struct SearchHit {
     pub snippet: String,
     /// Ranges of the query's words in the snippet.
     pub spans: Vec<Span>,
+    /// The passage of the content that is nearest in meaning, if the content has several.
+    pub passage: Option<Span>,
+    /// True if the snippet is the beginning of that passage, because none of the query's words is in the content.
+    pub shows_passage: bool,
     /// Why the hit matched.
     pub explanation: Explanation,
     /// Ids of duplicate entries that were folded into this hit.

@@ -11,7 +11,9 @@ use inklings_domain::{
 };
 
 use super::cursor::Position;
-use crate::{error::AppError, services::Consolidation, workspace::catalogue::MemoryPorts};
+use crate::{
+    error::AppError, search::store::ListHit, services::Consolidation, workspace::catalogue::MemoryPorts,
+};
 
 /// Maximum neighbours examined per entry and list.
 const NEIGHBOURS: usize = 8;
@@ -75,7 +77,10 @@ impl Consolidation<'_> {
             let own = ports.search.vectors(&[scored.entry.id], &model).await?;
             if let Some((_, vector)) = own.into_iter().next() {
                 let hits = ports.search.search_meaning(&vector, &model, filter, NEIGHBOURS).await?;
-                let hits = hits.into_iter().filter(|hit| hit.score >= f64::from(CLUSTER_COSINE));
+                // A long text of which one passage is near is not near as a whole.
+                let near_as_whole =
+                    |hit: &ListHit| hit.passage.is_none() && hit.score >= f64::from(CLUSTER_COSINE);
+                let hits = hits.into_iter().filter(near_as_whole);
                 near.extend(hits.map(|hit| (hit.id, Some(hit.score as f32))));
             }
         }

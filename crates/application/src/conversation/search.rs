@@ -45,6 +45,9 @@ pub struct FoundMessage {
     pub contributions: Vec<Contribution>,
     /// Byte ranges of the query's words in its text.
     pub spans: Vec<Range<usize>>,
+    /// The passage nearest in meaning, if vector search found the message and its text has several: its bytes in the
+    /// text.
+    pub passage: Option<Range<usize>>,
 }
 
 /// The result of a search.
@@ -66,7 +69,7 @@ impl Searcher<'_> {
         let strategy = strategy(search.strategy.as_deref())?;
         let limit = search.limit.clamp(1, MAX_HITS);
         let parsed = query::parse(&search.query);
-        let (candidates, mode) = self.message_candidates(&parsed, &search, limit).await?;
+        let (candidates, mut passages, mode) = self.message_candidates(&parsed, &search, limit).await?;
         let mut ranked = ranking::fuse(strategy.as_ref(), &candidates);
         // For a short query, rank hits by words before hits by meaning only.
         if parsed.route != Route::Hybrid {
@@ -81,17 +84,19 @@ impl Searcher<'_> {
         let hits = ranked.into_iter().filter_map(|hit| {
             let message = messages.remove(&hit.id)?;
             let spans = spans.remove(&hit.id).unwrap_or_default();
-            Some(FoundMessage { message, score: hit.score, contributions: hit.contributions, spans })
+            let (score, contributions) = (hit.score, hit.contributions);
+            Some(FoundMessage { message, score, contributions, spans, passage: passages.remove(&hit.id) })
         });
         Ok(FoundMessages { hits: hits.collect(), mode })
     }
 
+    /// The candidates, the best passages of those of the meaning list, and which lists there are.
     async fn message_candidates(
         &self,
         parsed: &ParsedQuery,
         search: &MessageSearch,
         limit: usize,
-    ) -> Result<(Vec<Candidate<MessageId>>, Mode), AppError> {
+    ) -> Result<(Vec<Candidate<MessageId>>, HashMap<MessageId, Range<usize>>, Mode), AppError> {
         let pool = POOL.max(limit * 2);
         let index = &self.session.workspace.transcript_search;
         let text = index.search_text(&parsed.query, &search.filter, pool).await?;
@@ -105,6 +110,7 @@ impl Searcher<'_> {
         for hit in &near {
             candidates.entry(hit.id).or_insert_with(of(hit.id)).meaning = Some(hit.score);
         }
+        let passages = near.into_iter().filter_map(|hit| Some((hit.id, hit.passage?))).collect();
         if let TextQuery::Any(_) = parsed.query {
             let named = Named::in_query(&parsed.text);
             let vector = query.as_ref().map(|(vector, model)| (vector.as_slice(), model));
@@ -117,7 +123,7 @@ impl Searcher<'_> {
                 candidate.talk = completed.talk;
             }
         }
-        Ok((candidates.into_values().collect(), mode))
+        Ok((candidates.into_values().collect(), passages, mode))
     }
 
     async fn near_messages(

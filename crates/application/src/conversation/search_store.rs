@@ -35,8 +35,10 @@ pub struct MessageHit {
     pub position: u64,
     /// The original session, for an imported message.
     pub session: Option<String>,
-    /// BM25 (higher is better), or cosine.
+    /// BM25 (higher is better), or the cosine of its best passage.
     pub score: f64,
+    /// The best passage, if the vector list found a message whose text has several: its bytes in the text.
+    pub passage: Option<Range<usize>>,
 }
 
 /// Full-text and vector search over complete messages, without compact markers.
@@ -50,8 +52,8 @@ pub trait TranscriptSearch: Send + Sync {
         limit: usize,
     ) -> Result<Vec<MessageHit>, StoreError>;
 
-    /// The `limit` messages nearest to a unit vector among those embedded by the same model, nearest first.
-    /// Exact, not approximate.
+    /// The `limit` messages nearest to a unit vector among those embedded by the same model, nearest first. The
+    /// cosine of a message is that of its best passage. Exact, not approximate.
     async fn search_meaning(
         &self,
         vector: &[f32],

@@ -10,7 +10,10 @@ use inklings_domain::{
     memory::{Importance, change_set::ChangeSet, embedding::EmbeddingModel},
 };
 
-use crate::{memory::vector_store::EmbeddingCounts, store_error::StoreError};
+use crate::{
+    memory::vector_store::{EmbeddingCounts, TextVectors},
+    store_error::StoreError,
+};
 
 /// Workspace setting: if `true`, messages are deleted once a summary replaces them.
 pub const KEEP_ONLY_SUMMARIES: &str = "episodes.keep_only_summaries";
@@ -26,7 +29,7 @@ pub enum MessageRange {
     After(u64),
 }
 
-/// A message without a vector.
+/// A message without vectors, or with one that covers only its beginning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingMessage {
     /// Id of the message.
@@ -159,23 +162,23 @@ pub trait TranscriptStore: Send + Sync {
     /// Removes an episode from use. True if it was in use.
     async fn remove_episode(&self, id: EpisodeId, at: DateTime<Utc>) -> Result<bool, StoreError>;
 
-    /// Up to `limit` messages without a vector of this model, newest first. Only complete messages with text;
-    /// no markers, no system messages, none marked as failed.
+    /// Up to `limit` messages without the vectors of their whole text by this model, newest first. Only complete
+    /// messages with text; no markers, no system messages, none marked as failed.
     async fn pending_vectors(
         &self,
         model: &EmbeddingModel,
         limit: usize,
     ) -> Result<Vec<PendingMessage>, StoreError>;
 
-    /// Stores vectors in one transaction; skips messages that are gone or get no vector. Returns how many
-    /// were stored.
+    /// Stores the vectors of messages in one transaction, in place of earlier ones; skips messages that are gone or
+    /// get no vector. Returns how many messages were stored.
     ///
     /// # Errors
     /// [`StoreError::Refused`] if a vector is not of the model's dimension or not finite.
     async fn put_vectors(
         &self,
         model: &EmbeddingModel,
-        vectors: &[(MessageId, Vec<f32>)],
+        vectors: &[(MessageId, TextVectors)],
     ) -> Result<usize, StoreError>;
 
     /// Records why a model could not embed a message, so that it is not tried again.

@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
-use inklings_domain::memory::embedding::{EmbeddingModel, unit};
-
-use crate::{
-    conversation::transcript_store::PendingMessage,
-    error::AppError,
-    memory::vector_store::{EmbeddingCounts, NewVector, PendingText},
-    model::embedding::{EmbedError, Embedder},
-    services::Embeddings,
-    workspace::catalogue::MemoryPorts,
+use inklings_domain::{
+    memory::embedding::{EmbeddingModel, unit},
+    search::passage::{Passage, passages},
 };
 
-/// Entries per batch of a backfill.
+use crate::{
+    error::AppError,
+    memory::vector_store::{EmbeddingCounts, NewVectors, PassageVector, TextVectors},
+    model::embedding::{EmbedError, Embedder},
+    services::Embeddings,
+};
+
+/// Entries per batch of a backfill, and passages embedded between two checks whether to stop.
 pub const BATCH: usize = 50;
 
 /// Receives the progress of a backfill and can stop it.
@@ -43,7 +44,7 @@ impl Embeddings<'_> {
         Ok(sum)
     }
 
-    /// Embeds all texts without a vector of the current model. Returns how many got one. Does nothing without
+    /// Embeds all texts that wait for vectors of the current model. Returns how many got theirs. Does nothing without
     /// a model. A text that the model cannot embed is marked and skipped from then on.
     ///
     /// # Errors
@@ -71,57 +72,114 @@ impl Embeddings<'_> {
                 if batch.is_empty() {
                     break;
                 }
-                done += embed_batch(ports, &embedder, &model, batch).await?;
-                progress.report(done, total.max(done));
+                let cut = batch.into_iter().map(|pending| Cut {
+                    passages: passages(pending.title.as_deref(), &pending.content),
+                    of: (pending.id, pending.version),
+                });
+                for group in grouped(cut) {
+                    let Some(group) = embedded(&embedder, &model, group, progress).await? else {
+                        return Ok(done);
+                    };
+                    let mut good = Vec::with_capacity(group.len());
+                    for ((id, version), vectors) in group {
+                        match vectors {
+                            Ok(vectors) => good.push(NewVectors { id, version, vectors }),
+                            Err(error) => ports.vectors.mark_failed(&model, id, version, &error).await?,
+                        }
+                    }
+                    done += ports.vectors.put(&model, &good).await? as u64;
+                    progress.report(done, total.max(done));
+                }
             }
         }
+        let transcript = &self.session.workspace.transcript;
         loop {
             if progress.cancelled() || done >= most {
                 return Ok(done);
             }
-            let batch = self.session.workspace.transcript.pending_vectors(&model, BATCH).await?;
+            let batch = transcript.pending_vectors(&model, BATCH).await?;
             if batch.is_empty() {
                 return Ok(done);
             }
-            done += self.messages(&embedder, &model, batch).await?;
-            progress.report(done, total.max(done));
-        }
-    }
-
-    async fn messages(
-        &self,
-        embedder: &Arc<dyn Embedder>,
-        model: &EmbeddingModel,
-        batch: Vec<PendingMessage>,
-    ) -> Result<u64, AppError> {
-        let transcript = &self.session.workspace.transcript;
-        let texts: Vec<String> = batch.iter().map(|pending| pending.text.clone()).collect();
-        let mut good = Vec::with_capacity(batch.len());
-        for (pending, vector) in batch.into_iter().zip(vectors(embedder, model, &texts).await?) {
-            match vector {
-                Ok(vector) => good.push((pending.id, vector)),
-                Err(error) => transcript.vector_failed(model, pending.id, &error).await?,
+            let cut = batch
+                .into_iter()
+                .map(|pending| Cut { passages: passages(None, &pending.text), of: pending.id });
+            for group in grouped(cut) {
+                let Some(group) = embedded(&embedder, &model, group, progress).await? else {
+                    return Ok(done);
+                };
+                let mut good = Vec::with_capacity(group.len());
+                for (id, vectors) in group {
+                    match vectors {
+                        Ok(vectors) => good.push((id, vectors)),
+                        Err(error) => transcript.vector_failed(&model, id, &error).await?,
+                    }
+                }
+                done += transcript.put_vectors(&model, &good).await? as u64;
+                progress.report(done, total.max(done));
             }
         }
-        Ok(transcript.put_vectors(model, &good).await? as u64)
     }
 }
 
-async fn embed_batch(
-    ports: &MemoryPorts,
-    embedder: &Arc<dyn Embedder>,
-    model: &EmbeddingModel,
-    batch: Vec<PendingText>,
-) -> Result<u64, AppError> {
-    let texts: Vec<String> = batch.iter().map(|pending| pending.text.clone()).collect();
-    let mut good = Vec::with_capacity(batch.len());
-    for (pending, vector) in batch.into_iter().zip(vectors(embedder, model, &texts).await?) {
-        match vector {
-            Ok(vector) => good.push(NewVector { id: pending.id, version: pending.version, vector }),
-            Err(error) => ports.vectors.mark_failed(model, pending.id, pending.version, &error).await?,
+/// A waiting text, cut into its passages.
+struct Cut<K> {
+    of: K,
+    passages: Vec<Passage>,
+}
+
+/// The texts in groups of about [`BATCH`] passages, so that few are embedded again after a kill.
+fn grouped<K>(texts: impl Iterator<Item = Cut<K>>) -> Vec<Vec<Cut<K>>> {
+    let (mut groups, mut full): (Vec<Vec<Cut<K>>>, usize) = (Vec::new(), BATCH);
+    for text in texts {
+        if full >= BATCH {
+            groups.push(Vec::new());
+            full = 0;
+        }
+        full += text.passages.len();
+        if let Some(group) = groups.last_mut() {
+            group.push(text);
         }
     }
-    Ok(ports.vectors.put(model, &good).await? as u64)
+    groups
+}
+
+/// The vectors of each text, or why the model could not embed it; `None` if the run was stopped.
+async fn embedded<K>(
+    embedder: &Arc<dyn Embedder>,
+    model: &EmbeddingModel,
+    group: Vec<Cut<K>>,
+    progress: &dyn BackfillProgress,
+) -> Result<Option<Vec<(K, Result<TextVectors, String>)>>, AppError> {
+    let texts: Vec<String> =
+        group.iter().flat_map(|cut| cut.passages.iter().map(|passage| passage.text.clone())).collect();
+    let mut found = Vec::with_capacity(texts.len());
+    for part in texts.chunks(BATCH) {
+        if progress.cancelled() {
+            return Ok(None);
+        }
+        found.extend(vectors(embedder, model, part).await?);
+    }
+    let mut found = found.into_iter();
+    let mut of_texts = Vec::with_capacity(group.len());
+    for Cut { of, passages } in group {
+        let own: Result<Vec<Vec<f32>>, String> = found.by_ref().take(passages.len()).collect();
+        of_texts.push((of, own.map(|own| joined(passages, own))));
+    }
+    Ok(Some(of_texts))
+}
+
+fn joined(passages: Vec<Passage>, mut vectors: Vec<Vec<f32>>) -> TextVectors {
+    match vectors.pop() {
+        Some(one) if vectors.is_empty() => TextVectors::One(one),
+        last => {
+            let vectors = vectors.into_iter().chain(last);
+            let passages = passages.into_iter().zip(vectors);
+            TextVectors::Passages(
+                passages.map(|(passage, vector)| PassageVector { range: passage.range, vector }).collect(),
+            )
+        }
+    }
 }
 
 /// A unit vector for each text, or why the model could not embed it.

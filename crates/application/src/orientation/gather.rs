@@ -367,6 +367,7 @@ impl Orientations<'_> {
                 score: 0.0,
                 contributions: Vec::new(),
                 spans: Vec::new(),
+                passage: None,
                 folded: Vec::new(),
             };
             page.entries.into_iter().map(hit).collect()

@@ -1,4 +1,7 @@
 //! Folds hits with the same content into one, with the newest on top; the others stay accessible.
+//!
+//! Vectors decide only between texts of one passage each. No vector stands for a longer text, and two that share a passage
+//! may differ in all others, so a longer text is folded only with one that says the same in the same words.
 
 use std::{
     borrow::Cow,
@@ -80,6 +83,7 @@ impl Searcher<'_> {
                         score: rank.score,
                         contributions: rank.contributions,
                         spans: Vec::new(),
+                        passage: None,
                         folded: Vec::new(),
                         stored,
                     });
@@ -89,6 +93,7 @@ impl Searcher<'_> {
         }
         for hit in &mut hits {
             hit.spans = spans.remove(&hit.stored.entry.id).unwrap_or_default();
+            hit.passage = gathered.passages.get(&hit.stored.entry.id).cloned();
         }
         Ok(hits)
     }
@@ -186,8 +191,7 @@ async fn missing_vectors(
     gathered: &Gathered,
 ) -> Result<Vec<(MemoryId, Vec<f32>)>, StoreError> {
     let Some(model) = &gathered.model else { return Ok(Vec::new()) };
-    let missing: Vec<MemoryId> =
-        ids.iter().filter(|id| !gathered.vectors.contains_key(id)).copied().collect();
+    let missing: Vec<MemoryId> = ids.iter().filter(|id| !gathered.knows_vector(id)).copied().collect();
     if missing.is_empty() { Ok(Vec::new()) } else { ports.search.vectors(&missing, model).await }
 }
 

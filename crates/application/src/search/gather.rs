@@ -1,6 +1,6 @@
 //! Gathers the candidates of a search from the lists of both databases.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, ops::Range, sync::Arc};
 
 use futures::future;
 use inklings_domain::{
@@ -31,9 +31,19 @@ use crate::{
 pub(crate) struct Gathered {
     pub(crate) candidates: Vec<Candidate<MemoryId>>,
     pub(crate) decay: HashMap<MemoryId, DecayTerms>,
+    /// Of entries whose text is one passage.
     pub(crate) vectors: HashMap<MemoryId, Vec<f32>>,
+    /// The best passage of each other entry of the meaning list.
+    pub(crate) passages: HashMap<MemoryId, Range<usize>>,
     pub(crate) model: Option<ModelId>,
     pub(crate) mode: Mode,
+}
+
+impl Gathered {
+    /// True if the meaning list brought the entry's vector, or none stands for its text.
+    pub(super) fn knows_vector(&self, id: &MemoryId) -> bool {
+        self.vectors.contains_key(id) || self.passages.contains_key(id)
+    }
 }
 
 /// Source of the query's vector.
@@ -85,9 +95,11 @@ impl Searcher<'_> {
             pool.candidate(hit.id, &hit.decay).text = Some(hit.score);
         }
         let mut vectors = HashMap::with_capacity(near.hits.len());
+        let mut passages = HashMap::new();
         for hit in near.hits {
             pool.candidate(hit.id, &hit.decay).meaning = Some(hit.score);
             vectors.extend(hit.vector.map(|vector| (hit.id, vector)));
+            passages.extend(hit.passage.map(|passage| (hit.id, passage)));
         }
         for hit in named.into_iter().flatten() {
             pool.candidate(hit.id, &hit.decay).by_name = true;
@@ -97,7 +109,7 @@ impl Searcher<'_> {
             self.complete(&ports, parsed, filter, query.as_ref(), &mut pool).await?;
         }
         let model = query.map(|(_, model)| model);
-        Ok(Gathered { candidates: pool.candidates, decay: pool.decay, vectors, model, mode })
+        Ok(Gathered { candidates: pool.candidates, decay: pool.decay, vectors, passages, model, mode })
     }
 
     /// Gives every candidate a value in every list, and adds what was said around those that are part of a talk.
@@ -217,6 +229,7 @@ async fn named(ports: &MemoryPorts, text: &str, filter: &MemoryFilter) -> Result
         decay: stored.entry.decay_inputs(),
         score: 1.0,
         vector: None,
+        passage: None,
     };
     Ok(ports.store.mentioned_in(text, filter).await?.into_iter().map(hit).collect())
 }

@@ -79,6 +79,9 @@ pub struct Hit {
     pub decay: DecayTerms,
     /// Byte ranges of the query's words in the content, if requested.
     pub spans: Vec<Range<usize>>,
+    /// The passage nearest in meaning, if vector search found the entry and its text has several: its bytes in the
+    /// content.
+    pub passage: Option<Range<usize>>,
     /// Entries with the same content, folded into this one, best first.
     pub folded: Vec<MemoryId>,
 }

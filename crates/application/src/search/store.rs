@@ -20,10 +20,12 @@ pub struct ListHit {
     pub id: MemoryId,
     /// Decay inputs of the entry.
     pub decay: DecayInputs,
-    /// BM25 (higher is better), or cosine.
+    /// BM25 (higher is better), or the cosine of its best passage.
     pub score: f64,
-    /// Its vector, if the list had it loaded (vector search).
+    /// Its vector, if the list had it loaded (vector search) and its text is one passage.
     pub vector: Option<Vec<f32>>,
+    /// The best passage, if a vector list found an entry whose text has several: its bytes in the content.
+    pub passage: Option<Range<usize>>,
 }
 
 /// A query as candidates are compared with it.
@@ -76,8 +78,8 @@ pub trait MemorySearch: Send + Sync {
     /// particular order, each with a score of 1.
     async fn called(&self, text: &str, filter: &MemoryFilter) -> Result<Vec<ListHit>, StoreError>;
 
-    /// The `limit` entries nearest to a unit vector among those embedded by the same model, nearest first.
-    /// Exact, not approximate.
+    /// The `limit` entries nearest to a unit vector among those embedded by the same model, nearest first. The
+    /// cosine of an entry is that of its best passage. Exact, not approximate.
     async fn search_meaning(
         &self,
         vector: &[f32],
@@ -98,7 +100,8 @@ pub trait MemorySearch: Send + Sync {
     /// Positions of a query's words in the content of these entries.
     async fn highlights(&self, query: &TextQuery, ids: &[MemoryId]) -> Result<Vec<Highlight>, StoreError>;
 
-    /// The vectors of these entries by one model; entries without one are left out.
+    /// The vectors of these entries by one model. Entries without one are left out, and so are those of several
+    /// passages: no vector stands for such a text.
     async fn vectors(
         &self,
         ids: &[MemoryId],

@@ -9,8 +9,8 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::{
-    FileError, FileRow,
-    shape::{BESIDE, DEFAULT_CHANNEL, Field, Kind, OWN, REASON, REASON_CODE, Section},
+    FileError, FileRow, passages,
+    shape::{BESIDE, DEFAULT_CHANNEL, Field, Kind, OWN, REASON, REASON_CODE, Section, VECTORS},
     vector,
 };
 use crate::transfer::store::Fields;
@@ -91,12 +91,11 @@ pub fn checked(row: FileRow) -> Result<Fields, FileError> {
     } else {
         set_aside(&mut row, fields, line)?;
     }
+    for item in lists.iter().filter(|(name, _)| VECTORS.contains(name)).flat_map(|(_, list)| list) {
+        vector_of(item, line)?;
+    }
+    passages::settle(&row, &mut lists);
     for (name, list) in lists {
-        if name == "embeddings" {
-            for item in &list {
-                vector_of(item, line)?;
-            }
-        }
         if !list.is_empty() {
             row.insert(name.to_owned(), Value::Array(list));
         }

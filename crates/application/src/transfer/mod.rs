@@ -6,6 +6,7 @@ mod decide;
 mod export;
 mod import;
 mod pages;
+mod passages;
 mod picks;
 mod plan;
 pub mod shape;

@@ -24,6 +24,9 @@ pub const REASON: &str = "forgotten_reason";
 /// Field for the code of the forget reason, if its text alone would be read as another one.
 pub const REASON_CODE: &str = "forgotten_code";
 
+/// The lists of vectors of a row: those of texts or their first passages, then those of further passages.
+pub const VECTORS: [&str; 2] = ["embeddings", "passages"];
+
 /// Key in a checked row or list item that holds unknown fields. A field of this name in a file would itself
 /// be unknown, so it cannot collide.
 pub const BESIDE: &str = "inklings:beside";
@@ -127,8 +130,10 @@ impl Section {
     /// Nested lists of its rows, with their fields.
     pub const fn lists(self) -> &'static [(&'static str, &'static [Field])] {
         match self {
-            Self::Memories | Self::NamedEntries => &[("history", HISTORY), ("embeddings", MEMORY_VECTOR)],
-            Self::Messages => &[("embeddings", MESSAGE_VECTOR)],
+            Self::Memories | Self::NamedEntries => {
+                &[("history", HISTORY), (VECTORS[0], MEMORY_VECTOR), (VECTORS[1], PASSAGE)]
+            }
+            Self::Messages => &[(VECTORS[0], MESSAGE_VECTOR), (VECTORS[1], PASSAGE)],
             Self::Facts => &[("values", FACT_VALUE), ("claims", CLAIM)],
             _ => &[],
         }
@@ -140,6 +145,10 @@ pub fn part_of(list: &str, item: &Fields) -> String {
     let key = match list {
         "history" | "values" => item.get("version").and_then(Value::as_u64).unwrap_or_default().to_string(),
         "claims" => item.get("id").and_then(Value::as_str).unwrap_or_default().to_owned(),
+        "passages" => {
+            let model = item.get("model").and_then(Value::as_str).unwrap_or_default();
+            format!("{model}/{}", item.get("ordinal").and_then(Value::as_u64).unwrap_or_default())
+        }
         _ => item.get("model").and_then(Value::as_str).unwrap_or_default().to_owned(),
     };
     format!("{list}/{key}")
@@ -308,11 +317,26 @@ const MEMORY_VECTOR: &[Field] = &[
     must("model", Kind::Text(200)),
     must("dimension", Kind::Whole),
     must("version", Kind::Whole),
+    may("first_end", Kind::Whole),
     must("vector", Kind::Vector),
 ];
 
-const MESSAGE_VECTOR: &[Field] =
-    &[must("model", Kind::Text(200)), must("dimension", Kind::Whole), must("vector", Kind::Vector)];
+const MESSAGE_VECTOR: &[Field] = &[
+    must("model", Kind::Text(200)),
+    must("dimension", Kind::Whole),
+    may("first_end", Kind::Whole),
+    must("vector", Kind::Vector),
+];
+
+/// A passage behind the first.
+const PASSAGE: &[Field] = &[
+    must("model", Kind::Text(200)),
+    must("ordinal", Kind::Whole),
+    must("starts", Kind::Whole),
+    must("ends", Kind::Whole),
+    must("dimension", Kind::Whole),
+    must("vector", Kind::Vector),
+];
 
 const MESSAGE: &[Field] = &[
     must("id", Kind::Id),

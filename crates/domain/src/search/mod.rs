@@ -1,6 +1,7 @@
-//! Parsing of queries and ranking of results.
+//! Parsing of queries, passages of texts, and ranking of results.
 
 pub mod date;
+pub mod passage;
 pub mod query;
 pub mod ranking;
 pub mod transcript;

@@ -34,6 +34,9 @@ index memories_named
 CREATE INDEX memories_named ON memories (scope, name_folded)
   WHERE name_folded IS NOT NULL AND kind = 'note' AND forgotten_at IS NULL
 
+index memory_vectors_of_beginnings
+CREATE INDEX memory_vectors_of_beginnings ON memory_vectors (model, memory_id) WHERE first_end = 0
+
 index memory_versions_created_by
 CREATE INDEX memory_versions_created_by ON memory_versions (change_id) WHERE version = 1
 
@@ -71,6 +74,9 @@ index sqlite_autoindex_journal_1
 
 
 index sqlite_autoindex_memories_1
+
+
+index sqlite_autoindex_memory_passages_1
 
 
 index sqlite_autoindex_memory_vectors_1
@@ -268,6 +274,21 @@ CREATE TABLE 'memories_fts_docsize'(id INTEGER PRIMARY KEY, sz BLOB)
 table memories_fts_idx
 CREATE TABLE 'memories_fts_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID
 
+table memory_passages
+CREATE TABLE memory_passages (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id = '00000000-0000-0000-0000-000000000000'),
+  memory_id    TEXT    NOT NULL,
+  model        TEXT    NOT NULL,
+  ordinal      INTEGER NOT NULL CHECK (ordinal >= 2),
+  starts       INTEGER NOT NULL CHECK (starts >= 0),   -- bytes in the content
+  ends         INTEGER NOT NULL CHECK (ends > starts),
+  dimension    INTEGER NOT NULL CHECK (dimension BETWEEN 1 AND 8192),
+  vector       BLOB    NOT NULL CHECK (length(vector) = 4 * dimension),
+  PRIMARY KEY (workspace_id, memory_id, model, ordinal),
+  FOREIGN KEY (workspace_id, memory_id, model) REFERENCES memory_vectors (workspace_id, memory_id, model)
+    ON DELETE CASCADE
+) STRICT
+
 table memory_switch
 CREATE TABLE memory_switch (
   one     INTEGER PRIMARY KEY CHECK (one = 1),
@@ -281,7 +302,7 @@ CREATE TABLE memory_vectors (
   model        TEXT    NOT NULL CHECK (length(model) BETWEEN 1 AND 200),
   dimension    INTEGER NOT NULL CHECK (dimension BETWEEN 1 AND 8192),
   version      INTEGER NOT NULL CHECK (version >= 1), -- the entry's version whose text was embedded
-  vector       BLOB    NOT NULL CHECK (length(vector) = 4 * dimension),
+  vector       BLOB    NOT NULL CHECK (length(vector) = 4 * dimension), first_end INTEGER CHECK (first_end >= 0),
   PRIMARY KEY (workspace_id, memory_id, model),
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
 ) STRICT
@@ -467,6 +488,12 @@ END
 trigger beside_memories
 CREATE TRIGGER beside_memories AFTER DELETE ON memories BEGIN
   DELETE FROM beside WHERE workspace_id = OLD.workspace_id AND belongs_to = 'memories' AND row_id = OLD.id;
+END
+
+trigger beside_memory_passages
+CREATE TRIGGER beside_memory_passages AFTER DELETE ON memory_passages BEGIN
+  DELETE FROM beside WHERE workspace_id = OLD.workspace_id AND belongs_to = 'memories' AND row_id = OLD.memory_id
+                       AND part = 'passages/' || OLD.model || '/' || OLD.ordinal;
 END
 
 trigger beside_memory_vectors
@@ -841,7 +868,7 @@ CREATE TRIGGER memory_vectors_insert AFTER INSERT ON memory_vectors BEGIN
 END
 
 trigger memory_vectors_update
-CREATE TRIGGER memory_vectors_update AFTER UPDATE ON memory_vectors BEGIN
+CREATE TRIGGER memory_vectors_update AFTER UPDATE OF model, dimension, version, vector ON memory_vectors BEGIN
   UPDATE change_clock SET tick = tick + 1;
   UPDATE memories SET embedded_by = NEW.model, change_seq = (SELECT tick FROM change_clock)
   WHERE workspace_id = NEW.workspace_id AND id = NEW.memory_id;

@@ -3,7 +3,7 @@
 
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
-use crate::{convert, error::DbResult, memory::checksum};
+use crate::{convert, error::DbResult, memory::checksum, search::beginnings};
 
 /// The statements that lead from one version of a schema to the next.
 #[derive(Debug, Clone, Copy)]
@@ -119,6 +119,9 @@ const WORKSPACE_WORDS: &[(&str, &str)] = &[
 /// Titles and keys of entries, in both files that hold entries.
 const TITLES: &[&str] = &[include_str!("../../../../migrations/memory/0002_titles.sql")];
 
+/// Vectors of passages, in both files that hold entries.
+const PASSAGES: &str = include_str!("../../../../migrations/memory/0004_passages.sql");
+
 /// The memory switch of the account's file is set for each change.
 const ACCOUNT_OFF: (&str, &str) = ("{memory_off}", "memory_switch WHERE enabled = 0");
 /// Changes of the worldbuilder are not held up by it.
@@ -145,6 +148,7 @@ pub const ACCOUNT: Schema = Schema {
             words: ACCOUNT_WORDS,
         },
         Migration { texts: TITLES, words: &[ACCOUNT_OFF, ACCOUNT_OFF_FOR] },
+        Migration { texts: &[PASSAGES], words: &[("{owner}", "=")] },
     ],
     holds_memory: true,
     converts: Some("a4f5f8e0fb9be1719f6b428ef921e28a1c48d7638bf0ccef4d34a4c5b596abdf"),
@@ -172,6 +176,10 @@ pub const WORKSPACE: Schema = Schema {
         Migration {
             texts: &[include_str!("../../../../migrations/workspace/0003_checksums.sql")],
             words: &[],
+        },
+        Migration {
+            texts: &[PASSAGES, include_str!("../../../../migrations/workspace/0004_message_passages.sql")],
+            words: &[("{owner}", "<>")],
         },
     ],
     holds_memory: true,
@@ -208,8 +216,6 @@ pub async fn migrate(conn: &mut SqliteConnection, schema: &Schema, mut from: i64
 }
 
 async fn take_steps(conn: &mut SqliteConnection, schema: &Schema, from: i64, to: i64) -> DbResult<()> {
-    // Adding a column tests every row by every CHECK. A damaged row may violate one; the check reports it later.
-    sqlx::raw_sql("PRAGMA ignore_check_constraints = ON").execute(&mut *conn).await?;
     let taken = take_each(conn, schema, from, to).await;
     sqlx::raw_sql("PRAGMA ignore_check_constraints = OFF").execute(conn).await?;
     taken
@@ -220,10 +226,14 @@ async fn take_each(conn: &mut SqliteConnection, schema: &Schema, from: i64, to: 
         if version <= from {
             continue;
         }
+        // Adding a column tests every row by every CHECK. A damaged row may violate one; the check reports it later.
+        sqlx::raw_sql("PRAGMA ignore_check_constraints = ON").execute(&mut *conn).await?;
         let mut tx = conn.begin_with("BEGIN IMMEDIATE").await?;
         let sealed = checksum::tables_with(&mut tx).await?;
+        let cut = beginnings::tables_with(&mut tx).await?;
         // The program's own statements.
         sqlx::raw_sql(AssertSqlSafe(migration.sql())).execute(&mut *tx).await?;
+        beginnings::mark_standing(&mut tx, &cut).await?;
         // A row without a checksum counts as damaged. So the rows that stand get theirs in the transaction that adds the
         // column: no reader ever sees one without.
         checksum::seal_standing(&mut tx, &sealed).await?;

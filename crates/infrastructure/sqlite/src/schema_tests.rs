@@ -37,6 +37,7 @@ const NEXT: Schema = Schema {
     migrations: &[
         ACCOUNT.migrations[0],
         ACCOUNT.migrations[1],
+        ACCOUNT.migrations[2],
         Migration { texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"], words: &[] },
     ],
     ..ACCOUNT
@@ -47,6 +48,7 @@ const BROKEN: Schema = Schema {
     migrations: &[
         ACCOUNT.migrations[0],
         ACCOUNT.migrations[1],
+        ACCOUNT.migrations[2],
         Migration {
             texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"],
             words: &[],

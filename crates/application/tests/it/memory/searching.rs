@@ -11,7 +11,7 @@ use inklings_domain::{
 use super::{World, everything};
 use crate::support::faults::Faults;
 
-fn search(query: &str) -> Search {
+pub(super) fn search(query: &str) -> Search {
     Search {
         query: query.into(),
         filter: everything(),

@@ -11,7 +11,7 @@ use inklings_application::{
     fact::store::{FactAt, FactStore, FactWithClaims},
     memory::{
         store::{Access, CommittedChange, Cursor, FacetCount, HistoryVersion, MemoryStore, StoredEntry},
-        vector_store::EmbeddingCounts,
+        vector_store::{EmbeddingCounts, TextVectors},
     },
     search::store::{Asked, Completed, Highlight, ListHit, MemorySearch},
     session::Session,
@@ -237,7 +237,7 @@ behind_faults! {
         fn episodes(conversation: ConversationId, limit: usize) -> Vec<Episode>;
         fn remove_episode(id: EpisodeId, at: DateTime<Utc>) -> bool;
         fn pending_vectors(model: &EmbeddingModel, limit: usize) -> Vec<PendingMessage>;
-        fn put_vectors(model: &EmbeddingModel, vectors: &[(MessageId, Vec<f32>)]) -> usize;
+        fn put_vectors(model: &EmbeddingModel, vectors: &[(MessageId, TextVectors)]) -> usize;
         fn vector_failed(model: &EmbeddingModel, id: MessageId, error: &str) -> ();
         fn vector_counts(model: &EmbeddingModel) -> EmbeddingCounts;
     }

@@ -37,6 +37,16 @@ const RULES: &[(&str, &str)] = &[
                         WHERE m.workspace_id = v.workspace_id AND m.id = v.memory_id AND m.version >= v.version)",
     ),
     (
+        "passages",
+        "SELECT (SELECT count(*) FROM memory_passages AS p WHERE length(p.vector) <> 4 * p.dimension \
+                 OR NOT EXISTS (SELECT 1 FROM memory_vectors AS v WHERE v.workspace_id = p.workspace_id \
+                                AND v.memory_id = p.memory_id AND v.model = p.model \
+                                AND v.dimension = p.dimension AND v.first_end > 0)) \
+              + (SELECT count(*) FROM memory_vectors AS v WHERE v.first_end > 0 AND \
+                 (SELECT max(p.ordinal) - count(*) FROM memory_passages AS p WHERE p.workspace_id = v.workspace_id \
+                  AND p.memory_id = v.memory_id AND p.model = v.model) IS NOT 1)",
+    ),
+    (
         "embedded_by",
         "SELECT count(*) FROM memories AS m WHERE (m.embedded_by IS NOT NULL) <> \
          EXISTS (SELECT 1 FROM memory_vectors AS v WHERE v.workspace_id = m.workspace_id AND v.memory_id = m.id)",
@@ -82,6 +92,17 @@ const TRANSCRIPT_RULES: &[(&str, &str)] = &[
         "SELECT count(*) FROM message_vectors AS v WHERE length(v.vector) <> 4 * v.dimension \
          OR NOT EXISTS (SELECT 1 FROM messages AS m \
                         WHERE m.workspace_id = v.workspace_id AND m.id = v.message_id)",
+    ),
+    (
+        "message_passages",
+        "SELECT (SELECT count(*) FROM message_passages AS p WHERE length(p.vector) <> 4 * p.dimension \
+                 OR NOT EXISTS (SELECT 1 FROM message_vectors AS v WHERE v.workspace_id = p.workspace_id \
+                                AND v.message_id = p.message_id AND v.model = p.model \
+                                AND v.dimension = p.dimension AND v.first_end > 0)) \
+              + (SELECT count(*) FROM message_vectors AS v WHERE v.first_end > 0 AND \
+                 (SELECT max(p.ordinal) - count(*) FROM message_passages AS p \
+                  WHERE p.workspace_id = v.workspace_id AND p.message_id = v.message_id AND p.model = v.model) \
+                 IS NOT 1)",
     ),
     (
         "message_index_count",

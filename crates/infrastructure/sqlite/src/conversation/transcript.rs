@@ -4,7 +4,7 @@
 use chrono::{DateTime, Utc};
 use inklings_application::{
     conversation::transcript_store::{MessageRange, PendingMessage, TranscriptStore},
-    memory::vector_store::EmbeddingCounts,
+    memory::vector_store::{EmbeddingCounts, TextVectors},
     store_error::StoreError,
 };
 use inklings_domain::{
@@ -435,7 +435,7 @@ impl TranscriptStore for SqliteStore {
     async fn put_vectors(
         &self,
         model: &EmbeddingModel,
-        vectors: &[(MessageId, Vec<f32>)],
+        vectors: &[(MessageId, TextVectors)],
     ) -> Result<usize, StoreError> {
         self.public(self.write_message_vectors(model, vectors).await)
     }

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use inklings_application::{
-    conversation::transcript_store::PendingMessage, memory::vector_store::EmbeddingCounts,
+    conversation::transcript_store::PendingMessage,
+    memory::vector_store::{EmbeddingCounts, TextVectors},
     store_error::StoreError,
 };
 use inklings_domain::{
@@ -12,16 +13,25 @@ use inklings_domain::{
 };
 use sqlx::{AssertSqlSafe, Row};
 
-use crate::{connection::Database, error::DbResult, search::blob};
-use crate::{memory::rows::parsed, store::SqliteStore};
+use crate::{
+    connection::Database,
+    error::DbResult,
+    memory::rows::parsed,
+    search::{
+        blob,
+        passages::{self, Table},
+    },
+    store::SqliteStore,
+};
 
 /// Holds for a message `m` that gets a vector; must match the index that counts them.
 const EMBEDDABLE: &str =
     "m.archive_id IS NULL AND m.delivery <> 'streaming' AND m.role <> 'system' AND m.content <> ''";
 
-/// Holds for a message without a vector of model `?1` on which the model did not fail.
+/// Holds for a message without the vectors of its whole text by model `?1`, on which the model did not fail.
 const WITHOUT: &str = "NOT EXISTS (SELECT 1 FROM message_vectors AS v \
-        WHERE v.workspace_id = m.workspace_id AND v.message_id = m.id AND v.model = ?1) \
+        WHERE v.workspace_id = m.workspace_id AND v.message_id = m.id AND v.model = ?1 \
+          AND v.first_end IS NOT 0) \
     AND NOT EXISTS (SELECT 1 FROM message_vector_failures AS f \
         WHERE f.workspace_id = m.workspace_id AND f.message_id = m.id AND f.model = ?1)";
 
@@ -114,22 +124,31 @@ impl SqliteStore {
     pub(crate) async fn write_message_vectors(
         &self,
         model: &EmbeddingModel,
-        vectors: &[(MessageId, Vec<f32>)],
+        vectors: &[(MessageId, TextVectors)],
     ) -> DbResult<usize> {
-        if vectors.iter().any(|(_, v)| v.len() != model.dimension || !v.iter().all(|x| x.is_finite())) {
+        if vectors.iter().any(|(_, vectors)| !vectors.fit(model)) {
             return Err(StoreError::Refused("a vector is not of its model's shape".into()).into());
         }
         if vectors.is_empty() {
             return Ok(0);
         }
         let insert = format!(
-            "INSERT INTO message_vectors (workspace_id, message_id, model, dimension, vector) \
-             SELECT m.workspace_id, m.id, ?3, ?4, ?5 FROM messages AS m \
-             WHERE m.workspace_id = ?1 AND m.id = ?2 AND {EMBEDDABLE}"
+            "INSERT INTO message_vectors (workspace_id, message_id, model, dimension, first_end, vector) \
+             SELECT m.workspace_id, m.id, ?3, ?4, ?5, ?6 FROM messages AS m \
+             WHERE m.workspace_id = ?1 AND m.id = ?2 AND {EMBEDDABLE} \
+               AND (?7 IS NULL OR octet_length(m.content) = ?7)"
         );
         let mut tx = self.db.begin_immediate().await?;
         let mut stored = 0;
-        for (id, vector) in vectors {
+        for (id, vectors) in vectors {
+            let (first_end, first) = passages::first(vectors);
+            // Ranges of a text that was replaced meanwhile would not be those of the new one.
+            let length = match vectors {
+                TextVectors::One(_) => None,
+                TextVectors::Passages(passages) => {
+                    passages.last().map(|last| i64::try_from(last.range.end).unwrap_or(i64::MAX))
+                }
+            };
             // Inserts a new row instead of updating: its new number shows in-memory copies that it is new.
             for old in [
                 "DELETE FROM message_vectors WHERE workspace_id = ? AND message_id = ? AND model = ?",
@@ -147,10 +166,16 @@ impl SqliteStore {
                 .bind(id.to_string())
                 .bind(model.id.as_str())
                 .bind(i64::try_from(model.dimension).unwrap_or(i64::MAX))
-                .bind(blob(vector))
+                .bind(first_end)
+                .bind(blob(first))
+                .bind(length)
                 .execute(&mut *tx)
                 .await?;
-            stored += usize::from(done.rows_affected() > 0);
+            if done.rows_affected() > 0 {
+                stored += 1;
+                let text = (self.workspace(), id.to_string());
+                passages::replace(&mut tx, Table::Messages, &text, model, vectors).await?;
+            }
         }
         tx.commit().await?;
         Ok(stored)
@@ -180,7 +205,8 @@ impl SqliteStore {
     pub(crate) async fn count_message_vectors(&self, model: &EmbeddingModel) -> DbResult<EmbeddingCounts> {
         let sql = format!(
             "SELECT (SELECT count(*) FROM messages AS m WHERE {EMBEDDABLE}) AS wanted, \
-             (SELECT count(*) FROM message_vectors WHERE workspace_id = ?1 AND model = ?2) AS embedded"
+             (SELECT count(*) FROM message_vectors WHERE workspace_id = ?1 AND model = ?2) \
+             - (SELECT count(*) FROM message_vectors WHERE model = ?2 AND first_end = 0) AS embedded"
         );
         let row = sqlx::query(AssertSqlSafe(sql))
             .bind(self.workspace())

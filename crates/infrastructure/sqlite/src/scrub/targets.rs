@@ -175,7 +175,9 @@ impl ScrubTargets {
         );
         let versions = find.among(versions, &ids).await?;
         let vectors = format!(
-            "SELECT memory_id || ' ' || model, version FROM memory_vectors WHERE memory_id {AMONG} ORDER BY 1"
+            "SELECT memory_id || ' ' || model, version FROM memory_vectors WHERE memory_id {AMONG} \
+             UNION ALL SELECT memory_id || ' ' || model || ' ' || ordinal, 1 FROM memory_passages \
+             WHERE memory_id IN (SELECT value FROM json_each(?1)) ORDER BY 1"
         );
         let mut vectors = find.among(vectors, &ids).await?;
         let proposals = format!(
@@ -220,7 +222,9 @@ impl ScrubTargets {
                 found.messages = find.among(markers, &ids).await?;
             }
             let vectors_of = format!(
-                "SELECT message_id || ' ' || model, 1 FROM message_vectors WHERE message_id {AMONG} ORDER BY 1"
+                "SELECT message_id || ' ' || model, 1 FROM message_vectors WHERE message_id {AMONG} \
+                 UNION ALL SELECT message_id || ' ' || model || ' ' || ordinal, 1 FROM message_passages \
+                 WHERE message_id IN (SELECT value FROM json_each(?1)) ORDER BY 1"
             );
             vectors.extend(find.among(vectors_of, &list(&found.messages)).await?);
         }
@@ -356,6 +360,7 @@ impl ScrubTargets {
                     "memory_versions WHERE memory_id",
                     "names WHERE memory_id",
                     "memory_vectors WHERE memory_id",
+                    "memory_passages WHERE memory_id",
                     "embedding_failures WHERE memory_id",
                     "proposal_subjects WHERE memory_id",
                     "foreign_fields WHERE memory_id",
@@ -368,6 +373,7 @@ impl ScrubTargets {
                 &[
                     "messages WHERE id",
                     "message_vectors WHERE message_id",
+                    "message_passages WHERE message_id",
                     "message_vector_failures WHERE message_id",
                     "beside WHERE belongs_to = 'messages' AND row_id",
                 ][..],

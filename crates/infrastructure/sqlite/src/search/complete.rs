@@ -10,14 +10,14 @@ use inklings_application::{
 };
 use inklings_domain::{
     ids::{MemoryId, MessageId},
-    memory::{Importance, decay::DecayInputs, embedding::dot, filter::MemoryFilter},
+    memory::{Importance, decay::DecayInputs, filter::MemoryFilter},
 };
 use sqlx::Row as _;
 
 use super::{
     matches::Matches,
     row_cache::RowCache,
-    talk::{READ_AROUND, Said, completed},
+    talk::{Nearly, READ_AROUND, Said, completed},
     text::by_seq,
     transcript::{SAID, push_rooms},
 };
@@ -58,7 +58,7 @@ pub async fn entries(
     filter: &MemoryFilter,
     ids: &[MemoryId],
     matches: &Matches,
-    vectors: impl Fn(&[i64]) -> HashMap<i64, Vec<f32>>,
+    nearly: impl Fn(&[i64]) -> HashMap<i64, Nearly>,
 ) -> DbResult<Vec<Completed<MemoryId>>> {
     let by_seq = by_seq(db, ids).await?;
     let seqs: Vec<i64> = by_seq.keys().copied().collect();
@@ -71,21 +71,21 @@ pub async fn entries(
             None => {}
         }
     }
-    let cosines = vectors(&alone.iter().map(|(seq, _)| *seq).collect::<Vec<_>>());
+    let cosines = nearly(&alone.iter().map(|(seq, _)| *seq).collect::<Vec<_>>());
     let mut all: Vec<Completed<MemoryId>> = alone
         .into_iter()
         .map(|(seq, row)| Completed {
             id: row.hit.id,
             text: matches.score(seq),
-            meaning: asked.vector.zip(cosines.get(&seq)).map(|((query, _), own)| f64::from(dot(query, own))),
+            meaning: cosines.get(&seq).map(|own| own.cosine),
             decay: Some(row.hit.decay),
             talk: None,
         })
         .collect();
     if !said.is_empty() {
         let said = entries_said(db, filter, &said).await?;
-        let vectors = vectors(&said.iter().map(|said| said.seq).collect::<Vec<_>>());
-        all.extend(completed(&said, asked, matches, &vectors));
+        let nearly = nearly(&said.iter().map(|said| said.seq).collect::<Vec<_>>());
+        all.extend(completed(&said, asked, matches, &nearly));
     }
     Ok(all)
 }
@@ -116,7 +116,7 @@ pub async fn messages(
     filter: &TranscriptFilter,
     ids: &[MessageId],
     matches: &Matches,
-    vectors: impl Fn(&[i64]) -> HashMap<i64, Vec<f32>>,
+    nearly: impl Fn(&[i64]) -> HashMap<i64, Nearly>,
 ) -> DbResult<Vec<Completed<MessageId>>> {
     let mut sql = Sql::new(SAID_COLUMNS);
     sql.push(
@@ -133,8 +133,8 @@ pub async fn messages(
     sql.push(" AND w.position + ").push(READ_AROUND).push(" AND m.session IS w.session WHERE ").push(SAID);
     sql.push(" GROUP BY m.seq) AS t CROSS JOIN messages AS m ON m.seq = t.seq");
     let said: Vec<Said<MessageId>> = read(db, sql).await?;
-    let vectors = vectors(&said.iter().map(|said| said.seq).collect::<Vec<_>>());
-    Ok(completed(&said, asked, matches, &vectors))
+    let nearly = nearly(&said.iter().map(|said| said.seq).collect::<Vec<_>>());
+    Ok(completed(&said, asked, matches, &nearly))
 }
 
 /// Reads all rows as one text: with one row each, the reader would be woken for every row.

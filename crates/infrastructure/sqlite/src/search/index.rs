@@ -1,8 +1,9 @@
 //! Vector search over one model: scans the quantised vectors in memory, then computes the exact cosine of
 //! every entry that could be among the nearest.
 //!
-//! The result is exact. The scan gives each entry an upper bound of its cosine. Exact cosines are computed in
-//! order of descending bound, until the worst of the best `limit` exceeds every remaining bound.
+//! The result is exact. The scan gives each passage an upper bound of its cosine. The exact cosines of their entries,
+//! each that of its best passage, are computed in order of descending bound, until the worst of the best `limit` exceeds
+//! every remaining bound.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -23,11 +24,12 @@ use tokio::task;
 use crate::search::{
     expression::{self, Within},
     kernels::Kernel,
-    matrix::{Candidate, Candidates, Matrix},
+    matrix::{BestPassage, Candidates, Matrix},
     quantise::{MAX_DIMENSION, Query, exact},
     refresh::Cursor,
     row_cache::RowCache,
     rows::{self, HIT},
+    talk::Nearly,
 };
 use crate::{
     connection::{Database, version::DbVersion},
@@ -35,8 +37,10 @@ use crate::{
     memory::filter_sql::{Sql, push_activity, push_conditions},
 };
 
-/// Number of exact cosines computed per round after the first.
+/// Number of candidates whose exact cosines are computed per round after the first.
 const ROUND: usize = 256;
+/// How many times as many candidates a further scan retains, if those of the last were passages of too few entries.
+const WIDER: usize = 8;
 
 /// The vectors of one model in memory.
 #[derive(Debug)]
@@ -94,7 +98,8 @@ impl ModelVectors {
         self.ready.load(Ordering::Acquire)
     }
 
-    /// The unrounded vectors of the entries with these row numbers, where they are in memory.
+    /// The unrounded vectors of the entries with these row numbers, where they are in memory and stand for the whole
+    /// text.
     pub fn whole(&self, seqs: &[Option<i64>]) -> Vec<Option<Vec<f32>>> {
         let matrix = self.matrix.read().unwrap_or_else(PoisonError::into_inner);
         let matrix = matrix.as_ref();
@@ -102,14 +107,14 @@ impl ModelVectors {
         seqs.iter().map(whole).collect()
     }
 
-    /// The vectors of the entries with these row numbers, rounded where the unrounded ones are not in memory. Those of
-    /// another dimension, and those that are not loaded, are left out.
-    pub fn nearly(&self, seqs: &[i64], dimension: usize) -> HashMap<i64, Vec<f32>> {
+    /// The entries with these row numbers compared with a query. Those of another dimension, and those that are not loaded,
+    /// are left out.
+    pub fn nearly(&self, seqs: &[i64], query: &[f32]) -> HashMap<i64, Nearly> {
         let matrix = self.matrix.read().unwrap_or_else(PoisonError::into_inner);
-        let Some(matrix) = matrix.as_ref().filter(|matrix| matrix.dimension() == dimension) else {
+        let Some(matrix) = matrix.as_ref().filter(|matrix| matrix.dimension() == query.len()) else {
             return HashMap::new();
         };
-        seqs.iter().filter_map(|seq| Some((*seq, matrix.nearly(*seq)?.into_owned()))).collect()
+        seqs.iter().filter_map(|seq| Some((*seq, matrix.nearly(*seq, query)?))).collect()
     }
 
     /// Memory use in bytes.
@@ -158,32 +163,36 @@ impl ModelVectors {
         blocking(move || {
             let matrix = this.matrix.read().unwrap_or_else(PoisonError::into_inner);
             let matrix = matrix.as_ref().filter(|m| m.is_whole() && m.dimension() == vector.len())?;
-            let mut open = scan.run(matrix, limit, f32::NEG_INFINITY);
-            let mut best: Vec<Near> = Vec::new();
+            let (mut most, mut floor) = (limit, f32::NEG_INFINITY);
+            let (mut best, mut seen) = (Vec::<Near>::new(), HashSet::new());
             'nearest: loop {
+                let open = scan.run(matrix, most, floor);
+                best.clear();
+                seen.clear();
                 for candidate in open.best {
-                    if best.len() >= limit && f64::from(candidate.bound) < best[limit - 1].score {
+                    if best.len() >= limit && f64::from(candidate.bound) < best[limit - 1].passage.cosine {
                         break 'nearest;
                     }
-                    let Some(whole) = matrix.whole(candidate.seq) else { continue };
-                    let near = Near { seq: candidate.seq, score: exact(whole, &vector), vector: Vec::new() };
+                    if matrix.is_long(candidate.seq) && !seen.insert(candidate.seq) {
+                        continue;
+                    }
+                    let Some(passage) = matrix.best_passage(candidate.seq, &vector) else { continue };
+                    let near = Near { seq: candidate.seq, passage, vector: None };
                     let at = best.partition_point(|other| other.is_before(&near));
                     if at < limit {
                         best.insert(at, near);
                         best.truncate(limit);
                     }
                 }
-                let bar = if best.len() < limit { f64::NEG_INFINITY } else { best[limit - 1].score };
+                let bar = bar(best.len() < limit, best.last().map(|near| near.passage.cosine));
                 if open.left_out.is_none_or(|bound| f64::from(bound) < bar) {
                     break;
                 }
-                // More entries than the scan retained could be among the nearest: retain all of them this
-                // time.
-                open = scan.run(matrix, usize::MAX, bar as f32);
-                best.clear();
+                // More entries than the scan retained could be among the nearest.
+                (most, floor) = wider(most, bar);
             }
             for near in &mut best {
-                near.vector.extend_from_slice(matrix.whole(near.seq).unwrap_or_default());
+                near.vector = matrix.whole(near.seq).map(<[f32]>::to_vec);
             }
             Some(best)
         })
@@ -198,31 +207,32 @@ impl ModelVectors {
         vector: &[f32],
         limit: usize,
     ) -> DbResult<Vec<ListHit>> {
-        let mut open = self.scan(scan, limit, f32::NEG_INFINITY).await?;
+        let (mut most, mut open) = (limit, self.scan(scan, limit, f32::NEG_INFINITY).await?);
         let (mut best, mut next, mut seen) = (Vec::<ListHit>::new(), 0, HashSet::new());
         loop {
             // The lowest score that is still among the best.
-            let bar = if best.len() < limit { f64::NEG_INFINITY } else { best[limit - 1].score };
+            let bar = bar(best.len() < limit, best.last().map(|hit| hit.score));
             let reaches = |bound: f32| f64::from(bound) >= bar;
             let left = open.best[next..].iter().take_while(|c| reaches(c.bound)).count();
             if left == 0 {
                 if next < open.best.len() || !open.left_out.is_some_and(reaches) {
                     return Ok(best);
                 }
-                // More entries than the scan retained could be among the nearest: retain all of them this
-                // time.
-                open = self.scan(scan, usize::MAX, bar as f32).await?;
+                // More entries than the scan retained could be among the nearest.
+                let floor;
+                (most, floor) = wider(most, bar);
+                open = self.scan(scan, most, floor).await?;
                 open.best.retain(|c| !seen.contains(&c.seq));
                 next = 0;
                 continue;
             }
             let round = if next == 0 && seen.is_empty() { limit + limit / 4 + 16 } else { ROUND };
             let chosen = &open.best[next..next + left.min(round)];
-            seen.extend(chosen.iter().map(|c| c.seq));
-            best.extend(self.exact(db, vector, scan.filter.activity(), chosen).await?);
+            let fresh: Vec<i64> = chosen.iter().map(|c| c.seq).filter(|seq| seen.insert(*seq)).collect();
+            next += chosen.len();
+            best.extend(self.exact(db, vector, scan.filter.activity(), &fresh).await?);
             best.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| b.id.cmp(&a.id)));
             best.truncate(limit);
-            next += chosen.len();
         }
     }
 
@@ -237,18 +247,16 @@ impl ModelVectors {
         .await
     }
 
-    /// The exact cosines of candidates. Entries that were destroyed or no longer match the filter are
-    /// dropped.
+    /// The exact cosines of entries. Those that were destroyed or no longer match the filter are dropped.
     async fn exact(
         &self,
         db: &Database,
         vector: &[f32],
         activity: Activity,
-        candidates: &[Candidate],
+        seqs: &[i64],
     ) -> DbResult<Vec<ListHit>> {
-        let seqs: Vec<i64> = candidates.iter().map(|c| c.seq).collect();
-        let mut sql = Sql::new("SELECT ");
-        sql.push(HIT).push(", v.vector FROM json_each(");
+        let mut sql = Sql::new("SELECT m.seq, ");
+        sql.push(HIT).push(", v.first_end, v.vector FROM json_each(");
         sql.push_bind(serde_json::Value::from(seqs).to_string());
         sql.push(
             ") AS j CROSS JOIN memories AS m ON m.seq = j.value \
@@ -261,12 +269,54 @@ impl ModelVectors {
         push_activity(&mut sql, activity);
         let rows = db.short().all(sql.build()).await?;
         let mut hits = Vec::with_capacity(rows.len());
+        // The entries of several passages, by row number.
+        let mut long: HashMap<i64, usize> = HashMap::new();
         for row in &rows {
             let stored = rows::numbers(row.try_get("vector")?);
-            hits.push(rows::hit(row, exact(&stored, vector), Some(stored))?);
+            let mut hit = rows::hit(row, exact(&stored, vector), None)?;
+            match row.try_get::<Option<i64>, _>("first_end")?.and_then(|end| usize::try_from(end).ok()) {
+                Some(end) if end > 0 => {
+                    long.insert(row.try_get("seq")?, hits.len());
+                    hit.passage = Some(0..end);
+                }
+                _ => hit.vector = Some(stored),
+            }
+            hits.push(hit);
+        }
+        if !long.is_empty() {
+            let seqs: Vec<i64> = long.keys().copied().collect();
+            let mut sql = Sql::new("SELECT m.seq, p.starts, p.ends, p.vector FROM json_each(");
+            sql.push_bind(serde_json::Value::from(seqs).to_string());
+            sql.push(
+                ") AS j CROSS JOIN memories AS m ON m.seq = j.value \
+                 CROSS JOIN memory_passages AS p \
+                 ON p.workspace_id = m.workspace_id AND p.memory_id = m.id AND p.model = ",
+            );
+            sql.push_bind(self.model.as_str().to_owned()).push(" WHERE p.dimension = ");
+            sql.push_bind(i64::try_from(vector.len()).unwrap_or(0));
+            for row in &db.short().all(sql.build()).await? {
+                let Some(at) = long.get(&row.try_get("seq")?) else { continue };
+                let score = exact(&rows::numbers(row.try_get("vector")?), vector);
+                if score > hits[*at].score {
+                    let range = rows::passage(row)?;
+                    hits[*at].score = score;
+                    hits[*at].passage = Some(range.start as usize..range.end as usize);
+                }
+            }
         }
         Ok(hits)
     }
+}
+
+/// The score that an entry must reach to be among the best: that of the worst, or none if there is room.
+fn bar(room: bool, worst: Option<f64>) -> f64 {
+    worst.filter(|_| !room).unwrap_or(f64::NEG_INFINITY)
+}
+
+/// How many candidates the next scan retains, and their least bound: all that reach the bar, if there is one.
+fn wider(most: usize, bar: f64) -> (usize, f32) {
+    let most = if bar.is_finite() { usize::MAX } else { most.saturating_mul(WIDER) };
+    (most, bar as f32)
 }
 
 /// The parameters of one search that every scan needs.
@@ -288,18 +338,19 @@ impl Scan {
     }
 }
 
-/// An entry with its exact cosine.
+/// An entry with its best passage.
 #[derive(Debug)]
 struct Near {
     seq: i64,
-    score: f64,
-    vector: Vec<f32>,
+    passage: BestPassage,
+    vector: Option<Vec<f32>>,
 }
 
 impl Near {
     /// The order of results: nearest first, ties newest first.
     fn is_before(&self, other: &Self) -> bool {
-        other.score.total_cmp(&self.score).then_with(|| other.seq.cmp(&self.seq)).is_lt()
+        let (own, other_cosine) = (self.passage.cosine, other.passage.cosine);
+        other_cosine.total_cmp(&own).then_with(|| other.seq.cmp(&self.seq)).is_lt()
     }
 }
 
@@ -319,7 +370,8 @@ async fn with_rows(
         .zip(rows)
         .filter_map(|(near, row)| {
             let row = row.filter(|row| row.is_let_through(activity))?;
-            Some(ListHit { score: near.score, vector: Some(near.vector), ..row.hit })
+            let BestPassage { cosine, range } = near.passage;
+            Some(ListHit { score: cosine, vector: near.vector, passage: range, ..row.hit })
         })
         .collect();
     hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| b.id.cmp(&a.id)));

@@ -1,9 +1,9 @@
 //! All vectors of one model in memory, quantised, with the data that decides whether an entry is in scope.
 //!
 //! Rows are unordered: the last row replaces a removed one, so there are no holes to skip and nothing to
-//! compact.
+//! compact. An entry has a row for each of its passages; nearly all have one.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::{borrow::Cow, collections::HashMap, ops::Range};
 
 use inklings_domain::{
     memory::filter::{Activity, MemoryFilter},
@@ -12,7 +12,8 @@ use inklings_domain::{
 
 use super::{
     kernels::Kernel,
-    quantise::{self, LINE, Line, Query, RowScale},
+    quantise::{self, LINE, Line, Query, RowScale, exact},
+    talk::{Nearly, cosine},
 };
 
 /// The least number of candidates that a scan retains beyond those requested. More are rarely needed.
@@ -23,24 +24,44 @@ struct Row {
     seq: i64,
     scale: RowScale,
     place: u32,
+    /// Which passage of the entry it is, from 0.
+    ordinal: u32,
     active: bool,
 }
 
-/// An entry that may be among the nearest.
+/// The passages of an entry that has several.
+#[derive(Debug, Clone, Default)]
+struct Passages {
+    /// The rows of the passages behind the first.
+    rows: Vec<u32>,
+    /// The bytes of each in the content, including the first.
+    ranges: Vec<Range<u32>>,
+}
+
+/// The best passage of an entry.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BestPassage {
+    /// Its cosine with the query.
+    pub cosine: f64,
+    /// Its bytes in the content; `None` if the entry has no other.
+    pub range: Option<Range<usize>>,
+}
+
+/// A passage whose entry may be among the nearest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candidate {
     /// The entry's row number in the database.
     pub seq: i64,
-    /// Upper bound of its cosine with the query.
+    /// Upper bound of the passage's cosine with the query.
     pub bound: f32,
 }
 
 /// The result of a scan.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Candidates {
-    /// Highest bound first.
+    /// Highest bound first. An entry may be in it with several passages.
     pub best: Vec<Candidate>,
-    /// The highest possible bound of an entry that was left out; `None` if none was left out.
+    /// The highest possible bound of a passage that was left out; `None` if none was left out.
     pub left_out: Option<f32>,
 }
 
@@ -54,7 +75,10 @@ pub struct Matrix {
     whole: Option<Vec<f32>>,
     most_whole: usize,
     rows: Vec<Row>,
+    /// The row of each entry's first passage.
     by_seq: HashMap<i64, u32>,
+    /// Entries of several passages.
+    long: HashMap<i64, Passages>,
     places: Vec<Place>,
     by_place: HashMap<Place, u32>,
 }
@@ -71,6 +95,7 @@ impl Matrix {
             most_whole: whole_bytes / size_of::<f32>() / dimension.max(1),
             rows: Vec::new(),
             by_seq: HashMap::new(),
+            long: HashMap::new(),
             places: Vec::new(),
             by_place: HashMap::new(),
         }
@@ -93,6 +118,8 @@ impl Matrix {
             + self.whole.as_ref().map_or(0, Vec::capacity) * size_of::<f32>()
             + self.rows.capacity() * size_of::<Row>()
             + self.by_seq.capacity() * (size_of::<(i64, u32)>() + 1)
+            + self.long.capacity() * (size_of::<(i64, Passages)>() + 1)
+            + (self.rows.len() - self.by_seq.len()) * (size_of::<u32>() + size_of::<Range<u32>>())
     }
 
     /// Reserves room for `more` vectors, so that loading many does not copy the matrix repeatedly.
@@ -106,30 +133,63 @@ impl Matrix {
         self.by_seq.reserve(more);
     }
 
-    /// Inserts or replaces the vector of an entry. False, without a change, for a vector of another
-    /// dimension.
+    /// Inserts or replaces the vector of an entry, in place of all its passages. False, without a change, for a
+    /// vector of another dimension.
     pub fn put(&mut self, seq: i64, place: Place, active: bool, vector: &[f32]) -> bool {
         if vector.len() != self.dimension {
             return false;
         }
-        let width = self.width();
-        let Some(index) = self.index_of(seq, active, vector) else { return false };
+        self.remove_passages(seq);
         let place = self.intern(place);
+        let known = self.by_seq.get(&seq).map(|index| *index as usize);
+        let Some(index) = known.or_else(|| self.push_row(vector)) else { return false };
+        self.by_seq.insert(seq, index as u32);
+        self.write_row(index, (seq, 0), (place, active), vector);
+        true
+    }
+
+    /// Makes the vector of an entry that of the first of several passages, which ends there in the content.
+    pub fn begin_passages(&mut self, seq: i64, first_end: u32) {
+        if self.by_seq.contains_key(&seq) {
+            self.long.entry(seq).or_default().ranges = vec![0..first_end];
+        }
+    }
+
+    /// Adds the vector of the next passage of an entry of several. False, without a change, if the entry has none
+    /// or if the vector is of another dimension.
+    pub fn add_passage(&mut self, seq: i64, range: Range<u32>, vector: &[f32]) -> bool {
+        let Some(first) = self.by_seq.get(&seq).map(|index| self.rows[*index as usize]) else { return false };
+        if vector.len() != self.dimension || !self.long.contains_key(&seq) {
+            return false;
+        }
+        let Some(index) = self.push_row(vector) else { return false };
+        let passages = self.long.entry(seq).or_default();
+        passages.rows.push(index as u32);
+        passages.ranges.push(range);
+        let ordinal = passages.rows.len() as u32;
+        self.write_row(index, (seq, ordinal), (first.place, first.active), vector);
+        true
+    }
+
+    fn write_row(
+        &mut self,
+        index: usize,
+        (seq, ordinal): (i64, u32),
+        (place, active): (u32, bool),
+        vector: &[f32],
+    ) {
+        let width = self.width();
         let scale = quantise::row(vector, &mut self.lines[index * width..(index + 1) * width]);
         if let Some(whole) = &mut self.whole {
             whole[index * self.dimension..(index + 1) * self.dimension].copy_from_slice(vector);
         }
-        self.rows[index] = Row { seq, scale, place, active };
-        true
+        self.rows[index] = Row { seq, scale, place, ordinal, active };
     }
 
-    /// The row index of an entry, created if there is none.
-    fn index_of(&mut self, seq: i64, active: bool, vector: &[f32]) -> Option<usize> {
-        if let Some(index) = self.by_seq.get(&seq) {
-            return Some(*index as usize);
-        }
+    /// Appends a row, to be written at once. `None` if there are too many.
+    fn push_row(&mut self, vector: &[f32]) -> Option<usize> {
         let (index, width) = (self.rows.len(), self.width());
-        let narrow = u32::try_from(index).ok()?;
+        u32::try_from(index).ok()?;
         // Grows by a quarter: doubling would waste half of the matrix at its largest.
         if self.lines.len() + width > self.lines.capacity() {
             self.lines.reserve_exact((self.lines.len() / 4).max(LINE * width));
@@ -139,16 +199,30 @@ impl Matrix {
         if let Some(whole) = &mut self.whole {
             whole.extend_from_slice(vector);
         }
-        self.by_seq.insert(seq, narrow);
         let scale = RowScale { scale: 1.0, error: 0.0, length: 0.0 };
-        self.rows.push(Row { seq, scale, place: 0, active });
+        self.rows.push(Row { seq: 0, scale, place: 0, ordinal: 0, active: false });
         Some(index)
     }
 
     /// Removes an entry, if present.
     pub fn remove(&mut self, seq: i64) {
-        let Some(index) = self.by_seq.remove(&seq) else { return };
-        let (index, last, width) = (index as usize, self.rows.len() - 1, self.width());
+        self.remove_passages(seq);
+        if let Some(index) = self.by_seq.remove(&seq) {
+            self.remove_row(index as usize);
+        }
+    }
+
+    /// Removes the passages behind the first.
+    fn remove_passages(&mut self, seq: i64) {
+        // Each removal may move the row of another passage, also of this entry.
+        while let Some(index) = self.long.get_mut(&seq).and_then(|passages| passages.rows.pop()) {
+            self.remove_row(index as usize);
+        }
+        self.long.remove(&seq);
+    }
+
+    fn remove_row(&mut self, index: usize) {
+        let (last, width) = (self.rows.len() - 1, self.width());
         self.lines.copy_within(last * width.., index * width);
         self.lines.truncate(last * width);
         if let Some(whole) = &mut self.whole {
@@ -156,23 +230,65 @@ impl Matrix {
             whole.truncate(last * self.dimension);
         }
         self.rows.swap_remove(index);
-        if let Some(moved) = self.rows.get(index) {
-            self.by_seq.insert(moved.seq, index as u32);
+        let Some(moved) = self.rows.get(index) else { return };
+        let place = match moved.ordinal.checked_sub(1) {
+            None => self.by_seq.get_mut(&moved.seq),
+            Some(at) => self.long.get_mut(&moved.seq).and_then(|long| long.rows.get_mut(at as usize)),
+        };
+        if let Some(place) = place {
+            *place = index as u32;
         }
     }
 
-    /// The unrounded vector of an entry, if unrounded vectors are retained.
-    pub fn whole(&self, seq: i64) -> Option<&[f32]> {
-        let at = *self.by_seq.get(&seq)? as usize * self.dimension;
+    /// True if the entry has several passages.
+    pub fn is_long(&self, seq: i64) -> bool {
+        !self.long.is_empty() && self.long.contains_key(&seq)
+    }
+
+    /// The best passage of an entry, if unrounded vectors are retained.
+    pub fn best_passage(&self, seq: i64, query: &[f32]) -> Option<BestPassage> {
+        let first = *self.by_seq.get(&seq)?;
+        let cosine = |row: u32| Some(exact(self.whole_row(row)?, query));
+        let mut best = BestPassage { cosine: cosine(first)?, range: None };
+        if let Some(long) = self.long.get(&seq).filter(|_| !self.long.is_empty()) {
+            let bytes = |at: usize| long.ranges.get(at).map(|range| range.start as usize..range.end as usize);
+            best.range = bytes(0);
+            for (at, row) in long.rows.iter().enumerate() {
+                let cosine = cosine(*row)?;
+                if cosine > best.cosine {
+                    best = BestPassage { cosine, range: bytes(at + 1) };
+                }
+            }
+        }
+        Some(best)
+    }
+
+    fn whole_row(&self, row: u32) -> Option<&[f32]> {
+        let at = row as usize * self.dimension;
         self.whole.as_ref()?.get(at..at + self.dimension)
     }
 
-    /// The vector of an entry, rounded if the unrounded ones are not retained.
-    pub fn nearly(&self, seq: i64) -> Option<Cow<'_, [f32]>> {
-        if let Some(whole) = self.whole(seq) {
+    /// The unrounded vector of an entry of one passage, if unrounded vectors are retained.
+    pub fn whole(&self, seq: i64) -> Option<&[f32]> {
+        let row = *self.by_seq.get(&seq)?;
+        if self.is_long(seq) { None } else { self.whole_row(row) }
+    }
+
+    /// The vectors of an entry compared with a query, from the rounded ones if the unrounded ones are not retained.
+    pub fn nearly(&self, seq: i64, query: &[f32]) -> Option<Nearly> {
+        let first = *self.by_seq.get(&seq)?;
+        let others = self.long.get(&seq).map_or(&[][..], |long| &long.rows);
+        let cosines =
+            others.iter().filter_map(|row| self.nearly_row(*row)).map(|vector| cosine(query, &vector));
+        let vector = self.nearly_row(first)?.into_owned();
+        Some(Nearly { cosine: cosines.fold(cosine(query, &vector), f64::max), vector })
+    }
+
+    fn nearly_row(&self, row: u32) -> Option<Cow<'_, [f32]>> {
+        if let Some(whole) = self.whole_row(row) {
             return Some(Cow::Borrowed(whole));
         }
-        let (index, width) = (*self.by_seq.get(&seq)? as usize, self.width());
+        let (index, width) = (row as usize, self.width());
         let lines = self.lines.get(index * width..(index + 1) * width)?;
         Some(Cow::Owned(quantise::rounded(lines, self.rows.get(index)?.scale, self.dimension)))
     }
@@ -184,10 +300,10 @@ impl Matrix {
 
     /// The row numbers of all entries in the matrix.
     pub fn seqs(&self) -> impl Iterator<Item = i64> {
-        self.rows.iter().map(|row| row.seq)
+        self.rows.iter().filter(|row| row.ordinal == 0).map(|row| row.seq)
     }
 
-    /// Returns the entries with the highest bounds within the scope filter and activity of the filter: at
+    /// Returns the passages with the highest bounds within the scope filter and activity of the filter: at
     /// least `limit` of them, if there are as many. `among` holds the entries that meet its facet conditions.
     /// Bounds below `floor` are dropped.
     pub fn scan(

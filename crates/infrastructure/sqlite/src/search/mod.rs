@@ -13,9 +13,12 @@
 //! | `index` | vector search: scan, then exact cosines of the candidates |
 //! | `refresh` | loads the matrix in the background and updates it from the database |
 //! | `vectors` | stores vectors and lists entries without one |
+//! | `passages` | writes the vectors of long texts |
+//! | `beginnings` | marks vectors of earlier releases that cover only the beginning of a text |
 //! | `transcript`, `transcript_meaning` | the same over messages |
 //! | `bench` | measures search against a naive implementation |
 
+pub mod beginnings;
 pub mod bench;
 mod complete;
 mod expression;
@@ -24,6 +27,7 @@ mod index;
 mod kernels;
 mod matches;
 mod matrix;
+pub(crate) mod passages;
 mod quantise;
 mod refresh;
 mod row_cache;
@@ -44,7 +48,7 @@ use std::{
 };
 
 use inklings_application::{
-    memory::vector_store::{EmbeddingCounts, NewVector, PendingText, VectorStore},
+    memory::vector_store::{EmbeddingCounts, NewVectors, PendingText, VectorStore},
     search::store::{Asked, Completed, Highlight, ListHit, MemorySearch},
     store_error::StoreError,
 };
@@ -201,11 +205,11 @@ impl MemorySearch for SearchIndex {
     ) -> Result<Vec<Completed<MemoryId>>, StoreError> {
         let complete = async {
             let matches = text::matches(&self.db, self.cached(), asked.query, filter).await?;
-            let vectors = |seqs: &[i64]| {
-                let nearly = |(query, model): (&[f32], &ModelId)| self.model(model).nearly(seqs, query.len());
-                asked.vector.map(nearly).unwrap_or_default()
+            let nearly = |seqs: &[i64]| {
+                let compared = |(query, model): (&[f32], &ModelId)| self.model(model).nearly(seqs, query);
+                asked.vector.map(compared).unwrap_or_default()
             };
-            complete::entries(&self.db, &self.known, asked, filter, ids, &matches, vectors).await
+            complete::entries(&self.db, &self.known, asked, filter, ids, &matches, nearly).await
         };
         complete.await.map_err(|error| self.db.fail(error))
     }
@@ -235,7 +239,7 @@ impl VectorStore for SearchIndex {
         self.backlogs.pending(&self.db, model, limit).await.map_err(|e| self.db.fail(e))
     }
 
-    async fn put(&self, model: &EmbeddingModel, vectors: &[NewVector]) -> Result<usize, StoreError> {
+    async fn put(&self, model: &EmbeddingModel, vectors: &[NewVectors]) -> Result<usize, StoreError> {
         vectors::put(&self.db, model, vectors).await.map_err(|e| self.db.fail(e))
     }
 

@@ -115,17 +115,36 @@ impl ModelVectors {
         let room = usize::try_from(count).unwrap_or(0);
         let mut before = i64::MAX;
         loop {
-            let mut sql =
-                Sql::new("SELECT v.rowid AS at, m.seq, m.forgotten_at IS NULL AS active, v.vector, ");
+            let mut sql = Sql::new(
+                "SELECT v.rowid AS at, m.seq, m.forgotten_at IS NULL AS active, v.first_end, v.vector, ",
+            );
             sql.push(PLACE);
             sql.push(" FROM memory_vectors AS v CROSS JOIN memories AS m");
             sql.push(" ON m.workspace_id = v.workspace_id AND m.id = v.memory_id WHERE v.rowid < ");
             sql.push_bind(before).push(" AND v.model = ").push_bind(self.model.as_str().to_owned());
             sql.push(" ORDER BY v.rowid DESC LIMIT ").push_bind(BATCH);
             let rows = sql.build().fetch_all(&db.reader()).await?;
-            let Some(last) = rows.last() else { return Ok(()) };
+            let Some(last) = rows.last() else { break };
             before = last.try_get("at")?;
             self.apply(&rows, Newer::First, room)?;
+        }
+        self.load_passages(db).await
+    }
+
+    /// Loads the passages behind the first of all entries that have any. What changed since the entries were read is
+    /// read again with the changes.
+    async fn load_passages(&self, db: &Database) -> DbResult<()> {
+        let mut after = 0;
+        loop {
+            let mut sql = Sql::new("SELECT p.rowid AS at, m.seq, p.starts, p.ends, p.vector");
+            sql.push(" FROM memory_passages AS p CROSS JOIN memories AS m");
+            sql.push(" ON m.workspace_id = p.workspace_id AND m.id = p.memory_id WHERE p.rowid > ");
+            sql.push_bind(after).push(" AND p.model = ").push_bind(self.model.as_str().to_owned());
+            sql.push(" ORDER BY p.rowid LIMIT ").push_bind(BATCH);
+            let rows = sql.build().fetch_all(&db.reader()).await?;
+            let Some(last) = rows.last() else { return Ok(()) };
+            after = last.try_get("at")?;
+            self.add_passages(&rows)?;
         }
     }
 
@@ -145,7 +164,10 @@ impl ModelVectors {
             }
             page += 1;
             let rows = self.changed(db, *at, now.tick).await?;
-            self.apply(&rows, Newer::Last, 0)?;
+            let long = self.apply(&rows, Newer::Last, 0)?;
+            if !long.is_empty() {
+                self.add_passages(&self.passages_of(db, long).await?)?;
+            }
             match rows.last() {
                 Some(last) if rows.len() as i64 == INLINE => {
                     (at.tick, at.seq) = (last.try_get("change_seq")?, last.try_get("seq")?);
@@ -157,7 +179,8 @@ impl ModelVectors {
     }
 
     async fn changed(&self, db: &Database, from: Cursor, to: i64) -> DbResult<Vec<SqliteRow>> {
-        let mut sql = Sql::new("SELECT m.change_seq, m.seq, m.forgotten_at IS NULL AS active, v.vector, ");
+        let mut sql =
+            Sql::new("SELECT m.change_seq, m.seq, m.forgotten_at IS NULL AS active, v.first_end, v.vector, ");
         sql.push(PLACE);
         sql.push(" FROM memories AS m LEFT JOIN memory_vectors AS v");
         sql.push(" ON v.workspace_id = m.workspace_id AND v.memory_id = m.id AND v.model = ");
@@ -166,6 +189,16 @@ impl ModelVectors {
         sql.push(" WHERE (m.change_seq, m.seq) > (").push_bind(from.tick).push(", ").push_bind(from.seq);
         sql.push(") AND m.change_seq <= ").push_bind(to);
         sql.push(" ORDER BY m.change_seq, m.seq LIMIT ").push_bind(INLINE);
+        Ok(sql.build().fetch_all(&db.reader()).await?)
+    }
+
+    /// The passages behind the first of these entries.
+    async fn passages_of(&self, db: &Database, seqs: Vec<i64>) -> DbResult<Vec<SqliteRow>> {
+        let mut sql = Sql::new("SELECT m.seq, p.starts, p.ends, p.vector FROM json_each(");
+        sql.push_bind(serde_json::Value::from(seqs).to_string());
+        sql.push(") AS j CROSS JOIN memories AS m ON m.seq = j.value CROSS JOIN memory_passages AS p");
+        sql.push(" ON p.workspace_id = m.workspace_id AND p.memory_id = m.id AND p.model = ");
+        sql.push_bind(self.model.as_str().to_owned()).push(" ORDER BY m.seq, p.ordinal");
         Ok(sql.build().fetch_all(&db.reader()).await?)
     }
 
@@ -182,8 +215,10 @@ impl ModelVectors {
     }
 
     /// Applies rows to the matrix; rows without a vector are removed. If the model now gives vectors of
-    /// another dimension (its folder has other files), a new matrix is started: the newest vector decides.
-    fn apply(&self, rows: &[SqliteRow], newer: Newer, room: usize) -> DbResult<()> {
+    /// another dimension (its folder has other files), a new matrix is started: the newest vector decides. Returns the
+    /// entries of several passages, which have only the first one then.
+    fn apply(&self, rows: &[SqliteRow], newer: Newer, room: usize) -> DbResult<Vec<i64>> {
+        let mut long = Vec::new();
         let mut slot = self.matrix.write().unwrap_or_else(PoisonError::into_inner);
         for row in rows {
             let seq: i64 = row.try_get("seq")?;
@@ -206,6 +241,22 @@ impl ModelVectors {
                 matrix
             });
             matrix.put(seq, rows::place(row)?, row.try_get("active")?, &vector);
+            let first_end = row.try_get::<Option<i64>, _>("first_end")?.unwrap_or_default();
+            if let Some(end) = u32::try_from(first_end).ok().filter(|end| *end > 0) {
+                matrix.begin_passages(seq, end);
+                long.push(seq);
+            }
+        }
+        Ok(long)
+    }
+
+    /// Adds passages behind the first, in their order.
+    fn add_passages(&self, rows: &[SqliteRow]) -> DbResult<()> {
+        let mut slot = self.matrix.write().unwrap_or_else(PoisonError::into_inner);
+        let Some(matrix) = slot.as_mut() else { return Ok(()) };
+        for row in rows {
+            let vector = rows::numbers(row.try_get("vector")?);
+            matrix.add_passage(row.try_get("seq")?, rows::passage(row)?, &vector);
         }
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! Column lists and row readers for search results.
 
+use std::ops::Range;
+
 use chrono::DateTime;
 use inklings_application::search::store::ListHit;
 use inklings_domain::{
@@ -43,7 +45,7 @@ pub fn hits(json_rows: Option<&str>) -> DbResult<Vec<(i64, CachedRow)>> {
         };
         let active = next::<u8>(&mut words, "active")? != 0;
         let said = next::<u8>(&mut words, "session")? != 0;
-        let hit = ListHit { id, decay, score: next(&mut words, "score")?, vector: None };
+        let hit = ListHit { id, decay, score: next(&mut words, "score")?, vector: None, passage: None };
         hits.push((seq, CachedRow { hit, active, said }));
     }
     Ok(hits)
@@ -67,7 +69,15 @@ pub fn hit(row: &SqliteRow, score: f64, vector: Option<Vec<f32>>) -> DbResult<Li
             .ok_or(DbError::Row { column: "accessed_at" })?,
         exempt: row.try_get("exempt")?,
     };
-    Ok(ListHit { id: id(row)?, decay, score, vector })
+    Ok(ListHit { id: id(row)?, decay, score, vector, passage: None })
+}
+
+/// Reads the bytes of a passage in its content.
+pub fn passage(row: &SqliteRow) -> DbResult<Range<u32>> {
+    let at = |column: &'static str| {
+        u32::try_from(row.try_get::<i64, _>(column)?).map_err(|_| DbError::Row { column })
+    };
+    Ok(at("starts")?..at("ends")?)
 }
 
 /// Reads an entry's id.

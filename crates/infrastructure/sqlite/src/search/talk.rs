@@ -18,6 +18,20 @@ use super::matches::{Joined, Matches};
 /// stands around it.
 pub const READ_AROUND: u64 = 2 * AROUND;
 
+/// A text's vectors compared with a query.
+#[derive(Debug, Clone)]
+pub struct Nearly {
+    /// Cosine of the passage nearest to the query.
+    pub cosine: f64,
+    /// Vector of the first passage.
+    pub vector: Vec<f32>,
+}
+
+/// Cosine of two unit vectors.
+pub fn cosine(a: &[f32], b: &[f32]) -> f64 {
+    f64::from(dot(a, b))
+}
+
 /// A text that was said.
 #[derive(Debug)]
 pub struct Said<I> {
@@ -45,7 +59,7 @@ pub fn completed<I: Copy>(
     said: &[Said<I>],
     asked: Asked<'_>,
     matches: &Matches,
-    vectors: &HashMap<i64, Vec<f32>>,
+    nearly: &HashMap<i64, Nearly>,
 ) -> Vec<Completed<I>> {
     let at: HashMap<(&str, i64), &Said<I>> = said.iter().map(|s| ((s.group.as_str(), s.order), s)).collect();
     let average = said.iter().map(|s| s.bytes).sum::<usize>() as f64 / said.len().max(1) as f64;
@@ -59,13 +73,13 @@ pub fn completed<I: Copy>(
         let seqs: Vec<i64> = window.iter().map(|other| other.seq).collect();
         let bytes = window.iter().map(|other| other.bytes).sum::<usize>() as f64;
         let length = bytes / (average * seqs.len() as f64).max(1.0);
-        let own = vectors.get(&s.seq);
+        let own = nearly.get(&s.seq);
         let beside = around(s, 1).into_iter().filter(|other| other.seq != s.seq);
-        let beside: Vec<&Vec<f32>> = beside.filter_map(|other| vectors.get(&other.seq)).collect();
+        let beside: Vec<&Nearly> = beside.filter_map(|other| nearly.get(&other.seq)).collect();
         Completed {
             id: s.id,
             text: matches.score(s.seq),
-            meaning: asked.vector.zip(own).map(|((query, _), own)| f64::from(dot(query, own))),
+            meaning: own.map(|own| own.cosine),
             decay: s.decay,
             talk: Some(Talk {
                 around_text: matches.joined(Joined { seqs: &seqs, length }),
@@ -86,13 +100,13 @@ pub fn completed<I: Copy>(
 }
 
 /// Cosine of a query with the sum of vectors.
-fn joined_cosine(query: &[f32], own: &[f32], beside: &[&Vec<f32>]) -> f64 {
-    let mut sum = own.to_vec();
+fn joined_cosine(query: &[f32], own: &Nearly, beside: &[&Nearly]) -> f64 {
+    let mut sum = own.vector.clone();
     for other in beside {
-        sum.iter_mut().zip(other.iter()).for_each(|(sum, x)| *sum += x);
+        sum.iter_mut().zip(&other.vector).for_each(|(sum, x)| *sum += x);
     }
-    let length = f64::from(dot(&sum, &sum)).sqrt();
-    if length > 0.0 { f64::from(dot(query, &sum)) / length } else { 0.0 }
+    let length = cosine(&sum, &sum).sqrt();
+    if length > 0.0 { cosine(query, &sum) / length } else { 0.0 }
 }
 
 fn date_of<I>(said: &Said<I>) -> BTreeSet<date::DatePart> {

@@ -69,6 +69,7 @@ pub fn hit(row: &SqliteRow, score: f64) -> DbResult<MessageHit> {
             .map_err(|_| DbError::Row { column: "position" })?,
         session: row.try_get("session")?,
         score,
+        passage: None,
     })
 }
 
@@ -332,12 +333,11 @@ impl TranscriptSearch for TranscriptIndex {
             if let Some((_, model)) = asked.vector {
                 self.model(model).catch_up(&self.db).await?;
             }
-            let vectors = |seqs: &[i64]| {
-                let vectors =
-                    |(query, model): (&[f32], &ModelId)| self.model(model).vectors(seqs, query.len());
-                asked.vector.map(vectors).unwrap_or_default()
+            let nearly = |seqs: &[i64]| {
+                let compared = |(query, model): (&[f32], &ModelId)| self.model(model).nearly(seqs, query);
+                asked.vector.map(compared).unwrap_or_default()
             };
-            complete::messages(&self.db, asked, scope_filter, ids, &matches, vectors).await
+            complete::messages(&self.db, asked, scope_filter, ids, &matches, nearly).await
         };
         complete.await.map_err(|error| self.db.fail(error))
     }

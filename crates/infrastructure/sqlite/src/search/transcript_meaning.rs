@@ -1,4 +1,5 @@
-//! Vector search over messages: an exact scan of the unrounded vectors of one model in memory.
+//! Vector search over messages: an exact scan of the unrounded vectors of one model in memory. The cosine of a message is
+//! that of its best passage.
 //!
 //! The text of a message does not change once it is complete, so new vectors are only appended, after the
 //! number of the last loaded vector. Removals (a deleted conversation, a text that was imported again) raise
@@ -6,17 +7,19 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    ops::Range,
     sync::{Arc, PoisonError, RwLock},
 };
 
 use inklings_application::conversation::search_store::{MessageHit, TranscriptFilter};
 use inklings_domain::memory::embedding::ModelId;
-use sqlx::Row;
+use sqlx::{Row, sqlite::SqliteRow};
 use tokio::task;
 
 use super::{
     quantise::{MAX_DIMENSION, exact},
     rows,
+    talk::{Nearly, cosine},
     transcript::{HIT, hit, push_rooms},
 };
 use crate::{
@@ -49,21 +52,23 @@ struct Cursor {
     vector: i64,
 }
 
-/// Concatenated vectors, in the order in which they were stored.
+/// Concatenated vectors, in the order in which they were stored. Those of the passages of a message stand together.
 #[derive(Debug, Default)]
 struct Rows {
     dimension: usize,
     entries: Vec<Entry>,
     numbers: Vec<f32>,
-    /// Index of the vector of each message.
+    /// Index of the first vector of each message.
     by_message: HashMap<i64, usize>,
+    /// The passages of messages that have several, by the number of the vector of the first.
+    passages: HashMap<i64, Vec<Range<u32>>>,
     conversations: Vec<String>,
     by_conversation: HashMap<String, u32>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Entry {
-    /// Number of the vector.
+    /// Number of the vector; that of the first for the other passages of a message.
     vector: i64,
     /// Number of its message.
     message: i64,
@@ -72,10 +77,12 @@ struct Entry {
 }
 
 impl Rows {
-    fn push(&mut self, vector: i64, message: i64, conversation: &str, numbers: &[f32]) {
-        if self.dimension != numbers.len() {
+    /// Adds the vectors of a message. `passages` are those behind the first; then the first ends at `first_end`.
+    fn push(&mut self, entry: (i64, i64, &str), first: &[f32], first_end: u32, passages: &[Behind]) {
+        let (vector, message, conversation) = entry;
+        if self.dimension != first.len() {
             // The model's folder holds other files now: the newest vector decides the dimension.
-            *self = Self { dimension: numbers.len(), ..Self::default() };
+            *self = Self { dimension: first.len(), ..Self::default() };
         }
         let conversation = self.by_conversation.get(conversation).copied().unwrap_or_else(|| {
             let index = self.conversations.len() as u32;
@@ -85,7 +92,29 @@ impl Rows {
         });
         self.by_message.insert(message, self.entries.len());
         self.entries.push(Entry { vector, message, conversation });
-        self.numbers.extend_from_slice(numbers);
+        self.numbers.extend_from_slice(first);
+        let fitting: Vec<&Behind> =
+            passages.iter().filter(|other| other.numbers.len() == first.len()).collect();
+        if fitting.is_empty() {
+            return;
+        }
+        let mut ranges = vec![0..first_end];
+        for passage in fitting {
+            self.entries.push(Entry { vector, message, conversation });
+            self.numbers.extend_from_slice(&passage.numbers);
+            ranges.push(passage.range.clone());
+        }
+        self.passages.insert(vector, ranges);
+    }
+
+    /// The passages of a message stand together, the first before the others.
+    fn nearly(&self, message: i64, query: &[f32]) -> Option<Nearly> {
+        let first = *self.by_message.get(&message)?;
+        let of_message = self.entries[first..].iter().take_while(|entry| entry.message == message).count();
+        let numbers = self.numbers.get(first * self.dimension..(first + of_message) * self.dimension)?;
+        let best = numbers.chunks_exact(self.dimension).map(|vector| cosine(query, vector));
+        let vector = numbers.get(..self.dimension)?.to_vec();
+        Some(Nearly { cosine: best.fold(f64::NEG_INFINITY, f64::max), vector })
     }
 
     fn retain(&mut self, left: &HashSet<i64>) {
@@ -99,25 +128,36 @@ impl Rows {
         }
         self.entries.truncate(kept);
         self.numbers.truncate(kept * dimension);
-        self.by_message = self.entries.iter().enumerate().map(|(at, entry)| (entry.message, at)).collect();
+        self.by_message.clear();
+        for (at, entry) in self.entries.iter().enumerate() {
+            self.by_message.entry(entry.message).or_insert(at);
+        }
+        self.passages.retain(|vector, _| left.contains(vector));
     }
 
-    /// The nearest messages in conversations within scope: number and cosine, nearest first, ties newest
-    /// first.
-    fn nearest(&self, vector: &[f32], within: &HashSet<String>, limit: usize) -> Vec<(i64, f64)> {
+    /// The nearest messages in conversations within scope, nearest first, ties newest first.
+    fn nearest(&self, vector: &[f32], within: &HashSet<String>, limit: usize) -> Vec<Near> {
         if vector.len() != self.dimension || limit == 0 {
             return Vec::new();
         }
         let seen: Vec<bool> =
             self.conversations.iter().map(|conversation| within.contains(conversation)).collect();
-        let rough: Vec<(usize, f32)> = self
-            .entries
-            .iter()
-            .zip(self.numbers.chunks_exact(self.dimension))
-            .enumerate()
-            .filter(|(_, (entry, _))| seen[entry.conversation as usize])
-            .map(|(at, (_, numbers))| (at, product(numbers, vector)))
-            .collect();
+        // The first row of each message, and the greatest product of its rows.
+        let mut rough: Vec<(usize, f32)> = Vec::with_capacity(self.entries.len());
+        let mut last = None;
+        for (at, (entry, numbers)) in
+            self.entries.iter().zip(self.numbers.chunks_exact(self.dimension)).enumerate()
+        {
+            if !seen[entry.conversation as usize] {
+                continue;
+            }
+            let product = product(numbers, vector);
+            match rough.last_mut().filter(|_| last == Some(entry.vector)) {
+                Some((_, greatest)) => *greatest = greatest.max(product),
+                None => rough.push((at, product)),
+            }
+            last = Some(entry.vector);
+        }
         let mut products: Vec<f32> = rough.iter().map(|(_, product)| *product).collect();
         let bar = if products.len() > limit {
             let (_, bar, _) = products.select_nth_unstable_by(limit - 1, |a, b| b.total_cmp(a));
@@ -126,16 +166,41 @@ impl Rows {
             f32::NEG_INFINITY
         };
         let close = rough.into_iter().filter(|(_, product)| *product >= bar);
-        let mut nearest: Vec<(i64, f64)> = close
-            .map(|(at, _)| {
-                let numbers = &self.numbers[at * self.dimension..(at + 1) * self.dimension];
-                (self.entries[at].message, exact(numbers, vector))
-            })
-            .collect();
-        nearest.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then_with(|| b.0.cmp(&a.0)));
+        let mut nearest: Vec<Near> = close.map(|(at, _)| self.exactly(at, vector)).collect();
+        nearest
+            .sort_unstable_by(|a, b| b.cosine.total_cmp(&a.cosine).then_with(|| b.message.cmp(&a.message)));
         nearest.truncate(limit);
         nearest
     }
+
+    /// The message whose first row this is, with the exact cosine of its best passage.
+    fn exactly(&self, first: usize, vector: &[f32]) -> Near {
+        let entry = self.entries[first];
+        let ranges = self.passages.get(&entry.vector);
+        let cosine = |at: usize| exact(&self.numbers[at * self.dimension..(at + 1) * self.dimension], vector);
+        let mut near = Near { message: entry.message, cosine: cosine(first), passage: None };
+        for (n, range) in ranges.into_iter().flatten().enumerate() {
+            let cosine = if n == 0 { near.cosine } else { cosine(first + n) };
+            if n == 0 || cosine > near.cosine {
+                near = Near { cosine, passage: Some(range.start as usize..range.end as usize), ..near };
+            }
+        }
+        near
+    }
+}
+
+/// A message with the cosine of its best passage, and that passage if it has several.
+#[derive(Debug)]
+struct Near {
+    message: i64,
+    cosine: f64,
+    passage: Option<Range<usize>>,
+}
+
+/// A passage behind the first.
+struct Behind {
+    range: Range<u32>,
+    numbers: Vec<f32>,
 }
 
 fn product(a: &[f32], b: &[f32]) -> f32 {
@@ -180,17 +245,13 @@ impl MessageVectors {
         hits(db, nearest).await
     }
 
-    /// The vectors of the messages with these row numbers. Those of another dimension are left out.
-    pub fn vectors(&self, seqs: &[i64], dimension: usize) -> HashMap<i64, Vec<f32>> {
+    /// The messages with these row numbers compared with a query. Those of another dimension are left out.
+    pub fn nearly(&self, seqs: &[i64], query: &[f32]) -> HashMap<i64, Nearly> {
         let rows = self.rows.read().unwrap_or_else(PoisonError::into_inner);
-        if rows.dimension != dimension {
+        if rows.dimension != query.len() {
             return HashMap::new();
         }
-        let vector = |seq: &i64| {
-            let at = *rows.by_message.get(seq)? * dimension;
-            Some((*seq, rows.numbers.get(at..at + dimension)?.to_vec()))
-        };
-        seqs.iter().filter_map(vector).collect()
+        seqs.iter().filter_map(|seq| Some((*seq, rows.nearly(*seq, query)?))).collect()
     }
 
     /// Loads new vectors and drops those that no longer exist.
@@ -208,7 +269,8 @@ impl MessageVectors {
         let mut last = cursor.map_or(0, |at| at.vector);
         loop {
             let page = sqlx::query(
-                "SELECT v.seq AS vector_seq, m.seq, m.conversation_id, v.vector FROM message_vectors AS v \
+                "SELECT v.seq AS vector_seq, m.seq, m.conversation_id, v.first_end, v.vector \
+                 FROM message_vectors AS v \
                  CROSS JOIN messages AS m ON m.workspace_id = v.workspace_id AND m.id = v.message_id \
                  WHERE v.seq > ? AND v.model = ? ORDER BY v.seq LIMIT ?",
             )
@@ -217,12 +279,17 @@ impl MessageVectors {
             .bind(BATCH)
             .fetch_all(&db.reader())
             .await?;
+            let mut behind = self.passages(db, &page).await?;
             let mut rows = self.rows.write().unwrap_or_else(PoisonError::into_inner);
             for row in &page {
                 last = row.try_get("vector_seq")?;
                 let numbers = rows::numbers(row.try_get("vector")?);
                 if (1..=MAX_DIMENSION).contains(&numbers.len()) {
-                    rows.push(last, row.try_get("seq")?, row.try_get("conversation_id")?, &numbers);
+                    let entry = (last, row.try_get("seq")?, row.try_get("conversation_id")?);
+                    let first_end =
+                        u32::try_from(row.try_get::<Option<i64>, _>("first_end")?.unwrap_or_default());
+                    let passages = behind.remove(&last).unwrap_or_default();
+                    rows.push(entry, &numbers, first_end.unwrap_or_default(), &passages);
                 }
             }
             drop(rows);
@@ -237,6 +304,37 @@ impl MessageVectors {
         }
         *cursor = Some(Cursor { epoch: now.epoch, vector: last.max(now.vector) });
         Ok(())
+    }
+
+    /// The passages behind the first of a page's messages, by the number of the first one's vector. Vectors are never
+    /// changed under one number, so these belong together.
+    async fn passages(&self, db: &Database, page: &[SqliteRow]) -> DbResult<HashMap<i64, Vec<Behind>>> {
+        let mut long: Vec<i64> = Vec::new();
+        for row in page {
+            if row.try_get::<Option<i64>, _>("first_end")?.is_some_and(|end| end > 0) {
+                long.push(row.try_get("vector_seq")?);
+            }
+        }
+        let mut behind: HashMap<i64, Vec<Behind>> = HashMap::new();
+        if long.is_empty() {
+            return Ok(behind);
+        }
+        let rows = sqlx::query(
+            "SELECT v.seq AS vector_seq, p.starts, p.ends, p.vector FROM json_each(?) AS j \
+             CROSS JOIN message_vectors AS v ON v.seq = j.value \
+             CROSS JOIN message_passages AS p \
+             ON p.workspace_id = v.workspace_id AND p.message_id = v.message_id AND p.model = v.model \
+             ORDER BY v.seq, p.ordinal",
+        )
+        .bind(serde_json::Value::from(long).to_string())
+        .fetch_all(&db.reader())
+        .await?;
+        for row in &rows {
+            let passage =
+                Behind { range: rows::passage(row)?, numbers: rows::numbers(row.try_get("vector")?) };
+            behind.entry(row.try_get("vector_seq")?).or_default().push(passage);
+        }
+        Ok(behind)
     }
 
     async fn drop_gone(&self, db: &Database) -> DbResult<()> {
@@ -263,12 +361,18 @@ async fn conversations(db: &Database, scope_filter: &TranscriptFilter) -> DbResu
 }
 
 /// Reads the rows of messages found in memory. Messages that no longer exist are dropped.
-async fn hits(db: &Database, nearest: Vec<(i64, f64)>) -> DbResult<Vec<MessageHit>> {
-    let seqs: Vec<i64> = nearest.iter().map(|(seq, _)| *seq).collect();
+async fn hits(db: &Database, nearest: Vec<Near>) -> DbResult<Vec<MessageHit>> {
+    let seqs: Vec<i64> = nearest.iter().map(|near| near.message).collect();
     let mut sql = Sql::new("SELECT m.seq, ");
     sql.push(HIT).push(" FROM json_each(").push_bind(serde_json::Value::from(seqs).to_string());
     sql.push(") AS j CROSS JOIN messages AS m ON m.seq = j.value ORDER BY j.key");
     let rows = sql.build().fetch_all(&db.reader()).await?;
-    let scores: HashMap<i64, f64> = nearest.into_iter().collect();
-    rows.iter().map(|row| hit(row, scores.get(&row.try_get("seq")?).copied().unwrap_or(0.0))).collect()
+    let mut nearest: HashMap<i64, Near> = nearest.into_iter().map(|near| (near.message, near)).collect();
+    let mut hits = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let near = nearest.remove(&row.try_get("seq")?);
+        let score = near.as_ref().map_or(0.0, |near| near.cosine);
+        hits.push(MessageHit { passage: near.and_then(|near| near.passage), ..hit(row, score)? });
+    }
+    Ok(hits)
 }

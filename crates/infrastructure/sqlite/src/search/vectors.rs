@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use inklings_application::{
-    memory::vector_store::{EmbeddingCounts, NewVector, PendingText},
+    memory::vector_store::{EmbeddingCounts, NewVectors, PendingText},
     store_error::StoreError,
 };
 use inklings_domain::{
@@ -12,7 +12,10 @@ use inklings_domain::{
 };
 use sqlx::Row;
 
-use super::rows;
+use super::{
+    passages::{self, Table},
+    rows,
+};
 use crate::{connection::Database, error::DbResult, store::json_list};
 
 /// The most entries queued as pending at once. The search for them reads past everything that has a vector,
@@ -26,10 +29,11 @@ const CURRENT: &str = "m.content <> '' AND (m.version = ?3 OR EXISTS (SELECT 1 F
                        WHERE o.workspace_id = m.workspace_id AND o.memory_id = m.id AND o.version = ?3 \
                          AND o.content = m.content AND o.title IS m.title))";
 
-/// Holds for an active entry without a vector of model `?1` on which the model did not fail.
+/// Holds for an active entry without the vectors of its whole text by model `?1`, on which the model did not fail.
 const PENDING: &str = "m.forgotten_at IS NULL AND m.content <> '' \
     AND NOT EXISTS (SELECT 1 FROM memory_vectors AS v \
-                    WHERE v.workspace_id = m.workspace_id AND v.memory_id = m.id AND v.model = ?1) \
+                    WHERE v.workspace_id = m.workspace_id AND v.memory_id = m.id AND v.model = ?1 \
+                      AND v.first_end IS NOT 0) \
     AND NOT EXISTS (SELECT 1 FROM embedding_failures AS f \
                     WHERE f.workspace_id = m.workspace_id AND f.memory_id = m.id AND f.model = ?1)";
 
@@ -128,7 +132,7 @@ async fn ids(db: &Database, model: &EmbeddingModel, since: &str, tick: i64) -> D
 /// The texts of those entries that are still pending, in the given order.
 async fn read(db: &Database, model: &EmbeddingModel, ids: &[MemoryId]) -> DbResult<Vec<PendingText>> {
     let sql = format!(
-        "SELECT m.id, m.version, coalesce(m.title || char(10), '') || m.content AS text FROM json_each(?2) AS j \
+        "SELECT m.id, m.version, m.title, m.content FROM json_each(?2) AS j \
          CROSS JOIN memories AS m ON m.workspace_id = ?3 AND m.id = j.value WHERE {PENDING} ORDER BY j.key"
     );
     let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
@@ -142,7 +146,8 @@ async fn read(db: &Database, model: &EmbeddingModel, ids: &[MemoryId]) -> DbResu
             Ok(PendingText {
                 id: rows::id(row)?,
                 version: row.try_get::<i64, _>("version")?.unsigned_abs(),
-                text: row.try_get("text")?,
+                title: row.try_get("title")?,
+                content: row.try_get("content")?,
             })
         })
         .collect()
@@ -152,34 +157,42 @@ async fn tick(db: &Database) -> DbResult<i64> {
     Ok(sqlx::query_scalar("SELECT tick FROM change_clock").fetch_one(&db.reader()).await?)
 }
 
-/// Stores vectors in one transaction. Returns how many still belong to the current text.
-pub async fn put(db: &Database, model: &EmbeddingModel, vectors: &[NewVector]) -> DbResult<usize> {
-    if vectors.iter().any(|v| v.vector.len() != model.dimension || !v.vector.iter().all(|x| x.is_finite())) {
+/// Stores vectors in one transaction, in place of earlier ones. Returns for how many entries they still belong to the
+/// current text.
+pub async fn put(db: &Database, model: &EmbeddingModel, vectors: &[NewVectors]) -> DbResult<usize> {
+    if vectors.iter().any(|new| !new.vectors.fit(model)) {
         return Err(StoreError::Refused("a vector is not of its model's shape".into()).into());
     }
     if vectors.is_empty() {
         return Ok(0);
     }
     let sql = format!(
-        "INSERT INTO memory_vectors (workspace_id, memory_id, model, dimension, version, vector) \
-         SELECT m.workspace_id, m.id, ?4, ?5, m.version, ?6 FROM memories AS m \
+        "INSERT INTO memory_vectors (workspace_id, memory_id, model, dimension, version, first_end, vector) \
+         SELECT m.workspace_id, m.id, ?4, ?5, m.version, ?6, ?7 FROM memories AS m \
          WHERE m.workspace_id = ?1 AND m.id = ?2 AND {CURRENT} \
          ON CONFLICT (workspace_id, memory_id, model) DO UPDATE \
-         SET dimension = excluded.dimension, version = excluded.version, vector = excluded.vector"
+         SET dimension = excluded.dimension, version = excluded.version, first_end = excluded.first_end, \
+             vector = excluded.vector"
     );
     let mut transaction = db.begin_immediate().await?;
     let mut stored = 0;
-    for vector in vectors {
+    for NewVectors { id, version, vectors } in vectors {
+        let (first_end, first) = passages::first(vectors);
         let done = sqlx::query(sqlx::AssertSqlSafe(sql.clone()))
             .bind(db.workspace_id().to_string())
-            .bind(vector.id.to_string())
-            .bind(i64::try_from(vector.version).unwrap_or(i64::MAX))
+            .bind(id.to_string())
+            .bind(i64::try_from(*version).unwrap_or(i64::MAX))
             .bind(model.id.as_str())
             .bind(i64::try_from(model.dimension).unwrap_or(i64::MAX))
-            .bind(rows::blob(&vector.vector))
+            .bind(first_end)
+            .bind(rows::blob(first))
             .execute(&mut *transaction)
             .await?;
-        stored += usize::from(done.rows_affected() > 0);
+        if done.rows_affected() > 0 {
+            stored += 1;
+            let text = (db.workspace_id().to_string(), id.to_string());
+            passages::replace(&mut transaction, Table::Memories, &text, model, vectors).await?;
+        }
     }
     transaction.commit().await?;
     Ok(stored)
@@ -214,13 +227,17 @@ pub async fn mark_failed(
     Ok(())
 }
 
-/// The progress of embedding. Reads only indexes, and for forgotten entries whether they have a vector.
+/// The progress of embedding. Reads only indexes, for forgotten entries whether they have a vector, and entries with a
+/// vector of their beginning.
 pub async fn counts(db: &Database, model: &EmbeddingModel) -> DbResult<EmbeddingCounts> {
     let row = sqlx::query(
         "SELECT (SELECT count(*) FROM memories \
                  WHERE scope IN ('account', 'workspace', 'channel', 'conversation') AND forgotten_at IS NULL) \
                 - (SELECT count(*) FROM memories WHERE content = '' AND forgotten_at IS NULL) AS active, \
                 (SELECT count(*) FROM memory_vectors WHERE workspace_id = ?1 AND model = ?2) AS vectors, \
+                (SELECT count(*) FROM memory_vectors AS v CROSS JOIN memories AS m \
+                 ON m.workspace_id = v.workspace_id AND m.id = v.memory_id \
+                 WHERE v.model = ?2 AND v.first_end = 0 AND m.forgotten_at IS NULL) AS beginnings, \
                 (SELECT count(*) FROM memories AS m \
                  WHERE m.scope IN ('account', 'workspace', 'channel', 'conversation') \
                    AND m.forgotten_at IS NOT NULL \
@@ -230,23 +247,24 @@ pub async fn counts(db: &Database, model: &EmbeddingModel) -> DbResult<Embedding
                  ON m.workspace_id = f.workspace_id AND m.id = f.memory_id \
                  WHERE f.model = ?2 AND m.forgotten_at IS NULL \
                    AND NOT EXISTS (SELECT 1 FROM memory_vectors AS v WHERE v.workspace_id = m.workspace_id \
-                                   AND v.memory_id = m.id AND v.model = ?2)) AS failed",
+                                   AND v.memory_id = m.id AND v.model = ?2 AND v.first_end IS NOT 0)) AS failed",
     )
     .bind(db.workspace_id().to_string())
     .bind(model.id.as_str())
     .fetch_one(&db.reader())
     .await?;
     let number = |column| row.try_get::<i64, _>(column).map(i64::unsigned_abs);
-    let embedded = number("vectors")?.saturating_sub(number("of_forgotten")?);
+    let part = number("of_forgotten")? + number("beginnings")?;
+    let embedded = number("vectors")?.saturating_sub(part);
     let pending = number("active")?.saturating_sub(embedded).saturating_sub(number("failed")?);
     Ok(EmbeddingCounts { embedded, pending })
 }
 
-/// The vectors of entries by one model.
+/// The vectors of entries of one passage by one model.
 pub async fn of(db: &Database, ids: &[MemoryId], model: &ModelId) -> DbResult<Vec<(MemoryId, Vec<f32>)>> {
     let query = sqlx::query(
         "SELECT v.memory_id AS id, v.vector FROM json_each(?1) AS j CROSS JOIN memory_vectors AS v \
-         ON v.workspace_id = ?2 AND v.memory_id = j.value AND v.model = ?3",
+         ON v.workspace_id = ?2 AND v.memory_id = j.value AND v.model = ?3 AND v.first_end IS NULL",
     )
     .bind(json_list(ids))
     .bind(db.workspace_id().to_string())

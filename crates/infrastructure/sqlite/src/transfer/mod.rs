@@ -39,10 +39,12 @@ const fn table(section: Section) -> (&'static str, &'static [&'static str]) {
 /// Where a nested list is stored: its table, the column of the parent row, and its order.
 const fn list_table(section: Section, list: &str) -> (&'static str, &'static str, &'static str) {
     match (section, list.as_bytes()) {
+        (Section::Messages, b"passages") => ("message_passages", "message_id", "model, ordinal"),
         (Section::Messages, _) => ("message_vectors", "message_id", "seq"),
         (Section::Facts, b"values") => ("fact_values", "fact_id", "version"),
         (Section::Facts, _) => ("fact_claims", "fact_id", "at, id"),
         (_, b"history") => ("memory_versions", "memory_id", "version"),
+        (_, b"passages") => ("memory_passages", "memory_id", "model, ordinal"),
         _ => ("memory_vectors", "memory_id", "rowid"),
     }
 }

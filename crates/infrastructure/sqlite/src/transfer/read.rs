@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use inklings_application::{
     store_error::StoreError,
     transfer::{
-        shape::{OWN, Section},
+        shape::{OWN, Section, VECTORS},
         store::{Fields, TransferRow, TransferSnapshot, Within},
     },
 };
@@ -174,7 +174,7 @@ impl Snapshot {
     ) -> DbResult<()> {
         let ids: Vec<String> = rows.iter().filter_map(|row| id_of(&row.fields)).collect();
         for (name, fields) in section.lists() {
-            if *name == "embeddings" && !embeddings {
+            if VECTORS.contains(name) && !embeddings {
                 continue;
             }
             let (table, parent, order) = list_table(section, name);

@@ -1,7 +1,7 @@
 //! Candidates of a search, completed with what the list that found them does not tell.
 
 use inklings_application::{
-    memory::vector_store::NewVector,
+    memory::vector_store::NewVectors,
     search::store::{Asked, Completed},
     testing::{
         builders::{author, draft, everywhere},
@@ -50,10 +50,10 @@ async fn a_candidate_of_one_list_gets_its_value_in_the_other() {
         .await;
     let model = model("contract", 2);
     let vectors = [vec![0.6, 0.8], vec![1.0, 0.0]];
-    let new: Vec<NewVector> = made
+    let new: Vec<NewVectors> = made
         .iter()
         .zip(vectors)
-        .map(|(entry, vector)| NewVector { id: entry.id, version: entry.version, vector })
+        .map(|(entry, vector)| NewVectors { id: entry.id, version: entry.version, vectors: vector.into() })
         .collect();
     stage.memory().vectors.put(&model, &new).await.expect("vectors are stored");
     settle(stage.memory(), &model).await;

@@ -1,7 +1,7 @@
 //! News of changes. A feed may say more than it must about a write, but nothing when nothing was written.
 
 use inklings_application::{
-    memory::{store::Access, vector_store::NewVector},
+    memory::{store::Access, vector_store::NewVectors},
     testing::builders::{author, draft, new_text},
     workspace::settings::{ChangeFeed, Topic},
 };
@@ -94,7 +94,7 @@ async fn new_vectors_are_news() {
     let stage = Stage::set(&folder).await;
     let entry = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
     is_news(stage.memory().feed.as_ref(), Topic::Models, async {
-        let vector = NewVector { id: entry.id, version: 1, vector: vec![1.0, 0.0] };
+        let vector = NewVectors { id: entry.id, version: 1, vectors: vec![1.0, 0.0].into() };
         stage.memory().vectors.put(&model("contract", 2), &[vector]).await.expect("vectors are stored");
     })
     .await;
@@ -117,7 +117,7 @@ async fn what_is_said_is_news() {
     })
     .await;
     is_news(feed, Topic::Models, async {
-        let vectors = [(arriving.id, vec![1.0, 0.0])];
+        let vectors = [(arriving.id, vec![1.0, 0.0].into())];
         transcript.put_vectors(&model("contract", 2), &vectors).await.expect("vectors are stored");
     })
     .await;

@@ -1,7 +1,7 @@
 //! Search by meaning, compared with brute force over the vectors that were stored.
 
 use inklings_application::{
-    memory::{store::StoredEntry, vector_store::NewVector},
+    memory::{store::StoredEntry, vector_store::NewVectors},
     search::store::ListHit,
     testing::{
         builders::{agent, author, draft, everywhere, new_tags, new_text, only},
@@ -324,7 +324,7 @@ async fn vectors_of_another_process_are_found_after_a_poll() {
     settle(&other.memory, &model).await;
     let (change, made) = stage.scribe.create(author(), [draft(Place::Workspace, "From over there.")]);
     other.memory.store.commit(&change).await.expect("the change is committed");
-    let vector = NewVector { id: made[0].id, version: 1, vector: axis(8, 7) };
+    let vector = NewVectors { id: made[0].id, version: 1, vectors: axis(8, 7).into() };
     other.memory.vectors.put(&model, &[vector]).await.expect("vectors are stored");
     let (forget, _) = stage.scribe.forget(author(), &embedded[0].0);
     other.memory.store.commit(&forget).await.expect("the change is committed");

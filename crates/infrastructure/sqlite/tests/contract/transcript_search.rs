@@ -5,6 +5,7 @@ use std::ops::Range;
 use inklings_application::{
     clock::IdGenerator,
     conversation::search_store::{MessageHit, TranscriptFilter, TranscriptSearch},
+    memory::vector_store::{PassageVector, TextVectors},
     search::store::{Asked, Completed},
     testing::random::Dice,
 };
@@ -14,7 +15,7 @@ use inklings_domain::{
         message::{Delivery, Message, MessageOrigin, NewMessage},
     },
     ids::MessageId,
-    search::{query, ranking::talk::Named},
+    search::{passage::passages, query, ranking::talk::Named},
 };
 
 use super::{CheckedFolder, Stage, model};
@@ -46,7 +47,9 @@ async fn archive(stage: &Stage, conversation: &Conversation) {
 
 async fn embed(stage: &Stage, name: &str, vectors: &[(MessageId, Vec<f32>)]) {
     let model = model(name, vectors[0].1.len());
-    let stored = stage.workspace.transcript.put_vectors(&model, vectors).await.expect("vectors are stored");
+    let new: Vec<(MessageId, TextVectors)> =
+        vectors.iter().map(|(id, vector)| (*id, vector.clone().into())).collect();
+    let stored = stage.workspace.transcript.put_vectors(&model, &new).await.expect("vectors are stored");
     assert_eq!(stored, vectors.len());
 }
 
@@ -336,4 +339,76 @@ async fn highlights_of_messages_cover_the_words() {
     assert_eq!(marks("gate", &[said[0].id()]).await, [[4..8, 12..16]]);
     assert_eq!(marks("🐉", &[said[0].id()]).await.concat(), std::slice::from_ref(&(17..21)));
     assert_eq!(marks("gate", &[]).await, Vec::<Vec<Range<usize>>>::new());
+}
+
+/// The cosine of a message is that of its best passage, and the hit says which it is.
+#[tokio::test]
+async fn the_nearest_messages_are_those_of_the_nearest_passages() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let (model, mut dice) = (model("contract", 24), Dice::new(5));
+    let text = ["The keeper counted every ship that passed the northern reef."; 60].join(" ");
+    let messages: Vec<NewMessage> = (0..60).map(|_| stage.scribe.said(&text)).collect();
+    let said: Vec<Message> = stage.say(&stage.conversation, &messages).await;
+    let ranges: Vec<Range<usize>> = passages(None, &text).into_iter().map(|passage| passage.range).collect();
+    assert!(ranges.len() > 2);
+    let mut stored: Vec<(MessageId, Vec<Vec<f32>>)> = Vec::new();
+    for (n, message) in said.iter().enumerate() {
+        let several = if n % 4 == 0 { ranges.len() } else { 1 };
+        stored.push((message.id(), (0..several).map(|_| dice.direction(24)).collect()));
+    }
+    let of = |vectors: &[Vec<f32>]| match vectors {
+        [one] => TextVectors::One(one.clone()),
+        several => TextVectors::Passages(
+            ranges
+                .iter()
+                .zip(several)
+                .map(|(range, vector)| PassageVector { range: range.clone(), vector: vector.clone() })
+                .collect(),
+        ),
+    };
+    let new: Vec<(MessageId, TextVectors)> = stored.iter().map(|(id, vectors)| (*id, of(vectors))).collect();
+    // Half of them are read by the first search, the others follow.
+    for part in new.chunks(30) {
+        assert_eq!(stage.workspace.transcript.put_vectors(&model, part).await.expect("an answer"), 30);
+        nearest(&stage, "contract", &dice.direction(24), &EVERYWHERE, 1).await;
+    }
+    assert_eq!(stage.workspace.transcript.vector_counts(&model).await.expect("counts").embedded, 60);
+    let check = async |stored: &[(MessageId, Vec<Vec<f32>>)], wanted: Vec<f32>| {
+        let cosine =
+            |v: &[f32]| v.iter().zip(&wanted).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
+        let best = |vectors: &[Vec<f32>]| {
+            let each = vectors.iter().map(|vector| cosine(vector)).enumerate();
+            each.max_by(|a, b| a.1.total_cmp(&b.1)).expect("a vector")
+        };
+        let mut expected: Vec<(MessageId, f64, Option<Range<usize>>)> = Vec::new();
+        for (id, vectors) in stored {
+            let (at, cosine) = best(vectors);
+            expected.push((*id, cosine, (vectors.len() > 1).then(|| ranges[at].clone())));
+        }
+        expected.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let near = nearest(&stage, "contract", &wanted, &EVERYWHERE, 15).await;
+        assert_eq!(near.len(), 15.min(expected.len()));
+        for (hit, (id, cosine, passage)) in near.iter().zip(expected) {
+            assert_eq!((hit.id, &hit.passage), (id, &passage));
+            assert!((hit.score - cosine).abs() < 1e-5);
+        }
+    };
+    for _ in 0..5 {
+        check(&stored, dice.direction(24)).await;
+    }
+    // One is stored anew with one passage, as after a change of the text by an import.
+    stored[0].1.truncate(1);
+    let again = [(stored[0].0, of(&stored[0].1))];
+    assert_eq!(stage.workspace.transcript.put_vectors(&model, &again).await.expect("an answer"), 1);
+    check(&stored, dice.direction(24)).await;
+    // Those of a deleted conversation are gone with all passages.
+    let at = stage.scribe.clock.tick();
+    stage
+        .workspace
+        .conversations
+        .delete_conversation(stage.conversation.id, at)
+        .await
+        .expect("it is deleted");
+    check(&[], dice.direction(24)).await;
 }

@@ -1,8 +1,10 @@
 //! Vectors of messages: what waits for one, and how far embedding has come.
 
 use inklings_application::{
-    clock::IdGenerator, conversation::transcript_store::TranscriptStore,
-    memory::vector_store::EmbeddingCounts, store_error::StoreError,
+    clock::IdGenerator,
+    conversation::transcript_store::TranscriptStore,
+    memory::vector_store::{EmbeddingCounts, TextVectors},
+    store_error::StoreError,
 };
 use inklings_domain::{
     conversation::message::{Delivery, Message, NewMessage, Role},
@@ -22,7 +24,7 @@ async fn waiting(stage: &Stage, model: &EmbeddingModel, limit: usize) -> Vec<Mes
 }
 
 async fn put(stage: &Stage, model: &EmbeddingModel, ids: &[MessageId]) -> usize {
-    let vectors: Vec<(MessageId, Vec<f32>)> = ids.iter().map(|id| (*id, vec![1.0, 0.0])).collect();
+    let vectors: Vec<(MessageId, TextVectors)> = ids.iter().map(|id| (*id, vec![1.0, 0.0].into())).collect();
     store(stage).put_vectors(model, &vectors).await.expect("vectors are stored")
 }
 
@@ -123,7 +125,7 @@ async fn vectors_of_messages_that_are_gone_are_passed_over() {
     let unknown = MessageId::from_uuid(stage.scribe.ids.uuid());
     assert_eq!(put(&stage, &model, &[unknown, said[0].id()]).await, 1);
     assert_eq!(put(&stage, &model, &[said[0].id()]).await, 1, "a vector may be stored again");
-    let odd = [(said[1].id(), vec![1.0, 0.0]), (said[1].id(), vec![1.0])];
+    let odd = [(said[1].id(), vec![1.0, 0.0].into()), (said[1].id(), vec![1.0].into())];
     refused!(store(&stage).put_vectors(&model, &odd).await, StoreError::Refused(_));
     assert_eq!(counts(&stage, &model).await, (1, 1));
 }

@@ -2,13 +2,14 @@
 
 use inklings_application::{
     clock::IdGenerator,
-    memory::vector_store::{EmbeddingCounts, NewVector, PendingText},
+    memory::vector_store::{EmbeddingCounts, NewVectors, PassageVector, PendingText, TextVectors},
     testing::builders::{author, draft, new_tags, new_text},
 };
 use inklings_domain::{
     ids::MemoryId,
     memory::{MemoryEntry, embedding::EmbeddingModel},
     scope::Place,
+    search::passage::{Passage, passages},
 };
 
 use super::{CheckedFolder, Stage, model};
@@ -31,8 +32,19 @@ async fn counts(stage: &Stage, model: &EmbeddingModel) -> (u64, u64) {
     (embedded, pending)
 }
 
+/// A text of several passages.
+fn long_text() -> String {
+    ["The keeper counted every ship that passed the northern reef."; 60].join(" ")
+}
+
+/// A vector for each passage of a text.
+fn vectors_of(title: Option<&str>, content: &str) -> TextVectors {
+    let passage = |passage: Passage| PassageVector { range: passage.range, vector: vec![0.0, 0.0, 1.0, 0.0] };
+    TextVectors::Passages(passages(title, content).into_iter().map(passage).collect())
+}
+
 async fn put(stage: &Stage, model: &EmbeddingModel, id: MemoryId, version: u64) -> usize {
-    let vector = NewVector { id, version, vector: vec![0.0, 1.0, 0.0, 0.0] };
+    let vector = NewVectors { id, version, vectors: vec![0.0, 1.0, 0.0, 0.0].into() };
     stage.memory().vectors.put(model, &[vector]).await.expect("vectors are stored")
 }
 
@@ -51,7 +63,12 @@ async fn new_entries_wait_for_a_vector_newest_first() {
     let stage = Stage::set(&folder).await;
     assert_eq!(pending(&stage, &small(), 10).await, []);
     let made = notes(&stage, 3).await;
-    let text = |e: &MemoryEntry| PendingText { id: e.id, version: e.version, text: e.content.clone() };
+    let text = |e: &MemoryEntry| PendingText {
+        id: e.id,
+        version: e.version,
+        title: None,
+        content: e.content.clone(),
+    };
     let expected: Vec<PendingText> = made.iter().rev().map(text).collect();
     assert_eq!(pending(&stage, &small(), 10).await, expected);
     assert_eq!(pending(&stage, &small(), 2).await, expected[..2]);
@@ -90,7 +107,8 @@ async fn a_vector_of_an_old_text_is_dropped() {
     let stage = Stage::set(&folder).await;
     let made = notes(&stage, 2).await;
     let rewritten = stage.apply(stage.scribe.edit(author(), &made[0], new_text("Rewritten."))).await;
-    let vector = |e: &MemoryEntry| NewVector { id: e.id, version: 1, vector: vec![1.0, 0.0, 0.0, 0.0] };
+    let vector =
+        |e: &MemoryEntry| NewVectors { id: e.id, version: 1, vectors: vec![1.0, 0.0, 0.0, 0.0].into() };
     let both = [vector(&made[0]), vector(&made[1])];
     let stored = stage.memory().vectors.put(&small(), &both).await.expect("vectors are stored");
     assert_eq!(stored, 1);
@@ -119,7 +137,7 @@ async fn a_rewritten_text_waits_again() {
     }
     let rewritten = stage.apply(stage.scribe.edit(author(), &made[0], new_text("Rewritten."))).await;
     for model in [small(), model("other", 4)] {
-        let text = PendingText { id: rewritten.id, version: 2, text: "Rewritten.".into() };
+        let text = PendingText { id: rewritten.id, version: 2, title: None, content: "Rewritten.".into() };
         assert_eq!(pending(&stage, &model, 9).await, [text]);
         assert_eq!(counts(&stage, &model).await, (0, 1));
     }
@@ -225,4 +243,33 @@ async fn an_entry_names_the_newest_model_that_embedded_it() {
         put(&stage, &model(name, 4), made[0].id, 1).await;
         assert_eq!(stage.read(made[0].id).await.embedded_by.as_deref(), Some(name));
     }
+}
+
+/// With its title apart, which stands in front of every passage; one entry, however many passages.
+#[tokio::test]
+async fn a_long_text_waits_as_one_entry_until_all_its_passages_have_vectors() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let content = long_text();
+    let mut titled = draft(Place::Workspace, &content);
+    titled.title = Some("The Northern Reef".into());
+    let entry = stage.write_one(author(), titled).await;
+    let waits = pending(&stage, &small(), 9).await.remove(0);
+    assert_eq!((waits.title.as_deref(), &waits.content), (Some("The Northern Reef"), &content));
+    assert_eq!(counts(&stage, &small()).await, (0, 1));
+    let vectors = vectors_of(waits.title.as_deref(), &content);
+    let new = NewVectors { id: entry.id, version: 1, vectors };
+    for _ in 0..2 {
+        assert_eq!(
+            stage.memory().vectors.put(&small(), std::slice::from_ref(&new)).await.expect("an answer"),
+            1
+        );
+        assert_eq!(waiting(&stage).await, []);
+        assert_eq!(counts(&stage, &small()).await, (1, 0));
+    }
+    let rewritten = stage.apply(stage.scribe.edit(author(), &entry, new_text("Rewritten."))).await;
+    assert_eq!(stage.memory().vectors.put(&small(), &[new]).await.expect("an answer"), 0, "of an old text");
+    assert_eq!(waiting(&stage).await, [rewritten.id]);
+    assert_eq!(put(&stage, &small(), rewritten.id, 2).await, 1);
+    assert_eq!(counts(&stage, &small()).await, (1, 0));
 }

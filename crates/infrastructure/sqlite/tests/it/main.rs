@@ -13,6 +13,7 @@ mod imports;
 mod laundering;
 mod missing;
 mod opening;
+mod passages;
 mod processes;
 mod rates;
 mod scrub_first;

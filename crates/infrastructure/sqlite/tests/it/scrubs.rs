@@ -24,7 +24,12 @@ use inklings_domain::{
     scrub::{Phrases, ScrubFile, ScrubMode, ScrubTarget, SubjectName, fact_form},
 };
 
-async fn scrub(stage: &Stage, memory: &MemoryPorts, target: ScrubTarget, mode: ScrubMode) -> Scrubbed {
+pub(crate) async fn scrub(
+    stage: &Stage,
+    memory: &MemoryPorts,
+    target: ScrubTarget,
+    mode: ScrubMode,
+) -> Scrubbed {
     let manifest = memory.scrub.manifest(&target, mode).await.expect("a manifest");
     let entry = AuditEntry {
         act: AuditAct::Scrub,
@@ -62,7 +67,7 @@ fn grep(folder: &Path, word: &str) -> Vec<String> {
     found
 }
 
-fn assert_gone(folder: &TempFolder, words: &[&str]) {
+pub(crate) fn assert_gone(folder: &TempFolder, words: &[&str]) {
     for word in words {
         assert_eq!(grep(folder.path(), word), Vec::<String>::new(), "{word}");
     }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use inklings_application::{
-    memory::vector_store::NewVector,
+    memory::vector_store::NewVectors,
     session::{EmbedderSlot, Session},
     testing::{
         builders::{Scribe, agent, author, draft, new_text},
@@ -251,9 +251,13 @@ impl World {
         let model = EmbeddingModel { id: ModelId::new("test"), dimension: 3 };
         for ports in self.session.all_ports() {
             let pending = ports.vectors.pending(&model, 100).await.expect("texts");
-            let vectors: Vec<NewVector> = pending
+            let vectors: Vec<NewVectors> = pending
                 .iter()
-                .map(|text| NewVector { id: text.id, version: text.version, vector: vec![0.6, 0.8, 0.0] })
+                .map(|text| NewVectors {
+                    id: text.id,
+                    version: text.version,
+                    vectors: vec![0.6, 0.8, 0.0].into(),
+                })
                 .collect();
             ports.vectors.put(&model, &vectors).await.expect("kept");
         }

@@ -6,7 +6,7 @@ use inklings_application::{
     conversation::transcript_store::MessageRange,
     memory::{
         store::{MemoryStore, StoredEntry},
-        vector_store::NewVector,
+        vector_store::NewVectors,
     },
     testing::{builders::Scribe, folder::copy_template, world::settle},
     workspace::catalogue::{AccountPorts, Catalogue, MemoryPorts, WorkspacePorts},
@@ -167,12 +167,12 @@ impl Stage {
 
     /// Stores the vectors of entries in the workspace's database and waits until they can be searched.
     pub async fn embed(&self, model: &EmbeddingModel, vectors: &[(MemoryEntry, Vec<f32>)]) {
-        let new = |(entry, vector): &(MemoryEntry, Vec<f32>)| NewVector {
+        let new = |(entry, vector): &(MemoryEntry, Vec<f32>)| NewVectors {
             id: entry.id,
             version: entry.version,
-            vector: vector.clone(),
+            vectors: vector.clone().into(),
         };
-        let vectors: Vec<NewVector> = vectors.iter().map(new).collect();
+        let vectors: Vec<NewVectors> = vectors.iter().map(new).collect();
         let stored = self.memory().vectors.put(model, &vectors).await.expect("vectors are stored");
         assert_eq!(stored, vectors.len(), "every vector was current");
         settle(self.memory(), model).await;

@@ -9,7 +9,7 @@ mod corpus;
 use std::{path::Path, sync::Arc, time::Instant};
 
 use inklings_application::{
-    memory::vector_store::{NewVector, VectorStore},
+    memory::vector_store::{NewVectors, VectorStore},
     search::store::MemorySearch,
     store_error::StoreError,
 };
@@ -177,11 +177,12 @@ async fn stored_and_found(
 ) -> Result<Vec<f64>, StoreError> {
     let mut times = Vec::with_capacity(QUERIES);
     for n in 0..QUERIES {
-        let new = NewVector { id: corpus::id(n), version: 1, vector: corpus.vector() };
+        let vector = corpus.vector();
+        let new = NewVectors { id: corpus::id(n), version: 1, vectors: vector.clone().into() };
         let began = Instant::now();
         index.put(model, std::slice::from_ref(&new)).await?;
         let all = MemoryFilter::active(ScopeFilter::EVERYTHING);
-        let hits = index.search_meaning(&new.vector, &model.id, &all, 1).await?;
+        let hits = index.search_meaning(&vector, &model.id, &all, 1).await?;
         times.push(millis(began));
         if hits.first().is_none_or(|hit| hit.id != new.id) {
             return Err(StoreError::NotFound("vector right after it was stored"));

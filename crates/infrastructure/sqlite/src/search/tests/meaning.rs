@@ -1,15 +1,15 @@
 use inklings_application::{
-    memory::vector_store::{NewVector, VectorStore},
+    memory::vector_store::{NewVectors, VectorStore},
     search::store::{ListHit, MemorySearch},
 };
 use inklings_domain::scope::MemoryScope;
 use proptest::prelude::*;
 
-use super::*;
+use super::{passages::passages, *};
 use crate::search::quantise::exact;
 
 /// A small deterministic generator (`SplitMix64`), so that a failure can be reproduced.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
     fn next(&mut self) -> f32 {
@@ -20,7 +20,7 @@ impl Random {
         ((z ^ (z >> 31)) >> 40) as f32 / (1u64 << 23) as f32 - 1.0
     }
 
-    fn unit(&mut self, dimension: usize, around: Option<(&[f32], f32)>) -> Vec<f32> {
+    pub(super) fn unit(&mut self, dimension: usize, around: Option<(&[f32], f32)>) -> Vec<f32> {
         let mut v: Vec<f32> = (0..dimension).map(|_| self.next()).collect();
         if let Some((centre, spread)) = around {
             v.iter_mut().zip(centre).for_each(|(x, c)| *x = c + spread * *x);
@@ -32,8 +32,10 @@ impl Random {
 
 async fn put(world: &World, vectors: &[(i64, Vec<f32>)]) {
     let dimension = vectors[0].1.len();
-    let new: Vec<NewVector> =
-        vectors.iter().map(|(n, v)| NewVector { id: id(*n), version: 1, vector: v.clone() }).collect();
+    let new: Vec<NewVectors> = vectors
+        .iter()
+        .map(|(n, v)| NewVectors { id: id(*n), version: 1, vectors: v.clone().into() })
+        .collect();
     let stored = world.index.put(&model(dimension), &new).await.expect("stored");
     assert_eq!(stored, vectors.len());
 }
@@ -60,11 +62,16 @@ fn brute(
     all
 }
 
-fn pairs(hits: &[ListHit]) -> Vec<(MemoryId, f64)> {
+pub(super) fn pairs(hits: &[ListHit]) -> Vec<(MemoryId, f64)> {
     hits.iter().map(|hit| (hit.id, hit.score)).collect()
 }
 
-async fn search(world: &World, query: &[f32], filter: &MemoryFilter, limit: usize) -> Vec<ListHit> {
+pub(super) async fn search(
+    world: &World,
+    query: &[f32],
+    filter: &MemoryFilter,
+    limit: usize,
+) -> Vec<ListHit> {
     world.index.search_meaning(query, &model(0).id, filter, limit).await.expect("an answer")
 }
 
@@ -215,7 +222,7 @@ async fn vectors_of_other_models_and_shapes_are_not_compared() {
     world.add(2, Place::Workspace, "text").await;
     put(&world, &[(1, vec![1.0, 0.0, 0.0])]).await;
     let other_model = EmbeddingModel { id: ModelId::new("other"), dimension: 3 };
-    let vector = NewVector { id: id(2), version: 1, vector: vec![1.0, 0.0, 0.0] };
+    let vector = NewVectors { id: id(2), version: 1, vectors: vec![1.0, 0.0, 0.0].into() };
     world.index.put(&other_model, &[vector]).await.expect("stored");
     world.index.load(&model(3).id).await.expect("loads");
     let query = [1.0, 0.0, 0.0];
@@ -267,8 +274,12 @@ fn any_sequence_of_writes_ends_in_the_same_answer_as_a_fresh_load() {
                     0 => {
                         let version: i64 = sqlx::query_scalar("SELECT version FROM memories WHERE id = ?")
                             .bind(id(n).to_string()).fetch_one(&world.db.reader()).await.expect("a version");
-                        let vector = NewVector { id: id(n), version: version as u64, vector: random.unit(5, None) };
-                        world.index.put(&model(5), &[vector]).await.expect("stored");
+                        let vectors = match step % 3 {
+                            0 => random.unit(5, None).into(),
+                            several => passages((0..=several).map(|_| random.unit(5, None)).collect()),
+                        };
+                        let vectors = NewVectors { id: id(n), version: version as u64, vectors };
+                        world.index.put(&model(5), &[vectors]).await.expect("stored");
                     }
                     1 => world.change(n, "forgotten_at = iif(forgotten_at IS NULL, $at, NULL), \
                         forgotten_reason = iif(forgotten_at IS NULL, 'x', NULL)", &[]).await,

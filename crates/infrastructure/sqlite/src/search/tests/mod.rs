@@ -1,6 +1,8 @@
 //! Search against real files, with rows written as the store writes them.
 
+mod beginnings;
 mod meaning;
+mod passages;
 mod row_cache;
 mod vectors;
 mod words;
@@ -63,9 +65,13 @@ fn with(facet: Facet, value: &str) -> MemoryFilter {
 }
 
 async fn open(folder: &std::path::Path) -> Arc<Database> {
+    open_as(folder, &migrate::WORKSPACE).await
+}
+
+async fn open_as(folder: &std::path::Path, schema: &migrate::Schema) -> Arc<Database> {
     let spec = OpenSpec {
         path: folder.join("agents.db"),
-        schema: &migrate::WORKSPACE,
+        schema,
         workspace: workspace(),
         writable: true,
         create: true,
@@ -80,8 +86,13 @@ impl World {
 
     /// Retains up to this many bytes of unrounded vectors.
     async fn keeping_whole(bytes: usize) -> Self {
+        Self::of(&migrate::WORKSPACE, bytes).await
+    }
+
+    /// A file of this schema.
+    async fn of(schema: &migrate::Schema, bytes: usize) -> Self {
         let folder = TempDir::new().expect("a folder");
-        let db = open(folder.path()).await;
+        let db = open_as(folder.path(), schema).await;
         let w = workspace();
         let mut tx = db.begin_immediate().await.expect("begins");
         sqlx::query("INSERT INTO meta (one, workspace_id, name, created_at) VALUES (1, ?, 'w', 0)")

@@ -5,7 +5,7 @@ use std::ops::Range;
 use inklings_application::{
     memory::{
         store::MemoryStore as _,
-        vector_store::{NewVector, VectorStore},
+        vector_store::{NewVectors, VectorStore},
     },
     search::store::{ListHit, MemorySearch},
 };
@@ -111,7 +111,11 @@ async fn vectors_from_memory_are_those_in_the_file() {
     }
     let put = async |n: i64, vector: Vec<f32>| {
         let version = 1;
-        world.index.put(&model(2), &[NewVector { id: id(n), version, vector }]).await.expect("stored");
+        world
+            .index
+            .put(&model(2), &[NewVectors { id: id(n), version, vectors: vector.into() }])
+            .await
+            .expect("stored");
     };
     put(1, vec![0.6, 0.8]).await;
     put(2, vec![1.0, 0.0]).await;

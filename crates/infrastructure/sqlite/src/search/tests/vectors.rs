@@ -1,5 +1,5 @@
 use inklings_application::{
-    memory::vector_store::{EmbeddingCounts, NewVector, PendingText, VectorStore},
+    memory::vector_store::{EmbeddingCounts, NewVectors, PendingText, VectorStore},
     search::store::MemorySearch,
 };
 
@@ -13,8 +13,8 @@ async fn world() -> World {
     world
 }
 
-fn vector(n: i64, version: u64) -> NewVector {
-    NewVector { id: id(n), version, vector: vec![0.6, 0.8] }
+fn vector(n: i64, version: u64) -> NewVectors {
+    NewVectors { id: id(n), version, vectors: vec![0.6, 0.8].into() }
 }
 
 async fn pending(world: &World, limit: usize) -> Vec<i64> {
@@ -33,7 +33,7 @@ async fn the_newest_come_first_and_stay_until_their_vector_is_there() {
     assert_eq!(pending(&world, 2).await, [5, 4]);
     assert_eq!(pending(&world, 2).await, [5, 4]);
     let texts = world.index.pending(&model(2), 1).await.expect("an answer");
-    assert_eq!(texts, [PendingText { id: id(5), version: 1, text: "text 5".into() }]);
+    assert_eq!(texts, [PendingText { id: id(5), version: 1, title: None, content: "text 5".into() }]);
     assert_eq!(world.index.put(&model(2), &[vector(5, 1), vector(3, 1)]).await.expect("stored"), 2);
     assert_eq!(pending(&world, 9).await, [4, 2, 1]);
     world.add(6, Place::Workspace, "newer").await;
@@ -77,7 +77,7 @@ async fn a_vector_of_a_text_that_changed_meanwhile_is_dropped() {
 async fn vectors_of_the_wrong_shape_are_refused_whole() {
     let world = world().await;
     for bad in [vec![1.0], vec![f32::NAN, 0.0], vec![1.0, 0.0, 0.0]] {
-        let vectors = [vector(1, 1), NewVector { id: id(2), version: 1, vector: bad }];
+        let vectors = [vector(1, 1), NewVectors { id: id(2), version: 1, vectors: bad.into() }];
         assert!(world.index.put(&model(2), &vectors).await.is_err());
     }
     assert_eq!(counts(&world).await, (0, 5));

@@ -9,7 +9,7 @@ use inklings_application::{
     clock::IdGenerator,
     store_error::StoreError,
     transfer::{
-        shape::{DEFAULT_CHANNEL, Field, Section},
+        shape::{DEFAULT_CHANNEL, Field, Section, VECTORS},
         store::{Fields, ImportStamp, TransferWriter},
         text_of as text,
     },
@@ -218,7 +218,7 @@ impl Writer {
                 }
                 let tick = [("change_seq", More::Sql(next_tick!()))];
                 self.insert_sealed(&MESSAGES, (section.fields(), &row), &tick, &["id"]).await?;
-                self.write_list(section, "embeddings", "message_id", fields).await
+                self.write_vectors(section, "message_id", fields).await
             }
             Section::Facts => self.write_fact(fields).await,
             Section::Episodes => {
@@ -230,6 +230,18 @@ impl Writer {
             }
             Section::Journal => self.insert(table(section).0, section.fields(), fields, &[]).await,
         }
+    }
+
+    async fn write_vectors(
+        &mut self,
+        section: Section,
+        parent: &'static str,
+        fields: &Fields,
+    ) -> DbResult<()> {
+        for list in VECTORS {
+            self.write_list(section, list, parent, fields).await?;
+        }
+        Ok(())
     }
 
     async fn write_list(
@@ -296,11 +308,13 @@ impl Writer {
             self.write_foreign(&id, formats).await?;
         }
         if earlier.is_empty() {
-            return self.write_list(section, "embeddings", "memory_id", fields).await;
+            return self.write_vectors(section, "memory_id", fields).await;
         }
         let mut later: Vec<Fields> = earlier.into_iter().skip(1).collect();
         let mut last = fields.clone();
-        last.retain(|name, _| !["history", "embeddings", "foreign_fields"].contains(&name.as_str()));
+        last.retain(|name, _| {
+            !["history", "foreign_fields"].contains(&name.as_str()) && !VECTORS.contains(&name.as_str())
+        });
         later.push(last);
         let mut before = first;
         for (n, mut version) in later.into_iter().enumerate() {
@@ -311,7 +325,7 @@ impl Writer {
         }
         if fields.contains_key("embeddings") {
             let mut vectors = fields.clone();
-            vectors.retain(|name, _| ["id", "embeddings"].contains(&name.as_str()));
+            vectors.retain(|name, _| name == "id" || VECTORS.contains(&name.as_str()));
             self.spill.put(AT_LAST, vectors)?;
         }
         Ok(())
@@ -332,7 +346,7 @@ impl Writer {
                 let row = reader.read(item)?;
                 let id = text(&row, "id").unwrap_or_default().to_owned();
                 if item.level == AT_LAST {
-                    self.write_list(Section::Memories, "embeddings", "memory_id", &row).await?;
+                    self.write_vectors(Section::Memories, "memory_id", &row).await?;
                     continue;
                 }
                 self.make_version(&row, id, i64::from(item.level), change).await?;

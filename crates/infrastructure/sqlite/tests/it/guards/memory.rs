@@ -472,7 +472,7 @@ async fn a_permitted_deletion_leaves_nothing_of_the_entry() {
         let (workspace, authors) = (target.workspace, target.authors.id);
         target
             .run(&format!(
-                "INSERT INTO memory_vectors VALUES ('{workspace}', '{authors}', 'm', 2, 2, zeroblob(8))"
+                "INSERT INTO memory_vectors (workspace_id, memory_id, model, dimension, version, vector) VALUES ('{workspace}', '{authors}', 'm', 2, 2, zeroblob(8))"
             ))
             .await
             .expect("a vector");
@@ -506,7 +506,7 @@ async fn a_new_title_drops_its_vectors_and_old_words_and_is_kept_as_a_version() 
         {
             target
                 .run(&format!(
-                    "INSERT INTO memory_vectors VALUES ('{workspace}', '{agents}', 'm', 2, {}, zeroblob(8))",
+                    "INSERT INTO memory_vectors (workspace_id, memory_id, model, dimension, version, vector) VALUES ('{workspace}', '{agents}', 'm', 2, {}, zeroblob(8))",
                     n + 1
                 ))
                 .await
@@ -556,7 +556,7 @@ async fn a_new_text_drops_its_vectors_and_old_words() {
         let (workspace, agents) = (target.workspace, target.agents.id);
         target
             .run(&format!(
-                "INSERT INTO memory_vectors VALUES ('{workspace}', '{agents}', 'm', 2, 1, zeroblob(8))"
+                "INSERT INTO memory_vectors (workspace_id, memory_id, model, dimension, version, vector) VALUES ('{workspace}', '{agents}', 'm', 2, 1, zeroblob(8))"
             ))
             .await
             .expect("a vector");
@@ -581,8 +581,9 @@ async fn a_new_text_drops_its_vectors_and_old_words() {
                 .expect("a count");
         assert_eq!(old, 0);
         for shape in ["2, 1, zeroblob(7)", "0, 1, zeroblob(0)", "2, 0, zeroblob(8)", "2, 1, 'text'"] {
-            let attack =
-                format!("INSERT INTO memory_vectors VALUES ('{workspace}', '{agents}', 'm', {shape})");
+            let attack = format!(
+                "INSERT INTO memory_vectors (workspace_id, memory_id, model, dimension, version, vector) VALUES ('{workspace}', '{agents}', 'm', {shape})"
+            );
             target.refuses(&attack, "").await;
         }
     }

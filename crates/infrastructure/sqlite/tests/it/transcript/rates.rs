@@ -13,6 +13,7 @@ use inklings_application::{
     conversation::{
         search_store::TranscriptFilter, store::ConversationFilter, transcript_store::MessageRange,
     },
+    memory::vector_store::TextVectors,
     testing::random::Dice,
 };
 use inklings_domain::{
@@ -66,8 +67,8 @@ async fn fill(stage: &Stage, total: usize) -> Vec<Conversation> {
         let begun = Instant::now();
         stage.say(room, &messages).await;
         writing += begun.elapsed();
-        let vectors: Vec<(MessageId, Vec<f32>)> =
-            messages.iter().map(|m| (m.id, dice.direction(DIMENSION))).collect();
+        let vectors: Vec<(MessageId, TextVectors)> =
+            messages.iter().map(|m| (m.id, dice.direction(DIMENSION).into())).collect();
         let begun = Instant::now();
         let model = model("rates", DIMENSION);
         stage.workspace.transcript.put_vectors(&model, &vectors).await.expect("vectors are stored");

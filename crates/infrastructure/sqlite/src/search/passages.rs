@@ -1,0 +1,84 @@
+//! Writes and reads the vectors of the passages of long texts: the first is in the row of the text, the others are in
+//! a table of their own.
+
+use inklings_application::memory::vector_store::TextVectors;
+use inklings_domain::memory::embedding::EmbeddingModel;
+use sqlx::{AssertSqlSafe, SqliteConnection};
+
+use super::rows::blob;
+use crate::error::DbResult;
+
+/// A table of passages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Table {
+    /// Of entries.
+    Memories,
+    /// Of messages.
+    Messages,
+}
+
+impl Table {
+    /// Its name, and the column of the text's id.
+    const fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Memories => ("memory_passages", "memory_id"),
+            Self::Messages => ("message_passages", "message_id"),
+        }
+    }
+}
+
+/// What the row of a text holds: where the first of several passages ends, and the first vector.
+pub fn first(vectors: &TextVectors) -> (Option<i64>, &[f32]) {
+    match vectors {
+        TextVectors::One(vector) => (None, vector),
+        TextVectors::Passages(passages) => match passages.first() {
+            Some(first) => (Some(bytes(first.range.end)), &first.vector),
+            None => (None, &[]),
+        },
+    }
+}
+
+/// Writes the passages behind the first, in place of earlier ones. The row of the text exists. `text` is its
+/// workspace and id.
+///
+/// # Errors
+/// A SQLite error.
+pub async fn replace(
+    conn: &mut SqliteConnection,
+    table: Table,
+    text: &(String, String),
+    model: &EmbeddingModel,
+    vectors: &TextVectors,
+) -> DbResult<()> {
+    let (table, key) = table.names();
+    let delete = format!("DELETE FROM {table} WHERE workspace_id = ? AND {key} = ? AND model = ?");
+    sqlx::query(AssertSqlSafe(delete))
+        .bind(&text.0)
+        .bind(&text.1)
+        .bind(model.id.as_str())
+        .execute(&mut *conn)
+        .await?;
+    let TextVectors::Passages(passages) = vectors else { return Ok(()) };
+    let insert = format!(
+        "INSERT INTO {table} (workspace_id, {key}, model, ordinal, starts, ends, dimension, vector) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+    );
+    for (at, passage) in passages.iter().enumerate().skip(1) {
+        sqlx::query(AssertSqlSafe(insert.clone()))
+            .bind(&text.0)
+            .bind(&text.1)
+            .bind(model.id.as_str())
+            .bind(bytes(at + 1))
+            .bind(bytes(passage.range.start))
+            .bind(bytes(passage.range.end))
+            .bind(bytes(model.dimension))
+            .bind(blob(&passage.vector))
+            .execute(&mut *conn)
+            .await?;
+    }
+    Ok(())
+}
+
+fn bytes(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
