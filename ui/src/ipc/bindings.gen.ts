@@ -1982,6 +1982,10 @@ export type MessageHit = {
 	snippet: string,
 	/**  Ranges of the query's words in the snippet. */
 	spans: Span[],
+	/**  The passage of the text that is nearest in meaning, if the text has several. */
+	passage: Span | null,
+	/**  True if the snippet is the beginning of that passage, because none of the query's words is in the text. */
+	showsPassage: boolean,
 	/**  Score; comparable within one response only. */
 	score: number,
 	/**  Contributions of the ranked lists. */
@@ -2914,6 +2918,10 @@ export type SearchHit = {
 	snippet: string,
 	/**  Ranges of the query's words in the snippet. */
 	spans: Span[],
+	/**  The passage of the content that is nearest in meaning, if the content has several. */
+	passage: Span | null,
+	/**  True if the snippet is the beginning of that passage, because none of the query's words is in the content. */
+	showsPassage: boolean,
 	/**  Why the hit matched. */
 	explanation: Explanation,
 	/**  Ids of duplicate entries that were folded into this hit. */
@@ -3012,7 +3020,7 @@ export type Sort =
 /**  Most important first. */
 "importance_desc";
 
-/**  A range in a snippet, in UTF-16 code units, as JavaScript counts. */
+/**  A range in a text, in UTF-16 code units, as JavaScript counts. */
 export type Span = {
 	/**  First unit. */
 	start: number,

@@ -8,6 +8,7 @@ mod corpus;
 mod cross_format;
 mod hidden;
 mod memory_off;
+mod passages;
 mod round_trips;
 mod same_names;
 mod support;

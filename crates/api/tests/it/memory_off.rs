@@ -17,7 +17,7 @@ use crate::support::World;
 
 include!("../../../commands/src/listed.rs");
 
-fn new(scope: Scope, content: &str) -> NewMemory {
+pub(crate) fn new(scope: Scope, content: &str) -> NewMemory {
     NewMemory {
         scope,
         channel_id: None,

@@ -22,11 +22,24 @@ pub struct World {
 }
 
 impl World {
+    /// Without a model: what most of these tests promise holds without one.
     pub async fn new() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let (data_dir, none) = (folder.path().join("data"), folder.path().join("none"));
-        // No model here: what these tests promise holds without one.
-        let config = Config { data_dir, resources: Some(none), interface: Interface::Window };
+        let none = folder.path().join("none");
+        Self::with(folder, Some(none)).await
+    }
+
+    /// With the model that ships with the program.
+    pub async fn with_model() -> Self {
+        let world = Self::with(tempfile::tempdir().expect("a temporary folder"), None).await;
+        world.app.model().load_model().await;
+        assert!(world.app.model().has_model(), "the model is not here: run scripts/setup-model.sh");
+        world
+    }
+
+    async fn with(folder: TempDir, resources: Option<PathBuf>) -> Self {
+        let data_dir = folder.path().join("data");
+        let config = Config { data_dir, resources, interface: Interface::Window };
         let app = App::open(config).await.expect("the folder opens");
         let workspace = app.workspace().create_workspace("Aldmoor").await.expect("a workspace");
         app.workspace().switch_workspace(&workspace.id).await.expect("it opens");

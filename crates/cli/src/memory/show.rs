@@ -141,7 +141,12 @@ fn hit(hit: &SearchHit, explain: bool, out: &Output) -> String {
         text.push('\n');
     }
     let snippet = marked(&hit.snippet, &hit.spans, |found| out.marked(found));
-    text.push_str(&indented(&snippet.split_whitespace().collect::<Vec<_>>().join(" ")));
+    let snippet = snippet.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.push_str(&indented(&if hit.shows_passage {
+        format!("nearest passage: {snippet}")
+    } else {
+        snippet
+    }));
     if !hit.folded.is_empty() {
         text.push_str("\n    says the same: ");
         text.push_str(&hit.folded.join(", "));

@@ -496,3 +496,39 @@ test("what a search tells of its number does not change while the rest of the li
   seen.disconnect();
   expect([...summaries]).toEqual(["Best matches · words and meaning"]);
 });
+
+test("a long memory that is found by what stands at its end shows that passage, and says so", async () => {
+  const { user, core } = await openWindow("/memory", { meaning: true });
+  const people = ["The mayor", "Her brother", "An old scribe", "The innkeeper", "A captain"];
+  const deeds = ["counted the silver", "wrote of the harvest", "painted the shutters", "taught the children"];
+  const many = Array.from({ length: 200 }, (_, n) => `${people[n % 5]} ${deeds[n % 4]} at dusk.`);
+  const end = "Whoever wants to reach the far bank boards the raft that Odo pulls along a rope.";
+  const memory = {
+    scope: "workspace",
+    channelId: null,
+    conversationId: null,
+    lifetime: "long_term",
+    content: `${many.join(" ")} ${end}`,
+    importance: 0.5,
+    tags: [],
+  };
+  await core.call("create_memory", { memory });
+  await user.type(
+    screen.getByRole("textbox", { name: "Search memories" }),
+    "how do travellers cross a river",
+  );
+  const row = await waitFor(
+    async () => {
+      const found = (await rows()).find((it) => it.textContent?.includes("nearest passage"));
+      if (!found) throw new Error("no passage yet");
+      return found;
+    },
+    { timeout: 20_000 },
+  );
+  expect(row.textContent).not.toContain("The mayor counted the silver at dusk. Her brother wrote");
+  await user.click(row);
+  const quote = await within(await detail()).findByText(/the raft that Odo pulls along a rope/, {
+    selector: "blockquote",
+  });
+  expect(quote.textContent).toContain("far bank");
+}, 40_000);

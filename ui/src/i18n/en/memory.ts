@@ -44,6 +44,7 @@ export const memory = {
   "search.mode.text": "words only",
   "search.folded": "{count, plural, one {and # alike} other {and # alike}}",
   "search.byName": "by name",
+  "search.passage": "nearest passage",
 
   "sort.label": "Sort",
   "sort.updated_desc": "Last changed",
@@ -262,6 +263,7 @@ export const memory = {
   "why.share": "Share",
   "why.part": "Part",
   "why.terms": "Matched: {terms}",
+  "why.passage": "Nearest in meaning, of a text of several passages",
   "why.relevance": "Relevance now: {relevance} = importance {importance} × kept {retention} × recall {boost}",
   "why.idle":
     "{hours, plural, =0 {Read within the last hour.} one {Idle for # hour.} other {Idle for # hours.}}",

@@ -231,6 +231,7 @@ function Hit({ hit, title }: { hit: MessageHit; title: string }) {
         </span>
         <span aria-hidden>·</span>
         <span className="min-w-0 truncate">{title}</span>
+        {hit.showsPassage && <span className="shrink-0 text-accent">{t("search.passage")}</span>}
         <Time iso={message.at} className="ml-auto shrink-0" />
       </p>
     </>

@@ -243,7 +243,7 @@ function Loaded({
         </div>
         <aside className="order-2 mt-8 min-w-0 border-t border-line pt-6 @4xl:mt-0 @4xl:border-t-0 @4xl:pt-0">
           <Properties detail={detail} readOnly={readOnly} />
-          {hit && <Why hit={hit} />}
+          {hit && <Why hit={hit} content={hit.row.version === row.version ? detail.content : null} />}
           <Decay id={row.id} pinned={row.pinned} forgotten={gone} />
           <Provenance detail={detail} onConversation={onConversation} />
         </aside>

@@ -1,10 +1,28 @@
+import { plain } from "../../../components/plain";
 import { ScoreParts } from "../../../components/ScoreParts";
 import { useI18n } from "../../../i18n/i18n";
 import type { SearchHit } from "../../../ipc/bindings.gen";
 import { Section } from "./Section";
 
+/** The beginning of the part of a text that is nearest in meaning, if the text is longer than one passage. */
+function Passage({ hit, content }: WhyProps) {
+  const { t } = useI18n();
+  if (content === null || hit.passage === null) return null;
+  return (
+    <figure className="mt-3">
+      <figcaption className="text-meta text-ink-3">{t("why.passage")}</figcaption>
+      <blockquote className="mt-1 line-clamp-4 border-l-2 border-accent pl-3 font-serif text-snippet wrap-anywhere text-ink">
+        {plain(content.slice(hit.passage.start, hit.passage.end)).text}
+      </blockquote>
+    </figure>
+  );
+}
+
+/** `content` is the text that the search saw; `null` if it has changed since. */
+type WhyProps = { hit: SearchHit; content: string | null };
+
 /** Says in words, and then in numbers that add up, why a search brought this memory. */
-export function Why({ hit }: { hit: SearchHit }) {
+export function Why({ hit, content }: WhyProps) {
   const { t, number, list } = useI18n();
   const { contributions, matchedTerms, relevance, retention, frequencyBoost, hoursIdle } = hit.explanation;
   const two = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
@@ -27,6 +45,7 @@ export function Why({ hit }: { hit: SearchHit }) {
             {t("why.terms", { terms: list(matchedTerms.map((it) => `“${it}”`)) })}
           </p>
         )}
+        <Passage hit={hit} content={content} />
         <ScoreParts parts={contributions} score={hit.score} />
         <p className="tabular mt-2 text-meta text-pretty text-ink-2">
           {t("why.relevance", {

@@ -136,6 +136,7 @@ export const Row = memo(function Row(props: RowProps) {
               {hit?.explanation.contributions.some((part) => part.list === "name") && (
                 <span className="text-accent">{t("search.byName")}</span>
               )}
+              {hit?.showsPassage && <span className="text-accent">{t("search.passage")}</span>}
               {hit && hit.folded.length > 0 && (
                 <span>{t("search.folded", { count: hit.folded.length })}</span>
               )}
