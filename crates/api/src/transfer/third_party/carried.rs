@@ -18,7 +18,7 @@ use inklings_domain::{
     },
     transfer::import_source::SourceEntry,
 };
-use inklings_formats::entries::{Placement, ThirdPartyEntry};
+use inklings_formats::entries::{Format, Placement, ThirdPartyEntry, says_more};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -297,6 +297,11 @@ impl CarriedFields {
     /// True if the worldbuilder wants it to be shown only when it is named.
     pub const fn is_only_when_named(&self) -> bool {
         self.only_when_named
+    }
+
+    /// True if it has fields that no other format takes along.
+    pub fn says_more(&self, format: Format) -> bool {
+        says_more(&self.extra, format)
     }
 
     /// The key of the import and the position in the file.

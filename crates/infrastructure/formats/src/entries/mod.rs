@@ -36,6 +36,7 @@ mod ours;
 mod placement;
 mod png;
 mod risu;
+mod settings;
 mod sillytavern;
 mod split;
 mod tree;
@@ -48,6 +49,7 @@ use serde_json::{Map, Value};
 pub use error::{FileName, FormatError, Spot};
 pub use open::{open_entries, read_entries};
 pub use placement::{Placement, losses, with_firing_key};
+pub use settings::{file_says_more, says_more};
 
 /// A format of entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
