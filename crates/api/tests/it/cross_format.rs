@@ -11,7 +11,8 @@ use inklings_api::{
 use inklings_domain::text;
 use inklings_formats::{
     entries::{
-        Collection, Format, Placement, ThirdPartyEntry, file_says_more, losses, open_entries, says_more,
+        Collection, Format, Placement, ThirdPartyEntry, beginning, file_says_more, losses, open_entries,
+        says_more,
     },
     testing::entries as samples,
 };
@@ -78,8 +79,9 @@ impl Says {
             self.keys.extend(self.title.clone());
         }
         if format == Format::Novelcrafter {
-            // Every entry of a codex has a name.
-            self.title.get_or_insert_with(|| "note".to_owned());
+            // Every entry of a codex has a name, which is that of its folder.
+            let named = || beginning(&self.content).trim_end_matches('.').to_owned();
+            self.title.get_or_insert_with(named);
         }
         self.placement = match format {
             Format::NovelAi => {
@@ -255,15 +257,19 @@ async fn a_new_title_and_new_keys_go_out_beside_the_fields_they_came_with() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_title_names_the_file_and_the_entity_and_keys_fire_in_world_info() {
     let world = world_with_book().await;
+    let note = world.file("note.jsonl", "{\"text\":\"# A text that nobody\\ngave a title\"}");
+    world.import(&note, ConflictChoice::Newer).await.expect("comes in");
     let folder = world.export("vault", TransferFormat::Markdown).await;
-    assert!(folder.join("Origami Tobiichi.md").is_file() && folder.join("name 0.md").is_file());
+    for note in ["Origami Tobiichi.md", "name 0.md", "A text that nobody gave a title.md"] {
+        assert!(folder.join(note).is_file(), "{note}");
+    }
     let graph =
         fs::read_to_string(world.export("memory.jsonl", TransferFormat::McpJsonl).await).expect("there");
     let names: Vec<Value> = graph
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["name"].clone())
         .collect();
-    assert_eq!(names, ["Origami Tobiichi", "name 0"]);
+    assert_eq!(names, ["Origami Tobiichi", "name 0", "A text that nobody gave a title"]);
 
     let cards = World::new().await;
     let path = cards.file("card.json", samples::card().to_string());
