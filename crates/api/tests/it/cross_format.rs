@@ -10,7 +10,10 @@ use inklings_api::{
 };
 use inklings_domain::text;
 use inklings_formats::{
-    entries::{Format, Placement, ThirdPartyEntry, losses, open_entries},
+    entries::{
+        Collection, Format, Placement, ThirdPartyEntry, beginning, file_says_more, losses, open_entries,
+        says_more,
+    },
     testing::entries as samples,
 };
 use serde_json::{Value, json};
@@ -32,8 +35,12 @@ fn file_of(world: &World, format: Format, bytes: &[u8]) -> std::path::PathBuf {
     world.file("source.bin", bytes)
 }
 
-fn read(path: &Path, format: Option<Format>) -> Vec<ThirdPartyEntry> {
-    open_entries(path, format).expect("a file that can be read").entries
+fn read(path: &Path, format: Option<Format>) -> Collection {
+    open_entries(path, format).expect("a file that can be read")
+}
+
+fn stated(report: &ExportReport) -> Vec<(&str, u64)> {
+    report.losses.iter().map(|lost| (lost.what.as_str(), lost.rows.into())).collect()
 }
 
 /// What an entry says, with its placement made of what its format retains.
@@ -72,8 +79,9 @@ impl Says {
             self.keys.extend(self.title.clone());
         }
         if format == Format::Novelcrafter {
-            // Every entry of a codex has a name.
-            self.title.get_or_insert_with(|| "note".to_owned());
+            // Every entry of a codex has a name, which is that of its folder.
+            let named = || beginning(&self.content).trim_end_matches('.').to_owned();
+            self.title.get_or_insert_with(named);
         }
         self.placement = match format {
             Format::NovelAi => {
@@ -101,6 +109,7 @@ fn with_defaults(mut says: Says, format: Format) -> Says {
         placement.logic = None;
     } else {
         placement.logic.get_or_insert(0);
+        placement.selective.get_or_insert(true);
     }
     says
 }
@@ -122,6 +131,7 @@ async fn from_every_format_into_every_other_one_with_its_stated_losses() {
         let source = read(&path, None);
         world.import_picked(&path, ConflictChoice::Newer).await.expect("comes in");
         let placed: Vec<ThirdPartyEntry> = source
+            .entries
             .iter()
             .map(|entry| ThirdPartyEntry { placement: Placement::of(&entry.extra), ..entry.clone() })
             .collect();
@@ -133,22 +143,26 @@ async fn from_every_format_into_every_other_one_with_its_stated_losses() {
             let request = world.export_request(&out, transfer);
             let look = export(&world, ExportRequest { dry_run: true, ..request.clone() }).await;
             assert!(!world.path(&out).exists(), "a dry run writes nothing");
-            let stated: Vec<(String, u64)> =
-                look.losses.iter().map(|lost| (lost.what.clone(), lost.rows.into())).collect();
-            let wanted: Vec<(String, u64)> =
-                losses(&placed, target).into_iter().map(|(what, count)| (what.to_owned(), count)).collect();
-            assert_eq!(stated, wanted, "{name} -> {target:?}");
+            let more = source.entries.iter().filter(|entry| says_more(&entry.extra, format)).count() as u64;
+            let more_of_file = u64::from(file_says_more(&source.extra));
+            let mut wanted = losses(&placed, target);
+            wanted.extend([
+                ("other fields of their program", more),
+                ("settings of a whole file", more_of_file),
+            ]);
+            wanted.retain(|(_, count)| *count > 0);
+            assert_eq!(stated(&look), wanted, "{name} -> {target:?}");
             let done = export(&world, request).await;
             assert_eq!((&done.losses, &done.counts), (&look.losses, &look.counts), "{name} -> {target:?}");
             let back = sorted(
                 read(&world.path(&out), Some(target))
+                    .entries
                     .iter()
                     .map(|entry| with_defaults(Says::of(entry), target))
                     .collect(),
             );
-            let wanted = sorted(
-                source.iter().map(|entry| with_defaults(Says::of(entry).in_format(target), target)).collect(),
-            );
+            let wanted = source.entries.iter().map(|entry| Says::of(entry).in_format(target));
+            let wanted = sorted(wanted.map(|says| with_defaults(says, target)).collect());
             assert_eq!(back, wanted, "{name} -> {target:?}");
         }
     }
@@ -170,6 +184,10 @@ fn book() -> Value {
         ("position", json!(4)),
         ("depth", json!(2)),
         ("probability", json!(40)),
+        ("group", json!("spirits")),
+        ("sticky", json!(3)),
+        ("caseSensitive", json!(false)),
+        ("characterFilter", json!({"isExclude": false, "names": ["Shido"], "tags": []})),
     ] {
         first[field] = value;
     }
@@ -239,15 +257,19 @@ async fn a_new_title_and_new_keys_go_out_beside_the_fields_they_came_with() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_title_names_the_file_and_the_entity_and_keys_fire_in_world_info() {
     let world = world_with_book().await;
+    let note = world.file("note.jsonl", "{\"text\":\"# A text that nobody\\ngave a title\"}");
+    world.import(&note, ConflictChoice::Newer).await.expect("comes in");
     let folder = world.export("vault", TransferFormat::Markdown).await;
-    assert!(folder.join("Origami Tobiichi.md").is_file() && folder.join("name 0.md").is_file());
+    for note in ["Origami Tobiichi.md", "name 0.md", "A text that nobody gave a title.md"] {
+        assert!(folder.join(note).is_file(), "{note}");
+    }
     let graph =
         fs::read_to_string(world.export("memory.jsonl", TransferFormat::McpJsonl).await).expect("there");
     let names: Vec<Value> = graph
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["name"].clone())
         .collect();
-    assert_eq!(names, ["Origami Tobiichi", "name 0"]);
+    assert_eq!(names, ["Origami Tobiichi", "name 0", "A text that nobody gave a title"]);
 
     let cards = World::new().await;
     let path = cards.file("card.json", samples::card().to_string());
@@ -276,8 +298,49 @@ async fn what_world_info_says_of_its_place_stands_in_a_card_where_sillytavern_pu
     assert_eq!((&entry["selective"], &entry["insertion_order"]), (&json!(true), &json!(17)));
     assert_eq!(
         entry["extensions"],
-        json!({"position": 4, "depth": 2, "selectiveLogic": 3, "probability": 40.0, "useProbability": true})
+        json!({
+            "position": 4, "depth": 2, "selectiveLogic": 3, "probability": 40.0, "useProbability": true,
+            "group": "spirits", "sticky": 3, "case_sensitive": false,
+        })
     );
+    assert_eq!(entry["case_sensitive"], json!(false));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whatever_a_format_has_no_place_for_is_stated_before_anything_is_written() {
+    let world = world_with_book().await;
+    let look = |transfer| ExportRequest { dry_run: true, ..world.export_request("out", transfer) };
+    let card = export(&world, look(TransferFormat::CharacterCard)).await;
+    let markdown = export(&world, look(TransferFormat::Markdown)).await;
+    let other = [("other fields of their program", 1), ("settings of a whole file", 1)];
+    assert_eq!(stated(&card), other);
+    let placed = [
+        ("key patterns", 1),
+        ("secondary keys", 2),
+        ("orders", 2),
+        ("positions", 2),
+        ("depths", 2),
+        ("probabilities", 1),
+        ("further settings", 1),
+    ];
+    assert_eq!(stated(&markdown), [&placed[..], &other].concat());
+    let same = export(&world, look(TransferFormat::Sillytavern)).await;
+    assert_eq!(stated(&same), [], "its own format takes all of it");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn secondary_keys_that_do_not_count_there_do_not_count_in_another_format() {
+    let world = World::new().await;
+    let path = world.file("book.json", samples::risu().to_string());
+    world.import(&path, ConflictChoice::Newer).await.expect("comes in");
+    let path = world.export("world.json", TransferFormat::Sillytavern).await;
+    let info: Value = serde_json::from_slice(&fs::read(path).expect("there")).expect("JSON");
+    let entry = &info["entries"]["0"];
+    assert_eq!((&entry["keysecondary"], &entry["selective"]), (&json!(["court"]), &json!(false)));
+    let path = world.export("lore.json", TransferFormat::LorebookV3).await;
+    let lore: Value = serde_json::from_slice(&fs::read(path).expect("there")).expect("JSON");
+    let entry = &lore["data"]["entries"][0];
+    assert_eq!((&entry["secondary_keys"], &entry["selective"]), (&json!(["court"]), &json!(false)));
 }
 
 /// An earlier release made tags of titles and keys. Such an entry keeps its tags, and its file comes back as it was.

@@ -1,6 +1,6 @@
 //! Files of one name: what they hold tells whether they are the same.
 
-use inklings_api::transfer::view::{ConflictChoice, ImportOutcomeKind};
+use inklings_api::transfer::view::{ConflictChoice, ImportOutcomeKind, ImportRequest};
 use inklings_formats::testing::entries as samples;
 use serde_json::{Value, json};
 
@@ -54,6 +54,32 @@ async fn an_edited_file_is_known_under_its_own_name_and_under_another() {
             "{name}: the edited text beside the old one, and the new one"
         );
         edited["entries"]["3"]["content"] = json!("What is told of Ama in chapter 3.");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_card_takes_nothing_over_from_the_first_that_shares_its_instructions() {
+    let world = World::new().await;
+    let card = |name: &str, about: &str| {
+        json!({"spec": "chara_card_v2", "spec_version": "2.0", "data": {
+            "name": name, "description": about, "personality": "Dry.", "scenario": "At the ford.",
+            "first_mes": "Well?", "mes_example": "", "system_prompt": "Write tersely.",
+            "post_history_instructions": "Stay in character.",
+        }})
+    };
+    let first = world.file("one/card.json", card("Ysolde", "She runs the ferry.").to_string());
+    let second = world.file("two/card.json", card("Kaito", "A broker with one glass eye.").to_string());
+    world.import(&first, ConflictChoice::Newer).await.expect("comes in");
+    let before = texts(&world).await;
+    let error = world.import(&second, ConflictChoice::Newer).await.expect_err("it is in doubt");
+    assert_eq!(error.details.and_then(|details| details.field).as_deref(), Some("book"));
+    assert_eq!(texts(&world).await, before);
+    let request = ImportRequest { new_book: true, ..World::request(&second, ConflictChoice::Newer) };
+    let done = world.import_as(request).await.expect("comes in");
+    assert_eq!(total(&done.plan, ImportOutcomeKind::Add), 6, "{:?}", done.plan.counts);
+    let titles: Vec<String> = world.all().await.into_iter().filter_map(|entry| entry.row.title).collect();
+    for title in ["Ysolde", "Ysolde: scenario", "Kaito", "Kaito: scenario"] {
+        assert_eq!(titles.iter().filter(|known| *known == title).count(), 1, "{title} of {titles:?}");
     }
 }
 

@@ -95,7 +95,7 @@ impl Field {
     }
 }
 
-/// Why arguments were refused. Repeats no value, because it may be memory text.
+/// Why arguments were refused. Names a number or a switch, and repeats no text, because it may be memory text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidArgument {
     /// A required argument is missing.
@@ -111,8 +111,8 @@ pub enum InvalidArgument {
     Value {
         /// Name of the argument.
         field: &'static str,
-        /// Kind of the given value.
-        found: &'static str,
+        /// The given number or switch, or the kind of the given value.
+        found: String,
         /// What it takes.
         expected: String,
     },
@@ -144,6 +144,17 @@ pub(super) const fn kind_of(value: &Value) -> &'static str {
         Value::String(_) => "another text",
         Value::Array(_) => "a list",
         Value::Object(_) => "an object",
+    }
+}
+
+/// A value for an error: a number or a switch as it is, and of anything else its kind.
+fn named(value: &Value) -> String {
+    match value {
+        Value::Bool(flag) => flag.to_string(),
+        Value::Number(number) => Some(number.to_string())
+            .filter(|digits| digits.len() <= MAX_NAME_CHARS)
+            .unwrap_or_else(|| kind_of(value).to_owned()),
+        _ => kind_of(value).to_owned(),
     }
 }
 
@@ -365,7 +376,7 @@ pub(super) fn optional<T: Argument>(
     field: &'static str,
 ) -> Result<Option<T>, InvalidArgument> {
     let Some(value) = given.get(field).filter(|value| !value.is_null()) else { return Ok(None) };
-    let refused = || InvalidArgument::Value { field, found: kind_of(value), expected: T::KIND.expected() };
+    let refused = || InvalidArgument::Value { field, found: named(value), expected: T::KIND.expected() };
     T::read(value).map(Some).ok_or_else(refused)
 }
 

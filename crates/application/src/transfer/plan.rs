@@ -70,8 +70,8 @@ pub struct PlanItem {
 pub struct Plan {
     /// Number of items by outcome and kind.
     pub counts: BTreeMap<(Outcome, &'static str), u64>,
-    /// The refused items first, then the first of the others. Of dependent items (messages), only those refused are
-    /// listed.
+    /// The refused items first, then those that change something here, then those that are added, and last those that
+    /// change nothing: of these three, the first ones. Of dependent items (messages), only those refused are listed.
     pub items: Vec<PlanItem>,
     /// All lines that need to be picked, whether picked or not.
     pub lines: Vec<Line>,
@@ -91,6 +91,9 @@ impl Plan {
 pub struct Tally {
     plan: Plan,
     refused: Vec<PlanItem>,
+    changed: Vec<PlanItem>,
+    added: Vec<PlanItem>,
+    unchanged: Vec<PlanItem>,
     digest: Sha256,
 }
 
@@ -114,12 +117,14 @@ impl Tally {
     pub fn note(&mut self, item: PlanItem, identity: &str, along: bool) {
         self.digest(&[item.outcome.as_str(), item.what, &item.reason, identity]);
         *self.plan.counts.entry((item.outcome, item.what)).or_default() += 1;
-        if item.outcome == Outcome::Refuse {
-            if self.refused.len() < REFUSED {
-                self.refused.push(item);
-            }
-        } else if self.plan.items.len() < NAMED && !along {
-            self.plan.items.push(item);
+        let (list, most) = match item.outcome {
+            Outcome::Refuse => (&mut self.refused, REFUSED),
+            Outcome::Change => (&mut self.changed, NAMED),
+            Outcome::Add => (&mut self.added, NAMED),
+            Outcome::Skip | Outcome::Unpicked => (&mut self.unchanged, NAMED),
+        };
+        if list.len() < most && (item.outcome == Outcome::Refuse || !along) {
+            list.push(item);
         }
     }
 
@@ -127,7 +132,8 @@ impl Tally {
     pub fn done(self) -> Plan {
         use std::fmt::Write as _;
         let mut plan = self.plan;
-        plan.items.splice(0..0, self.refused);
+        let others = self.changed.into_iter().chain(self.added).chain(self.unchanged).take(NAMED);
+        plan.items = self.refused.into_iter().chain(others).collect();
         for byte in self.digest.finalize() {
             let _ = write!(plan.hash, "{byte:02x}");
         }
@@ -139,15 +145,29 @@ impl Tally {
 mod tests {
     use super::*;
 
+    fn item(outcome: Outcome, label: String) -> PlanItem {
+        PlanItem { outcome, what: "memory", place: String::new(), label, reason: String::new() }
+    }
+
+    #[test]
+    fn what_changes_something_here_is_not_hidden_behind_what_is_added_or_stays() {
+        let mut tally = Tally::default();
+        for n in 0..NAMED {
+            tally.note(item(Outcome::Skip, n.to_string()), "", false);
+        }
+        for n in 0..NAMED / 2 {
+            tally.note(item(Outcome::Add, n.to_string()), "", false);
+        }
+        tally.note(item(Outcome::Change, "the last".to_owned()), "", false);
+        let items = tally.done().items;
+        assert_eq!((items.len(), items[0].label.as_str()), (NAMED, "the last"));
+        let outcomes: Vec<Outcome> = items.iter().map(|item| item.outcome).collect();
+        assert!(outcomes[1..=NAMED / 2].iter().all(|outcome| *outcome == Outcome::Add));
+        assert!(outcomes[NAMED / 2 + 1..].iter().all(|outcome| *outcome == Outcome::Skip));
+    }
+
     #[test]
     fn what_is_refused_stands_first_and_is_not_crowded_out() {
-        let item = |outcome, label: String| PlanItem {
-            outcome,
-            what: "memory",
-            place: String::new(),
-            label,
-            reason: String::new(),
-        };
         let mut tally = Tally::default();
         for n in 0..2 * NAMED {
             tally.note(item(Outcome::Add, n.to_string()), "", false);

@@ -156,7 +156,7 @@ fn every_action_is_in_the_table_of_requests_of_the_documentation() {
 }
 
 #[test]
-fn a_wrong_argument_is_refused_with_its_name_its_kind_and_what_to_give_and_no_value() {
+fn a_wrong_argument_is_refused_with_its_name_its_number_or_kind_and_what_to_give_and_no_text() {
     let secret = "The secret of Veyra";
     let id = Uuid::from_u128(7).to_string();
     for (tool, arguments, message) in [
@@ -169,7 +169,18 @@ fn a_wrong_argument_is_refused_with_its_name_its_kind_and_what_to_give_and_no_va
         (
             "memory_put",
             json!({ "tier": "workspace", "content": "x", "importance": 7 }),
-            "'importance' is another number; give a number from 0 to 1",
+            "'importance' is 7; give a number from 0 to 1",
+        ),
+        ("memory_search", json!({ "limit": 0.5 }), "'limit' is 0.5; give a whole number from 1 to 50"),
+        (
+            "memory_search",
+            json!({ "tier": true }),
+            "'tier' is true; give account, workspace, channel or conversation",
+        ),
+        (
+            "memory_search",
+            json!({ "limit": 1_234_567_890_123_456_789_u64 }),
+            "'limit' is 1234567890123456789; give a whole number from 1 to 50",
         ),
         (
             "memory_put",

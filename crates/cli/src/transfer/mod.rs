@@ -8,8 +8,8 @@ use inklings_api::{
     NoopEvents,
     error::CommandError,
     transfer::view::{
-        AlwaysShown, ExportRequest, ExportScope, ImportBook, ImportBookKind, ImportLine, ImportPlan,
-        ImportRequest, KnownBook, TransferCount,
+        AlwaysShown, ExportReport, ExportRequest, ExportScope, ImportBook, ImportBookKind, ImportLine,
+        ImportPlan, ImportRequest, KnownBook, TransferCount, TransferFormat,
     },
 };
 
@@ -61,17 +61,32 @@ pub async fn export(export: Export, common: &Common, out: &Output) -> Result<(),
         picture: export.picture.as_deref().map(path).transpose()?,
         dry_run: export.dry_run,
     };
+    let dry_run = request.dry_run;
+    if !dry_run && request.format != TransferFormat::Inklings {
+        // What will be missing is said before anything is written.
+        let look = ExportRequest { dry_run: true, ..request.clone() };
+        let look = app.transfer().export_memory(look, Arc::new(NoopEvents)).await?;
+        if !look.losses.is_empty() {
+            out.note(format!("{}\n", lost(&look)));
+        }
+    }
     let report = app.transfer().export_memory(request, Arc::new(NoopEvents)).await?;
-    let row = |count: &TransferCount| vec![count.rows.to_string(), count.what.clone()];
-    let rows = |counts: &[TransferCount]| counts.iter().map(row).collect::<Vec<_>>();
     out.answer(&report, || {
         let written = table(&["rows", "of"], &rows(&report.counts));
-        if report.losses.is_empty() {
-            return written;
+        if dry_run && !report.losses.is_empty() {
+            return format!("{written}\n\n{}", lost(&report));
         }
-        let lost = table(&["entries", "without"], &rows(&report.losses));
-        format!("{written}\n\nThe format has no place for:\n{lost}")
+        written
     })
+}
+
+fn rows(counts: &[TransferCount]) -> Vec<Vec<String>> {
+    counts.iter().map(|count| vec![count.rows.to_string(), count.what.clone()]).collect()
+}
+
+/// What an export leaves out.
+fn lost(report: &ExportReport) -> String {
+    format!("The format has no place for:\n{}", table(&["how many", "what"], &rows(&report.losses)))
 }
 
 pub async fn import(import: Import, common: &Common, out: &Output) -> Result<(), Failure> {

@@ -145,6 +145,25 @@ fn whether_a_file_is_a_book_that_is_here_is_said_and_asked() {
     assert_eq!(home.json(&["import", &path, "--new-book", "--same-book", "book"]).code, 2);
 }
 
+#[test]
+fn what_a_format_has_no_place_for_is_said_before_it_is_written() {
+    let home = Home::with_workspace();
+    let book = r#"{"entries": {"0": {"uid": 0, "key": ["Ama"], "comment": "Ama", "content": "Rules.", "sticky": 3}}}"#;
+    let path = home.file("book.json", book);
+    assert_eq!(home.json(&["import", &path]).code, 0);
+    let out = home.file("out.json", "");
+    let to = |format| home.run(&["export", &out, "--format", format]);
+    let lossy = to("novelai");
+    let lost = "The format has no place for:\nhow many  what\n1         further settings\n";
+    assert_eq!((lossy.code, lossy.stderr.contains(lost)), (0, true), "{}", lossy.stderr);
+    assert!(!lossy.stdout.contains("further settings"), "{}", lossy.stdout);
+    assert_eq!(to("sillytavern").stderr, "");
+    let look = home.run(&["export", &out, "--format", "novelai", "--dry-run"]);
+    assert!(look.stdout.contains("further settings"), "{}", look.stdout);
+    let json = home.json(&["export", &out, "--format", "novelai"]);
+    assert_eq!((json.stderr.as_str(), &json.json()["losses"][0]["rows"]), ("", &1.into()));
+}
+
 const SAID: &str = r#"{"uuid": "c-1", "name": "Salt", "chat_messages": [{"sender": "human", "text": "Where is the salt?"}]}"#;
 
 #[test]

@@ -79,6 +79,8 @@ struct Arriving {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Evidence {
     Text,
+    /// The same text under another title. Cards of one author share such texts: instructions, a greeting, a scenario.
+    TextAlone,
     UniqueId,
     SimilarText,
     Title,
@@ -204,7 +206,9 @@ impl Book {
                 };
                 if let Some(at) = candidates.iter().skip(*start).take(LOOKED_AT).find(fits) {
                     claimed[*at] = true;
-                    found[n] = Some((*at, evidence));
+                    let same_title = now.title == self.entries[*at].title;
+                    let is_alone = evidence == Evidence::Text && !same_title;
+                    found[n] = Some((*at, if is_alone { Evidence::TextAlone } else { evidence }));
                 }
             }
         }
@@ -218,16 +222,19 @@ impl Book {
             aligned.iter().flatten().filter(|(_, evidence)| wanted.contains(evidence)).count()
         };
         let certain = of(&[Evidence::Text, Evidence::UniqueId, Evidence::SimilarText]);
-        let all = certain + of(&[Evidence::Title]);
+        let renamed = of(&[Evidence::TextAlone]);
+        let all = certain + renamed + of(&[Evidence::Title]);
         let smaller = entries.len().min(self.entries.len());
-        let is_same = certain * 2 > smaller || (is_named && certain > 0 && all * 2 > smaller);
+        // Under other titles, nearly all texts have to be the same.
+        let is_renamed = renamed > 0 && (certain + renamed) * 10 >= smaller * 9;
+        let is_same = certain * 2 > smaller || is_renamed || (is_named && certain > 0 && all * 2 > smaller);
         let is_doubtful = all > 0 && all * 2 >= smaller;
         let likeness = match (is_same, is_doubtful) {
             (true, _) => Likeness::Same,
             (false, true) => Likeness::Doubtful,
             (false, false) => return None,
         };
-        let alike = of(&[Evidence::Text]);
+        let alike = of(&[Evidence::Text, Evidence::TextAlone]);
         let (key, entries) = (key.to_owned(), self.entries.len());
         Some(Match { key, entries, likeness, alike, changed: all - alike })
     }
@@ -279,7 +286,8 @@ impl KnownSources {
             let known = &book.entries[found?.0];
             (!known.stored_id.is_empty()).then(|| Continued {
                 stored_id: known.stored_id.clone(),
-                same_text: found.is_some_and(|(_, evidence)| evidence == Evidence::Text),
+                same_text: found
+                    .is_some_and(|(_, evidence)| matches!(evidence, Evidence::Text | Evidence::TextAlone)),
             })
         };
         book.aligned(entries).into_iter().map(continued).collect()
@@ -387,6 +395,36 @@ mod tests {
             all.continued("book", &one)[0].as_ref().map(|found| found.stored_id.as_str()),
             Some("book:3")
         );
+    }
+
+    #[test]
+    fn texts_that_two_files_share_under_other_titles_do_not_make_them_one() {
+        // Two cards of one author: only what describes the character differs.
+        let card = |name: &str, about: &str| {
+            let shared = ["dry", "At the ford.", "Well?", "Write tersely, in the present tense."];
+            let mut entries = vec![SourceEntry {
+                id: "card:description".to_owned(),
+                title: name.to_owned(),
+                texts: vec![about.to_owned()],
+            }];
+            entries.extend(shared.iter().enumerate().map(|(n, text)| SourceEntry {
+                id: format!("card:{n}"),
+                title: format!("{name}: part {n}"),
+                texts: vec![(*text).to_owned()],
+            }));
+            entries
+        };
+        let first = card("Ysolde", "She runs the ferry and trusts nobody.");
+        let all = known(&[("card", &first)]);
+        let other = card("Kaito", "A broker with one glass eye.");
+        assert_eq!(best(&all, "card", &other), Some(("card".to_owned(), Likeness::Doubtful)));
+        let mut renamed = card("Ysolde the Bold", "She runs the ferry and trusts nobody.");
+        assert_eq!(best(&all, "other", &renamed), Some(same("card")));
+        renamed[0].texts = vec!["Told anew.".to_owned()];
+        assert_eq!(best(&all, "card", &renamed), Some(("card".to_owned(), Likeness::Doubtful)));
+        let mut edited = first.clone();
+        edited[0].texts = vec!["Told anew.".to_owned()];
+        assert_eq!(best(&all, "other", &edited), Some(same("card")));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Reads UTF-16 with a byte order mark as UTF-8. Some editors and shells of Windows write it.
+//! Reads UTF-16 as UTF-8: with a byte order mark, and JSON also without one. Some editors and shells of Windows write it.
 
 use std::{
     borrow::Cow,
@@ -30,6 +30,18 @@ impl Order {
         }
     }
 
+    /// The order of a JSON text, and the length of its byte order mark. Without a mark, the zero beside the first character
+    /// tells the order; there is none in UTF-8.
+    fn of_json(bytes: &[u8]) -> Option<(Self, usize)> {
+        let is_start = |byte: &u8| matches!(byte, b'{' | b'[' | b' ' | b'\t' | b'\r' | b'\n');
+        let bare = || match bytes.first_chunk::<2>()? {
+            [first, 0] if is_start(first) => Some((Self::Little, 0)),
+            [0, first] if is_start(first) => Some((Self::Big, 0)),
+            _ => None,
+        };
+        Self::of(bytes).map(|order| (order, LITTLE.len())).or_else(bare)
+    }
+
     /// Stable name.
     pub const fn name(self) -> &'static str {
         match self {
@@ -50,6 +62,18 @@ impl Order {
         }
     }
 
+    /// The text of bytes in this order, without a byte order mark.
+    fn decoded(self, bytes: &[u8]) -> Vec<u8> {
+        let (pairs, rest) = bytes.as_chunks::<2>();
+        let units = pairs.iter().map(|pair| self.unit(*pair));
+        let mut text: String =
+            char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+        if !rest.is_empty() {
+            text.push(char::REPLACEMENT_CHARACTER);
+        }
+        text.into_bytes()
+    }
+
     /// A text in this order, with a byte order mark.
     pub fn encoded(self, text: &str) -> Vec<u8> {
         let (mark, bytes): (_, fn(u16) -> [u8; 2]) = match self {
@@ -62,27 +86,31 @@ impl Order {
 
 /// The bytes as UTF-8 if they are UTF-16 with a byte order mark; others unchanged. Half a character becomes U+FFFD.
 pub fn decoded(bytes: &[u8]) -> Cow<'_, [u8]> {
-    let Some(order) = Order::of(bytes) else { return Cow::Borrowed(bytes) };
-    let (pairs, rest) = bytes[2..].as_chunks::<2>();
-    let units = pairs.iter().map(|pair| order.unit(*pair));
-    let mut text: String =
-        char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-    if !rest.is_empty() {
-        text.push(char::REPLACEMENT_CHARACTER);
+    match Order::of(bytes) {
+        Some(order) => Cow::Owned(order.decoded(&bytes[LITTLE.len()..])),
+        None => Cow::Borrowed(bytes),
     }
-    Cow::Owned(text.into_bytes())
 }
 
-/// A reader that gives UTF-8 if the source is UTF-16 with a byte order mark, and the bytes of any other source.
+/// As [`decoded`], also for JSON without a byte order mark.
+pub fn decoded_json(bytes: &[u8]) -> Cow<'_, [u8]> {
+    match Order::of_json(bytes) {
+        Some((order, mark)) => Cow::Owned(order.decoded(&bytes[mark..])),
+        None => Cow::Borrowed(bytes),
+    }
+}
+
+/// A reader of JSON that gives UTF-8 if the source is UTF-16, and the bytes of any other source.
 ///
 /// # Errors
 /// Those of the source.
 pub fn plain<R: Read + Send + 'static>(mut source: R) -> io::Result<Box<dyn Read + Send>> {
     let mut start = Vec::with_capacity(2);
     source.by_ref().take(2).read_to_end(&mut start)?;
-    match Order::of(&start) {
-        Some(order) => {
-            Ok(Box::new(Decoder { source, order, ready: Cursor::default(), rest: Vec::new(), over: false }))
+    match Order::of_json(&start) {
+        Some((order, mark)) => {
+            let rest = start.split_off(mark);
+            Ok(Box::new(Decoder { source, order, ready: Cursor::default(), rest, over: false }))
         }
         None => Ok(Box::new(Cursor::new(start).chain(source))),
     }
@@ -117,8 +145,7 @@ impl<R: Read> Decoder<R> {
             whole -= 2;
         }
         self.rest = bytes.split_off(whole);
-        let marked = [if self.order == Order::Little { LITTLE } else { BIG }.as_slice(), &bytes].concat();
-        self.ready = Cursor::new(decoded(&marked).into_owned());
+        self.ready = Cursor::new(self.order.decoded(&bytes));
         Ok(())
     }
 }
@@ -146,6 +173,19 @@ mod tests {
             for order in [Order::Little, Order::Big] {
                 let bytes = order.encoded(&text);
                 proptest::prop_assert_eq!(&*decoded(&bytes), text.as_bytes());
+                let mut read = String::new();
+                plain(Cursor::new(bytes)).expect("opens").read_to_string(&mut read).expect("UTF-8");
+                proptest::prop_assert_eq!(&read, &text);
+            }
+        }
+
+        #[test]
+        fn json_comes_back_without_a_mark_too(value in "\\PC{0,40}", times in 0..3000_usize) {
+            let text = format!("[{}]", serde_json::json!(value.repeat(times)));
+            for order in [Order::Little, Order::Big] {
+                let bytes = order.encoded(&text).split_off(2);
+                proptest::prop_assert_eq!(&*decoded_json(&bytes), text.as_bytes());
+                proptest::prop_assert_eq!(&*decoded(&bytes), &bytes[..]);
                 let mut read = String::new();
                 plain(Cursor::new(bytes)).expect("opens").read_to_string(&mut read).expect("UTF-8");
                 proptest::prop_assert_eq!(&read, &text);

@@ -18,7 +18,7 @@ use inklings_domain::{
     },
     transfer::import_source::SourceEntry,
 };
-use inklings_formats::entries::{Placement, ThirdPartyEntry};
+use inklings_formats::entries::{Format, Placement, ThirdPartyEntry, beginning, says_more};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -167,24 +167,6 @@ impl Here {
     }
 }
 
-/// Maximum characters of a name made of a text.
-const MADE_NAME_CHARS: usize = 60;
-
-/// The beginning of a text as a name; `None` if it has no words.
-fn beginning(text: &str) -> Option<String> {
-    let is_odd = |c: char| c.is_control() || is_bidi_control(c);
-    let plain: String = text.chars().take(500).map(|c| if is_odd(c) { ' ' } else { c }).collect();
-    let line = plain.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let words = line.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut start: String = words.chars().take(MADE_NAME_CHARS).collect();
-    if start.len() < words.len()
-        && let Some((whole, _)) = start.rsplit_once(' ')
-    {
-        start = whole.to_owned();
-    }
-    label("name", &start).ok()
-}
-
 /// A name for each entry that is always shown and has no name or alias: the beginning of its text. Only a named
 /// entry is always shown in Inklings. The names differ from one another and from the names in the file.
 pub fn names_of_nameless(entries: &[ThirdPartyEntry]) -> Vec<Option<String>> {
@@ -193,7 +175,7 @@ pub fn names_of_nameless(entries: &[ThirdPartyEntry]) -> Vec<Option<String>> {
         if !entry.standing || entry.title().is_some() || entry.content.trim().is_empty() {
             return None;
         }
-        let base = beginning(&entry.content).unwrap_or_else(|| "Entry".to_owned());
+        let base = label("name", &beginning(&entry.content)).unwrap_or_else(|_| "Entry".to_owned());
         let mut name = base.clone();
         let mut twin = 2;
         while !used.insert(fold(&name)) {
@@ -297,6 +279,11 @@ impl CarriedFields {
     /// True if the worldbuilder wants it to be shown only when it is named.
     pub const fn is_only_when_named(&self) -> bool {
         self.only_when_named
+    }
+
+    /// True if it has fields that no other format takes along.
+    pub fn says_more(&self, format: Format) -> bool {
+        says_more(&self.extra, format)
     }
 
     /// The key of the import and the position in the file.

@@ -31,8 +31,8 @@ use inklings_domain::{
     transfer::import_source::{KnownSources, SourceEntry},
 };
 use inklings_formats::entries::{
-    Collection, Format, FormatError, LeftBehind, ThirdPartyEntry, limits::MAX_FILE_BYTES, losses,
-    open_entries, with_firing_key, write_entries, write_folder, write_picture,
+    Collection, Format, FormatError, LeftBehind, ThirdPartyEntry, file_says_more, limits::MAX_FILE_BYTES,
+    losses, open_entries, with_firing_key, write_entries, write_folder, write_picture,
 };
 use serde_json::Value;
 
@@ -419,12 +419,14 @@ pub(super) fn export(
         return Err(CommandError::invalid("format", "This form can be read, but not written."));
     };
     let picture = picture.map(read_picture).transpose()?;
-    let mut collection = runtime.block_on(collect(session, format, options, progress))?;
+    let Collected { mut collection, more } = runtime.block_on(collect(session, format, options, progress))?;
     if matches!(format, Format::CharacterCard | Format::LorebookV3) {
         collection.name = Some(session.workspace.workspace.name.as_str().to_owned());
     }
     let counts = vec![TransferCount { what: "entries".to_owned(), rows: count(collection.entries.len()) }];
-    let lost = losses(&collection.entries, format).into_iter();
+    let more = [("other fields of their program", more.entries), ("settings of a whole file", more.files)];
+    let lost = losses(&collection.entries, format).into_iter().chain(more);
+    let lost = lost.filter(|(_, rows)| *rows > 0);
     let losses =
         lost.map(|(what, rows)| TransferCount { what: what.to_owned(), rows: count(rows) }).collect();
     let written = |bytes| Written { bytes, counts, losses };
@@ -460,10 +462,11 @@ fn read_picture(path: &Path) -> Result<Vec<u8>, CommandError> {
 }
 
 /// Extracts the retained fields of another format of a row, if it came from one.
-fn kept_elsewhere(fields: &mut Fields) -> Option<CarriedFields> {
+fn kept_elsewhere(fields: &mut Fields) -> Option<(Format, CarriedFields)> {
     let formats = fields.get_mut("foreign_fields").and_then(Value::as_object_mut)?;
-    let found = formats.iter_mut().find(|(name, _)| Format::from_name(name).is_some());
-    serde_json::from_value(found?.1.take()).ok()
+    let mut known = formats.iter_mut().filter_map(|(name, kept)| Some((Format::from_name(name)?, kept)));
+    let (format, kept) = known.next()?;
+    Some((format, serde_json::from_value(kept.take()).ok()?))
 }
 
 /// Extracts the retained third-party fields of a row.
@@ -472,15 +475,32 @@ fn kept_of(fields: &mut Fields, format: &str) -> Option<CarriedFields> {
     serde_json::from_value(kept?.take()).ok()
 }
 
+/// What is written in a format.
+struct Collected {
+    collection: Collection,
+    more: More,
+}
+
+/// What entries from other formats say that no other format takes along.
+#[derive(Default)]
+struct More {
+    /// Entries with fields of their program.
+    entries: u64,
+    /// Files with settings besides their entries.
+    files: u64,
+}
+
 async fn collect(
     session: &Session,
     format: Format,
     options: ExportOptions,
     progress: &dyn TransferProgress,
-) -> Result<Collection, CommandError> {
+) -> Result<Collected, CommandError> {
     // Entries imported in this format come first, in their original order.
     let mut entries: Vec<((bool, String, u64), ThirdPartyEntry)> = Vec::new();
     let mut files: BTreeMap<String, Value> = BTreeMap::new();
+    let mut more = More::default();
+    let mut files_elsewhere: HashSet<(Format, String)> = HashSet::new();
     for mut source in session.transfers().export_sources(&options.scope).await? {
         for section in [Section::Memories, Section::NamedEntries] {
             let mut take = |rows: Vec<TransferRow>| {
@@ -495,12 +515,18 @@ async fn collect(
                         files.entry(book.clone()).or_insert(file);
                     }
                     let place = (at.is_none(), book, at.unwrap_or_default());
-                    let kept = match kept {
-                        Some(kept) => Some(Kept::Here(kept)),
-                        None => kept_elsewhere(&mut row.fields).map(Kept::Elsewhere),
-                    };
-                    let is_from_here = matches!(kept, Some(Kept::Here(_)));
+                    let is_from_here = kept.is_some();
+                    let elsewhere = if is_from_here { None } else { kept_elsewhere(&mut row.fields) };
+                    let says_more = elsewhere.as_ref().is_some_and(|(from, kept)| kept.says_more(*from));
+                    let whole_file = elsewhere.as_ref().and_then(|(from, kept)| {
+                        let says_more = file_says_more(kept.file.as_ref()?);
+                        says_more.then(|| (*from, kept.place().0.to_owned()))
+                    });
+                    let kept =
+                        kept.map(Kept::Here).or_else(|| elsewhere.map(|(_, kept)| Kept::Elsewhere(kept)));
                     let Some(mut made) = entry(&row.fields, section, kept) else { continue };
+                    more.entries += u64::from(says_more);
+                    files_elsewhere.extend(whole_file);
                     if format.needs_keys() && !is_from_here {
                         made = with_firing_key(made);
                     }
@@ -517,5 +543,6 @@ async fn collect(
     for extra in files.into_values() {
         collection.take_in(extra);
     }
-    Ok(collection)
+    more.files = files_elsewhere.len() as u64;
+    Ok(Collected { collection, more })
 }

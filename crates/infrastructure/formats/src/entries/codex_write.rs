@@ -161,7 +161,7 @@ impl Folders {
             // As long as the ids of Novelcrafter, so that the name in front of it is recognised.
             let id = format!("inklings{:019}", self.next);
             self.next += 1;
-            let path = format!("{}/{}-{id}", KIND.1, stem(entry.title().unwrap_or_default()));
+            let path = format!("{}/{}-{id}", KIND.1, stem(&entry.called()));
             if !self.ids.contains(&id) && self.taken.insert(inklings_domain::text::fold(&path)) {
                 return (path, id);
             }

@@ -23,7 +23,8 @@ fn io(error: &std::io::Error) -> FormatError {
     FormatError::io(error)
 }
 
-fn is_markdown(path: &str) -> bool {
+/// True for the name of a Markdown file.
+pub fn is_markdown(path: &str) -> bool {
     let ending = path.rsplit_once('.').map(|(_, ending)| ending);
     ending.is_some_and(|ending| ending.eq_ignore_ascii_case("md") || ending.eq_ignore_ascii_case("markdown"))
 }
@@ -33,8 +34,18 @@ const SETTINGS: &str = ".obsidian";
 /// Folder of the notes that were deleted in Obsidian.
 const TRASH: &str = ".trash";
 
+/// End of the name of a drawing of the plugin Excalidraw: Markdown around compressed data.
+const DRAWING: &str = ".excalidraw.md";
+
+fn is_drawing(path: &str) -> bool {
+    path.len() > DRAWING.len() && path.to_ascii_lowercase().ends_with(DRAWING)
+}
+
 /// What a file that is no note is.
 fn kind_of(path: &str) -> &'static str {
+    if is_drawing(path) {
+        return "drawing";
+    }
     let ending = path.rsplit_once('.').map(|(_, ending)| ending);
     if ending.is_some_and(|ending| ending.eq_ignore_ascii_case("canvas")) {
         return "canvas";
@@ -67,7 +78,8 @@ pub fn read(folder: &Path) -> Result<Collection, FormatError> {
     let mut paths = Vec::new();
     tree::walk(folder, "", 0, &mut paths, &mut tally)?;
     paths.sort();
-    let (paths, others): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| is_markdown(path));
+    let is_note = |path: &String| is_markdown(path) && !is_drawing(path);
+    let (paths, others): (Vec<_>, Vec<_>) = paths.into_iter().partition(is_note);
     if paths.is_empty() {
         return Err(FormatError::UnknownFormat);
     }
@@ -152,8 +164,8 @@ fn fill(book: &Collection, stage: &Path) -> Result<(), FormatError> {
     Ok(())
 }
 
-/// A path for each entry, in order: its original path, or one made from its title. Paths are unique ignoring
-/// case, and none leads out of the folder.
+/// A path for each entry, in order: its original path, or one made from its title or the beginning of its text. Paths are
+/// unique ignoring case, and none leads out of the folder.
 pub fn paths(entries: &[ThirdPartyEntry]) -> Vec<String> {
     let kept = |entry: &ThirdPartyEntry| {
         let path = entry.extra.get("path").and_then(Value::as_str)?;
@@ -167,7 +179,7 @@ pub fn paths(entries: &[ThirdPartyEntry]) -> Vec<String> {
     let mut twins = HashMap::new();
     for (path, entry) in paths.iter_mut().zip(entries) {
         if path.is_none() {
-            let stem = stem(entry.title().unwrap_or_default());
+            let stem = stem(&entry.called());
             let mut name = format!("{stem}.md");
             let twin = twins.entry(stem.to_lowercase()).or_insert(2_usize);
             while !taken.take(&name) {

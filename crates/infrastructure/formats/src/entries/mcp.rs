@@ -347,12 +347,7 @@ impl Names {
 
     /// A name for an entry that is neither the name nor the id of another entry.
     fn unused(&mut self, entry: &ThirdPartyEntry) -> String {
-        const CHARS: usize = 60;
-        let words = || {
-            let start: String = entry.content.chars().take(CHARS).collect();
-            start.split_whitespace().collect::<Vec<_>>().join(" ")
-        };
-        let title = entry.title().filter(|title| !title.trim().is_empty()).map_or_else(words, str::to_owned);
+        let title = entry.called();
         let title = if title.is_empty() { "note".to_owned() } else { title };
         let taken = |name: &String| {
             self.used.contains(name) || (self.ids.contains(name) && entry.external_id.as_ref() != Some(name))

@@ -36,6 +36,7 @@ mod ours;
 mod placement;
 mod png;
 mod risu;
+mod settings;
 mod sillytavern;
 mod split;
 mod tree;
@@ -43,11 +44,13 @@ mod tree;
 use std::{fmt, io::Write, path::Path};
 
 use chrono::{DateTime, Utc};
+use inklings_domain::text::is_bidi_control;
 use serde_json::{Map, Value};
 
 pub use error::{FileName, FormatError, Spot};
 pub use open::{open_entries, read_entries};
 pub use placement::{Placement, losses, with_firing_key};
+pub use settings::{file_says_more, says_more};
 
 /// A format of entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -208,6 +211,30 @@ impl ThirdPartyEntry {
     pub fn title(&self) -> Option<&str> {
         self.name.as_deref().or_else(|| self.aliases.first().map(String::as_str))
     }
+
+    /// What it is called where it needs a name: its title, or else the beginning of its text. Empty without either.
+    pub fn called(&self) -> String {
+        let title = self.title().filter(|title| !title.trim().is_empty());
+        title.map_or_else(|| beginning(&self.content), str::to_owned)
+    }
+}
+
+/// Maximum characters of a name that is made of a text.
+const BEGINNING_CHARS: usize = 60;
+
+/// The first words of a text as a name; empty if it has none.
+pub fn beginning(text: &str) -> String {
+    let is_odd = |c: char| c.is_control() || is_bidi_control(c);
+    let plain: String = text.chars().take(500).map(|c| if is_odd(c) { ' ' } else { c }).collect();
+    let line = plain.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let words = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut start: String = words.chars().take(BEGINNING_CHARS).collect();
+    if start.len() < words.len()
+        && let Some((whole, _)) = start.rsplit_once(' ')
+    {
+        start = whole.to_owned();
+    }
+    start
 }
 
 /// A problem that was tolerated or an item that was skipped, with its count.
@@ -222,8 +249,8 @@ pub struct Remark {
 /// Part of a file that Inklings has no place for and leaves behind.
 #[derive(Clone, PartialEq, Eq)]
 pub struct LeftBehind {
-    /// Kind of the part: "chat", "snippet", "picture", "manuscript", "story", "canvas", "settings", "deleted note",
-    /// "attachment", "file".
+    /// Kind of the part: "chat", "snippet", "picture", "manuscript", "story", "canvas", "drawing", "settings",
+    /// "deleted note", "attachment", "file".
     pub what: &'static str,
     /// Its path inside the folder or archive, or its name in the file; for display, never for logs.
     pub path: String,

@@ -61,7 +61,11 @@ pub fn open_entries(path: &Path, format: Option<Format>) -> Result<Collection, F
         return Err(FormatError::large(Spot::default(), "the file is larger than 64 MiB"));
     }
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    in_file(&bytes, &name, format)
+    match in_file(&bytes, &name, format) {
+        // A note can hold anything, so only the name tells that a file is one.
+        Err(_) if format.is_none() && folder::is_markdown(&name) => note(&bytes, &name),
+        read => read,
+    }
 }
 
 /// As [`open_entries`], for the bytes of a single file or archive.
@@ -149,7 +153,7 @@ fn in_file(bytes: &[u8], name: &str, format: Option<Format>) -> Result<Collectio
         };
     }
     let original = bytes;
-    let bytes = &*utf16::decoded(original);
+    let bytes = &*utf16::decoded_json(original);
     match format {
         Some(Format::McpJsonl) => match json::parse(bytes, &mut Tally::default()) {
             Ok(Value::Object(top)) if mcp::is_whole(&top) => mcp::read_whole(top, Tally::default()),

@@ -1,11 +1,14 @@
 //! What a lorebook says of when and where an entry is put before its model, in one neutral form. An entry that goes from
 //! one format to another takes along what the other format has a place for; the rest is counted.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::{
     Format, ThirdPartyEntry,
     fields::{Out, clean_names, is_pattern},
+    settings,
 };
 
 /// Names of fields in the formats that are read, and inside `extensions` of a card.
@@ -27,6 +30,8 @@ pub struct Placement {
     pub secondary_keys: Vec<String>,
     /// How the further keys count, as `SillyTavern` numbers it: 0 any of them, 1 not all, 2 none, 3 all.
     pub logic: Option<i64>,
+    /// False if the further keys are there and do not count.
+    pub selective: Option<bool>,
     /// Entries with a higher number stand nearer to the end of the context.
     pub order: Option<i64>,
     /// Where in the context, as `SillyTavern` numbers it.
@@ -35,6 +40,8 @@ pub struct Placement {
     pub depth: Option<i64>,
     /// Probability in percent; `None` if it always applies.
     pub probability: Option<f64>,
+    /// Further settings by their names in World Info: recursion, groups, timing.
+    pub settings: BTreeMap<&'static str, Value>,
 }
 
 /// A part of a placement.
@@ -57,6 +64,7 @@ const PARTS: &[Part] = &[
     Part { what: "positions", places: BOOKS, is_given: |it| it.position.is_some() },
     Part { what: "depths", places: BOOKS, is_given: |it| it.depth.is_some() },
     Part { what: "probabilities", places: BOOKS, is_given: |it| it.probability.is_some() },
+    Part { what: "further settings", places: BOOKS, is_given: |it| !it.settings.is_empty() },
 ];
 
 impl Placement {
@@ -71,11 +79,12 @@ impl Placement {
         let number = |names: &[&str]| find(names).and_then(whole);
         let secondary_keys = find(SECONDARY).map(|list| texts(list).0).unwrap_or_default();
         let context = fields.get("contextConfig").and_then(Value::as_object);
-        let chance = find(&["probability"]).and_then(Value::as_f64);
+        let chance = find(&["probability"]).and_then(amount);
         let chance = chance.filter(|chance| (0.0..100.0).contains(chance));
         Self {
             patterns: find(KEYS).map(|list| texts(list).1).unwrap_or_default(),
             logic: number(LOGIC).filter(|_| !secondary_keys.is_empty()),
+            selective: find(&["selective"]).and_then(Value::as_bool).filter(|_| !secondary_keys.is_empty()),
             secondary_keys,
             order: number(ORDER).or_else(|| context?.get("budgetPriority").and_then(whole)),
             position: extensions
@@ -85,6 +94,7 @@ impl Placement {
             depth: number(&["depth"]),
             probability: chance
                 .filter(|_| find(&["useProbability"]).and_then(Value::as_bool).unwrap_or(true)),
+            settings: settings::of(fields, extensions),
         }
     }
 
@@ -108,6 +118,7 @@ impl Placement {
         }
         out.put("keysecondary", json!(self.secondary_keys));
         out.put("selectiveLogic", json!(self.logic.unwrap_or(0)));
+        out.put("selective", self.selective.unwrap_or(true).into());
         let numbers = [("order", self.order), ("position", self.position), ("depth", self.depth)];
         for (field, number) in numbers {
             if let Some(number) = number {
@@ -118,6 +129,7 @@ impl Placement {
             out.put("probability", json!(chance));
             out.put("useProbability", true.into());
         }
+        settings::put_into_world_info(&self.settings, out);
     }
 
     /// Puts it into a fresh entry of a card's book or a standalone lorebook. What the specification has no field for goes
@@ -128,7 +140,7 @@ impl Placement {
             out.put("use_regex", true.into());
         }
         out.put("secondary_keys", json!(self.secondary_keys));
-        out.put("selective", (!self.secondary_keys.is_empty()).into());
+        out.put("selective", (!self.secondary_keys.is_empty() && self.selective.unwrap_or(true)).into());
         if let Some(order) = self.order {
             out.put("insertion_order", order.into());
         }
@@ -147,6 +159,7 @@ impl Placement {
             more.insert("probability".to_owned(), json!(chance));
             more.insert("useProbability".to_owned(), true.into());
         }
+        settings::put_into_book(&self.settings, &mut more, out);
         out.put("extensions", more.into());
     }
 
@@ -185,6 +198,14 @@ pub fn losses(entries: &[ThirdPartyEntry], format: Format) -> Vec<(&'static str,
         (part.what, entries.iter().filter(loses).count() as u64)
     };
     PARTS.iter().map(count).filter(|(_, count)| *count > 0).collect()
+}
+
+/// A number, also one that is written as text.
+fn amount(value: &Value) -> Option<f64> {
+    match value {
+        Value::String(text) => text.trim().parse().ok(),
+        value => value.as_f64(),
+    }
 }
 
 /// A whole number, also one that is written as text.
@@ -228,6 +249,8 @@ mod tests {
             position: Some(4),
             depth: Some(7),
             probability: Some(35.0),
+            selective: Some(false),
+            settings: BTreeMap::from([("group", json!("weather")), ("caseSensitive", json!(false))]),
         }
     }
 
@@ -263,7 +286,13 @@ mod tests {
         }
         assert_eq!(
             losses(&entries, Format::NovelAi),
-            [("secondary keys", 1), ("positions", 1), ("depths", 1), ("probabilities", 1)]
+            [
+                ("secondary keys", 1),
+                ("positions", 1),
+                ("depths", 1),
+                ("probabilities", 1),
+                ("further settings", 1)
+            ]
         );
         assert_eq!(
             losses(&entries, Format::Markdown),
@@ -273,7 +302,8 @@ mod tests {
                 ("orders", 2),
                 ("positions", 1),
                 ("depths", 1),
-                ("probabilities", 1)
+                ("probabilities", 1),
+                ("further settings", 1)
             ]
         );
     }
@@ -284,6 +314,8 @@ mod tests {
             "order": "soon", "position": [], "depth": null, "probability": 100, "keysecondary": 7, "selectiveLogic": 2
         } });
         assert_eq!(Placement::of(&odd), Placement::default());
+        let text = json!({ "fields": { "probability": "40" } });
+        assert_eq!(Placement::of(&text).probability, Some(40.0));
         let off = json!({ "fields": { "probability": 20, "useProbability": false } });
         assert_eq!(Placement::of(&off), Placement::default());
         assert_eq!(Placement::of(&Value::Null), Placement::default());

@@ -402,13 +402,14 @@ impl Maker {
     fn encoded(&mut self, value: &Value) -> (Vec<u8>, &'static str) {
         let compact = value.to_string();
         let pretty = format!("{value:#}\n");
-        match self.dice.below(8) {
+        match self.dice.below(9) {
             0 => ([b"\xEF\xBB\xBF", pretty.as_bytes()].concat(), "UTF-8 with a mark"),
             1 => (utf16(&pretty, u16::to_le_bytes), "UTF-16, little end first"),
             2 => (utf16(&compact, u16::to_be_bytes), "UTF-16, big end first"),
             3 => (escaped(&compact).into_bytes(), "escaped"),
             4 => (pretty.replace('\n', "\r\n").into_bytes(), "with returns"),
             5 => (pretty.into_bytes(), "indented"),
+            6 => (utf16(&compact, u16::to_le_bytes).split_off(2), "UTF-16 without a mark"),
             _ => (compact.into_bytes(), "compact"),
         }
     }

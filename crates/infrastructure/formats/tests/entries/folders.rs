@@ -37,6 +37,7 @@ fn a_vault_of_obsidian_is_read_and_what_is_no_note_is_named() {
         ("people/Ama.md", "---\naliases: [the queen, Her Grace]\ntags: [court]\n---\nRules [[Ambry]]."),
         ("people/portrait.PNG", ""),
         ("map.canvas", "{}"),
+        ("map.excalidraw.md", "# Text Elements"),
         ("sheet.pdf", ""),
     ]);
     for format in [None, Some(Format::Markdown)] {
@@ -49,6 +50,7 @@ fn a_vault_of_obsidian_is_read_and_what_is_no_note_is_named() {
         );
         let expected = [
             ("canvas", "map.canvas"),
+            ("drawing", "map.excalidraw.md"),
             ("picture", "people/portrait.PNG"),
             ("attachment", "sheet.pdf"),
             ("settings", ".obsidian"),
@@ -56,6 +58,28 @@ fn a_vault_of_obsidian_is_read_and_what_is_no_note_is_named() {
         ];
         assert_eq!(left(&found), expected);
     }
+}
+
+#[test]
+fn a_single_note_is_known_by_its_name_and_comes_back_as_it_was() {
+    let text = "[[Ambry]] is ruled by Ama.\r\n\r\n- and salt\r\n";
+    let book = r#"{"entries": {"0": {"uid": 0, "key": [], "comment": "Sel", "content": "A river."}}}"#;
+    let notes = folder(&[("Ama.md", text), ("Ama.txt", "Ama rules."), ("book.md", book)]);
+    let read = |name: &str| open_entries(&notes.path().join(name), None);
+    let found = read("Ama.md").expect("reads");
+    assert_eq!((found.entries[0].name.as_deref(), ids(&found)), (Some("Ama"), vec!["Ama.md"]));
+    let out = notes.path().join("out");
+    write_folder(&found, &out).expect("written");
+    assert_eq!(fs::read_to_string(out.join("Ama.md")).expect("there"), text);
+    assert_eq!(
+        read("book.md").map(|found| found.format),
+        Ok(Format::SillyTavern),
+        "what is inside counts first"
+    );
+    assert_eq!(read("Ama.txt"), Err(FormatError::UnknownFormat));
+    fs::write(notes.path().join("Xanadu.md"), b"one\n\xFF").expect("written");
+    let error = read("Xanadu.md").expect_err("no text").to_string();
+    assert_eq!(error, "line 2: this is no UTF-8");
 }
 
 #[test]

@@ -159,7 +159,12 @@ fn cases(class: &Class) -> Vec<(&'static str, Vec<u8>, Expected)> {
         ("white space", text(" \n"), Broken),
         ("a web page", text("<html>Xanadu</html>"), Broken),
         ("random bytes", (0..=255).cycle().take(5000).collect(), Broken),
-        ("UTF-16", whole.encode_utf16().flat_map(u16::to_le_bytes).collect(), Broken),
+        ("UTF-16 without a mark", whole.encode_utf16().flat_map(u16::to_le_bytes).collect(), Read(1)),
+        (
+            "UTF-16 without its first byte",
+            whole.encode_utf16().flat_map(u16::to_be_bytes).skip(1).collect(),
+            Broken,
+        ),
         ("null", text("null"), Other),
         ("a number", text("7"), Other),
         ("a text", text("\"Xanadu\""), Other),

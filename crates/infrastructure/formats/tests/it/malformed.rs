@@ -53,7 +53,11 @@ fn broken_files_are_refused_as_a_whole() {
             ("white space", b" \n\t ".to_vec(), Unknown),
             ("byte order mark alone", b"\xEF\xBB\xBF".to_vec(), Unknown),
             ("byte order mark", format!("\u{FEFF}[{good}]").into_bytes(), Read(1)),
-            ("UTF-16", format!("[{good}]").encode_utf16().flat_map(u16::to_le_bytes).collect(), Unknown),
+            (
+                "UTF-16 without a mark",
+                format!("[{good}]").encode_utf16().flat_map(u16::to_be_bytes).collect(),
+                Read(1),
+            ),
             ("a single conversation", good.to_string().into_bytes(), Read(1)),
             ("an object of another kind", b"{\"Xanadu\": {\"mapping\": []}}".to_vec(), Unknown),
             ("something behind a single conversation", format!("{good} Xanadu").into_bytes(), Broken),
