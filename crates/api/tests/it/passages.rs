@@ -92,6 +92,7 @@ async fn the_end_of_a_long_message_is_found_by_meaning_and_shown() {
         channel_id: None,
         archived: false,
         limit: 5,
+        strategy: None,
     };
     let hit = world.app.conversation().search_messages(request).await.expect("an answer").hits.remove(0);
     assert!(hit.message.content.ends_with(END) && hit.shows_passage, "{}", hit.snippet);
