@@ -11,7 +11,7 @@ use inklings_application::memory::{
 };
 use inklings_domain::{
     conversation::Conversation,
-    ids::{ChannelId, ConversationId},
+    ids::{ChangeId, ChannelId, ConversationId, MemoryId},
     memory::{
         change_set::Action,
         filter::{self, ScopeFilter},
@@ -64,12 +64,17 @@ pub fn filter(view: MemoryFilter) -> Result<filter::MemoryFilter, CommandError> 
 }
 
 /// Converts a write to a change with a summary.
-pub fn change(written: &Written) -> Change {
-    let entries = match written.ids.len() {
+pub fn changed(written: &Written) -> Change {
+    change(written.change, written.action, &written.ids)
+}
+
+/// A change of entries with a summary.
+pub fn change(id: ChangeId, action: Action, ids: &[MemoryId]) -> Change {
+    let entries = match ids.len() {
         1 => "1 memory".to_owned(),
         n => format!("{n} memories"),
     };
-    let summary = match written.action {
+    let summary = match action {
         Action::Create => format!("Remembered {entries}"),
         Action::Edit => format!("Changed {entries}"),
         Action::Forget => format!("Forgot {entries}"),
@@ -84,10 +89,10 @@ pub fn change(written: &Written) -> Change {
         Action::Setup => format!("Set up {entries}"),
     };
     Change {
-        change_id: written.change.to_string(),
+        change_id: id.to_string(),
         summary,
-        affected: written.ids.iter().map(ToString::to_string).collect(),
-        undoable: !written.ids.is_empty(),
+        affected: ids.iter().map(ToString::to_string).collect(),
+        undoable: !ids.is_empty(),
     }
 }
 
@@ -145,8 +150,6 @@ pub fn cursor(text: &str) -> Result<Cursor, CommandError> {
 
 #[cfg(test)]
 mod tests {
-    use inklings_domain::ids::MemoryId;
-
     use super::*;
 
     #[test]
