@@ -39,7 +39,7 @@ use crate::{
     },
     search::view::{SearchRequest, SearchResponse},
     vocabulary::{Lifetime, Sort},
-    wire::count,
+    wire::{count, cursor},
 };
 
 /// The `source` of entries that the worldbuilder writes.
@@ -76,13 +76,10 @@ impl MemoryCommands<'_> {
         after: Option<&str>,
         limit: u32,
     ) -> Result<MemoryPage, CommandError> {
-        let after = after.map(convert::cursor).transpose()?;
+        let after = cursor::after(after)?;
         let session = self.app.session()?;
         let page = session.memories().list(filter, sort.into(), after.as_ref(), limit as usize).await?;
-        Ok(MemoryPage {
-            rows: self.rows(&page.entries).await?,
-            next: page.next.as_ref().map(convert::cursor_text),
-        })
+        Ok(MemoryPage { rows: self.rows(&page.entries).await?, next: page.next.as_ref().map(cursor::text) })
     }
 
     /// Searches memory. Any string is a valid query.
