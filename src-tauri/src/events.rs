@@ -17,6 +17,8 @@ use tauri::{AppHandle, Runtime};
 pub struct DataChanged {
     /// Subject of the change.
     pub topic: ChangeTopic,
+    /// Ids of the journalled changes behind a change of memory, if they are all there is to it; otherwise `null`.
+    pub changes: Option<Vec<String>>,
 }
 
 /// Progress of a model download.
@@ -71,9 +73,9 @@ impl<R: Runtime> WindowEvents<R> {
 impl<R: Runtime> Events for WindowEvents<R> {
     fn send(&self, event: Event) {
         match event {
-            Event::DataChanged { topic } => {
+            Event::DataChanged { topic, changes } => {
                 self.clients.tell();
-                self.emit(&DataChanged { topic });
+                self.emit(&DataChanged { topic, changes });
             }
             Event::ModelProgress(progress) => self.emit(&ModelProgress(progress)),
             Event::EmbedProgress { done, total } => self.emit(&EmbedProgress { done, total }),

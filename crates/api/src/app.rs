@@ -19,7 +19,7 @@ use inklings_domain::provenance::{Actor, Interface};
 use inklings_embedding::FastEmbedCatalogue;
 use inklings_llm::{HttpChatModels, Keychain};
 use inklings_sqlite::SqliteCatalogue;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Notify};
 
 use crate::{
     client::sessions::ClientSessions,
@@ -66,6 +66,8 @@ pub struct App {
     pub(crate) clients: Clients,
     /// Sessions of clients on workspaces other than the one in use.
     pub(crate) beside: Mutex<ClientSessions>,
+    /// Makes the watch of a long-lived shell look for changes at once, instead of at its next interval.
+    pub(crate) written: Arc<Notify>,
     /// Parts of the data folder that were readable by other users until this process opened it.
     narrowed: Vec<String>,
     session: RwLock<Option<Arc<Session>>>,
@@ -123,6 +125,7 @@ impl App {
             actor: Actor::of_interface(config.interface),
             clients,
             beside: Mutex::default(),
+            written: Arc::default(),
             narrowed,
             session: RwLock::new(None),
         })
@@ -137,6 +140,11 @@ impl App {
     /// users of this computer could read them.
     pub fn narrowed(&self) -> &[String] {
         &self.narrowed
+    }
+
+    /// Makes a long-lived shell send the events of what was written. Call it after a write.
+    pub fn look_for_changes(&self) {
+        self.written.notify_one();
     }
 
     /// The log folder of the window.

@@ -5,7 +5,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use inklings_application::{memory::embed::BackfillProgress, workspace::settings::Topic};
+use inklings_application::{
+    memory::embed::BackfillProgress,
+    workspace::settings::{Changes, Topic},
+};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;
@@ -141,8 +144,12 @@ impl Background {
         let mut tick = tokio::time::interval(POLL);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
-            tick.tick().await;
-            for topic in self.changed_topics().await {
+            tokio::select! {
+                _ = tick.tick() => {}
+                () = self.app.written.notified() => {}
+            }
+            let Changes { topics, journalled } = self.changes().await;
+            for topic in topics {
                 if matches!(topic, Topic::Memories | Topic::Transcript) {
                     self.wake();
                 }
@@ -150,12 +157,14 @@ impl Background {
                 if topic == Topic::Channels {
                     self.tasks.notify_one();
                 }
-                self.events.send(Event::DataChanged { topic: topic.into() });
+                let changes = journalled.as_ref().filter(|_| topic == Topic::Memories);
+                let changes = changes.map(|ids| ids.iter().map(ToString::to_string).collect());
+                self.events.send(Event::DataChanged { topic: topic.into(), changes });
             }
             // Answers computed before the vectors were loaded are stale once they are loaded.
             let ready = self.app.memory().vectors_ready();
             if ready == Some(true) && vectors != ready {
-                self.events.send(Event::DataChanged { topic: ChangeTopic::Models });
+                self.events.send(Event::changed(ChangeTopic::Models));
             }
             vectors = ready;
             if settled.is_none_or(|at| at.elapsed() >= SETTLE_EVERY) {
@@ -172,30 +181,28 @@ impl Background {
         }
     }
 
-    async fn changed_topics(&self) -> Vec<Topic> {
+    async fn changes(&self) -> Changes {
         let session = self.app.session_if_open();
         let feeds = [Some(&self.app.account.memory), session.as_ref().map(|s| &s.workspace.memory)];
-        let mut topics = Vec::new();
+        let mut changes = Changes::default();
         for ports in feeds.into_iter().flatten() {
             match ports.feed.poll().await {
-                Ok(changed) => topics.extend(changed),
+                Ok(changed) => changes = changes.and(changed),
                 // The database was busy; the next tick retries.
                 Err(error) => tracing::debug!(%error, "the change feed did not answer"),
             }
         }
-        topics.sort_unstable();
-        topics.dedup();
-        topics
+        changes
     }
 
     async fn backfill(self) {
         self.app.model().load_model().await;
-        self.events.send(Event::DataChanged { topic: ChangeTopic::Models });
+        self.events.send(Event::changed(ChangeTopic::Models));
         let progress = Progress(Arc::clone(&self.events));
         loop {
             match self.app.model().embed_pending(&progress).await {
                 Ok(0) => {}
-                Ok(_) => self.events.send(Event::DataChanged { topic: ChangeTopic::Models }),
+                Ok(_) => self.app.look_for_changes(),
                 Err(error) => tracing::warn!(%error, "the backfill stopped; it will be tried again"),
             }
             // Waits for a write or for the interval, whichever is first.

@@ -17,6 +17,8 @@ pub enum Event {
     DataChanged {
         /// Subject of the change.
         topic: ChangeTopic,
+        /// Ids of the journalled changes behind a change of memory, if they are all there is to it; otherwise `None`.
+        changes: Option<Vec<String>>,
     },
     /// Progress of a model download.
     ModelProgress(DownloadProgress),
@@ -35,6 +37,13 @@ pub enum Event {
     RunProgress(RunUpdate),
     /// Progress of an export or import of memory.
     TransferProgress(TransferStep),
+}
+
+impl Event {
+    /// Everything about a subject may have changed.
+    pub const fn changed(topic: ChangeTopic) -> Self {
+        Self::DataChanged { topic, changes: None }
+    }
 }
 
 /// Receives events. The window forwards them to the page.

@@ -10,6 +10,7 @@ use crate::{
         view::{FactList, FactPage, FactValueView, FactView, FactWrite},
     },
     error::CommandError,
+    wire::cursor,
 };
 use inklings_application::{error::AppError, fact::store::FactWithClaims};
 use inklings_domain::{
@@ -37,12 +38,12 @@ impl FactCommands<'_> {
                 next: None,
             });
         }
-        let after = request.after.as_deref().map(conversation::read_fact_cursor).transpose()?;
+        let after = cursor::after(request.after.as_deref())?;
         let page = session.facts().list(category, after.as_ref(), limit).await?;
         let places = known(&session, conversation::conversations_of(&page.rows)).await?;
         Ok(FactPage {
             rows: page.rows.iter().map(|fact| conversation::fact(fact, &places)).collect(),
-            next: page.next.as_ref().map(conversation::fact_cursor),
+            next: page.next.as_ref().map(cursor::text),
         })
     }
 

@@ -14,7 +14,10 @@ use inklings_domain::{
 };
 
 use crate::{
-    error::AppError, memory::write::Written, services::NamedEntries, store_error::StoreError,
+    error::AppError,
+    memory::write::{Written, WrittenEntry},
+    services::NamedEntries,
+    store_error::StoreError,
     workspace::settings::SettingsStore,
 };
 
@@ -118,10 +121,10 @@ impl NamedEntries<'_> {
         name: &str,
         content: &str,
         actor: Actor,
-    ) -> Result<Written, AppError> {
+    ) -> Result<WrittenEntry, AppError> {
         let stamp = self.session.stamp(actor);
         let entry = MemoryEntry::named(self.session.ids.memory_id(), place(scope)?, name, content, stamp)?;
-        self.session.memories().commit(stamp, Action::Create, None, vec![MemoryWrite::Insert(entry)]).await
+        self.session.memories().commit_new(stamp, Action::Create, entry).await
     }
 
     /// *Write*: replaces the text, which may be empty.
@@ -135,7 +138,7 @@ impl NamedEntries<'_> {
         version: u64,
         content: &str,
         actor: Actor,
-    ) -> Result<Written, AppError> {
+    ) -> Result<WrittenEntry, AppError> {
         let patch = MemoryPatch { content: Some(content.to_owned()), ..MemoryPatch::default() };
         self.session.memories().edit(id, version, patch, actor).await
     }
@@ -150,11 +153,11 @@ impl NamedEntries<'_> {
         version: u64,
         name: &str,
         actor: Actor,
-    ) -> Result<Written, AppError> {
-        let entry = self.session.entry_at(id, version, None).await?;
+    ) -> Result<WrittenEntry, AppError> {
+        let found = self.session.entry(id).await?.at(version, None)?;
         let stamp = self.session.stamp(actor);
-        let write = MemoryWrite::Update(entry.renamed(name, stamp)?);
-        self.session.memories().commit(stamp, Action::Name, None, vec![write]).await
+        let next = found.next(found.entry.renamed(name, stamp)?);
+        self.session.memories().commit_next(stamp, Action::Name, next, Vec::new()).await
     }
 
     /// *Alias*: another name for the entry. An alias of another entry is moved only with `rebind`; another
@@ -169,14 +172,15 @@ impl NamedEntries<'_> {
         alias: &str,
         rebind: bool,
         actor: Actor,
-    ) -> Result<Written, AppError> {
-        let entry = self.session.entry_at(id, version, None).await?;
+    ) -> Result<WrittenEntry, AppError> {
+        let found = self.session.entry(id).await?.at(version, None)?;
         let stamp = self.session.stamp(actor);
-        let next = entry.aliased(alias, stamp)?;
-        let mut writes = Vec::new();
-        if rebind && let Some(holder) = self.holder(&entry, alias).await? {
+        let next = found.next(found.entry.aliased(alias, stamp)?);
+        // A rebound alias is first removed from its old entry.
+        let mut before = Vec::new();
+        if rebind && let Some(holder) = self.holder(&found.entry, alias).await? {
             match holder.without_alias(alias, stamp) {
-                Ok(without) => writes.push(MemoryWrite::Update(without)),
+                Ok(without) => before.push(MemoryWrite::Update(without)),
                 Err(InvalidMemory::NoChange) => {
                     return Err(AppError::Input {
                         field: "alias",
@@ -186,8 +190,7 @@ impl NamedEntries<'_> {
                 Err(error) => return Err(error.into()),
             }
         }
-        writes.push(MemoryWrite::Update(next));
-        self.session.memories().commit(stamp, Action::Name, None, writes).await
+        self.session.memories().commit_next(stamp, Action::Name, next, before).await
     }
 
     /// *Remove*: forgets the entry with its aliases. It can be restored while its names are free.
@@ -195,11 +198,11 @@ impl NamedEntries<'_> {
     /// # Errors
     /// [`AppError::Stale`]; [`AppError::Memory`] for an actor without permission.
     pub async fn remove(&self, id: MemoryId, version: u64, actor: Actor) -> Result<Written, AppError> {
-        let entry = self.session.entry_at(id, version, None).await?;
-        if entry.name.is_none() {
+        let found = self.session.entry(id).await?.at(version, None)?;
+        if found.entry.name.is_none() {
             return Err(InvalidMemory::NotNamed.into());
         }
-        self.session.memories().forget_for(&[id], &ForgetReason::Removed, actor).await
+        self.session.memories().forget_read(&[found], &ForgetReason::Removed, actor).await
     }
 
     /// The other entry of the tier that has this name.

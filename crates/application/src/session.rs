@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use inklings_domain::{
     ids::MemoryId,
     memory::{
-        InvalidMemory, MemoryEntry, Stamp,
+        InvalidMemory, Stamp,
         decay::{DecayCalculator, DecayClock, DecayConfig, DecayInputs, DecayTerms},
         filter::ScopeFilter,
     },
@@ -171,28 +171,23 @@ impl Session {
         Ok(found)
     }
 
+    /// As [`Self::entries`], where all of them must exist.
+    ///
+    /// # Errors
+    /// [`AppError::NoMemory`] with the first id that there is no entry of.
+    pub async fn existing(&self, ids: &[MemoryId]) -> Result<Vec<StoredEntry>, AppError> {
+        let found = self.entries(ids).await?;
+        match ids.iter().find(|id| !found.iter().any(|stored| stored.entry.id == **id)) {
+            Some(missing) => Err(AppError::NoMemory(*missing)),
+            None => Ok(found),
+        }
+    }
+
     /// One entry by id.
     ///
     /// # Errors
     /// [`AppError::NoMemory`] if there is none with this id.
     pub async fn entry(&self, id: MemoryId) -> Result<StoredEntry, AppError> {
         self.entries(&[id]).await?.into_iter().next().ok_or(AppError::NoMemory(id))
-    }
-
-    /// One entry at the version that the caller has read.
-    ///
-    /// # Errors
-    /// [`AppError::Stale`] with the current entry if it was changed since.
-    pub async fn entry_at(
-        &self,
-        id: MemoryId,
-        version: u64,
-        yours: Option<&str>,
-    ) -> Result<MemoryEntry, AppError> {
-        let entry = self.entry(id).await?.entry;
-        if entry.version == version {
-            return Ok(entry);
-        }
-        Err(AppError::Stale { current: Box::new(entry), given: version, yours: yours.map(str::to_owned) })
     }
 }

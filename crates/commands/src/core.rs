@@ -75,6 +75,13 @@ impl Core {
         Arc::clone(&self.0.events)
     }
 
+    /// Sends the events of what a command wrote.
+    pub(crate) fn look_for_changes(&self) {
+        if let Ok(app) = self.app() {
+            app.look_for_changes();
+        }
+    }
+
     /// Triggers a backfill of vectors soon.
     pub fn wake(&self) {
         // If nothing was opened, there is no background work to wake.

@@ -86,13 +86,15 @@ struct Entry {
     /// Names of the arguments in the form that the page sends.
     arguments: Vec<String>,
     handler: Handler,
+    /// Whether it may change something.
+    writes: bool,
 }
 
 static COMMANDS: LazyLock<HashMap<String, Entry>> = LazyLock::new(|| {
     let signatures = functions(&mut Types::default());
-    let entry = |(signature, handler): (specta::datatype::Function, _)| {
+    let entry = |(signature, (effect, handler)): (specta::datatype::Function, (&str, _))| {
         let arguments = signature.args().iter().map(|(name, _)| camel_case(name)).collect();
-        (signature.name().to_string(), Entry { arguments, handler })
+        (signature.name().to_string(), Entry { arguments, handler, writes: effect != "reads" })
     };
     signatures.into_iter().zip(handlers()).map(entry).collect()
 });
@@ -102,7 +104,8 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     COMMANDS.keys().map(String::as_str)
 }
 
-/// Calls a command.
+/// Calls a command. If it may have changed something, the events of that follow at once: the page reads again what they
+/// touch, and announces nothing by itself.
 ///
 /// # Errors
 /// [`ErrorCode::NotFound`] for an unknown command, [`ErrorCode::Invalid`] for a missing or malformed
@@ -111,7 +114,12 @@ pub async fn call(core: Core, name: &str, arguments: Map<String, Value>) -> Answ
     let Some(entry) = COMMANDS.get(name) else {
         return Err(CommandError::new(ErrorCode::NotFound, "There is no such command."));
     };
-    (entry.handler)(core, &entry.arguments, arguments).await
+    let answer = (entry.handler)(core.clone(), &entry.arguments, arguments).await;
+    if entry.writes {
+        // Also after an error, because a part may have been written.
+        core.look_for_changes();
+    }
+    answer
 }
 
 /// Converts `some_name` to `someName`, the form of argument names in the page.

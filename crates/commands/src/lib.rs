@@ -42,9 +42,9 @@ macro_rules! commands {
             specta::function::collect_functions![$($subject::$name),*](types)
         }
 
-        /// The handlers of all commands in list order.
-        fn handlers() -> Vec<dispatch::Handler> {
-            vec![$(dispatch::handler($subject::$name)),*]
+        /// The effects and handlers of all commands in list order.
+        fn handlers() -> Vec<(&'static str, dispatch::Handler)> {
+            vec![$((stringify!($effect), dispatch::handler($subject::$name))),*]
         }
     };
 }

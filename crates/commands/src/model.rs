@@ -12,7 +12,7 @@ use crate::{Answer, Core};
 
 /// Starts a backfill with the new model, and emits a change event.
 fn changed(core: &Core) {
-    core.events().send(Event::DataChanged { topic: ChangeTopic::Models });
+    core.events().send(Event::changed(ChangeTopic::Models));
     core.wake();
 }
 

@@ -13,7 +13,7 @@ fn moved(core: &Core) {
     let events = core.events();
     for topic in [ChangeTopic::Workspaces, ChangeTopic::Channels, ChangeTopic::Memories, ChangeTopic::Models]
     {
-        events.send(Event::DataChanged { topic });
+        events.send(Event::changed(topic));
     }
     core.wake();
 }
@@ -41,9 +41,7 @@ pub async fn switch_workspace(core: Core, id: String) -> Answer<WorkspaceView> {
 /// Renames a workspace.
 #[specta::specta]
 pub async fn rename_workspace(core: Core, id: String, name: String) -> Answer<WorkspaceView> {
-    let workspace = core.app()?.workspace().rename_workspace(&id, &name).await?;
-    moved(&core);
-    Ok(workspace)
+    core.app()?.workspace().rename_workspace(&id, &name).await
 }
 
 /// Moves a workspace to the trash, or removes it permanently with `purge`.

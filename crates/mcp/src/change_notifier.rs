@@ -47,7 +47,7 @@ impl ChangeNotifier {
             }
             for feed in feeds {
                 match feed.poll().await {
-                    Ok(topics) if topics.is_empty() => {}
+                    Ok(changes) if changes.topics.is_empty() => {}
                     Ok(_) => self.tell(),
                     Err(error) => tracing::debug!(%error, "the change feed did not answer"),
                 }

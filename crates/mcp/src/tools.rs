@@ -132,7 +132,7 @@ async fn memory_put(client: &ClientSession, args: MemoryPut) -> Answer {
     };
     Ok(plain(match client.put(at, note).await? {
         Remembered::Written(written) => {
-            let id = written.ids.first().map(ToString::to_string);
+            let id = written.id().to_string();
             json!({ "id": id, "version": 1, "curator": "agent", "change": written.change.to_string() })
         }
         Remembered::Proposed(proposed) => doubtful(proposed),

@@ -6,7 +6,6 @@ import { useToasts } from "../components/toast";
 import { useEntered } from "../components/useEntered";
 import { useI18n } from "../i18n/i18n";
 import type { AppStatus, Settings } from "../ipc/bindings.gen";
-import { announce } from "../ipc/changes";
 import { core } from "../ipc/client";
 
 type Inputs = {
@@ -31,7 +30,6 @@ export function useAppActions(inputs: Inputs): void {
       const undo = async () => {
         try {
           const change = await core.undoLast();
-          announce("memories");
           done(t("toast.undone", { count: change.affected.length }), change);
         } catch (error) {
           failed(error);
@@ -42,7 +40,6 @@ export function useAppActions(inputs: Inputs): void {
         if (!settings) return;
         try {
           await core.updateSettings({ ...settings, theme });
-          announce("settings");
         } catch (error) {
           failed(error);
         }

@@ -2,7 +2,6 @@ import { useCallback } from "react";
 import { toast } from "sonner";
 import { useI18n } from "../i18n/i18n";
 import type { Change } from "../ipc/bindings.gen";
-import { announce } from "../ipc/changes";
 import { core } from "../ipc/client";
 import { toCommandError } from "../ipc/errors";
 
@@ -37,7 +36,6 @@ export function useToasts() {
             label: t("action.undo"),
             onClick: () => {
               core.undoChange(change.changeId).then(({ affected }) => {
-                announce("memories");
                 toast(t("toast.undone", { count: affected.length }));
               }, failed);
             },

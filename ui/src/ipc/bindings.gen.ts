@@ -1008,6 +1008,8 @@ export type DamagedFile = {
 export type DataChanged = {
 	/**  Subject of the change. */
 	topic: ChangeTopic,
+	/**  Ids of the journalled changes behind a change of memory, if they are all there is to it; otherwise `null`. */
+	changes: string[] | null,
 };
 
 /**  The relevance of an entry over time. */

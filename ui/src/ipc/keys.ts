@@ -82,6 +82,13 @@ export const keys = {
   snippets: (id: string, token: string | null) => ["clientSnippets", id, token] as const,
 };
 
+/** The entry that a query shows in full, if it is one of these. */
+export const entryOf = ([subject, part, id]: QueryKey): string | undefined =>
+  subject === "memories" && part === "detail" ? String(id) : undefined;
+
+/** Which queries tell of vectors: not those of versions and of fading. */
+const OF_VECTORS = ["search", "scopes", "facets", "detail"].map((part) => [...keys.memories, part] as const);
+
 /**
  * Which queries a change of a topic makes stale. The paged memory list, the transcript and the journal are missing on
  * purpose: they refresh what is in view only (`usePagedMemories.ts`, `useTranscript.ts`, `useJournal.ts`).
@@ -118,7 +125,7 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
     keys.oriented,
   ],
   // What a search finds depends on the model and on how many vectors are there.
-  models: [keys.models, keys.modelStatus, keys.status, keys.memories],
+  models: [keys.models, keys.modelStatus, keys.status, ...OF_VECTORS],
   // Messages, facts and working notes are among what a client wrote.
   transcript: [keys.besideTranscript, keys.conversations, keys.oriented, keys.clients, keys.clientsChanges],
   proposals: [keys.proposals],

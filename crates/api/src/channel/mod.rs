@@ -2,6 +2,7 @@
 
 pub mod convert;
 
+use inklings_application::conversation::lookup::ChannelRef;
 use inklings_domain::ids::ChannelId;
 
 use crate::{
@@ -9,6 +10,17 @@ use crate::{
     error::{CommandError, ErrorCode},
     workspace::view::ChannelView,
 };
+
+/// The channel that a request names by id, or the default one.
+///
+/// # Errors
+/// As [`crate::wire::id`].
+pub(crate) fn by_id(id: Option<&str>) -> Result<ChannelRef<'static>, CommandError> {
+    Ok(match id {
+        Some(id) => ChannelRef::Id(crate::wire::id("channelId", id)?),
+        None => ChannelRef::DEFAULT,
+    })
+}
 
 impl ChannelCommands<'_> {
     /// Creates a channel.

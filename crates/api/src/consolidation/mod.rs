@@ -30,7 +30,7 @@ use crate::{
     schedule::view::{
         ConsolidationPreview, ConsolidationSettings, Reverted, RunItem, RunPage, RunUpdate, RunView,
     },
-    wire::count,
+    wire::{count, cursor},
 };
 
 /// The tasks that run in this process, each with its cancellation token. The lease in the database excludes
@@ -143,15 +143,11 @@ impl ConsolidationCommands<'_> {
     /// [`CommandError`] of code `invalid` for an invalid cursor.
     pub async fn list_runs(&self, after: Option<&str>, limit: u32) -> Result<RunPage, CommandError> {
         let limit = (limit as usize).clamp(1, 500);
-        let after = after.map(crate::wire::cursor::cursor).transpose()?;
-        let after = after.map(|(started_at, id)| RunCursor { started_at, id });
+        let after = cursor::after(after)?.map(|(started_at, id)| RunCursor { started_at, id });
         let mut rows = self.app.session()?.workspace.runs.list(after, limit + 1).await?;
         let more = rows.len() > limit;
         rows.truncate(limit);
-        let next = rows
-            .last()
-            .filter(|_| more)
-            .map(|last| crate::wire::cursor::cursor_text(last.started_at, last.id));
+        let next = rows.last().filter(|_| more).map(|last| cursor::text(&(last.started_at, last.id)));
         Ok(RunPage { rows: rows.iter().map(convert::run).collect(), next })
     }
 

@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 
-use chrono::DateTime;
 use inklings_application::{
     conversation::{
         compact::CompactionPreview,
         search::FoundMessages,
         settings::ConversationSettings,
-        store::{ConversationCursor, ConversationSummary},
+        store::ConversationSummary,
         transcript_store,
         turn::{TurnEnd, calls_of},
     },
@@ -21,7 +20,7 @@ use inklings_domain::{
         episode::Episode,
         message::{Message, estimated_tokens},
     },
-    fact::{FactKey, FactValue},
+    fact::FactValue,
     ids::{ConversationId, FactId},
     scratchpad::WorkingNote,
 };
@@ -71,24 +70,6 @@ pub fn conversation(
         continues: continues.map(link),
         answering,
     }
-}
-
-/// Encodes a cursor as an opaque text.
-pub fn cursor_text(cursor: &ConversationCursor) -> String {
-    format!("{}:{}", cursor.active_at.timestamp_micros(), cursor.id)
-}
-
-/// Decodes a cursor.
-///
-/// # Errors
-/// [`CommandError`] of code `invalid` for a text that is not a cursor.
-pub fn cursor(text: &str) -> Result<ConversationCursor, CommandError> {
-    let read = || {
-        let (micros, id) = text.split_once(':')?;
-        let active_at = DateTime::from_timestamp_micros(micros.parse().ok()?)?;
-        Some(ConversationCursor { active_at, id: id.parse().ok()? })
-    };
-    read().ok_or_else(|| CommandError::invalid("after", "This is not a cursor that a list gave."))
 }
 
 /// Converts a message to its view.
@@ -246,23 +227,6 @@ pub fn conversations_of<'f>(facts: impl IntoIterator<Item = &'f FactWithClaims>)
             known.fact.conversation.into_iter().chain(known.claims.iter().filter_map(|c| c.conversation))
         })
         .collect()
-}
-
-/// Encodes the key of a fact as a cursor.
-pub fn fact_cursor(key: &FactKey) -> String {
-    serde_json::json!([key.category(), key.key()]).to_string()
-}
-
-/// Decodes the cursor of a list of facts.
-///
-/// # Errors
-/// [`CommandError`] of code `invalid` for a text that is not a cursor.
-pub fn read_fact_cursor(text: &str) -> Result<FactKey, CommandError> {
-    let read = || {
-        let (category, key): (String, String) = serde_json::from_str(text).ok()?;
-        FactKey::new(&category, &key).ok()
-    };
-    read().ok_or_else(|| CommandError::invalid("after", "This is not a cursor that a list gave."))
 }
 
 /// Parses the id of a fact.

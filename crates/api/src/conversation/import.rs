@@ -16,7 +16,6 @@ use inklings_domain::ids::ChannelId;
 
 use crate::{
     Event, Events,
-    background::ChangeTopic,
     commands::ConversationCommands,
     conversation::{
         import_view as view,
@@ -85,9 +84,7 @@ impl ConversationCommands<'_> {
     ) -> Result<ConversationImportReport, CommandError> {
         let channel = channel.map(|id| crate::wire::id("channelId", id)).transpose()?;
         let mode = if partial { Mode::Partial } else { Mode::Whole };
-        let report = self.read_conversations(path.to_owned(), channel, Arc::clone(&events), mode).await?;
-        events.send(Event::DataChanged { topic: ChangeTopic::Channels });
-        events.send(Event::DataChanged { topic: ChangeTopic::Transcript });
+        let report = self.read_conversations(path.to_owned(), channel, events, mode).await?;
         Ok(view::done(&report))
     }
 

@@ -10,7 +10,7 @@ pub mod view;
 use std::collections::HashMap;
 
 use inklings_application::{
-    conversation::store::{ConversationFilter, ConversationSummary},
+    conversation::store::{ConversationCursor, ConversationFilter, ConversationSummary},
     session::Session,
 };
 use inklings_domain::{
@@ -26,6 +26,7 @@ use crate::{
         view::{ConversationList, ConversationPage, ConversationSettings, ConversationView},
     },
     error::{CommandError, ErrorCode},
+    wire::cursor,
 };
 
 impl ConversationCommands<'_> {
@@ -57,7 +58,8 @@ impl ConversationCommands<'_> {
             only: None,
             statuses: request.statuses.into_iter().map(Into::into).collect(),
         };
-        let after = request.after.as_deref().map(conversation::cursor).transpose()?;
+        let after = cursor::after(request.after.as_deref())?;
+        let after = after.map(|(active_at, id)| ConversationCursor { active_at, id });
         let page = session.conversations().list(&filter, after, request.limit as usize).await?;
         let names = self.channel_names().await?;
         let earlier: Vec<ConversationId> =
@@ -66,7 +68,7 @@ impl ConversationCommands<'_> {
         let row = |row: &ConversationSummary| self.view(row, &names, &earlier);
         Ok(ConversationPage {
             rows: page.rows.iter().map(row).collect(),
-            next: page.next.as_ref().map(conversation::cursor_text),
+            next: page.next.map(|next| cursor::text(&(next.active_at, next.id))),
         })
     }
 

@@ -23,10 +23,11 @@ use inklings_domain::{
     provenance::{Actor, ActorKind, Interface},
 };
 
+use tokio::sync::Notify;
+
 use crate::conversation::known;
 use crate::{
     Event, Events,
-    background::ChangeTopic,
     commands::ConversationCommands,
     conversation::{
         convert as conversation,
@@ -88,6 +89,8 @@ impl Drop for Answering {
 /// Forwards the steps of a turn as events.
 struct Sink {
     events: Arc<dyn Events>,
+    /// As [`crate::App::look_for_changes`].
+    written: Arc<Notify>,
     conversation: ConversationId,
 }
 
@@ -118,7 +121,7 @@ impl TurnSink for Sink {
 
     fn tool(&self, message: MessageId, name: &str) {
         self.send(TurnStep::Tool, Some(message), Some(name), 0, None);
-        self.events.send(Event::DataChanged { topic: ChangeTopic::Memories });
+        self.written.notify_one();
     }
 }
 
@@ -159,7 +162,7 @@ impl Turn {
             }
         };
         sink.send(step, None, None, 0, error);
-        sink.events.send(Event::DataChanged { topic: ChangeTopic::Transcript });
+        sink.written.notify_one();
         if matches!(answered, Ok(Ok(TurnEnd::Done))) {
             compact(&session, &model, &conversation, &sink).await;
         }
@@ -175,7 +178,7 @@ async fn compact(session: &Session, model: &Arc<dyn ChatModel>, conversation: &C
     let Ok(task) = Actor::new(ActorKind::System, Interface::Task, None) else { return };
     let summariser = ByModel(Arc::clone(model));
     match session.compaction().compact_if_long(conversation, &summariser, task).await {
-        Ok(Some(_)) => sink.events.send(Event::DataChanged { topic: ChangeTopic::Transcript }),
+        Ok(Some(_)) => sink.written.notify_one(),
         Ok(None) => {}
         Err(error) => {
             tracing::warn!(%error, "the conversation was not compacted; the next turn tries again");
@@ -298,7 +301,8 @@ impl ConversationCommands<'_> {
     ) -> Result<Option<Turn>, CommandError> {
         let Some(model) = self.app.chat.model().await? else { return Ok(None) };
         let (stop, answering) = self.app.turns.begin(conversation.id).ok_or(AppError::Answering)?;
-        let sink = Sink { events, conversation: conversation.id };
+        let written = Arc::clone(&self.app.written);
+        let sink = Sink { events, written, conversation: conversation.id };
         Ok(Some(Turn { session, answering, model, conversation, stop, sink, actor: self.app.actor }))
     }
 
@@ -411,7 +415,11 @@ mod tests {
                 model: Arc::new(ScriptedModel::new([Play::Says(vec!["Mira ", "does."])])),
                 conversation: conversation.clone(),
                 stop,
-                sink: Sink { events: Arc::<Steps>::clone(&steps), conversation: conversation.id },
+                sink: Sink {
+                    events: Arc::<Steps>::clone(&steps),
+                    written: Arc::default(),
+                    conversation: conversation.id,
+                },
                 actor: Actor::of_interface(Interface::Window),
             };
             let ended = turn.run().await;

@@ -3,15 +3,13 @@
 use crate::wire::id;
 use std::collections::HashMap;
 
-use chrono::DateTime;
 use inklings_application::memory::{
     decay::{Curve, TierRetention},
-    store::{Cursor, SortKey},
     write::Written,
 };
 use inklings_domain::{
     conversation::Conversation,
-    ids::{ChannelId, ConversationId},
+    ids::{ChangeId, ChannelId, ConversationId, MemoryId},
     memory::{
         change_set::Action,
         filter::{self, ScopeFilter},
@@ -64,12 +62,17 @@ pub fn filter(view: MemoryFilter) -> Result<filter::MemoryFilter, CommandError> 
 }
 
 /// Converts a write to a change with a summary.
-pub fn change(written: &Written) -> Change {
-    let entries = match written.ids.len() {
+pub fn changed(written: &Written) -> Change {
+    change(written.change, written.action, &written.ids)
+}
+
+/// A change of entries with a summary.
+pub fn change(id: ChangeId, action: Action, ids: &[MemoryId]) -> Change {
+    let entries = match ids.len() {
         1 => "1 memory".to_owned(),
         n => format!("{n} memories"),
     };
-    let summary = match written.action {
+    let summary = match action {
         Action::Create => format!("Remembered {entries}"),
         Action::Edit => format!("Changed {entries}"),
         Action::Forget => format!("Forgot {entries}"),
@@ -84,10 +87,10 @@ pub fn change(written: &Written) -> Change {
         Action::Setup => format!("Set up {entries}"),
     };
     Change {
-        change_id: written.change.to_string(),
+        change_id: id.to_string(),
         summary,
-        affected: written.ids.iter().map(ToString::to_string).collect(),
-        undoable: !written.ids.is_empty(),
+        affected: ids.iter().map(ToString::to_string).collect(),
+        undoable: !ids.is_empty(),
     }
 }
 
@@ -113,52 +116,5 @@ pub fn tier_curve(tier: TierRetention) -> TierCurve {
         rate_per_hour: tier.rate,
         retention7d: tier.after_week,
         points: tier.by_day,
-    }
-}
-
-/// Encodes a cursor as an opaque text.
-pub fn cursor_text(cursor: &Cursor) -> String {
-    match cursor.key {
-        SortKey::Time(at) => format!("t{}:{}", at.timestamp_micros(), cursor.id),
-        // The bit pattern, so that the number is decoded exactly.
-        SortKey::Number(number) => format!("n{:016x}:{}", number.to_bits(), cursor.id),
-    }
-}
-
-/// Decodes a cursor.
-///
-/// # Errors
-/// [`CommandError`] of code `invalid` for a text that is not a cursor.
-pub fn cursor(text: &str) -> Result<Cursor, CommandError> {
-    let read = || {
-        let (key, id) = text.split_once(':')?;
-        let id = id.parse().ok()?;
-        let key = match key.split_at_checked(1)? {
-            ("t", micros) => SortKey::Time(DateTime::from_timestamp_micros(micros.parse().ok()?)?),
-            ("n", bits) => SortKey::Number(f64::from_bits(u64::from_str_radix(bits, 16).ok()?)),
-            _ => return None,
-        };
-        Some(Cursor { key, id })
-    };
-    read().ok_or_else(|| CommandError::invalid("after", "This is not a cursor that a list gave."))
-}
-
-#[cfg(test)]
-mod tests {
-    use inklings_domain::ids::MemoryId;
-
-    use super::*;
-
-    #[test]
-    fn a_cursor_reads_back_exactly() {
-        let id = MemoryId::from_uuid(uuid::Uuid::from_u128(9));
-        let at = DateTime::from_timestamp_micros(1_700_000_000_123_456).expect("a valid time");
-        for key in [SortKey::Time(at), SortKey::Number(0.1 + 0.2)] {
-            let cursor_given = Cursor { key, id };
-            assert_eq!(cursor(&cursor_text(&cursor_given)).ok(), Some(cursor_given));
-        }
-        for bad in ["", ":", "x1:2", "t:", "né:9", "t1:notanid"] {
-            assert!(cursor(bad).is_err(), "{bad:?}");
-        }
     }
 }

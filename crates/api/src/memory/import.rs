@@ -6,6 +6,7 @@ use std::{
 };
 
 use inklings_application::{
+    conversation::lookup::ChannelRef,
     error::AppError,
     memory::import::{ImportItem, Lines},
 };
@@ -177,14 +178,15 @@ impl MemoryCommands<'_> {
         let actor =
             Actor::new(ActorKind::Import, self.app.actor.interface(), None).map_err(AppError::from)?;
         let lines = Lines { source: SOURCE, pick_all };
+        let wanted = channel.map_or(ChannelRef::DEFAULT, ChannelRef::NameOrNew);
         let outcome = match channel {
             Some(name) if !self.has_channel(name).await? => {
                 let planned = session.memory_imports().plan_into_new_channel(lines, items, actor).await?;
-                let place = session.conversations().place(scope.into(), channel, None, true).await?;
+                let place = session.conversations().place(scope.into(), wanted, None).await?;
                 session.memory_imports().import_into_new_channel(place, planned).await?
             }
             _ => {
-                let place = session.conversations().place(scope.into(), channel, None, true).await?;
+                let place = session.conversations().place(scope.into(), wanted, None).await?;
                 session.memory_imports().import(place, lines, items, actor).await?
             }
         };

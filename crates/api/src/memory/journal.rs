@@ -15,7 +15,7 @@ use crate::{
     memory::convert,
     schedule::view::{ChangedEntry, JournalPage, JournalView},
     vocabulary::{ActorKind, Scope},
-    wire::{count, time},
+    wire::{count, cursor, time},
 };
 
 const MOST: usize = 500;
@@ -35,7 +35,7 @@ impl MemoryCommands<'_> {
     ) -> Result<JournalPage, CommandError> {
         let session = self.app.session()?;
         let limit = (limit as usize).clamp(1, MOST);
-        let [before_workspace, before_account] = after.map_or(Ok([None, None]), cursor)?;
+        let [before_workspace, before_account] = cursor::after(after)?.unwrap_or_default();
         let actor_kind = actor_kind.map(domain::ActorKind::from);
         let workspace =
             session.workspace.memory.store.journal(before_workspace, actor_kind, limit + 1).await?;
@@ -61,11 +61,8 @@ impl MemoryCommands<'_> {
         let at = |list: &[JournalRow], seen: usize, before: Option<u64>| {
             seen.checked_sub(1).map(|last| list[last].sequence).or(before)
         };
-        let next = more.then(|| {
-            let part = |at: Option<u64>| at.map_or_else(|| "-".to_owned(), |at| at.to_string());
-            let (w, a) = (at(&workspace, w, before_workspace), at(&account, a, before_account));
-            format!("{}.{}", part(w), part(a))
-        });
+        let next = more
+            .then(|| cursor::text(&[at(&workspace, w, before_workspace), at(&account, a, before_account)]));
         Ok(JournalPage { rows, next })
     }
 }
@@ -92,14 +89,6 @@ fn changed(stored: StoredEntry) -> (MemoryId, ChangedEntry) {
 
 fn named(row: &JournalRow, scope: Scope, about: &HashMap<ChangeId, ChangedEntry>) -> JournalView {
     JournalView { about: about.get(&row.change).cloned(), ..journal_view(row, scope) }
-}
-
-/// Decodes the position in each journal.
-fn cursor(text: &str) -> Result<[Option<u64>; 2], CommandError> {
-    let part = |text: &str| if text == "-" { Some(None) } else { text.parse().ok().map(Some) };
-    text.split_once('.')
-        .and_then(|(workspace, account)| Some([part(workspace)?, part(account)?]))
-        .ok_or_else(|| CommandError::invalid("after", "This is not where a page ended."))
 }
 
 /// Converts a row of one journal to its view.

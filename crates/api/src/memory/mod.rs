@@ -13,8 +13,9 @@ pub mod view;
 use std::time::Instant;
 
 use inklings_application::{
+    conversation::lookup::ChannelRef,
     error::AppError,
-    memory::{remember::Remembered, store::StoredEntry, write::Written},
+    memory::{remember::Remembered, store::StoredEntry, write::WrittenEntry},
     search::Search,
     session::Session,
 };
@@ -38,7 +39,7 @@ use crate::{
     },
     search::view::{SearchRequest, SearchResponse},
     vocabulary::{Lifetime, Sort},
-    wire::count,
+    wire::{count, cursor},
 };
 
 /// The `source` of entries that the worldbuilder writes.
@@ -75,13 +76,10 @@ impl MemoryCommands<'_> {
         after: Option<&str>,
         limit: u32,
     ) -> Result<MemoryPage, CommandError> {
-        let after = after.map(convert::cursor).transpose()?;
+        let after = cursor::after(after)?;
         let session = self.app.session()?;
         let page = session.memories().list(filter, sort.into(), after.as_ref(), limit as usize).await?;
-        Ok(MemoryPage {
-            rows: self.rows(&page.entries).await?,
-            next: page.next.as_ref().map(convert::cursor_text),
-        })
+        Ok(MemoryPage { rows: self.rows(&page.entries).await?, next: page.next.as_ref().map(cursor::text) })
     }
 
     /// Searches memory. Any string is a valid query.
@@ -184,7 +182,7 @@ impl MemoryCommands<'_> {
     pub async fn create_memory(&self, new: NewMemory) -> Result<WriteResult, CommandError> {
         let place = self.place_of(&new).await?;
         let written = self.app.session()?.memories().create(draft(new, place, USER), self.app.actor).await?;
-        self.created(&written).await
+        self.written(&written).await
     }
 
     /// Creates an entry as an actor kind, in a channel or conversation given by name. An uncertain entry for
@@ -208,17 +206,14 @@ impl MemoryCommands<'_> {
         let (id, stamp) = (session.ids.memory_id(), session.stamp(actor));
         MemoryEntry::create(id, draft(new.clone(), Place::Workspace, source), stamp)
             .map_err(AppError::from)?;
-        let place = session.conversations().place(new.scope.into(), channel, conversation, true).await?;
+        let channel = channel.map_or(ChannelRef::DEFAULT, ChannelRef::NameOrNew);
+        let place = session.conversations().place(new.scope.into(), channel, conversation).await?;
         Ok(match session.agent_writes().note_memory(draft(new, place, source), actor).await? {
-            Remembered::Written(written) => Noted::Written(Box::new(self.created(&written).await?)),
+            Remembered::Written(written) => Noted::Written(Box::new(self.written(&written).await?)),
             Remembered::Proposed(proposed) => {
                 Noted::Proposed { proposed: proposed.id().map(|id| id.to_string()) }
             }
         })
-    }
-
-    async fn created(&self, written: &Written) -> Result<WriteResult, CommandError> {
-        self.written(&convert::change(written), written.ids.first().copied()).await
     }
 
     async fn place_of(&self, new: &NewMemory) -> Result<Place, CommandError> {
@@ -227,22 +222,11 @@ impl MemoryCommands<'_> {
         if scope == MemoryScope::Conversation
             && let Some(id) = &new.conversation_id
         {
-            let id: ConversationId = crate::wire::id("conversationId", id)?;
-            let missing = || AppError::NotFound { what: "conversation", name: id.to_string() };
-            let found =
-                session.workspace.conversations.conversations(&[id]).await?.pop().ok_or_else(missing)?;
+            let found = session.conversations().by_id(crate::wire::id("conversationId", id)?).await?;
             return Ok(Place::Conversation(found.channel_id, found.id));
         }
-        let name = match &new.channel_id {
-            Some(id) => {
-                let missing = || AppError::NotFound { what: "channel", name: id.clone() };
-                let channels = session.channels().list().await?;
-                let found = channels.into_iter().find(|c| c.channel.id.to_string() == *id);
-                Some(found.ok_or_else(missing)?.channel.name.as_str().to_owned())
-            }
-            None => None,
-        };
-        Ok(session.conversations().place(scope, name.as_deref(), None, false).await?)
+        let channel = crate::channel::by_id(new.channel_id.as_deref())?;
+        Ok(session.conversations().place(scope, channel, None).await?)
     }
 
     /// Changes an entry that the caller has read at `version`.
@@ -259,7 +243,7 @@ impl MemoryCommands<'_> {
         let id = crate::wire::id("id", id)?;
         let patch = patch.into();
         match session.memories().edit(id, version.into(), patch, self.app.actor).await {
-            Ok(written) => self.written(&convert::change(&written), Some(id)).await,
+            Ok(written) => self.written(&written).await,
             Err(error) => Err(self.refusal(error).await),
         }
     }
@@ -275,7 +259,7 @@ impl MemoryCommands<'_> {
         } else {
             session.memories().forget(&ids, note, self.app.actor).await?
         };
-        Ok(convert::change(&done))
+        Ok(convert::changed(&done))
     }
 
     /// Restores forgotten entries.
@@ -284,7 +268,7 @@ impl MemoryCommands<'_> {
     /// [`CommandError`]; nothing is restored in that case.
     pub async fn restore_memories(&self, ids: &[String]) -> Result<Change, CommandError> {
         let done = self.app.session()?.memories().restore(&crate::wire::ids(ids)?, self.app.actor).await?;
-        Ok(convert::change(&done))
+        Ok(convert::changed(&done))
     }
 
     /// Adds and removes tags.
@@ -299,7 +283,7 @@ impl MemoryCommands<'_> {
     ) -> Result<Change, CommandError> {
         let done =
             self.app.session()?.memories().tag(&crate::wire::ids(ids)?, add, remove, self.app.actor).await?;
-        Ok(convert::change(&done))
+        Ok(convert::changed(&done))
     }
 
     /// Sets the lifetime of entries.
@@ -313,7 +297,7 @@ impl MemoryCommands<'_> {
             .memories()
             .set_lifetime(&crate::wire::ids(ids)?, lifetime.into(), self.app.actor)
             .await?;
-        Ok(convert::change(&done))
+        Ok(convert::changed(&done))
     }
 
     /// Undoes a change.
@@ -324,7 +308,7 @@ impl MemoryCommands<'_> {
     pub async fn undo_change(&self, change: &str) -> Result<Change, CommandError> {
         let id: ChangeId = crate::wire::id("changeId", change)?;
         match self.app.session()?.memories().undo_change(id, self.app.actor).await {
-            Ok(done) => Ok(convert::change(&done)),
+            Ok(done) => Ok(convert::changed(&done)),
             Err(error) => Err(self.refusal(error).await),
         }
     }
@@ -335,7 +319,7 @@ impl MemoryCommands<'_> {
     /// As [`Self::undo_change`].
     pub async fn undo_last(&self) -> Result<Change, CommandError> {
         match self.app.session()?.memories().undo_last(self.app.actor).await {
-            Ok(done) => Ok(convert::change(&done)),
+            Ok(done) => Ok(convert::changed(&done)),
             Err(error) => Err(self.refusal(error).await),
         }
     }
@@ -366,7 +350,7 @@ impl MemoryCommands<'_> {
             .restore_version(id, version.into(), current_version.into(), self.app.actor)
             .await
         {
-            Ok(written) => self.written(&convert::change(&written), Some(id)).await,
+            Ok(written) => self.written(&written).await,
             Err(error) => Err(self.refusal(error).await),
         }
     }
@@ -379,11 +363,9 @@ impl MemoryCommands<'_> {
         Ok(convert::curve(&self.app.session()?.memories().decay_curve(crate::wire::id("id", id)?).await?))
     }
 
-    async fn written(&self, change: &Change, id: Option<MemoryId>) -> Result<WriteResult, CommandError> {
-        let session = self.app.session()?;
-        let id = id.ok_or_else(|| CommandError::invalid("id", "Nothing was written."))?;
-        let detail = self.detail(&session.entry(id).await?).await?;
-        Ok(WriteResult { change: change.clone(), detail })
+    async fn written(&self, written: &WrittenEntry) -> Result<WriteResult, CommandError> {
+        let change = convert::change(written.change, written.action, &[written.id()]);
+        Ok(WriteResult { change, detail: self.detail(&written.stored).await? })
     }
 
     async fn detail(&self, stored: &StoredEntry) -> Result<MemoryDetail, CommandError> {

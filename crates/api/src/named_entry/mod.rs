@@ -3,7 +3,7 @@
 pub mod convert;
 pub mod view;
 
-use inklings_application::{error::AppError, memory::write::Written};
+use inklings_application::{error::AppError, memory::write::WrittenEntry};
 use inklings_domain::{ids::MemoryId, scope::MemoryScope};
 
 use crate::{
@@ -132,22 +132,17 @@ impl NamedEntryCommands<'_> {
 
     async fn named_written(
         &self,
-        written: Result<Written, AppError>,
+        written: Result<WrittenEntry, AppError>,
         field: &str,
     ) -> Result<NamedWritten, CommandError> {
-        let written = match written {
-            Ok(written) => written,
-            Err(error @ AppError::Stale { .. }) => return Err(self.app.memory().refusal(error).await),
-            Err(error) => return Err(taken(error.into(), field)),
-        };
-        // The requested entry is written last: a rebound alias is removed from its old entry first.
-        let id = written.ids.last().copied();
-        let session = self.app.session()?;
-        let entry = match id {
-            Some(id) => session.entry(id).await?.entry,
-            None => return Err(CommandError::new(ErrorCode::Internal, "Nothing was written.")),
-        };
-        Ok(NamedWritten { entry: convert::named(&entry), change_id: written.change.to_string() })
+        match written {
+            Ok(written) => Ok(NamedWritten {
+                entry: convert::named(&written.stored.entry),
+                change_id: written.change.to_string(),
+            }),
+            Err(error @ AppError::Stale { .. }) => Err(self.app.memory().refusal(error).await),
+            Err(error) => Err(taken(error.into(), field)),
+        }
     }
 }
 

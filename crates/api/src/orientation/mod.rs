@@ -27,7 +27,7 @@ use crate::{
     orientation::view::{
         OrientRequest, OrientationPage, OrientationSettings, OrientationView, ReadItem, ReadPage, ReadView,
     },
-    wire::{count, time},
+    wire::{count, cursor, time},
 };
 
 /// Label of a message without text.
@@ -87,12 +87,11 @@ impl OrientationCommands<'_> {
     ) -> Result<OrientationPage, CommandError> {
         let session = self.app.session()?;
         let conversation = session.conversations().named(conversation).await?;
-        let after =
-            after.map(crate::wire::cursor::cursor).transpose()?.map(|(at, id)| LedgerCursor { at, id });
+        let after = cursor::after(after)?.map(|(at, id)| LedgerCursor { at, id });
         let (rows, next) = session.orientations().list(conversation.id, after, limit as usize).await?;
         Ok(OrientationPage {
             rows: rows.iter().map(convert::orientation_summary).collect(),
-            next: next.map(|next| crate::wire::cursor::cursor_text(next.at, next.id)),
+            next: next.map(|next| cursor::text(&(next.at, next.id))),
         })
     }
 
@@ -141,7 +140,7 @@ impl OrientationCommands<'_> {
             conversation: conversation.as_ref().map(|conversation| conversation.id),
             client: client.map(|client| client.id),
         };
-        let after = after.map(crate::wire::cursor::cursor).transpose()?.map(|(at, id)| ReadCursor { at, id });
+        let after = cursor::after(after)?.map(|(at, id)| ReadCursor { at, id });
         let (rows, next) = session.orientations().shown_reads(filter, after, limit as usize).await?;
         let names: HashMap<_, _> =
             self.app.clients.list().await?.into_iter().map(|client| (client.id, client.name)).collect();
@@ -153,10 +152,7 @@ impl OrientationCommands<'_> {
             };
             views.push(read_view(&session, row, client).await?);
         }
-        Ok(ReadPage {
-            rows: views,
-            next: next.map(|next| crate::wire::cursor::cursor_text(next.at, next.id)),
-        })
+        Ok(ReadPage { rows: views, next: next.map(|next| cursor::text(&(next.at, next.id))) })
     }
 
     /// The orientation settings.

@@ -17,7 +17,7 @@ use crate::{
     proposal::view::{
         Decided, Decision, ProposalPage, ProposalRequest, ProposalSubject, ProposalView, Undecided,
     },
-    wire::{count, time},
+    wire::{count, cursor, time},
 };
 
 /// Maximum number of proposals per decision.
@@ -30,7 +30,7 @@ impl ProposalCommands<'_> {
     /// [`CommandError`] of code `invalid` for an invalid cursor.
     pub async fn list_proposals(&self, request: ProposalRequest) -> Result<ProposalPage, CommandError> {
         let session = self.app.session()?;
-        let after = request.after.as_deref().map(crate::wire::cursor::cursor).transpose()?;
+        let after = cursor::after(request.after.as_deref())?;
         let after = after.map(|(created_at, id)| ProposalCursor { created_at, id });
         let state = request.state.map(ProposalState::from);
         let page = session.proposals().list(state, after, request.limit as usize).await?;
@@ -38,10 +38,7 @@ impl ProposalCommands<'_> {
         for proposal in &page.rows {
             rows.push(self.proposal_view(proposal).await?);
         }
-        Ok(ProposalPage {
-            rows,
-            next: page.next.map(|next| crate::wire::cursor::cursor_text(next.created_at, next.id)),
-        })
+        Ok(ProposalPage { rows, next: page.next.map(|next| cursor::text(&(next.created_at, next.id))) })
     }
 
     /// Number of open proposals.

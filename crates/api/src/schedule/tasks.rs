@@ -14,8 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::consolidation::{Listener, RunningTask};
 use crate::{
-    App, Event, Events,
-    background::ChangeTopic,
+    App, Events,
     commands::ScheduleCommands,
     error::{CommandError, ErrorCode},
     schedule::view::TaskView,
@@ -135,7 +134,7 @@ async fn run_leased(
     if !session.schedule().take_task(name, owner).await? {
         return Err(AppError::UnderWay.into());
     }
-    events.send(Event::DataChanged { topic: ChangeTopic::Runs });
+    app.look_for_changes();
     let tools = app.schedule().tools(interface, &events, &running.stop).await;
     let mut work = tokio::spawn({
         let session = Arc::clone(session);
@@ -169,6 +168,6 @@ async fn run_leased(
         }
     };
     session.schedule().end_task(name, owner, outcome, Some(&message)).await?;
-    events.send(Event::DataChanged { topic: ChangeTopic::Runs });
+    app.look_for_changes();
     Ok(outcome)
 }

@@ -35,7 +35,6 @@ use crate::transfer::{
 };
 use crate::{
     Event, Events,
-    background::ChangeTopic,
     commands::TransferCommands,
     error::{CommandError, ErrorCode, disk_failed, sentence},
     transfer::view::{
@@ -405,15 +404,10 @@ impl TransferCommands<'_> {
         read.decided(partial)?;
         let backup = self.app.backup().back_up(BackupReason::Import).await?;
         let done = self
-            .apart(Arc::clone(&events), move |session, progress, runtime| {
+            .apart(events, move |session, progress, runtime| {
                 Ok(runtime.block_on(session.transfers().import(&*source, wanted, &hash, &progress))?)
             })
             .await?;
-        for topic in
-            [ChangeTopic::Memories, ChangeTopic::Channels, ChangeTopic::Transcript, ChangeTopic::Runs]
-        {
-            events.send(Event::DataChanged { topic });
-        }
         Ok(ImportDone {
             plan: plan(done.plan, &path, read),
             run_id: done.run.id.to_string(),
@@ -423,14 +417,8 @@ impl TransferCommands<'_> {
 
     async fn wanted(&self, request: &ImportRequest) -> Result<Wanted, CommandError> {
         let session = self.app.session()?;
-        let channel = match &request.channel_id {
-            Some(id) => Some(
-                session.channels().by_id(crate::wire::id("channelId", id)?).await?.name.as_str().to_owned(),
-            ),
-            None => None,
-        };
-        let place =
-            session.conversations().place(request.scope.into(), channel.as_deref(), None, false).await?;
+        let channel = crate::channel::by_id(request.channel_id.as_deref())?;
+        let place = session.conversations().place(request.scope.into(), channel, None).await?;
         Ok(Wanted {
             conflicts: request.conflicts.into(),
             interface: self.app.actor.interface(),

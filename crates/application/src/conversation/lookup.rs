@@ -15,6 +15,22 @@ use crate::{error::AppError, services::Conversations, store_error::StoreError};
 /// Attempts to draw a free code. A second collision in 64 random bits means that the random source is broken.
 pub(crate) const REF_CODE_ATTEMPTS: usize = 8;
 
+/// A channel as a caller names it.
+#[derive(Debug, Clone, Copy)]
+pub enum ChannelRef<'a> {
+    /// By id.
+    Id(ChannelId),
+    /// By name.
+    Name(&'a str),
+    /// By name; created if there is none.
+    NameOrNew(&'a str),
+}
+
+impl ChannelRef<'_> {
+    /// The channel that is taken if none is given.
+    pub const DEFAULT: Self = Self::Name(DEFAULT_CHANNEL);
+}
+
 impl Conversations<'_> {
     /// Starts a conversation in a channel.
     ///
@@ -57,35 +73,39 @@ impl Conversations<'_> {
         Err(RefCodeExhausted { attempts: REF_CODE_ATTEMPTS }.into())
     }
 
-    /// The place for a tier with an optional channel and conversation. The default channel is `#general`; the
-    /// default conversation is the active one of the channel, or a new one if none is active. With
-    /// `make_channel` an unknown channel is created.
+    /// The place for a tier in a channel, with an optional conversation. The default conversation is the active one
+    /// of the channel, or a new one if none is active.
     ///
     /// # Errors
     /// [`AppError::NotFound`] for an unknown channel or conversation.
     pub async fn place(
         &self,
         scope: MemoryScope,
-        channel: Option<&str>,
+        channel: ChannelRef<'_>,
         conversation: Option<&str>,
-        make_channel: bool,
     ) -> Result<Place, AppError> {
-        let wanted = channel.unwrap_or(DEFAULT_CHANNEL);
         match scope {
             MemoryScope::Account => Ok(Place::Account),
             MemoryScope::Workspace => Ok(Place::Workspace),
-            MemoryScope::Channel if make_channel => {
-                Ok(Place::Channel(self.session.channels().named_or_new(wanted, "").await?.0.id))
-            }
-            MemoryScope::Channel => Ok(Place::Channel(self.session.channels().named(wanted).await?.id)),
+            MemoryScope::Channel => Ok(Place::Channel(self.channel(channel).await?)),
             MemoryScope::Conversation => {
                 let conversation = match conversation {
                     Some(code) => self.get(code).await?,
-                    None => self.running(wanted, make_channel).await?,
+                    None => self.running(self.channel(channel).await?).await?,
                 };
                 Ok(Place::Conversation(conversation.channel_id, conversation.id))
             }
         }
+    }
+
+    async fn channel(&self, channel: ChannelRef<'_>) -> Result<ChannelId, AppError> {
+        let channels = self.session.channels();
+        Ok(match channel {
+            ChannelRef::Id(id) => channels.by_id(id).await?,
+            ChannelRef::Name(name) => channels.named(name).await?,
+            ChannelRef::NameOrNew(name) => channels.named_or_new(name, "").await?.0,
+        }
+        .id)
     }
 
     /// A conversation by its reference code.
@@ -98,13 +118,7 @@ impl Conversations<'_> {
         self.session.workspace.conversations.conversation_by_ref(code).await?.ok_or_else(missing)
     }
 
-    async fn running(&self, channel: &str, make_channel: bool) -> Result<Conversation, AppError> {
-        let channel = if make_channel {
-            self.session.channels().named_or_new(channel, "").await?.0
-        } else {
-            self.session.channels().named(channel).await?
-        };
-        let channel = channel.id;
+    async fn running(&self, channel: ChannelId) -> Result<Conversation, AppError> {
         match self.session.workspace.conversations.latest_active_conversation(channel).await? {
             Some(conversation) => Ok(conversation),
             None => self.start(channel, "", None).await,

@@ -4,8 +4,9 @@
 use inklings_domain::{
     client::{Grants, Verb},
     conversation::Conversation,
+    forget_reason::ForgetReason,
     ids::{ConversationId, MemoryId},
-    memory::{MemoryPatch, filter::ScopeFilter},
+    memory::{InvalidMemory, MemoryPatch, filter::ScopeFilter},
     proposal::{Proposal, ProposalDraft, ProposalKind, Subject},
     provenance::Actor,
     scope::{MemoryScope, Place},
@@ -19,7 +20,7 @@ use crate::{
         remember::{DOUBTFUL, GuardRefusal, Remembered},
         store::{HistoryVersion, StoredEntry},
     },
-    proposal::Proposed,
+    proposal::{Proposed, subject},
     session::Session,
 };
 
@@ -114,8 +115,8 @@ impl<'a> AgentAccess<'a> {
     /// # Errors
     /// As [`Self::entry`].
     pub async fn history(&self, id: MemoryId) -> Result<Vec<HistoryVersion>, AppError> {
-        self.entry(Verb::Read, id).await?;
-        self.session.memories().history(id).await
+        let scope = self.entry(Verb::Read, id).await?.entry.scope();
+        Ok(self.session.ports(scope).store.history(id).await?)
     }
 
     /// Changes an entry. Without a version, the current version is changed. If the text may not belong in the
@@ -129,10 +130,20 @@ impl<'a> AgentAccess<'a> {
         version: Option<u64>,
         patch: MemoryPatch,
     ) -> Result<Remembered, AppError> {
-        let found = self.entry(Verb::Write, id).await?;
+        self.update_read(self.entry(Verb::Write, id).await?, version, patch).await
+    }
+
+    /// As [`Self::update`], for an entry that was just read to be written.
+    pub(crate) async fn update_read(
+        &self,
+        found: StoredEntry,
+        version: Option<u64>,
+        patch: MemoryPatch,
+    ) -> Result<Remembered, AppError> {
+        let id = found.entry.id;
         let version = version.unwrap_or(found.entry.version);
         let content = patch.content.clone();
-        match self.session.memories().edit(id, version, patch, self.actor).await {
+        match self.session.memories().edit_read(found, version, patch, self.actor).await {
             Err(AppError::Guard(GuardRefusal::Unclear)) => {
                 let draft = ProposalDraft {
                     kind: ProposalKind::Edit,
@@ -146,7 +157,7 @@ impl<'a> AgentAccess<'a> {
                     self.session.proposals().propose(draft, self.actor).await?,
                 )))
             }
-            written => Ok(Remembered::Written(written?)),
+            written => Ok(Remembered::Written(Box::new(written?))),
         }
     }
 
@@ -155,8 +166,9 @@ impl<'a> AgentAccess<'a> {
     /// # Errors
     /// As [`Self::entry`] and [`crate::services::Memories::forget`].
     pub async fn forget(&self, id: MemoryId, reason: &str) -> Result<Written, AppError> {
-        self.entry(Verb::Write, id).await?;
-        self.session.memories().forget(&[id], reason, self.actor).await
+        let found = self.entry(Verb::Write, id).await?;
+        let reason = ForgetReason::noted(reason).map_err(InvalidMemory::from)?;
+        self.session.memories().forget_read(&[found], &reason, self.actor).await
     }
 
     /// Files a proposal about the current versions of readable entries. `None` if the same was proposed
@@ -168,8 +180,7 @@ impl<'a> AgentAccess<'a> {
         let AgentProposal { kind, ids, content, reason, conversation } = proposal;
         let mut subjects = Vec::with_capacity(ids.len());
         for id in ids {
-            self.entry(Verb::Read, *id).await?;
-            subjects.push(self.session.proposals().subject(*id).await?);
+            subjects.push(subject(&self.entry(Verb::Read, *id).await?.entry)?);
         }
         let reason = reason.to_owned();
         let draft = ProposalDraft { kind, reason, subjects, content, makes: None, conversation };

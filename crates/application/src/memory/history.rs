@@ -1,12 +1,8 @@
 //! Versions of an entry, and restoring an earlier version.
 
-use inklings_domain::{
-    ids::MemoryId,
-    memory::change_set::{Action, MemoryWrite},
-    provenance::Actor,
-};
+use inklings_domain::{ids::MemoryId, memory::change_set::Action, provenance::Actor};
 
-use super::write::Written;
+use super::write::WrittenEntry;
 use crate::{error::AppError, memory::store::HistoryVersion, services::Memories};
 
 impl Memories<'_> {
@@ -29,15 +25,15 @@ impl Memories<'_> {
         version: u64,
         current_version: u64,
         actor: Actor,
-    ) -> Result<Written, AppError> {
-        let current = self.session.entry_at(id, current_version, None).await?;
-        let history = self.session.ports(current.scope()).store.history(id).await?;
+    ) -> Result<WrittenEntry, AppError> {
+        let current = self.session.entry(id).await?.at(current_version, None)?;
+        let history = self.session.ports(current.entry.scope()).store.history(id).await?;
         let earlier = history
             .into_iter()
             .find(|item| item.entry.version == version)
             .ok_or_else(|| AppError::NotFound { what: "version", name: version.to_string() })?;
         let stamp = self.session.stamp(actor);
-        let write = MemoryWrite::Update(current.reverted_to(&earlier.entry, stamp)?);
-        self.commit(stamp, Action::Revert, None, vec![write]).await
+        let next = current.next(current.entry.reverted_to(&earlier.entry, stamp)?);
+        self.commit_next(stamp, Action::Revert, next, Vec::new()).await
     }
 }

@@ -23,7 +23,7 @@ use inklings_domain::{
 use crate::{
     conversation::search_store::TranscriptFilter,
     error::AppError,
-    memory::{derivable::Derivable, write::Written},
+    memory::{derivable::Derivable, write::WrittenEntry},
     proposal::Proposed,
     search::Search,
     services::AgentWrites,
@@ -76,19 +76,19 @@ pub enum GuardRefusal {
 }
 
 /// The outcome of remembering.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Remembered {
     /// The memory was written.
-    Written(Written),
+    Written(Box<WrittenEntry>),
     /// It was proposed, because only the worldbuilder can decide whether it belongs in the account.
     Proposed(Proposed),
 }
 
 impl Remembered {
     /// The write, if there was one.
-    pub fn written(self) -> Option<Written> {
+    pub fn written(self) -> Option<WrittenEntry> {
         match self {
-            Self::Written(written) => Some(written),
+            Self::Written(written) => Some(*written),
             Self::Proposed(_) => None,
         }
     }
@@ -151,7 +151,7 @@ impl AgentWrites<'_> {
         if self.is_doubtful(&draft, actor).await? {
             return Ok(Remembered::Proposed(self.propose_new(draft, DOUBTFUL, actor).await?));
         }
-        Ok(Remembered::Written(self.session.memories().insert(draft, actor).await?))
+        Ok(Remembered::Written(Box::new(self.session.memories().insert(draft, actor).await?)))
     }
 
     /// True for a text for the account that the worldbuilder did not write, if only they can decide whether

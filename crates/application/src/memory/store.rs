@@ -13,7 +13,7 @@ use inklings_domain::{
     scope::{PerTier, Place},
 };
 
-use crate::store_error::StoreError;
+use crate::{error::AppError, store_error::StoreError};
 
 /// An entry with the state of its vector.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +22,32 @@ pub struct StoredEntry {
     pub entry: MemoryEntry,
     /// The model of its vector, if it has one; the newest model if several embedded it.
     pub embedded_by: Option<String>,
+}
+
+impl StoredEntry {
+    /// An entry that was just created.
+    pub const fn new(entry: MemoryEntry) -> Self {
+        Self { entry, embedded_by: None }
+    }
+
+    /// The entry, if it is at the version that the caller has read.
+    ///
+    /// # Errors
+    /// [`AppError::Stale`] with the current entry if it was changed since.
+    pub fn at(self, version: u64, yours: Option<&str>) -> Result<Self, AppError> {
+        if self.entry.version == version {
+            return Ok(self);
+        }
+        let current = Box::new(self.entry);
+        Err(AppError::Stale { current, given: version, yours: yours.map(str::to_owned) })
+    }
+
+    /// The entry after a write of its next version. The database deletes the vector of a text that changed.
+    #[must_use]
+    pub fn next(&self, entry: MemoryEntry) -> Self {
+        let same_text = entry.content == self.entry.content;
+        Self { embedded_by: self.embedded_by.clone().filter(|_| same_text), entry }
+    }
 }
 
 /// The last row of a page. The next page starts after it.

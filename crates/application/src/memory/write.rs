@@ -13,7 +13,12 @@ use inklings_domain::{
 };
 
 use super::split::{SplitAct, Undoes};
-use crate::{error::AppError, memory::remember::GuardRefusal, services::Memories, store_error::StoreError};
+use crate::{
+    error::AppError,
+    memory::{remember::GuardRefusal, store::StoredEntry},
+    services::Memories,
+    store_error::StoreError,
+};
 
 /// The result of a write.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,13 +31,31 @@ pub struct Written {
     pub ids: Vec<MemoryId>,
 }
 
+/// The result of a write of one entry.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WrittenEntry {
+    /// The change, for undo.
+    pub change: ChangeId,
+    /// Kind of the change.
+    pub action: Action,
+    /// The entry as written. A use that was counted during the write may be missing in its counters.
+    pub stored: StoredEntry,
+}
+
+impl WrittenEntry {
+    /// Id of the entry.
+    pub const fn id(&self) -> MemoryId {
+        self.stored.entry.id
+    }
+}
+
 impl Memories<'_> {
     /// Creates an entry.
     ///
     /// # Errors
     /// [`AppError::Memory`] if the draft is invalid; [`AppError::Guard`] if an agent would write about this
     /// world into the account that all worlds share, or repeat scrubbed content.
-    pub async fn create(&self, draft: MemoryDraft, actor: Actor) -> Result<Written, AppError> {
+    pub async fn create(&self, draft: MemoryDraft, actor: Actor) -> Result<WrittenEntry, AppError> {
         self.session.scrubs().may_learn_entry(&draft, actor.kind()).await?;
         if self.session.agent_writes().is_doubtful(&draft, actor).await? {
             return Err(GuardRefusal::Unclear.into());
@@ -41,10 +64,34 @@ impl Memories<'_> {
     }
 
     /// Writes a new entry that has passed the guards.
-    pub(crate) async fn insert(&self, draft: MemoryDraft, actor: Actor) -> Result<Written, AppError> {
+    pub(crate) async fn insert(&self, draft: MemoryDraft, actor: Actor) -> Result<WrittenEntry, AppError> {
         let stamp = self.session.stamp(actor);
         let entry = MemoryEntry::create(self.session.ids.memory_id(), draft, stamp)?;
-        self.commit(stamp, Action::Create, None, vec![MemoryWrite::Insert(entry)]).await
+        self.commit_new(stamp, Action::Create, entry).await
+    }
+
+    /// Commits a new entry.
+    pub(crate) async fn commit_new(
+        &self,
+        stamp: Stamp,
+        action: Action,
+        entry: MemoryEntry,
+    ) -> Result<WrittenEntry, AppError> {
+        self.commit(stamp, action, None, vec![MemoryWrite::Insert(entry.clone())]).await?;
+        Ok(WrittenEntry { change: stamp.change, action, stored: StoredEntry::new(entry) })
+    }
+
+    /// Commits the next version of one entry, with what has to be written before it.
+    pub(crate) async fn commit_next(
+        &self,
+        stamp: Stamp,
+        action: Action,
+        next: StoredEntry,
+        mut before: Vec<MemoryWrite>,
+    ) -> Result<WrittenEntry, AppError> {
+        before.push(MemoryWrite::Update(next.entry.clone()));
+        self.commit(stamp, action, None, before).await?;
+        Ok(WrittenEntry { change: stamp.change, action, stored: next })
     }
 
     /// Changes one entry that the caller has read at `version`.
@@ -59,9 +106,21 @@ impl Memories<'_> {
         version: u64,
         patch: MemoryPatch,
         actor: Actor,
-    ) -> Result<Written, AppError> {
+    ) -> Result<WrittenEntry, AppError> {
+        self.edit_read(self.session.entry(id).await?, version, patch, actor).await
+    }
+
+    /// As [`Self::edit`], for an entry that was just read.
+    pub(crate) async fn edit_read(
+        &self,
+        found: StoredEntry,
+        version: u64,
+        patch: MemoryPatch,
+        actor: Actor,
+    ) -> Result<WrittenEntry, AppError> {
         let yours = patch.content.clone();
-        let entry = self.session.entry_at(id, version, yours.as_deref()).await?;
+        let found = found.at(version, yours.as_deref())?;
+        let (entry, id) = (&found.entry, found.entry.id);
         if let Some(content) = &patch.content
             && !entry.is_locked()
             && !actor.kind().may_write_protected()
@@ -75,8 +134,8 @@ impl Memories<'_> {
             }
         }
         let stamp = self.session.stamp(actor);
-        let write = MemoryWrite::Update(entry.edited(patch, stamp)?);
-        match self.commit(stamp, Action::Edit, None, vec![write]).await {
+        let next = found.next(entry.edited(patch, stamp)?);
+        match self.commit_next(stamp, Action::Edit, next, Vec::new()).await {
             // A concurrent write came between our read and our write. Answer as if the entry had been read
             // later.
             Err(AppError::Store(StoreError::Stale { .. })) => {
@@ -106,11 +165,21 @@ impl Memories<'_> {
         reason: &ForgetReason,
         actor: Actor,
     ) -> Result<Written, AppError> {
+        self.forget_read(&self.session.existing(ids).await?, reason, actor).await
+    }
+
+    /// As [`Self::forget_for`], for entries that were just read.
+    pub(crate) async fn forget_read(
+        &self,
+        found: &[StoredEntry],
+        reason: &ForgetReason,
+        actor: Actor,
+    ) -> Result<Written, AppError> {
         let forget = |entry: &MemoryEntry, stamp| match entry.forgotten(reason.clone(), stamp) {
             Err(InvalidMemory::Forgotten) => Err(InvalidMemory::NoChange),
             done => done,
         };
-        self.change_each(ids, Action::Forget, actor, forget).await
+        self.change_each(found, Action::Forget, actor, forget).await
     }
 
     /// Restores forgotten entries. Active ones are not changed.
@@ -118,7 +187,8 @@ impl Memories<'_> {
     /// # Errors
     /// [`AppError::Memory`] if one is locked against the actor; none is restored then.
     pub async fn restore(&self, ids: &[MemoryId], actor: Actor) -> Result<Written, AppError> {
-        self.change_each(ids, Action::Restore, actor, MemoryEntry::restored).await
+        self.change_each(&self.session.existing(ids).await?, Action::Restore, actor, MemoryEntry::restored)
+            .await
     }
 
     /// Adds and removes tags on entries.
@@ -133,7 +203,7 @@ impl Memories<'_> {
         actor: Actor,
     ) -> Result<Written, AppError> {
         let (add, remove) = (text::tags(add)?, text::tags(remove)?);
-        self.change_each(ids, Action::Edit, actor, |entry, stamp| {
+        self.change_each(&self.session.existing(ids).await?, Action::Edit, actor, |entry, stamp| {
             let kept = entry.tags.iter().filter(|tag| !remove.contains(tag));
             let tags = kept.chain(&add).cloned().collect();
             entry.edited(MemoryPatch { tags: Some(tags), ..MemoryPatch::default() }, stamp)
@@ -152,24 +222,21 @@ impl Memories<'_> {
         actor: Actor,
     ) -> Result<Written, AppError> {
         let patch = MemoryPatch { lifetime: Some(lifetime), ..MemoryPatch::default() };
-        self.change_each(ids, Action::Edit, actor, |entry, stamp| entry.edited(patch.clone(), stamp)).await
+        let set = |entry: &MemoryEntry, stamp| entry.edited(patch.clone(), stamp);
+        self.change_each(&self.session.existing(ids).await?, Action::Edit, actor, set).await
     }
 
     /// Applies a function to many entries. Entries that it does not change get no new version.
     async fn change_each(
         &self,
-        ids: &[MemoryId],
+        found: &[StoredEntry],
         action: Action,
         actor: Actor,
         rule: impl Fn(&MemoryEntry, Stamp) -> Result<MemoryEntry, InvalidMemory>,
     ) -> Result<Written, AppError> {
-        let found = self.session.entries(ids).await?;
-        if let Some(missing) = ids.iter().find(|id| !found.iter().any(|stored| stored.entry.id == **id)) {
-            return Err(AppError::NoMemory(*missing));
-        }
         let stamp = self.session.stamp(actor);
         let mut writes = Vec::with_capacity(found.len());
-        for stored in &found {
+        for stored in found {
             match rule(&stored.entry, stamp) {
                 Ok(next) => writes.push(MemoryWrite::Update(next)),
                 Err(InvalidMemory::NoChange) => {}

@@ -62,6 +62,18 @@ pub struct ProposalPage {
     pub next: Option<ProposalCursor>,
 }
 
+/// The current version of an entry, as the subject of a proposal.
+///
+/// # Errors
+/// [`AppError::Memory`] if it is forgotten.
+pub fn subject(entry: &MemoryEntry) -> Result<Subject, AppError> {
+    if entry.is_active() {
+        Ok(Subject { id: entry.id, version: entry.version })
+    } else {
+        Err(InvalidMemory::Forgotten.into())
+    }
+}
+
 impl Proposals<'_> {
     /// Files a proposal about the current versions of entries. `None` if the same was proposed before, or was
     /// rejected while the entries had the same texts.
@@ -179,19 +191,6 @@ impl Proposals<'_> {
             let Some(last) = page.last() else { return Ok(open) };
             after = Some(ProposalCursor { created_at: last.created_at, id: last.id });
             open.extend(page);
-        }
-    }
-
-    /// The current version of an entry, as the subject of a proposal.
-    ///
-    /// # Errors
-    /// [`AppError::NoMemory`] if there is none; [`AppError::Memory`] if it is forgotten.
-    pub async fn subject(&self, id: MemoryId) -> Result<Subject, AppError> {
-        let entry = self.session.entry(id).await?.entry;
-        if entry.is_active() {
-            Ok(Subject { id, version: entry.version })
-        } else {
-            Err(InvalidMemory::Forgotten.into())
         }
     }
 
@@ -321,11 +320,7 @@ impl Proposals<'_> {
     /// [`AppError::NoMemory`] if one was deleted permanently.
     pub async fn subjects(&self, proposal: &Proposal) -> Result<Vec<MemoryEntry>, AppError> {
         let ids: Vec<MemoryId> = proposal.subjects.iter().map(|subject| subject.id).collect();
-        let found = self.session.entries(&ids).await?;
-        if let Some(missing) = ids.iter().find(|id| !found.iter().any(|stored| stored.entry.id == **id)) {
-            return Err(AppError::NoMemory(*missing));
-        }
-        Ok(found.into_iter().map(|stored| stored.entry).collect())
+        Ok(self.session.existing(&ids).await?.into_iter().map(|stored| stored.entry).collect())
     }
 
     fn common_ports(&self, proposal: &Proposal, entries: &[MemoryEntry]) -> Result<&MemoryPorts, AppError> {

@@ -252,7 +252,7 @@ impl Attack {
         self.clock.tick();
         let lifetime = MemoryLifetime::ShortTerm;
         let draft = MemoryDraft { lifetime, importance: 1.0, ..draft(place, text) };
-        self.session.memories().create(draft, actor).await.expect("remembered").ids[0]
+        self.session.memories().create(draft, actor).await.expect("remembered").id()
     }
 
     /// A conversation in which the client takes part.

@@ -80,7 +80,7 @@ impl World {
     /// If it is refused.
     pub async fn remember(&self, draft: MemoryDraft, actor: Actor) -> MemoryId {
         self.clock.tick();
-        self.session.memories().create(draft, actor).await.expect("a valid draft").ids[0]
+        self.session.memories().create(draft, actor).await.expect("a valid draft").id()
     }
 
     /// Creates an entry as the worldbuilder.

@@ -1,5 +1,7 @@
 //! Ports for stored settings and for notifications of changes by other processes.
 
+use inklings_domain::ids::ChangeId;
+
 use crate::store_error::StoreError;
 
 /// Workspace setting that is `false` while memory is switched off. The database triggers read it.
@@ -44,10 +46,40 @@ pub enum Topic {
     Clients,
 }
 
+/// Changes of a database since the last poll.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Changes {
+    /// What they touched, each topic once.
+    pub topics: Vec<Topic>,
+    /// The journalled changes behind [`Topic::Memories`]. `None` if something else touched memory as well, such as a
+    /// counted use, or if there are many.
+    pub journalled: Option<Vec<ChangeId>>,
+}
+
+impl Changes {
+    /// The changes of two databases together.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        let of_memory = |changes: &Self| changes.topics.contains(&Topic::Memories);
+        self.journalled = match (of_memory(&self), of_memory(&other)) {
+            (true, true) => self.journalled.zip(other.journalled).map(|(mut all, more)| {
+                all.extend(more);
+                all
+            }),
+            (true, false) => self.journalled,
+            (false, _) => other.journalled,
+        };
+        self.topics.extend(other.topics);
+        self.topics.sort_unstable();
+        self.topics.dedup();
+        self
+    }
+}
+
 /// Reports changes of a database by any process.
 #[async_trait::async_trait]
 pub trait ChangeFeed: Send + Sync {
     /// Changes since the last call, by this or another process. Cheap if there are none (one pragma). Also
     /// updates in-memory indexes with other processes' writes.
-    async fn poll(&self) -> Result<Vec<Topic>, StoreError>;
+    async fn poll(&self) -> Result<Changes, StoreError>;
 }

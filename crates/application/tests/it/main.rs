@@ -11,6 +11,7 @@ mod named_entry;
 mod orientation;
 mod proposal;
 mod remember;
+mod round_trips;
 mod schedule;
 mod scrub;
 mod support;

@@ -86,9 +86,8 @@ async fn an_alias_is_rebound_only_on_purpose_and_undo_brings_it_back() {
         .set_aliases(voice.id, voice.version, "Tone", false, author())
         .await
         .expect("free");
-    let made =
-        session.named_entries().add(MemoryScope::Workspace, "STYLE", "", author()).await.expect("made").ids
-            [0];
+    let made = session.named_entries().add(MemoryScope::Workspace, "STYLE", "", author()).await;
+    let made = made.expect("made").id();
     let refused = session.named_entries().set_aliases(made, 1, "tone", false, author()).await;
     assert!(matches!(refused, Err(AppError::Store(StoreError::AlreadyExists(_)))), "{refused:?}");
     let rebound =
@@ -109,7 +108,7 @@ async fn removing_takes_the_aliases_along_and_restoring_brings_them_back() {
         .add(MemoryScope::Workspace, "Style", "Spare.", author())
         .await
         .expect("made")
-        .ids[0];
+        .id();
     session.named_entries().rename(made, 1, "Manner", author()).await.expect("renamed");
     session.named_entries().remove(made, 2, author()).await.expect("removed");
     assert!(session.named_entries().get("style", None).await.is_err());

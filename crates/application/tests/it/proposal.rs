@@ -2,6 +2,7 @@
 
 use inklings_application::{
     error::AppError,
+    proposal::subject,
     testing::builders::{agent, author, new_text, task},
 };
 use inklings_domain::{
@@ -23,7 +24,7 @@ async fn file(
 ) -> Option<ProposalId> {
     let mut subjects = Vec::new();
     for id in ids {
-        subjects.push(world.session.proposals().subject(*id).await.expect("in use"));
+        subjects.push(subject(&world.entry(*id).await).expect("in use"));
     }
     let draft = ProposalDraft {
         kind,
@@ -158,7 +159,7 @@ async fn the_account_and_the_workspace_are_decided_on_apart_and_listed_together(
     let b = world.write(Place::Workspace, "The gate is iron.").await;
     let mut subjects: Vec<Subject> = Vec::new();
     for id in [a, b] {
-        subjects.push(world.session.proposals().subject(id).await.expect("in use"));
+        subjects.push(subject(&world.entry(id).await).expect("in use"));
     }
     let draft = ProposalDraft {
         kind: ProposalKind::Retire,

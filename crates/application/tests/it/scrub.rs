@@ -3,6 +3,7 @@
 use inklings_application::{
     error::AppError,
     memory::remember::{GuardRefusal, Observed},
+    proposal::subject,
     scrub::{Operator, ScrubRequest},
     store_error::StoreError,
     testing::builders::{agent, author, change, draft, new_text, task},
@@ -121,7 +122,7 @@ async fn no_fact_of_an_agent_brings_back_what_was_scrubbed() {
 async fn no_proposal_brings_back_what_was_scrubbed() {
     let world = scrubbed_world().await;
     let id = world.write(Place::Workspace, "The quay is old.").await;
-    let subject = world.session.proposals().subject(id).await.expect("it is there");
+    let subject = subject(&world.entry(id).await).expect("it is there");
     let draft = |content: &str| ProposalDraft {
         kind: ProposalKind::Edit,
         reason: "as I remember".into(),

@@ -182,7 +182,7 @@ async fn a_search_without_a_tier_finds_what_the_client_may_read_and_a_memory_is_
         [(Place::Workspace, "The ferry of Veyra runs at dawn."), (Place::Account, "Prefers ferry metaphors.")]
     {
         let written = session.memories().create(draft(place, text), author()).await.expect("written");
-        ids.push(written.ids[0].to_string());
+        ids.push(written.id().to_string());
     }
     let client = stage.connect(ClientLifecycleMode::Initialize).await;
     let found = call(&client, "memory_search", json!({ "query": "ferry", "limit": "5" })).await;
@@ -277,7 +277,7 @@ async fn a_client_writes_no_hidden_characters_and_reads_them_written_out() {
     let session = stage.app.session().expect("a workspace is open");
     let written =
         session.memories().create(draft(Place::Workspace, hidden), author()).await.expect("the author may");
-    let kept = written.ids[0];
+    let kept = written.id();
     let read = call(&client, "memory_search", json!({ "tier": "workspace", "query": "" })).await;
     let told = serde_json::to_string(&read).expect("it is JSON");
     assert!(told.contains(&kept.to_string()) && told.contains("dusk.‹U+E0069›‹U+E0067›"), "{told}");

@@ -11,7 +11,6 @@ import { Time } from "../../components/Time";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
 import type { JournalView } from "../../ipc/bindings.gen";
-import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { Loading } from "./Loading";
 import { useJournal } from "./useJournal";
@@ -51,8 +50,6 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
   const undo = async (row: JournalView) => {
     try {
       await core.undoChange(row.changeId);
-      announce("memories");
-      announce("proposals");
       said(t("activity.done.undone"));
       // The button goes; what it stood in stays.
       box.current?.focus();

@@ -9,7 +9,6 @@ import { Time, useNow } from "../../components/Time";
 import { useToasts } from "../../components/toast";
 import { type I18n, useI18n } from "../../i18n/i18n";
 import type { TaskView } from "../../ipc/bindings.gen";
-import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { tasksQuery } from "../../ipc/queries";
 import { Loading } from "./Loading";
@@ -38,7 +37,6 @@ export function TasksPane({ readOnly }: { readOnly: boolean }) {
       failed(thrown);
     } finally {
       setAsked((old) => new Set([...old].filter((it) => it !== task.name)));
-      announce("runs");
     }
   };
   if (error && !data)

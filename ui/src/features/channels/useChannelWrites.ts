@@ -2,7 +2,6 @@ import { useMemo } from "react";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
 import type { ChannelView } from "../../ipc/bindings.gen";
-import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 
 /** Every write of the Channels page. Archiving can be taken back from where it is announced. */
@@ -10,16 +9,13 @@ export function useChannelWrites() {
   const { t } = useI18n();
   const { said, undoable, failed } = useToasts();
   return useMemo(() => {
-    const told = () => announce("channels");
     const restored = async (channel: ChannelView) => {
       await core.restoreChannel(channel.id);
-      told();
     };
     return {
       /** These three throw what the core refuses, so that the dialog can show it at the field. */
       create: async (name: string, description: string) => {
         const channel = await core.createChannel(name, description);
-        told();
         said(t("channels.done.created", { name: channel.name }));
       },
       update: async (channel: ChannelView, name: string, description: string) => {
@@ -28,21 +24,16 @@ export function useChannelWrites() {
           name === channel.name ? null : name,
           description === channel.description ? null : description,
         );
-        told();
-        announce("memories");
         said(t("channels.done.saved"));
       },
       remove: async (channel: ChannelView, moveTo: string | null) => {
         // Also when it looks empty: somebody may have talked in it a moment ago.
         await core.deleteChannel(channel.id, moveTo);
-        told();
-        announce("memories");
         said(t("channels.done.deleted", { name: channel.name }));
       },
       archive: async (channel: ChannelView) => {
         try {
           await core.archiveChannel(channel.id);
-          told();
           undoable(t("channels.done.archived", { name: channel.name }), () => restored(channel));
         } catch (error) {
           failed(error);

@@ -12,7 +12,6 @@ import type {
   ConversationImportReport,
   ImportProgress,
 } from "../../ipc/bindings.gen";
-import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { hasCode, toCommandError } from "../../ipc/errors";
 import { onImportProgress } from "../../ipc/events";
@@ -65,8 +64,6 @@ export function ImportDialog({ channel, onClose }: { channel: string | undefined
       setProblem(hasCode(error, "cancelled") ? t("import.cancelled") : toCommandError(error).message);
       setStep({ at: "path" });
     }
-    announce("channels");
-    announce("transcript");
   };
   const cancel = () => {
     if (step.at === "running") void core.cancelConversationImport();

@@ -3,7 +3,6 @@ import { useMemo } from "react";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
 import type { ConversationView, MessageView } from "../../ipc/bindings.gen";
-import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { keys } from "../../ipc/keys";
 import { dropAnswer, expectAnswer } from "./transcript/live";
@@ -20,7 +19,6 @@ export function useConversationWrites() {
   return useMemo(() => {
     const accept = (view: ConversationView) => {
       client.setQueryData(keys.conversation(view.refCode), view);
-      announce("channels");
       return view;
     };
     const attempt = async <T>(work: Promise<T>, text?: string): Promise<T | null> => {
@@ -50,16 +48,12 @@ export function useConversationWrites() {
       remove: async (view: ConversationView) => {
         await core.deleteConversation(view.refCode);
         client.removeQueries({ queryKey: keys.transcripts });
-        announce("channels");
-        announce("memories");
-        announce("transcript");
         said(t("conversation.done.deleted", { count: view.memories }));
       },
       say: async (view: ConversationView, text: string) => {
         dropAnswer(view.id);
         const answer = await attempt(core.say(view.refCode, text));
         if (answer?.answering) expectAnswer(view.id);
-        if (answer) announce("transcript");
         return answer !== null;
       },
       again: async (view: ConversationView) => {
@@ -71,7 +65,6 @@ export function useConversationWrites() {
           dropAnswer(view.id);
           failed(error);
         }
-        announce("transcript");
       },
       stop: (view: ConversationView) => void attempt(core.cancelAnswer(view.refCode)),
       star: async (message: MessageView) => {
@@ -80,15 +73,12 @@ export function useConversationWrites() {
           core.setMessageImportance(message.id, starred ? USUAL[message.role] : RAISED),
           t(starred ? "conversation.done.unstarred" : "conversation.done.starred"),
         );
-        announce("transcript");
       },
       compact: async (view: ConversationView, name: string) => {
         await core.compactConversation(view.refCode, null, name);
         // Behind the marker all is different: read the transcript anew.
         client.removeQueries({ queryKey: keys.transcripts, type: "inactive" });
         await client.resetQueries({ queryKey: keys.transcripts });
-        announce("transcript");
-        announce("memories");
         said(t("conversation.done.compacted"));
       },
     };

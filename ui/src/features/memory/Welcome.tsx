@@ -3,7 +3,6 @@ import { Button } from "../../components/Button";
 import { useToasts } from "../../components/toast";
 import { useEntered } from "../../components/useEntered";
 import { useI18n } from "../../i18n/i18n";
-import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 
 /**
@@ -34,7 +33,6 @@ export function Welcome({ page }: { page: boolean }) {
     } catch (error) {
       failed(error);
     }
-    announce("settings");
   };
   const choices = (
     <div className="flex gap-2">

@@ -11,7 +11,7 @@ import type {
   NewMemory,
   WriteResult,
 } from "../../ipc/bindings.gen";
-import { announce } from "../../ipc/changes";
+import { writeEntry } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { hasCode, toCommandError } from "../../ipc/errors";
 import { keys } from "../../ipc/keys";
@@ -34,9 +34,8 @@ export function useWrites() {
   const client = useQueryClient();
 
   return useMemo(() => {
+    const write = (work: () => Promise<WriteResult>) => writeEntry(client, work);
     const accept = ({ change, detail }: WriteResult, text: string) => {
-      client.setQueryData(keys.detail(detail.row.id), detail);
-      announce("memories");
       done(text, change);
       return detail;
     };
@@ -44,7 +43,6 @@ export function useWrites() {
     const bulk = async (work: Promise<Change>, text: (count: number) => string) => {
       try {
         const change = await work;
-        announce("memories");
         done(text(change.affected.length), change);
         return true;
       } catch (error) {
@@ -73,7 +71,7 @@ export function useWrites() {
     const patch = async (row: MemoryRow, fields: Partial<MemoryPatch>) => {
       const full = { ...NO_PATCH, ...fields };
       try {
-        const result = await core.updateMemory(row.id, row.version, full);
+        const result = await write(() => core.updateMemory(row.id, row.version, full));
         rebaseDraft(row.id, row.version, result.detail.row.version);
         accept(result, sayWhat(fields));
       } catch (error) {
@@ -83,7 +81,7 @@ export function useWrites() {
           return;
         }
         try {
-          accept(await core.updateMemory(row.id, current.row.version, full), sayWhat(fields));
+          accept(await write(() => core.updateMemory(row.id, current.row.version, full)), sayWhat(fields));
         } catch (again) {
           failed(again);
         }
@@ -97,7 +95,7 @@ export function useWrites() {
       content: string,
     ): Promise<MemoryDetail | null> => {
       try {
-        const result = await core.updateMemory(id, version, { ...NO_PATCH, content });
+        const result = await write(() => core.updateMemory(id, version, { ...NO_PATCH, content }));
         dropDraft(id);
         return accept(result, t("memory.done.saved"));
       } catch (error) {
@@ -115,11 +113,10 @@ export function useWrites() {
     /** Theirs stays on top; mine is written beneath it, so that the history holds both. */
     const keepTheirs = async (id: string, theirs: MemoryDetail, mine: string) => {
       try {
-        const written = await core.updateMemory(id, theirs.row.version, { ...NO_PATCH, content: mine });
-        const result = await core.restoreVersion(id, theirs.row.version, written.detail.row.version);
+        const patch = { ...NO_PATCH, content: mine };
+        const { detail } = await core.updateMemory(id, theirs.row.version, patch);
+        await write(() => core.restoreVersion(id, theirs.row.version, detail.row.version));
         dropDraft(id);
-        client.setQueryData(keys.detail(id), result.detail);
-        announce("memories");
         said(t("conflict.kept"));
       } catch (error) {
         const { current } = toCommandError(error).details ?? {};
@@ -133,16 +130,15 @@ export function useWrites() {
 
     const restoreVersion = async (row: MemoryRow, version: number) => {
       try {
-        const result = await core.restoreVersion(row.id, version, row.version);
+        const result = await write(() => core.restoreVersion(row.id, version, row.version));
         accept(result, t("memory.done.version", { version }));
       } catch (error) {
         failed(error);
-        announce("memories");
       }
     };
 
     const create = async (memory: NewMemory): Promise<MemoryDetail> =>
-      accept(await core.createMemory(memory), t("memory.done.created"));
+      accept(await write(() => core.createMemory(memory)), t("memory.done.created"));
 
     return {
       create,

@@ -1,7 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import type { MemoryDetail, NamedEntryView } from "../../ipc/bindings.gen";
-import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { hasCode, toCommandError } from "../../ipc/errors";
 import { keys } from "../../ipc/keys";
@@ -75,7 +74,6 @@ export function accept(client: QueryClient, entry: NamedEntryView): void {
   client.setQueryData<NamedEntryView[]>(keys.named, (all) =>
     all?.map((it) => (it.id === entry.id ? entry : it)),
   );
-  announce("memories");
 }
 
 function later(client: QueryClient, id: string) {

@@ -3,7 +3,6 @@ import { useMemo } from "react";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
 import type { MemoryDetail, NamedEntryView, NamedWritten, Scope } from "../../ipc/bindings.gen";
-import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { hasCode, toCommandError } from "../../ipc/errors";
 import { keys } from "../../ipc/keys";
@@ -17,7 +16,6 @@ export function useNamedWrites() {
   return useMemo(() => {
     const back = (changeId: string) => async () => {
       await core.undoChange(changeId);
-      announce("memories");
       said(t("named.done.undone"));
     };
     /** What waits is written first, so that neither write stands in the other's way. */
@@ -37,7 +35,6 @@ export function useNamedWrites() {
       add: async (scope: Scope, name: string) => {
         const { entry, changeId } = await core.addNamedEntry({ scope, name, content: "" });
         client.setQueryData<NamedEntryView[]>(keys.named, (all) => all && [...all, entry]);
-        announce("memories");
         undoable(t("named.done.created", { name: entry.name }), back(changeId));
         return entry.id;
       },
@@ -55,7 +52,6 @@ export function useNamedWrites() {
         try {
           const now = await settled(entry);
           const changeId = await core.removeNamedEntry(now.id, now.version);
-          announce("memories");
           undoable(
             t(entry.standing ? "named.done.emptied" : "named.done.removed", { name: entry.name }),
             back(changeId),
@@ -75,7 +71,6 @@ export function useNamedWrites() {
           said(t("named.done.mine"));
         } catch (error) {
           failed(error);
-          announce("memories");
         }
       },
       /** Theirs stays on top; mine is written beneath it, so that the history holds both. */
@@ -90,7 +85,6 @@ export function useNamedWrites() {
           said(t("named.done.theirs"));
         } catch (error) {
           failed(error);
-          announce("memories");
         }
       },
     };

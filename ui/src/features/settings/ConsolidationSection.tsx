@@ -4,12 +4,13 @@ import { Count } from "../../components/Count";
 import { Switch } from "../../components/Fields";
 import { Part, Setting } from "../../components/Parts";
 import { Failed } from "../../components/States";
+import { useWriteAhead } from "../../components/useWriteAhead";
 import { useI18n } from "../../i18n/i18n";
 import type { ConsolidationSettings } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
 import { keys } from "../../ipc/keys";
 import { consolidationSettingsQuery } from "../../ipc/queries";
-import { useKept, useWanted } from "./useKept";
+import { useWanted } from "./useWanted";
 
 const NUMBERS = ["idleMinutes", "queueDepth", "cap"] as const;
 const LIMITS = {
@@ -21,7 +22,10 @@ const LIMITS = {
 export function ConsolidationSection({ readOnly, wanted }: { readOnly: boolean; wanted: boolean }) {
   const { t } = useI18n();
   const query = useQuery(consolidationSettingsQuery);
-  const write = useKept<ConsolidationSettings>(keys.consolidationSettings, core.setConsolidationSettings);
+  const write = useWriteAhead<ConsolidationSettings>(
+    keys.consolidationSettings,
+    core.setConsolidationSettings,
+  );
   const place = useWanted(wanted, query);
   const settings = query.data;
   return (

@@ -1,12 +1,11 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Count } from "../../components/Count";
 import { Switch } from "../../components/Fields";
 import { Part, Setting } from "../../components/Parts";
 import { Failed } from "../../components/States";
-import { useToasts } from "../../components/toast";
+import { useWriteAhead } from "../../components/useWriteAhead";
 import { useI18n } from "../../i18n/i18n";
 import type { ConversationSettings } from "../../ipc/bindings.gen";
-import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { keys } from "../../ipc/keys";
 import { conversationSettingsQuery } from "../../ipc/queries";
@@ -21,21 +20,9 @@ const LIMITS = {
 
 export function ConversationSection({ readOnly }: { readOnly: boolean }) {
   const { t } = useI18n();
-  const client = useQueryClient();
-  const { failed } = useToasts();
   const query = useQuery(conversationSettingsQuery);
   const settings = query.data;
-  /** Shows a change at once, and takes it back if the core refuses it. */
-  const write = async (next: ConversationSettings) => {
-    client.setQueryData(keys.conversationSettings, next);
-    try {
-      await core.setConversationSettings(next);
-    } catch (error) {
-      client.setQueryData(keys.conversationSettings, settings);
-      failed(error);
-    }
-    announce("settings");
-  };
+  const write = useWriteAhead<ConversationSettings>(keys.conversationSettings, core.setConversationSettings);
   return (
     <Part title={t("settings.conversation.title")} body={t("settings.conversation.body")}>
       {query.error && !settings && <Failed error={query.error} onRetry={() => void query.refetch()} />}

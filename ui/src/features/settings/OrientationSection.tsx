@@ -6,19 +6,20 @@ import { ShareSlider, Switch } from "../../components/Fields";
 import { LAYER_TINT } from "../../components/layers";
 import { Part, Setting } from "../../components/Parts";
 import { Failed } from "../../components/States";
+import { useWriteAhead } from "../../components/useWriteAhead";
 import { useI18n } from "../../i18n/i18n";
 import type { OrientationSettings, OrientationShares } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
 import { keys } from "../../ipc/keys";
 import { orientationSettingsQuery } from "../../ipc/queries";
-import { useKept, useWanted } from "./useKept";
+import { useWanted } from "./useWanted";
 
 const LAYERS = ["facts", "episodes", "earlier", "conversation", "channel", "workspace", "account"] as const;
 
 export function OrientationSection({ readOnly, wanted }: { readOnly: boolean; wanted: boolean }) {
   const { t } = useI18n();
   const query = useQuery(orientationSettingsQuery);
-  const write = useKept<OrientationSettings>(keys.orientationSettings, core.setOrientationSettings);
+  const write = useWriteAhead<OrientationSettings>(keys.orientationSettings, core.setOrientationSettings);
   const place = useWanted(wanted, query);
   const settings = query.data;
   return (

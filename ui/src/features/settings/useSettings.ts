@@ -1,11 +1,9 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 import { type Action, useActions } from "../../components/actions";
-import { useToasts } from "../../components/toast";
 import { useCopy } from "../../components/useCopy";
+import { useWriteAhead } from "../../components/useWriteAhead";
 import { useI18n } from "../../i18n/i18n";
 import type { AppStatus, DecayPreset, DecayRates, Settings } from "../../ipc/bindings.gen";
-import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { keys } from "../../ipc/keys";
 
@@ -17,27 +15,7 @@ export const PRESET_RATES: Record<Exclude<DecayPreset, "custom">, DecayRates> = 
 
 export type WriteSettings = (settings: Settings) => Promise<void>;
 
-/** Shows a change at once, and takes it back if the core refuses it. */
-export function useSettingsWrite(): WriteSettings {
-  const client = useQueryClient();
-  const { failed } = useToasts();
-  return useCallback(
-    async (settings: Settings) => {
-      // An answer that is still on its way tells how it was before.
-      await client.cancelQueries({ queryKey: keys.settings });
-      const before = client.getQueryData<Settings>(keys.settings);
-      client.setQueryData(keys.settings, settings);
-      try {
-        await core.updateSettings(settings);
-        announce("settings");
-      } catch (error) {
-        client.setQueryData(keys.settings, before);
-        failed(error);
-      }
-    },
-    [client, failed],
-  );
-}
+export const useSettingsWrite = (): WriteSettings => useWriteAhead(keys.settings, core.updateSettings);
 
 export function useSettingsActions(settings: Settings | undefined, status: AppStatus | undefined): void {
   const { t } = useI18n();

@@ -11,7 +11,6 @@ import { TierIcon } from "../../components/Tier";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
 import type { ConflictChoice, ImportPlan, ImportRequest, TransferFormat } from "../../ipc/bindings.gen";
-import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { hasCode, toCommandError } from "../../ipc/errors";
 import { channelsQuery } from "../../ipc/queries";
@@ -25,7 +24,6 @@ import { useTransferProgress } from "./useTransferProgress";
 import { Warnings } from "./Warnings";
 
 const CONFLICTS: readonly ConflictChoice[] = ["newer", "mine", "both"];
-const TOPICS = ["memories", "channels", "transcript", "runs"] as const;
 
 type Step = { at: "file" } | { at: "plan"; plan: ImportPlan; changed: boolean } | { at: "running" };
 
@@ -99,7 +97,6 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
 
   const undo = (runId: string) => async () => {
     const { restored, conflicts } = await core.revertRun(runId);
-    for (const topic of TOPICS) announce(topic);
     said(
       conflicts.length > 0
         ? t("importing.undoneBut", { count: conflicts.length })
@@ -124,7 +121,6 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
         setStep({ at: "plan", plan, changed: false });
       }
     }
-    for (const topic of TOPICS) announce(topic);
   };
 
   return (

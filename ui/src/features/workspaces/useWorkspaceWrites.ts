@@ -3,7 +3,6 @@ import { useToasts } from "../../components/toast";
 import { useEntered } from "../../components/useEntered";
 import { useI18n } from "../../i18n/i18n";
 import type { WorkspaceView } from "../../ipc/bindings.gen";
-import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 
 export function useWorkspaceWrites() {
@@ -21,7 +20,6 @@ export function useWorkspaceWrites() {
       },
       rename: async (id: string, name: string) => {
         const workspace = await core.renameWorkspace(id, name);
-        announce("workspaces");
         said(t("workspace.renamed", { name: workspace.name }));
       },
       change: async (id: string) => {

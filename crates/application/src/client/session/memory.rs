@@ -184,11 +184,12 @@ impl ClientSession {
     ) -> Result<Remembered, AppError> {
         let (client, actor) = (self.admitted().await?, self.actor()?);
         let access = self.access(&client, actor);
-        if access.entry(Verb::Write, id).await?.entry.is_locked() {
+        let found = access.entry(Verb::Write, id).await?;
+        if found.entry.is_locked() {
             return Err(InvalidMemory::Locked.into());
         }
         self.session.switch().may_capture(actor.kind()).await?;
-        access.update(id, version, patch).await
+        access.update_read(found, version, patch).await
     }
 
     /// Forgets an entry; it can be restored.

@@ -210,7 +210,7 @@ impl Turns<'_> {
         let observed = Observed { draft, conversation: Some(conversation), shown, within: None };
         Ok(match self.session.agent_writes().remember(observed, agent).await? {
             Remembered::Written(written) => {
-                json!({ "remembered": written.ids.first().map(ToString::to_string) })
+                json!({ "remembered": written.id().to_string() })
             }
             Remembered::Proposed(proposed) => doubtful(proposed),
         })

@@ -92,7 +92,7 @@ async fn what_consolidation_promoted_is_taken_back_with_its_client() {
         .expect("put")
         .written()
         .expect("a write")
-        .ids[0];
+        .id();
     for _ in 0..6 {
         client_session.search(within(MemoryScope::Workspace), "quay keeper", 5).await.expect("read");
     }

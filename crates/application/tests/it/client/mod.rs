@@ -146,7 +146,7 @@ async fn rooms_open_where_the_client_takes_part() {
     let put = put.written().expect("a write");
     assert_eq!(
         client_session.search(within(MemoryScope::Channel), "gate", 5).await.expect("read")[0].entry.id,
-        put.ids[0]
+        put.id()
     );
     assert!(matches!(
         client_session.search(within(MemoryScope::Workspace), "gate", 5).await,
@@ -203,7 +203,7 @@ async fn everything_a_client_wrote_is_taken_back_in_one_action() {
         .expect("put")
         .written()
         .expect("a write")
-        .ids[0];
+        .id();
     client_session.update(shared, None, patch("The moat is full.")).await.expect("updated");
     client_session.forget(other, "gone").await.expect("forgotten");
     let second = client_session
@@ -212,7 +212,7 @@ async fn everything_a_client_wrote_is_taken_back_in_one_action() {
         .expect("put")
         .written()
         .expect("a write")
-        .ids[0];
+        .id();
     let change = MemoryPatch { content: Some("The well is deep.".into()), ..MemoryPatch::default() };
     setup.world.session.memories().edit(second, 1, change, author()).await.expect("the worldbuilder edits");
     client_session.propose(ProposalKind::Retire, &[shared], None, "stale").await.expect("filed");
@@ -456,7 +456,7 @@ async fn no_way_of_a_client_puts_into_memory_what_it_can_read_elsewhere() {
         .expect("noted")
         .written()
         .expect("a write")
-        .ids[0];
+        .id();
     for (text, refusal) in [
         ("The gate of Veyra is made of iron", GuardRefusal::Noted(known)),
         ("Mira's age is 34.", GuardRefusal::Fact),
@@ -495,7 +495,7 @@ async fn a_doubtful_sentence_for_the_account_is_proposed_and_undone_with_the_cli
         "nothing is written"
     );
     let own = client_session.put(place, note("Prefers short answers.")).await.expect("written");
-    let own = own.written().expect("what is plainly about the worldbuilder").ids[0];
+    let own = own.written().expect("what is plainly about the worldbuilder").id();
 
     session.proposals().decide(filed[0], Decision::Accept, author()).await.expect("accepted");
     let text = Decision::AcceptEdited("Likes letters at the start of a chapter.".into());

@@ -116,8 +116,8 @@ impl Tried {
                 if let Ok(made) =
                     session.named_entries().add(scope, &format!("N{n}"), text(n), author()).await
                 {
-                    self.everything.push(made.ids[0]);
-                    self.protect(made.ids[0]).await;
+                    self.everything.push(made.id());
+                    self.protect(made.id()).await;
                 }
             }
             Act::AuthorPins(n) => {
@@ -145,7 +145,7 @@ impl Tried {
                         .ok()
                         .and_then(Remembered::written)
                 };
-                self.everything.extend(made.map(|made| made.ids[0]));
+                self.everything.extend(made.map(|made| made.id()));
             }
             Act::AgentRewrites(n, with) => {
                 let Some(id) = self.any(n) else { return };
@@ -197,8 +197,8 @@ impl Tried {
         self.everything.push(mine);
         self.protect(mine).await;
         let session = &self.world.session;
-        self.everything
-            .extend(session.memories().create(draft(place, text(n)), agent()).await.expect("noted").ids);
+        let noted = session.memories().create(draft(place, text(n)), agent()).await.expect("noted");
+        self.everything.push(noted.id());
         session.conversations().set_idle(conversation.id).await.expect("ended");
         let helpers = Helpers { summariser: &Extractive, model: None };
         session.extraction().pending(&helpers, RunTrigger::Closed, Interface::Task).await.expect("worked up");

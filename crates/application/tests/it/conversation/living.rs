@@ -60,7 +60,7 @@ async fn a_channel_that_is_deleted_hands_its_conversations_and_memories_on() {
     );
     let conversation = session.conversations().begin(Some(from.id), "").await.expect("begun");
     let kept = session.memories().create(draft(Place::Channel(from.id), "The gate is iron."), window()).await;
-    let kept = kept.expect("remembered").ids[0];
+    let kept = kept.expect("remembered").id();
     let refused = session.channels().delete(from.id, None).await;
     assert!(matches!(refused, Err(AppError::Channel(ChannelError::NotEmpty))));
     session.channels().delete(from.id, Some(to.id)).await.expect("deleted");
@@ -79,9 +79,8 @@ async fn deleting_a_conversation_forgets_its_memories_and_can_bring_them_back() 
     let conversation = world.conversation().await;
     world.say(&conversation, Role::User, "Remember the salt tax.").await;
     let place = Place::Conversation(conversation.channel_id, conversation.id);
-    let id =
-        world.session.memories().create(draft(place, "Salt is taxed."), window()).await.expect("written").ids
-            [0];
+    let id = world.session.memories().create(draft(place, "Salt is taxed."), window()).await;
+    let id = id.expect("written").id();
     world.session.conversations().delete(conversation.id, window()).await.expect("deleted");
     assert!(world.session.conversations().by_id(conversation.id).await.is_err());
     let found = world.session.search().messages(search_for("salt", 10)).await.expect("searched");

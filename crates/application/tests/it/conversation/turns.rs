@@ -188,7 +188,7 @@ async fn the_agent_cannot_touch_what_the_author_wrote_and_is_told_so() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     let mine = world.session.memories().create(draft(Place::Workspace, "The gate is iron."), window()).await;
-    let mine = mine.expect("written").ids[0];
+    let mine = mine.expect("written").id();
     world.say(&conversation, Role::User, "Forget the gate.").await;
     let forget = format!(r#"{{"id": "{mine}", "reason": "asked"}}"#);
     let bad = vec![
@@ -237,7 +237,7 @@ async fn what_is_recalled_is_framed_as_a_candidate_and_counts_as_used() {
         .memories()
         .create(draft(Place::Workspace, "The salt tax pays for the quay."), window())
         .await;
-    let id = id.expect("written").ids[0];
+    let id = id.expect("written").id();
     world.say(&conversation, Role::User, "what does the salt tax pay").await;
     let before = world.session.turns().agent_view(&conversation, None, None).await.expect("a view");
     assert!(before.prompt.contains("noted before") && before.prompt.contains("by author"));

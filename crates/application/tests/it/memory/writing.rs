@@ -33,7 +33,7 @@ async fn a_stale_edit_is_refused_with_both_versions_and_loses_neither() {
 async fn an_agent_cannot_touch_what_the_author_wrote_and_nothing_of_a_bulk_change_happens() {
     let world = World::new().await;
     let own = world.session.memories().create(draft(Place::Workspace, "An observation."), agent()).await;
-    let own = own.expect("an agent may remember").ids[0];
+    let own = own.expect("an agent may remember").id();
     let authors = world.write(Place::Workspace, "The author's own.").await;
     let refused = world.session.memories().forget(&[own, authors], "tidying", agent()).await;
     assert!(matches!(refused, Err(AppError::Memory(InvalidMemory::Locked))));

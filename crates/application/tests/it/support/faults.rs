@@ -49,6 +49,8 @@ struct State {
     vectors_loading: bool,
     /// How many calls hang.
     hung: usize,
+    /// The calls so far.
+    calls: Vec<&'static str>,
     /// When a port was called last.
     called: Instant,
 }
@@ -81,6 +83,7 @@ impl Faults {
             failing_once: None,
             vectors_loading: false,
             hung: 0,
+            calls: Vec::new(),
             called: Instant::now(),
         };
         Self(Arc::new(Mutex::new(state)))
@@ -106,6 +109,11 @@ impl Faults {
         self.state().vectors_loading = loading;
     }
 
+    /// The calls since the last time, in their order.
+    pub fn take_calls(&self) -> Vec<&'static str> {
+        std::mem::take(&mut self.state().calls)
+    }
+
     /// True once nothing goes on any more but calls that hang.
     pub fn is_stuck(&self) -> bool {
         let state = self.state();
@@ -121,6 +129,7 @@ impl Faults {
         let hangs = {
             let mut state = self.state();
             state.called = Instant::now();
+            state.calls.push(call);
             if state.failing == Some(call) || state.failing_once.take_if(|failing| *failing == call).is_some()
             {
                 return Err(StoreError::Busy);

@@ -230,7 +230,7 @@ async fn who_has_it_open_sees_and_writes_the_restored_one() {
     }
     restore(&stage, &set).await;
     for memory in [stage.memory(), &there] {
-        assert!(memory.feed.poll().await.expect("news").contains(&Topic::Memories));
+        assert!(memory.feed.poll().await.expect("news").topics.contains(&Topic::Memories));
         assert!(!has(memory, gone).await);
         let written = write(&stage, memory, Place::Workspace, "Written since.").await;
         let anew = folder.catalogue().open(workspace).await.expect("opens").memory;

@@ -19,7 +19,7 @@ use inklings_domain::{
 use super::{CheckedFolder, Stage, model};
 
 async fn news(feed: &dyn ChangeFeed) -> Vec<Topic> {
-    feed.poll().await.expect("the feed answers")
+    feed.poll().await.expect("the feed answers").topics
 }
 
 /// Asks once to be up to date, then must hear of a topic.
@@ -67,6 +67,43 @@ async fn written_entries_are_news() {
     })
     .await;
     assert_eq!(news(feed).await, [], "the account's news is not the workspace's");
+}
+
+/// So that a window can tell its own writes from those of others. A use has no row in the journal.
+#[tokio::test]
+async fn the_changes_behind_news_of_memory_are_listed_if_they_are_few_and_all_of_it() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let feed = stage.memory().feed.as_ref();
+    let journalled = async || feed.poll().await.expect("the feed answers").journalled;
+    let write = async |text: &str| {
+        let (create, made) = stage.scribe.create(author(), [draft(Place::Workspace, text)]);
+        stage.commit(&create).await;
+        (create.stamp.change, made[0].clone())
+    };
+    journalled().await;
+    let (first, entry) = write("One.").await;
+    assert_eq!(journalled().await, Some(vec![first]));
+    assert_eq!(journalled().await, None, "nothing was written since");
+    let (second, _) = write("Two.").await;
+    let (third, _) = write("Three.").await;
+    assert_eq!(journalled().await, Some(vec![second, third]), "in their order");
+    let access = Access { id: entry.id, times: 1, at: stage.scribe.clock.tick(), by: None };
+    let used = async || stage.store().record_access(&[access]).await.expect("uses are recorded");
+    used().await;
+    assert_eq!(journalled().await, None);
+    write("Four.").await;
+    used().await;
+    assert_eq!(journalled().await, None, "a use as well");
+    for n in 0..17 {
+        write(&format!("Many {n}.")).await;
+    }
+    assert_eq!(journalled().await, None, "too many");
+    let (last, _) = write("Last.").await;
+    assert_eq!(journalled().await, Some(vec![last]));
+    stage.configure("key", "1").await;
+    let settings = feed.poll().await.expect("the feed answers");
+    assert_eq!((settings.topics, settings.journalled), (vec![Topic::Settings], None));
 }
 
 /// Channels and conversations.

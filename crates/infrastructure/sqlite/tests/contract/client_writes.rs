@@ -336,7 +336,7 @@ async fn writes_of_clients_are_news_and_outlive_the_process() {
     let stage = Stage::set(&folder).await;
     stage.memory().feed.poll().await.expect("polled");
     write(&stage, ClientAct::Setting(KEY, "false")).await;
-    let news = stage.memory().feed.poll().await.expect("polled");
+    let news = stage.memory().feed.poll().await.expect("polled").topics;
     assert!(news.contains(&Topic::Transcript), "{news:?}");
     let other = folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens");
     assert_eq!(other.client_writes.writes_of(client()).await.expect("read"), kept(&stage).await);

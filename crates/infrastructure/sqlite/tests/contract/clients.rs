@@ -155,6 +155,6 @@ async fn clients_outlive_the_process_and_are_news() {
     let elsewhere = folder.catalogue().account().await.expect("opens");
     let one = client(1, "one");
     added(store(&folder).await.as_ref(), &one).await;
-    assert!(elsewhere.memory.feed.poll().await.expect("news").contains(&Topic::Clients));
+    assert!(elsewhere.memory.feed.poll().await.expect("news").topics.contains(&Topic::Clients));
     assert_eq!(read(elsewhere.clients.as_ref(), one.id).await, one);
 }

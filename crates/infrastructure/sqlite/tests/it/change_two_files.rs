@@ -149,7 +149,7 @@ async fn entries(session: &Session, account: usize, workspace: usize) -> Vec<Mem
     for (place, count) in [(Place::Account, account), (Place::Workspace, workspace)] {
         for n in 0..count {
             let text = format!("{} number {n}.", if place == Place::Account { "Habit" } else { "Gate" });
-            ids.push(session.memories().create(draft(place, &text), author()).await.expect("written").ids[0]);
+            ids.push(session.memories().create(draft(place, &text), author()).await.expect("written").id());
         }
     }
     ids

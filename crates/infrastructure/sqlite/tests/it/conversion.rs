@@ -106,10 +106,10 @@ async fn what_was_converted_can_be_written_and_taken_back() {
         .create(draft(Place::Workspace, "Written after it."), author())
         .await
         .expect("made");
-    session.memories().edit(made.ids[0], 1, new_text("Rewritten."), author()).await.expect("edited");
+    session.memories().edit(made.id(), 1, new_text("Rewritten."), author()).await.expect("edited");
     let words = ForgetReason::Faded.to_string();
-    session.memories().forget(&made.ids, &words, author()).await.expect("forgotten");
-    let forgotten = entry(&world, made.ids[0]).await;
+    session.memories().forget(&[made.id()], &words, author()).await.expect("forgotten");
+    let forgotten = entry(&world, made.id()).await;
     assert_eq!(forgotten.forgotten.expect("forgotten").reason, ForgetReason::Asked(Some(words)));
     // The newest entry of a change before: its creation is taken back.
     let history = session.workspace.memory.store.history(faded).await.expect("a history");

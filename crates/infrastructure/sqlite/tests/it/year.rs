@@ -140,14 +140,14 @@ impl Year {
         }
         if n.is_multiple_of(4) {
             let own = draft(Place::Workspace, &format!("Chapter {n}: {}", sentence(5_000 + n)));
-            self.authored.extend(session.memories().create(own, author()).await.expect("written").ids);
+            self.authored.push(session.memories().create(own, author()).await.expect("written").id());
         }
         if n.is_multiple_of(10) {
             let brought = draft(
                 Place::Channel(conversation.channel_id),
                 &format!("Codex {n}: {}", sentence(9_000 + n)),
             );
-            self.authored.extend(session.memories().create(brought, import()).await.expect("written").ids);
+            self.authored.push(session.memories().create(brought, import()).await.expect("written").id());
         }
         session.conversations().set_idle(conversation.id).await.expect("ended");
         session.embeddings().pending(&Deaf).await.expect("embedded");

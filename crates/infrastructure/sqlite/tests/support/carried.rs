@@ -142,7 +142,7 @@ impl World {
             tick();
             session
                 .memories()
-                .edit(written.ids[0], 1, new_text(&format!("{text} Always.")), actor)
+                .edit(written.id(), 1, new_text(&format!("{text} Always.")), actor)
                 .await
                 .expect("edited");
         }
@@ -153,7 +153,7 @@ impl World {
             tags: vec!["odd".into(), "\u{e4}ra".into()],
             ..draft(Place::Workspace, "Lines\nand \u{1f409} and \"quotes\".")
         };
-        let gone = session.memories().create(odd, author()).await.expect("a memory").ids[0];
+        let gone = session.memories().create(odd, author()).await.expect("a memory").id();
         tick();
         session.memories().forget(&[gone], "it was wrong", author()).await.expect("forgotten");
         world.named().await;
@@ -208,14 +208,14 @@ impl World {
             .add(MemoryScope::Workspace, "Mara", "A smith.", author())
             .await
             .expect("named")
-            .ids[0];
+            .id();
         self.scribe.clock.tick();
         let oren = session
             .named_entries()
             .add(MemoryScope::Workspace, "Oren", "", author())
             .await
             .expect("named")
-            .ids[0];
+            .id();
         session.named_entries().rename(mara, 1, "Mara Voss", author()).await.expect("renamed");
         session
             .named_entries()

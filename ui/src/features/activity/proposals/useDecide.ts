@@ -2,7 +2,6 @@ import { useMemo } from "react";
 import { useToasts } from "../../../components/toast";
 import { useI18n } from "../../../i18n/i18n";
 import type { Decision, ProposalView } from "../../../ipc/bindings.gen";
-import { announce } from "../../../ipc/changes";
 import { core } from "../../../ipc/client";
 
 /** Texts that were begun over a proposal, by its id. In RAM only, like every draft. */
@@ -25,8 +24,6 @@ export function useDecide() {
         const result = await core.decideProposals(ids, decision);
         const { decided, changeIds } = result;
         for (const { id } of decided) keepEdit(id, null);
-        announce("proposals");
-        if (changeIds.length > 0) announce("memories");
         const count = decided.length;
         const both = decision.kind === "reject" && proposals.every((it) => it.kind === "conflict");
         const text = both
@@ -36,8 +33,6 @@ export function useDecide() {
           undoable(text, async () => {
             // The newest first: a later one may stand on an earlier one.
             for (const id of [...changeIds].reverse()) await core.undoChange(id);
-            announce("memories");
-            announce("proposals");
             said(t("activity.done.undone"));
           });
         else if (count > 0) said(text);

@@ -3,7 +3,6 @@ import { useLatest } from "../../../components/hooks";
 import { useToasts } from "../../../components/toast";
 import { useI18n } from "../../../i18n/i18n";
 import type { Reverted, RunProgress } from "../../../ipc/bindings.gen";
-import { announce } from "../../../ipc/changes";
 import { core } from "../../../ipc/client";
 import { onRunProgress } from "../../../ipc/events";
 
@@ -20,8 +19,6 @@ export function useRunProgress(): RunProgress | null {
         const under = next.run.state === "running";
         setProgress(under ? next : null);
         if (under) return;
-        announce("runs");
-        announce("memories");
         if (next.run.state === "done" && next.run.trigger === "asked") said(t("run.done.done"));
         if (next.run.state === "cancelled") said(t("run.done.cancelled"));
       }),
@@ -37,7 +34,6 @@ export function useRunWrites() {
       begin: async () => {
         try {
           const run = await core.runConsolidation();
-          announce("runs");
           return run.id;
         } catch (error) {
           failed(error);
@@ -48,8 +44,6 @@ export function useRunWrites() {
       revert: async (id: string): Promise<Reverted | null> => {
         try {
           const reverted = await core.revertRun(id);
-          announce("runs");
-          announce("memories");
           return reverted;
         } catch (error) {
           failed(error);

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Count } from "../../../components/Count";
 import { Part, Setting } from "../../../components/Parts";
 import { Failed } from "../../../components/States";
-import { useToasts } from "../../../components/toast";
+import { useWriteAhead } from "../../../components/useWriteAhead";
 import { useI18n } from "../../../i18n/i18n";
 import type { BackupSettings } from "../../../ipc/bindings.gen";
 import { core } from "../../../ipc/client";
@@ -16,18 +16,12 @@ const FIELDS = ["everyMinutes", "maxMegabytes"] as const;
 export function BackupSettingsPart({ readOnly }: { readOnly: boolean }) {
   const { t } = useI18n();
   const client = useQueryClient();
-  const { failed } = useToasts();
   const { data, error, refetch } = useQuery(backupSettingsQuery);
-  const write = async (next: BackupSettings) => {
-    client.setQueryData(keys.backupSettings, next);
-    try {
-      client.setQueryData(keys.backupSettings, await core.setBackupSettings(next));
-      void client.invalidateQueries({ queryKey: keys.backups });
-    } catch (thrown) {
-      client.setQueryData(keys.backupSettings, data);
-      failed(thrown);
-    }
-  };
+  const write = useWriteAhead<BackupSettings>(keys.backupSettings, async (next) => {
+    await core.setBackupSettings(next);
+    // A smaller room may have removed some.
+    void client.invalidateQueries({ queryKey: keys.backups });
+  });
   return (
     <div className="mt-4 max-w-[760px] [&>section]:border-t-0">
       <Part title={t("backup.settings")}>

@@ -3,7 +3,6 @@ import { useMemo } from "react";
 import { useToasts } from "../../../components/toast";
 import { useI18n } from "../../../i18n/i18n";
 import type { ClientGrants, ClientUndone, ClientView, NewClient } from "../../../ipc/bindings.gen";
-import { announce } from "../../../ipc/changes";
 import { core } from "../../../ipc/client";
 import { keys } from "../../../ipc/keys";
 
@@ -61,8 +60,6 @@ export function useClientWrites() {
       undo: async (client: ClientView): Promise<ClientUndone | null> => {
         try {
           const undone = await core.undoClient(client.id);
-          announce("memories");
-          announce("proposals");
           await cache.invalidateQueries({ queryKey: keys.clientChanges(client.id) });
           await reread();
           return undone;

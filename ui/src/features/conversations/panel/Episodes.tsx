@@ -6,7 +6,6 @@ import { Confirm } from "../../../components/Modal";
 import { useToasts } from "../../../components/toast";
 import { useI18n } from "../../../i18n/i18n";
 import type { EpisodeView } from "../../../ipc/bindings.gen";
-import { announce } from "../../../ipc/changes";
 import { core } from "../../../ipc/client";
 import { episodesQuery } from "../../../ipc/queries";
 import { Answer, Quiet } from "./Parts";
@@ -23,7 +22,6 @@ export function Episodes({ refCode, readOnly }: { refCode: string; readOnly: boo
     try {
       const made = await core.summariseOldTurns(refCode, null, null);
       said(t(made ? "episode.made" : "episode.nothing"));
-      announce("transcript");
     } catch (error) {
       failed(error);
     }
@@ -33,7 +31,6 @@ export function Episodes({ refCode, readOnly }: { refCode: string; readOnly: boo
     setRemoving(null);
     try {
       await core.removeEpisode(id);
-      announce("transcript");
       said(t("episode.removed"));
     } catch (error) {
       failed(error);

@@ -2,7 +2,6 @@ import { useMemo } from "react";
 import { useToasts } from "../../../components/toast";
 import { useI18n } from "../../../i18n/i18n";
 import type { ClaimView, FactView } from "../../../ipc/bindings.gen";
-import { announce } from "../../../ipc/changes";
 import { core } from "../../../ipc/client";
 
 /** Every write of facts. Where the value before is known, the toast offers it back. */
@@ -10,21 +9,17 @@ export function useFactWrites() {
   const { t } = useI18n();
   const { said, undoable, failed } = useToasts();
   return useMemo(() => {
-    const told = () => announce("transcript");
     const back = (fact: { category: string; key: string }, value: string) => async () => {
       await core.setFact(fact.category, fact.key, value, null);
-      told();
     };
     return {
       /** Throws what the core refuses, so that the dialog can show it at the field. */
       set: async (category: string, key: string, value: string, ref: string, before: string | undefined) => {
         const { fact } = await core.setFact(category, key, value, ref);
-        told();
         const undo =
           before === undefined
             ? async () => {
                 await core.removeFact(fact.id);
-                told();
               }
             : back({ category, key }, before);
         undoable(t("fact.done.set"), undo);
@@ -32,7 +27,6 @@ export function useFactWrites() {
       remove: async (fact: FactView) => {
         try {
           await core.removeFact(fact.id);
-          told();
           undoable(t("fact.done.removed"), back(fact, fact.value));
         } catch (error) {
           failed(error);
@@ -41,7 +35,6 @@ export function useFactWrites() {
       settle: async (claim: ClaimView, fact: FactView, accept: boolean) => {
         try {
           await core.settleClaim(claim.id, accept);
-          told();
           if (accept) undoable(t("fact.done.accepted"), back(fact, fact.value));
           else said(t("fact.done.kept"));
         } catch (error) {

@@ -47,7 +47,7 @@ async fn a_note_that_reads_like_a_reason_of_the_program_comes_back_as_a_note() {
     let texts = ["It rains.", "It snows."].map(|text| draft(Place::Workspace, text));
     let mut ids = Vec::new();
     for text in texts {
-        ids.push(session.memories().create(text, author()).await.expect("made").ids[0]);
+        ids.push(session.memories().create(text, author()).await.expect("made").id());
     }
     let words = ForgetReason::CreationUndone.to_string();
     session.memories().forget(&ids[..1], &words, author()).await.expect("forgotten");

@@ -1,0 +1,53 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { SALTMERE } from "../../testing/fixtures/ids";
+import { contentOf, detailOf, type Opened, openWindow } from "../../testing/open";
+
+/** Longer than the core waits between two looks for changes, and the window before it reads. */
+const REST_MS = 700;
+
+/** Waits until the window has nothing to ask any more. */
+async function quiet({ transport }: Opened) {
+  for (let before = -1; before !== transport.calls.length; ) {
+    before = transport.calls.length;
+    await new Promise((resolve) => setTimeout(resolve, REST_MS));
+  }
+}
+
+/** Opens a memory, and forgets what the window asked for until now. */
+async function openMemory() {
+  const opened = await openWindow(`/memory?id=${SALTMERE}`);
+  const pane = within(await screen.findByRole("region", { name: "The memory" }));
+  await pane.findByRole("switch", { name: "Pinned" });
+  await quiet(opened);
+  opened.transport.calls = [];
+  return { opened, pane };
+}
+
+test("after a write of its own the window asks for what it touched once, and not for the memory itself", async () => {
+  const { opened, pane } = await openMemory();
+  await opened.user.click(pane.getByRole("switch", { name: "Pinned" }));
+  await quiet(opened);
+  const asked = opened.transport.calls.map(({ command, args }) => `${command} ${JSON.stringify(args)}`);
+  expect(asked.filter((call, at) => asked.indexOf(call) !== at)).toEqual([]);
+  expect(opened.transport.callsOf("update_memory")).toHaveLength(1);
+  expect(opened.transport.callsOf("list_memories")).toHaveLength(1);
+  expect(opened.transport.callsOf("get_memory")).toEqual([]);
+  expect(pane.getByRole("switch", { name: "Pinned" }).getAttribute("aria-checked")).toBe("false");
+});
+
+test("what another process wrote at the same time is in the window, too", async () => {
+  const { opened, pane } = await openMemory();
+  const { core, user } = opened;
+  const theirs = core.edit(SALTMERE, "Told by the ferryman.");
+  for (let times = 0; times < 6; times += 1) {
+    await user.click(pane.getByRole("switch", { name: "Pinned" }));
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+  await theirs.catch(() => undefined);
+  await quiet(opened);
+  const content = await contentOf(core, SALTMERE);
+  await waitFor(() => expect(pane.getByText(content.slice(0, 20), { exact: false })).toBeTruthy());
+  const pinned = String((await detailOf(core, SALTMERE)).row.pinned);
+  expect(pane.getByRole("switch", { name: "Pinned" }).getAttribute("aria-checked")).toBe(pinned);
+});
