@@ -16,3 +16,4 @@ mod scrub;
 mod support;
 mod tools;
 mod transfer;
+mod why;

@@ -1,5 +1,5 @@
 import { type QueryKey, type UseQueryResult, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { useToasts } from "../../components/toast";
 import { announce } from "../../ipc/changes";
 
@@ -7,19 +7,22 @@ import { announce } from "../../ipc/changes";
 export function useKept<T>(queryKey: QueryKey, write: (next: T) => Promise<T>): (next: T) => Promise<void> {
   const client = useQueryClient();
   const { failed } = useToasts();
-  return async (next) => {
-    // An answer that is still on its way tells how it was before.
-    await client.cancelQueries({ queryKey });
-    const before = client.getQueryData<T>(queryKey);
-    client.setQueryData(queryKey, next);
-    try {
-      await write(next);
-    } catch (error) {
-      client.setQueryData(queryKey, before);
-      failed(error);
-    }
-    announce("settings");
-  };
+  return useCallback(
+    async (next) => {
+      // An answer that is still on its way tells how it was before.
+      await client.cancelQueries({ queryKey });
+      const before = client.getQueryData<T>(queryKey);
+      client.setQueryData(queryKey, next);
+      try {
+        await write(next);
+      } catch (error) {
+        client.setQueryData(queryKey, before);
+        failed(error);
+      }
+      announce("settings");
+    },
+    [client, failed, queryKey, write],
+  );
 }
 
 /** Brings a section into view that a link asked for, once it is there. */
