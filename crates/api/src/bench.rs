@@ -5,7 +5,7 @@ mod synthetic;
 
 use std::collections::HashMap;
 
-use chrono::Duration;
+use chrono::{DateTime, Duration, Utc};
 use inklings_application::conversation::{search::MessageSearch, search_store::TranscriptFilter};
 use inklings_domain::{
     conversation::message::{Delivery, MAX_MESSAGE_BYTES, MessageOrigin, NewMessage, Role, printable},
@@ -33,19 +33,37 @@ pub struct Turn {
     pub ts: Option<String>,
 }
 
-/// A conversation loaded from a test set.
+/// A conversation that turns of a test set are loaded into.
 #[derive(Debug, Clone, Copy)]
-pub struct LoadedConversation(ConversationId);
+pub struct LoadedConversation {
+    id: ConversationId,
+    /// Time of the next turn.
+    next: DateTime<Utc>,
+}
 
 impl BenchCommands<'_> {
-    /// Loads turns, in their order, as one conversation.
+    /// Begins a conversation for so many turns of a test set.
     ///
     /// # Errors
-    /// [`CommandError`] if no workspace is open or two turns have one id.
-    pub async fn load_turns(&self, title: &str, turns: &[Turn]) -> Result<LoadedConversation, CommandError> {
+    /// [`CommandError`] if no workspace is open.
+    pub async fn begin_turns(&self, title: &str, turns: usize) -> Result<LoadedConversation, CommandError> {
         let session = self.app.session()?;
         let conversation = session.conversations().begin(None, title).await?;
-        let start = session.clock.now() - Duration::seconds(turns.len() as i64);
+        let next = session.clock.now() - Duration::seconds(i64::try_from(turns).unwrap_or(0));
+        Ok(LoadedConversation { id: conversation.id, next })
+    }
+
+    /// Adds turns to the end of a conversation, in their order, a second apart.
+    ///
+    /// # Errors
+    /// [`CommandError`] if no workspace is open or its database cannot be written.
+    pub async fn load_turns(
+        &self,
+        loaded: &mut LoadedConversation,
+        turns: &[Turn],
+    ) -> Result<(), CommandError> {
+        let session = self.app.session()?;
+        let start = loaded.next;
         let message = |(n, turn): (usize, &Turn)| NewMessage {
             id: session.ids.message_id(),
             role: Role::User,
@@ -64,8 +82,9 @@ impl BenchCommands<'_> {
             at: start + Duration::seconds(n as i64),
         };
         let messages: Vec<NewMessage> = turns.iter().enumerate().map(message).collect();
-        session.workspace.transcript.import(conversation.id, &messages).await?;
-        Ok(LoadedConversation(conversation.id))
+        session.workspace.transcript.import(loaded.id, &messages).await?;
+        loaded.next = start + Duration::seconds(turns.len() as i64);
+        Ok(())
     }
 
     /// Searches the turns. Gives the test set's ids of the hits, best first, and the duration in
@@ -81,7 +100,7 @@ impl BenchCommands<'_> {
         strategy: Option<String>,
     ) -> Result<(Vec<String>, f64), CommandError> {
         let session = self.app.session()?;
-        let filter = TranscriptFilter { conversation: Some(loaded.0), ..TranscriptFilter::default() };
+        let filter = TranscriptFilter { conversation: Some(loaded.id), ..TranscriptFilter::default() };
         let began = std::time::Instant::now();
         let search =
             MessageSearch { query: query.to_owned(), filter, limit: limit as usize, strategy, vector: None };

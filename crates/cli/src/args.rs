@@ -166,6 +166,12 @@ pub enum MemoryVerb {
     List(List),
     /// Search memories by words and meaning
     Search(Search),
+    /// Show the fusion strategy of searches, or choose another for all that name none
+    Strategy {
+        /// New strategy; shows the current one and the choices if omitted
+        #[arg(value_name = "NAME")]
+        strategy: Option<String>,
+    },
     /// Show one memory with its full text
     Get { id: String },
     /// Change a memory's text
@@ -271,7 +277,7 @@ pub struct Search {
     /// Maximum number of hits, at most 200
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: u32,
-    /// Fusion strategy of the ranked lists
+    /// Fusion strategy of the ranked lists [default: the one that `memory strategy` shows]
     #[arg(long, value_name = "NAME")]
     pub strategy: Option<String>,
     /// Show the contribution of each ranked list to each hit
@@ -324,14 +330,15 @@ pub enum BenchVerb {
     /// Run the queries of a test set, with one new store per unit
     ///
     /// Reads UNIT.docs.jsonl and UNIT.queries.jsonl of every unit in the folder and writes one line per
-    /// query: {"id", "ranked", "ms"}.
+    /// query: {"id", "ranked", "ms"}. A query with "before": N is asked when the store holds the first N
+    /// documents of the unit only, so N is the position, from 0, of the first document that does not count.
     Recall {
         /// Folder of the test set
         dir: PathBuf,
         /// Output file
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
-        /// Fusion strategy of the ranked lists
+        /// Fusion strategy of the ranked lists [default: the standard one]
         #[arg(long, value_name = "NAME")]
         strategy: Option<String>,
         /// What each unit is loaded as

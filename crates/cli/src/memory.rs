@@ -34,6 +34,13 @@ pub async fn run(verb: MemoryVerb, common: &Common, out: &Output) -> Result<(), 
         MemoryVerb::ImportJsonl(request) => import(&app, request, out).await,
         MemoryVerb::List(request) => list(&app, request, out).await,
         MemoryVerb::Search(request) => search(&app, request, out).await,
+        MemoryVerb::Strategy { strategy } => {
+            let settings = match strategy {
+                Some(strategy) => app.settings().set_search_strategy(&strategy).await?,
+                None => app.settings().search_settings().await?,
+            };
+            out.answer(&settings, || show::strategy(&settings))
+        }
         MemoryVerb::Get { id } => {
             let detail = app.memory().get_memory(&id).await?;
             out.answer(&detail, || show::detail(&detail))

@@ -1,7 +1,7 @@
 //! Commands of orientations and their ledger.
 
 use inklings_api::orientation::view::{
-    OrientRequest, OrientationPage, OrientationSettings, OrientationView, ReadPage,
+    OrientRequest, OrientationPage, OrientationSettings, OrientationView, ReadPage, WhyRequest, WhyView,
 };
 
 use crate::{Answer, Core};
@@ -10,6 +10,12 @@ use crate::{Answer, Core};
 #[specta::specta]
 pub async fn orient(core: Core, request: OrientRequest) -> Answer<OrientationView> {
     core.app()?.orientation().orient(request).await
+}
+
+/// Why an orientation holds an entry, or does not.
+#[specta::specta]
+pub async fn why_orientation(core: Core, request: WhyRequest) -> Answer<WhyView> {
+    core.app()?.orientation().why_orientation(request).await
 }
 
 /// A page of a conversation's ledger, newest first.

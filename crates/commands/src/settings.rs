@@ -2,6 +2,7 @@
 
 use inklings_api::{
     memory::decay::{DecayRates, TierCurve},
+    search::view::SearchSettings,
     settings::view::{AppStatus, Settings},
 };
 
@@ -29,4 +30,16 @@ pub async fn get_settings(core: Core) -> Answer<Settings> {
 #[specta::specta]
 pub async fn update_settings(core: Core, settings: Settings) -> Answer<Settings> {
     core.app()?.settings().update_settings(settings).await
+}
+
+/// The settings of search.
+#[specta::specta]
+pub async fn search_settings(core: Core) -> Answer<SearchSettings> {
+    core.app()?.settings().search_settings().await
+}
+
+/// Chooses the fusion strategy of searches that name none.
+#[specta::specta]
+pub async fn set_search_strategy(core: Core, strategy: String) -> Answer<SearchSettings> {
+    core.app()?.settings().set_search_strategy(&strategy).await
 }

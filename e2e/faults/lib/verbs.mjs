@@ -178,6 +178,7 @@ export const VERBS = [
   ["memory restore", ({ ids }) => [ids.back]],
   ["memory pin", ({ ids }) => [ids.pinned]],
   ["memory unpin", ({ ids }) => [ids.unpinned]],
+  ["memory strategy", () => ["rrf"]],
   ["memory undo", () => []],
   ["channel create", () => ["New"]],
   ["channel rename", () => ["Maps", "Charts"]],

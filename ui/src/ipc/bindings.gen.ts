@@ -64,6 +64,10 @@ export const commands = {
 	getSettings: () => __TAURI_INVOKE<Settings>("get_settings"),
 	/**  Replaces all settings. */
 	updateSettings: (settings: Settings) => __TAURI_INVOKE<Settings>("update_settings", { settings }),
+	/**  The settings of search. */
+	searchSettings: () => __TAURI_INVOKE<SearchSettings>("search_settings"),
+	/**  Chooses the fusion strategy of searches that name none. */
+	setSearchStrategy: (strategy: string) => __TAURI_INVOKE<SearchSettings>("set_search_strategy", { strategy }),
 	/**  All available models. */
 	listModels: () => __TAURI_INVOKE<ModelView[]>("list_models"),
 	/**  Status of vector search. */
@@ -178,6 +182,8 @@ export const commands = {
 	removeNamedEntry: (id: string, version: number) => __TAURI_INVOKE<string>("remove_named_entry", { id, version }),
 	/**  Previews an orientation. */
 	orient: (request: OrientRequest) => __TAURI_INVOKE<OrientationView>("orient", { request }),
+	/**  Why an orientation holds an entry, or does not. */
+	whyOrientation: (request: WhyRequest) => __TAURI_INVOKE<WhyView>("why_orientation", { request }),
 	/**  A page of a conversation's ledger, newest first. */
 	listOrientations: (conversation: string, after: string | null, limit: number) => __TAURI_INVOKE<OrientationPage>("list_orientations", { conversation, after, limit }),
 	/**  A page of the recorded reads by tools and clients, newest first. */
@@ -2041,7 +2047,7 @@ export type MessageSearchRequest = {
 	archived: boolean,
 	/**  Maximum number of hits, at most 200. */
 	limit: number,
-	/**  Name of the fusion strategy; `null` for the default. */
+	/**  Name of the fusion strategy; `null` for the chosen one. */
 	strategy: string | null,
 };
 
@@ -2947,7 +2953,7 @@ export type SearchRequest = {
 	limit: number,
 	/**  If given, only this many hits are read now; [`SearchResponse::more`] reports whether there are others. */
 	first: number | null,
-	/**  Name of the fusion strategy; `null` for the default. */
+	/**  Name of the fusion strategy; `null` for the chosen one. */
 	strategy: string | null,
 };
 
@@ -2965,6 +2971,14 @@ export type SearchResponse = {
 	strategy: string,
 	/**  Duration in milliseconds. */
 	tookMs: number,
+};
+
+/**  Settings of search. */
+export type SearchSettings = {
+	/**  Name of the fusion strategy of searches that name none. */
+	strategy: string,
+	/**  The names to choose from, the default first. */
+	strategies: string[],
 };
 
 /**  Result of sending a message. */
@@ -3258,6 +3272,16 @@ export type WayOut =
 /**  Check every database. */
 "doctor";
 
+/**  Question about one entry in an orientation. */
+export type WhyRequest = {
+	/**  Id of the entry. */
+	id: string,
+	/**  Id of a recorded orientation; if given, `orient` is ignored. */
+	orientationId: string | null,
+	/**  The orientation that is asked about otherwise. */
+	orient: OrientRequest,
+};
+
 /**  Reason why a write is not undone. */
 export type WhyRetained = 
 /**  Another actor changed it since. */
@@ -3266,6 +3290,69 @@ export type WhyRetained =
 "summarised" | 
 /**  The worldbuilder accepted the claim. */
 "accepted";
+
+/**  Rule that decided about an entry. */
+export type WhyRule = 
+/**  It was selected. */
+"taken" | 
+/**  The token budget was used up. */
+"budget" | 
+/**  It was beyond the maximum number of items of its layer. */
+"limit" | 
+/**  It duplicates another item. */
+"repeats" | 
+/**  The refinement by the language model dropped it. */
+"refined" | 
+/**  It is forgotten. */
+"forgotten" | 
+/**  It belongs to a channel or conversation that is not in scope. */
+"out_of_reach" | 
+/**  It has no text. */
+"blank" | 
+/**  Its layer could not be read. */
+"layer_failed" | 
+/**  Neither its words nor its meaning match the query. */
+"no_match" | 
+/**  The search folded it into another entry that says the same. */
+"folded" | 
+/**  It ranks behind those that its layer reads. */
+"behind_the_cut" | 
+/**  It matches, but too many others match better for the search to compare it. */
+"beyond_the_lists";
+
+/**  Why an orientation holds an entry, or does not. */
+export type WhyView = {
+	/**  The entry as it is now. */
+	row: MemoryRow,
+	/**  The layer that decided. */
+	layer: OrientationLayer,
+	/**  The rule. */
+	rule: WhyRule,
+	/**  True if it was selected and its text was cut to fit. */
+	shortened: boolean,
+	/**  Id of the item that says the same. */
+	otherId: string | null,
+	/**  Start of that item's current text; empty if it does not exist any more. */
+	otherLabel: string | null,
+	/**  True if it is a named entry that found no room among the named entries, and competed in its tier. */
+	namedWithoutRoom: boolean,
+	/**  Rank in the order of the layer, from 1; `null` if it has none. */
+	rank: number | null,
+	/**  Number of entries in that order; `null` if it was not recorded. */
+	of: number | null,
+	/**  Score in the layer's search. */
+	score: number | null,
+	/**  Contributions of the ranked lists of that search. */
+	parts: Contribution[],
+	/**  Tokens that it uses or would have used, if it was a candidate. */
+	tokens: number | null,
+	/**  Tokens allotted to the layer. */
+	layerBudget: number,
+	/**  Tokens that the layer used. */
+	layerUsed: number,
+	/**  True if the ledger recorded this; false if it was worked out now. */
+	recorded: boolean,
+};
 
 /**  The damage of a workspace and its remedies. */
 export type WorkspaceDamage = {

@@ -9,6 +9,7 @@ import type {
   OrientRequest,
   ProposalState,
   Sort,
+  WhyRequest,
 } from "./bindings.gen";
 
 /** Every query key of the window. */
@@ -27,6 +28,8 @@ export const keys = {
   list: (filter: MemoryFilter, sort: Sort) => ["memoryList", filter, sort] as const,
   lists: ["memoryList"] as const,
   search: (query: string, filter: MemoryFilter) => ["memories", "search", query, filter] as const,
+  searches: ["memories", "search"] as const,
+  searchSettings: ["searchSettings"] as const,
   scopeCounts: (filter: MemoryFilter) => ["memories", "scopes", filter] as const,
   facetCounts: (filter: MemoryFilter, query: string | null) => ["memories", "facets", filter, query] as const,
   detail: (id: string) => ["memories", "detail", id] as const,
@@ -47,6 +50,7 @@ export const keys = {
   facts: (asOf: string | null) => ["conversation", "facts", asOf] as const,
   factHistory: (id: string) => ["conversation", "factHistory", id] as const,
   saidSearch: (request: MessageSearchRequest) => ["conversation", "search", request] as const,
+  saidSearches: ["conversation", "search"] as const,
   compaction: (ref: string) => ["conversation", "compaction", ref] as const,
   conversationMemories: (id: string) => ["memories", "ofConversation", id] as const,
   chat: ["chat"] as const,
@@ -58,6 +62,7 @@ export const keys = {
   reads: (of: ReadsOf) => ["orientations", "reads", of] as const,
   orient: (request: OrientRequest) => ["orient", request] as const,
   oriented: ["orient"] as const,
+  why: (request: WhyRequest) => ["orient", "why", request] as const,
   orientationSettings: ["orientationSettings"] as const,
   proposals: ["proposals"] as const,
   proposalCount: ["proposals", "count"] as const,
@@ -123,6 +128,10 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
     keys.memoryEnabled,
     keys.mcp,
     keys.oriented,
+    // The order of results is a setting.
+    keys.searchSettings,
+    keys.searches,
+    keys.saidSearches,
   ],
   // What a search finds depends on the model and on how many vectors are there.
   models: [keys.models, keys.modelStatus, keys.status, ...OF_VECTORS],

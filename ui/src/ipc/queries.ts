@@ -5,6 +5,7 @@ import type {
   MessageSearchRequest,
   OrientRequest,
   SearchResponse,
+  WhyRequest,
 } from "./bindings.gen";
 import { core } from "./client";
 import { keys, type ReadsOf } from "./keys";
@@ -174,6 +175,18 @@ export const orientQuery = (request: OrientRequest) =>
     placeholderData: keepPreviousData,
     gcTime: 30_000,
   });
+
+export const whyQuery = (request: WhyRequest) =>
+  queryOptions({
+    queryKey: keys.why(request),
+    queryFn: () => core.whyOrientation(request),
+    gcTime: 30_000,
+  });
+
+export const searchSettingsQuery = queryOptions({
+  queryKey: keys.searchSettings,
+  queryFn: () => core.searchSettings(),
+});
 
 export const orientationSettingsQuery = queryOptions({
   queryKey: keys.orientationSettings,

@@ -267,7 +267,7 @@ pub struct MessageSearchRequest {
     pub archived: bool,
     /// Maximum number of hits, at most 200.
     pub limit: u32,
-    /// Name of the fusion strategy; `null` for the default.
+    /// Name of the fusion strategy; `null` for the chosen one.
     pub strategy: Option<String>,
 }
 

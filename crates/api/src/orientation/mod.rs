@@ -2,6 +2,7 @@
 
 pub mod convert;
 pub mod view;
+mod why;
 
 use std::collections::HashMap;
 
@@ -14,7 +15,7 @@ use inklings_application::{
 };
 use inklings_domain::{
     conversation::Conversation,
-    ids::{ConversationId, EpisodeId, FactId, MemoryId, MessageId},
+    ids::{ChannelId, ConversationId, EpisodeId, FactId, MemoryId, MessageId},
     orientation::{
         ItemId, one_line,
         shown::{Reader, Seen, SeenKind, ShownRead},
@@ -44,35 +45,18 @@ impl OrientationCommands<'_> {
     /// [`CommandError`] of code `not_found` for an unknown channel or conversation.
     pub async fn orient(&self, request: OrientRequest) -> Result<OrientationView, CommandError> {
         let session = self.app.session()?;
-        let conversation = match request.conversation.as_deref() {
-            Some(name) => Some(session.conversations().named(name).await?),
-            None => None,
-        };
-        let channel = match request.channel_id.as_deref() {
-            Some(id) => Some(session.channels().by_id(crate::wire::id("channelId", id)?).await?.id),
-            None => None,
-        };
-        let context_tokens = match self.app.chat.model().await {
-            Ok(model) => model.map(|model| model.endpoint().context_tokens),
-            Err(_) => None,
-        };
-        let query = Some(request.query).filter(|query| !query.trim().is_empty());
-        let oriented = session
-            .orientations()
-            .orient(Request {
-                conversation: conversation.as_ref(),
-                channel,
-                query,
-                budget: request.budget.map(u64::from),
-                context_tokens,
-                vector: None,
-                within: None,
-            })
-            .await?;
+        let asked = Asked::read(&session, request).await?;
+        let request = Request { context_tokens: self.context_tokens().await, ..asked.request() };
+        let oriented = session.orientations().orient(request).await?;
         let items = oriented.orientation.items.iter().map(|item| item.id);
-        let labels = labels(&session, items, conversation.as_ref()).await?;
+        let labels = labels(&session, items, asked.conversation.as_ref()).await?;
         let view = convert::orientation(&oriented.orientation, &|id| label(&labels, id));
         Ok(OrientationView { markdown: Some(oriented.markdown), ..view })
+    }
+
+    /// Context window of the language model; `None` without one.
+    async fn context_tokens(&self) -> Option<u32> {
+        self.app.chat.model().await.ok().flatten().map(|model| model.endpoint().context_tokens)
     }
 
     /// A page of a conversation's ledger, newest first.
@@ -174,6 +158,39 @@ impl OrientationCommands<'_> {
         let session = self.app.session()?;
         session.orientations().set_settings(convert::read_orientation_settings(&settings)).await?;
         self.orientation_settings().await
+    }
+}
+
+/// A request whose names are looked up.
+struct Asked {
+    conversation: Option<Conversation>,
+    channel: Option<ChannelId>,
+    query: Option<String>,
+    budget: Option<u32>,
+}
+
+impl Asked {
+    async fn read(session: &Session, request: OrientRequest) -> Result<Self, CommandError> {
+        let conversation = match request.conversation.as_deref() {
+            Some(name) => Some(session.conversations().named(name).await?),
+            None => None,
+        };
+        let channel = match request.channel_id.as_deref() {
+            Some(id) => Some(session.channels().by_id(crate::wire::id("channelId", id)?).await?.id),
+            None => None,
+        };
+        let query = Some(request.query).filter(|query| !query.trim().is_empty());
+        Ok(Self { conversation, channel, query, budget: request.budget })
+    }
+
+    fn request(&self) -> Request<'_> {
+        Request {
+            conversation: self.conversation.as_ref(),
+            channel: self.channel,
+            query: self.query.clone(),
+            budget: self.budget.map(u64::from),
+            ..Request::default()
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Views of orientations and the ledger.
 
 use crate::{
+    memory::view::MemoryRow,
     search::view::Contribution,
     vocabulary::{Curator, mirror},
 };
@@ -278,6 +279,87 @@ pub struct OrientRequest {
     pub query: String,
     /// Token budget that overrides the setting.
     pub budget: Option<u32>,
+}
+
+/// Rule that decided about an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum WhyRule {
+    /// It was selected.
+    Taken,
+    /// The token budget was used up.
+    Budget,
+    /// It was beyond the maximum number of items of its layer.
+    Limit,
+    /// It duplicates another item.
+    Repeats,
+    /// The refinement by the language model dropped it.
+    Refined,
+    /// It is forgotten.
+    Forgotten,
+    /// It belongs to a channel or conversation that is not in scope.
+    OutOfReach,
+    /// It has no text.
+    Blank,
+    /// Its layer could not be read.
+    LayerFailed,
+    /// Neither its words nor its meaning match the query.
+    NoMatch,
+    /// The search folded it into another entry that says the same.
+    Folded,
+    /// It ranks behind those that its layer reads.
+    BehindTheCut,
+    /// It matches, but too many others match better for the search to compare it.
+    BeyondTheLists,
+}
+
+/// Question about one entry in an orientation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct WhyRequest {
+    /// Id of the entry.
+    pub id: String,
+    /// Id of a recorded orientation; if given, `orient` is ignored.
+    pub orientation_id: Option<String>,
+    /// The orientation that is asked about otherwise.
+    pub orient: OrientRequest,
+}
+
+/// Why an orientation holds an entry, or does not.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct WhyView {
+    /// The entry as it is now.
+    pub row: MemoryRow,
+    /// The layer that decided.
+    pub layer: OrientationLayer,
+    /// The rule.
+    pub rule: WhyRule,
+    /// True if it was selected and its text was cut to fit.
+    pub shortened: bool,
+    /// Id of the item that says the same.
+    pub other_id: Option<String>,
+    /// Start of that item's current text; empty if it does not exist any more.
+    pub other_label: Option<String>,
+    /// True if it is a named entry that found no room among the named entries, and competed in its tier.
+    pub named_without_room: bool,
+    /// Rank in the order of the layer, from 1; `null` if it has none.
+    pub rank: Option<u32>,
+    /// Number of entries in that order; `null` if it was not recorded.
+    pub of: Option<u32>,
+    /// Score in the layer's search.
+    #[specta(type = Option<Number>)]
+    pub score: Option<f64>,
+    /// Contributions of the ranked lists of that search.
+    pub parts: Vec<Contribution>,
+    /// Tokens that it uses or would have used, if it was a candidate.
+    pub tokens: Option<u32>,
+    /// Tokens allotted to the layer.
+    pub layer_budget: u32,
+    /// Tokens that the layer used.
+    pub layer_used: u32,
+    /// True if the ledger recorded this; false if it was worked out now.
+    pub recorded: bool,
 }
 
 /// Relative shares of the budget that named entries leave.

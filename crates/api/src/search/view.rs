@@ -21,7 +21,7 @@ pub struct SearchRequest {
     pub limit: u32,
     /// If given, only this many hits are read now; [`SearchResponse::more`] reports whether there are others.
     pub first: Option<u32>,
-    /// Name of the fusion strategy; `null` for the default.
+    /// Name of the fusion strategy; `null` for the chosen one.
     pub strategy: Option<String>,
 }
 
@@ -126,4 +126,14 @@ pub struct SearchResponse {
     /// Duration in milliseconds.
     #[specta(type = Number)]
     pub took_ms: f64,
+}
+
+/// Settings of search.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchSettings {
+    /// Name of the fusion strategy of searches that name none.
+    pub strategy: String,
+    /// The names to choose from, the default first.
+    pub strategies: Vec<String>,
 }

@@ -2,20 +2,21 @@
 
 use std::{collections::HashMap, ops::Range};
 
+use futures::future;
 use inklings_domain::{
     conversation::message::Message,
     ids::MessageId,
     memory::embedding::ModelId,
     search::{
-        query::{self, ParsedQuery, Route, TextQuery},
-        ranking::{self, Candidate, Contribution, talk::Named},
+        query::{self, ParsedQuery, TextQuery},
+        ranking::{Candidate, Contribution, talk::Named},
     },
 };
 
 use crate::{
     conversation::search_store::{MessageHit, TranscriptFilter},
     error::AppError,
-    search::{MAX_HITS, Mode, POOL, TextOnly, store::Asked, strategy, text_only},
+    search::{MAX_HITS, Mode, POOL, TextOnly, ordered, store::Asked, text_only},
     services::Searcher,
 };
 
@@ -28,7 +29,7 @@ pub struct MessageSearch {
     pub filter: TranscriptFilter,
     /// Wanted hits, at most [`MAX_HITS`].
     pub limit: usize,
-    /// Name of the fusion strategy; the default if `None`.
+    /// Name of the fusion strategy; the worldbuilder's choice if `None`.
     pub strategy: Option<String>,
     /// The query's vector, if the caller already has it.
     pub vector: Option<Vec<f32>>,
@@ -66,15 +67,12 @@ impl Searcher<'_> {
     /// [`AppError::Input`] for an unknown strategy; [`AppError::Store`] if the database cannot be read. A missing or failing
     /// model is not an error.
     pub async fn messages(&self, search: MessageSearch) -> Result<FoundMessages, AppError> {
-        let strategy = strategy(search.strategy.as_deref())?;
         let limit = search.limit.clamp(1, MAX_HITS);
         let parsed = query::parse(&search.query);
-        let (candidates, mut passages, mode) = self.message_candidates(&parsed, &search, limit).await?;
-        let mut ranked = ranking::fuse(strategy.as_ref(), &candidates);
-        // For a short query, rank hits by words before hits by meaning only.
-        if parsed.route != Route::Hybrid {
-            ranked = ranking::words_first(ranked);
-        }
+        let candidates = self.message_candidates(&parsed, &search, limit);
+        let (strategy, (candidates, mut passages, mode)) =
+            future::try_join(self.strategy(search.strategy.as_deref()), candidates).await?;
+        let mut ranked = ordered(&*strategy, &parsed, &candidates);
         ranked.truncate(limit);
         let ids: Vec<MessageId> = ranked.iter().map(|hit| hit.id).collect();
         let found = self.session.workspace.transcript.messages(&ids).await?;

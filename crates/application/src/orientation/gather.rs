@@ -8,7 +8,7 @@ use inklings_domain::{
         episode::{Episode, SHOWN},
         message::{Delivery, Role},
     },
-    ids::{ChannelId, ConversationId, MemoryId},
+    ids::MemoryId,
     memory::{
         MemoryEntry,
         filter::{MemoryFilter, ScopeFilter, Sort},
@@ -138,7 +138,6 @@ impl Orientations<'_> {
         let last = said.iter().flatten().rev().find(|item| item.message.body.role == Role::User);
         let query = request.query.clone().or_else(|| last.map(|item| item.message.body.content.clone()));
         let query = query.unwrap_or_default();
-        let channel = request.conversation.map(|c| c.channel_id).or(request.channel);
         let beside = async {
             match (said.take(), request.conversation) {
                 (Some(said), _) => Ok(said),
@@ -154,7 +153,7 @@ impl Orientations<'_> {
                 self.layer(self.known_facts(request, &query)),
                 self.layer(self.told_episodes(request)),
                 self.layer(self.archive(request)),
-                self.memories(request, channel, &query),
+                self.memories(request, &query),
             ),
         )
         .await;
@@ -311,54 +310,42 @@ impl Orientations<'_> {
     }
 
     /// Memories of the four tiers: newest first for the conversation, by the query for the others.
-    async fn memories(
-        &self,
-        request: &OrientRequest<'_>,
-        channel: Option<ChannelId>,
-        query: &str,
-    ) -> MemoryLayers {
-        let conversation = request.conversation;
+    async fn memories(&self, request: &OrientRequest<'_>, query: &str) -> MemoryLayers {
         let vector = match &request.vector {
             Some(vector) => Some(vector.clone()),
             None => self.query_vector(query).await,
         };
         let vector = vector.as_deref();
-        let hits = async |place: Option<Place>| match place.filter(|place| request.reads(*place)) {
-            Some(place) => {
-                self.hits(ScopeFilter::new(&[place.scope()], place.channel(), None), query, vector).await
+        let noted = async {
+            match request.place_of(MemoryScope::Conversation) {
+                Some(place) => self.noted_in(place).await,
+                None => Ok(Vec::new()),
             }
+        };
+        let hits = async |scope: MemoryScope| match request.place_of(scope) {
+            Some(place) => self.hits(place, query, vector).await,
             None => Ok(Vec::new()),
         };
         let (conversation, channel, workspace, account) = future::join4(
-            self.layer(self.noted_in(conversation.map(|c| (c.channel_id, c.id)))),
-            self.layer(hits(channel.map(Place::Channel))),
-            self.layer(hits(Some(Place::Workspace))),
-            self.layer(hits(Some(Place::Account))),
+            self.layer(noted),
+            self.layer(hits(MemoryScope::Channel)),
+            self.layer(hits(MemoryScope::Workspace)),
+            self.layer(hits(MemoryScope::Account)),
         )
         .await;
         MemoryLayers(conversation, channel, workspace, account)
     }
 
-    async fn noted_in(
-        &self,
-        conversation: Option<(ChannelId, ConversationId)>,
-    ) -> Result<Vec<MemoryEntry>, AppError> {
-        let Some((channel, id)) = conversation else { return Ok(Vec::new()) };
-        let filter =
-            MemoryFilter::active(ScopeFilter::new(&[MemoryScope::Conversation], Some(channel), Some(id)));
+    async fn noted_in(&self, conversation: Place) -> Result<Vec<MemoryEntry>, AppError> {
+        let filter = MemoryFilter::active(ScopeFilter::of(conversation));
         let page = self.session.memories().list(&filter, Sort::CreatedDesc, None, LOOKED_AT).await?;
         Ok(page.entries.into_iter().map(|stored| stored.entry).collect())
     }
 
-    /// The best hits within a scope filter; the most important entries if the query is empty.
-    async fn hits(
-        &self,
-        scope_filter: ScopeFilter,
-        query: &str,
-        vector: Option<&[f32]>,
-    ) -> Result<Vec<Hit>, AppError> {
-        let filter = MemoryFilter::active(scope_filter);
+    /// The best hits of a place; its most important entries if the query is empty.
+    async fn hits(&self, place: Place, query: &str, vector: Option<&[f32]>) -> Result<Vec<Hit>, AppError> {
         let mut found: Vec<Hit> = if query.trim().is_empty() {
+            let filter = MemoryFilter::active(ScopeFilter::of(place));
             let page = self.session.memories().list(&filter, Sort::ImportanceDesc, None, LISTED).await?;
             let (decay, now) = (self.session.decay(), self.session.clock.now());
             let hit = |stored: crate::memory::store::StoredEntry| Hit {
@@ -372,16 +359,7 @@ impl Orientations<'_> {
             };
             page.entries.into_iter().map(hit).collect()
         } else {
-            let search = Search {
-                query: query.to_owned(),
-                filter,
-                limit: LOOKED_AT,
-                strategy: None,
-                vector: vector.map(<[f32]>::to_vec),
-                first: None,
-                marked: false,
-            };
-            self.session.search().memories(search).await?.hits
+            self.session.search().memories(search_of(place, query, vector)).await?.hits
         };
         // Named entries have the highest importance, which says nothing about a query that does not exist.
         if query.trim().is_empty() {
@@ -413,6 +391,19 @@ impl Orientations<'_> {
         item.version = entry.version;
         item.title = entry.heading().map(str::to_owned);
         item
+    }
+}
+
+/// The search for the candidates of a layer.
+pub(super) fn search_of(place: Place, query: &str, vector: Option<&[f32]>) -> Search {
+    Search {
+        query: query.to_owned(),
+        filter: MemoryFilter::active(ScopeFilter::of(place)),
+        limit: LOOKED_AT,
+        strategy: None,
+        vector: vector.map(<[f32]>::to_vec),
+        first: None,
+        marked: false,
     }
 }
 

@@ -6,6 +6,7 @@ mod refine;
 mod settings;
 mod shown;
 pub mod store;
+pub mod why;
 
 use std::collections::BTreeSet;
 
@@ -61,6 +62,25 @@ pub struct OrientRequest<'a> {
 impl OrientRequest<'_> {
     fn reads(&self, place: Place) -> bool {
         self.within.is_none_or(|grants| grants.may(Verb::Read, place))
+    }
+
+    /// The channel in scope.
+    fn channel(&self) -> Option<ChannelId> {
+        self.conversation.map(|conversation| conversation.channel_id).or(self.channel)
+    }
+
+    /// The place whose memories the layer of a tier holds. `None` if there is none in scope, or the reader may not read
+    /// it.
+    fn place_of(&self, scope: MemoryScope) -> Option<Place> {
+        let place = match scope {
+            MemoryScope::Account => Some(Place::Account),
+            MemoryScope::Workspace => Some(Place::Workspace),
+            MemoryScope::Channel => self.channel().map(Place::Channel),
+            MemoryScope::Conversation => self
+                .conversation
+                .map(|conversation| Place::Conversation(conversation.channel_id, conversation.id)),
+        };
+        place.filter(|place| self.reads(*place))
     }
 }
 
@@ -154,7 +174,7 @@ impl Orientations<'_> {
             id: self.session.ids.orientation_id(),
             conversation: request.conversation.map(|conversation| conversation.id),
             message: None,
-            channel: request.conversation.map(|conversation| conversation.channel_id).or(request.channel),
+            channel: request.channel(),
             query: bounded(gathered.query),
             at: self.session.clock.now(),
             budget: tokens,

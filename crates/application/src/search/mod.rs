@@ -2,19 +2,23 @@
 
 mod fold;
 mod gather;
+mod place;
+mod settings;
 pub mod store;
 
 use std::ops::Range;
 
+use futures::future;
 use inklings_domain::{
     ids::MemoryId,
     memory::{decay::DecayTerms, filter::MemoryFilter},
     search::{
         query::{self, ParsedQuery, Route, TextReason},
-        ranking::{self, Contribution, FusionStrategy, STRATEGIES},
+        ranking::{self, Candidate, Contribution, FusionStrategy, Ranked},
     },
 };
 
+pub(crate) use self::place::{EntryPlace, Fate};
 use crate::{error::AppError, memory::store::StoredEntry, services::Searcher};
 
 /// Maximum hits of a search.
@@ -35,7 +39,7 @@ pub struct Search {
     /// is that of the full result. An entry that a later one repeats may stay unfolded until the full result
     /// is requested.
     pub first: Option<usize>,
-    /// Name of the fusion strategy; the default if `None`.
+    /// Name of the fusion strategy; the worldbuilder's choice if `None`.
     pub strategy: Option<String>,
     /// The query's vector, if the caller already has it; otherwise the current model computes it.
     pub vector: Option<Vec<f32>>,
@@ -106,13 +110,12 @@ impl Searcher<'_> {
     /// [`AppError::Input`] for an unknown strategy; [`AppError::Store`] if a database cannot be read. A
     /// missing or failing model is not an error; the result then reports that it is based on text only.
     pub async fn memories(&self, search: Search) -> Result<Found, AppError> {
-        let strategy = strategy(search.strategy.as_deref())?;
         let limit = search.limit.clamp(1, MAX_HITS);
         let parsed = query::parse(&search.query);
-        let gathered = self.gather(&parsed, &search.filter, search.vector, limit).await?;
-        let ranked = ranking::fuse(strategy.as_ref(), &gathered.candidates);
-        // For a short query, rank hits by words before hits by vector only.
-        let ranked = if parsed.route == Route::Hybrid { ranked } else { ranking::words_first(ranked) };
+        let gathered = self.gather(&parsed, &search.filter, search.vector, limit);
+        let (strategy, gathered) =
+            future::try_join(self.strategy(search.strategy.as_deref()), gathered).await?;
+        let ranked = ordered(&*strategy, &parsed, &gathered.candidates);
         let marked = search.marked.then_some(&parsed.query);
         let first = search.first.map_or(limit, |first| first.clamp(1, limit));
         let beyond = ranked.len() > first && first < limit;
@@ -122,12 +125,15 @@ impl Searcher<'_> {
     }
 }
 
-pub(crate) fn strategy(name: Option<&str>) -> Result<Box<dyn FusionStrategy>, AppError> {
-    let name = name.or(STRATEGIES.first().copied()).unwrap_or_default();
-    ranking::strategy(name).ok_or_else(|| AppError::Input {
-        field: "strategy",
-        message: format!("unknown search strategy; choose one of: {}", STRATEGIES.join(", ")),
-    })
+/// The candidates in the order of the search.
+pub(crate) fn ordered<I: Copy + Ord>(
+    strategy: &dyn FusionStrategy,
+    parsed: &ParsedQuery,
+    candidates: &[Candidate<I>],
+) -> Vec<Ranked<I>> {
+    let ranked = ranking::fuse(strategy, candidates);
+    // For a short query, rank hits by words before hits by vector only.
+    if parsed.route == Route::Hybrid { ranked } else { ranking::words_first(ranked) }
 }
 
 /// Why a query is answered by full text only, given how many hits its words found; `None` if vectors are to

@@ -17,3 +17,4 @@ mod scrub;
 mod support;
 mod tools;
 mod transfer;
+mod why;

@@ -18,10 +18,10 @@ use inklings_domain::{
 
 use crate::support::{World, faults::Faults};
 
-const QUERY: &str = "What do we know about the iron gate of Veyra?";
+pub const QUERY: &str = "What do we know about the iron gate of Veyra?";
 
 /// A world with something in every layer.
-async fn furnished() -> (World, inklings_domain::conversation::Conversation) {
+pub async fn furnished() -> (World, inklings_domain::conversation::Conversation) {
     let world = World::new().await;
     let session = &world.session;
     session.named_entries().begin(author()).await.expect("made");
@@ -43,7 +43,7 @@ async fn furnished() -> (World, inklings_domain::conversation::Conversation) {
     (world, conversation)
 }
 
-fn request(conversation: &inklings_domain::conversation::Conversation) -> OrientRequest<'_> {
+pub fn request(conversation: &inklings_domain::conversation::Conversation) -> OrientRequest<'_> {
     OrientRequest { conversation: Some(conversation), ..OrientRequest::default() }
 }
 

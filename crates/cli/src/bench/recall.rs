@@ -12,11 +12,10 @@ use std::{
 
 use inklings_api::{
     App, Config, Interface,
-    bench::Turn,
+    bench::{LoadedConversation, Turn},
     commands::MemoryCommands,
     error::ErrorCode,
     memory::{by_name::ScopeFilterSpec, embed::BulkModel},
-    search::view::SearchHit,
     vocabulary::Scope,
 };
 use serde::{Deserialize, Serialize};
@@ -35,6 +34,15 @@ const QUERIES: &str = ".queries.jsonl";
 struct Query {
     id: Value,
     text: String,
+    /// Number of documents at the beginning of the unit's file that stand before the query; all if `None`.
+    before: Option<usize>,
+}
+
+impl Query {
+    /// How many of all documents count.
+    fn documents(&self, all: usize) -> usize {
+        self.before.map_or(all, |before| before.min(all))
+    }
 }
 
 /// One line of the run file.
@@ -122,69 +130,149 @@ async fn measure(
     let app = App::open(config).await?;
     app.workspace().create_workspace("Bench").await?;
     app.workspace().open_workspace("Bench").await?;
-
-    let began = Instant::now();
-    let loaded = match kind {
-        UnitKind::Memories => {
-            app.memory().import_jsonl(Scope::Channel, Some(unit), docs.as_bytes(), false).await?;
-            None
-        }
-        UnitKind::Conversation => Some(app.bench().load_turns(unit, &turns(&docs)).await?),
-    };
-    let import_seconds = began.elapsed().as_secs_f64();
-
-    let began = Instant::now();
     app.memory().use_bulk_model(model);
-    let bar = EmbedBar::new(unit);
-    let embedded = app.model().embed_pending(&bar).await;
-    bar.clear();
-    embedded?;
-    app.memory().wait_for_vectors().await?;
-    let embed_seconds = began.elapsed().as_secs_f64();
+    let mut store = Store::new(&app, unit, &docs, kind).await?;
+
+    // The store grows from one position to the next, so that no later document is in an index or its counts.
+    let mut order: Vec<usize> = (0..queries.len()).collect();
+    order.sort_by_key(|at| queries[*at].documents(docs.len()));
+    let mut found: Vec<Found> = queries.iter().map(|_| Found::default()).collect();
+    let mut search_seconds = 0.0;
+    for at in order {
+        let query = &queries[at];
+        store.grow_to(query.documents(docs.len())).await?;
+        let began = Instant::now();
+        found[at] = store.search(&query.text, strategy).await?;
+        search_seconds += began.elapsed().as_secs_f64();
+    }
+    store.grow_to(docs.len()).await?;
 
     let ids = app.bench().external_ids().await?;
-    let scope_filter =
-        ScopeFilterSpec { scopes: vec![Scope::Channel], channel: Some(unit.to_owned()), conversation: None };
-    let began = Instant::now();
-    for query in &queries {
-        let strategy = strategy.map(str::to_owned);
-        let (ranked, ms) = if let Some(loaded) = loaded {
-            app.bench().find_turns(loaded, &query.text, LIMIT, strategy).await?
-        } else {
-            let found =
-                app.memory().search_by_name(query.text.clone(), &scope_filter, LIMIT, strategy).await?;
-            (ranked(&found.hits, &ids), found.took_ms)
-        };
-        let answer = Answer { id: &query.id, ranked, ms };
+    for (query, found) in queries.iter().zip(found) {
+        let answer = Answer { id: &query.id, ms: found.ms, ranked: found.ranked(&ids) };
         let line = serde_json::to_string(&answer).map_err(|error| Failure::internal(&error))?;
         writeln!(run, "{line}").map_err(|error| Failure::internal(&error))?;
     }
     Ok(Report {
         unit: unit.to_owned(),
-        docs: docs.lines().count(),
+        docs: docs.len(),
         queries: queries.len(),
-        import_seconds,
-        embed_seconds,
-        search_seconds: began.elapsed().as_secs_f64(),
+        import_seconds: store.import_seconds,
+        embed_seconds: store.embed_seconds,
+        search_seconds,
     })
 }
 
-/// The test set's ids of the hits. Entries folded into a hit directly follow it.
-fn ranked(hits: &[SearchHit], ids: &HashMap<String, String>) -> Vec<String> {
-    let mut seen = HashSet::new();
-    hits.iter()
-        .flat_map(|hit| std::iter::once(&hit.row.id).chain(&hit.folded))
-        .filter_map(|id| ids.get(id))
-        .filter(|id| seen.insert(id.as_str()))
-        .take(LIMIT as usize)
-        .cloned()
-        .collect()
+/// The store of a unit, with its first documents so far.
+struct Store<'a> {
+    app: &'a App,
+    unit: &'a str,
+    docs: &'a [String],
+    loaded: usize,
+    /// Set if the documents are the turns of a conversation.
+    conversation: Option<LoadedConversation>,
+    import_seconds: f64,
+    embed_seconds: f64,
+}
+
+impl<'a> Store<'a> {
+    async fn new(app: &'a App, unit: &'a str, docs: &'a [String], kind: UnitKind) -> Result<Self, Failure> {
+        let conversation = match kind {
+            UnitKind::Memories => None,
+            UnitKind::Conversation => Some(app.bench().begin_turns(unit, docs.len()).await?),
+        };
+        Ok(Self { app, unit, docs, loaded: 0, conversation, import_seconds: 0.0, embed_seconds: 0.0 })
+    }
+
+    /// Adds documents until the store has so many.
+    async fn grow_to(&mut self, count: usize) -> Result<(), Failure> {
+        let Some(docs) = self.docs.get(self.loaded..count).filter(|docs| !docs.is_empty()) else {
+            return Ok(());
+        };
+        let began = Instant::now();
+        match &mut self.conversation {
+            Some(conversation) => self.app.bench().load_turns(conversation, &turns(docs)).await?,
+            None => {
+                let lines = docs.join("\n");
+                let memory = self.app.memory();
+                memory.import_jsonl(Scope::Channel, Some(self.unit), lines.as_bytes(), false).await?;
+            }
+        }
+        self.import_seconds += began.elapsed().as_secs_f64();
+        let began = Instant::now();
+        let bar = EmbedBar::new(self.unit);
+        let embedded = self.app.model().embed_pending(&bar).await;
+        bar.clear();
+        embedded?;
+        self.app.memory().wait_for_vectors().await?;
+        self.embed_seconds += began.elapsed().as_secs_f64();
+        self.loaded = count;
+        Ok(())
+    }
+
+    async fn search(&self, query: &str, strategy: Option<&str>) -> Result<Found, Failure> {
+        if self.loaded == 0 {
+            return Ok(Found::default());
+        }
+        let strategy = strategy.map(str::to_owned);
+        if let Some(conversation) = self.conversation {
+            let (turns, ms) = self.app.bench().find_turns(conversation, query, LIMIT, strategy).await?;
+            return Ok(Found { hits: Hits::Turns(turns), ms });
+        }
+        let scope_filter = ScopeFilterSpec {
+            scopes: vec![Scope::Channel],
+            channel: Some(self.unit.to_owned()),
+            conversation: None,
+        };
+        let found =
+            self.app.memory().search_by_name(query.to_owned(), &scope_filter, LIMIT, strategy).await?;
+        // Entries folded into a hit directly follow it.
+        let entries = found.hits.into_iter().flat_map(|hit| std::iter::once(hit.row.id).chain(hit.folded));
+        Ok(Found { hits: Hits::Entries(entries.collect()), ms: found.took_ms })
+    }
+}
+
+/// The hits of a query, best first.
+enum Hits {
+    /// Ids of the test set.
+    Turns(Vec<String>),
+    /// Ids of entries.
+    Entries(Vec<String>),
+}
+
+struct Found {
+    hits: Hits,
+    ms: f64,
+}
+
+impl Default for Found {
+    fn default() -> Self {
+        Self { hits: Hits::Turns(Vec::new()), ms: 0.0 }
+    }
+}
+
+impl Found {
+    /// The test set's ids of the hits.
+    fn ranked(self, ids: &HashMap<String, String>) -> Vec<String> {
+        let entries = match self.hits {
+            Hits::Turns(turns) => return turns,
+            Hits::Entries(entries) => entries,
+        };
+        let mut seen = HashSet::new();
+        entries
+            .iter()
+            .filter_map(|id| ids.get(id))
+            .filter(|id| seen.insert(id.as_str()))
+            .take(LIMIT as usize)
+            .cloned()
+            .collect()
+    }
 }
 
 /// The documents as import lines. Truncates documents above the limit of a memory, so that one pasted log
 /// does not fail the test set.
-fn docs(path: &PathBuf, out: &Output) -> Result<String, Failure> {
-    let mut lines = String::new();
+fn docs(path: &PathBuf, out: &Output) -> Result<Vec<String>, Failure> {
+    let mut lines = Vec::new();
     for line in lines_of(path)? {
         let line = line.map_err(|error| Failure::file(path, &error))?;
         let mut doc: Value = serde_json::from_str(&line).map_err(|_| unreadable(path))?;
@@ -194,20 +282,19 @@ fn docs(path: &PathBuf, out: &Output) -> Result<String, Failure> {
             out.progress(format_args!("{}: document {} is cut to {end} bytes", path.display(), doc["id"]));
             doc["text"] = Value::String(cut);
         }
-        lines.push_str(&doc.to_string());
-        lines.push('\n');
+        lines.push(doc.to_string());
     }
     Ok(lines)
 }
 
 /// The documents as turns of a conversation.
-fn turns(docs: &str) -> Vec<Turn> {
+fn turns(docs: &[String]) -> Vec<Turn> {
     let word = |doc: &Value, field: &str| match &doc[field] {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
         _ => None,
     };
-    docs.lines()
+    docs.iter()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
         .map(|doc| Turn {
             id: word(&doc, "id").unwrap_or_default(),

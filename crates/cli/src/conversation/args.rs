@@ -148,7 +148,7 @@ pub struct SearchMessages {
     /// Maximum number of hits
     #[arg(long, default_value_t = 20)]
     pub limit: u32,
-    /// How the lists are fused into one order
+    /// Fusion strategy of the ranked lists [default: the one that `memory strategy` shows]
     #[arg(long, value_name = "NAME")]
     pub strategy: Option<String>,
 }

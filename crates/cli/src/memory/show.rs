@@ -5,7 +5,7 @@ use inklings_api::{
         filter::MemoryPage,
         view::{HistoryItem, MemoryDetail, MemoryRow},
     },
-    search::view::{SearchHit, SearchResponse, Span},
+    search::view::{SearchHit, SearchResponse, SearchSettings, Span},
 };
 
 use crate::output::{Output, minute, one_line, table, word};
@@ -51,6 +51,11 @@ fn place(row: &MemoryRow) -> String {
         place.push_str(channel);
     }
     place
+}
+
+/// The chosen strategy and the others.
+pub fn strategy(settings: &SearchSettings) -> String {
+    format!("{}\nto choose from: {}", settings.strategy, settings.strategies.join(", "))
 }
 
 /// An entry with its full content.

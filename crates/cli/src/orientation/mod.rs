@@ -6,7 +6,7 @@ pub mod show;
 use crate::consolidation::ready;
 use crate::orientation::args::Orient;
 use crate::{args::Common, failure::Failure, output::Output, store};
-use inklings_api::orientation::view::OrientRequest;
+use inklings_api::orientation::view::{OrientRequest, WhyRequest};
 
 pub async fn orient(orient: Orient, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace(common, out).await?;
@@ -15,7 +15,7 @@ pub async fn orient(orient: Orient, common: &Common, out: &Output) -> Result<(),
         None => None,
     };
     if orient.query.trim().is_empty() {
-        // The last message is the query, so the vectors are needed for the same result as in a turn.
+        // The query of the ledger or the last message is the query, so the vectors are needed for the same result as in a turn.
         ready(&app).await?;
     } else {
         app.memory().prepare_search(&orient.query).await?;
@@ -26,6 +26,11 @@ pub async fn orient(orient: Orient, common: &Common, out: &Output) -> Result<(),
         query: orient.query,
         budget: orient.budget,
     };
+    if let Some(id) = orient.why {
+        let why = WhyRequest { id, orientation_id: orient.orientation, orient: request };
+        let view = app.orientation().why_orientation(why).await?;
+        return out.answer(&view, || show::why(&view));
+    }
     let view = app.orientation().orient(request).await?;
     out.answer(&view, || show::orientation(&view, orient.explain))
 }

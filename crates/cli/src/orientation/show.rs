@@ -2,7 +2,12 @@
 
 use crate::output::texts::line;
 use crate::output::texts::word;
-use inklings_api::orientation::view::{LeftOutRule, OrientationItem, OrientationView, ReadPage, ReadView};
+use inklings_api::{
+    orientation::view::{
+        LeftOutRule, OrientationItem, OrientationView, ReadPage, ReadView, WhyRule, WhyView,
+    },
+    search::view::Contribution,
+};
 use std::fmt::Write as _;
 
 pub fn orientation(view: &OrientationView, explain: bool) -> String {
@@ -56,11 +61,6 @@ pub(crate) fn explained(item: &OrientationItem) -> String {
             format!("left out: says the same as {}", item.repeats.as_deref().unwrap_or("another"))
         }
     };
-    let parts: Vec<String> = item
-        .parts
-        .iter()
-        .map(|part| format!("{} #{} {:.3}", word(&part.list), part.rank, part.score))
-        .collect();
     let score = item.score.map(|score| format!("  score {score:.3}")).unwrap_or_default();
     format!(
         "  [{}] {} {}  {} tokens  {what}{score}  {}  {}",
@@ -68,7 +68,60 @@ pub(crate) fn explained(item: &OrientationItem) -> String {
         word(&item.kind),
         item.id,
         item.tokens,
-        parts.join(", "),
+        parts(&item.parts),
         line(&item.label)
     )
+}
+
+fn parts(parts: &[Contribution]) -> String {
+    let part = |part: &Contribution| format!("{} #{} {:.3}", word(&part.list), part.rank, part.score);
+    parts.iter().map(part).collect::<Vec<_>>().join(", ")
+}
+
+/// The answer about one memory: the rule, its rank, and the parts of its score.
+pub fn why(view: &WhyView) -> String {
+    let other = || {
+        let label = view.other_label.as_deref().filter(|label| !label.is_empty()).map(line);
+        format!("{} {}", view.other_id.as_deref().unwrap_or("another"), label.unwrap_or_default())
+    };
+    let layer = word(&view.layer);
+    let rule = match view.rule {
+        WhyRule::Taken if view.shortened => "taken, shortened to fit".to_owned(),
+        WhyRule::Taken => "taken".to_owned(),
+        WhyRule::Budget => "left out: no room left".to_owned(),
+        WhyRule::Limit => "left out: beyond what its layer considers".to_owned(),
+        WhyRule::Refined => "left out: the second look dropped it".to_owned(),
+        WhyRule::Repeats => format!("left out: says the same as {}", other()),
+        WhyRule::Forgotten => "left out: it is forgotten".to_owned(),
+        WhyRule::OutOfReach => {
+            "left out: it belongs to a channel or conversation that is not in scope".to_owned()
+        }
+        WhyRule::Blank => "left out: it has no text".to_owned(),
+        WhyRule::LayerFailed => "left out: its layer could not be read".to_owned(),
+        WhyRule::NoMatch => "left out: neither its words nor its meaning match the query".to_owned(),
+        WhyRule::Folded => format!("left out: folded into {}", other()),
+        WhyRule::BehindTheCut => "left out: it ranks behind those that its layer reads".to_owned(),
+        WhyRule::BeyondTheLists => {
+            "left out: it matches, but too many others match better for the search to compare it".to_owned()
+        }
+    };
+    let mut lines = vec![format!("[{layer}] {rule}"), line(&view.row.preview)];
+    if view.named_without_room {
+        lines.push("As a named entry it found no room, so it competed as a memory of its tier.".to_owned());
+    }
+    if let Some(rank) = view.rank {
+        let of = view.of.map(|of| format!(" of {of}")).unwrap_or_default();
+        lines.push(format!("rank {rank}{of}"));
+    }
+    if let Some(score) = view.score {
+        lines.push(format!("score {score:.3}  {}", parts(&view.parts)));
+    }
+    if let Some(tokens) = view.tokens {
+        let (used, budget) = (view.layer_used, view.layer_budget);
+        lines.push(format!("{tokens} tokens; the layer used {used} of {budget}"));
+    }
+    if view.recorded {
+        lines.push("As the ledger recorded it.".to_owned());
+    }
+    lines.join("\n")
 }

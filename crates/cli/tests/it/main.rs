@@ -4,6 +4,7 @@ mod backups_and_scrubs;
 mod bad_input;
 mod imports;
 mod memories;
+mod recall;
 mod support;
 mod third_party;
 mod workspaces;

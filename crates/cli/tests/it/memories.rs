@@ -206,3 +206,56 @@ fn a_search_by_meaning_tells_nobody() {
     let left: Vec<_> = std::fs::read_dir(&quiet).expect("a folder").filter_map(Result::ok).collect();
     assert!(left.is_empty(), "the model's library left {left:?}");
 }
+
+#[test]
+fn the_strategy_is_chosen_once_for_every_search() {
+    let home = Home::with_workspace();
+    home.add("The gate is iron");
+    let known = home.json(&["memory", "strategy"]).json();
+    let names = known["strategies"].as_array().expect("names").clone();
+    assert_eq!(known["strategy"], names[0]);
+    for name in &names {
+        let name = name.as_str().expect("a name");
+        assert_eq!(home.json(&["memory", "strategy", name]).json()["strategy"], name);
+        assert_eq!(home.json(&["memory", "search", "gate"]).json()["strategy"], name);
+        let named = home.json(&["memory", "search", "gate", "--strategy", "rrf"]).json();
+        assert_eq!(named["strategy"], "rrf", "a search that names one has it");
+        let told = home.run(&["memory", "strategy"]);
+        assert_eq!(told.stdout.lines().next(), Some(name));
+    }
+    let refused = home.json(&["memory", "strategy", "luck"]).error();
+    assert_eq!(refused["code"], "invalid");
+    assert_eq!(home.json(&["memory", "strategy"]).json()["strategy"], *names.last().expect("a name"));
+}
+
+#[test]
+fn orient_tells_of_any_memory_why_it_is_shown_or_not() {
+    let home = Home::with_workspace();
+    let gate = home.add("The iron gate of Veyra is tall");
+    let salt = home.add("Salt is dear this year");
+    let why = |id: &str| home.json(&["orient", "--query", "iron gate", "--why", id]).json();
+    let shown = why(&gate);
+    assert_eq!(
+        (&shown["rule"], &shown["layer"], &shown["rank"]),
+        (&"taken".into(), &"workspace".into(), &1.into())
+    );
+    let parts = shown["parts"].as_array().expect("parts");
+    let sum: f64 = parts.iter().filter_map(|part| part["score"].as_f64()).sum();
+    assert!((sum - shown["score"].as_f64().expect("a score")).abs() < 1e-9);
+    let not_shown = why(&salt);
+    assert_eq!((&not_shown["rule"], &not_shown["rank"]), (&"no_match".into(), &serde_json::Value::Null));
+    assert_eq!(home.run(&["memory", "forget", &gate]).code, 0);
+    assert_eq!(why(&gate)["rule"], "forgotten");
+    let told = home.run(&["orient", "--query", "iron gate", "--why", &salt]);
+    assert_eq!(told.code, 0);
+    assert!(
+        told.stdout.starts_with("[workspace] left out: neither its words nor its meaning"),
+        "{}",
+        told.stdout
+    );
+    let unknown = home.json(&["orient", "--why", "0193f0c0-0000-7000-8000-00000000ffff"]).error();
+    assert_eq!(unknown["code"], "not_found");
+    for bad in [["--why", "gate"], ["--orientation", "0193f0c0-0000-7000-8000-00000000ffff"]] {
+        assert_ne!(home.run(&["orient", bad[0], bad[1]]).code, 0);
+    }
+}

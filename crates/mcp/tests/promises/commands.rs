@@ -32,6 +32,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("dismiss_sample", SETTINGS),
     ("get_settings", SETTINGS),
     ("update_settings", SETTINGS),
+    ("set_search_strategy", SETTINGS),
     ("list_models", MODELS),
     ("model_status", MODELS),
     ("fetch_model", MODELS),

@@ -1,7 +1,13 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { ConsolidationSettings, OrientationSettings } from "../../ipc/bindings.gen";
+import type {
+  ConsolidationSettings,
+  OrientationSettings,
+  SearchResponse,
+  SearchSettings,
+} from "../../ipc/bindings.gen";
 import { openWindow } from "../../testing/open";
+import { EVERYTHING } from "../../testing/serve";
 
 test("shares follow the hand in the numbers, and are kept when it rests", async () => {
   const { user, core } = await openWindow("/settings?section=orientation");
@@ -37,4 +43,28 @@ test("without automatic consolidation its occasions cannot be set, and the rest 
   await user.clear(cap);
   await user.type(cap, "500{Enter}");
   await waitFor(async () => expect((await settings()).cap).toBe(500));
+});
+
+test("the order of search results is chosen from all there are, and the next search has it", async () => {
+  const { user, core } = await openWindow("/settings");
+  const group = await screen.findByRole("radiogroup", { name: "Order of search results" });
+  const { strategy, strategies } = await core.call<SearchSettings>("search_settings");
+  expect(within(group).getAllByRole("radio")).toHaveLength(strategies.length);
+  // Each has a name and a line of its own, not the word of the command line.
+  for (const name of strategies) expect(within(group).queryByRole("radio", { name })).toBeNull();
+  await user.click(within(group).getByRole("radio", { name: "By rank (RRF)" }));
+  await waitFor(async () =>
+    expect((await core.call<SearchSettings>("search_settings")).strategy).toBe("rrf"),
+  );
+  expect(strategy).not.toBe("rrf");
+  const request = { query: "harbour", filter: EVERYTHING, limit: 5, first: null, strategy: null };
+  expect((await core.call<SearchResponse>("search_memories", { request })).strategy).toBe("rrf");
+});
+
+test("an order of search results that could not be kept goes back to what is true", async () => {
+  const { user } = await openWindow("/settings", { failing: ["set_search_strategy"] });
+  const rank = await screen.findByRole("radio", { name: "By rank (RRF)" });
+  await user.click(rank);
+  await screen.findByText("The database did not answer.");
+  expect(rank.getAttribute("aria-checked")).toBe("false");
 });

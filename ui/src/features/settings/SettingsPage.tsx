@@ -14,6 +14,7 @@ import { DecaySection } from "./DecaySection";
 import { MemorySection } from "./MemorySection";
 import { ModelSection } from "./ModelSection";
 import { OrientationSection } from "./OrientationSection";
+import { SearchSection } from "./SearchSection";
 import { useSettingsActions, useSettingsWrite } from "./useSettings";
 
 export function SettingsPage() {
@@ -34,6 +35,7 @@ export function SettingsPage() {
             <Appearance settings={settings.data} onChange={write} />
             <MemorySection readOnly={readOnly} />
             <DecaySection settings={settings.data} readOnly={readOnly} onChange={write} />
+            <SearchSection readOnly={readOnly} />
             <ModelSection readOnly={readOnly} />
             <ChatSection readOnly={readOnly} wanted={section === "language-model"} />
             <ConversationSection readOnly={readOnly} />

@@ -18,6 +18,9 @@ export const common = {
   "pick.find": "Find a conversation",
   "pick.findNone": "No conversation of that name.",
   "pick.untitled": "Untitled",
+  "pick.memory": "Which memory",
+  "pick.findMemory": "Find a memory by its words",
+  "pick.findMemoryNone": "No memory has these words.",
 
   "toast.copied": "Copied.",
   "toast.undone":

@@ -54,6 +54,31 @@ export const orientation = {
   "ledger.shortened": "shortened",
   "ledger.why": "Why it ranks there",
 
+  "whyNot.title": "Why not this one?",
+  "whyNot.body": "Choose any memory: you see where it ranks, and which rule shows it or leaves it out.",
+  "whyNot.rule.taken": "It is shown, in {layer}.",
+  "whyNot.rule.shortened": "It is shown, shortened to fit, in {layer}.",
+  "whyNot.rule.budget": "No room was left for it in the budget of {layer}.",
+  "whyNot.rule.limit": "It is beyond the best 20 of {layer}, which are all that are considered.",
+  "whyNot.rule.repeats": "Something that is shown says the same: “{label}”",
+  "whyNot.rule.refined": "The second look dropped it.",
+  "whyNot.rule.forgotten": "It is forgotten.",
+  "whyNot.rule.out_of_reach": "It belongs to {place}, which is not in view here.",
+  "whyNot.rule.blank": "It has no text.",
+  "whyNot.rule.layer_failed": "{layer} could not be read.",
+  "whyNot.rule.no_match": "Neither its words nor its meaning match the question.",
+  "whyNot.rule.folded": "It was found, and folded into one that says the same: “{label}”",
+  "whyNot.rule.behind_the_cut": "It ranks behind the best of {layer}, which are all that are read.",
+  "whyNot.rule.beyond_the_lists":
+    "It matches, but so many others match better that the search does not compare it.",
+  "whyNot.namedWithoutRoom":
+    "As a named entry it found no room, so it competed with the memories of its tier.",
+  "whyNot.rank": "Rank {rank, number} in {layer}",
+  "whyNot.rankOf": "Rank {rank, number} of {of, number} in {layer}",
+  "whyNot.tokens":
+    "{tokens, plural, one {# token} other {# tokens}}; {used, number} of {budget, number} used",
+  "whyNot.now": "Worked out now: the list of this turn does not have it.",
+
   "reads.title": "Read during turns and by clients",
   "reads.ofClient": "What it was shown",
   "reads.none": "Nothing was read yet.",

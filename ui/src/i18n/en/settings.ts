@@ -38,6 +38,15 @@ export const settings = {
   "settings.decay.invalid": "Between an hour and 50 years, please.",
   "settings.decay.table": "Fading by tier",
 
+  "settings.search.title": "Order of search results",
+  "settings.search.body":
+    "How what is found by words and by meaning becomes one list: in your searches, in those of the World Agent and of AI clients, and in what the agent sees.",
+  "settings.search.additive": "By score",
+  "settings.search.additiveBody": "Adds up how well the words, the meaning and what is around it match.",
+  "settings.search.rrf": "By rank (RRF)",
+  "settings.search.rrfBody":
+    "Counts only the places in the lists of words and of meaning, not how far apart they are.",
+
   "settings.model.title": "Search by meaning",
   "settings.model.body":
     "A small model on this computer turns each memory into a point, so that a search finds what is meant and not only what is written. Nothing leaves this machine.",
@@ -175,4 +184,5 @@ export const settings = {
   "command.embedNow": "Catch up on finding by meaning",
   "command.useModel": "Use model: {name}",
   "command.decay": "Fading: {preset}",
+  "command.searchOrder": "Order of search results: {name}",
 } as const;

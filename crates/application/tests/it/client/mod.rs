@@ -2,6 +2,7 @@
 
 mod laundering;
 mod merged;
+mod strategy;
 
 use std::sync::Arc;
 

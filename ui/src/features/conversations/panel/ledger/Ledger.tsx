@@ -12,9 +12,10 @@ import { useI18n } from "../../../../i18n/i18n";
 import type { OrientationItem, OrientationLayer, OrientationView } from "../../../../ipc/bindings.gen";
 import { Group } from "../Parts";
 import { Item } from "./Item";
+import { WhyNot, type WhyOf } from "./WhyNot";
 
 /** One orientation: the budget by layer, what was taken, and what was left out by which rule. */
-export function Ledger({ view }: { view: OrientationView }) {
+export function Ledger({ view, of }: { view: OrientationView; of: WhyOf }) {
   const { t, list } = useI18n();
   const { query, at, layers, items, thinned, markdown, id } = view;
   const taken = items.filter((it) => it.taken);
@@ -82,6 +83,7 @@ export function Ledger({ view }: { view: OrientationView }) {
           })}
         </>
       )}
+      <WhyNot of={of} />
       {markdown !== null && <Text markdown={markdown} />}
     </>
   );

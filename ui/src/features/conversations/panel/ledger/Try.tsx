@@ -13,10 +13,8 @@ export function Try({ refCode }: { refCode: string }) {
   const id = useId();
   const [text, setText] = useState("");
   const [asked, setAsked] = useState("");
-  const query = useQuery({
-    ...orientQuery({ conversation: refCode, channelId: null, query: asked, budget: null }),
-    enabled: asked !== "",
-  });
+  const request = { conversation: refCode, channelId: null, query: asked, budget: null };
+  const query = useQuery({ ...orientQuery(request), enabled: asked !== "" });
   const send = (event: FormEvent) => {
     event.preventDefault();
     setAsked(text.trim());
@@ -44,7 +42,7 @@ export function Try({ refCode }: { refCode: string }) {
         </p>
       ) : (
         <div className="mt-5" aria-live="polite" aria-busy={query.isFetching}>
-          <Answer query={query}>{(view) => <Ledger view={view} />}</Answer>
+          <Answer query={query}>{(view) => <Ledger view={view} of={{ orient: request }} />}</Answer>
         </div>
       )}
     </>

@@ -42,7 +42,7 @@ export function Turns({ refCode, shown, onShown }: TurnsProps) {
 
 function One({ id }: { id: string }) {
   const query = useQuery(orientationQuery(id));
-  return <Answer query={query}>{(view) => <Ledger view={view} />}</Answer>;
+  return <Answer query={query}>{(view) => <Ledger view={view} of={{ orientationId: id }} />}</Answer>;
 }
 
 /** Looks for the ledger of an answer, page after page. */

@@ -1,0 +1,88 @@
+//! The question why an orientation holds an entry, or does not, for any entry.
+
+use inklings_application::{
+    error::AppError,
+    orientation::{
+        OrientRequest as Request,
+        why::{Ruling, Why},
+    },
+    session::Session,
+};
+use inklings_domain::{
+    ids::MemoryId,
+    orientation::{ItemId, LeftOut},
+};
+
+use crate::{
+    commands::OrientationCommands,
+    error::CommandError,
+    orientation::{
+        Asked, label, labels,
+        view::{WhyRequest, WhyRule, WhyView},
+    },
+    search::convert::contribution,
+    wire::count,
+};
+
+impl OrientationCommands<'_> {
+    /// Why an orientation holds an entry, or does not: a recorded one, or the one that the request would give. Records
+    /// nothing.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found` for an unknown entry, orientation, channel or conversation.
+    pub async fn why_orientation(&self, request: WhyRequest) -> Result<WhyView, CommandError> {
+        let session = self.app.session()?;
+        let entry: MemoryId = crate::wire::id("id", &request.id)?;
+        let why = if let Some(recorded) = &request.orientation_id {
+            session.orientations().why_recorded(crate::wire::id("orientationId", recorded)?, entry).await?
+        } else {
+            let asked = Asked::read(&session, request.orient).await?;
+            let request = Request { context_tokens: self.context_tokens().await, ..asked.request() };
+            session.orientations().why(request, entry).await?
+        };
+        self.view(&session, why).await
+    }
+
+    async fn view(&self, session: &Session, why: Why) -> Result<WhyView, CommandError> {
+        let (rule, other) = ruled(why.ruling);
+        let others = labels(session, other.into_iter(), None).await?;
+        let row = self.app.memory().rows_in(session, std::slice::from_ref(&why.entry)).await?.pop();
+        let row = row.ok_or(AppError::NoMemory(why.entry.entry.id))?;
+        Ok(WhyView {
+            row,
+            layer: why.layer.into(),
+            rule,
+            shortened: why.ruling == Ruling::Taken(true),
+            other_id: other.map(|other| other.id()),
+            other_label: other.map(|other| label(&others, &other)),
+            named_without_room: why.named_without_room,
+            rank: why.rank.map(|rank| count(rank.rank)),
+            of: why.rank.and_then(|rank| rank.of).map(count),
+            score: why.score,
+            parts: why.parts.iter().map(contribution).collect(),
+            tokens: why.tokens.map(count),
+            layer_budget: count(why.room.budget),
+            layer_used: count(why.room.used),
+            recorded: why.recorded,
+        })
+    }
+}
+
+/// The rule as shown, and the item that says the same, if that is the rule.
+fn ruled(ruling: Ruling) -> (WhyRule, Option<ItemId>) {
+    match ruling {
+        Ruling::Taken(_) => (WhyRule::Taken, None),
+        Ruling::LeftOut(LeftOut::Budget) => (WhyRule::Budget, None),
+        Ruling::LeftOut(LeftOut::Limit) => (WhyRule::Limit, None),
+        Ruling::LeftOut(LeftOut::Refined) => (WhyRule::Refined, None),
+        Ruling::LeftOut(LeftOut::Repeats(other)) => (WhyRule::Repeats, Some(other)),
+        Ruling::Forgotten => (WhyRule::Forgotten, None),
+        Ruling::OutOfReach => (WhyRule::OutOfReach, None),
+        Ruling::Blank => (WhyRule::Blank, None),
+        Ruling::LayerFailed => (WhyRule::LayerFailed, None),
+        Ruling::NoMatch => (WhyRule::NoMatch, None),
+        Ruling::Folded(other) => (WhyRule::Folded, Some(ItemId::Memory(other))),
+        Ruling::BehindTheCut => (WhyRule::BehindTheCut, None),
+        Ruling::BeyondTheLists => (WhyRule::BeyondTheLists, None),
+    }
+}

@@ -1,0 +1,71 @@
+import { screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { idOf } from "../../../../testing/fixtures/ids";
+import { type Opened, openWindow } from "../../../../testing/open";
+
+const LEDGER = "/conversations/k3T9wPq2LxA";
+const part = () => screen.findByRole("region", { name: "Why not this one?" });
+
+/** Asks by words alone, so that the answer does not wait for vectors. */
+async function asked(question: string) {
+  const opened = await openWindow(`${LEDGER}?tab=shown&shown=try`);
+  await opened.user.type(
+    await screen.findByRole("textbox", { name: "A question to try" }),
+    `${question}{Enter}`,
+  );
+  return opened;
+}
+
+async function choose({ user }: Opened, words: string, text: RegExp) {
+  await user.click(within(await part()).getByRole("button", { name: /^Which memory/ }));
+  const field = await screen.findByPlaceholderText("Find a memory by its words");
+  await user.clear(field);
+  await user.type(field, words);
+  await user.click(await screen.findByRole("option", { name: text }));
+}
+
+test("a memory that was never looked at is told which rule left it out", async () => {
+  const opened = await asked('"lanternmen"');
+  await choose(opened, "whalebone", /blades there are made of whalebone/);
+  const said = await within(await part()).findByText("Neither its words nor its meaning match the question.");
+  expect(said).toBeTruthy();
+  await choose(opened, "knots", /A binding holds for as many tides/);
+  expect(
+    await within(await part()).findByText("It belongs to #tide-magic, which is not in view here."),
+  ).toBeTruthy();
+});
+
+test("a memory that is shown says so, with its rank and the parts of its score", async () => {
+  const opened = await asked('"lanternmen"');
+  await choose(opened, "cranes ropewalkers", /Ropewalkers control every crane/);
+  const box = within(await part());
+  expect(await box.findByText("It is shown, in Channel memories.")).toBeTruthy();
+  expect((await part()).textContent).toMatch(/Rank \d+ of \d+ in Channel memories/);
+  const cells = box
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) => Number(within(row).getAllByRole("cell").at(-1)?.textContent));
+  const total = cells.pop() ?? 0;
+  expect(cells.reduce((sum, it) => sum + it, 0)).toBeCloseTo(total, 3);
+});
+
+test("a forgotten memory can be asked about as well", async () => {
+  const opened = await asked('"lanternmen"');
+  await opened.core.call("forget_memories", { ids: [idOf(9)], reason: "" });
+  await choose(opened, "whalebone", /blades there are made of whalebone/);
+  expect(await within(await part()).findByText("It is forgotten.")).toBeTruthy();
+});
+
+test("what a turn does not list is worked out now, and says so", async () => {
+  const opened = await openWindow(`${LEDGER}?tab=shown&shown=turns`);
+  const turns = within(await screen.findByRole("list", { name: "Turns, newest first" })).getAllByRole(
+    "button",
+  );
+  await opened.user.click(turns[0] as HTMLElement);
+  await choose(opened, "knots", /A binding holds for as many tides/);
+  const box = within(await part());
+  expect(await box.findByText("It belongs to #tide-magic, which is not in view here.")).toBeTruthy();
+  expect(box.getByText("Worked out now: the list of this turn does not have it.")).toBeTruthy();
+  const [call] = opened.transport.callsOf("why_orientation") as [{ request: { orientationId: string } }];
+  expect(call.request.orientationId).toMatch(/^[0-9a-f-]{36}$/);
+});
