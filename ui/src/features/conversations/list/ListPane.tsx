@@ -49,7 +49,14 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
   const query = useSettled(text.trim(), text === "" ? 0 : 60);
   const archived = statuses.includes("archived");
   const search = useQuery(
-    saidQuery({ query, conversation: null, channelId: view.channel ?? null, archived, limit: HITS }),
+    saidQuery({
+      query,
+      conversation: null,
+      channelId: view.channel ?? null,
+      archived,
+      limit: HITS,
+      strategy: null,
+    }),
   );
   const searching = query !== "";
   const hits = searching ? (search.data?.hits ?? []) : [];
