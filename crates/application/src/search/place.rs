@@ -45,16 +45,20 @@ pub enum Fate {
 }
 
 impl Searcher<'_> {
-    /// The place of an entry that is within the filter of a search. `None` if neither its words nor its meaning match.
+    /// The place of an entry in a search. `None` if it is beyond the search's scope filter, or if neither its words nor its
+    /// meaning match.
     ///
     /// # Errors
     /// As [`Self::memories`].
-    pub(crate) async fn place_of(
+    pub async fn place_of(
         &self,
         mut search: Search,
         entry: &MemoryEntry,
     ) -> Result<Option<EntryPlace>, AppError> {
         let strategy = self.strategy(search.strategy.as_deref()).await?;
+        if !search.filter.scope_filter.holds(entry.place) {
+            return Ok(None);
+        }
         let limit = search.limit.clamp(1, MAX_HITS);
         let parsed = query::parse(&search.query);
         if search.vector.is_none() {

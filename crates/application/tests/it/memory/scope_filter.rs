@@ -13,8 +13,19 @@ use inklings_domain::{
 use super::World;
 
 /// The reads of memory that take a filter.
-const READS: [&str; 5] =
-    ["search.memories", "memories.list", "memories.every", "memories.facets", "memories.count"];
+const READS: [&str; 6] = [
+    "search.memories",
+    "search.place_of",
+    "memories.list",
+    "memories.every",
+    "memories.facets",
+    "memories.count",
+];
+
+fn search_for(query: String, filter: &MemoryFilter) -> Search {
+    let filter = filter.clone();
+    Search { query, filter, limit: 100, first: None, strategy: None, vector: None, marked: true }
+}
 
 /// The markers of the places of which a read tells; `None` for a read that tells of no place.
 async fn seen(
@@ -29,18 +40,18 @@ async fn seen(
             let mut texts = Vec::new();
             // By words and meaning, and by names alone.
             for query in ["what is the lantern by the gate made of".to_owned(), places.all_names()] {
-                let filter = filter.clone();
-                let search = Search {
-                    query,
-                    filter,
-                    limit: 100,
-                    first: None,
-                    strategy: None,
-                    vector: None,
-                    marked: true,
-                };
-                let found = session.search().memories(search).await.expect("an answer");
+                let found = session.search().memories(search_for(query, filter)).await.expect("an answer");
                 texts.extend(found.hits.into_iter().map(|hit| hit.stored.entry.content));
+            }
+            texts
+        }
+        "search.place_of" => {
+            let everything = MemoryFilter::active(ScopeFilter::EVERYTHING);
+            let mut texts = Vec::new();
+            for entry in session.memories().every(&everything, Sort::CreatedAsc).await.expect("read") {
+                let query = "what is the lantern by the gate made of".to_owned();
+                let place = session.search().place_of(search_for(query, filter), &entry).await;
+                texts.extend(place.expect("an answer").map(|_| entry.content));
             }
             texts
         }

@@ -8,7 +8,7 @@
 //! | `complete`, `talk` | completes candidates: text score, cosine, and what was said around them |
 //! | `row_cache` | caches rows until the database changes |
 //! | `stats` | word frequencies, and which words are too common to search for |
-//! | `scoring` | BM25 inside FTS5, with cached entry lengths |
+//! | `scoring`, `ticket` | BM25 inside FTS5, with cached entry lengths, and the data of its queries |
 //! | `quantise`, `kernels`, `matrix` | vectors as bytes, their products, and a bound on the error |
 //! | `index` | vector search: scan, then exact cosines of the candidates |
 //! | `refresh` | loads the matrix in the background and updates it from the database |
@@ -38,6 +38,7 @@ mod talk;
 #[cfg(test)]
 mod tests;
 mod text;
+mod ticket;
 mod transcript;
 mod transcript_meaning;
 mod vectors;

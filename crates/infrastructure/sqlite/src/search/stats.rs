@@ -15,7 +15,7 @@ use sqlx::Row;
 
 use super::{
     expression,
-    scoring::{Lengths, TicketGuard},
+    ticket::{Lengths, TicketGuard},
 };
 use crate::{
     connection::{Database, version::DbVersion},

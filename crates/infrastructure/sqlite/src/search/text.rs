@@ -18,8 +18,8 @@ use crate::search::{
     matches::{Matches, RecentMatches},
     row_cache::RowCache,
     rows::{self, HIT, PACKED},
-    scoring::{Scored, TicketGuard},
     stats::Frequencies,
+    ticket::{Scored, TicketGuard},
 };
 use crate::{
     connection::{Database, version::DbVersion},
