@@ -158,7 +158,8 @@ mod tests {
         assert!(by_meaning.shows_passage && by_meaning.spans.is_empty());
         assert_eq!(by_meaning.passage, Some(Span { start: 2_000, end: 2_028 }));
         let ferry = content.find("ferry").expect("it is there");
-        let by_words = shown(&content, &[ferry..ferry + 5], Some(&end));
+        let word = ferry..ferry + 5;
+        let by_words = shown(&content, std::slice::from_ref(&word), Some(&end));
         assert!(!by_words.shows_passage && by_words.spans.len() == 1);
         assert_eq!(by_words.passage, by_meaning.passage);
         let changed = shown("Short.", &[], Some(&end));

@@ -257,7 +257,7 @@ impl Iterator for Pieces<'_> {
             let (end, passed) = (self.end, std::mem::replace(&mut self.passed, Break::Nothing));
             self.end = end.then(c);
             self.lines = 0;
-            if self.run.0 == kind && self.run.1 % kind.in_one(self.script) != 0 {
+            if self.run.0 == kind && !self.run.1.is_multiple_of(kind.in_one(self.script)) {
                 self.run.1 += 1;
                 continue;
             }

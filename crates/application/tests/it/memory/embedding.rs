@@ -93,7 +93,7 @@ impl BackfillProgress for Stops {
 #[tokio::test]
 async fn a_backfill_can_be_stopped_between_the_passages_of_one_text() {
     let world = World::new().await;
-    world.write(Place::Workspace, &["The keeper counted every ship."; 1_500].join(" ")).await;
+    world.write(Place::Workspace, &"The keeper counted every ship. ".repeat(1_500)).await;
     assert_eq!(world.session.embeddings().pending(&Stops(AtomicU64::new(0))).await.expect("stopped"), 0);
     let stopped_at = world.embedder.embedded();
     assert!((1..=50).contains(&stopped_at), "{stopped_at}");

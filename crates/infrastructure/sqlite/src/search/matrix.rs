@@ -151,7 +151,9 @@ impl Matrix {
     /// Makes the vector of an entry that of the first of several passages, which ends there in the content.
     pub fn begin_passages(&mut self, seq: i64, first_end: u32) {
         if self.by_seq.contains_key(&seq) {
-            self.long.entry(seq).or_default().ranges = vec![0..first_end];
+            let ranges = &mut self.long.entry(seq).or_default().ranges;
+            ranges.clear();
+            ranges.push(0..first_end);
         }
     }
 

@@ -98,7 +98,8 @@ impl Rows {
         if fitting.is_empty() {
             return;
         }
-        let mut ranges = vec![0..first_end];
+        let mut ranges = Vec::with_capacity(fitting.len() + 1);
+        ranges.push(0..first_end);
         for passage in fitting {
             self.entries.push(Entry { vector, message, conversation });
             self.numbers.extend_from_slice(&passage.numbers);

@@ -378,7 +378,7 @@ async fn the_nearest_messages_are_those_of_the_nearest_passages() {
         let cosine =
             |v: &[f32]| v.iter().zip(&wanted).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
         let best = |vectors: &[Vec<f32>]| {
-            let each = vectors.iter().map(|vector| cosine(vector)).enumerate();
+            let each = vectors.iter().map(Vec::as_slice).map(cosine).enumerate();
             each.max_by(|a, b| a.1.total_cmp(&b.1)).expect("a vector")
         };
         let mut expected: Vec<(MessageId, f64, Option<Range<usize>>)> = Vec::new();
