@@ -1,10 +1,10 @@
 # Inklings: every target installs what it needs first. `make` alone lists them.
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help run build check test faults lint bench promises bindings setup clean
+.PHONY: help run build check test faults lint bench bench-recall promises bindings setup clean
 
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo "  RELEASE=1 builds and runs the optimised profile; INKLINGS_DATA_DIR=... chooses another data folder."
 
 run: ## Install what is missing, build, open the window (with no display: the guided tour, screenshots in target/tour)
@@ -27,6 +27,9 @@ lint: ## Formatting, clippy, Biome, TypeScript, licences, structure
 
 bench: ## Search, write and import at 10,000 and 100,000 entries, against a naive baseline; starts and keystrokes of the window
 	@scripts/bench.sh
+
+bench-recall: ## How well each order of a search finds the evidence of test sets (QUALITY=folder; FIT=1: fit the weights)
+	@scripts/bench-recall.sh
 
 promises: ## The promises that tests name, by the file they stand in
 	@scripts/promises.sh

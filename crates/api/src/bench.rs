@@ -6,14 +6,21 @@ mod synthetic;
 use std::collections::HashMap;
 
 use chrono::{DateTime, Duration, Utc};
-use inklings_application::conversation::{search::MessageSearch, search_store::TranscriptFilter};
+use inklings_application::conversation::{
+    search::{FoundMessage, MessageSearch},
+    search_store::TranscriptFilter,
+};
 use inklings_domain::{
     conversation::message::{Delivery, MAX_MESSAGE_BYTES, MessageOrigin, NewMessage, Role, printable},
     ids::ConversationId,
     memory::filter::{MemoryFilter, ScopeFilter, Sort},
 };
 
-use crate::{commands::BenchCommands, error::CommandError};
+use crate::{
+    commands::BenchCommands,
+    error::CommandError,
+    search::{convert::contribution, view::Contribution},
+};
 
 /// Page size for reading entries.
 const PAGE: usize = 500;
@@ -87,8 +94,8 @@ impl BenchCommands<'_> {
         Ok(())
     }
 
-    /// Searches the turns. Gives the test set's ids of the hits, best first, and the duration in
-    /// milliseconds.
+    /// Searches the turns. Gives the test set's ids of the hits with the contributions of the lists, best first, and the
+    /// duration in milliseconds.
     ///
     /// # Errors
     /// [`CommandError`] if the database cannot be read.
@@ -98,7 +105,7 @@ impl BenchCommands<'_> {
         query: &str,
         limit: u32,
         strategy: Option<String>,
-    ) -> Result<(Vec<String>, f64), CommandError> {
+    ) -> Result<(Vec<(String, Vec<Contribution>)>, f64), CommandError> {
         let session = self.app.session()?;
         let filter = TranscriptFilter { conversation: Some(loaded.id), ..TranscriptFilter::default() };
         let began = std::time::Instant::now();
@@ -106,8 +113,9 @@ impl BenchCommands<'_> {
             MessageSearch { query: query.to_owned(), filter, limit: limit as usize, strategy, vector: None };
         let found = session.search().messages(search).await?;
         let ms = began.elapsed().as_secs_f64() * 1000.0;
-        let former = |hit: inklings_application::conversation::search::FoundMessage| {
-            hit.message.body.origin.and_then(|origin| origin.external_id)
+        let former = |hit: FoundMessage| {
+            let contributions = hit.contributions.iter().map(contribution).collect();
+            Some((hit.message.body.origin?.external_id?, contributions))
         };
         Ok((found.hits.into_iter().filter_map(former).collect(), ms))
     }

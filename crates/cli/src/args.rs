@@ -344,6 +344,9 @@ pub enum BenchVerb {
         /// What each unit is loaded as
         #[arg(long = "as", default_value = "memories")]
         kind: UnitKind,
+        /// Add what each list contributed to the best 200 candidates of every query, for scripts/recall
+        #[arg(long)]
+        shares: bool,
     },
     /// Measure searches and writes on synthetic entries, compared with a naive baseline
     Scale {

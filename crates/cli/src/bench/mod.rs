@@ -7,8 +7,8 @@ use crate::{args::BenchVerb, failure::Failure, output::Output};
 
 pub async fn run(verb: BenchVerb, out: &Output) -> Result<(), Failure> {
     match verb {
-        BenchVerb::Recall { dir, out: file, strategy, kind } => {
-            recall::run(&dir, &file, strategy, kind, out).await
+        BenchVerb::Recall { dir, out: file, strategy, kind, shares } => {
+            recall::run(&dir, &file, recall::Choice { strategy, kind, shares }, out).await
         }
         BenchVerb::Scale { entries } => scale::run(entries, out).await,
         BenchVerb::Memory { dir } => scale::memory(&dir, out).await,

@@ -3,7 +3,7 @@
 //! tools.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet},
     fs::{self, File},
     io::{BufRead, BufReader, BufWriter, Write},
     path::{Path, PathBuf},
@@ -16,7 +16,8 @@ use inklings_api::{
     commands::MemoryCommands,
     error::ErrorCode,
     memory::{by_name::ScopeFilterSpec, embed::BulkModel},
-    vocabulary::Scope,
+    search::view::Contribution,
+    vocabulary::{ListName, Scope},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -25,6 +26,8 @@ use crate::{args::UnitKind, failure::Failure, output::Output, progress::EmbedBar
 
 /// Maximum hits per query.
 const LIMIT: u32 = 50;
+/// Candidates per query whose shares are written.
+const CANDIDATES: u32 = 200;
 /// Maximum bytes of a memory's content; longer documents are truncated.
 const MOST_BYTES: usize = 64 * 1024;
 const DOCS: &str = ".docs.jsonl";
@@ -45,12 +48,39 @@ impl Query {
     }
 }
 
+/// How the queries of a test set are run.
+pub struct Choice {
+    /// Name of the fusion strategy; the default if `None`.
+    pub strategy: Option<String>,
+    /// What each unit is loaded as.
+    pub kind: UnitKind,
+    /// True to write what each list contributed.
+    pub shares: bool,
+}
+
 /// One line of the run file.
 #[derive(Serialize)]
 struct Answer<'a> {
     id: &'a Value,
-    ranked: Vec<String>,
+    ranked: Vec<&'a str>,
     ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    candidates: Option<Vec<Candidate<'a>>>,
+}
+
+/// A candidate of a query.
+#[derive(Serialize)]
+struct Candidate<'a> {
+    id: &'a str,
+    /// Weight, share of the weight and rank of each list.
+    parts: BTreeMap<ListName, (f64, f64, u32)>,
+}
+
+impl<'a> Candidate<'a> {
+    fn new(id: &'a str, contributions: &[Contribution]) -> Self {
+        let part = |c: &Contribution| (c.list, (c.weight, c.score / c.weight, c.rank));
+        Self { id, parts: contributions.iter().map(part).collect() }
+    }
 }
 
 /// Result of one unit.
@@ -66,14 +96,8 @@ struct Report {
 }
 
 /// Runs all units of a test set, ordered by name.
-pub async fn run(
-    dir: &Path,
-    file: &Path,
-    strategy: Option<String>,
-    kind: UnitKind,
-    out: &Output,
-) -> Result<(), Failure> {
-    if let Some(name) = &strategy
+pub async fn run(dir: &Path, file: &Path, choice: Choice, out: &Output) -> Result<(), Failure> {
+    if let Some(name) = &choice.strategy
         && !MemoryCommands::strategies().contains(&name.as_str())
     {
         let known = MemoryCommands::strategies().join(", ");
@@ -85,7 +109,7 @@ pub async fn run(
     let model = BulkModel::load().await?;
     let mut reports = Vec::new();
     for unit in units {
-        let report = measure(dir, &unit, (strategy.as_deref(), kind), &model, &mut run, out).await?;
+        let report = measure(dir, &unit, &choice, &model, &mut run, out).await?;
         out.progress(format_args!(
             "{}: {} docs, {} queries; import {:.1} s, embedding {:.1} s, searches {:.1} s",
             report.unit,
@@ -118,7 +142,7 @@ fn units(dir: &Path) -> Result<Vec<String>, Failure> {
 async fn measure(
     dir: &Path,
     unit: &str,
-    (strategy, kind): (Option<&str>, UnitKind),
+    choice: &Choice,
     model: &BulkModel,
     run: &mut impl Write,
     out: &Output,
@@ -131,7 +155,7 @@ async fn measure(
     app.workspace().create_workspace("Bench").await?;
     app.workspace().open_workspace("Bench").await?;
     app.memory().use_bulk_model(model);
-    let mut store = Store::new(&app, unit, &docs, kind).await?;
+    let mut store = Store::new(&app, unit, &docs, choice.kind).await?;
 
     // The store grows from one position to the next, so that no later document is in an index or its counts.
     let mut order: Vec<usize> = (0..queries.len()).collect();
@@ -142,14 +166,18 @@ async fn measure(
         let query = &queries[at];
         store.grow_to(query.documents(docs.len())).await?;
         let began = Instant::now();
-        found[at] = store.search(&query.text, strategy).await?;
+        found[at] = store.search(&query.text, choice).await?;
         search_seconds += began.elapsed().as_secs_f64();
     }
     store.grow_to(docs.len()).await?;
 
     let ids = app.bench().external_ids().await?;
-    for (query, found) in queries.iter().zip(found) {
-        let answer = Answer { id: &query.id, ms: found.ms, ranked: found.ranked(&ids) };
+    for (query, found) in queries.iter().zip(&found) {
+        let hits = found.of_test_set(&ids);
+        let ranked = hits.iter().map(|(id, _)| *id).take(LIMIT as usize).collect();
+        let candidates = hits.iter().map(|(id, contributions)| Candidate::new(id, contributions));
+        let candidates = choice.shares.then(|| candidates.collect());
+        let answer = Answer { id: &query.id, ms: found.ms, ranked, candidates };
         let line = serde_json::to_string(&answer).map_err(|error| Failure::internal(&error))?;
         writeln!(run, "{line}").map_err(|error| Failure::internal(&error))?;
     }
@@ -210,13 +238,14 @@ impl<'a> Store<'a> {
         Ok(())
     }
 
-    async fn search(&self, query: &str, strategy: Option<&str>) -> Result<Found, Failure> {
+    async fn search(&self, query: &str, choice: &Choice) -> Result<Found, Failure> {
         if self.loaded == 0 {
             return Ok(Found::default());
         }
-        let strategy = strategy.map(str::to_owned);
+        let strategy = choice.strategy.clone();
+        let limit = if choice.shares { CANDIDATES } else { LIMIT };
         if let Some(conversation) = self.conversation {
-            let (turns, ms) = self.app.bench().find_turns(conversation, query, LIMIT, strategy).await?;
+            let (turns, ms) = self.app.bench().find_turns(conversation, query, limit, strategy).await?;
             return Ok(Found { hits: Hits::Turns(turns), ms });
         }
         let scope_filter = ScopeFilterSpec {
@@ -225,19 +254,22 @@ impl<'a> Store<'a> {
             conversation: None,
         };
         let found =
-            self.app.memory().search_by_name(query.to_owned(), &scope_filter, LIMIT, strategy).await?;
+            self.app.memory().search_by_name(query.to_owned(), &scope_filter, limit, strategy).await?;
         // Entries folded into a hit directly follow it.
-        let entries = found.hits.into_iter().flat_map(|hit| std::iter::once(hit.row.id).chain(hit.folded));
+        let entries = found.hits.into_iter().flat_map(|hit| {
+            let contributions = hit.explanation.contributions;
+            std::iter::once(hit.row.id).chain(hit.folded).map(move |id| (id, contributions.clone()))
+        });
         Ok(Found { hits: Hits::Entries(entries.collect()), ms: found.took_ms })
     }
 }
 
 /// The hits of a query, best first.
 enum Hits {
-    /// Ids of the test set.
-    Turns(Vec<String>),
-    /// Ids of entries.
-    Entries(Vec<String>),
+    /// By ids of the test set.
+    Turns(Vec<(String, Vec<Contribution>)>),
+    /// By ids of entries.
+    Entries(Vec<(String, Vec<Contribution>)>),
 }
 
 struct Found {
@@ -252,19 +284,19 @@ impl Default for Found {
 }
 
 impl Found {
-    /// The test set's ids of the hits.
-    fn ranked(self, ids: &HashMap<String, String>) -> Vec<String> {
-        let entries = match self.hits {
-            Hits::Turns(turns) => return turns,
-            Hits::Entries(entries) => entries,
+    /// The hits by the test set's ids, each once.
+    fn of_test_set<'a>(&'a self, ids: &'a HashMap<String, String>) -> Vec<(&'a str, &'a [Contribution])> {
+        let (hits, by_entry) = match &self.hits {
+            Hits::Turns(turns) => (turns, false),
+            Hits::Entries(entries) => (entries, true),
         };
         let mut seen = HashSet::new();
-        entries
-            .iter()
-            .filter_map(|id| ids.get(id))
-            .filter(|id| seen.insert(id.as_str()))
-            .take(LIMIT as usize)
-            .cloned()
+        hits.iter()
+            .filter_map(|(id, contributions)| {
+                let id = if by_entry { ids.get(id)? } else { id };
+                Some((id.as_str(), contributions.as_slice()))
+            })
+            .filter(|(id, _)| seen.insert(*id))
             .collect()
     }
 }

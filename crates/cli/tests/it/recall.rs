@@ -88,3 +88,31 @@ fn a_position_that_is_no_number_is_refused() {
         assert_eq!(refused.error()["code"], "invalid", "{before}");
     }
 }
+
+#[test]
+fn shares_of_the_candidates_come_on_request_and_rank_as_the_run_does() {
+    let home = Home::new();
+    let dir = set(&home, vec![json!({ "id": "q", "text": QUERY })]);
+    for kind in ["memories", "conversation"] {
+        let out = home.file("run.jsonl", "");
+        home.run_with_model(&["--json", "bench", "recall", &dir, "--out", &out, "--as", kind, "--shares"]).json();
+        let line = std::fs::read_to_string(&out).expect("a run file");
+        let answer: Value = serde_json::from_str(&line).expect("a line of JSON");
+        let ranked = answer["ranked"].as_array().expect("ids");
+        let candidates = answer["candidates"].as_array().expect("candidates");
+        assert!(ranked.len() == 50 && candidates.len() > 50, "{kind}: every candidate, not only the run");
+        let score = |candidate: &Value| -> f64 {
+            let parts = candidate["parts"].as_object().expect("parts by list");
+            parts.values().map(|part| part[0].as_f64().unwrap_or(0.0) * part[1].as_f64().unwrap_or(0.0)).sum()
+        };
+        assert!(
+            candidates.is_sorted_by(|a, b| score(a) >= score(b) - 1e-9),
+            "{kind}: the shares make the order"
+        );
+        assert!(candidates.iter().zip(ranked).all(|(candidate, id)| candidate["id"] == *id), "{kind}");
+        assert!(
+            candidates[0]["parts"]["around_text"][1].as_f64().is_some_and(|share| share <= 1.0),
+            "{kind}"
+        );
+    }
+}
