@@ -78,7 +78,7 @@ async fn an_agent_changes_an_entry_that_was_read_once() {
 }
 
 #[tokio::test]
-async fn a_search_asks_for_two_lists_then_for_the_entries_it_shows() {
+async fn a_search_asks_for_two_lists_compares_the_candidates_and_reads_the_entries_it_shows() {
     let mut world = World::new().await;
     for text in ["The ferry runs at dawn.", "The gate is iron."] {
         world.write(Place::Workspace, text).await;
@@ -97,7 +97,8 @@ async fn a_search_asks_for_two_lists_then_for_the_entries_it_shows() {
     world.session.search().memories(search).await.expect("found");
     let mut asked = calls.take_calls();
     asked.sort_unstable();
-    assert_eq!(asked, ["called", "get", "highlights", "mentioned_in", "search_meaning", "search_text"]);
+    let lists = ["called", "complete", "get", "highlights", "mentioned_in", "search_meaning", "search_text"];
+    assert_eq!(asked, lists);
 }
 
 /// The channel is looked up once by what the caller has of it.

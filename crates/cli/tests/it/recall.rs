@@ -95,7 +95,8 @@ fn shares_of_the_candidates_come_on_request_and_rank_as_the_run_does() {
     let dir = set(&home, vec![json!({ "id": "q", "text": QUERY })]);
     for kind in ["memories", "conversation"] {
         let out = home.file("run.jsonl", "");
-        home.run_with_model(&["--json", "bench", "recall", &dir, "--out", &out, "--as", kind, "--shares"]).json();
+        home.run_with_model(&["--json", "bench", "recall", &dir, "--out", &out, "--as", kind, "--shares"])
+            .json();
         let line = std::fs::read_to_string(&out).expect("a run file");
         let answer: Value = serde_json::from_str(&line).expect("a line of JSON");
         let ranked = answer["ranked"].as_array().expect("ids");
