@@ -159,7 +159,7 @@ async fn the_agent_clears_one_working_note_or_all_of_its_conversation() {
     play(&world, &talk, calls).await;
     let answers: Vec<String> =
         world.transcript(&talk).await.into_iter().filter(|m| m.0 == Role::Tool).map(|m| m.1).collect();
-    let refused = r#"{"error":"'key' is another number; give a text"}"#;
+    let refused = r#"{"error":"'key' is 7; give a text"}"#;
     assert_eq!(answers, [r#"{"cleared":1}"#, refused, r#"{"cleared":2}"#]);
     assert_eq!(world.session.scratchpad().list(talk.id).await.expect("listed"), []);
     assert_eq!(world.session.scratchpad().list(other.id).await.expect("listed").len(), 1);
