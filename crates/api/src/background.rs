@@ -187,7 +187,7 @@ impl Background {
         let mut changes = Changes::default();
         for ports in feeds.into_iter().flatten() {
             match ports.feed.poll().await {
-                Ok(changed) => changes = changes.and(changed),
+                Ok(more) => changes = changes.and(more),
                 // The database was busy; the next tick retries.
                 Err(error) => tracing::debug!(%error, "the change feed did not answer"),
             }

@@ -101,7 +101,7 @@ impl Orientations<'_> {
         let has_standing = entry.is_active() && !entry.content.is_empty() && !failed;
         let standing = match within.filter(|_| has_standing) {
             Some(place) => self.standing(place, &orientation.query, entry).await?,
-            None => Standing::default(),
+            None => Standing::Searched(None),
         };
         let (layer, ruling) =
             match own.decisive.filter(|(item, _)| item.left_out.is_none() || item.layer != Layer::Named) {
@@ -113,9 +113,9 @@ impl Orientations<'_> {
                 None => (tier, standing.ruling()),
             };
         let item = own.decisive.filter(|(item, _)| item.layer == layer);
-        let standing = if layer == tier { standing } else { Standing::default() };
+        let standing = if layer == tier { standing } else { Standing::Searched(None) };
         let rank = standing.rank().or_else(|| item.map(|(_, rank)| Rank { rank, of: None }));
-        let (score, parts) = match standing.place {
+        let (score, parts) = match standing.place() {
             Some(place) => (Some(place.score), place.contributions),
             None => (None, Vec::new()),
         };
@@ -174,11 +174,11 @@ impl Orientations<'_> {
         let is_listed = place.scope() == MemoryScope::Conversation || query.trim().is_empty();
         if !is_listed {
             let place = self.session.search().place_of(search_of(place, query, None), entry).await?;
-            return Ok(Standing { place, listed: None });
+            return Ok(Standing::Searched(place));
         }
         let sort =
             if place.scope() == MemoryScope::Conversation { Sort::CreatedDesc } else { Sort::ImportanceDesc };
-        Ok(Standing { place: None, listed: Some(self.listed(place, sort, entry.id).await?) })
+        Ok(Standing::Listed(self.listed(place, sort, entry.id).await?))
     }
 
     /// The rank of an entry in a list of its place; `None` if it is not among the first [`MOST_LISTED`].
@@ -201,26 +201,38 @@ impl Orientations<'_> {
     }
 }
 
-/// The place of an entry in the order of its layer: of a search, or of a list.
-#[derive(Default)]
-struct Standing {
-    place: Option<EntryPlace>,
-    /// Set if the layer is a list.
-    listed: Option<Option<Rank>>,
+/// The place of an entry in the order of its layer.
+enum Standing {
+    /// Its place in a search; `None` if the search does not find it.
+    Searched(Option<EntryPlace>),
+    /// Its rank in a list; `None` if the list ends before it.
+    Listed(Option<Rank>),
 }
 
 impl Standing {
     fn rank(&self) -> Option<Rank> {
-        let searched = self.place.as_ref().map(|place| Rank { rank: place.rank, of: Some(place.of) });
-        searched.or(self.listed.flatten())
+        match self {
+            Self::Searched(place) => {
+                place.as_ref().map(|place| Rank { rank: place.rank, of: Some(place.of) })
+            }
+            Self::Listed(rank) => *rank,
+        }
+    }
+
+    /// Its place, if the layer is a search that finds it.
+    fn place(self) -> Option<EntryPlace> {
+        match self {
+            Self::Searched(place) => place,
+            Self::Listed(_) => None,
+        }
     }
 
     /// The rule for an entry that is no candidate.
     fn ruling(&self) -> Ruling {
-        match (&self.place, self.listed) {
-            (None, None) => Ruling::NoMatch,
-            (None, Some(_)) => Ruling::BehindTheCut,
-            (Some(place), _) => match place.fate {
+        match self {
+            Self::Searched(None) => Ruling::NoMatch,
+            Self::Listed(_) => Ruling::BehindTheCut,
+            Self::Searched(Some(place)) => match place.fate {
                 Fate::Folded(other) => Ruling::Folded(other),
                 Fate::BeyondTheLists => Ruling::BeyondTheLists,
                 // A hit is a candidate, unless it was written since the document was made.

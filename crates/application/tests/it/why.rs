@@ -13,7 +13,7 @@ use inklings_domain::{
     client::Grants,
     conversation::{Conversation, message::Role},
     ids::MemoryId,
-    memory::MemoryDraft,
+    memory::{MemoryDraft, filter::Sort},
     orientation::{ItemId, Layer, LeftOut},
     scope::{MemoryScope, Place},
     search::ranking::{ListName, STRATEGIES},
@@ -305,8 +305,7 @@ async fn the_answer_agrees_with_the_document_for_every_entry() {
         let request = || OrientRequest { query: query.clone(), budget: Some(900), ..request(&conversation) };
         let oriented = world.session.orientations().orient(request()).await.expect("a document");
         let filter = inklings_application::testing::world::everything();
-        let all =
-            world.session.memories().list(&filter, Default::default(), None, 200).await.expect("a page");
+        let all = world.session.memories().list(&filter, Sort::default(), None, 200).await.expect("a page");
         assert!(all.entries.len() > 60);
         for stored in all.entries {
             let id = stored.entry.id;

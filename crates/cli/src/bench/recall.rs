@@ -218,13 +218,12 @@ impl<'a> Store<'a> {
             return Ok(());
         };
         let began = Instant::now();
-        match &mut self.conversation {
-            Some(conversation) => self.app.bench().load_turns(conversation, &turns(docs)).await?,
-            None => {
-                let lines = docs.join("\n");
-                let memory = self.app.memory();
-                memory.import_jsonl(Scope::Channel, Some(self.unit), lines.as_bytes(), false).await?;
-            }
+        if let Some(conversation) = &mut self.conversation {
+            self.app.bench().load_turns(conversation, &turns(docs)).await?;
+        } else {
+            let lines = docs.join("\n");
+            let memory = self.app.memory();
+            memory.import_jsonl(Scope::Channel, Some(self.unit), lines.as_bytes(), false).await?;
         }
         self.import_seconds += began.elapsed().as_secs_f64();
         let began = Instant::now();

@@ -218,8 +218,8 @@ fn the_strategy_is_chosen_once_for_every_search() {
         let name = name.as_str().expect("a name");
         assert_eq!(home.json(&["memory", "strategy", name]).json()["strategy"], name);
         assert_eq!(home.json(&["memory", "search", "gate"]).json()["strategy"], name);
-        let named = home.json(&["memory", "search", "gate", "--strategy", "rrf"]).json();
-        assert_eq!(named["strategy"], "rrf", "a search that names one has it");
+        let overridden = home.json(&["memory", "search", "gate", "--strategy", "rrf"]).json();
+        assert_eq!(overridden["strategy"], "rrf", "a search that names one has it");
         let told = home.run(&["memory", "strategy"]);
         assert_eq!(told.stdout.lines().next(), Some(name));
     }

@@ -7,7 +7,7 @@ use crate::support::Home;
 const QUERY: &str = "which gate of the salt city did Mira forge";
 
 fn lines(rows: impl IntoIterator<Item = Value>) -> String {
-    rows.into_iter().map(|row| format!("{row}\n")).collect()
+    rows.into_iter().fold(String::new(), |lines, row| lines + &row.to_string() + "\n")
 }
 
 /// A folder with one unit: sixty documents of which the later ones match better.

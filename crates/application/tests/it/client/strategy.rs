@@ -89,11 +89,11 @@ async fn found_by_the_world_agent(world: &World) -> Vec<MemoryId> {
     let (_stopper, stop) = stopper();
     world.session.turns().answer(&conversation, &model, &stop, &Unheard, author()).await.expect("answered");
     let last = scripted.asked().pop().expect("asked");
-    let answers = last.turns.iter().filter_map(|turn| match turn {
+    let mut answers = last.turns.iter().filter_map(|turn| match turn {
         ChatTurn::Tool { text, .. } => serde_json::from_str::<Value>(text).ok(),
         ChatTurn::User(_) | ChatTurn::Assistant { .. } => None,
     });
-    let answer = answers.last().expect("an answer of the tool");
+    let answer = answers.next_back().expect("an answer of the tool");
     let candidates = answer["candidates"].as_array().expect("candidates");
     candidates.iter().map(|it| it["id"].as_str().and_then(|id| id.parse().ok()).expect("an id")).collect()
 }

@@ -168,7 +168,7 @@ pub fn fuse<I: Copy + Ord>(strategy: &dyn FusionStrategy, candidates: &[Candidat
             // A share of nothing explains nothing, except for the lists that found the candidate.
             let found = matches!(values.list, ListName::Text | ListName::Meaning);
             let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
-            (weight > 0.0 && (found || share > 0.0)).then(|| Contribution {
+            (weight > 0.0 && (found || share > 0.0)).then_some(Contribution {
                 list: values.list,
                 rank,
                 raw,
@@ -262,12 +262,12 @@ fn ranked_values(list: ListName, values: impl ExactSizeIterator<Item = Option<f6
     let high = members.first().map_or(f64::NEG_INFINITY, |(_, value)| *value);
     let low = members.last().map_or(f64::INFINITY, |(_, value)| *value);
     let mut places = vec![None; count];
-    let (mut place, mut last) = (0, f64::NAN);
+    let (mut rank, mut former) = (0, f64::NAN);
     for (i, (at, value)) in members.into_iter().enumerate() {
-        if value.total_cmp(&last).is_ne() {
-            (place, last) = (i + 1, value);
+        if value.total_cmp(&former).is_ne() {
+            (rank, former) = (i + 1, value);
         }
-        places[at] = Some((place, value));
+        places[at] = Some((rank, value));
     }
     ListValues { list, low, high, places }
 }

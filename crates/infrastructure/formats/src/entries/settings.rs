@@ -94,7 +94,9 @@ pub fn of(
 
 /// Puts settings into a fresh entry of World Info.
 pub fn put_into_world_info(settings: &BTreeMap<&'static str, Value>, out: &mut Out) {
-    settings.iter().for_each(|(name, value)| out.put(name, value.clone()));
+    for (name, value) in settings {
+        out.put(name, value.clone());
+    }
 }
 
 /// Puts settings into the `extensions` of a fresh entry of a card's book, where `SillyTavern` puts them.

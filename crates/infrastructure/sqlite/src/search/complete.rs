@@ -146,7 +146,7 @@ async fn read<I: std::str::FromStr>(db: &Database, mut sql: Sql) -> DbResult<Vec
 }
 
 fn said<I: std::str::FromStr>(row: SaidRow) -> DbResult<Said<I>> {
-    let (seq, id, bytes, speaker, said_at, wanted, role, group, order, at, decay) = row;
+    let (seq, id, bytes, speaker, date, wanted, role, group, order, at, decay) = row;
     Ok(Said {
         seq,
         id: parsed(&id, "id")?,
@@ -155,7 +155,7 @@ fn said<I: std::str::FromStr>(row: SaidRow) -> DbResult<Said<I>> {
         bytes,
         role,
         speaker,
-        said_at,
+        date,
         at,
         decay: decay.map(decay_inputs).transpose()?,
         wanted: wanted != 0,

@@ -46,7 +46,7 @@ pub struct Said<I> {
     pub role: Option<String>,
     pub speaker: Option<String>,
     /// The date in the form of its source.
-    pub said_at: Option<String>,
+    pub date: Option<String>,
     /// The time in microseconds, if it was said here.
     pub at: Option<i64>,
     pub decay: Option<DecayInputs>,
@@ -110,7 +110,7 @@ fn joined_cosine(query: &[f32], own: &Nearly, beside: &[&Nearly]) -> f64 {
 }
 
 fn date_of<I>(said: &Said<I>) -> BTreeSet<date::DatePart> {
-    match (&said.said_at, said.at) {
+    match (&said.date, said.at) {
         (Some(text), _) => date::parts_of(text),
         (None, Some(at)) => DateTime::from_timestamp_micros(at).map(date::parts_at).unwrap_or_default(),
         (None, None) => BTreeSet::new(),

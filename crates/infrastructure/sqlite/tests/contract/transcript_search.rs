@@ -299,7 +299,7 @@ async fn candidates_are_completed_with_what_was_said_around_them() {
     let elsewhere = stage.tell(&stage.side_conversation, &["An iron lantern."]).await;
     let vectors: Vec<(MessageId, Vec<f32>)> = said
         .iter()
-        .map(|m| m.id())
+        .map(Message::id)
         .zip([vec![0.0, 1.0], vec![1.0, 0.0], vec![0.6, 0.8], vec![0.0, 1.0]])
         .collect();
     embed(&stage, "contract", &vectors).await;
