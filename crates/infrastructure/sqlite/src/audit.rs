@@ -6,7 +6,7 @@ use inklings_domain::{
     ids::WorkspaceId,
     scrub::ScrubMode,
 };
-use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+use sqlx::{Row, Sqlite, SqliteConnection, Transaction, sqlite::SqliteRow};
 
 use crate::{connection::Database, error::DbResult};
 use crate::{
@@ -95,11 +95,12 @@ pub async fn insert(conn: &mut SqliteConnection, workspace: WorkspaceId, row: &A
     Ok(())
 }
 
-/// Appends an entry unless the log has one of the same act and scope.
+/// Begins a transaction that appends an entry, unless the log has one of the same act and scope. A failed commit may have
+/// been written all the same, so its caller has to be ready for both.
 ///
 /// # Errors
-/// A SQLite error.
-pub async fn record_once(db: &Database, entry: &AuditEntry) -> DbResult<()> {
+/// A SQLite error. Nothing was appended then.
+pub async fn recording_once(db: &Database, entry: &AuditEntry) -> DbResult<Transaction<'static, Sqlite>> {
     let mut tx = db.begin_immediate().await?;
     let recorded: bool =
         sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM audit WHERE act = ? AND scope = ?)")
@@ -110,7 +111,7 @@ pub async fn record_once(db: &Database, entry: &AuditEntry) -> DbResult<()> {
     if !recorded {
         append(&mut tx, db.workspace_id(), entry.clone()).await?;
     }
-    Ok(tx.commit().await?)
+    Ok(tx)
 }
 
 /// Verifies the whole hash chain of a database.

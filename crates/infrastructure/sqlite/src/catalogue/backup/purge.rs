@@ -11,7 +11,7 @@ use inklings_domain::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    audit::record_once,
+    audit::recording_once,
     catalogue::{OpenDatabase, SqliteCatalogue},
     connection::{copy::sync_folder, lock::FolderLock},
     error::DbResult,
@@ -57,7 +57,7 @@ fn scope_of(id: BackupId) -> String {
 impl SqliteCatalogue {
     /// Records the intent, then the audit row, then deletes. A kill after the first step leaves the rest to
     /// the next opening of the data folder, so a deletion is never without its row, nor a row without the
-    /// deletion.
+    /// deletion. So does a commit that fails: its row may be on the disk all the same.
     pub(super) async fn purge_set(&self, id: BackupId, entry: &AuditEntry) -> DbResult<()> {
         let account = {
             let mut open = self.open.lock().await;
@@ -70,10 +70,14 @@ impl SqliteCatalogue {
         }
         let entry = AuditEntry { act: AuditAct::PurgeBackup, scope: scope_of(id), ..entry.clone() };
         self.note(&self.layout.purging(), &id, &Intent::of(&entry))?;
-        if let Err(error) = record_once(&account.db, &entry).await {
-            self.forget_note(&self.layout.purging(), &id)?;
-            return Err(error);
-        }
+        let recording = match recording_once(&account.db, &entry).await {
+            Ok(recording) => recording,
+            Err(error) => {
+                self.forget_note(&self.layout.purging(), &id)?;
+                return Err(error);
+            }
+        };
+        recording.commit().await?;
         self.finish_purge(id)
     }
 
@@ -97,7 +101,7 @@ impl SqliteCatalogue {
         let Some(entry) = intent.and_then(|intent| intent.entry(scope_of(id))) else {
             return Err(StoreError::Corrupt { file: self.layout.shown(&path) }.into());
         };
-        record_once(&account.db, &entry).await?;
+        recording_once(&account.db, &entry).await?.commit().await?;
         self.finish_purge(id)?;
         tracing::info!(backup = %id, "a purge that was cut off is done");
         Ok(())
