@@ -16,7 +16,7 @@ use inklings_domain::{
 use crate::{
     conversation::search_store::{MessageHit, TranscriptFilter},
     error::AppError,
-    search::{MAX_HITS, Mode, POOL, TextOnly, ordered, store::Asked, text_only},
+    search::{MAX_HITS, Mode, TextOnly, ordered, store::Asked, text_only},
     services::Searcher,
 };
 
@@ -69,7 +69,7 @@ impl Searcher<'_> {
     pub async fn messages(&self, search: MessageSearch) -> Result<FoundMessages, AppError> {
         let limit = search.limit.clamp(1, MAX_HITS);
         let parsed = query::parse(&search.query);
-        let candidates = self.message_candidates(&parsed, &search, limit);
+        let candidates = self.message_candidates(&parsed, &search);
         let (strategy, (candidates, mut passages, mode)) =
             future::try_join(self.strategy(search.strategy.as_deref()), candidates).await?;
         let mut ranked = ordered(&*strategy, &parsed, &candidates);
@@ -93,9 +93,10 @@ impl Searcher<'_> {
         &self,
         parsed: &ParsedQuery,
         search: &MessageSearch,
-        limit: usize,
     ) -> Result<(Vec<Candidate<MessageId>>, HashMap<MessageId, Range<usize>>, Mode), AppError> {
-        let pool = POOL.max(limit * 2);
+        // The same candidates for every length: values are compared within the candidates, so a shorter list would else not
+        // be the head of a longer one.
+        let pool = MAX_HITS;
         let index = &self.session.workspace.transcript_search;
         let text = index.search_text(&parsed.query, &search.filter, pool).await?;
         let (near, query, mode) =

@@ -16,7 +16,7 @@ use inklings_domain::{
     },
 };
 
-use super::{Mode, POOL, TextOnly, text_only};
+use super::{MAX_HITS, Mode, POOL, TextOnly, text_only};
 use crate::{
     error::AppError,
     memory::store::StoredEntry,
@@ -61,7 +61,9 @@ impl Searcher<'_> {
         vector: Option<Vec<f32>>,
         limit: usize,
     ) -> Result<Gathered, AppError> {
-        let pool = POOL.max(limit * 2);
+        // The same for every limit: values are compared within the candidates, so a shorter result would else not be the head
+        // of a longer one.
+        let pool = POOL.max(MAX_HITS.max(limit));
         let ports = self.session.ports_within(&filter.scope_filter);
         let words = async {
             let text = ports.iter().map(|p| p.search.search_text(&parsed.query, filter, pool));
