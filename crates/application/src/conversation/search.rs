@@ -117,9 +117,7 @@ impl Searcher<'_> {
             let ids: Vec<MessageId> = candidates.keys().copied().collect();
             for completed in index.complete(asked, &search.filter, &ids).await? {
                 let candidate = candidates.entry(completed.id).or_insert_with(of(completed.id));
-                candidate.text = candidate.text.or(completed.text);
-                candidate.meaning = candidate.meaning.or(completed.meaning);
-                candidate.talk = completed.talk;
+                candidate.complete(completed.text, completed.meaning, completed.talk);
             }
         }
         Ok((candidates.into_values().collect(), passages, mode))

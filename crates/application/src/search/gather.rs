@@ -131,9 +131,7 @@ impl Searcher<'_> {
         for completed in future::try_join_all(of_ports).await?.into_iter().flatten() {
             let Some(decay) = completed.decay else { continue };
             let candidate = pool.candidate(completed.id, &decay);
-            candidate.text = candidate.text.or(completed.text);
-            candidate.meaning = candidate.meaning.or(completed.meaning);
-            candidate.talk = completed.talk;
+            candidate.complete(completed.text, completed.meaning, completed.talk);
         }
         Ok(())
     }

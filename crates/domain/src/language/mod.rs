@@ -8,7 +8,7 @@ mod numerals;
 mod ordinary;
 
 pub(crate) use lexicon::{is_english, is_function_word, looks_english, negates, negates_unspaced, stem};
-pub(crate) use numerals::{numerals, value};
+pub(crate) use numerals::{MONTHS, numerals, value};
 pub(crate) use ordinary::is_ordinary;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 

@@ -94,7 +94,8 @@ const OTHERS: &[(&str, u64)] = &[
     ("семь", 7),
     ("десять", 10),
 ];
-const MONTHS: &[&str] = &[
+/// Full English names of the months. An abbreviation is the first three letters.
+pub const MONTHS: &[&str] = &[
     "january",
     "february",
     "march",

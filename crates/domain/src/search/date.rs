@@ -4,21 +4,8 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, Datelike as _, Utc};
 
-/// Full English names of the months. An abbreviation is the first three letters.
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
+use crate::language::MONTHS;
+
 /// Position of May, which is also a common verb.
 const MAY: u32 = 5;
 

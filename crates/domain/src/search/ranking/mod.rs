@@ -70,6 +70,13 @@ impl<I> Candidate<I> {
     pub const fn new(id: I) -> Self {
         Self { id, text: None, meaning: None, scope: None, relevance: None, by_name: false, talk: None }
     }
+
+    /// Adds the values that the lists which found it do not tell. Theirs stay: a cosine of a list is not rounded.
+    pub fn complete(&mut self, text: Option<f64>, meaning: Option<f64>, talk: Option<Talk>) {
+        self.text = self.text.or(text);
+        self.meaning = self.meaning.or(meaning);
+        self.talk = talk;
+    }
 }
 
 /// The contribution of one list to one result.
