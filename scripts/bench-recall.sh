@@ -22,7 +22,7 @@ for dir in "$quality"/*/; do
   name="$(basename "$dir")"
   [[ -f "$dir/qrels.json" ]] || continue
   kinds=(memories)
-  ! grep -q '"session": *[^ n]' "$dir"/*.docs.jsonl || kinds=(conversation memories)
+  ! grep -q '"session": *[^ n]' "$dir"/*.docs.jsonl || kinds=(conversation memories both)
   for kind in "${kinds[@]}"; do
     run="$runs/$name-$kind.jsonl"
     say "$name as $kind"

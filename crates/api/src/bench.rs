@@ -6,20 +6,22 @@ mod synthetic;
 use std::collections::HashMap;
 
 use chrono::{DateTime, Duration, Utc};
-use inklings_application::conversation::{
-    search::{FoundMessage, MessageSearch},
-    search_store::TranscriptFilter,
+use inklings_application::{
+    conversation::search_store::TranscriptFilter,
+    search::{DocumentHit, DocumentSearch},
 };
 use inklings_domain::{
     conversation::message::{Delivery, MAX_MESSAGE_BYTES, MessageOrigin, NewMessage, Role, printable},
     ids::ConversationId,
     memory::filter::{MemoryFilter, ScopeFilter, Sort},
+    scope::MemoryScope,
 };
 
 use crate::{
     commands::BenchCommands,
     error::CommandError,
     search::{convert::contribution, view::Contribution},
+    vocabulary::DocumentKind,
 };
 
 /// Page size for reading entries.
@@ -38,6 +40,15 @@ pub struct Turn {
     pub speaker: Option<String>,
     /// Timestamp in the format of the test set.
     pub ts: Option<String>,
+}
+
+/// The id of a document in its test set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TestSetId {
+    /// It is known.
+    Known(String),
+    /// It is that of the entry with this id (see [`BenchCommands::external_ids`]).
+    OfEntry(String),
 }
 
 /// A conversation that turns of a test set are loaded into.
@@ -94,30 +105,50 @@ impl BenchCommands<'_> {
         Ok(())
     }
 
-    /// Searches the turns. Gives the test set's ids of the hits with the contributions of the lists, best first, and the
-    /// duration in milliseconds.
+    /// Searches the documents of these kinds. Gives the hits with the contributions of the lists, best first, and the
+    /// duration in milliseconds. Entries that are folded into a hit follow it.
     ///
     /// # Errors
     /// [`CommandError`] if the database cannot be read.
-    pub async fn find_turns(
+    pub async fn find(
         &self,
-        loaded: LoadedConversation,
+        kinds: &[DocumentKind],
         query: &str,
         limit: u32,
         strategy: Option<String>,
-    ) -> Result<(Vec<(String, Vec<Contribution>)>, f64), CommandError> {
+    ) -> Result<(Vec<(TestSetId, Vec<Contribution>)>, f64), CommandError> {
         let session = self.app.session()?;
-        let filter = TranscriptFilter { conversation: Some(loaded.id), ..TranscriptFilter::default() };
         let began = std::time::Instant::now();
-        let search =
-            MessageSearch { query: query.to_owned(), filter, limit: limit as usize, strategy, vector: None };
-        let found = session.search().messages(search).await?;
-        let ms = began.elapsed().as_secs_f64() * 1000.0;
-        let former = |hit: FoundMessage| {
-            let contributions = hit.contributions.iter().map(contribution).collect();
-            Some((hit.message.body.origin?.external_id?, contributions))
+        let search = DocumentSearch {
+            query: query.to_owned(),
+            memories: kinds
+                .contains(&DocumentKind::Memory)
+                .then(|| MemoryFilter::active(ScopeFilter::new(&[MemoryScope::Channel], None, None))),
+            messages: kinds.contains(&DocumentKind::Message).then(TranscriptFilter::default),
+            limit: limit as usize,
+            strategy,
+            marked: true,
+            ..DocumentSearch::default()
         };
-        Ok((found.hits.into_iter().filter_map(former).collect(), ms))
+        let found = session.search().documents(search).await?;
+        let ms = began.elapsed().as_secs_f64() * 1000.0;
+        let mut hits = Vec::with_capacity(found.hits.len());
+        for hit in found.hits {
+            match hit {
+                DocumentHit::Memory(hit) => {
+                    let contributions: Vec<Contribution> =
+                        hit.contributions.iter().map(contribution).collect();
+                    let ids = std::iter::once(hit.stored.entry.id).chain(hit.folded);
+                    hits.extend(ids.map(|id| (TestSetId::OfEntry(id.to_string()), contributions.clone())));
+                }
+                DocumentHit::Message(hit) => {
+                    let contributions = hit.contributions.iter().map(contribution).collect();
+                    let id = hit.message.body.origin.and_then(|origin| origin.external_id);
+                    hits.extend(id.map(|id| (TestSetId::Known(id), contributions)));
+                }
+            }
+        }
+        Ok((hits, ms))
     }
 
     /// Maps each imported entry's id to its id in the source.

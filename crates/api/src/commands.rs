@@ -56,6 +56,8 @@ commands! {
     ScratchpadCommands = scratchpad;
     /// Permanent removal of text.
     ScrubCommands = scrub;
+    /// Search over documents of every kind.
+    SearchCommands = search;
     /// Settings and the state of the program.
     SettingsCommands = settings;
     /// Export and import.

@@ -135,6 +135,15 @@ mirror!(
     }
 );
 mirror!(
+    /// A kind of searchable documents.
+    DocumentKind = domain::search::document::DocumentKind {
+        /// Memories.
+        Memory,
+        /// Messages of conversations.
+        Message,
+    }
+);
+mirror!(
     /// A ranked list that contributes to a search.
     ListName = domain::search::ranking::ListName {
         /// The query contains its exact name.

@@ -7,7 +7,7 @@ use inklings_api::{ActorKind, vocabulary::Scope};
 
 use crate::client::args::{ClientVerb, Mcp, Switch};
 use crate::transfer::args::{Export, FileVerb, Import};
-use crate::{audit::AuditVerb, backup::BackupVerb, scrub::ScrubVerb};
+use crate::{audit::AuditVerb, backup::BackupVerb, scrub::ScrubVerb, search::SearchDocuments};
 use crate::{
     channel::args::ChannelVerb, chat::args::ChatVerb, conversation::args::ConversationVerb,
     fact::args::FactVerb, scratchpad::args::ScratchpadVerb,
@@ -73,6 +73,7 @@ pub enum Command {
     /// Named entries, which the World Agent always receives
     #[command(subcommand)]
     Named(NamedVerb),
+    Search(SearchDocuments),
     Orient(Orient),
     /// Consolidate memory, and revert runs
     #[command(subcommand)]
@@ -274,6 +275,13 @@ pub struct Search {
     pub scope: Vec<ScopeWord>,
     #[command(flatten)]
     pub place: PlaceArgs,
+    #[command(flatten)]
+    pub hits: HitOptions,
+}
+
+/// How many hits of a search, in which order, and how they are shown.
+#[derive(Debug, Args)]
+pub struct HitOptions {
     /// Maximum number of hits, at most 200
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: u32,
@@ -405,6 +413,8 @@ pub enum UnitKind {
     Memories,
     /// The messages of one conversation.
     Conversation,
+    /// Every second session as entries of a channel, the others as messages.
+    Both,
 }
 
 /// True if a command line that could not be parsed requests JSON.
@@ -429,7 +439,7 @@ mod tests {
         assert!(cli.common.json);
         match cli.command {
             Command::Memory(MemoryVerb::Search(search)) => {
-                assert_eq!((search.query.as_str(), search.limit), ("-word", 3));
+                assert_eq!((search.query.as_str(), search.hits.limit), ("-word", 3));
             }
             other => panic!("{other:?}"),
         }

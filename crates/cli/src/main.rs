@@ -29,6 +29,7 @@ mod proposal;
 mod schedule;
 mod scratchpad;
 mod scrub;
+mod search;
 mod store;
 pub(crate) mod transfer;
 mod workspace;
@@ -76,6 +77,7 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Chat(verb) => chat::chat(verb, common, out).await,
         Command::Model(verb) => model::run(verb, common, out).await,
         Command::Named(verb) => named_entry::named(verb, common, out).await,
+        Command::Search(args) => search::run(args, common, out).await,
         Command::Orient(args) => orientation::orient(args, common, out).await,
         Command::Consolidate(verb) => consolidation::consolidate(verb, common, out).await,
         Command::Proposal(verb) => proposal::proposal(verb, common, out).await,

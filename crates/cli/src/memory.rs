@@ -1,6 +1,6 @@
 //! The `inklings memory` commands.
 
-mod show;
+pub mod show;
 
 use std::{
     fs::File,
@@ -178,12 +178,14 @@ async fn list(app: &App, request: List, out: &Output) -> Result<(), Failure> {
 async fn search(app: &App, request: Search, out: &Output) -> Result<(), Failure> {
     let scope_filter = scope_filter(&request.scope, request.place);
     app.memory().prepare_search(&request.query).await?;
-    let found =
-        app.memory().search_by_name(request.query, &scope_filter, request.limit, request.strategy).await?;
+    let found = app
+        .memory()
+        .search_by_name(request.query, &scope_filter, request.hits.limit, request.hits.strategy)
+        .await?;
     if let Some(reason) = &found.mode_reason {
         out.note(reason);
     }
-    out.answer(&found, || show::found(&found, request.explain, out))
+    out.answer(&found, || show::found(&found, request.hits.explain, out))
 }
 
 async fn edit(app: &App, request: Edit, out: &Output) -> Result<(), Failure> {

@@ -21,6 +21,7 @@ mod proposal;
 mod run;
 mod scratchpad;
 mod scrub;
+mod search;
 mod settings;
 mod transcript;
 mod transfer;

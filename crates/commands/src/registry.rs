@@ -21,6 +21,7 @@ commands![
     reads memory::facet_counts,
     reads memory::list_memories,
     reads memory::search_memories,
+    reads search::search_documents,
     reads memory::get_memory,
     remembers memory::create_memory,
     remembers memory::update_memory,

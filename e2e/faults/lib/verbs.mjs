@@ -263,7 +263,15 @@ export const chosenVerbs = (name, sample) => {
 /** Verbs that only read, and those that want what no test here has. */
 export const OTHERS = {
   reads: [
-    ...["workspace list", "memory list", "memory search", "memory get", "memory history", "channel list"],
+    ...[
+      "search",
+      "workspace list",
+      "memory list",
+      "memory search",
+      "memory get",
+      "memory history",
+      "channel list",
+    ],
     ...["conversation list", "conversation show", "conversation context", "conversation search"],
     ...[
       "scratchpad list",

@@ -12,7 +12,7 @@ import { useI18n } from "../i18n/i18n";
 import { damagedQuery, settingsQuery, statusQuery } from "../ipc/queries";
 import { applyTheme } from "../theme/theme";
 import { CloseGuard } from "./CloseGuard";
-import { CommandPalette } from "./CommandPalette";
+import { CommandPalette } from "./palette/CommandPalette";
 import { Rail } from "./Rail";
 import { ShortcutsDialog } from "./ShortcutsDialog";
 import { useAppActions } from "./useAppActions";

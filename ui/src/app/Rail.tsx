@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
-import { Activity, Command, Hash, MessagesSquare, NotebookText, Quote, Settings2 } from "lucide-react";
+import { Activity, Hash, MessagesSquare, NotebookText, Quote, Search, Settings2 } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Keys } from "../components/Keys";
 import type { ConversationsView } from "../features/conversations/view";
@@ -59,7 +59,7 @@ export function Rail({ onPalette }: { onPalette(): void }) {
     >
       <WorkspaceSwitcher />
       <button type="button" onClick={onPalette} className={`${LINK} mt-1 mb-3 text-left`}>
-        <Command size={16} strokeWidth={1.75} aria-hidden />
+        <Search size={16} strokeWidth={1.75} aria-hidden />
         <span className="flex-1 truncate">{t("nav.palette")}</span>
         <Keys keys="mod+k" />
       </button>

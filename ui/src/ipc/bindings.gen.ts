@@ -34,6 +34,8 @@ export const commands = {
 	listMemories: (request: ListRequest) => __TAURI_INVOKE<MemoryPage>("list_memories", { request }),
 	/**  Searches memory. */
 	searchMemories: (request: SearchRequest) => __TAURI_INVOKE<SearchResponse>("search_memories", { request }),
+	/**  Searches documents of every kind, in one order. */
+	searchDocuments: (request: DocumentSearchRequest) => __TAURI_INVOKE<DocumentSearch>("search_documents", { request }),
 	/**  One entry with its full content. */
 	getMemory: (id: string) => __TAURI_INVOKE<MemoryDetail>("get_memory", { id }),
 	/**  Creates an entry. */
@@ -1098,6 +1100,54 @@ export type Delivery =
 "cancelled" | 
 /**  Stopped by an error. */
 "failed";
+
+/**  A hit of any kind. */
+export type DocumentHit = 
+/**  A memory. */
+{
+	kind: "memory",
+} & SearchHit | 
+/**  A message. */
+{
+	kind: "message",
+} & MessageHit;
+
+/**  A kind of searchable documents. */
+export type DocumentKind = 
+/**  Memories. */
+"memory" | 
+/**  Messages of conversations. */
+"message";
+
+/**  Result of a search over documents of every kind. */
+export type DocumentSearch = {
+	/**  Hits, best first. */
+	hits: DocumentHit[],
+	/**  The search methods that were used. */
+	mode: SearchMode,
+	/**  Why vectors were not used, for users. */
+	modeReason: string | null,
+	/**  Name of the fusion strategy. */
+	strategy: string,
+	/**  Duration in milliseconds. */
+	tookMs: number,
+};
+
+/**  A request for a search over documents of every kind, in one order. */
+export type DocumentSearchRequest = {
+	/**  The query as typed; any string is valid. */
+	query: string,
+	/**  The kinds to search; all of them if empty. */
+	kinds: DocumentKind[],
+	/**  Only this channel: narrows the channel and conversation tiers of memory, and the conversations, to it. */
+	channelId: string | null,
+	/**  True to include messages of archived conversations. */
+	archived: boolean,
+	/**  Maximum number of hits, at most 200. */
+	limit: number,
+	/**  Name of the fusion strategy; `null` for the chosen one. */
+	strategy: string | null,
+};
 
 /**  Progress of a model download. */
 export type DownloadProgress = {

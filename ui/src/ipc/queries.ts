@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type {
   DecayRates,
+  DocumentKind,
   MemoryFilter,
   MessageSearchRequest,
   OrientRequest,
@@ -116,6 +117,25 @@ export const saidQuery = (request: MessageSearchRequest) =>
     enabled: request.query !== "",
     placeholderData: keepPreviousData,
     gcTime: 30_000,
+  });
+
+/** Hits of the palette. It opens for a moment, so nothing of it is kept. */
+const DOCUMENTS = 30;
+
+export const documentsQuery = (query: string, kinds: DocumentKind[]) =>
+  queryOptions({
+    queryKey: keys.documents(query, kinds),
+    queryFn: () =>
+      core.searchDocuments({
+        query,
+        kinds,
+        channelId: null,
+        archived: true,
+        limit: DOCUMENTS,
+        strategy: null,
+      }),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
   });
 
 export const conversationMemoriesQuery = (id: string) =>

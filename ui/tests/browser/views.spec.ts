@@ -100,6 +100,15 @@ const VIEWS: View[] = [
     },
   },
   {
+    name: "search of everything",
+    ready: async (page) => {
+      await expect(grid(page)).toBeVisible();
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox").fill("what the Lanternmen want from the fair");
+      await expect(page.getByRole("group", { name: "Memories and messages" })).toBeVisible();
+    },
+  },
+  {
     name: "shortcuts",
     ready: async (page) => {
       await expect(grid(page)).toBeVisible();

@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use inklings_application::{
     conversation::{
         compact::CompactionPreview,
-        search::FoundMessages,
+        search::FoundMessage,
         settings::ConversationSettings,
         store::ConversationSummary,
         transcript_store,
         turn::{TurnEnd, calls_of},
     },
     fact::store::{FactAt, FactWithClaims},
-    search::Mode,
+    search::Found,
 };
 use inklings_domain::{
     conversation::{
@@ -28,10 +28,7 @@ use inklings_domain::{
 use crate::error::CommandError;
 use crate::{
     conversation::view,
-    search::{
-        convert::{Shown, shown},
-        view::SearchMode,
-    },
+    search::convert::{Shown, contribution, mode, shown},
     wire::{count, time},
 };
 
@@ -117,31 +114,26 @@ pub const fn range(range: view::MessageRange) -> transcript_store::MessageRange 
 }
 
 /// Converts the result of a message search.
-pub fn found(found: &FoundMessages, known: &Known, took_ms: f64) -> view::MessageSearch {
-    let (mode, mode_reason) = match found.mode {
-        Mode::Hybrid => (SearchMode::Hybrid, None),
-        Mode::Text(reason) => (SearchMode::Text, Some(crate::search::convert::text_only(reason).to_owned())),
-    };
-    let hits = found
-        .hits
-        .iter()
-        .filter_map(|hit| {
-            let Shown { snippet, spans, passage, shows_passage } =
-                shown(&hit.message.body.content, &hit.spans, hit.passage.as_ref());
-            Some(view::MessageHit {
-                // The conversation was deleted after the search; the hit is dropped.
-                conversation: link(known.get(&hit.message.conversation)?),
-                message: message(&hit.message),
-                snippet,
-                spans,
-                passage,
-                shows_passage,
-                score: hit.score,
-                parts: hit.contributions.iter().map(crate::search::convert::contribution).collect(),
-            })
-        })
-        .collect();
+pub fn found(found: &Found<FoundMessage>, known: &Known, took_ms: f64) -> view::MessageSearch {
+    let (mode, mode_reason) = mode(found.mode);
+    let hits = found.hits.iter().filter_map(|found| hit(found, known)).collect();
     view::MessageSearch { hits, mode, mode_reason, took_ms }
+}
+
+/// Converts a message hit; `None` if its conversation was deleted after the search.
+pub(crate) fn hit(hit: &FoundMessage, known: &Known) -> Option<view::MessageHit> {
+    let Shown { snippet, spans, passage, shows_passage } =
+        shown(&hit.message.body.content, &hit.spans, hit.passage.as_ref());
+    Some(view::MessageHit {
+        conversation: link(known.get(&hit.message.conversation)?),
+        message: message(&hit.message),
+        snippet,
+        spans,
+        passage,
+        shows_passage,
+        score: hit.score,
+        parts: hit.contributions.iter().map(contribution).collect(),
+    })
 }
 
 /// Converts a scratchpad note to its view.

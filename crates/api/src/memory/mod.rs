@@ -410,7 +410,10 @@ impl MemoryCommands<'_> {
 }
 
 /// Names of the channels and conversations of entries.
-async fn place_names_of(session: &Session, entries: &[&StoredEntry]) -> Result<PlaceNames, CommandError> {
+pub(crate) async fn place_names_of(
+    session: &Session,
+    entries: &[&StoredEntry],
+) -> Result<PlaceNames, CommandError> {
     let mut names = PlaceNames::default();
     if entries.iter().any(|stored| stored.entry.place.channel().is_some()) {
         let channels = session.workspace.conversations.channel_names().await?.into_iter();

@@ -1,14 +1,17 @@
 //! Converts search results to views.
 
 use crate::{
+    conversation::{self, convert::Known},
     memory::{
         convert::{LEAD_CHARS, PREVIEW_CHARS, PlaceNames},
         view::MemoryRow,
     },
-    search::view::{Contribution, Explanation, SearchHit, SearchMode, SearchResponse, Span},
+    search::view::{
+        Contribution, DocumentHit, DocumentSearch, Explanation, SearchHit, SearchMode, SearchResponse, Span,
+    },
     wire::count,
 };
-use inklings_application::search::{Found, Hit, Mode, TextOnly};
+use inklings_application::search::{self as application, Found, Hit, Mode, TextOnly};
 use inklings_domain::{
     memory::decay::DecayTerms,
     search::{query::TextReason, ranking},
@@ -17,10 +20,7 @@ use std::ops::Range;
 
 /// Converts a search result to its response.
 pub fn found(found: &Found, places: &PlaceNames, took_ms: f64) -> SearchResponse {
-    let (mode, mode_reason) = match found.mode {
-        Mode::Hybrid => (SearchMode::Hybrid, None),
-        Mode::Text(reason) => (SearchMode::Text, Some(text_only(reason).to_owned())),
-    };
+    let (mode, mode_reason) = mode(found.mode);
     SearchResponse {
         hits: found.hits.iter().map(|found| hit(found, places)).collect(),
         more: found.more,
@@ -28,6 +28,32 @@ pub fn found(found: &Found, places: &PlaceNames, took_ms: f64) -> SearchResponse
         mode_reason,
         strategy: found.strategy.to_owned(),
         took_ms,
+    }
+}
+
+/// Converts a search over documents of every kind.
+pub(crate) fn documents(
+    found: &Found<application::DocumentHit>,
+    places: &PlaceNames,
+    known: &Known,
+    took_ms: f64,
+) -> DocumentSearch {
+    let (mode, mode_reason) = mode(found.mode);
+    let document = |found: &application::DocumentHit| match found {
+        application::DocumentHit::Memory(found) => Some(DocumentHit::Memory(hit(found, places))),
+        application::DocumentHit::Message(found) => {
+            conversation::convert::hit(found, known).map(DocumentHit::Message)
+        }
+    };
+    let hits = found.hits.iter().filter_map(document).collect();
+    DocumentSearch { hits, mode, mode_reason, strategy: found.strategy.to_owned(), took_ms }
+}
+
+/// The search methods that were used, and why vectors were not, for users.
+pub(crate) fn mode(mode: Mode) -> (SearchMode, Option<String>) {
+    match mode {
+        Mode::Hybrid => (SearchMode::Hybrid, None),
+        Mode::Text(reason) => (SearchMode::Text, Some(text_only(reason).to_owned())),
     }
 }
 

@@ -3,9 +3,70 @@
 pub mod convert;
 pub mod view;
 
-use inklings_domain::search::ranking::STRATEGIES;
+use std::time::Instant;
 
-use crate::{commands::SettingsCommands, error::CommandError, search::view::SearchSettings};
+use inklings_application::{
+    conversation::search_store::TranscriptFilter,
+    search::{DocumentHit, DocumentSearch as Search},
+};
+use inklings_domain::{
+    memory::filter::{MemoryFilter, ScopeFilter},
+    search::ranking::STRATEGIES,
+};
+
+use crate::{
+    commands::{SearchCommands, SettingsCommands},
+    conversation::known,
+    error::CommandError,
+    memory::place_names_of,
+    search::view::{DocumentSearch, DocumentSearchRequest, SearchSettings},
+    vocabulary::DocumentKind,
+    wire,
+};
+
+impl SearchCommands<'_> {
+    /// Searches documents of every kind, in one order. Any string is a valid query.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for an invalid id or an unknown strategy.
+    pub async fn search_documents(
+        &self,
+        request: DocumentSearchRequest,
+    ) -> Result<DocumentSearch, CommandError> {
+        let started = Instant::now();
+        let session = self.app.session()?;
+        let channel = request.channel_id.as_deref().map(|id| wire::id("channelId", id)).transpose()?;
+        let asks_for = |kind| request.kinds.is_empty() || request.kinds.contains(&kind);
+        let memories = asks_for(DocumentKind::Memory)
+            .then(|| MemoryFilter::active(ScopeFilter::new(&[], channel, None)));
+        let messages = asks_for(DocumentKind::Message).then_some(TranscriptFilter {
+            conversation: None,
+            channel,
+            archived: request.archived,
+        });
+        let search = Search {
+            query: request.query,
+            memories,
+            messages,
+            limit: request.limit as usize,
+            first: None,
+            strategy: request.strategy,
+            vector: None,
+            marked: true,
+        };
+        let found = session.search().documents(search).await?;
+        let (mut entries, mut conversations) = (Vec::new(), Vec::new());
+        for hit in &found.hits {
+            match hit {
+                DocumentHit::Memory(hit) => entries.push(&hit.stored),
+                DocumentHit::Message(hit) => conversations.push(hit.message.conversation),
+            }
+        }
+        let places = place_names_of(&session, &entries).await?;
+        let known = known(&session, conversations).await?;
+        Ok(convert::documents(&found, &places, &known, started.elapsed().as_secs_f64() * 1000.0))
+    }
+}
 
 impl SettingsCommands<'_> {
     /// The settings of search.

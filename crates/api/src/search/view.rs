@@ -5,8 +5,9 @@ use specta::Type;
 use specta_typescript::Number;
 
 use crate::{
+    conversation::view::MessageHit,
     memory::{filter::MemoryFilter, view::MemoryRow},
-    vocabulary::ListName,
+    vocabulary::{DocumentKind, ListName},
 };
 
 /// A search request.
@@ -117,6 +118,51 @@ pub struct SearchResponse {
     pub hits: Vec<SearchHit>,
     /// True if there are more hits than were read.
     pub more: bool,
+    /// The search methods that were used.
+    pub mode: SearchMode,
+    /// Why vectors were not used, for users.
+    pub mode_reason: Option<String>,
+    /// Name of the fusion strategy.
+    pub strategy: String,
+    /// Duration in milliseconds.
+    #[specta(type = Number)]
+    pub took_ms: f64,
+}
+
+/// A request for a search over documents of every kind, in one order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DocumentSearchRequest {
+    /// The query as typed; any string is valid.
+    pub query: String,
+    /// The kinds to search; all of them if empty.
+    pub kinds: Vec<DocumentKind>,
+    /// Only this channel: narrows the channel and conversation tiers of memory, and the conversations, to it.
+    pub channel_id: Option<String>,
+    /// True to include messages of archived conversations.
+    pub archived: bool,
+    /// Maximum number of hits, at most 200.
+    pub limit: u32,
+    /// Name of the fusion strategy; `null` for the chosen one.
+    pub strategy: Option<String>,
+}
+
+/// A hit of any kind.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum DocumentHit {
+    /// A memory.
+    Memory(SearchHit),
+    /// A message.
+    Message(MessageHit),
+}
+
+/// Result of a search over documents of every kind.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DocumentSearch {
+    /// Hits, best first.
+    pub hits: Vec<DocumentHit>,
     /// The search methods that were used.
     pub mode: SearchMode,
     /// Why vectors were not used, for users.

@@ -1,9 +1,11 @@
-//! Search over both databases: routing, fusion, folding and score explanation.
+//! Search over memories and messages: routing, fusion, folding and score explanation.
 
 mod fold;
 mod gather;
+mod hits;
 mod place;
 mod settings;
+mod source;
 pub mod store;
 
 use std::ops::Range;
@@ -19,14 +21,41 @@ use inklings_domain::{
 };
 
 pub(crate) use self::place::{EntryPlace, Fate};
-use crate::{error::AppError, memory::store::StoredEntry, services::Searcher};
+use crate::{
+    conversation::{search::FoundMessage, search_store::TranscriptFilter},
+    error::AppError,
+    memory::store::StoredEntry,
+    services::Searcher,
+};
 
 /// Maximum hits of a search.
 pub const MAX_HITS: usize = 200;
-/// Minimum number of hits per list that enter the fusion.
-pub const POOL: usize = 100;
+/// Hits per list that enter the fusion. The same for every limit: values are compared within the candidates, so a shorter
+/// result would else not be the head of a longer one.
+pub const POOL: usize = MAX_HITS;
 
-/// A search request.
+/// A search request for documents of one or more kinds, in one order.
+#[derive(Debug, Clone, Default)]
+pub struct DocumentSearch {
+    /// The query as typed.
+    pub query: String,
+    /// The entries to search, if any. Applied within the list queries.
+    pub memories: Option<MemoryFilter>,
+    /// The messages to search, if any. Applied within the list queries.
+    pub messages: Option<TranscriptFilter>,
+    /// Wanted hits, at most [`MAX_HITS`].
+    pub limit: usize,
+    /// As [`Search::first`].
+    pub first: Option<usize>,
+    /// Name of the fusion strategy; the worldbuilder's choice if `None`.
+    pub strategy: Option<String>,
+    /// The query's vector, if the caller already has it; otherwise the current model computes it.
+    pub vector: Option<Vec<f32>>,
+    /// As [`Search::marked`].
+    pub marked: bool,
+}
+
+/// A search request for memories.
 #[derive(Debug, Clone)]
 pub struct Search {
     /// The query as typed.
@@ -70,7 +99,41 @@ pub enum TextOnly {
     ModelFailed,
 }
 
-/// A search hit.
+impl From<Search> for DocumentSearch {
+    fn from(search: Search) -> Self {
+        let Search { query, filter, limit, first, strategy, vector, marked } = search;
+        Self { query, memories: Some(filter), messages: None, limit, first, strategy, vector, marked }
+    }
+}
+
+/// A hit of any kind.
+#[derive(Debug, Clone)]
+pub enum DocumentHit {
+    /// A memory entry.
+    Memory(Box<Hit>),
+    /// A message.
+    Message(Box<FoundMessage>),
+}
+
+impl DocumentHit {
+    /// The entry, if it is one.
+    pub fn memory(self) -> Option<Hit> {
+        match self {
+            Self::Memory(hit) => Some(*hit),
+            Self::Message(_) => None,
+        }
+    }
+
+    /// The message, if it is one.
+    pub fn message(self) -> Option<FoundMessage> {
+        match self {
+            Self::Message(hit) => Some(*hit),
+            Self::Memory(_) => None,
+        }
+    }
+}
+
+/// A memory that a search found.
 #[derive(Debug, Clone)]
 pub struct Hit {
     /// The entry, with the state of its vector.
@@ -92,9 +155,9 @@ pub struct Hit {
 
 /// The result of a search.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct Found<H = Hit> {
     /// Hits, best first.
-    pub hits: Vec<Hit>,
+    pub hits: Vec<H>,
     /// True if there are more hits within the requested limit.
     pub more: bool,
     /// Which lists contributed.
@@ -103,25 +166,43 @@ pub struct Found {
     pub strategy: &'static str,
 }
 
+impl<H> Found<H> {
+    /// The hits of one kind.
+    pub(crate) fn only<T>(self, of_kind: impl Fn(H) -> Option<T>) -> Found<T> {
+        let Self { hits, more, mode, strategy } = self;
+        Found { hits: hits.into_iter().filter_map(of_kind).collect(), more, mode, strategy }
+    }
+}
+
 impl Searcher<'_> {
-    /// Searches memory. Any string is a valid query.
+    /// Searches documents. Any string is a valid query.
     ///
     /// # Errors
     /// [`AppError::Input`] for an unknown strategy; [`AppError::Store`] if a database cannot be read. A
     /// missing or failing model is not an error; the result then reports that it is based on text only.
-    pub async fn memories(&self, search: Search) -> Result<Found, AppError> {
+    pub async fn documents(&self, search: DocumentSearch) -> Result<Found<DocumentHit>, AppError> {
         let limit = search.limit.clamp(1, MAX_HITS);
         let parsed = query::parse(&search.query);
-        let gathered = self.gather(&parsed, &search.filter, search.vector, limit);
-        let (strategy, gathered) =
-            future::try_join(self.strategy(search.strategy.as_deref()), gathered).await?;
+        let (strategy, gathered) = future::try_join(
+            self.strategy(search.strategy.as_deref()),
+            Box::pin(self.gather(&parsed, &search)),
+        )
+        .await?;
         let ranked = ordered(&*strategy, &parsed, &gathered.candidates);
         let marked = search.marked.then_some(&parsed.query);
         let first = search.first.map_or(limit, |first| first.clamp(1, limit));
         let beyond = ranked.len() > first && first < limit;
-        let hits = self.folded_hits(ranked, &gathered, marked, first).await?;
+        let hits = self.hits(ranked, &gathered, marked, first).await?;
         let more = beyond && hits.len() == first;
         Ok(Found { hits, more, mode: gathered.mode, strategy: strategy.name() })
+    }
+
+    /// Searches memories.
+    ///
+    /// # Errors
+    /// As [`Self::documents`].
+    pub async fn memories(&self, search: Search) -> Result<Found, AppError> {
+        Ok(Box::pin(self.documents(search.into())).await?.only(DocumentHit::memory))
     }
 }
 

@@ -5,12 +5,13 @@ use inklings_domain::{
     ids::MemoryId,
     memory::MemoryEntry,
     search::{
+        document::DocumentId,
         query::{self, ParsedQuery, TextQuery},
         ranking::{Candidate, Contribution, talk::Named},
     },
 };
 
-use super::{Hit, MAX_HITS, POOL, Search, gather::Gathered, ordered, store::Asked};
+use super::{DocumentHit, DocumentSearch, MAX_HITS, POOL, Search, gather::Gathered, ordered, store::Asked};
 use crate::{error::AppError, services::Searcher};
 
 /// How much further the list of words is read each time an entry is not in it.
@@ -64,8 +65,10 @@ impl Searcher<'_> {
         if search.vector.is_none() {
             search.vector = self.query_vector(&parsed).await;
         }
-        let mut gathered = self.gather(&parsed, &search.filter, search.vector.clone(), limit).await?;
-        let within_lists = gathered.candidates.iter().any(|candidate| candidate.id == entry.id);
+        let id = DocumentId::Memory(entry.id);
+        let documents = DocumentSearch::from(search.clone());
+        let mut gathered = self.gather(&parsed, &documents).await?;
+        let within_lists = gathered.candidates.iter().any(|candidate| candidate.id == id);
         if !within_lists {
             let Some(candidate) = self.candidate(&parsed, &search, &gathered, entry).await? else {
                 return Ok(None);
@@ -73,10 +76,10 @@ impl Searcher<'_> {
             gathered.candidates.push(candidate);
         }
         let ranked = ordered(&*strategy, &parsed, &gathered.candidates);
-        let Some(at) = ranked.iter().position(|ranked| ranked.id == entry.id) else { return Ok(None) };
+        let Some(at) = ranked.iter().position(|ranked| ranked.id == id) else { return Ok(None) };
         let (of, own) = (ranked.len(), ranked[at].clone());
         let fate = if within_lists {
-            let hits = self.folded_hits(ranked, &gathered, None, limit).await?;
+            let hits = self.hits(ranked, &gathered, None, limit).await?;
             fate_among(&hits, entry.id)
         } else {
             Fate::BeyondTheLists
@@ -97,10 +100,10 @@ impl Searcher<'_> {
         search: &Search,
         gathered: &Gathered,
         entry: &MemoryEntry,
-    ) -> Result<Option<Candidate<MemoryId>>, AppError> {
+    ) -> Result<Option<Candidate<DocumentId>>, AppError> {
         let terms = self.session.decay().terms(&entry.decay_inputs(), self.session.clock.now());
         let (scope, relevance) = (Some(entry.scope()), Some(terms.relevance()));
-        let mut own = Candidate { scope, relevance, ..Candidate::new(entry.id) };
+        let mut own = Candidate { scope, relevance, ..Candidate::new(DocumentId::Memory(entry.id)) };
         if let TextQuery::Any(_) = parsed.query {
             let named = Named::in_query(&parsed.text);
             let vector = search.vector.as_deref().zip(gathered.model.as_ref());
@@ -140,11 +143,11 @@ impl Searcher<'_> {
     }
 }
 
-fn fate_among(hits: &[Hit], id: MemoryId) -> Fate {
-    let holds = |hit: &&Hit| hit.stored.entry.id == id || hit.folded.contains(&id);
-    match hits.iter().find(holds) {
-        Some(hit) if hit.stored.entry.id == id => Fate::Hit,
-        Some(hit) => Fate::Folded(hit.stored.entry.id),
-        None => Fate::BehindTheHits,
-    }
+fn fate_among(hits: &[DocumentHit], id: MemoryId) -> Fate {
+    let fate = |hit: &DocumentHit| match hit {
+        DocumentHit::Memory(hit) if hit.stored.entry.id == id => Some(Fate::Hit),
+        DocumentHit::Memory(hit) if hit.folded.contains(&id) => Some(Fate::Folded(hit.stored.entry.id)),
+        DocumentHit::Memory(_) | DocumentHit::Message(_) => None,
+    };
+    hits.iter().find_map(fate).unwrap_or(Fate::BehindTheHits)
 }

@@ -54,6 +54,14 @@ pub struct Completed<I> {
     pub talk: Option<Talk>,
 }
 
+impl<I> Completed<I> {
+    /// The same with another id.
+    pub(super) fn map_id<J>(self, id: impl FnOnce(I) -> J) -> Completed<J> {
+        let Self { id: former, text, meaning, decay, talk } = self;
+        Completed { id: id(former), text, meaning, decay, talk }
+    }
+}
+
 /// Positions of a query's words in an entry's content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Highlight {

@@ -4,6 +4,7 @@ mod backup;
 mod client;
 mod consolidation;
 mod conversation;
+mod documents;
 mod extraction;
 mod memory;
 mod memory_switch;

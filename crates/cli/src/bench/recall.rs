@@ -12,12 +12,12 @@ use std::{
 
 use inklings_api::{
     App, Config, Interface,
-    bench::{LoadedConversation, Turn},
+    bench::{LoadedConversation, TestSetId, Turn},
     commands::MemoryCommands,
     error::ErrorCode,
-    memory::{by_name::ScopeFilterSpec, embed::BulkModel},
+    memory::embed::BulkModel,
     search::view::Contribution,
-    vocabulary::{ListName, Scope},
+    vocabulary::{DocumentKind, ListName, Scope},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -197,8 +197,11 @@ struct Store<'a> {
     unit: &'a str,
     docs: &'a [String],
     loaded: usize,
-    /// Set if the documents are the turns of a conversation.
+    kind: UnitKind,
+    /// Set if documents are the turns of a conversation.
     conversation: Option<LoadedConversation>,
+    /// The session of the latest document, and how many there were.
+    session: (String, usize),
     import_seconds: f64,
     embed_seconds: f64,
 }
@@ -207,9 +210,33 @@ impl<'a> Store<'a> {
     async fn new(app: &'a App, unit: &'a str, docs: &'a [String], kind: UnitKind) -> Result<Self, Failure> {
         let conversation = match kind {
             UnitKind::Memories => None,
-            UnitKind::Conversation => Some(app.bench().begin_turns(unit, docs.len()).await?),
+            UnitKind::Conversation | UnitKind::Both => Some(app.bench().begin_turns(unit, docs.len()).await?),
         };
-        Ok(Self { app, unit, docs, loaded: 0, conversation, import_seconds: 0.0, embed_seconds: 0.0 })
+        let (loaded, session, import_seconds, embed_seconds) = (0, (String::new(), 0), 0.0, 0.0);
+        Ok(Self { app, unit, docs, loaded, kind, conversation, session, import_seconds, embed_seconds })
+    }
+
+    /// Documents as lines of an import of entries, and as turns of the conversation.
+    fn by_kind(&mut self, docs: &[String]) -> (Vec<String>, Vec<Turn>) {
+        match self.kind {
+            UnitKind::Memories => (docs.to_vec(), Vec::new()),
+            UnitKind::Conversation => (Vec::new(), turns(docs)),
+            UnitKind::Both => {
+                let (mut lines, mut messages) = (Vec::new(), Vec::new());
+                for (line, turn) in docs.iter().zip(turns(docs)) {
+                    let session = turn.session.clone().unwrap_or_default();
+                    if self.session.1 == 0 || self.session.0 != session {
+                        self.session = (session, self.session.1 + 1);
+                    }
+                    if self.session.1.is_multiple_of(2) {
+                        lines.push(line.clone());
+                    } else {
+                        messages.push(turn);
+                    }
+                }
+                (lines, messages)
+            }
+        }
     }
 
     /// Adds documents until the store has so many.
@@ -218,11 +245,12 @@ impl<'a> Store<'a> {
             return Ok(());
         };
         let began = Instant::now();
+        let (lines, turns) = self.by_kind(docs);
         if let Some(conversation) = &mut self.conversation {
-            self.app.bench().load_turns(conversation, &turns(docs)).await?;
-        } else {
-            let lines = docs.join("\n");
-            let memory = self.app.memory();
+            self.app.bench().load_turns(conversation, &turns).await?;
+        }
+        if !lines.is_empty() {
+            let (memory, lines) = (self.app.memory(), lines.join("\n"));
             memory.import_jsonl(Scope::Channel, Some(self.unit), lines.as_bytes(), false).await?;
         }
         self.import_seconds += began.elapsed().as_secs_f64();
@@ -241,58 +269,36 @@ impl<'a> Store<'a> {
         if self.loaded == 0 {
             return Ok(Found::default());
         }
+        let kinds = match self.kind {
+            UnitKind::Memories => &[DocumentKind::Memory][..],
+            UnitKind::Conversation => &[DocumentKind::Message],
+            UnitKind::Both => &[DocumentKind::Memory, DocumentKind::Message],
+        };
         let strategy = choice.strategy.clone();
         let limit = if choice.shares { CANDIDATES } else { LIMIT };
-        if let Some(conversation) = self.conversation {
-            let (turns, ms) = self.app.bench().find_turns(conversation, query, limit, strategy).await?;
-            return Ok(Found { hits: Hits::Turns(turns), ms });
-        }
-        let scope_filter = ScopeFilterSpec {
-            scopes: vec![Scope::Channel],
-            channel: Some(self.unit.to_owned()),
-            conversation: None,
-        };
-        let found =
-            self.app.memory().search_by_name(query.to_owned(), &scope_filter, limit, strategy).await?;
-        // Entries folded into a hit directly follow it.
-        let entries = found.hits.into_iter().flat_map(|hit| {
-            let contributions = hit.explanation.contributions;
-            std::iter::once(hit.row.id).chain(hit.folded).map(move |id| (id, contributions.clone()))
-        });
-        Ok(Found { hits: Hits::Entries(entries.collect()), ms: found.took_ms })
+        let (hits, ms) = self.app.bench().find(kinds, query, limit, strategy).await?;
+        Ok(Found { hits, ms })
     }
 }
 
 /// The hits of a query, best first.
-enum Hits {
-    /// By ids of the test set.
-    Turns(Vec<(String, Vec<Contribution>)>),
-    /// By ids of entries.
-    Entries(Vec<(String, Vec<Contribution>)>),
-}
-
+#[derive(Default)]
 struct Found {
-    hits: Hits,
+    hits: Vec<(TestSetId, Vec<Contribution>)>,
     ms: f64,
-}
-
-impl Default for Found {
-    fn default() -> Self {
-        Self { hits: Hits::Turns(Vec::new()), ms: 0.0 }
-    }
 }
 
 impl Found {
     /// The hits by the test set's ids, each once.
     fn of_test_set<'a>(&'a self, ids: &'a HashMap<String, String>) -> Vec<(&'a str, &'a [Contribution])> {
-        let (hits, by_entry) = match &self.hits {
-            Hits::Turns(turns) => (turns, false),
-            Hits::Entries(entries) => (entries, true),
-        };
         let mut seen = HashSet::new();
-        hits.iter()
+        self.hits
+            .iter()
             .filter_map(|(id, contributions)| {
-                let id = if by_entry { ids.get(id)? } else { id };
+                let id = match id {
+                    TestSetId::Known(id) => id,
+                    TestSetId::OfEntry(entry) => ids.get(entry)?,
+                };
                 Some((id.as_str(), contributions.as_slice()))
             })
             .filter(|(id, _)| seen.insert(*id))

@@ -117,7 +117,7 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
     out.answer(&done, || show::conversations(std::slice::from_ref(&done)))
 }
 
-async fn channel_id(app: &App, name: Option<&str>) -> Result<Option<String>, Failure> {
+pub async fn channel_id(app: &App, name: Option<&str>) -> Result<Option<String>, Failure> {
     match name {
         Some(name) => Ok(Some(app.channel().channel_id(name).await?)),
         None => Ok(None),

@@ -59,11 +59,13 @@ pub fn messages(messages: &[MessageView]) -> String {
 }
 
 pub fn hits(hits: &[MessageHit]) -> String {
-    lines(hits, |hit| {
-        let snippet = hit.snippet.split_whitespace().collect::<Vec<_>>().join(" ");
-        let (code, position) = (&hit.conversation.ref_code, hit.message.position);
-        format!("{code} [{position}]  {:.2}  {}: {snippet}", hit.score, who(&hit.message))
-    })
+    lines(hits, hit)
+}
+
+pub fn hit(hit: &MessageHit) -> String {
+    let snippet = hit.snippet.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (code, position) = (&hit.conversation.ref_code, hit.message.position);
+    format!("{code} [{position}]  {:.2}  {}: {snippet}", hit.score, who(&hit.message))
 }
 
 pub fn context(view: &ContextView) -> String {

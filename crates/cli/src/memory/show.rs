@@ -5,7 +5,7 @@ use inklings_api::{
         filter::MemoryPage,
         view::{HistoryItem, MemoryDetail, MemoryRow},
     },
-    search::view::{SearchHit, SearchResponse, SearchSettings, Span},
+    search::view::{Contribution, SearchHit, SearchResponse, SearchSettings, Span},
 };
 
 use crate::output::{Output, minute, one_line, table, word};
@@ -139,7 +139,7 @@ pub fn found(found: &SearchResponse, explain: bool, out: &Output) -> String {
     found.hits.iter().map(|found| hit(found, explain, out)).collect::<Vec<_>>().join("\n")
 }
 
-fn hit(hit: &SearchHit, explain: bool, out: &Output) -> String {
+pub fn hit(hit: &SearchHit, explain: bool, out: &Output) -> String {
     let mut text = format!("{}  {:.4}  {}\n", hit.row.id, hit.score, place(&hit.row));
     if let Some(title) = hit.row.name.as_ref().or(hit.row.title.as_ref()) {
         text.push_str(&indented(title));
@@ -157,12 +157,7 @@ fn hit(hit: &SearchHit, explain: bool, out: &Output) -> String {
         text.push_str(&hit.folded.join(", "));
     }
     if explain {
-        for part in &hit.explanation.contributions {
-            let list = word(part.list);
-            let (rank, raw, weight, score) = (part.rank, part.raw, part.weight, part.score);
-            let line = format!("\n    {score:>8.4}  {list:<9}  rank {rank}, raw {raw:.4}, weight {weight}");
-            text.push_str(&line);
-        }
+        text.push_str(&contributions(&hit.explanation.contributions));
         let why = &hit.explanation;
         let (relevance, retention, idle) = (why.relevance, why.retention, why.hours_idle);
         let line = format!(
@@ -172,6 +167,15 @@ fn hit(hit: &SearchHit, explain: bool, out: &Output) -> String {
         text.push_str(&line);
     }
     text
+}
+
+/// The contributions of the lists, each on a line of its own.
+pub fn contributions(parts: &[Contribution]) -> String {
+    let line = |part: &Contribution| {
+        let (rank, raw, weight, score) = (part.rank, part.raw, part.weight, part.score);
+        format!("\n    {score:>8.4}  {:<9}  rank {rank}, raw {raw:.4}, weight {weight}", word(part.list))
+    };
+    parts.iter().map(line).collect()
 }
 
 /// Highlights the spans of a snippet, which count UTF-16 units.

@@ -55,7 +55,7 @@ fn only_documents_before_the_position_of_a_query_count() {
             json!({ "id": "beyond", "text": QUERY, "before": 1000 }),
         ],
     );
-    for kind in ["memories", "conversation"] {
+    for kind in ["memories", "conversation", "both"] {
         let answers = run(&home, &dir, kind);
         let ids: Vec<&str> = answers.iter().map(|(id, _)| id.as_str()).collect();
         assert_eq!(ids, ["all", "twelve", "none", "five", "beyond"], "{kind}: the order of the file");
@@ -93,7 +93,7 @@ fn a_position_that_is_no_number_is_refused() {
 fn shares_of_the_candidates_come_on_request_and_rank_as_the_run_does() {
     let home = Home::new();
     let dir = set(&home, vec![json!({ "id": "q", "text": QUERY })]);
-    for kind in ["memories", "conversation"] {
+    for kind in ["memories", "conversation", "both"] {
         let out = home.file("run.jsonl", "");
         home.run_with_model(&["--json", "bench", "recall", &dir, "--out", &out, "--as", kind, "--shares"])
             .json();

@@ -1,6 +1,7 @@
-//! Parsing of queries, passages of texts, and ranking of results.
+//! Searchable documents, parsing of queries, passages of texts, and ranking of results.
 
 pub mod date;
+pub mod document;
 pub mod passage;
 pub mod query;
 pub mod ranking;

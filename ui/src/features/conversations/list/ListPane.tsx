@@ -4,10 +4,9 @@ import { Ellipsis, Plus } from "lucide-react";
 import { type RefObject, useCallback } from "react";
 import { Button, IconButton } from "../../../components/Button";
 import { channelOption } from "../../../components/ChannelSelect";
-import { Highlight } from "../../../components/Highlight";
+import { FoundMessage } from "../../../components/FoundMessage";
 import { useAddressed, useSettled } from "../../../components/hooks";
 import { Menu, MenuItem } from "../../../components/Menu";
-import { plain } from "../../../components/plain";
 import { Rows } from "../../../components/Rows";
 import { SearchField } from "../../../components/SearchField";
 import { Select } from "../../../components/Select";
@@ -94,7 +93,7 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
           box={box}
           onOpen={(hit, how) => onOpen(hit.conversation.refCode, hit.message.position, how)}
         >
-          {(hit) => <Hit hit={hit} title={title(hit.conversation)} />}
+          {(hit) => <FoundMessage hit={hit} className="mt-1" />}
         </Rows>
       );
     }
@@ -219,27 +218,6 @@ function Conversation({ row, title, channel }: { row: ConversationView; title: s
         )}
         <Time iso={row.activeAt} className="shrink-0" />
         <StatusMark status={row.status} brief className="ml-auto" />
-      </p>
-    </>
-  );
-}
-
-function Hit({ hit, title }: { hit: MessageHit; title: string }) {
-  const { t } = useI18n();
-  const { message } = hit;
-  return (
-    <>
-      <p className="line-clamp-2 font-serif text-snippet wrap-anywhere text-ink">
-        <Highlight {...plain(hit.snippet, hit.spans)} />
-      </p>
-      <p className="mt-1 flex gap-2 text-meta whitespace-nowrap text-ink-3">
-        <span className="shrink-0">
-          {message.speaker ?? t(message.role === "user" ? "conversation.you" : "conversation.agent")}
-        </span>
-        <span aria-hidden>·</span>
-        <span className="min-w-0 truncate">{title}</span>
-        {hit.showsPassage && <span className="shrink-0 text-accent">{t("search.passage")}</span>}
-        <Time iso={message.at} className="ml-auto shrink-0" />
       </p>
     </>
   );

@@ -1,0 +1,143 @@
+//! The indexes that a search asks: of memory entries and of messages. Both are asked for the same lists, so that their
+//! documents stand in one order.
+
+use std::ops::Range;
+
+use futures::future;
+use inklings_domain::{
+    memory::{decay::DecayInputs, embedding::ModelId, filter::MemoryFilter},
+    search::{document::DocumentId, query::TextQuery},
+};
+
+use super::{DocumentSearch, store::Asked, store::Completed, store::ListHit};
+use crate::{
+    conversation::search_store::{MessageHit, TranscriptFilter, TranscriptSearch},
+    memory::store::StoredEntry,
+    session::Session,
+    store_error::StoreError,
+    workspace::catalogue::MemoryPorts,
+};
+
+/// One index with the filter of its kind of documents.
+pub(super) enum Source<'s> {
+    Memories { ports: &'s MemoryPorts, filter: &'s MemoryFilter },
+    Messages { index: &'s dyn TranscriptSearch, filter: &'s TranscriptFilter },
+}
+
+/// One hit of a list.
+pub(super) struct SourceHit {
+    pub(super) id: DocumentId,
+    /// Of an entry; `None` for a message.
+    pub(super) decay: Option<DecayInputs>,
+    pub(super) score: f64,
+    pub(super) vector: Option<Vec<f32>>,
+    pub(super) passage: Option<Range<usize>>,
+}
+
+impl SourceHit {
+    /// A hit by name.
+    fn named(stored: &StoredEntry) -> Self {
+        let (id, decay) = (DocumentId::Memory(stored.entry.id), Some(stored.entry.decay_inputs()));
+        Self { id, decay, score: 1.0, vector: None, passage: None }
+    }
+}
+
+impl From<ListHit> for SourceHit {
+    fn from(hit: ListHit) -> Self {
+        let ListHit { id, decay, score, vector, passage } = hit;
+        Self { id: DocumentId::Memory(id), decay: Some(decay), score, vector, passage }
+    }
+}
+
+impl From<MessageHit> for SourceHit {
+    fn from(hit: MessageHit) -> Self {
+        let MessageHit { id, score, passage, .. } = hit;
+        Self { id: DocumentId::Message(id), decay: None, score, vector: None, passage }
+    }
+}
+
+impl<'s> Source<'s> {
+    /// The indexes of the kinds that a search asks for.
+    pub(super) fn all(session: &'s Session, search: &'s DocumentSearch) -> Vec<Self> {
+        let memories = search.memories.iter().flat_map(|filter| {
+            let ports = session.ports_within(&filter.scope_filter).into_iter();
+            ports.map(move |ports| Self::Memories { ports, filter })
+        });
+        let messages = search.messages.iter().map(|filter| {
+            let index = &*session.workspace.transcript_search;
+            Self::Messages { index, filter }
+        });
+        memories.chain(messages).collect()
+    }
+
+    pub(super) async fn search_text(
+        &self,
+        query: &TextQuery,
+        limit: usize,
+    ) -> Result<Vec<SourceHit>, StoreError> {
+        match self {
+            Self::Memories { ports, filter } => {
+                Ok(of_kind(ports.search.search_text(query, filter, limit).await?))
+            }
+            Self::Messages { index, filter } => Ok(of_kind(index.search_text(query, filter, limit).await?)),
+        }
+    }
+
+    pub(super) async fn search_meaning(
+        &self,
+        vector: &[f32],
+        model: &ModelId,
+        limit: usize,
+    ) -> Result<Vec<SourceHit>, StoreError> {
+        match self {
+            Self::Memories { ports, filter } => {
+                Ok(of_kind(ports.search.search_meaning(vector, model, filter, limit).await?))
+            }
+            Self::Messages { index, filter } => {
+                Ok(of_kind(index.search_meaning(vector, model, filter, limit).await?))
+            }
+        }
+    }
+
+    /// False while the vectors of the model are still being loaded.
+    pub(super) fn meaning_ready(&self, model: &ModelId) -> bool {
+        match self {
+            Self::Memories { ports, .. } => ports.search.meaning_ready(model),
+            Self::Messages { .. } => true,
+        }
+    }
+
+    /// Entries in the filter whose name occurs in the query. They rank first, whether or not the lists found them, and so do
+    /// entries whose title or key is the whole query. Messages have no names.
+    pub(super) async fn named(&self, text: &str) -> Result<Vec<SourceHit>, StoreError> {
+        let Self::Memories { ports, filter } = self else { return Ok(Vec::new()) };
+        let (mentioned, called) =
+            future::try_join(ports.store.mentioned_in(text, filter), ports.search.called(text, filter))
+                .await?;
+        Ok(mentioned.iter().map(SourceHit::named).chain(called.into_iter().map(SourceHit::from)).collect())
+    }
+
+    /// Compares those of these documents that the index has with the query in every way.
+    pub(super) async fn complete(
+        &self,
+        asked: Asked<'_>,
+        ids: &[DocumentId],
+    ) -> Result<Vec<Completed<DocumentId>>, StoreError> {
+        match self {
+            Self::Memories { ports, filter } => {
+                let ids: Vec<_> = ids.iter().filter_map(DocumentId::memory).collect();
+                let completed = ports.search.complete(asked, filter, &ids).await?;
+                Ok(completed.into_iter().map(|completed| completed.map_id(DocumentId::Memory)).collect())
+            }
+            Self::Messages { index, filter } => {
+                let ids: Vec<_> = ids.iter().filter_map(DocumentId::message).collect();
+                let completed = index.complete(asked, filter, &ids).await?;
+                Ok(completed.into_iter().map(|completed| completed.map_id(DocumentId::Message)).collect())
+            }
+        }
+    }
+}
+
+fn of_kind<H: Into<SourceHit>>(hits: Vec<H>) -> Vec<SourceHit> {
+    hits.into_iter().map(Into::into).collect()
+}

@@ -1,0 +1,115 @@
+//! Searches over memories and messages in one order.
+
+use inklings_application::{
+    conversation::search_store::TranscriptFilter,
+    search::{DocumentHit, DocumentSearch},
+    testing::{
+        builders::{author, draft},
+        world::everything,
+    },
+};
+use inklings_domain::{
+    conversation::message::Role,
+    scope::Place,
+    search::document::{DocumentId, DocumentKind},
+};
+
+use crate::support::World;
+
+const QUERY: &str = "who holds the key of the iron gate";
+
+fn search(kinds: &[DocumentKind]) -> DocumentSearch {
+    DocumentSearch {
+        query: QUERY.to_owned(),
+        memories: kinds.contains(&DocumentKind::Memory).then(everything),
+        messages: kinds.contains(&DocumentKind::Message).then(TranscriptFilter::default),
+        limit: 20,
+        marked: true,
+        ..DocumentSearch::default()
+    }
+}
+
+async fn found(world: &World, search: DocumentSearch) -> Vec<(DocumentId, f64)> {
+    let found = world.session.search().documents(search).await.expect("an answer");
+    let hit = |hit: DocumentHit| match hit {
+        DocumentHit::Memory(hit) => (DocumentId::Memory(hit.stored.entry.id), hit.score),
+        DocumentHit::Message(hit) => (DocumentId::Message(hit.message.id()), hit.score),
+    };
+    found.hits.into_iter().map(hit).collect()
+}
+
+/// Memories and messages that answer the query more or less well. Gives the best memory and the best message.
+async fn world() -> (World, [DocumentId; 2]) {
+    let world = World::new().await;
+    let mut best = Vec::new();
+    for text in [
+        "Mira holds the key of the iron gate.",
+        "The iron gate was forged in the year of the flood.",
+        "Salt is sold by the gate.",
+    ] {
+        best.push(DocumentId::Memory(world.remember(draft(Place::Workspace, text), author()).await));
+    }
+    let conversation = world.conversation().await;
+    for text in [
+        "Toma told me last night that the key of the iron gate is with Mira, she holds it.",
+        "The market was full of people.",
+        "Nobody opens a gate of iron at night.",
+    ] {
+        let message = world.session.transcripts().add(&conversation, Role::User, text).await.expect("added");
+        best.push(DocumentId::Message(message.id()));
+    }
+    (world, [best[0], best[3]])
+}
+
+#[tokio::test]
+async fn memories_and_messages_stand_in_one_order() {
+    let (world, best) = world().await;
+    let both = found(&world, search(DocumentKind::ALL)).await;
+    let first: Vec<DocumentId> = both.iter().take(2).map(|(id, _)| *id).collect();
+    assert!(best.iter().all(|id| first.contains(id)), "{both:?}");
+    assert!(both.is_sorted_by(|a, b| a.1 >= b.1));
+    let weaker: Vec<DocumentKind> = both.iter().skip(2).map(|(id, _)| id.kind()).collect();
+    assert!(DocumentKind::ALL.iter().all(|kind| weaker.contains(kind)), "{weaker:?}");
+}
+
+#[tokio::test]
+async fn a_kind_that_is_not_asked_for_is_not_found() {
+    let (world, _) = world().await;
+    for kind in DocumentKind::ALL {
+        let only = found(&world, search(&[*kind])).await;
+        assert!(!only.is_empty() && only.iter().all(|(id, _)| id.kind() == *kind));
+    }
+    assert!(found(&world, search(&[])).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_shorter_result_is_the_head_of_a_longer_one() {
+    let (world, _) = world().await;
+    let whole = found(&world, search(DocumentKind::ALL)).await;
+    for limit in 1..=whole.len() {
+        let short = found(&world, DocumentSearch { limit, ..search(DocumentKind::ALL) }).await;
+        assert_eq!(short, whole[..limit]);
+        let first = DocumentSearch { first: Some(limit), ..search(DocumentKind::ALL) };
+        let first = world.session.search().documents(first).await.expect("an answer");
+        assert_eq!((first.hits.len(), first.more), (limit, limit < whole.len()));
+    }
+}
+
+#[tokio::test]
+async fn each_kind_is_held_to_its_own_filter() {
+    let (world, [memory, message]) = world().await;
+    let id = memory.memory().expect("a memory");
+    world.session.memories().forget(&[id], "no longer so", author()).await.expect("forgotten");
+    let summary = world.session.workspace.transcript.messages(&[message.message().expect("a message")]).await;
+    let conversation = summary.expect("read")[0].conversation;
+    world.session.conversations().set_idle(conversation).await.expect("ended");
+    world.session.conversations().archive(conversation).await.expect("archived");
+    let kept = found(&world, search(DocumentKind::ALL)).await;
+    assert!(
+        !kept.is_empty() && kept.iter().all(|(id, _)| id.memory().is_some() && *id != memory),
+        "{kept:?}"
+    );
+    let archived = TranscriptFilter { archived: true, ..TranscriptFilter::default() };
+    let with_archived = DocumentSearch { messages: Some(archived), ..search(DocumentKind::ALL) };
+    assert!(found(&world, with_archived).await.iter().any(|(id, _)| *id == message));
+}
