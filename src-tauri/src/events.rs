@@ -74,7 +74,7 @@ impl<R: Runtime> Events for WindowEvents<R> {
     fn send(&self, event: Event) {
         match event {
             Event::DataChanged { topic, changes } => {
-                self.clients.tell();
+                self.clients.notify();
                 self.emit(&DataChanged { topic, changes });
             }
             Event::ModelProgress(progress) => self.emit(&ModelProgress(progress)),

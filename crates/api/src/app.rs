@@ -65,7 +65,7 @@ pub struct App {
     /// MCP clients and their permissions.
     pub(crate) clients: Clients,
     /// Sessions of clients on workspaces other than the one in use.
-    pub(crate) beside: Mutex<ClientSessions>,
+    pub(crate) client_sessions: Mutex<ClientSessions>,
     /// Makes the watch of a long-lived shell look for changes at once, instead of at its next interval.
     pub(crate) written: Arc<Notify>,
     /// Parts of the data folder that were readable by other users until this process opened it.
@@ -124,7 +124,7 @@ impl App {
             models,
             actor: Actor::of_interface(config.interface),
             clients,
-            beside: Mutex::default(),
+            client_sessions: Mutex::default(),
             written: Arc::default(),
             narrowed,
             session: RwLock::new(None),

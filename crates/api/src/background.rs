@@ -127,7 +127,7 @@ impl Background {
         let (app, events) = (Arc::clone(&background.app), Arc::clone(&background.events));
         tokio::spawn(Scheduler::new(app, events, Arc::clone(&background.tasks)).run());
         tokio::spawn(background.clone().watch());
-        tokio::spawn(crate::backup::keep_backups(Arc::clone(&background.app)));
+        tokio::spawn(crate::backup::run_automatic_backups(Arc::clone(&background.app)));
         tokio::spawn(background.clone().backfill());
         background
     }

@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_says_which_field_and_reads_as_a_sentence() {
+    fn an_error_names_its_field_and_is_a_sentence() {
         let error = CommandError::from(AppError::Memory(InvalidMemory::Importance));
         assert_eq!(error.code, ErrorCode::Invalid);
         assert_eq!(error.message, "Importance must be a number from 0 to 1.");
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scrub_says_what_room_it_takes_and_at_which_stage_it_was_stopped() {
+    fn errors_of_a_scrub_state_the_space_it_needs_and_the_stage_where_it_stopped() {
         let error = CommandError::from(StoreError::NoRoom { needed: 5_000_000, free: 2_000_000 });
         assert_eq!(error.code, ErrorCode::DiskFull);
         assert_eq!(

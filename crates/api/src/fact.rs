@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::conversation::known;
+use crate::conversation::conversations_by_id;
 use crate::{
     commands::FactCommands,
     conversation::{
@@ -32,7 +32,9 @@ impl FactCommands<'_> {
                 .map_err(|_| CommandError::invalid("asOf", "This is no time: use RFC 3339."))?
                 .with_timezone(&Utc);
             let facts = session.facts().list_as_of(at, category, limit).await?;
-            let places = known(&session, facts.iter().filter_map(|f| f.value.conversation).collect()).await?;
+            let places =
+                conversations_by_id(&session, facts.iter().filter_map(|f| f.value.conversation).collect())
+                    .await?;
             return Ok(FactPage {
                 rows: facts.iter().map(|f| conversation::fact_at(f, &places)).collect(),
                 next: None,
@@ -40,7 +42,7 @@ impl FactCommands<'_> {
         }
         let after = cursor::after(request.after.as_deref())?;
         let page = session.facts().list(category, after.as_ref(), limit).await?;
-        let places = known(&session, conversation::conversations_of(&page.rows)).await?;
+        let places = conversations_by_id(&session, conversation::conversations_of(&page.rows)).await?;
         Ok(FactPage {
             rows: page.rows.iter().map(|fact| conversation::fact(fact, &places)).collect(),
             next: page.next.as_ref().map(cursor::text),
@@ -95,7 +97,8 @@ impl FactCommands<'_> {
     pub async fn fact_history(&self, id: &str) -> Result<Vec<FactValueView>, CommandError> {
         let session = self.app.session()?;
         let values = session.facts().history(conversation::fact_id(id)?).await?;
-        let places = known(&session, values.iter().filter_map(|v| v.conversation).collect()).await?;
+        let places =
+            conversations_by_id(&session, values.iter().filter_map(|v| v.conversation).collect()).await?;
         Ok(values.iter().map(|value| conversation::fact_value(value, &places)).collect())
     }
 
@@ -115,7 +118,7 @@ impl FactCommands<'_> {
 
     async fn fact_view(&self, fact: &FactWithClaims) -> Result<FactView, CommandError> {
         let session = self.app.session()?;
-        let places = known(&session, conversation::conversations_of([fact])).await?;
+        let places = conversations_by_id(&session, conversation::conversations_of([fact])).await?;
         Ok(conversation::fact(fact, &places))
     }
 }

@@ -30,7 +30,7 @@ fn is_ours(target: &str) -> bool {
     name == "inklings" || name.starts_with("inklings_")
 }
 
-fn is_kept(wanted: &Targets, metadata: &Metadata<'_>) -> bool {
+fn is_logged(wanted: &Targets, metadata: &Metadata<'_>) -> bool {
     if is_ours(metadata.target()) {
         wanted.would_enable(metadata.target(), metadata.level())
     } else {
@@ -72,7 +72,7 @@ where
         .event_format(Lines(Format::default()))
         .with_ansi(ansi)
         .with_writer(writer)
-        .with_filter(filter_fn(move |metadata| is_kept(&wanted, metadata)));
+        .with_filter(filter_fn(move |metadata| is_logged(&wanted, metadata)));
     tracing_subscriber::registry().with(lines).try_init().is_ok()
 }
 
@@ -108,7 +108,7 @@ mod tests {
             .event_format(Lines(Format::default()))
             .with_ansi(false)
             .with_writer(move || writer.clone())
-            .with_filter(filter_fn(move |metadata| is_kept(&wanted, metadata)));
+            .with_filter(filter_fn(move |metadata| is_logged(&wanted, metadata)));
         tracing::subscriber::with_default(tracing_subscriber::registry().with(lines), || {
             let span = tracing::error_span!(target: "rmcp::service", "request", text = "canary");
             let _entered = span.enter();
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn no_word_of_a_library_is_logged_at_any_level() {
+    fn texts_of_libraries_are_logged_at_no_level() {
         for words in ["error", "warn", "info", "debug", "trace", "rmcp=trace", "trace,hyper=trace"] {
             let log = logged(words);
             assert!(!log.contains("canary"), "{words}: {log}");

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_can_open_is_narrowed_once_and_links_lead_nowhere() {
+    fn permissions_readable_by_others_are_restricted_once_and_links_are_not_followed() {
         let (folder, outside) = (tempfile::tempdir().expect("one"), tempfile::tempdir().expect("another"));
         let (root, other_file) = (folder.path(), outside.path().join("theirs"));
         put(&other_file, 0o644);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_holds_other_things_keeps_its_mode() {
+    fn a_folder_with_other_files_keeps_its_mode() {
         let folder = tempfile::tempdir().expect("one");
         put(&folder.path().join("novel.txt"), 0o644);
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).expect("set");

@@ -2,7 +2,7 @@
 
 use inklings_domain::scratchpad::WORKING_TTL_SECONDS;
 
-use crate::conversation::known;
+use crate::conversation::conversations_by_id;
 use crate::{
     commands::ScratchpadCommands,
     conversation::{convert as conversation, view::NoteView},
@@ -18,7 +18,8 @@ impl ScratchpadCommands<'_> {
         let session = self.app.session()?;
         let Some(name) = conversation else {
             let notes = session.scratchpad().newest_notes().await?;
-            let places = known(&session, notes.iter().map(|note| note.conversation).collect()).await?;
+            let places =
+                conversations_by_id(&session, notes.iter().map(|note| note.conversation).collect()).await?;
             return Ok(notes
                 .iter()
                 .filter_map(|note| {

@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_is_64_hex_digits_known_by_its_sha_256() {
+    fn a_token_is_64_hex_digits_and_identified_by_its_sha_256() {
         let (one, other) = (
             SystemTokens.token_generator().expect("random"),
             SystemTokens.token_generator().expect("random"),

@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_switch_is_on_afterwards() {
+    fn telemetry_is_switched_off_in_the_environment() {
         forbid();
         assert_eq!(std::env::var(SWITCH).as_deref(), Ok("1"));
     }

@@ -20,7 +20,7 @@ fn most() -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_largest_file_takes_less_than_half_a_gigabyte_on_its_way() {
+async fn importing_the_largest_file_uses_less_than_half_a_gigabyte() {
     const LARGEST: usize = 64 << 20;
     let world = World::new().await;
     // Texts too long for an entry are carried through everything but the database, and fields of no place here too.

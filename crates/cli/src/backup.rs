@@ -67,7 +67,7 @@ pub async fn run(verb: BackupVerb, common: &Common, out: &Output) -> Result<(), 
                 (_, true) => ScrubbedData::BringBack,
                 _ => ScrubbedData::Refuse,
             };
-            let done = backups.restore_backup(&id, scrubbed).await.map_err(told_of_scrubs)?;
+            let done = backups.restore_backup(&id, scrubbed).await.map_err(with_restore_options)?;
             out.answer(&done, || {
                 let back = format!("{} is back. What was there before is in {}.", done.restored.id, done.before.id);
                 match done.restored.scrubs_in_words() {
@@ -96,7 +96,7 @@ pub async fn run(verb: BackupVerb, common: &Common, out: &Output) -> Result<(), 
 }
 
 /// The refusal to restore scrubbed data, with the option that permits it.
-fn told_of_scrubs(mut error: CommandError) -> CommandError {
+fn with_restore_options(mut error: CommandError) -> CommandError {
     if error.details.as_ref().and_then(|details| details.field.as_deref()) == Some("scrubbed") {
         error.message.push_str(" `--scrub-first` puts it back without that; `--with-scrubbed` puts it back all the same; `backup purge` destroys it.");
     }

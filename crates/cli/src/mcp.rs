@@ -27,10 +27,10 @@ pub async fn run(args: Mcp, common: &Common, out: &Output) -> Result<(), Failure
     let data_dir = system::data_dir(common.data_dir.clone());
     // Work on behalf of a client never has more than the permissions of the agent actor kind.
     let app = Arc::new(App::open(Config { data_dir, resources: None, interface: Interface::Mcp }).await?);
-    store::told_of_narrowed(&app, out);
+    store::report_narrowed(&app, out);
     if args.http {
-        let told = |url: &str| out.progress(format_args!("{url}"));
-        return Ok(inklings_mcp::serve_http(app, args.port, told, stopped()).await?);
+        let print_url = |url: &str| out.progress(format_args!("{url}"));
+        return Ok(inklings_mcp::serve_http(app, args.port, print_url, stopped()).await?);
     }
     match &common.workspace {
         Some(name) => app.workspace().open_workspace(name).await?,
@@ -60,7 +60,7 @@ async fn install(
         out.note("It is configured already.");
     }
     if dry_run {
-        return told(plan, None, false, out);
+        return report(plan, None, false, out);
     }
     if !yes && plan.changes() {
         if !std::io::stdin().is_terminal() {
@@ -76,10 +76,10 @@ async fn install(
         }
     }
     let copy = app.client().install(plan).await?;
-    told(plan, copy.as_deref(), true, out)
+    report(plan, copy.as_deref(), true, out)
 }
 
-fn told(plan: &InstallPlan, copy: Option<&Path>, written: bool, out: &Output) -> Result<(), Failure> {
+fn report(plan: &InstallPlan, copy: Option<&Path>, written: bool, out: &Output) -> Result<(), Failure> {
     let view = json!({ "plan": plan, "written": written && plan.changes(), "copy": copy });
     out.answer(&view, || {
         if !written {

@@ -106,7 +106,7 @@ pub async fn run(verb: ScrubVerb, common: &Common, out: &Output) -> Result<(), F
     let request =
         ScrubRequest { target, mode, hash, phrase: how.phrase.unwrap_or_default(), backup: how.backup };
     let done = app.scrub().execute_scrub(request).await?;
-    out.answer(&done, || told(&done))?;
+    out.answer(&done, || report(&done))?;
     if !done.manifest.backups.is_empty() {
         out.note(still_held(&done.manifest));
     }
@@ -178,7 +178,7 @@ fn left_over(manifest: &ScrubManifest) -> impl Iterator<Item = String> {
         .map(|path| format!("An unfinished backup, restore or export may hold some of it: {path}"))
 }
 
-fn told(done: &ScrubDone) -> String {
+fn report(done: &ScrubDone) -> String {
     let mut lines = vec![format!("{}: {} rows are gone for good.", done.manifest.title, done.manifest.total)];
     lines.push(format!("Audit log, row {}.", done.audit_sequence));
     if let Some(backup) = &done.backup_id {

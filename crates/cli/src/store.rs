@@ -13,7 +13,7 @@ pub async fn data_folder(common: &Common, out: &Output) -> Result<App, Failure> 
     let data_dir = system::data_dir(common.data_dir.clone());
     match App::open(Config { data_dir, resources: None, interface: Interface::Cli }).await {
         Ok(app) => {
-            told_of_narrowed(&app, out);
+            report_narrowed(&app, out);
             Ok(app)
         }
         Err(error) => Err(backup::with_ways_out(error.into(), common).await),
@@ -21,7 +21,7 @@ pub async fn data_folder(common: &Common, out: &Output) -> Result<App, Failure> 
 }
 
 /// Reports once which parts of the folder were readable by others; their permissions are restricted by now.
-pub fn told_of_narrowed(app: &App, out: &Output) {
+pub fn report_narrowed(app: &App, out: &Output) {
     if !app.narrowed().is_empty() {
         let parts = app.narrowed().join(", ");
         out.note(format_args!(

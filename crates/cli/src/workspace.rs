@@ -52,12 +52,12 @@ pub async fn run(verb: WorkspaceVerb, common: &Common, out: &Output) -> Result<(
 }
 
 fn shown(all: &[WorkspaceView]) -> String {
-    let damaged = all.iter().filter_map(|it| it.damaged.as_ref().map(|damage| told(it, damage)));
+    let damaged = all.iter().filter_map(|it| it.damaged.as_ref().map(|damage| damage_report(it, damage)));
     std::iter::once(list(all)).chain(damaged).collect::<Vec<_>>().join("\n")
 }
 
 /// The reason why a workspace cannot be opened, and its remedies, one line each.
-fn told(workspace: &WorkspaceView, damage: &WorkspaceDamage) -> String {
+fn damage_report(workspace: &WorkspaceView, damage: &WorkspaceDamage) -> String {
     let id = &workspace.id;
     let why = match damage.fault {
         WorkspaceFault::Name => "has a name that is not allowed",

@@ -172,7 +172,7 @@ struct PageEvents {
 impl Events for PageEvents {
     fn send(&self, event: Event) {
         if matches!(event, Event::DataChanged { .. }) {
-            self.clients.tell();
+            self.clients.notify();
         }
         // An error means that no page is connected.
         let _ = self.events.send(Bytes::from(format!("data: {}\n\n", json!(event))));

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn an_untouched_chain_is_whole_also_an_empty_one() {
+    fn an_unmodified_chain_is_valid_even_if_it_is_empty() {
         for length in [0, 1, 5] {
             let rows = chain(length);
             assert_eq!(verify(home(), &rows, head(&rows)), ChainState { rows: length, broken_at: None });
@@ -198,14 +198,14 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_of_another_database_does_not_pass() {
+    fn a_chain_of_another_database_is_invalid() {
         let rows = chain(2);
         let other = WorkspaceId::from_uuid(Uuid::from_u128(8));
         assert_eq!(verify(other, &rows, head(&rows)).broken_at, Some(1));
     }
 
     #[test]
-    fn moving_a_letter_from_one_field_to_the_next_changes_the_bytes() {
+    fn the_canonical_form_separates_fields_unambiguously() {
         let (mut a, mut b) = (entry(1), entry(1));
         (a.manifest, a.operator) = ("1".into(), "2author".into());
         (b.manifest, b.operator) = ("12".into(), "author".into());
@@ -214,7 +214,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_change_of_any_row_is_found(length in 1u64..8, at in any::<prop::sample::Index>(), what in 0usize..10) {
+        fn any_change_of_any_row_is_detected(length in 1u64..8, at in any::<prop::sample::Index>(), what in 0usize..10) {
             let whole = chain(length);
             let mut rows = whole.clone();
             let place = at.index(rows.len());
@@ -224,7 +224,7 @@ mod tests {
         }
 
         #[test]
-        fn a_row_sealed_anew_breaks_the_one_after_or_the_end(length in 1u64..8, at in any::<prop::sample::Index>()) {
+        fn a_resealed_row_is_detected_at_the_next_row_or_the_end(length in 1u64..8, at in any::<prop::sample::Index>()) {
             let whole = chain(length);
             let mut rows = whole.clone();
             let place = at.index(rows.len());
@@ -235,7 +235,7 @@ mod tests {
         }
 
         #[test]
-        fn any_removal_is_found_also_of_the_end(length in 1u64..8, from in any::<prop::sample::Index>(), many in 1usize..4) {
+        fn any_removal_is_detected_including_the_last_row(length in 1u64..8, from in any::<prop::sample::Index>(), many in 1usize..4) {
             let whole = chain(length);
             let mut rows = whole.clone();
             let from = from.index(rows.len());
@@ -244,7 +244,7 @@ mod tests {
         }
 
         #[test]
-        fn any_swap_is_found(length in 2u64..8, a in any::<prop::sample::Index>(), b in any::<prop::sample::Index>()) {
+        fn any_swap_of_rows_is_detected(length in 2u64..8, a in any::<prop::sample::Index>(), b in any::<prop::sample::Index>()) {
             let whole = chain(length);
             let mut rows = whole.clone();
             let (a, b) = (a.index(rows.len()), b.index(rows.len()));

@@ -223,13 +223,13 @@ mod tests {
     }
 
     /// A backup made under a steady clock: the sequence number rises with time.
-    fn kept(minutes_ago: i64, reason: BackupReason, bytes: u64) -> BackupFacts {
+    fn backup(minutes_ago: i64, reason: BackupReason, bytes: u64) -> BackupFacts {
         let sequence = (10_000_000 - minutes_ago).unsigned_abs();
         BackupFacts { id: BackupId::new(now() - TimeDelta::minutes(minutes_ago), reason), sequence, bytes }
     }
 
     #[test]
-    fn a_name_reads_back_and_leads_nowhere_else() {
+    fn backup_ids_parse_back_and_other_texts_are_refused() {
         let id = BackupId::new(now() + TimeDelta::milliseconds(7), BackupReason::Asked);
         assert_eq!(id.to_string(), "20270115T080000007Z-asked");
         assert_eq!(id.to_string().parse(), Ok(id));
@@ -246,20 +246,20 @@ mod tests {
     }
 
     #[test]
-    fn a_busy_day_leaves_one_an_hour_and_a_busy_month_one_a_day() {
+    fn thinning_leaves_one_backup_an_hour_for_a_day_and_one_a_day_for_a_month() {
         let every = |step: i64, until: i64| (0..until).step_by(step as usize);
         let all: Vec<BackupFacts> =
-            every(15, 40 * 24 * 60).map(|ago| kept(ago, BackupReason::Activity, 1)).collect();
+            every(15, 40 * 24 * 60).map(|ago| backup(ago, BackupReason::Activity, 1)).collect();
         let gone = thin(&all, now(), u64::MAX);
         let left = all.len() - gone.len();
         assert!((24 + 28..=25 + 31).contains(&left), "{left}");
     }
 
     #[test]
-    fn a_clock_ten_years_ahead_takes_no_backup_away() {
+    fn a_clock_ten_years_ahead_removes_no_backup() {
         let every = |step: i64, until: i64| (0..until).step_by(step as usize);
         let all: Vec<BackupFacts> =
-            every(15, 40 * 24 * 60).map(|ago| kept(ago, BackupReason::Activity, 1)).collect();
+            every(15, 40 * 24 * 60).map(|ago| backup(ago, BackupReason::Activity, 1)).collect();
         let mut all = left(&all, now(), u64::MAX);
         let ahead = now() + TimeDelta::days(3_652);
         for n in 0..3 {
@@ -285,7 +285,7 @@ mod tests {
 
     fn any_backups() -> impl Strategy<Value = Vec<BackupFacts>> {
         let one = (0i64..60 * 24 * 60, 0usize..7, 0u64..1_000)
-            .prop_map(|(ago, reason, bytes)| kept(ago, BackupReason::ALL[reason], bytes));
+            .prop_map(|(ago, reason, bytes)| backup(ago, BackupReason::ALL[reason], bytes));
         prop::collection::vec(one, 0..120).prop_map(|mut all| {
             all.sort_by_key(|backup| backup.id.at);
             all.dedup_by_key(|backup| backup.id.at);
@@ -319,7 +319,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_the_clock_says_the_newest_and_what_a_person_asked_for_never_go(
+        fn under_any_clock_the_newest_and_requested_backups_are_never_removed(
             (all, now) in any_clock(), most in 0u64..20_000,
         ) {
             let gone = thin(&all, now, most);
@@ -344,7 +344,7 @@ mod tests {
         }
 
         #[test]
-        fn a_clock_that_jumped_by_more_than_a_year_or_back_takes_nothing_away(
+        fn a_clock_that_jumped_by_more_than_a_year_or_backwards_removes_nothing(
             (all, before) in any_clock(), years in prop_oneof![-40i64..0, 2i64..200],
         ) {
             let mut kept = all;
@@ -363,7 +363,7 @@ mod tests {
 
         /// Backups of today and of earlier days are not deleted for size in the same pass.
         #[test]
-        fn one_generation_goes_at_a_time((all, now) in any_clock(), most in 0u64..20_000) {
+        fn one_pass_removes_backups_of_one_generation_only((all, now) in any_clock(), most in 0u64..20_000) {
             let kept = left(&all, now, u64::MAX);
             let by_age = thin(&kept, now, u64::MAX);
             let mut gone = thin(&kept, now, most);
@@ -374,7 +374,7 @@ mod tests {
         }
 
         #[test]
-        fn what_was_before_a_young_restore_never_goes(all in any_backups(), most in 0u64..20_000) {
+        fn backups_from_before_a_recent_restore_are_never_removed(all in any_backups(), most in 0u64..20_000) {
             let gone = thin(&all, now(), most);
             for backup in &all {
                 let young = now() - backup.id.at() < TimeDelta::days(1);
@@ -385,7 +385,7 @@ mod tests {
         }
 
         #[test]
-        fn thinned_out_again_and_again_what_stays_fits_or_is_guarded(all in any_backups(), most in 0u64..20_000) {
+        fn after_repeated_thinning_the_rest_fits_the_limit_or_is_protected(all in any_backups(), most in 0u64..20_000) {
             let mut kept = all.clone();
             for _ in 0..4 {
                 kept = left(&kept, now(), most);
@@ -403,7 +403,7 @@ mod tests {
         }
 
         #[test]
-        fn with_room_every_hour_of_a_day_and_every_day_of_a_month_keeps_its_newest(all in any_backups()) {
+        fn within_the_size_limit_the_newest_backup_of_each_hour_and_day_is_kept(all in any_backups()) {
             let gone = thin(&all, now(), u64::MAX);
             for backup in &all {
                 let age = now() - backup.id.at();

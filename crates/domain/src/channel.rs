@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_hash_is_how_it_is_shown_not_part_of_the_name() {
+    fn a_leading_hash_is_not_part_of_a_channel_name() {
         assert_eq!(
             ChannelName::new("#Plot threads").map(|n| n.as_str().to_owned()),
             Ok("Plot threads".into())

@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_never_overwrites_the_authors_word() {
+    fn an_agent_never_overwrites_the_authors_value() {
         let purple = fact(set(None, "purple", ActorKind::Author).expect("new"));
         let claim = set(Some(&purple), "cyan", ActorKind::Agent).expect("kept beside it");
         assert!(matches!(&claim, FactChange::Claim(claim) if claim.value == "cyan"));
@@ -341,7 +341,7 @@ mod tests {
     proptest::proptest! {
         /// For any sequence of values and actors, the author's last value stays until the author changes it.
         #[test]
-        fn the_authors_word_stands(steps in proptest::collection::vec((0u8..4, proptest::bool::ANY), 1..20)) {
+        fn the_authors_last_value_stays_until_the_author_changes_it(steps in proptest::collection::vec((0u8..4, proptest::bool::ANY), 1..20)) {
             let (mut current, mut word): (Option<Fact>, Option<String>) = (None, None);
             for (value, author) in steps {
                 let value = format!("v{value}");

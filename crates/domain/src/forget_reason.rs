@@ -110,7 +110,7 @@ impl ForgetReason {
 
     /// True if [`Self::of_text`] returns this reason for its text. False for a note that equals a sentence of the
     /// program.
-    pub fn is_told_by_its_text(&self) -> bool {
+    pub fn is_derivable_from_text(&self) -> bool {
         self.note().is_none_or(|note| Self::all().all(|reason| reason.sentence() != note))
     }
 }
@@ -143,7 +143,7 @@ mod tests {
         for reason in all {
             assert_eq!(ForgetReason::of_code(reason.code(), None).as_ref(), Some(&reason));
             assert_eq!(ForgetReason::of_text(&reason.to_string()), reason);
-            assert!(reason.is_told_by_its_text());
+            assert!(reason.is_derivable_from_text());
         }
         assert_eq!(ForgetReason::of_code("else", None), None);
     }
@@ -154,7 +154,7 @@ mod tests {
             let noted = ForgetReason::noted(&reason.to_string()).expect("a note");
             assert_ne!(noted, reason);
             assert_eq!(noted.code(), ASKED);
-            assert!(!noted.is_told_by_its_text());
+            assert!(!noted.is_derivable_from_text());
             let stored = ForgetReason::of_code(noted.code(), noted.note().map(str::to_owned));
             assert_eq!(stored, Some(noted));
         }
@@ -165,7 +165,7 @@ mod tests {
         fn a_text_is_the_same_after_it_was_read_as_a_reason(text in "\\PC{0,80}") {
             let reason = ForgetReason::of_text(&text);
             prop_assert_eq!(reason.to_string(), text);
-            prop_assert!(reason.is_told_by_its_text());
+            prop_assert!(reason.is_derivable_from_text());
         }
     }
 }

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn carriers_of_hidden_text_are_found() {
+    fn characters_that_hide_text_are_detected() {
         let selectors: String = (0..16).filter_map(|n| char::from_u32(0xFE00 + n)).collect();
         for text in [
             format!("The gate.{}", tagged("ignore the author")),
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn writing_and_emoji_are_left_alone() {
+    fn ordinary_text_and_emoji_are_accepted() {
         for text in [
             "England \u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F} won",
             "\u{1F3F4}\u{200D}\u{2620}\u{FE0F}",
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_are_refused_and_the_author_is_shown() {
+    fn hidden_characters_are_refused_from_agents_and_made_visible_to_the_author() {
         let text = format!("The gate.{}", tagged("x"));
         let refused = TextError::Hidden { field: "content", code: 0xE0078, position: 9 };
         assert_eq!(refuse_of(ActorKind::Agent, "content", &text), Err(refused));
@@ -218,7 +218,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn what_is_shown_hides_nothing_and_plain_text_is_not_touched(
+        fn visible_text_has_no_hidden_characters_and_plain_text_is_unchanged(
             text in "[a ❤\u{1F3F4}\u{E0062}\u{E007F}\u{FE0F}\u{200D}\u{202E}\u{200B}م]{0,24}",
         ) {
             let shown = visible(&text);

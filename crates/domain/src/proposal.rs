@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_entry_is_proposed_for_a_tier_that_all_share_and_stays_who_worded_it() {
+    fn a_new_entry_is_proposed_only_for_shared_tiers_and_keeps_its_sources() {
         let run = crate::ids::RunId::from_uuid(Uuid::from_u128(5));
         let client = Actor::new(ActorKind::Agent, Interface::Mcp, Some(run)).expect("a client");
         let room = crate::ids::ChannelId::from_uuid(Uuid::from_u128(3));
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_proposal_is_known_whoever_files_it() {
+    fn the_fingerprint_of_a_proposal_is_independent_of_who_files_it() {
         let edit =
             |text| file(ProposalKind::Edit, vec![subject(1)], Some(text)).expect("valid").fingerprint();
         assert_eq!(edit("The gate."), edit("the GATE."));
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn a_decision_fits_the_kind_and_is_made_once() {
+    fn a_decision_matches_the_kind_and_is_made_once() {
         let mut conflict = file(ProposalKind::Conflict, vec![subject(1), subject(2)], None).expect("valid");
         assert_eq!(conflict.admits(&Decision::Accept), Err(InvalidProposal::Decision));
         assert_eq!(conflict.admits(&Decision::NewerWins), Ok(()));

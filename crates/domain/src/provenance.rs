@@ -71,7 +71,7 @@ words!(Interface, "door", { Window => "window", Cli => "cli", Task => "task", Mc
 
 impl Interface {
     /// The most privileged actor kind of this interface. An interface may act with less privilege, never with more.
-    pub const fn greatest_actor_kind(self) -> ActorKind {
+    pub const fn strongest_actor_kind(self) -> ActorKind {
         match self {
             Self::Window | Self::Cli => ActorKind::Author,
             Self::Task => ActorKind::System,
@@ -126,7 +126,7 @@ impl Actor {
 
     /// The interface acting with its most privileged actor kind.
     pub const fn of_interface(interface: Interface) -> Self {
-        Self { kind: interface.greatest_actor_kind(), interface, run: None }
+        Self { kind: interface.strongest_actor_kind(), interface, run: None }
     }
 
     /// The same actor as part of a run.
@@ -170,14 +170,14 @@ mod tests {
     }
 
     #[test]
-    fn every_door_admits_its_greatest_hand() {
+    fn each_interface_accepts_its_strongest_actor_kind() {
         for interface in Interface::ALL {
-            assert!(interface.admits(interface.greatest_actor_kind()));
+            assert!(interface.admits(interface.strongest_actor_kind()));
         }
     }
 
     #[test]
-    fn only_the_worldbuilders_hands_write_protected_entries() {
+    fn only_actor_kinds_with_a_protected_curator_write_protected_entries() {
         for actor_kind in ActorKind::ALL {
             assert_eq!(actor_kind.may_write_protected(), actor_kind.curator().is_protected());
         }

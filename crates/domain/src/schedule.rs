@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lease_of_a_clock_set_back_keeps_nobody_away() {
+    fn a_lease_from_a_clock_that_was_set_back_is_not_held() {
         let lease = |until| Lease { owner: "a".into(), until: at(until) };
         assert!(lease(60).holds(at(0)));
         assert!(!lease(0).holds(at(0)));
@@ -91,7 +91,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn whatever_the_clock_did_a_task_waits_at_most_one_interval(last in -1_000_000_000i64..1_000_000_000, every in 1i64..100_000) {
+        fn under_any_clock_a_task_waits_at_most_one_interval(last in -1_000_000_000i64..1_000_000_000, every in 1i64..100_000) {
             let due = due_at(Some(at(last)), Duration::seconds(every), at(0));
             proptest::prop_assert!(due <= at(every));
             // Setting the clock back does not make it due at once.

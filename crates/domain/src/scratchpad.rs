@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_named() {
+    fn invalid_notes_are_refused_with_specific_errors() {
         let now = Utc.timestamp_opt(0, 0).single().expect("a valid time");
         let write = |key: &str, value: String, ttl| {
             WorkingNote::write(ConversationId::from_uuid(Uuid::from_u128(1)), key, value, ttl, now)

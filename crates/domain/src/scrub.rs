@@ -84,7 +84,7 @@ impl ScrubTarget {
     }
 
     /// The id of the channel or conversation, if any.
-    pub fn room(&self) -> Option<String> {
+    pub fn channel_or_conversation_id(&self) -> Option<String> {
         match self {
             Self::Conversation(id) | Self::Purge(id) => Some(id.to_string()),
             Self::Channel(id) => Some(id.to_string()),
@@ -96,7 +96,9 @@ impl ScrubTarget {
     pub fn scope(&self) -> String {
         match self {
             Self::Entry(id, _) => format!("{} {id}", self.kind()),
-            _ => self.room().map_or_else(|| self.kind().to_owned(), |room| format!("{} {room}", self.kind())),
+            _ => self
+                .channel_or_conversation_id()
+                .map_or_else(|| self.kind().to_owned(), |room| format!("{} {room}", self.kind())),
         }
     }
 
@@ -303,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn the_phrase_is_of_the_kind_alone_and_typed_with_ease() {
+    fn the_phrase_depends_only_on_the_kind_and_ignores_case_and_outer_spaces() {
         assert!(ScrubTarget::Workspace.is_phrase("  Scrub Workspace "));
         assert!(!ScrubTarget::Workspace.is_phrase("scrub account"));
         let purge = ScrubTarget::Purge(ConversationId::from_uuid(Uuid::nil()));
@@ -311,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn the_log_says_which_target_a_scrub_had_and_leaves_out_the_name_of_a_subject() {
+    fn the_audit_log_names_the_target_of_a_scrub_but_not_its_subject() {
         let id = Uuid::from_u128(7);
         for target in [
             ScrubTarget::Conversation(ConversationId::from_uuid(id)),
@@ -332,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_manifest_fits_its_own_target_and_mode_alone() {
+    fn the_hash_of_a_manifest_depends_on_target_and_mode() {
         let rows = [(ScrubRows::Memories, "a".to_owned(), 1)];
         let full = hash(&ScrubTarget::Workspace, ScrubMode::Full, &rows);
         assert_ne!(full, hash(&ScrubTarget::Workspace, ScrubMode::KeepNamed, &rows));
@@ -340,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_short_words_is_looked_for_as_it_stands() {
+    fn a_text_of_short_words_is_searched_for_as_a_whole() {
         assert_eq!(telling_words("The gate is of iron.", 2), ["The gate is of iron."]);
         assert_eq!(telling_words("The gatehouse is of iron.", 2), ["gatehouse"]);
         assert_eq!(telling_words(" yes. ", 2), Vec::<String>::new());
@@ -359,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn telling_words_are_long_and_few() {
+    fn search_words_of_a_text_are_the_longest_ones() {
         assert_eq!(telling_words("The basilisk of Veyra sleeps, 1234567", 2), ["basilisk", "sleeps"]);
     }
 

@@ -89,7 +89,7 @@ fn measure(name: &str, pairs: &[Pair], cosine: Option<f32>) {
 }
 
 #[test]
-fn a_low_cosine_parts_and_a_high_one_joins_nothing() {
+fn a_low_cosine_separates_and_a_high_one_alone_joins_no_texts() {
     for pair in pairs(TABLES).iter().chain(&pairs(HELD_OUT)).filter(|pair| pair.wanted != Likeness::Same) {
         assert!(!near_identical(pair.one, pair.other), "{}", pair.why);
         assert_eq!(likeness(pair.one, pair.other, Some(0.9)), Likeness::Different, "{}", pair.why);

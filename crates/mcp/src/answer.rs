@@ -150,7 +150,7 @@ pub fn manifest(manifest: &Manifest) -> Value {
     let counts: serde_json::Map<String, Value> =
         manifest.counts.iter().map(|(what, rows)| (what.to_string(), json!(rows))).collect();
     json!({
-        "target": manifest.target.kind(), "room": manifest.target.room(), "mode": manifest.mode.as_str(), "counts": counts,
+        "target": manifest.target.kind(), "room": manifest.target.channel_or_conversation_id(), "mode": manifest.mode.as_str(), "counts": counts,
         "total": manifest.total(), "keeps": manifest.keeps, "sample": manifest.sample(), "hash": manifest.hash,
         "phrase": manifest.target.phrase(),
     })

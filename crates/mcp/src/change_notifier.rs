@@ -23,12 +23,12 @@ impl Default for ChangeNotifier {
 
 impl ChangeNotifier {
     /// Notifies of a change.
-    pub fn tell(&self) {
+    pub fn notify(&self) {
         self.0.send_modify(|count| *count += 1);
     }
 
     /// A receiver of the changes from now on.
-    pub fn hear(&self) -> watch::Receiver<u64> {
+    pub fn subscribe(&self) -> watch::Receiver<u64> {
         self.0.subscribe()
     }
 
@@ -39,8 +39,8 @@ impl ChangeNotifier {
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             tick.tick().await;
-            let beside = app.client().sessions_beside().await;
-            let mut feeds: Vec<_> = beside.iter().map(|session| &session.workspace.memory.feed).collect();
+            let others = app.client().sessions_of_other_workspaces().await;
+            let mut feeds: Vec<_> = others.iter().map(|session| &session.workspace.memory.feed).collect();
             let current = app.session_if_open().filter(|_| own);
             if let Some(session) = &current {
                 feeds.extend([&session.workspace.memory.feed, &session.account.memory.feed]);
@@ -48,7 +48,7 @@ impl ChangeNotifier {
             for feed in feeds {
                 match feed.poll().await {
                     Ok(changes) if changes.topics.is_empty() => {}
-                    Ok(_) => self.tell(),
+                    Ok(_) => self.notify(),
                     Err(error) => tracing::debug!(%error, "the change feed did not answer"),
                 }
             }

@@ -40,7 +40,7 @@ impl std::fmt::Display for Refusal {
     }
 }
 
-fn told(error: &AppError) -> (&'static str, &'static str) {
+fn code_and_advice(error: &AppError) -> (&'static str, &'static str) {
     match error {
         AppError::Denied(Denied::Revoked) => ("revoked", "Stop; ask the worldbuilder for access."),
         AppError::Denied(_) => {
@@ -102,7 +102,7 @@ fn told(error: &AppError) -> (&'static str, &'static str) {
 
 impl From<AppError> for Refusal {
     fn from(error: AppError) -> Self {
-        let (code, hint) = told(&error);
+        let (code, hint) = code_and_advice(&error);
         if code == "internal" {
             tracing::error!(%error, "a call of a client failed");
         }

@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_reads_back_whatever_the_name() {
+    fn resource_addresses_of_any_name_parse_back() {
         for name in ["VOICE", "Tone & manner", "門/100%", "a b"] {
             let uri = format!("{NAMED}{}", escaped(name));
             assert!(uri.is_ascii());

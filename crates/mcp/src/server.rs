@@ -109,7 +109,7 @@ fn protocol(refusal: &Refusal) -> ErrorData {
 }
 
 /// Tells a client that its list of tools is another than it was given, as often as that changes.
-async fn tell_of_tools(
+async fn notify_of_tools(
     client_session: ClientSession,
     listed: Vec<ListedTool>,
     mut heard: watch::Receiver<u64>,
@@ -146,13 +146,14 @@ impl ServerHandler for McpServer {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         // Subscribed before the list is made, so that no change in between is missed.
-        let heard = self.notifier.hear();
+        let heard = self.notifier.subscribe();
         let client_session = self.client_session(&context).await.map_err(|refusal| protocol(&refusal))?;
         let list = client_session.tools().await.map_err(|error| protocol(&error.into()))?;
         *self.listed.lock().unwrap_or_else(PoisonError::into_inner) = Some(list.clone());
         // Later protocols hear of changes where they listen.
         if context.protocol_version().is_some_and(|version| version.has_initialize()) {
-            let telling = tell_of_tools(client_session.watching(), list.clone(), heard, context.peer.clone());
+            let telling =
+                notify_of_tools(client_session.watching(), list.clone(), heard, context.peer.clone());
             self.subscriptions.add(TOOLS.to_owned(), tokio::spawn(telling).abort_handle());
         }
         Ok(ListToolsResult::with_all_items(list.into_iter().map(tools::listed).collect()))
@@ -212,7 +213,7 @@ impl ServerHandler for McpServer {
             return Err(ErrorData::invalid_params("this session is subscribed to too much already", None));
         }
         // Subscribed before the first read, so that no change in between is missed.
-        let mut heard = self.notifier.hear();
+        let mut heard = self.notifier.subscribe();
         let client_session =
             self.client_session(&context).await.map_err(|refusal| protocol(&refusal))?.watching();
         let uri = request.uri;
@@ -257,7 +258,7 @@ impl ServerHandler for McpServer {
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        let mut heard = self.notifier.hear();
+        let mut heard = self.notifier.subscribe();
         let client_session =
             self.client_session(context.request_context()).await.map_err(|refusal| protocol(&refusal))?;
         let client_session = client_session.watching();

@@ -14,9 +14,9 @@ use crate::{ChangeNotifier, McpServer};
 /// Interval of embedding new entries, if there is a model.
 const EMBED_EVERY: Duration = Duration::from_secs(20);
 
-struct Silent;
+struct NoProgress;
 
-impl BackfillProgress for Silent {
+impl BackfillProgress for NoProgress {
     fn report(&self, _done: u64, _total: u64) {}
 
     fn cancelled(&self) -> bool {
@@ -78,7 +78,7 @@ pub async fn serve_http(
 async fn embed(app: Arc<App>) {
     app.model().load_model().await;
     while app.model().has_model() {
-        if let Err(error) = app.model().embed_pending(&Silent).await {
+        if let Err(error) = app.model().embed_pending(&NoProgress).await {
             tracing::debug!(%error, "vectors are made later");
         }
         tokio::time::sleep(EMBED_EVERY).await;

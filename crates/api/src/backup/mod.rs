@@ -257,7 +257,7 @@ impl BackupCommands<'_> {
 }
 
 /// Makes automatic backups of changes as long as the shell runs.
-pub(crate) async fn keep_backups(app: Arc<App>) {
+pub(crate) async fn run_automatic_backups(app: Arc<App>) {
     let mut watch = Watch::default();
     let mut tick = tokio::time::interval(LOOK_EVERY);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);

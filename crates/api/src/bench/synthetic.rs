@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_runs_make_up_the_same() {
+    fn two_generators_of_one_seed_give_equal_data() {
         let (mut a, mut b) = (Synthetic::new(8), Synthetic::new(8));
         assert_eq!(a.lines(0, 20), b.lines(0, 20));
         assert_eq!((a.query(4), a.vector()), (b.query(4), b.vector()));

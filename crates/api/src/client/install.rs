@@ -313,7 +313,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_program_gets_the_server_under_its_key_and_keeps_what_it_has() {
+    fn every_programs_settings_gain_the_server_under_its_key_and_retain_their_content() {
         for program in Program::ALL {
             let text = format!(
                 "{{ \"{}\": {{ \"other\": {{ \"command\": \"x\" }} }}, \"theme\": 1 }}",
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_of_this_server_keeps_what_was_set_by_hand_and_one_over_http_is_refused() {
+    fn an_entry_of_this_server_keeps_manual_settings_and_one_over_http_is_refused() {
         let own = "{\"mcpServers\":{\"inklings\":{\"command\":\"old\",\"env\":{\"A\":\"1\"}}}}";
         let after = configured(own, Program::Cursor, "inklings", &["mcp"]).expect("it is JSON");
         let read = jsonc::value(&after).expect("it is JSON").expect("it has a value");
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lines_that_change_are_told_without_the_others() {
+    fn changed_lines_lists_removed_and_added_lines_only() {
         let (removed, added) = changed_lines("{\n  \"a\": 1\n}\n", "{\n  \"a\": 1,\n  \"b\": 2\n}\n");
         assert_eq!(
             (removed, added),

@@ -24,7 +24,7 @@ use crate::{
         RecordedWrite, TierGrant,
     },
     commands::ClientCommands,
-    consolidation::known_vectors,
+    consolidation::with_vector_state,
     error::{CommandError, ErrorCode},
     schedule::view::{JournalPage, JournalView},
     vocabulary::{ActorKind, ChangeAction, Interface, Scope},
@@ -151,7 +151,7 @@ impl ClientCommands<'_> {
         let client = self.app.clients.named(id).await?;
         let session = self.session_on(client.workspace).await?;
         let undone = session.client_writes().undo_client(client.id, self.app.actor).await?;
-        let stored = known_vectors(&session, undone.conflicts).await?;
+        let stored = with_vector_state(&session, undone.conflicts).await?;
         let mut kept = Vec::new();
         for NotUndone { write, why } in &undone.writes.kept {
             kept.push(RecordedWrite { wrote: wrote(&session, &write.wrote).await?, why: (*why).into() });

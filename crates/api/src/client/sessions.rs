@@ -28,30 +28,30 @@ impl ClientCommands<'_> {
             return Ok(session);
         }
         let today = self.app.clock.now().date_naive();
-        let mut beside = self.app.beside.lock().await;
-        if let Some((_, session)) = beside.get(&id).filter(|(day, _)| *day == today) {
+        let mut sessions = self.app.client_sessions.lock().await;
+        if let Some((_, session)) = sessions.get(&id).filter(|(day, _)| *day == today) {
             return Ok(Arc::clone(session));
         }
         let session = self.app.workspace().new_session(id).await?;
         let decay = self.app.settings().get_settings().await?.decay;
         session.reload_decay(crate::settings::config(&decay)?, decay.pause_while_away).await?;
         let session = Arc::new(session);
-        beside.insert(id, (today, Arc::clone(&session)));
+        sessions.insert(id, (today, Arc::clone(&session)));
         Ok(session)
     }
 
     /// Sessions of clients on workspaces other than the one in use. No background
     /// task polls their change feeds; the caller must.
-    pub async fn sessions_beside(&self) -> Vec<Arc<Session>> {
+    pub async fn sessions_of_other_workspaces(&self) -> Vec<Arc<Session>> {
         let current = self.app.session_if_open().map(|session| session.workspace.workspace.id);
-        let beside = self.app.beside.lock().await;
-        let others = beside.iter().filter(|(id, _)| Some(**id) != current);
+        let sessions = self.app.client_sessions.lock().await;
+        let others = sessions.iter().filter(|(id, _)| Some(**id) != current);
         others.map(|(_, (_, session))| Arc::clone(session)).collect()
     }
 
     /// Drops a client session because its workspace was renamed or is being removed.
-    pub(crate) async fn leave_beside(&self, id: WorkspaceId) {
-        self.app.beside.lock().await.remove(&id);
+    pub(crate) async fn drop_session_of(&self, id: WorkspaceId) {
+        self.app.client_sessions.lock().await.remove(&id);
     }
 
     /// The use cases of clients.

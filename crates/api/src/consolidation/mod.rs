@@ -269,13 +269,13 @@ impl ConsolidationCommands<'_> {
     }
 
     async fn rows_of(&self, entries: Vec<MemoryEntry>) -> Result<Vec<MemoryRow>, CommandError> {
-        let stored = known_vectors(&*self.app.session()?, entries).await?;
+        let stored = with_vector_state(&*self.app.session()?, entries).await?;
         self.app.memory().rows(&stored).await
     }
 }
 
 /// Combines entries with the stored state of their vectors.
-pub(crate) async fn known_vectors(
+pub(crate) async fn with_vector_state(
     session: &Session,
     entries: Vec<MemoryEntry>,
 ) -> Result<Vec<StoredEntry>, CommandError> {
@@ -293,7 +293,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn an_entry_of_a_run_is_told_with_its_vector() {
+    async fn entries_of_a_run_are_returned_with_the_state_of_their_vector() {
         let folder = tempfile::tempdir().expect("a folder");
         let catalogue = Arc::new(inklings_sqlite::SqliteCatalogue::new(folder.path().to_owned()));
         let world = inklings_application::testing::world::World::on(catalogue).await;
@@ -303,7 +303,7 @@ mod tests {
         // The state that the run left, not the current state.
         let mut entries = vec![world.entry(with).await, world.entry(without).await];
         entries[0].content = "The gate was iron.".into();
-        let stored = known_vectors(&world.session, entries.clone()).await.expect("read");
+        let stored = with_vector_state(&world.session, entries.clone()).await.expect("read");
         assert_eq!(stored.iter().map(|s| s.entry.clone()).collect::<Vec<_>>(), entries);
         assert_eq!(stored.iter().map(|s| s.embedded_by.is_some()).collect::<Vec<_>>(), [true, false]);
     }
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn a_task_that_panics_is_free_again() {
+    fn a_task_can_begin_again_after_a_panic() {
         let control = Arc::new(RunControl::default());
         let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             let _running = control.begin("persist").expect("it is free");

@@ -33,7 +33,7 @@ use crate::{
 };
 
 /// Conversations by id, for links and reference codes.
-pub type Known = HashMap<ConversationId, Conversation>;
+pub type ConversationsById = HashMap<ConversationId, Conversation>;
 
 /// A link to a conversation.
 pub fn link(conversation: &Conversation) -> view::ConversationLink {
@@ -114,14 +114,14 @@ pub const fn range(range: view::MessageRange) -> transcript_store::MessageRange 
 }
 
 /// Converts the result of a message search.
-pub fn found(found: &Found<FoundMessage>, known: &Known, took_ms: f64) -> view::MessageSearch {
+pub fn found(found: &Found<FoundMessage>, known: &ConversationsById, took_ms: f64) -> view::MessageSearch {
     let (mode, mode_reason) = mode(found.mode);
     let hits = found.hits.iter().filter_map(|found| hit(found, known)).collect();
     view::MessageSearch { hits, mode, mode_reason, took_ms }
 }
 
 /// Converts a message hit; `None` if its conversation was deleted after the search.
-pub(crate) fn hit(hit: &FoundMessage, known: &Known) -> Option<view::MessageHit> {
+pub(crate) fn hit(hit: &FoundMessage, known: &ConversationsById) -> Option<view::MessageHit> {
     let Shown { snippet, spans, passage, shows_passage } =
         shown(&hit.message.body.content, &hit.spans, hit.passage.as_ref());
     Some(view::MessageHit {
@@ -150,12 +150,12 @@ pub fn note(note: &WorkingNote, reference: &str) -> view::NoteView {
     }
 }
 
-fn reference(id: Option<ConversationId>, known: &Known) -> Option<String> {
+fn reference(id: Option<ConversationId>, known: &ConversationsById) -> Option<String> {
     id.and_then(|id| known.get(&id)).map(|conversation| conversation.ref_code.to_string())
 }
 
 /// Converts a fact with its claims to its view.
-pub fn fact(given: &FactWithClaims, known: &Known) -> view::FactView {
+pub fn fact(given: &FactWithClaims, known: &ConversationsById) -> view::FactView {
     let fact = &given.fact;
     view::FactView {
         id: fact.id.to_string(),
@@ -182,7 +182,7 @@ pub fn fact(given: &FactWithClaims, known: &Known) -> view::FactView {
 }
 
 /// Converts a fact at a point in time to its view.
-pub fn fact_at(at: &FactAt, known: &Known) -> view::FactView {
+pub fn fact_at(at: &FactAt, known: &ConversationsById) -> view::FactView {
     view::FactView {
         id: at.id.to_string(),
         category: at.key.category().to_owned(),
@@ -199,7 +199,7 @@ pub fn fact_at(at: &FactAt, known: &Known) -> view::FactView {
 }
 
 /// Converts a value of a fact to its view.
-pub fn fact_value(value: &FactValue, known: &Known) -> view::FactValueView {
+pub fn fact_value(value: &FactValue, known: &ConversationsById) -> view::FactValueView {
     view::FactValueView {
         version: count(value.version),
         value: value.value.clone(),

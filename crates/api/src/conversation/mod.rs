@@ -22,7 +22,7 @@ use crate::{
     commands::ConversationCommands,
     conversation::{
         convert as conversation,
-        convert::Known,
+        convert::ConversationsById,
         view::{ConversationList, ConversationPage, ConversationSettings, ConversationView},
     },
     error::{CommandError, ErrorCode},
@@ -64,7 +64,7 @@ impl ConversationCommands<'_> {
         let names = self.channel_names().await?;
         let earlier: Vec<ConversationId> =
             page.rows.iter().filter_map(|row| row.conversation.continues).collect();
-        let earlier = known(&session, earlier).await?;
+        let earlier = conversations_by_id(&session, earlier).await?;
         let row = |row: &ConversationSummary| self.view(row, &names, &earlier);
         Ok(ConversationPage {
             rows: page.rows.iter().map(row).collect(),
@@ -187,7 +187,7 @@ impl ConversationCommands<'_> {
         let summary = session.workspace.conversations.conversation_summary(conversation.id).await?;
         let summary =
             summary.ok_or_else(|| CommandError::new(ErrorCode::NotFound, "This conversation is gone."))?;
-        let earlier = known(&session, conversation.continues.into_iter().collect()).await?;
+        let earlier = conversations_by_id(&session, conversation.continues.into_iter().collect()).await?;
         Ok(self.view(&summary, &self.channel_names().await?, &earlier))
     }
 
@@ -195,7 +195,7 @@ impl ConversationCommands<'_> {
         &self,
         summary: &ConversationSummary,
         names: &HashMap<ChannelId, String>,
-        earlier: &Known,
+        earlier: &ConversationsById,
     ) -> ConversationView {
         let conversation = &summary.conversation;
         let channel = names.get(&conversation.channel_id).cloned().unwrap_or_default();
@@ -210,11 +210,14 @@ impl ConversationCommands<'_> {
 }
 
 /// Loads conversations by id.
-pub async fn known(session: &Session, mut ids: Vec<ConversationId>) -> Result<Known, CommandError> {
+pub async fn conversations_by_id(
+    session: &Session,
+    mut ids: Vec<ConversationId>,
+) -> Result<ConversationsById, CommandError> {
     ids.sort_unstable();
     ids.dedup();
     if ids.is_empty() {
-        return Ok(Known::new());
+        return Ok(ConversationsById::new());
     }
     let found = session.workspace.conversations.conversations(&ids).await?;
     Ok(found.into_iter().map(|conversation| (conversation.id, conversation)).collect())

@@ -10,7 +10,7 @@ use inklings_application::conversation::{
     summariser::Summariser,
 };
 
-use crate::conversation::known;
+use crate::conversation::conversations_by_id;
 use crate::{
     commands::ConversationCommands,
     conversation::{
@@ -81,7 +81,9 @@ impl ConversationCommands<'_> {
             vector: None,
         };
         let found = session.search().messages(search).await?;
-        let places = known(&session, found.hits.iter().map(|hit| hit.message.conversation).collect()).await?;
+        let places =
+            conversations_by_id(&session, found.hits.iter().map(|hit| hit.message.conversation).collect())
+                .await?;
         Ok(conversation::found(&found, &places, started.elapsed().as_secs_f64() * 1000.0))
     }
 

@@ -25,7 +25,7 @@ use inklings_domain::{
 
 use tokio::sync::Notify;
 
-use crate::conversation::known;
+use crate::conversation::conversations_by_id;
 use crate::{
     Event, Events,
     commands::ConversationCommands,
@@ -224,7 +224,11 @@ impl ConversationCommands<'_> {
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` if the conversation has ended.
-    pub async fn keep_message(&self, conversation: &str, text: &str) -> Result<MessageView, CommandError> {
+    pub async fn add_message_without_answer(
+        &self,
+        conversation: &str,
+        text: &str,
+    ) -> Result<MessageView, CommandError> {
         let session = self.app.session()?;
         let conversation = session.conversations().named(conversation).await?;
         Ok(conversation::message(&session.transcripts().add(&conversation, Role::User, text).await?))
@@ -329,7 +333,7 @@ impl ConversationCommands<'_> {
         let (oriented, shown) = (&view.oriented, &view.oriented.shown);
         let facts: Vec<_> =
             shown.facts.iter().filter(|known| oriented.took(ItemId::Fact(known.fact.id))).cloned().collect();
-        let places = known(session, conversation::conversations_of(&facts)).await?;
+        let places = conversations_by_id(session, conversation::conversations_of(&facts)).await?;
         let took = |id| oriented.took(ItemId::Memory(id));
         let memories = oriented.memories().map(|(id, _)| id).collect::<Vec<_>>();
         let stored = session.entries(&memories).await?;
@@ -399,7 +403,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_turn_that_panics_says_so_and_leaves_its_conversation_free() {
+    async fn a_turn_that_panics_reports_a_failure_and_unlocks_its_conversation() {
         let folder = tempfile::tempdir().expect("a folder");
         let world = World::on(Arc::new(SqliteCatalogue::new(folder.path().to_owned()))).await;
         let conversation = world.conversation().await;

@@ -77,8 +77,8 @@ async fn about(
     let ids: Vec<MemoryId> = written.iter().map(|(_, id)| *id).collect();
     let entries: HashMap<MemoryId, ChangedEntry> =
         ports.store.get(&ids).await?.into_iter().map(changed).collect();
-    let known = |(change, id): (ChangeId, MemoryId)| Some((change, entries.get(&id)?.clone()));
-    Ok(written.into_iter().filter_map(known).collect())
+    let with_entry = |(change, id): (ChangeId, MemoryId)| Some((change, entries.get(&id)?.clone()));
+    Ok(written.into_iter().filter_map(with_entry).collect())
 }
 
 fn changed(stored: StoredEntry) -> (MemoryId, ChangedEntry) {

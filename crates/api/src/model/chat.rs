@@ -40,7 +40,7 @@ impl Chat {
     }
 
     async fn key(&self, endpoint: &ChatEndpoint) -> Result<Option<Secret>, CommandError> {
-        self.secrets.secret(&key_name(endpoint)).await.map_err(|error| kept(&error))
+        self.secrets.secret(&key_name(endpoint)).await.map_err(|error| secret_error(&error))
     }
 
     /// The model in use, if one is connected.
@@ -60,7 +60,7 @@ fn key_name(endpoint: &ChatEndpoint) -> String {
     format!("chat:{}", endpoint.base_url.trim().trim_end_matches('/').to_lowercase())
 }
 
-fn kept(error: &SecretError) -> CommandError {
+fn secret_error(error: &SecretError) -> CommandError {
     CommandError::new(ErrorCode::ModelUnavailable, crate::error::sentence(&error.to_string()))
 }
 
@@ -170,10 +170,15 @@ impl ModelCommands<'_> {
                     .secrets
                     .set_secret(&key_name(endpoint), key)
                     .await
-                    .map_err(|error| kept(&error))?;
+                    .map_err(|error| secret_error(&error))?;
             }
         } else if let Some(before) = before.filter(|_| forget_key) {
-            self.app.chat.secrets.set_secret(&key_name(&before), None).await.map_err(|error| kept(&error))?;
+            self.app
+                .chat
+                .secrets
+                .set_secret(&key_name(&before), None)
+                .await
+                .map_err(|error| secret_error(&error))?;
         }
         settings::write(&*self.app.chat.settings, ENDPOINT, &endpoint).await?;
         self.chat_settings().await

@@ -12,7 +12,7 @@ use inklings_domain::{
 
 use crate::{
     commands::ProposalCommands,
-    conversation::known,
+    conversation::conversations_by_id,
     error::{CommandError, ErrorCode},
     proposal::view::{
         Decided, Decision, ProposalPage, ProposalRequest, ProposalSubject, ProposalView, Undecided,
@@ -124,7 +124,7 @@ impl ProposalCommands<'_> {
             }
             None => None,
         };
-        let places = known(&session, proposal.conversation.into_iter().collect()).await?;
+        let places = conversations_by_id(&session, proposal.conversation.into_iter().collect()).await?;
         let (lost, added) = convert::marks(compared(proposal, &subjects));
         Ok(ProposalView {
             id: proposal.id.to_string(),

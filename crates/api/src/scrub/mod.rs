@@ -206,7 +206,7 @@ fn target_view(target: &Target) -> ScrubTarget {
     let id = match target {
         Target::Entry(id, _) => Some(id.to_string()),
         Target::Subject(name, _) => Some(name.as_str().to_owned()),
-        _ => target.room(),
+        _ => target.channel_or_conversation_id(),
     };
     let account = matches!(target, Target::Subject(_, ScrubFile::Account)).then_some(true);
     ScrubTarget { kind, id, account }

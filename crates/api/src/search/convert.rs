@@ -1,7 +1,7 @@
 //! Converts search results to views.
 
 use crate::{
-    conversation::{self, convert::Known},
+    conversation::{self, convert::ConversationsById},
     memory::{
         convert::{LEAD_CHARS, PREVIEW_CHARS, PlaceNames},
         view::MemoryRow,
@@ -35,7 +35,7 @@ pub fn found(found: &Found, places: &PlaceNames, took_ms: f64) -> SearchResponse
 pub(crate) fn documents(
     found: &Found<application::DocumentHit>,
     places: &PlaceNames,
-    known: &Known,
+    known: &ConversationsById,
     took_ms: f64,
 ) -> DocumentSearch {
     let (mode, mode_reason) = mode(found.mode);

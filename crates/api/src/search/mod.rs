@@ -16,7 +16,7 @@ use inklings_domain::{
 
 use crate::{
     commands::{SearchCommands, SettingsCommands},
-    conversation::known,
+    conversation::conversations_by_id,
     error::CommandError,
     memory::place_names_of,
     search::view::{DocumentSearch, DocumentSearchRequest, SearchSettings},
@@ -63,7 +63,7 @@ impl SearchCommands<'_> {
             }
         }
         let places = place_names_of(&session, &entries).await?;
-        let known = known(&session, conversations).await?;
+        let known = conversations_by_id(&session, conversations).await?;
         Ok(convert::documents(&found, &places, &known, started.elapsed().as_secs_f64() * 1000.0))
     }
 }

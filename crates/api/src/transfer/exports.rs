@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_dead_process_left_is_removed_and_what_a_living_one_writes_is_named() {
+    fn an_unfinished_export_is_removed_if_its_process_is_dead_and_listed_if_it_is_running() {
         let folder = tempfile::tempdir().expect("a folder");
         let hidden = folder.path().join(".out.inklings.1.new");
         fs::write(&hidden, b"memory").expect("written");
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_note_removes_nothing_but_an_unfinished_export() {
+    fn cleaning_up_removes_only_unfinished_exports() {
         let folder = tempfile::tempdir().expect("a folder");
         let novel = folder.path().join("novel.txt");
         fs::write(&novel, b"a novel").expect("written");

@@ -124,7 +124,7 @@ impl Unfinished {
         })
     }
 
-    pub fn keep(mut self) -> io::Result<u64> {
+    pub fn finish(mut self) -> io::Result<u64> {
         self.out.flush()?;
         let file = self.out.get_ref();
         file.sync_all()?;
@@ -148,11 +148,11 @@ impl Drop for Unfinished {
 }
 
 fn counts(of: &ExportCounts) -> Vec<TransferCount> {
-    let told = |(section, rows): &(Section, u64)| TransferCount {
+    let to_count = |(section, rows): &(Section, u64)| TransferCount {
         what: section.name().to_owned(),
         rows: count(*rows),
     };
-    of.iter().map(told).collect()
+    of.iter().map(to_count).collect()
 }
 
 /// What the reader of a file tells besides its rows.
@@ -225,9 +225,9 @@ fn add_left_behind(plan: &mut ImportPlan, left_behind: Vec<LeftBehind>) {
         *counted.entry(part.what).or_default() += 1;
     }
     let kind = ImportOutcomeKind::Left;
-    let told =
+    let to_count =
         |(what, rows): (&'static str, usize)| ImportCount { kind, what: what.to_owned(), rows: count(rows) };
-    plan.counts.extend(counted.into_iter().map(told));
+    plan.counts.extend(counted.into_iter().map(to_count));
     let first = plan.items.iter().position(|item| item.kind != ImportOutcomeKind::Refuse);
     let first = first.unwrap_or(plan.items.len());
     let item = |part: LeftBehind| ImportItemView {
@@ -266,13 +266,13 @@ fn plan(plan: Plan, path: &str, read: Read) -> ImportPlan {
         here: line.here.map(Into::into),
         file: line.file.into(),
     };
-    let told = |((outcome, what), rows): (&(inklings_application::transfer::Outcome, &str), &u64)| {
+    let to_count = |((outcome, what), rows): (&(inklings_application::transfer::Outcome, &str), &u64)| {
         ImportCount { kind: (*outcome).into(), what: (*what).to_owned(), rows: count(*rows) }
     };
     let mut shown = ImportPlan {
         path: path.to_owned(),
         format,
-        counts: plan.counts.iter().map(told).collect(),
+        counts: plan.counts.iter().map(to_count).collect(),
         items: plan.items.into_iter().map(item).collect(),
         lines: plan.lines.into_iter().map(line).collect(),
         remarks,
@@ -338,7 +338,7 @@ impl TransferCommands<'_> {
                 let mut file = Unfinished::new(&path, &data_dir).map_err(TransferError::from)?;
                 let written =
                     runtime.block_on(session.transfers().export(&mut file.out, options, &progress))?;
-                let bytes = file.keep().map_err(TransferError::from)?;
+                let bytes = file.finish().map_err(TransferError::from)?;
                 Ok(third_party::Written { bytes, counts: counts(&written), losses: Vec::new() })
             })
             .await?;

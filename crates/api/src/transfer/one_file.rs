@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_disk_that_fails_is_told_from_a_full_one_and_from_a_fault_of_ours() {
+    fn io_errors_full_disks_and_read_only_disks_have_different_error_codes() {
         for (number, code) in [(5, ErrorCode::Io), (28, ErrorCode::DiskFull), (30, ErrorCode::ReadOnly)] {
             let of_file = error(&OneFileError::Io(io::Error::from_raw_os_error(number)));
             assert_eq!(of_file.code, code, "{of_file}");

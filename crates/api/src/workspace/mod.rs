@@ -90,7 +90,7 @@ impl WorkspaceCommands<'_> {
     pub async fn rename_workspace(&self, id: &str, name: &str) -> Result<WorkspaceView, CommandError> {
         let id: WorkspaceId = crate::wire::id("id", id)?;
         self.app.workspaces.rename(id, name).await?;
-        self.app.client().leave_beside(id).await;
+        self.app.client().drop_session_of(id).await;
         if self.app.session_if_open().is_some_and(|session| session.workspace.workspace.id == id) {
             self.open_session(id).await?;
         }
@@ -109,7 +109,7 @@ impl WorkspaceCommands<'_> {
         if open {
             self.app.set_session(None);
         }
-        self.app.client().leave_beside(id).await;
+        self.app.client().drop_session_of(id).await;
         self.app.workspaces.delete(id, purge).await?;
         // Permissions end with the workspace; a folder that a user puts back grants no access by itself.
         for client in self.app.clients.list().await?.iter().filter(|client| client.workspace == id) {

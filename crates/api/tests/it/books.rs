@@ -215,7 +215,7 @@ fn kind(plan: &ImportPlan) -> ImportBookKind {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_reader_knows_its_book_by_what_it_holds() {
+async fn every_reader_recognises_an_imported_book_by_its_content() {
     for (format, make) in readers() {
         let world = World::new().await;
         let first = make(&book("Ama", 6));
@@ -292,7 +292,7 @@ fn template(of: &str) -> Vec<Row> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_in_doubt_is_asked_and_nothing_comes_in_before() {
+async fn a_doubtful_book_is_not_imported_before_the_worldbuilder_chooses() {
     let world = World::new().await;
     let first = written(&world, "one", &sillytavern(&template("Ama")), None);
     world.import(&first, ConflictChoice::Newer).await.expect("comes in");

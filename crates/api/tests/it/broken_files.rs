@@ -185,7 +185,7 @@ fn wrapped() -> Vec<Case> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_broken_file_of_another_program_is_refused_whole_with_the_place_and_not_a_word_of_it() {
+async fn a_broken_third_party_file_is_refused_as_a_whole_with_its_position_and_without_its_text() {
     let world = World::new().await;
     let cases = cases();
     assert!(cases.len() > 60);
@@ -207,7 +207,7 @@ async fn a_broken_file_of_another_program_is_refused_whole_with_the_place_and_no
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn names_in_an_archive_lead_nowhere() {
+async fn paths_in_an_archive_write_nothing_outside_the_folder() {
     let world = World::new().await;
     let metadata = samples::metadata().to_string();
     let archive = zip(&[

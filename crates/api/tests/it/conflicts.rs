@@ -42,7 +42,7 @@ async fn texts(world: &World) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_an_entry_without_a_date_the_time_its_file_was_saved_decides() {
+async fn the_time_of_the_file_decides_conflicts_of_entries_without_a_date() {
     let world = World::new().await;
     let path = world.file("book.json", book("The river runs north."));
     saved(&path, 7_200);
@@ -77,7 +77,7 @@ async fn a_file_from_the_future_is_no_newer_than_now() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mine_keeps_what_is_here_and_both_adds_beside_it() {
+async fn conflict_choice_mine_keeps_the_stored_text_and_both_adds_the_imported_one() {
     for (choice, expected) in [
         (ConflictChoice::Mine, vec!["The river, as I see it."]),
         (ConflictChoice::Both, vec!["The river, as I see it.", "The river runs north."]),
@@ -95,7 +95,7 @@ async fn mine_keeps_what_is_here_and_both_adds_beside_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_name_that_is_taken_follows_the_choice_too() {
+async fn an_imported_name_that_is_in_use_follows_the_conflict_choice() {
     let named = |content: &str| {
         json!({"entries": {"0": samples::world_entry(0, "Ama", &["the queen"], content, true)}}).to_string()
     };

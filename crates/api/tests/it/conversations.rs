@@ -15,7 +15,7 @@ use crate::support::World;
 type Talk = fn(&str, &[&str]) -> Value;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn conversations_of_both_programs_come_in_once_whole_and_in_order() {
+async fn conversations_of_chatgpt_and_claude_are_imported_once_completely_and_in_order() {
     let conversations: [(ConversationFormat, Talk); 2] =
         [(ConversationFormat::Chatgpt, chatgpt), (ConversationFormat::Claude, claude)];
     for (format, conversation) in conversations {
@@ -63,7 +63,7 @@ async fn conversations_of_both_programs_come_in_once_whole_and_in_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn conversations_are_no_entries_and_entries_no_conversations_and_both_say_so() {
+async fn importing_conversations_as_entries_or_entries_as_conversations_is_refused_with_a_hint() {
     let world = World::new().await;
     let conversations = world.file("conversations.json", json!([chatgpt("a", &["Hello"])]).to_string());
     let refused = world.preview(&conversations).await.expect_err("no entries");
@@ -82,7 +82,7 @@ async fn conversations_are_no_entries_and_entries_no_conversations_and_both_say_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_broken_conversation_is_named_and_the_others_come_in_if_somebody_asks_for_that() {
+async fn a_broken_conversation_is_listed_and_the_others_are_imported_on_request() {
     let world = World::new().await;
     let (first, last) = (chatgpt("a", &["Hello"]), chatgpt("z", &["Goodbye"]));
     let path = world.file("conversations.json", format!("[{first}, {{\"mapping\": 7}}, {last}]"));

@@ -109,7 +109,7 @@ fn difference(at: &str, given: &Value, found: &Value) -> Option<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_generated_file_comes_back_from_the_store_equal() {
+async fn every_generated_file_is_exported_equal() {
     let (mut compared, mut wrong) = (0, Vec::new());
     for file in corpus(SEED, FILES) {
         let Some(format) = written_as(file.format) else { continue };

@@ -11,8 +11,8 @@ use inklings_api::{
 use inklings_domain::text;
 use inklings_formats::{
     entries::{
-        Collection, Format, Placement, ThirdPartyEntry, beginning, file_says_more, losses, open_entries,
-        says_more,
+        Collection, Format, Placement, ThirdPartyEntry, beginning, file_has_more_fields, has_more_fields,
+        losses, open_entries,
     },
     testing::entries as samples,
 };
@@ -124,7 +124,7 @@ async fn export(world: &World, request: ExportRequest) -> ExportReport {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn from_every_format_into_every_other_one_with_its_stated_losses() {
+async fn every_conversion_between_formats_loses_exactly_what_it_states() {
     for (name, format, bytes) in samples::all() {
         let world = World::new().await;
         let path = file_of(&world, format, &bytes);
@@ -143,8 +143,9 @@ async fn from_every_format_into_every_other_one_with_its_stated_losses() {
             let request = world.export_request(&out, transfer);
             let look = export(&world, ExportRequest { dry_run: true, ..request.clone() }).await;
             assert!(!world.path(&out).exists(), "a dry run writes nothing");
-            let more = source.entries.iter().filter(|entry| says_more(&entry.extra, format)).count() as u64;
-            let more_of_file = u64::from(file_says_more(&source.extra));
+            let more =
+                source.entries.iter().filter(|entry| has_more_fields(&entry.extra, format)).count() as u64;
+            let more_of_file = u64::from(file_has_more_fields(&source.extra));
             let mut wanted = losses(&placed, target);
             wanted.extend([
                 ("other fields of their program", more),
@@ -234,7 +235,7 @@ async fn an_imported_entry_is_found_by_its_title_and_by_each_of_its_keys() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_title_and_new_keys_go_out_beside_the_fields_they_came_with() {
+async fn a_new_title_and_new_keys_are_exported_together_with_the_imported_fields() {
     let world = world_with_book().await;
     let entry = world.one("Tall, white hair.").await;
     let patch = MemoryPatch {
@@ -255,7 +256,7 @@ async fn a_new_title_and_new_keys_go_out_beside_the_fields_they_came_with() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_title_names_the_file_and_the_entity_and_keys_fire_in_world_info() {
+async fn the_title_becomes_the_file_name_and_entity_name_and_keys_become_world_info_keys() {
     let world = world_with_book().await;
     let note = world.file("note.jsonl", "{\"text\":\"# A text that nobody\\ngave a title\"}");
     world.import(&note, ConflictChoice::Newer).await.expect("comes in");
@@ -287,7 +288,7 @@ async fn the_title_names_the_file_and_the_entity_and_keys_fire_in_world_info() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_world_info_says_of_its_place_stands_in_a_card_where_sillytavern_puts_it() {
+async fn placement_fields_of_world_info_are_exported_to_cards_in_the_fields_of_sillytavern() {
     let world = world_with_book().await;
     let path = world.export("card.json", TransferFormat::CharacterCard).await;
     let card: Value = serde_json::from_slice(&fs::read(path).expect("there")).expect("JSON");
@@ -307,7 +308,7 @@ async fn what_world_info_says_of_its_place_stands_in_a_card_where_sillytavern_pu
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whatever_a_format_has_no_place_for_is_stated_before_anything_is_written() {
+async fn losses_of_a_format_are_stated_before_anything_is_written() {
     let world = world_with_book().await;
     let look = |transfer| ExportRequest { dry_run: true, ..world.export_request("out", transfer) };
     let card = export(&world, look(TransferFormat::CharacterCard)).await;
@@ -329,7 +330,7 @@ async fn whatever_a_format_has_no_place_for_is_stated_before_anything_is_written
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn secondary_keys_that_do_not_count_there_do_not_count_in_another_format() {
+async fn inactive_secondary_keys_stay_inactive_in_another_format() {
     let world = World::new().await;
     let path = world.file("book.json", samples::risu().to_string());
     world.import(&path, ConflictChoice::Newer).await.expect("comes in");
@@ -345,7 +346,7 @@ async fn secondary_keys_that_do_not_count_there_do_not_count_in_another_format()
 
 /// An earlier release made tags of titles and keys. Such an entry keeps its tags, and its file comes back as it was.
 #[tokio::test(flavor = "multi_thread")]
-async fn entries_of_an_earlier_release_without_titles_go_out_as_they_came() {
+async fn entries_of_an_earlier_release_without_titles_are_exported_unchanged() {
     let world = world_with_book().await;
     let path = world.export("own.json", TransferFormat::Inklings).await;
     let mut changed = 0;

@@ -68,7 +68,7 @@ async fn scene(world: &World, app: &App) -> Scene {
         world.app.conversation().start_conversation(None, "").await.expect("a conversation").id;
     for n in 0..40 {
         let said = format!("I decided that gate {n} shall be of iron.");
-        world.app.conversation().keep_message(&conversation, &said).await.expect("said");
+        world.app.conversation().add_message_without_answer(&conversation, &said).await.expect("said");
     }
     Scene { noted: (id, 2, edited.change.change_id), forgotten: gone, conversation }
 }
@@ -137,7 +137,7 @@ fn refused(command: &str, answer: Result<(), CommandError>) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn switched_off_no_command_adds_to_memory_but_the_authors_own() {
+async fn while_memory_is_off_only_the_authors_own_commands_add_to_memory() {
     for interface in [Interface::Mcp, Interface::Task] {
         let world = World::new().await;
         let author = shell(&world, Interface::Window).await;

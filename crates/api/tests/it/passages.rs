@@ -9,7 +9,7 @@ use inklings_api::{
     search::view::{SearchMode, SearchRequest, SearchResponse},
     vocabulary::Scope,
 };
-use inklings_application::testing::world::Quiet;
+use inklings_application::testing::world::NoProgress;
 use inklings_formats::testing::conversations::chatgpt;
 use serde_json::json;
 
@@ -69,7 +69,7 @@ async fn the_end_of_a_long_memory_is_found_by_meaning_and_shown() {
     {
         memories.create_memory(new(Scope::Workspace, text)).await.expect("written");
     }
-    assert_eq!(world.app.model().embed_pending(&Quiet).await.expect("embedded"), 4);
+    assert_eq!(world.app.model().embed_pending(&NoProgress).await.expect("embedded"), 4);
     let hit = found(&world).await.hits.remove(0);
     assert!(text.starts_with(&hit.row.preview), "{}", hit.row.preview);
     assert!(hit.shows_passage && hit.spans.is_empty(), "{}", hit.snippet);
@@ -85,7 +85,7 @@ async fn the_end_of_a_long_message_is_found_by_meaning_and_shown() {
     let path = world.file("conversations.json", file.to_string());
     let events = Arc::new(NoopEvents);
     world.app.conversation().import_conversations(&path, None, false, events).await.expect("comes in");
-    assert_eq!(world.app.model().embed_pending(&Quiet).await.expect("embedded"), 3);
+    assert_eq!(world.app.model().embed_pending(&NoProgress).await.expect("embedded"), 3);
     let request = MessageSearchRequest {
         query: QUERY.to_owned(),
         conversation: None,

@@ -41,7 +41,7 @@ async fn world_with(name: &str, bytes: &str) -> World {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_book_of_sillytavern_comes_back_with_every_field_it_came_with() {
+async fn a_sillytavern_book_is_exported_with_every_imported_field() {
     let mut book = samples::world();
     book["entries"]["0"]["content"] = json!("\n  Ama rules the north.\r\nAlways. \n");
     book["entries"]["1"]["characterFilter"] = json!({"names": ["Ama"], "isExclude": false});
@@ -51,7 +51,7 @@ async fn a_book_of_sillytavern_comes_back_with_every_field_it_came_with() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn cards_lorebooks_and_stories_come_back_with_every_field_they_came_with() {
+async fn cards_lorebooks_and_stories_are_exported_with_every_imported_field() {
     for (name, file, format) in [
         ("card.json", samples::card(), TransferFormat::CharacterCard),
         ("lorebook.json", samples::lorebook(), TransferFormat::LorebookV3),
@@ -64,7 +64,7 @@ async fn cards_lorebooks_and_stories_come_back_with_every_field_they_came_with()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_card_goes_out_in_the_picture_that_it_came_in() {
+async fn a_card_is_exported_into_the_picture_it_was_imported_from() {
     let world = World::new().await;
     let path = world.file("ama.png", samples::picture_card());
     world.import(&path, ConflictChoice::Newer).await.expect("comes in");
@@ -84,7 +84,7 @@ async fn a_card_goes_out_in_the_picture_that_it_came_in() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_graph_comes_back_line_by_line_with_the_lines_that_are_not_ours() {
+async fn a_memory_graph_is_exported_line_by_line_including_unknown_lines() {
     let lines = format!("{}{{\"type\":\"note\",\"text\":\"kept\"}}\n", samples::GRAPH);
     let world = world_with("memory.jsonl", &lines).await;
     let back = world.export("back.jsonl", TransferFormat::McpJsonl).await;
@@ -94,7 +94,7 @@ async fn a_graph_comes_back_line_by_line_with_the_lines_that_are_not_ours() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_folder_of_markdown_comes_back_byte_by_byte() {
+async fn a_markdown_folder_is_exported_byte_for_byte() {
     let world = World::new().await;
     let given = [
         ("Ama.md", samples::NOTE.to_owned()),
@@ -120,7 +120,7 @@ async fn a_folder_of_markdown_comes_back_byte_by_byte() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_importance_that_nobody_vouched_for_goes_out_as_it_came() {
+async fn an_importance_that_was_not_picked_is_exported_as_imported() {
     let note = "---\ntags: [\"gate\"]\nimportance: 0.9\n---\nThe gate is shut.\n";
     for (picked, expected) in [(false, 0.5), (true, 0.9)] {
         let world = World::new().await;
@@ -140,7 +140,7 @@ async fn an_importance_that_nobody_vouched_for_goes_out_as_it_came() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_changed_here_goes_out_changed_and_the_rest_as_it_was() {
+async fn an_export_contains_local_changes_and_leaves_the_other_fields_as_imported() {
     let mut book = samples::world();
     let world = world_with("aldmoor.json", &book.to_string()).await;
     let entry = world.one("A town").await;
@@ -196,7 +196,7 @@ async fn a_constant_entry_without_a_name_stays_constant() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_books_go_out_as_one_with_what_both_say() {
+async fn two_books_are_exported_as_one_with_the_fields_of_both() {
     let world = world_with(
         "a.json",
         &json!({"entries": {"0": samples::world_entry(0, "A", &[], "a", false)}, "name": "A", "x": 1})
@@ -272,7 +272,7 @@ fn is_refused(plan: &inklings_api::transfer::view::ImportPlan) -> u32 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whatever_comes_in_from_sillytavern_goes_out_as_it_was() {
+async fn any_imported_sillytavern_book_is_exported_unchanged() {
     let world = World::new().await;
     let mut whole = 0;
     for (n, entry) in some(40, &world_entry()).into_iter().enumerate() {
@@ -312,7 +312,7 @@ fn another_book(path: &Path) -> ImportRequest {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whatever_comes_in_from_a_memory_graph_goes_out_as_it_was() {
+async fn any_imported_memory_graph_is_exported_unchanged() {
     let world = World::new().await;
     let mut whole = 0;
     for lines in some(25, &prop::collection::vec(graph_line(), 1..5)) {
@@ -331,7 +331,7 @@ async fn whatever_comes_in_from_a_memory_graph_goes_out_as_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whatever_comes_in_from_markdown_goes_out_byte_by_byte() {
+async fn any_imported_markdown_is_exported_byte_for_byte() {
     let head = (words(), prop::collection::vec(words(), 0..3), any::<bool>(), "[a-z]{3,8}: [a-z]{1,8}\n")
         .prop_map(|(name, tags, standing, other)| {
             format!("---\nname: {}\ntags: {}\nstanding: {standing}\n{other}---\n", json!(name), json!(tags))

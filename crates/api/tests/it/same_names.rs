@@ -20,7 +20,7 @@ async fn texts(world: &World) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_lorebooks_of_one_name_from_two_folders_are_two() {
+async fn lorebooks_of_the_same_name_from_two_folders_stay_separate() {
     let world = World::new().await;
     let first = world.file("one/lorebook.json", lorebook("Ama", 107).to_string());
     let second = world.file("two/lorebook.json", lorebook("Sel", 107).to_string());
@@ -38,7 +38,7 @@ async fn two_lorebooks_of_one_name_from_two_folders_are_two() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_edited_file_is_known_under_its_own_name_and_under_another() {
+async fn an_edited_file_is_recognised_under_its_own_and_another_name() {
     let world = World::new().await;
     let path = world.file("lorebook.json", lorebook("Ama", 9).to_string());
     world.import(&path, ConflictChoice::Newer).await.expect("comes in");
@@ -58,7 +58,7 @@ async fn an_edited_file_is_known_under_its_own_name_and_under_another() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_second_card_takes_nothing_over_from_the_first_that_shares_its_instructions() {
+async fn a_second_card_with_the_same_instructions_changes_nothing_of_the_first() {
     let world = World::new().await;
     let card = |name: &str, about: &str| {
         json!({"spec": "chara_card_v2", "spec_version": "2.0", "data": {
@@ -85,7 +85,7 @@ async fn a_second_card_takes_nothing_over_from_the_first_that_shares_its_instruc
 
 /// For every format: two files of one name with other contents, and the first edited, each as its program writes it.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_second_file_of_a_name_adds_what_it_holds_in_every_format() {
+async fn in_every_format_a_second_file_of_the_same_name_adds_its_entries() {
     type Make = fn(&str) -> (String, Vec<u8>);
     let formats: [(&str, Make); 8] = [
         ("sillytavern", |of| ("book.json".into(), swap(&samples::world().to_string(), of))),

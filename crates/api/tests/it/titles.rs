@@ -35,7 +35,7 @@ async fn oriented(world: &World, query: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_scrub_of_a_subject_takes_what_only_a_title_or_a_key_names() {
+async fn a_scrub_of_a_subject_includes_entries_that_only_name_it_in_title_or_keys() {
     let world = World::new().await;
     remembered(&world, Some("Oskar"), &[], "He owes the harbour three crowns.").await;
     remembered(&world, Some("The ferryman"), &["oskar the Younger"], "He rows at night.").await;
@@ -73,7 +73,7 @@ fn constants() -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn constant_entries_that_come_in_only_when_named_stay_so_and_go_out_constant() {
+async fn constant_entries_over_the_limit_are_shown_only_when_mentioned_and_exported_as_constant() {
     let world = World::new().await;
     remembered(&world, None, &[], "The ferry leaves at dawn.").await;
     let path = world.file("book.json", constants().to_string());

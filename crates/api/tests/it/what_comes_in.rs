@@ -164,7 +164,7 @@ const SAMPLES: &[Sample] = &[
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_of_every_program_comes_in_as_import_under_its_names_and_is_taken_back_whole() {
+async fn every_programs_file_is_imported_with_its_names_and_undone_as_a_whole() {
     for sample in SAMPLES {
         let (world, name) = (World::new().await, sample.name);
         let path = (sample.path)(&world);
@@ -209,7 +209,7 @@ async fn a_file_of_every_program_comes_in_as_import_under_its_names_and_is_taken
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_switched_off_there_is_out_of_use_here_and_switched_off_in_the_file_again() {
+async fn disabled_entries_are_imported_as_forgotten_and_exported_as_disabled() {
     let world = World::new().await;
     let mut file = samples::world();
     file["entries"]["1"]["disable"] = json!(true);
@@ -222,7 +222,7 @@ async fn what_was_switched_off_there_is_out_of_use_here_and_switched_off_in_the_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn keys_that_differ_from_the_name_in_case_alone_are_one_name() {
+async fn keys_equal_to_the_name_ignoring_case_are_merged_with_it() {
     let world = World::new().await;
     let long = "x".repeat(200);
     let keys = ["ama", "AMA", "the queen", "The Queen", " ", long.as_str(), "a\u{202E}b"];
@@ -235,7 +235,7 @@ async fn keys_that_differ_from_the_name_in_case_alone_are_one_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_entry_that_breaks_our_rules_is_refused_alone_with_the_reason() {
+async fn an_invalid_entry_is_refused_with_the_reason_and_the_others_are_imported() {
     let world = World::new().await;
     let long = "x".repeat(65_537);
     let huge_name = "n".repeat(500);
@@ -261,7 +261,7 @@ async fn an_entry_that_breaks_our_rules_is_refused_alone_with_the_reason() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_export_of_a_newer_release_says_so_and_nothing_comes_in() {
+async fn an_export_of_a_newer_release_is_refused_as_such_and_nothing_is_imported() {
     let world = World::new().await;
     let file = world.file("export.json", "{\"schema_version\":7,\"maps\":[]}");
     let refused = world.preview(&file).await.expect_err("refused");

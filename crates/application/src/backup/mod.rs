@@ -131,8 +131,8 @@ impl Backups {
         let all = self.catalogue.backups().await?;
         let spared = spared(&all);
         let most = most.saturating_sub(spared.map_or(0, |set| set.bytes));
-        let kept = |set: &BackupSet| BackupFacts { id: set.id, sequence: set.sequence, bytes: set.bytes };
-        let kept: Vec<BackupFacts> = all.iter().filter(|set| Some(*set) != spared).map(kept).collect();
+        let facts_of = |set: &BackupSet| BackupFacts { id: set.id, sequence: set.sequence, bytes: set.bytes };
+        let kept: Vec<BackupFacts> = all.iter().filter(|set| Some(*set) != spared).map(facts_of).collect();
         let mut gone = 0;
         for id in thin(&kept, self.clock.now(), most) {
             match self.catalogue.remove_backup(id).await {
@@ -170,7 +170,7 @@ impl Backups {
     /// # Errors
     /// [`AppError::NotFound`] if no backup has this id.
     pub async fn check(&self, id: &str) -> Result<BackupSet, AppError> {
-        Ok(self.catalogue.check_backup(self.known(id).await?).await?)
+        Ok(self.catalogue.check_backup(self.find_id(id).await?).await?)
     }
 
     /// Deletes a backup permanently, with the damaged files that were quarantined when it was made. Records
@@ -179,7 +179,7 @@ impl Backups {
     /// # Errors
     /// [`AppError::ActorKind`] if the actor is not the author; [`AppError::NotFound`].
     pub async fn purge(&self, id: &str, actor: Actor) -> Result<(), AppError> {
-        let id = self.known(id).await?;
+        let id = self.find_id(id).await?;
         let entry = self.entry(AuditAct::PurgeBackup, format!("backup {id}"), actor)?;
         Ok(self.catalogue.purge_backup(id, &entry).await?)
     }
@@ -197,7 +197,7 @@ impl Backups {
         scrubbed: ScrubbedData,
         actor: Actor,
     ) -> Result<(BackupSet, BackupSet), AppError> {
-        let set = self.known_set(id).await?;
+        let set = self.find(id).await?;
         let id = set.id;
         let mut entry = self.entry(AuditAct::Restore, format!("backup {id}"), actor)?;
         if set.scrubs_since > 0 && scrubbed == ScrubbedData::Refuse {
@@ -263,11 +263,11 @@ impl Backups {
         Ok(None)
     }
 
-    async fn known(&self, id: &str) -> Result<BackupId, AppError> {
-        Ok(self.known_set(id).await?.id)
+    async fn find_id(&self, id: &str) -> Result<BackupId, AppError> {
+        Ok(self.find(id).await?.id)
     }
 
-    async fn known_set(&self, id: &str) -> Result<BackupSet, AppError> {
+    async fn find(&self, id: &str) -> Result<BackupSet, AppError> {
         let unknown = || AppError::NotFound { what: "backup", name: id.to_owned() };
         let parsed: BackupId = id.trim().parse().map_err(|_| unknown())?;
         let all = self.catalogue.backups().await?;
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn while_the_newest_are_not_whole_the_newest_that_may_be_is_not_thinned_out() {
+    fn the_newest_backup_that_may_be_intact_is_not_thinned_out() {
         let mut sets: Vec<BackupSet> = (0..4).rev().map(|n| set(n, None)).collect();
         assert_eq!(spared(&sets), None);
         sets[2].ok = Some(false);

@@ -95,7 +95,7 @@ impl ClientWrites<'_> {
     }
 
     /// Adds a message as a client, in the agent's role.
-    pub(crate) async fn say_as(
+    pub(crate) async fn add_message_as(
         &self,
         client: ClientId,
         conversation: &Conversation,
@@ -104,7 +104,7 @@ impl ClientWrites<'_> {
         conversation.takes_messages()?;
         hidden::refuse("message", text)?;
         let at = self.session.clock.now();
-        let message = NewMessage::said(self.session.ids.message_id(), Role::Assistant, text, at)?;
+        let message = NewMessage::new(self.session.ids.message_id(), Role::Assistant, text, at)?;
         self.session
             .workspace
             .client_writes

@@ -152,7 +152,11 @@ impl Consolidation<'_> {
                 };
                 if seen.insert((*a, *b)) && apart() {
                     found.entries.extend([*a, *b]);
-                    if !self.session.proposals().asked_before(ProposalKind::Conflict, &[*a, *b], None).await?
+                    if !self
+                        .session
+                        .proposals()
+                        .was_proposed_before(ProposalKind::Conflict, &[*a, *b], None)
+                        .await?
                     {
                         found.new.push((*a, *b));
                     }

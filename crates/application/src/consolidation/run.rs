@@ -134,7 +134,7 @@ impl Consolidation<'_> {
         running: &mut Running<'_>,
         summariser: &dyn Summariser,
     ) -> Result<bool, AppError> {
-        running.tell("Weighing what is remembered");
+        running.report_stage("Weighing what is remembered");
         self.session.proposals().close_superseded().await?;
         let settings = self.settings().await?;
         let plan = self.plan(&settings, self.progress().await?).await?;
@@ -143,7 +143,7 @@ impl Consolidation<'_> {
         running.run.total = (plan.fates.len() + plan.conflicts.len() + plan.clusters.len()) as u64;
         let done = self.settle_fates(running, &plan).await?
             && self.file_conflicts(running, &plan).await?
-            && self.tell_anew(running, plan.clusters, summariser).await?;
+            && self.rewrite_clusters(running, plan.clusters, summariser).await?;
         if done {
             self.record_progress(plan.progress).await?;
         }
@@ -152,7 +152,7 @@ impl Consolidation<'_> {
 
     async fn settle_fates(&self, running: &mut Running<'_>, plan: &Plan) -> Result<bool, AppError> {
         for batch in plan.fates.chunks(BATCH) {
-            if running.tell("Promoting and retiring") {
+            if running.report_stage("Promoting and retiring") {
                 return Ok(false);
             }
             let stamp = self.session.stamp(running.actor);
@@ -203,7 +203,7 @@ impl Consolidation<'_> {
 
     async fn file_conflicts(&self, running: &mut Running<'_>, plan: &Plan) -> Result<bool, AppError> {
         for (a, b) in &plan.conflicts {
-            if running.tell("Looking for contradictions") {
+            if running.report_stage("Looking for contradictions") {
                 return Ok(false);
             }
             let draft = ProposalDraft {
@@ -222,19 +222,19 @@ impl Consolidation<'_> {
         Ok(true)
     }
 
-    async fn tell_anew(
+    async fn rewrite_clusters(
         &self,
         running: &mut Running<'_>,
         clusters: Vec<Vec<MemoryEntry>>,
         summariser: &dyn Summariser,
     ) -> Result<bool, AppError> {
         for cluster in clusters {
-            if running.tell("Telling in one text what belongs together") {
+            if running.report_stage("Telling in one text what belongs together") {
                 return Ok(false);
             }
             running.run.done += 1;
             let ids: Vec<MemoryId> = cluster.iter().map(|entry| entry.id).collect();
-            if self.session.proposals().asked_before(ProposalKind::Merge, &ids, None).await? {
+            if self.session.proposals().was_proposed_before(ProposalKind::Merge, &ids, None).await? {
                 continue;
             }
             let rewrite = self.rewrite(cluster, summariser).await;
@@ -329,7 +329,7 @@ impl Consolidation<'_> {
 
 impl Running<'_> {
     /// Reports the current stage; true if the run should stop.
-    fn tell(&self, stage: &'static str) -> bool {
+    fn report_stage(&self, stage: &'static str) -> bool {
         self.sink.progress(&self.run, stage);
         self.sink.cancelled()
     }

@@ -18,7 +18,7 @@ use inklings_domain::{
     text::MAX_LABEL_CHARS,
 };
 
-use super::summarise::{room, turns};
+use super::summarise::{max_summary_words, turns};
 use crate::{
     conversation::summariser::Summariser, error::AppError, services::Compaction, store_error::StoreError,
 };
@@ -83,7 +83,7 @@ impl Compaction<'_> {
         let by_clients = self.session.workspace.client_writes.messages_of_clients(conversation.id).await?;
         let covers = |id| prefix.covered.iter().any(|message| message.body.id == id);
         let sources = by_clients.iter().filter(|(id, _)| covers(*id));
-        let made = summariser.summarise(&prefix.told, room(&prefix.told)).await;
+        let made = summariser.summarise(&prefix.told, max_summary_words(&prefix.told)).await;
         let covered: u64 = prefix.covered.iter().map(|m| estimated_tokens(&m.body.content)).sum();
         Ok(Some(CompactionPreview {
             through: prefix.covered.last().map_or(0, |m| m.position),

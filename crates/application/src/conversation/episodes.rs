@@ -10,7 +10,7 @@ use inklings_domain::{
     provenance::ActorKind,
 };
 
-use super::summarise::{room, turns};
+use super::summarise::{max_summary_words, turns};
 use crate::{
     conversation::{store::ConversationCursor, summariser::Summariser},
     error::AppError,
@@ -82,7 +82,7 @@ impl Episodes<'_> {
     }
 
     /// Stores where the task continues.
-    pub(crate) async fn keep_summarised_through(
+    pub(crate) async fn set_summarised_through(
         &self,
         through: Option<ConversationCursor>,
     ) -> Result<(), AppError> {
@@ -100,7 +100,7 @@ impl Episodes<'_> {
         summariser: &dyn Summariser,
     ) -> Option<Episode> {
         let said = turns(sources.iter().copied());
-        let made = summariser.summarise(&said, room(&said)).await;
+        let made = summariser.summarise(&said, max_summary_words(&said)).await;
         let (first, last) =
             (sources.iter().map(|m| m.body.at).min()?, sources.iter().map(|m| m.body.at).max()?);
         // A range with only tool messages has nothing to summarise.

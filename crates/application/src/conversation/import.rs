@@ -132,7 +132,7 @@ impl ImportReport {
         }
     }
 
-    fn heard(&mut self, at: DateTime<Utc>) {
+    fn include_time(&mut self, at: DateTime<Utc>) {
         self.first = Some(self.first.map_or(at, |first| first.min(at)));
         self.last = Some(self.last.map_or(at, |last| last.max(at)));
     }
@@ -240,7 +240,7 @@ impl ConversationImports<'_> {
         let mut messages = Vec::with_capacity(third_party.messages.len());
         for message in &third_party.messages {
             at = past(message.at).unwrap_or(at);
-            match NewMessage::said(self.session.ids.message_id(), message.role, &message.text, at) {
+            match NewMessage::new(self.session.ids.message_id(), message.role, &message.text, at) {
                 Ok(said) => messages.push(NewMessage {
                     origin: Some(MessageOrigin {
                         external_id: Some(message.external_id.clone()),
@@ -254,7 +254,7 @@ impl ConversationImports<'_> {
                 Err(_) => report.skip("empty message"),
             }
             if let Some(at) = past(message.at) {
-                report.heard(at);
+                report.include_time(at);
             }
         }
         messages

@@ -105,7 +105,7 @@ pub fn turns<'m>(messages: impl IntoIterator<Item = &'m Message>) -> Vec<Turn> {
 }
 
 /// Maximum words of a summary: a fifth of the turns' words, from 60 to 600.
-pub fn room(turns: &[Turn]) -> usize {
+pub fn max_summary_words(turns: &[Turn]) -> usize {
     let words: usize = turns.iter().map(|turn| turn.text.split_whitespace().count()).sum();
     (words / 5).clamp(60, 600)
 }

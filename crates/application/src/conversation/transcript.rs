@@ -42,7 +42,7 @@ impl Transcripts<'_> {
         text: &str,
     ) -> Result<Message, AppError> {
         conversation.takes_messages()?;
-        let message = NewMessage::said(self.session.ids.message_id(), role, text, self.session.clock.now())?;
+        let message = NewMessage::new(self.session.ids.message_id(), role, text, self.session.clock.now())?;
         self.append(conversation.id, message).await
     }
 

@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_was_asked_for_is_taken_from_an_answer() {
+    fn only_the_requested_format_is_read_from_an_answer() {
         let good = "Sure:\n```json\n[{\"kind\": \"decision\", \"text\": \"The gate stays iron.\", \"importance\": 7}]\n```";
         let read_back = read(good).expect("an array");
         assert_eq!((read_back[0].kind, read_back[0].importance), (ExtractedKind::Decision, 1.0));

@@ -159,7 +159,7 @@ impl Extraction<'_> {
                     entry.retired_into(id, ForgetReason::CarriedOver, stamp)?
                 }
                 _ if matters(entry)
-                    && !says_one_of(&carried, &entry.content)
+                    && !matches_any(&carried, &entry.content)
                     && self.is_new_to_tasks(&entry.content).await? =>
                 {
                     let draft = carried_over(entry, place, conversation);
@@ -177,7 +177,7 @@ impl Extraction<'_> {
             writes.push(MemoryWrite::Update(next));
         }
         for extracted_one in extracted {
-            if says_one_of(&carried, &extracted_one.text)
+            if matches_any(&carried, &extracted_one.text)
                 || self.session.agent_writes().noted_already(&extracted_one.text, place).await?.is_some()
                 || !self.is_new_to_tasks(&extracted_one.text).await?
             {
@@ -227,7 +227,7 @@ impl Extraction<'_> {
     }
 }
 
-fn says_one_of(known: &[String], text: &str) -> bool {
+fn matches_any(known: &[String], text: &str) -> bool {
     known.iter().any(|other| near_identical(other, text))
 }
 

@@ -135,7 +135,7 @@ impl Facts<'_> {
     /// # Errors
     /// [`AppError::NotFound`] if there is no such fact.
     pub async fn history(&self, id: FactId) -> Result<Vec<FactValue>, AppError> {
-        self.known(id).await?;
+        self.find(id).await?;
         Ok(self.session.workspace.facts.fact_history(id).await?)
     }
 
@@ -144,7 +144,7 @@ impl Facts<'_> {
     /// # Errors
     /// [`AppError::Fact`] if an agent would remove the author's value.
     pub async fn remove(&self, id: FactId, actor: Actor) -> Result<Fact, AppError> {
-        let removed = self.known(id).await?.removed(actor, self.session.clock.now())?;
+        let removed = self.find(id).await?.removed(actor, self.session.clock.now())?;
         self.session.workspace.facts.put_fact(&removed, FactSource::of(actor.kind()), None).await?;
         Ok(removed)
     }
@@ -173,7 +173,7 @@ impl Facts<'_> {
         self.get(&fact.key).await
     }
 
-    async fn known(&self, id: FactId) -> Result<Fact, AppError> {
+    async fn find(&self, id: FactId) -> Result<Fact, AppError> {
         let missing = || AppError::NotFound { what: "fact", name: id.to_string() };
         Ok(self.session.workspace.facts.fact_by_id(id).await?.ok_or_else(missing)?.fact)
     }

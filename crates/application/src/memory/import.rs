@@ -90,8 +90,10 @@ impl MemoryImports<'_> {
         items: Vec<ImportItem>,
         actor: Actor,
     ) -> Result<ImportOutcome, AppError> {
-        let (known, texts) =
-            (self.known(place, &items).await?, self.session.memories().texts_of_agents().await?);
+        let (known, texts) = (
+            self.existing_by_external_id(place, &items).await?,
+            self.session.memories().texts_of_agents().await?,
+        );
         let stamp = self.session.stamp(actor);
         let (outcome, writes) = self.plan_import(place, lines, items, (&known, &texts), stamp)?;
         self.commit_import(stamp, outcome, writes).await
@@ -221,7 +223,7 @@ impl MemoryImports<'_> {
         Ok((outcome, writes))
     }
 
-    async fn known(
+    async fn existing_by_external_id(
         &self,
         place: Place,
         items: &[ImportItem],

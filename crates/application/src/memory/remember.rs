@@ -132,7 +132,7 @@ impl AgentWrites<'_> {
             self.session.scrubs().may_learn_entry(&draft, actor.kind()).await?;
             let new = NewText { text: &draft.content, place: draft.place, instead_of: &[], within };
             self.is_not_in_view(&draft.content, conversation, shown, within).await?;
-            self.says_something_new(new).await?;
+            self.refuse_derivable(new).await?;
         }
         self.insert_or_propose(draft, actor).await
     }
@@ -173,7 +173,7 @@ impl AgentWrites<'_> {
         actor: Actor,
     ) -> Result<bool, AppError> {
         let guarded = place == Place::Account && !actor.kind().may_write_protected();
-        Ok(guarded && self.may_tell_of_a_world(text).await?)
+        Ok(guarded && self.is_unclear_for_account(text).await?)
     }
 
     /// Files a proposal for a new entry.
@@ -228,9 +228,9 @@ impl AgentWrites<'_> {
                 None => None,
             };
             let within = client.as_ref().map(|client| &client.grants);
-            self.says_something_new(NewText { text, place, instead_of, within }).await?;
+            self.refuse_derivable(NewText { text, place, instead_of, within }).await?;
             if place == Place::Account {
-                return self.may_tell_of_a_world(text).await;
+                return self.is_unclear_for_account(text).await;
             }
         }
         Ok(false)
@@ -250,7 +250,7 @@ impl AgentWrites<'_> {
         let reads = |place| within.is_none_or(|grants| grants.may(Verb::Read, place));
         if let Some(conversation) = conversation
             && reads(Place::Conversation(conversation.channel_id, conversation.id))
-            && self.said_already(text, conversation).await?
+            && self.is_in_conversation(text, conversation).await?
         {
             return Err(GuardRefusal::Said.into());
         }
@@ -258,7 +258,7 @@ impl AgentWrites<'_> {
     }
 
     /// Refuses a text that can be derived from existing content.
-    async fn says_something_new(&self, new: NewText<'_>) -> Result<(), AppError> {
+    async fn refuse_derivable(&self, new: NewText<'_>) -> Result<(), AppError> {
         let NewText { text, place, instead_of, within } = new;
         let reads = |place| within.is_none_or(|grants| grants.may(Verb::Read, place));
         let scope_filter =
@@ -316,7 +316,7 @@ impl AgentWrites<'_> {
         Ok(same.map(|hit| hit.stored.entry.id))
     }
 
-    async fn said_already(&self, text: &str, conversation: &Conversation) -> Result<bool, AppError> {
+    async fn is_in_conversation(&self, text: &str, conversation: &Conversation) -> Result<bool, AppError> {
         let scope_filter =
             TranscriptFilter { conversation: Some(conversation.id), ..TranscriptFilter::default() };
         let words = query::parse(&plain(text)).query;
@@ -331,7 +331,7 @@ impl AgentWrites<'_> {
     /// something that only this workspace's memories or facts know. Words match ignoring case; the
     /// workspace's spelling decides what is a name. True if it may describe either a world or the
     /// worldbuilder.
-    async fn may_tell_of_a_world(&self, text: &str) -> Result<bool, AppError> {
+    async fn is_unclear_for_account(&self, text: &str) -> Result<bool, AppError> {
         self.names_no_world(text).await?;
         match about(text) {
             About::Worldbuilder => Ok(false),
@@ -348,20 +348,20 @@ impl AgentWrites<'_> {
         let facts = self.session.facts().list(None, None, FACTS).await?.rows;
         let filter = MemoryFilter::active(ScopeFilter { account: false, ..ScopeFilter::EVERYTHING });
         for name in names {
-            let told = |known: &crate::fact::store::FactWithClaims| {
+            let mentions = |known: &crate::fact::store::FactWithClaims| {
                 let fact = &known.fact;
                 [fact.key.category(), fact.key.key(), &fact.value]
                     .into_iter()
                     .any(|part| mentions_name(part, &name))
             };
-            if facts.iter().any(told) || self.knows_name(&name, &filter).await? {
+            if facts.iter().any(mentions) || self.is_name_in_memory(&name, &filter).await? {
                 return Err(GuardRefusal::World.into());
             }
         }
         Ok(())
     }
 
-    async fn knows_name(&self, name: &str, filter: &MemoryFilter) -> Result<bool, AppError> {
+    async fn is_name_in_memory(&self, name: &str, filter: &MemoryFilter) -> Result<bool, AppError> {
         let words = query::parse(name).query;
         let hits = self.session.workspace.memory.search.search_text(&words, filter, COMPARED).await?;
         let ids: Vec<_> = hits.iter().map(|hit| hit.id).collect();

@@ -130,7 +130,7 @@ impl Orientations<'_> {
         let mut all = Collector { now: self.session.clock.now(), candidates: Vec::new(), failed: Vec::new() };
         let mut said = match request.conversation {
             Some(conversation) if request.query.is_none() => {
-                Some(all.messages(self.said(conversation, None).await)?)
+                Some(all.messages(self.context_items(conversation, None).await)?)
             }
             Some(_) => None,
             None => Some(Vec::new()),
@@ -138,20 +138,20 @@ impl Orientations<'_> {
         let last = said.iter().flatten().rev().find(|item| item.message.body.role == Role::User);
         let query = request.query.clone().or_else(|| last.map(|item| item.message.body.content.clone()));
         let query = query.unwrap_or_default();
-        let beside = async {
+        let messages = async {
             match (said.take(), request.conversation) {
                 (Some(said), _) => Ok(said),
-                (None, Some(conversation)) => self.said(conversation, Some(&query)).await,
+                (None, Some(conversation)) => self.context_items(conversation, Some(&query)).await,
                 (None, None) => Ok(Vec::new()),
             }
         };
 
         let (items, (named, facts, episodes, archive, memories)) = future::join(
-            beside,
+            messages,
             future::join5(
                 self.standing_notes(request),
-                self.layer(self.known_facts(request, &query)),
-                self.layer(self.told_episodes(request)),
+                self.layer(self.active_facts(request, &query)),
+                self.layer(self.recent_episodes(request)),
                 self.layer(self.archive(request)),
                 self.memories(request, &query),
             ),
@@ -236,7 +236,7 @@ impl Orientations<'_> {
 
     /// Messages selected by the three legs (newest, important, similar), and the replay after the latest
     /// compaction.
-    pub(crate) async fn said(
+    pub(crate) async fn context_items(
         &self,
         conversation: &Conversation,
         query: Option<&str>,
@@ -253,7 +253,7 @@ impl Orientations<'_> {
     }
 
     /// Active facts, those that match the query first.
-    async fn known_facts(
+    async fn active_facts(
         &self,
         request: &OrientRequest<'_>,
         query: &str,
@@ -274,7 +274,7 @@ impl Orientations<'_> {
     }
 
     /// The newest episodes of a conversation and of those that it continues, newest first.
-    async fn told_episodes(&self, request: &OrientRequest<'_>) -> Result<Vec<Episode>, AppError> {
+    async fn recent_episodes(&self, request: &OrientRequest<'_>) -> Result<Vec<Episode>, AppError> {
         let Some(conversation) = request.conversation else { return Ok(Vec::new()) };
         let mut told = self.session.episodes().recent(conversation.id).await?;
         let mut before = conversation.continues;

@@ -128,7 +128,7 @@ impl Oriented {
     fn refine(&mut self, unwanted: &BTreeSet<ItemId>) {
         self.document = orientation::dropped(self.document.clone(), unwanted);
         self.markdown = orientation::written(&self.document);
-        self.orientation.items = kept(&self.document);
+        self.orientation.items = ledger_items(&self.document);
         self.orientation.layers = self.document.layers;
         self.orientation.tokens = self.document.tokens;
     }
@@ -154,7 +154,7 @@ impl Orientations<'_> {
     }
 
     /// Tokens that named entries may take in the document of a model with the default context window.
-    pub async fn room_of_named(&self) -> u64 {
+    pub async fn tokens_of_named(&self) -> u64 {
         let settings = self.settings_or_standard().await;
         let tokens = settings.tokens(CONTEXT_TOKENS);
         Budget { tokens, named: settings.named, shares: settings.shares }.of_named()
@@ -180,7 +180,7 @@ impl Orientations<'_> {
             budget: tokens,
             tokens: document.tokens,
             layers: document.layers,
-            items: kept(&document),
+            items: ledger_items(&document),
             thinned: false,
         };
         let markdown = orientation::written(&document);
@@ -287,7 +287,7 @@ impl Orientations<'_> {
 }
 
 /// Items as stored in the ledger. Without notes, which are derived again when the ledger is displayed.
-fn kept(document: &Assembled) -> Vec<LedgerItem> {
+fn ledger_items(document: &Assembled) -> Vec<LedgerItem> {
     let mut items = document.items.clone();
     for item in &mut items {
         item.framing.note = None;

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_an_answer_of_numbers_counts() {
+    fn only_answers_that_consist_of_numbers_are_accepted() {
         assert_eq!(numbers("1, 3", 3), Some(BTreeSet::from([1, 3])));
         assert_eq!(numbers("None.", 3), Some(BTreeSet::new()));
         for bad in ["", "4", "0", "Drop 1", "1-3", "all"] {

@@ -15,7 +15,7 @@ use crate::{
 impl Orientations<'_> {
     /// Records what a read showed, with the message it belongs to. The ledger is not memory, so this also
     /// works while memory is switched off. Never fails, because a missing ledger row must not fail the read.
-    pub(crate) async fn keep_read(&self, reader: Reader, message: Option<MessageId>, showing: Showing) {
+    pub(crate) async fn record_read(&self, reader: Reader, message: Option<MessageId>, showing: Showing) {
         let read =
             ShownRead::new(self.session.ids.read_id(), self.session.clock.now(), reader, message, showing);
         if let Err(error) = self.session.workspace.ledger.put_read(&read).await {

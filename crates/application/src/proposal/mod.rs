@@ -96,7 +96,7 @@ impl Proposals<'_> {
             self.session.agent_writes().may_propose(text, place, &ids, actor).await?;
         }
         let switch = self.session.switch().state().await?;
-        if self.asked_before(proposal.kind, &ids, proposal.content.as_deref()).await? {
+        if self.was_proposed_before(proposal.kind, &ids, proposal.content.as_deref()).await? {
             return Ok(None);
         }
         Ok(ports.proposals.file(&proposal, switch).await?.then_some(proposal))
@@ -105,7 +105,7 @@ impl Proposals<'_> {
     /// True if a proposal of this kind was made about the same versions, or was rejected and the texts have
     /// not changed since. For an edit the proposed text must also be the same; for a merge it is ignored,
     /// because its wording differs each time.
-    pub(crate) async fn asked_before(
+    pub(crate) async fn was_proposed_before(
         &self,
         kind: ProposalKind,
         ids: &[MemoryId],
@@ -126,7 +126,7 @@ impl Proposals<'_> {
             };
             if other.subjects.iter().all(version)
                 || other.state == ProposalState::Rejected
-                    && self.say_what_they_said(&other.subjects, &entries).await?
+                    && self.are_unchanged(&other.subjects, &entries).await?
             {
                 return Ok(true);
             }
@@ -134,11 +134,7 @@ impl Proposals<'_> {
         Ok(false)
     }
 
-    async fn say_what_they_said(
-        &self,
-        subjects: &[Subject],
-        entries: &[StoredEntry],
-    ) -> Result<bool, AppError> {
+    async fn are_unchanged(&self, subjects: &[Subject], entries: &[StoredEntry]) -> Result<bool, AppError> {
         for subject in subjects {
             let Some(now) = entries.iter().map(|stored| &stored.entry).find(|e| e.id == subject.id) else {
                 return Ok(false);

@@ -41,7 +41,7 @@ mod tests {
         /// interval as measured by a steady clock, and none waits longer than one interval after the last
         /// jump.
         #[test]
-        fn a_jumping_clock_neither_doubles_nor_starves_a_task(
+        fn a_jumping_clock_neither_runs_a_task_twice_nor_delays_it_beyond_one_interval(
             jumps in proptest::collection::vec((0i64..400, -300_000_000i64..300_000_000), 0..6)
         ) {
             let every = Duration::seconds(100);

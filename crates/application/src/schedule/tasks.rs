@@ -264,7 +264,7 @@ impl ScheduledTask for Summarise {
                 seen += 1;
             }
             after = page.next;
-            session.episodes().keep_summarised_through(after).await?;
+            session.episodes().set_summarised_through(after).await?;
             if after.is_none() {
                 break;
             }

@@ -239,13 +239,13 @@ impl Scribe {
     }
 
     /// A message of the worldbuilder, one second after the last.
-    pub fn said(&self, text: &str) -> NewMessage {
-        self.said_as(Role::User, text)
+    pub fn message(&self, text: &str) -> NewMessage {
+        self.message_of_role(Role::User, text)
     }
 
     /// A message with a role, one second after the last.
-    pub fn said_as(&self, role: Role, text: &str) -> NewMessage {
-        NewMessage::said(MessageId::from_uuid(self.ids.uuid()), role, text, self.clock.tick())
+    pub fn message_of_role(&self, role: Role, text: &str) -> NewMessage {
+        NewMessage::new(MessageId::from_uuid(self.ids.uuid()), role, text, self.clock.tick())
             .expect("a valid message")
     }
 
@@ -255,9 +255,9 @@ impl Scribe {
     }
 
     /// A message with an external id.
-    pub fn said_before(&self, external_id: &str, text: &str) -> NewMessage {
+    pub fn message_with_external_id(&self, external_id: &str, text: &str) -> NewMessage {
         let origin = MessageOrigin { external_id: Some(external_id.into()), ..MessageOrigin::default() };
-        NewMessage { origin: Some(origin), ..self.said(text) }
+        NewMessage { origin: Some(origin), ..self.message(text) }
     }
 
     /// The archive of a conversation up to a position, written by a task, with its marker.
@@ -272,7 +272,7 @@ impl Scribe {
         let marker =
             CompactMarker { archive: entry.id, archive_name: name.into(), archived_at: stamp.at, through };
         let message =
-            NewMessage { marker: Some(marker), ..self.said_as(Role::System, "An archive was made.") };
+            NewMessage { marker: Some(marker), ..self.message_of_role(Role::System, "An archive was made.") };
         (change(stamp, Action::Create, [MemoryWrite::Insert(entry)]), message)
     }
 

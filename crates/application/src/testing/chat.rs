@@ -51,12 +51,12 @@ impl ScriptedModel {
     }
 
     /// All requests so far.
-    pub fn asked(&self) -> Vec<ChatRequest> {
+    pub fn requests(&self) -> Vec<ChatRequest> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-fn said(pieces: Vec<&'static str>) -> Vec<Result<ChatEvent, ChatError>> {
+fn text_events(pieces: Vec<&'static str>) -> Vec<Result<ChatEvent, ChatError>> {
     pieces.into_iter().map(|piece| Ok(ChatEvent::Text(piece.to_owned()))).collect()
 }
 
@@ -78,7 +78,7 @@ impl ChatModel for ScriptedModel {
             None => return Err(ChatError::Unreachable("the script is over".into())),
             Some(Play::Refuses(error)) => return Err(error),
             Some(Play::Says(pieces)) => {
-                let mut events = said(pieces);
+                let mut events = text_events(pieces);
                 events.push(done(StopReason::Finished));
                 stream::iter(events).boxed()
             }
@@ -87,11 +87,11 @@ impl ChatModel for ScriptedModel {
                 stream::iter([Ok(ChatEvent::ToolCall(call)), done(StopReason::ToolCalls)]).boxed()
             }
             Some(Play::BreaksOff(pieces)) => {
-                let mut events = said(pieces);
+                let mut events = text_events(pieces);
                 events.push(Err(ChatError::BrokenOff));
                 stream::iter(events).boxed()
             }
-            Some(Play::Stalls(pieces)) => stream::iter(said(pieces)).chain(stream::pending()).boxed(),
+            Some(Play::Stalls(pieces)) => stream::iter(text_events(pieces)).chain(stream::pending()).boxed(),
         })
     }
 }

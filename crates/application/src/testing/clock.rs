@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_rise_and_say_that_they_are_version_7() {
+    fn ids_increase_and_are_of_version_7() {
         let ids = SequentialIds::seeded(9);
         let made: Vec<Uuid> = (0..1_000).map(|_| ids.uuid()).collect();
         assert!(made.is_sorted_by(|a, b| a < b));
@@ -157,14 +157,14 @@ mod tests {
     }
 
     #[test]
-    fn one_seed_tells_one_story() {
+    fn the_same_seed_gives_the_same_ids() {
         let draw = |seed| (SequentialIds::seeded(seed).uuid(), SequentialIds::seeded(seed).random_bits());
         assert_eq!(draw(1), draw(1));
         assert_ne!(draw(1), draw(2));
     }
 
     #[test]
-    fn the_clock_stands_still_until_told_to_move() {
+    fn the_manual_clock_only_moves_when_it_is_advanced() {
         let clock = ManualClock::default();
         assert_eq!(clock.now(), clock.now());
         let before = clock.now();

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shared_words_bring_texts_together() {
+    fn shared_words_increase_the_similarity_of_texts() {
         let model = FixedEmbedder::default();
         let near = |a: &str, b: &str| dot(&model.vector(a), &model.vector(b));
         assert!((near("The iron gate", "gate, the IRON") - 1.0).abs() < 1e-5);

@@ -136,9 +136,9 @@ impl Summariser for Joined {
 }
 
 /// Progress sink that ignores all reports and never stops.
-pub struct Silent;
+pub struct NoProgress;
 
-impl RunSink for Silent {
+impl RunSink for NoProgress {
     fn progress(&self, _: &inklings_domain::consolidation::run::Run, _: &'static str) {}
 
     fn cancelled(&self) -> bool {
@@ -146,7 +146,7 @@ impl RunSink for Silent {
     }
 }
 
-impl TransferProgress for Silent {
+impl TransferProgress for NoProgress {
     fn report(&self, _: u64, _: u64, _: &'static str) {}
 
     fn cancelled(&self) -> bool {
@@ -154,7 +154,7 @@ impl TransferProgress for Silent {
     }
 }
 
-impl crate::memory::embed::BackfillProgress for Silent {
+impl crate::memory::embed::BackfillProgress for NoProgress {
     fn report(&self, _: u64, _: u64) {}
 
     fn cancelled(&self) -> bool {
@@ -270,7 +270,7 @@ impl Attack {
         let run = self
             .session
             .consolidation()
-            .consolidate(RunTrigger::Asked, Interface::Cli, &Joined, &Silent)
+            .consolidate(RunTrigger::Asked, Interface::Cli, &Joined, &NoProgress)
             .await;
         run.expect("a run");
     }
@@ -284,8 +284,8 @@ impl Attack {
             picks: Picks::ALL,
             whole: BTreeSet::new(),
         };
-        let plan = self.session.transfers().preview(file, wanted.clone(), &Silent).await.expect("a plan");
-        self.session.transfers().import(file, wanted, &plan.hash, &Silent).await.expect("imported");
+        let plan = self.session.transfers().preview(file, wanted.clone(), &NoProgress).await.expect("a plan");
+        self.session.transfers().import(file, wanted, &plan.hash, &NoProgress).await.expect("imported");
     }
 
     async fn everything(&self) -> Vec<MemoryEntry> {
@@ -495,7 +495,7 @@ impl Attack {
         let scope = ExportScope { account: false, workspace: true, channel: None, conversation: None };
         let options = ExportOptions { scope, embeddings: false, journal: false };
         let mut out = Vec::new();
-        self.session.transfers().export(&mut out, options, &Silent).await.expect("exported");
+        self.session.transfers().export(&mut out, options, &NoProgress).await.expect("exported");
         let file: Value = serde_json::from_slice(&out).expect("JSON");
         let rows = file["memories"].as_array().cloned().unwrap_or_default();
         let forged =

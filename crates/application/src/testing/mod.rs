@@ -7,16 +7,16 @@
 //! - [`folder`]: locations of data folders, and copies of a prepared template.
 //! - [`places`]: a workspace with an open and a secret channel, and content in every place.
 //! - [`oracle`]: simple reference implementations of filters and text queries.
-//! - [`laundering`], [`stranger`]: attacks on text provenance, and by third-party files.
+//! - [`laundering`], [`import_attack`]: attacks on text provenance, and by third-party files.
 
 pub mod builders;
 pub mod chat;
 pub mod clock;
 pub mod embedder;
 pub mod folder;
+pub mod import_attack;
 pub mod laundering;
 pub mod oracle;
 pub mod places;
 pub mod random;
-pub mod stranger;
 pub mod world;

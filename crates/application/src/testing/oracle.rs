@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_cut_as_queries_are() {
+    fn words_of_texts_and_queries_are_split_alike() {
         for text in ["The Salt-Gate, née 7th; e\u{301}", "", " - ", "a"] {
             let words: Vec<String> = word_spans(text).into_iter().map(|(_, w)| w).collect();
             assert_eq!(words, inklings_domain::search::query::words(text));
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn phrases_and_open_ends_are_found_where_they_stand() {
+    fn spans_of_phrases_and_of_word_prefixes_are_found() {
         let text = "Iron Gate; gate of iron, iron gates";
         assert_eq!(clause_spans(text, &clause(&["iron", "gate"], false)), vec![0..9]);
         assert_eq!(clause_spans(text, &clause(&["iron", "gat"], true)), [0..9, 25..35]);

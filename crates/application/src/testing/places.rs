@@ -83,7 +83,7 @@ impl Places {
         }
         session.facts().set("gate", "metal", "basalt", None, author()).await.expect("a fact");
         for (conversation, said, archived) in [(&open, "emerald", "copper"), (&secret, "flint", "diamond")] {
-            said_in(session, conversation, said, archived).await;
+            add_content(session, conversation, said, archived).await;
         }
         Self { open, secret, planted }
     }
@@ -123,7 +123,7 @@ async fn begun(
 }
 
 /// Adds a message, a working note, an episode and a compaction.
-async fn said_in(session: &Session, conversation: &Conversation, said: &str, archived: &str) {
+async fn add_content(session: &Session, conversation: &Conversation, said: &str, archived: &str) {
     let message = session
         .transcripts()
         .add(conversation, Role::User, &format!("What is {said} worth?"))
@@ -144,7 +144,7 @@ async fn said_in(session: &Session, conversation: &Conversation, said: &str, arc
         draft(Place::Channel(conversation.channel_id), &format!("Earlier the talk was of {archived}."));
     let entry = MemoryEntry::archive(session.ids.memory_id(), &name, text, stamp).expect("a valid archive");
     let marker = CompactMarker { archive: entry.id, archive_name: name, archived_at: stamp.at, through: 1 };
-    let note = NewMessage::said(session.ids.message_id(), Role::System, "An archive was made.", stamp.at);
+    let note = NewMessage::new(session.ids.message_id(), Role::System, "An archive was made.", stamp.at);
     let note = NewMessage { marker: Some(marker), ..note.expect("a valid message") };
     let archive = change(stamp, Action::Create, [MemoryWrite::Insert(entry)]);
     transcript.compact(conversation.id, &archive, &note, None).await.expect("compacted");

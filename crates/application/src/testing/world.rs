@@ -127,9 +127,9 @@ impl World {
 }
 
 /// Progress sink that ignores all reports.
-pub struct Quiet;
+pub struct NoProgress;
 
-impl BackfillProgress for Quiet {
+impl BackfillProgress for NoProgress {
     fn report(&self, _done: u64, _total: u64) {}
 
     fn cancelled(&self) -> bool {
@@ -147,7 +147,7 @@ pub fn everything() -> MemoryFilter {
 /// # Panics
 /// If a store fails.
 pub async fn embed(session: &Session) {
-    session.embeddings().pending(&Quiet).await.expect("embedded");
+    session.embeddings().pending(&NoProgress).await.expect("embedded");
     if let Some(embedder) = session.embedder.get() {
         for ports in session.all_ports() {
             settle(ports, &embedder.model()).await;

@@ -342,7 +342,7 @@ macro_rules! arguments {
             pub fn parse(
                 given: &serde_json::Map<String, serde_json::Value>,
             ) -> Result<Self, $crate::tools::argument::InvalidArgument> {
-                $crate::tools::argument::only_known(given, Self::FIELDS)?;
+                $crate::tools::argument::refuse_unknown(given, Self::FIELDS)?;
                 Ok(Self {
                     $($field: $crate::tools::argument::$need::<$type>(given, stringify!($field))?,)*
                 })
@@ -358,9 +358,9 @@ macro_rules! arguments {
 pub(super) use {argument_words, arguments};
 
 /// Refuses arguments that a tool does not have.
-pub(super) fn only_known(given: &Map<String, Value>, fields: &[Field]) -> Result<(), InvalidArgument> {
-    let known = |name: &&String| !fields.iter().any(|field| field.name == **name);
-    let Some(name) = given.keys().find(known) else { return Ok(()) };
+pub(super) fn refuse_unknown(given: &Map<String, Value>, fields: &[Field]) -> Result<(), InvalidArgument> {
+    let is_unknown = |name: &&String| !fields.iter().any(|field| field.name == **name);
+    let Some(name) = given.keys().find(is_unknown) else { return Ok(()) };
     let is_name = name.chars().count() <= MAX_NAME_CHARS
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
     let known: Vec<&str> = fields.iter().map(|field| field.name).collect();

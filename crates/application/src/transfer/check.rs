@@ -44,14 +44,14 @@ pub fn checked(row: FileRow) -> Result<Fields, FileError> {
             let Value::Object(mut item) = item else {
                 return Err(FileError::of(line, name, "this is no list of objects"));
             };
-            let mut row = known(&mut item, shape, line)?;
+            let mut row = take_known_fields(&mut item, shape, line)?;
             set_aside(&mut row, item, line)?;
             list.push(Value::Object(row));
         }
         lists.push((*name, list));
     }
     let third_party = section.holds_entries().then(|| fields.remove("foreign_fields")).flatten();
-    let mut row = known(&mut fields, section.fields(), line)?;
+    let mut row = take_known_fields(&mut fields, section.fields(), line)?;
     if row.get("ref_code").and_then(Value::as_str).is_some_and(|code| code.parse::<RefCode>().is_err()) {
         return Err(FileError::of(line, "ref_code", "this is no reference code"));
     }
@@ -117,7 +117,7 @@ fn set_aside(row: &mut Fields, unknown: Fields, line: u64) -> Result<(), FileErr
     Ok(())
 }
 
-fn known(given: &mut Fields, shape: &[Field], line: u64) -> Result<Fields, FileError> {
+fn take_known_fields(given: &mut Fields, shape: &[Field], line: u64) -> Result<Fields, FileError> {
     let mut row = Fields::new();
     for field in shape {
         match given.remove(field.name) {
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn no_text_of_people_comes_in_but_by_a_rule_of_the_domain() {
+    fn every_text_field_of_an_import_is_checked_by_a_domain_rule() {
         let by_programs = ["ref_code", "model", "tool_call_id", "tool_name", "action", "door"];
         let left: Vec<_> = every_field()
             .filter(|field| matches!(field.kind, Kind::Text(_)) && !by_programs.contains(&field.name))
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_one_line_everywhere_else_has_one_line_in_a_file() {
+    fn one_line_fields_are_refused_with_several_lines_in_imports() {
         let several_lines = ["content", "summary", "value", "description"];
         let one_line = every_field()
             .filter(|field| matches!(field.kind, Kind::Rule(_) | Kind::Title))

@@ -45,7 +45,7 @@ pub fn forget_reason(fields: &Fields) -> Option<ForgetReason> {
 /// reason.
 pub fn put_forget_reason(fields: &mut Fields, reason: &ForgetReason) {
     fields.insert(REASON.to_owned(), reason.to_string().into());
-    if !reason.is_told_by_its_text() {
+    if !reason.is_derivable_from_text() {
         fields.insert(REASON_CODE.to_owned(), reason.code().into());
     }
 }

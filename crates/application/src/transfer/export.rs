@@ -55,7 +55,7 @@ impl ExportScope {
         }
     }
 
-    fn told(&self) -> Value {
+    fn to_json(&self) -> Value {
         let mut told = json!({ "account": self.account, "workspace": self.within() == Some(Within::All) });
         if let (Some(id), None) = (self.channel, self.conversation) {
             told["channel_id"] = id.to_string().into();
@@ -93,7 +93,7 @@ impl Transfers<'_> {
         }
         let now = self.session.clock.now().to_rfc3339_opts(SecondsFormat::Micros, true);
         write!(out, "{{\"schema_version\":{SCHEMA_VERSION},\"exported_at\":\"{now}\"")?;
-        write!(out, ",\"scope\":{}", options.scope.told())?;
+        write!(out, ",\"scope\":{}", options.scope.to_json())?;
         let (mut counts, mut done) = (ExportCounts::new(), 0);
         for section in sections {
             write!(out, ",\n\"{}\":[", section.name())?;

@@ -328,7 +328,7 @@ impl Pass<'_> {
             Section::Channels => self.channel(&fields).await?,
             Section::Conversations => self.conversation(fields).await?,
             Section::Memories | Section::NamedEntries => self.entry(section, fields).await?,
-            _ => self.said(section, fields).await?,
+            _ => self.decide_row(section, fields).await?,
         };
         self.decided(outcome);
         let item = PlanItem { outcome, what: section.what(), place, label: shown, reason };
@@ -374,7 +374,7 @@ impl Pass<'_> {
     async fn aside(&mut self, aside: Aside) -> Result<(), TransferError> {
         let side = if aside.of_account { Side::Account } else { Side::Workspace };
         for (number, (name, value)) in aside.members.into_iter().enumerate() {
-            self.row = asking::Row::beside(number as u64 + 1, label_of(&name));
+            self.row = asking::Row::unknown_member(number as u64 + 1, label_of(&name));
             let was = self.writer(side).await?.member(&name).await?;
             let mut decided = match &was {
                 Some(was) if *was == value => Decided::skip("it is here already, just so"),
@@ -420,8 +420,8 @@ impl Pass<'_> {
             return self.plain(Section::Channels, fields).await;
         }
         let current = writer.get(Section::Channels, &[id]).await?.unwrap_or_default();
-        let news = |name: &str| fields.contains_key(name) && !current.contains_key(name);
-        if !news("description") && !news(BESIDE) {
+        let is_new_field = |name: &str| fields.contains_key(name) && !current.contains_key(name);
+        if !is_new_field("description") && !is_new_field(BESIDE) {
             return Ok(Decided::skip("every workspace has it"));
         }
         let mut fields = fields.clone();

@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn of_passages_with_a_gap_only_the_beginning_is_used_and_the_text_waits() {
+    fn of_passages_with_a_gap_only_the_first_is_used_and_the_text_stays_pending() {
         let text = format!("é{}", "word ".repeat(LONG / 5));
         let end = text.len();
         for behind in [
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_text_has_one_vector_whatever_a_file_says() {
+    fn a_short_text_has_one_vector_for_any_file() {
         let one = json!({ "model": "m", "dimension": 2 });
         assert_eq!(settled("The gate.", first(4), vec![]), (one.clone(), vec![]));
         assert_eq!(settled("The gate.", one.clone(), vec![passage(2, 3, 9)]), (one, vec![]));

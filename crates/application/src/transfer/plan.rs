@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changes_something_here_is_not_hidden_behind_what_is_added_or_stays() {
+    fn a_plan_lists_changes_even_after_many_added_and_skipped_rows() {
         let mut tally = Tally::default();
         for n in 0..NAMED {
             tally.note(item(Outcome::Skip, n.to_string()), "", false);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_stands_first_and_is_not_crowded_out() {
+    fn a_plan_lists_all_refused_rows_first() {
         let mut tally = Tally::default();
         for n in 0..2 * NAMED {
             tally.note(item(Outcome::Add, n.to_string()), "", false);

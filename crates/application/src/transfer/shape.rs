@@ -359,7 +359,7 @@ const MESSAGE: &[Field] = &[
     may("speaker", GIVEN),
     may("said_at", GIVEN),
     may("tool_calls", Kind::Json(4 << 20)),
-    must("content", Kind::Rule(|_, text| message::kept(text))),
+    must("content", Kind::Rule(|_, text| message::stored_text(text))),
 ];
 
 const EPISODE: &[Field] = &[

@@ -49,7 +49,7 @@ impl Claims {
     }
 
     /// The claims, for display.
-    pub fn told(&self) -> String {
+    pub fn describe(&self) -> String {
         let told = [
             (self.own, "as your own words"),
             (self.pinned, "pinned"),

@@ -102,7 +102,7 @@ pub trait TransferWriter: Send {
     async fn update(&mut self, after: &MemoryEntry) -> Result<(), StoreError>;
 
     /// Replaces an entry's retained fields of these third-party formats.
-    async fn keep_foreign(&mut self, id: MemoryId, formats: &Fields) -> Result<(), StoreError>;
+    async fn replace_third_party(&mut self, id: MemoryId, formats: &Fields) -> Result<(), StoreError>;
 
     /// An unknown member of this name, retained from an imported file.
     async fn member(&mut self, name: &str) -> Result<Option<Value>, StoreError>;

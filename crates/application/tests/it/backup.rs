@@ -18,7 +18,7 @@ fn backups(world: &World) -> Backups {
 }
 
 #[tokio::test]
-async fn only_the_worldbuilder_puts_back_and_destroys_backups() {
+async fn only_the_worldbuilder_restores_and_purges_backups() {
     let world = World::new().await;
     let backups = backups(&world);
     let set = backups.make(BackupReason::Asked, BackupScope::Everything).await.expect("made");
@@ -68,7 +68,7 @@ async fn settings_that_make_no_sense_are_refused_by_name() {
 }
 
 #[tokio::test]
-async fn a_backup_is_due_some_time_after_the_first_write_and_never_without_one() {
+async fn a_backup_is_due_an_interval_after_the_first_write_and_never_without_writes() {
     let world = World::new().await;
     let mut watch = Watch::default();
     let activity = async || world.catalogue.activity().await.expect("a number");

@@ -55,7 +55,7 @@ async fn active(world: &World, scope: MemoryScope) -> Vec<MemoryEntry> {
 }
 
 #[tokio::test]
-async fn what_the_worldbuilder_decided_and_prefers_outlives_the_conversation() {
+async fn decisions_and_preferences_are_extracted_when_a_conversation_ends() {
     let (world, conversation) = ended().await;
     assert!(work_up(&world, None).await.is_empty(), "it has not ended");
     world.session.conversations().set_idle(conversation.id).await.expect("ended");
@@ -69,7 +69,7 @@ async fn what_the_worldbuilder_decided_and_prefers_outlives_the_conversation() {
 }
 
 #[tokio::test]
-async fn what_was_scrubbed_is_not_learned_again_from_what_was_said() {
+async fn scrubbed_texts_are_not_extracted_from_conversations_again() {
     let (twin, conversation) = ended().await;
     twin.session.conversations().set_idle(conversation.id).await.expect("ended");
     work_up(&twin, None).await;
@@ -97,7 +97,7 @@ async fn what_was_scrubbed_is_not_learned_again_from_what_was_said() {
 }
 
 #[tokio::test]
-async fn done_twice_it_is_done_once() {
+async fn extraction_runs_once_for_each_conversation() {
     let (world, conversation) = ended().await;
     world.session.conversations().set_idle(conversation.id).await.expect("ended");
     work_up(&world, None).await;
@@ -109,7 +109,7 @@ async fn done_twice_it_is_done_once() {
 }
 
 #[tokio::test]
-async fn the_conversations_own_entries_are_carried_over_or_forgotten_and_the_authors_stay() {
+async fn entries_of_an_ended_conversation_are_promoted_or_forgotten_except_the_authors() {
     let (world, conversation) = ended().await;
     let place = Place::Conversation(conversation.channel_id, conversation.id);
     let with = |importance, text: &str| MemoryDraft {
@@ -138,7 +138,7 @@ async fn the_conversations_own_entries_are_carried_over_or_forgotten_and_the_aut
 }
 
 #[tokio::test]
-async fn a_run_that_was_cut_off_is_gone_on_with() {
+async fn an_interrupted_extraction_is_resumed() {
     let (mut world, conversation) = ended().await;
     world.session.conversations().set_idle(conversation.id).await.expect("ended");
     // The first attempt dies in the middle of its only change.
@@ -155,7 +155,7 @@ async fn a_run_that_was_cut_off_is_gone_on_with() {
 }
 
 #[tokio::test]
-async fn a_model_finds_more_and_its_failure_costs_nothing() {
+async fn a_model_adds_extractions_and_its_failure_loses_none() {
     for play in [
         Play::Says(vec![
             "[{\"kind\": \"decision\", \"text\": \"Veyra's harbour freezes.\", \"importance\": 0.8}]",
@@ -175,7 +175,7 @@ async fn a_model_finds_more_and_its_failure_costs_nothing() {
 }
 
 #[tokio::test]
-async fn nothing_said_leaves_nothing_behind() {
+async fn an_empty_conversation_leaves_no_entries() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     world.session.conversations().set_idle(conversation.id).await.expect("ended");
@@ -194,7 +194,7 @@ async fn nothing_said_leaves_nothing_behind() {
 }
 
 #[tokio::test]
-async fn a_question_that_was_answered_is_not_kept_as_an_open_one() {
+async fn an_answered_question_is_not_stored_as_open() {
     for (answer, kept) in [("Three of them, off Veyra.", false), ("Do you mean the first voyage?", true)] {
         let world = World::new().await;
         let conversation = world.conversation().await;
@@ -208,7 +208,7 @@ async fn a_question_that_was_answered_is_not_kept_as_an_open_one() {
 }
 
 #[tokio::test]
-async fn conversations_that_failed_too_often_hold_up_no_other_and_are_worked_up_when_asked_for() {
+async fn conversations_that_failed_too_often_do_not_block_others_and_are_processed_on_request() {
     let world = World::new().await;
     let runs = &world.session.workspace.runs;
     let mut conversations = Vec::new();

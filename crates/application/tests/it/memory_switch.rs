@@ -21,7 +21,7 @@ use inklings_domain::{
 use crate::support::World;
 
 #[tokio::test]
-async fn switched_off_agents_add_nothing_and_the_worldbuilder_writes_as_ever() {
+async fn while_memory_is_off_agents_add_nothing_and_the_worldbuilder_can_write() {
     let world = World::new().await;
     let session = &world.session;
     session.switch().set_enabled(false).await.expect("switched off");
@@ -44,7 +44,7 @@ async fn switched_off_agents_add_nothing_and_the_worldbuilder_writes_as_ever() {
 }
 
 #[tokio::test]
-async fn a_conversation_that_ends_while_memory_is_off_leaves_nothing_behind() {
+async fn nothing_is_extracted_from_a_conversation_that_ends_while_memory_is_off() {
     let world = World::new().await;
     let session = &world.session;
     session.switch().set_enabled(false).await.expect("switched off");
@@ -61,7 +61,7 @@ async fn a_conversation_that_ends_while_memory_is_off_leaves_nothing_behind() {
 
 /// The middle of a conversation is said while memory is off: what is made of the conversation afterwards knows nothing of it.
 #[tokio::test]
-async fn what_was_said_while_memory_was_off_is_in_no_memory_episode_or_archive() {
+async fn messages_sent_while_memory_was_off_reach_no_memory_episode_or_archive() {
     let made = |world: World, conversation: Conversation| async move {
         let session = &world.session;
         let mut texts = Vec::new();

@@ -32,14 +32,14 @@ async fn every_workspace_and_account_begins_with_voice_and_soul_once() {
 }
 
 #[tokio::test]
-async fn the_setup_is_not_what_undo_takes_back() {
+async fn undo_does_not_remove_the_initial_entries() {
     let world = begun().await;
     let nothing = world.session.memories().undo_last(author()).await;
     assert!(matches!(nothing, Err(AppError::NothingToUndo)), "{nothing:?}");
 }
 
 #[tokio::test]
-async fn an_agent_makes_none_and_changes_none() {
+async fn an_agent_can_neither_create_nor_change_named_entries() {
     let world = World::new().await;
     world.session.named_entries().begin(agent()).await.expect("left to the worldbuilder");
     assert!(names(&world).await.is_empty());
@@ -52,7 +52,7 @@ async fn an_agent_makes_none_and_changes_none() {
 }
 
 #[tokio::test]
-async fn names_and_aliases_share_one_space_a_tier() {
+async fn names_and_aliases_are_unique_within_a_tier() {
     let world = begun().await;
     let session = &world.session;
     let voice = session.named_entries().get("VOICE", None).await.expect("there");
@@ -77,7 +77,7 @@ async fn names_and_aliases_share_one_space_a_tier() {
 }
 
 #[tokio::test]
-async fn an_alias_is_rebound_only_on_purpose_and_undo_brings_it_back() {
+async fn an_alias_is_reassigned_only_on_request_and_undo_restores_it() {
     let world = begun().await;
     let session = &world.session;
     let voice = session.named_entries().get("VOICE", None).await.expect("there");
@@ -100,7 +100,7 @@ async fn an_alias_is_rebound_only_on_purpose_and_undo_brings_it_back() {
 }
 
 #[tokio::test]
-async fn removing_takes_the_aliases_along_and_restoring_brings_them_back() {
+async fn removing_an_entry_removes_its_aliases_and_restoring_it_restores_them() {
     let world = begun().await;
     let session = &world.session;
     let made = session

@@ -69,7 +69,7 @@ async fn equal_inputs_give_equal_documents() {
 }
 
 #[tokio::test]
-async fn looking_does_not_count_as_use_and_a_turn_does() {
+async fn orienting_does_not_count_as_use_and_a_turn_does() {
     let (world, conversation) = furnished().await;
     let oriented = world.session.orientations().orient(request(&conversation)).await.expect("a document");
     let used: Vec<_> = oriented.memories().collect();
@@ -80,7 +80,7 @@ async fn looking_does_not_count_as_use_and_a_turn_does() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_in_the_ledger_with_its_rule() {
+async fn omitted_items_are_in_the_ledger_with_the_rule_that_omitted_them() {
     let (world, conversation) = furnished().await;
     for n in 0..40 {
         world.write(Place::Workspace, &format!("The gate of Veyra has hinge number {n} of forty.")).await;
@@ -107,7 +107,7 @@ async fn an_entry_of_another_channel_is_not_shown() {
 }
 
 #[tokio::test]
-async fn a_layer_that_fails_is_left_out_and_said_so() {
+async fn a_failing_layer_is_omitted_and_marked_as_failed() {
     let (mut world, conversation) = furnished().await;
     Faults::of_account(&mut world.session).fail("search_text");
     let oriented =
@@ -117,7 +117,7 @@ async fn a_layer_that_fails_is_left_out_and_said_so() {
 }
 
 #[tokio::test]
-async fn the_second_look_may_only_drop() {
+async fn refinement_can_only_remove_items() {
     let (world, conversation) = furnished().await;
     let settings = OrientationSettings { refine: true, ..OrientationSettings::default() };
     world.session.orientations().set_settings(settings).await.expect("set");
@@ -142,7 +142,7 @@ async fn the_second_look_may_only_drop() {
 }
 
 #[tokio::test]
-async fn a_second_look_that_fails_changes_nothing() {
+async fn a_failing_refinement_changes_nothing() {
     let (world, conversation) = furnished().await;
     let settings = OrientationSettings { refine: true, ..OrientationSettings::default() };
     world.session.orientations().set_settings(settings).await.expect("set");
@@ -183,7 +183,7 @@ async fn settings_that_make_no_sense_are_refused_by_field() {
 }
 
 #[tokio::test]
-async fn relevance_is_one_figure_for_every_reader() {
+async fn every_reader_computes_the_same_relevance() {
     let (world, conversation) = furnished().await;
     let id = world.write(Place::Workspace, "The gate of Veyra creaks at night.").await;
     for _ in 0..9 {
@@ -232,7 +232,7 @@ async fn in_time<T>(world: &World, faults: &Faults, work: impl Future<Output = T
 }
 
 #[tokio::test]
-async fn a_layer_that_never_answers_is_marked_failed_and_holds_up_nothing() {
+async fn a_layer_that_never_answers_is_marked_as_failed_without_delaying_the_others() {
     for (call, failed) in [
         ("named", vec![Layer::Named]),
         ("facts", vec![Layer::Facts]),
@@ -255,7 +255,7 @@ async fn a_layer_that_never_answers_is_marked_failed_and_holds_up_nothing() {
 }
 
 #[tokio::test]
-async fn a_turn_goes_on_without_a_layer_that_never_answers_and_ends_without_its_own_messages() {
+async fn a_turn_continues_without_an_unresponsive_layer_but_fails_without_its_messages() {
     for call in ["named", "facts", "episodes", "list", "search_text", "page"] {
         let (mut world, conversation) = furnished().await;
         let faults = Faults::of_workspace(&mut world.session);
@@ -273,7 +273,7 @@ async fn a_turn_goes_on_without_a_layer_that_never_answers_and_ends_without_its_
 }
 
 #[tokio::test]
-async fn the_ledger_of_a_turn_holds_what_was_replayed_and_what_had_no_room() {
+async fn the_ledger_of_a_turn_lists_replayed_messages_and_messages_over_the_budget() {
     let (world, conversation) = furnished().await;
     let long = world.say(&conversation, Role::User, &"a very long remark ".repeat(3_000)).await;
     let last = world.say(&conversation, Role::User, QUERY).await;
@@ -287,7 +287,7 @@ async fn the_ledger_of_a_turn_holds_what_was_replayed_and_what_had_no_room() {
 }
 
 #[tokio::test]
-async fn a_book_of_named_entries_leaves_the_memories_their_part_and_the_ledger_says_what_was_left_out() {
+async fn many_named_entries_leave_memories_their_share_and_omitted_ones_are_in_the_ledger() {
     let (world, conversation) = furnished().await;
     let add = async |n: usize, text: String| {
         let named = world.session.named_entries();

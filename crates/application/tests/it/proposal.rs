@@ -42,7 +42,7 @@ async fn state(world: &World, id: ProposalId) -> ProposalState {
 }
 
 #[tokio::test]
-async fn an_accepted_edit_is_the_authors_word_and_can_be_taken_back() {
+async fn an_accepted_edit_belongs_to_the_author_and_can_be_undone() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "The gate is iron.").await;
     let filed =
@@ -65,7 +65,7 @@ async fn an_accepted_edit_is_the_authors_word_and_can_be_taken_back() {
 }
 
 #[tokio::test]
-async fn nobody_but_the_worldbuilder_decides() {
+async fn only_the_worldbuilder_decides_proposals() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "The gate is iron.").await;
     let filed = file(&world, ProposalKind::Retire, &[id], None, agent()).await.expect("new");
@@ -77,7 +77,7 @@ async fn nobody_but_the_worldbuilder_decides() {
 }
 
 #[tokio::test]
-async fn a_merge_leaves_one_entry_and_the_way_back() {
+async fn a_merge_leaves_one_entry_that_its_sources_refer_to() {
     let world = World::new().await;
     let a = world.write(Place::Workspace, "The gate is iron.").await;
     let b = world.write(Place::Workspace, "It was forged in 1432.").await;
@@ -92,7 +92,7 @@ async fn a_merge_leaves_one_entry_and_the_way_back() {
 }
 
 #[tokio::test]
-async fn of_two_that_contradict_each_other_the_worldbuilder_keeps_one_or_both() {
+async fn the_worldbuilder_keeps_one_or_both_of_two_contradicting_entries() {
     for (decision, older, newer) in [
         (Decision::NewerWins, false, true),
         (Decision::OlderWins, true, false),
@@ -109,7 +109,7 @@ async fn of_two_that_contradict_each_other_the_worldbuilder_keeps_one_or_both() 
 }
 
 #[tokio::test]
-async fn what_changed_since_is_not_decided_on_unseen() {
+async fn a_proposal_is_not_decided_if_its_entry_changed_since() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "The gate is iron.").await;
     let filed = file(&world, ProposalKind::Edit, &[id], Some("Bronze."), agent()).await.expect("new");
@@ -126,7 +126,7 @@ async fn what_changed_since_is_not_decided_on_unseen() {
 }
 
 #[tokio::test]
-async fn the_same_is_proposed_once_and_not_again_after_a_no() {
+async fn a_proposal_is_filed_once_and_not_again_after_a_rejection() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "The gate is iron.").await;
     let filed = file(&world, ProposalKind::Retire, &[id], None, agent()).await.expect("new");
@@ -141,7 +141,7 @@ async fn the_same_is_proposed_once_and_not_again_after_a_no() {
 }
 
 #[tokio::test]
-async fn a_proposal_about_what_is_gone_closes() {
+async fn a_proposal_about_a_removed_entry_is_superseded() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "The gate is iron.").await;
     let filed = file(&world, ProposalKind::Retire, &[id], None, agent()).await.expect("new");
@@ -153,7 +153,7 @@ async fn a_proposal_about_what_is_gone_closes() {
 }
 
 #[tokio::test]
-async fn the_account_and_the_workspace_are_decided_on_apart_and_listed_together() {
+async fn proposals_never_mix_account_and_workspace_and_are_listed_together() {
     let world = World::new().await;
     let a = world.write(Place::Account, "Prefers tea.").await;
     let b = world.write(Place::Workspace, "The gate is iron.").await;

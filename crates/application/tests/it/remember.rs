@@ -36,7 +36,7 @@ fn refusal<T>(result: Result<T, AppError>) -> Option<GuardRefusal> {
 }
 
 #[tokio::test]
-async fn what_is_noted_already_is_not_noted_again_and_the_agent_is_told_where() {
+async fn a_duplicate_of_an_entry_is_refused_with_the_id_of_that_entry() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "The gate of Veyra is made of iron.").await;
     let conversation = world.conversation().await;
@@ -56,7 +56,7 @@ async fn what_is_noted_already_is_not_noted_again_and_the_agent_is_told_where() 
 }
 
 #[tokio::test]
-async fn what_is_a_fact_or_was_said_word_for_word_is_not_noted() {
+async fn texts_that_repeat_a_fact_or_a_message_are_not_stored() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     world.session.facts().set("Mira", "age", "34", None, author()).await.expect("set");
@@ -70,7 +70,7 @@ async fn what_is_a_fact_or_was_said_word_for_word_is_not_noted() {
 }
 
 #[tokio::test]
-async fn what_was_recalled_into_the_turn_is_not_stored_as_new() {
+async fn texts_recalled_in_the_turn_are_not_stored_again() {
     let world = World::new().await;
     let shown = ["Captain Lind lost three ships at Veyra."];
     let echo =
@@ -79,7 +79,7 @@ async fn what_was_recalled_into_the_turn_is_not_stored_as_new() {
 }
 
 #[tokio::test]
-async fn the_account_learns_how_the_worldbuilder_works_and_nothing_of_a_world() {
+async fn the_account_accepts_preferences_and_refuses_statements_about_a_world() {
     let world = World::new().await;
     world.write(Place::Workspace, "The smith Mira guards the gate.").await;
     world.session.facts().set("Veyra", "ruler", "Oskar Lind", None, author()).await.expect("set");
@@ -122,7 +122,7 @@ async fn the_account_learns_how_the_worldbuilder_works_and_nothing_of_a_world() 
 const DOUBTFUL: &str = "The user decided that the king dies.";
 
 #[tokio::test]
-async fn what_may_be_about_a_world_is_proposed_for_the_account_and_the_worldbuilder_decides() {
+async fn a_doubtful_text_for_the_account_becomes_a_proposal_that_the_worldbuilder_decides() {
     let world = World::new().await;
     let session = &world.session;
     let observed = extract(&world, Place::Account, DOUBTFUL, None, &[]).await.expect("proposed");
@@ -160,7 +160,7 @@ async fn what_may_be_about_a_world_is_proposed_for_the_account_and_the_worldbuil
 }
 
 #[tokio::test]
-async fn the_worldbuilders_own_hand_passes_no_guard() {
+async fn writes_by_the_worldbuilder_skip_the_guards() {
     let world = World::new().await;
     world.write(Place::Workspace, "The gate is iron.").await;
     let shown = ["The gate is iron.".to_owned()];

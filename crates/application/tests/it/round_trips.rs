@@ -19,7 +19,7 @@ use crate::support::{World, faults::Faults};
 
 /// The entry is read once, where a rule needs it.
 #[tokio::test]
-async fn a_write_answers_with_the_entry_it_computed_and_the_store_holds_the_same() {
+async fn a_write_returns_the_entry_that_is_stored() {
     let mut world = World::new().await;
     let calls = Faults::of_workspace(&mut world.session);
     let memories = world.session.memories();
@@ -63,7 +63,7 @@ async fn a_write_answers_with_the_entry_it_computed_and_the_store_holds_the_same
 
 /// Whether it may be read, and what it says, come from one read.
 #[tokio::test]
-async fn an_agent_changes_an_entry_that_was_read_once() {
+async fn an_agents_change_reads_the_entry_once() {
     let mut world = World::new().await;
     let own = world.remember(draft(Place::Workspace, "Mira likes salt."), agent()).await;
     let calls = Faults::of_workspace(&mut world.session);
@@ -103,7 +103,7 @@ async fn a_search_asks_for_two_lists_compares_the_candidates_and_reads_the_entri
 
 /// The channel is looked up once by what the caller has of it.
 #[tokio::test]
-async fn a_place_is_found_by_id_or_by_name_and_the_two_are_the_same() {
+async fn a_place_is_found_by_id_and_by_name() {
     let world = World::new().await;
     let harbour = world.session.channels().create("Harbour", "").await.expect("made").id;
     let conversations = world.session.conversations();

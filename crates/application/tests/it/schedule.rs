@@ -54,7 +54,7 @@ async fn one_process_at_a_time_runs_a_task() {
 }
 
 #[tokio::test]
-async fn a_lease_whose_owner_died_lapses() {
+async fn the_lease_of_a_dead_owner_expires() {
     let world = World::new().await;
     assert!(world.session.schedule().take_task("t", "one").await.expect("asked"));
     world.clock.advance(LEASE + Duration::seconds(1));
@@ -63,7 +63,7 @@ async fn a_lease_whose_owner_died_lapses() {
 }
 
 #[tokio::test]
-async fn the_embedding_task_gives_fifty_texts_a_vector_a_run_and_is_quiet_without_a_model() {
+async fn the_embedding_task_embeds_fifty_texts_a_run_and_does_nothing_without_a_model() {
     let world = World::new().await;
     for n in 0..60 {
         world.write(Place::Workspace, &format!("Note number {n}.")).await;
@@ -75,7 +75,7 @@ async fn the_embedding_task_gives_fifty_texts_a_vector_a_run_and_is_quiet_withou
 }
 
 #[tokio::test]
-async fn a_conversation_that_ended_wants_to_be_worked_up() {
+async fn an_ended_conversation_triggers_extraction() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     assert_eq!(Persist.wanted(&world.session, false).await.expect("asked"), None);
@@ -94,7 +94,7 @@ async fn a_conversation_that_ended_wants_to_be_worked_up() {
 }
 
 #[tokio::test]
-async fn consolidation_is_set_off_by_many_changes_or_a_quiet_while_and_not_by_the_clock() {
+async fn consolidation_is_triggered_by_many_changes_or_idle_time_and_not_by_the_clock() {
     let world = World::new().await;
     let session = &world.session;
     world.clock.advance(Duration::days(30));
@@ -120,7 +120,7 @@ async fn consolidation_is_set_off_by_many_changes_or_a_quiet_while_and_not_by_th
 }
 
 #[tokio::test]
-async fn a_run_that_was_taken_back_is_no_reason_for_the_next() {
+async fn a_reverted_run_does_not_trigger_the_next_one() {
     let world = World::new().await;
     let session = &world.session;
     for n in 0..12 {
@@ -152,7 +152,7 @@ async fn a_run_that_was_taken_back_is_no_reason_for_the_next() {
 
 /// Nobody changes anything: what fades is put away all the same, once a day and at the start.
 #[tokio::test]
-async fn what_only_fades_is_put_away() {
+async fn fading_entries_alone_trigger_consolidation() {
     for startup in [false, true] {
         let world = World::new().await;
         let session = &world.session;
@@ -176,7 +176,7 @@ async fn what_only_fades_is_put_away() {
 }
 
 #[tokio::test]
-async fn what_a_run_left_because_of_its_limits_sets_off_the_next() {
+async fn work_left_by_the_limits_of_a_run_triggers_the_next_one() {
     let world = World::new().await;
     let session = &world.session;
     for n in 0..70 {
@@ -212,7 +212,7 @@ async fn what_a_run_left_because_of_its_limits_sets_off_the_next() {
 
 /// More conversations than one run looks at; one that was never closed, one that was put away.
 #[tokio::test]
-async fn summaries_come_to_the_oldest_conversation_and_to_those_that_were_never_closed() {
+async fn summaries_include_the_oldest_and_the_never_closed_conversations() {
     use inklings_domain::conversation::message::Role;
     let world = World::new().await;
     let session = &world.session;
@@ -233,17 +233,17 @@ async fn summaries_come_to_the_oldest_conversation_and_to_those_that_were_never_
         let _ = world.conversation().await;
     }
     world.clock.advance(Duration::days(40));
-    let told = async || {
-        let mut told = Vec::new();
+    let episode_counts = async || {
+        let mut counts = Vec::new();
         for conversation in &conversations {
-            told.push(session.episodes().list(conversation.id).await.expect("read").len());
+            counts.push(session.episodes().list(conversation.id).await.expect("read").len());
         }
-        told
+        counts
     };
     Summarise.run(session, RunTrigger::Idle, &tools()).await.expect("done");
-    assert_eq!(told().await, [0, 0, 0], "they lie behind the conversations that one run looks at");
+    assert_eq!(episode_counts().await, [0, 0, 0], "they lie behind the conversations that one run looks at");
     Summarise.run(session, RunTrigger::Idle, &tools()).await.expect("done");
-    assert_eq!(told().await, [1, 1, 1]);
+    assert_eq!(episode_counts().await, [1, 1, 1]);
     // And from the first again.
     let newest = world.conversation().await;
     for line in 0..30 {
@@ -255,7 +255,7 @@ async fn summaries_come_to_the_oldest_conversation_and_to_those_that_were_never_
 }
 
 #[tokio::test]
-async fn the_other_tasks_say_when_there_is_nothing_to_do() {
+async fn tasks_report_that_there_is_nothing_to_do() {
     let world = World::new().await;
     assert_eq!(
         Summarise.run(&world.session, RunTrigger::Asked, &tools()).await.expect("done"),

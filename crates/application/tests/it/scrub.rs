@@ -26,7 +26,7 @@ async fn request(world: &World, phrase: &str) -> ScrubRequest {
 }
 
 #[tokio::test]
-async fn only_the_worldbuilder_scrubs_or_whom_they_allowed_it() {
+async fn only_the_worldbuilder_or_an_allowed_operator_scrubs() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "The gate is iron.").await;
     let request = request(&world, "scrub workspace").await;
@@ -45,7 +45,7 @@ async fn only_the_worldbuilder_scrubs_or_whom_they_allowed_it() {
 }
 
 #[tokio::test]
-async fn the_phrase_and_the_hash_must_fit() {
+async fn a_scrub_needs_the_right_phrase_and_the_current_hash() {
     let world = World::new().await;
     world.write(Place::Workspace, "The gate is iron.").await;
     let wrong = request(&world, "scrub account").await;
@@ -59,7 +59,7 @@ async fn the_phrase_and_the_hash_must_fit() {
 }
 
 #[tokio::test]
-async fn no_agent_learns_again_what_was_scrubbed_and_the_worldbuilder_writes_what_they_like() {
+async fn agents_cannot_store_scrubbed_texts_again_and_the_worldbuilder_can() {
     let world = World::new().await;
     world.write(Place::Workspace, "Mira hid the ledger under the quay.").await;
     let request = request(&world, "Scrub workspace").await;
@@ -92,7 +92,7 @@ fn is_scrubbed<T>(result: &Result<T, AppError>) -> bool {
 }
 
 #[tokio::test]
-async fn no_edit_of_an_agent_brings_back_what_was_scrubbed() {
+async fn no_edit_of_an_agent_stores_a_scrubbed_text() {
     let world = scrubbed_world().await;
     for place in [Place::Workspace, Place::Account] {
         let id = world.remember(draft(place, "Prefers short answers."), agent()).await;
@@ -110,7 +110,7 @@ async fn no_edit_of_an_agent_brings_back_what_was_scrubbed() {
 }
 
 #[tokio::test]
-async fn no_fact_of_an_agent_brings_back_what_was_scrubbed() {
+async fn no_fact_of_an_agent_stores_a_scrubbed_text() {
     let world = scrubbed_world().await;
     let session = &world.session;
     assert!(is_scrubbed(&session.facts().set("Mira", "does", AGAIN, None, agent()).await));
@@ -119,7 +119,7 @@ async fn no_fact_of_an_agent_brings_back_what_was_scrubbed() {
 }
 
 #[tokio::test]
-async fn no_proposal_brings_back_what_was_scrubbed() {
+async fn no_proposal_stores_a_scrubbed_text() {
     let world = scrubbed_world().await;
     let id = world.write(Place::Workspace, "The quay is old.").await;
     let subject = subject(&world.entry(id).await).expect("it is there");
@@ -140,7 +140,7 @@ async fn no_proposal_brings_back_what_was_scrubbed() {
 }
 
 #[tokio::test]
-async fn an_undo_after_a_scrub_says_that_nothing_is_left() {
+async fn an_undo_of_a_scrubbed_change_is_refused_as_scrubbed() {
     let world = World::new().await;
     assert!(matches!(world.session.memories().undo_last(author()).await, Err(AppError::NothingToUndo)));
     let account = world.write(Place::Account, "Likes short answers.").await;
@@ -155,7 +155,7 @@ async fn an_undo_after_a_scrub_says_that_nothing_is_left() {
 }
 
 #[tokio::test]
-async fn what_has_nearly_faded_is_counted() {
+async fn nearly_faded_entries_are_counted() {
     let world = World::new().await;
     world.write(Place::Workspace, "Fresh.").await;
     let tiers = world.session.scrubs().tiers().await.expect("tiers");
@@ -164,7 +164,7 @@ async fn what_has_nearly_faded_is_counted() {
 }
 
 #[tokio::test]
-async fn voice_and_soul_stand_empty_after_a_scrub_and_stay_removed_if_they_were_removed() {
+async fn voice_and_soul_are_empty_after_a_scrub_and_stay_removed_if_they_were_removed() {
     for removed in [false, true] {
         let world = World::new().await;
         let session = &world.session;
@@ -188,7 +188,7 @@ async fn voice_and_soul_stand_empty_after_a_scrub_and_stay_removed_if_they_were_
 }
 
 #[tokio::test]
-async fn a_subject_that_was_said_elsewhere_is_told_of_both_files() {
+async fn mentions_of_a_subject_in_both_databases_are_reported() {
     let world = World::new().await;
     let kept = world.write(Place::Account, "I based Oskar on an uncle.").await;
     world.write(Place::Workspace, "Oskar hid the ledger.").await;
@@ -202,13 +202,13 @@ async fn a_subject_that_was_said_elsewhere_is_told_of_both_files() {
 
 /// Of every tier: a run looks at all of them. And the account knows of runs of other workspaces.
 #[tokio::test]
-async fn every_tier_knows_its_last_consolidation() {
+async fn every_tier_reports_its_last_consolidation() {
     use inklings_domain::{
         memory::change_set::{Action, MemoryWrite},
         scope::MemoryScope,
     };
     let world = World::new().await;
-    let told = async || {
+    let last_runs = async || {
         let tiers = world.session.scrubs().tiers().await.expect("tiers");
         tiers.into_iter().map(|tier| (tier.figures.scope, tier.last_consolidation)).collect::<Vec<_>>()
     };
@@ -221,14 +221,14 @@ async fn every_tier_knows_its_last_consolidation() {
     let ended = world.clock.tick();
     let run = run.ended(inklings_domain::consolidation::run::RunState::Done, None, ended);
     world.session.workspace.runs.put(&run).await.expect("kept");
-    assert!(told().await.iter().all(|(_, last)| *last == Some(ended)), "{:?}", told().await);
+    assert!(last_runs().await.iter().all(|(_, last)| *last == Some(ended)), "{:?}", last_runs().await);
     // What a run of another workspace leaves behind in the account.
     let id = world.remember(draft(Place::Account, "Likes tea."), agent()).await;
     let stamp = world.session.stamp(task());
     let faded = world.entry(id).await.forgotten(ForgetReason::Faded, stamp).expect("may fade");
     let change = change(stamp, Action::Consolidate, [MemoryWrite::Update(faded)]);
     world.session.account.memory.store.commit(&change).await.expect("committed");
-    for (scope, last) in told().await {
+    for (scope, last) in last_runs().await {
         let expected = if scope == MemoryScope::Account { stamp.at } else { ended };
         assert_eq!(last, Some(expected), "{scope:?}");
     }

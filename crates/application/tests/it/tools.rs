@@ -58,7 +58,7 @@ fn a_new_client_has_four_tools_in_1500_tokens_and_no_client_has_more_than_twelve
 }
 
 #[test]
-fn what_a_new_client_is_shown() {
+fn the_tools_of_a_new_client_match_the_snapshot() {
     let shown: Vec<String> = of(&Grants::default())
         .iter()
         .map(|tool| format!("{}: {}\n{:#}", tool.name, tool.description, Value::Object(tool.schema.clone())))
@@ -77,7 +77,7 @@ fn nested(schema: &Value, visit: &mut impl FnMut(&Map<String, Value>)) {
 }
 
 #[test]
-fn schemas_use_nothing_that_some_client_refuses() {
+fn schemas_use_only_keywords_that_every_client_accepts() {
     let known = [
         "type",
         "properties",
@@ -107,7 +107,7 @@ fn schemas_use_nothing_that_some_client_refuses() {
 }
 
 #[test]
-fn tools_and_their_arguments_have_one_name_each_and_every_action_is_told_apart() {
+fn names_of_tools_are_unique_and_every_action_of_a_tool_is_described() {
     let names: BTreeSet<&str> = TOOLS.iter().map(|tool| tool.name).collect();
     let titles: BTreeSet<&str> = TOOLS.iter().map(|tool| tool.title).collect();
     assert_eq!((names.len(), titles.len()), (TOOLS.len(), TOOLS.len()));
@@ -271,7 +271,7 @@ proptest! {
     }
 
     #[test]
-    fn a_number_or_a_list_given_as_text_is_taken_as_such(limit in 1u64..=50, share in 0u32..=100, tag in "[a-z]{1,6}") {
+    fn a_number_or_a_list_given_as_text_is_parsed(limit in 1u64..=50, share in 0u32..=100, tag in "[a-z]{1,6}") {
         let share = f64::from(share) / 100.0;
         let call = |arguments: Value| tools::parse("memory_search", &arguments.to_string());
         let expected = call(json!({ "query": "x", "limit": limit }));

@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, sync::Arc};
 use inklings_application::{
     testing::{
         builders::author,
+        import_attack::{FORGED, Forging, ImportAttack, attack_every_kind_of_row},
         laundering::File,
-        stranger::{FORGED, Forging, Stranger, attack_every_kind_of_row},
     },
     transfer::{CLAIMS, Conflicts, Need, Outcome, Picks, TransferError, shape::Section, store::Fields},
 };
@@ -16,17 +16,17 @@ use tempfile::TempDir;
 use crate::support::World;
 
 /// The folder holds its files and goes away with it.
-async fn stranger() -> (Stranger, TempDir) {
+async fn new_attack() -> (ImportAttack, TempDir) {
     let (world, folder) = World::new().await.into_parts();
-    (Stranger::begin(Arc::new(world.session), world.clock).await, folder)
+    (ImportAttack::begin(Arc::new(world.session), world.clock).await, folder)
 }
 
 fn picks(lines: &[&str]) -> Picks {
     Picks { all: false, lines: lines.iter().map(|line| (*line).to_owned()).collect() }
 }
 
-fn forged(stranger: &Stranger, section: Section, forging: Forging) -> File {
-    stranger.forged(&stranger.of(section).into_iter().map(|n| (n, forging)).collect())
+fn forged(attack: &ImportAttack, section: Section, forging: Forging) -> File {
+    attack.forged(&attack.of(section).into_iter().map(|n| (n, forging)).collect())
 }
 
 fn row(id: u64, more: &Value) -> Fields {
@@ -54,30 +54,30 @@ fn file(rows: &[Fields]) -> File {
 }
 
 #[tokio::test]
-async fn no_kind_of_row_replaces_what_stands_here_or_is_raised_without_a_pick() {
-    let (stranger, _folder) = stranger().await;
-    attack_every_kind_of_row(&stranger).await;
+async fn no_kind_of_row_replaces_content_or_raises_its_status_without_a_pick() {
+    let (attack, _folder) = new_attack().await;
+    attack_every_kind_of_row(&attack).await;
 }
 
 #[tokio::test]
-async fn a_pick_lets_in_that_line_and_no_other() {
+async fn a_pick_admits_only_its_own_line() {
     for section in [Section::Memories, Section::NamedEntries] {
         let count = {
-            let (stranger, _folder) = stranger().await;
-            let file = forged(&stranger, section, Forging::Replace);
-            let plan = stranger.look(&file, Conflicts::Newer, Picks::NONE).await.expect("a plan");
-            assert_eq!(plan.lines.len(), stranger.of(section).len(), "{section:?}: each is a line");
+            let (attack, _folder) = new_attack().await;
+            let file = forged(&attack, section, Forging::Replace);
+            let plan = attack.look(&file, Conflicts::Newer, Picks::NONE).await.expect("a plan");
+            assert_eq!(plan.lines.len(), attack.of(section).len(), "{section:?}: each is a line");
             plan.lines.len()
         };
         for n in 0..count {
-            let (stranger, _folder) = stranger().await;
-            let before = stranger.standing().await;
-            let file = forged(&stranger, section, Forging::Replace);
-            let plan = stranger.look(&file, Conflicts::Newer, Picks::NONE).await.expect("a plan");
+            let (attack, _folder) = new_attack().await;
+            let before = attack.standing().await;
+            let file = forged(&attack, section, Forging::Replace);
+            let plan = attack.look(&file, Conflicts::Newer, Picks::NONE).await.expect("a plan");
             let line = &plan.lines[n];
             assert!(line.file.text.starts_with(FORGED) && line.here.is_some(), "{line:?}");
-            let done = stranger.bring(&file, Conflicts::Newer, picks(&[&line.id])).await;
-            assert_eq!(stranger.changed(&before).await.len(), 1, "{line:?}");
+            let done = attack.bring(&file, Conflicts::Newer, picks(&[&line.id])).await;
+            assert_eq!(attack.changed(&before).await.len(), 1, "{line:?}");
             assert_eq!(done.plan.total(Outcome::Unpicked), count as u64 - 1);
             assert_eq!(done.plan.total(Outcome::Change), 1);
         }
@@ -85,10 +85,10 @@ async fn a_pick_lets_in_that_line_and_no_other() {
 }
 
 #[tokio::test]
-async fn voice_soul_and_the_account_need_the_pick_and_the_plan_shows_both_texts() {
-    let (stranger, _folder) = stranger().await;
-    let file = forged(&stranger, Section::NamedEntries, Forging::Twin);
-    let plan = stranger.look(&file, Conflicts::Newer, Picks::NONE).await.expect("a plan");
+async fn replacing_voice_soul_or_account_entries_needs_a_pick_and_the_plan_shows_both_texts() {
+    let (attack, _folder) = new_attack().await;
+    let file = forged(&attack, Section::NamedEntries, Forging::Twin);
+    let plan = attack.look(&file, Conflicts::Newer, Picks::NONE).await.expect("a plan");
     let told: Vec<_> = plan
         .lines
         .iter()
@@ -109,21 +109,21 @@ async fn voice_soul_and_the_account_need_the_pick_and_the_plan_shows_both_texts(
 }
 
 #[tokio::test]
-async fn a_pick_is_part_of_the_plan_that_was_looked_at() {
-    let (stranger, _folder) = stranger().await;
-    let file = forged(&stranger, Section::NamedEntries, Forging::Replace);
-    let none = stranger.look(&file, Conflicts::Newer, Picks::NONE).await.expect("a plan");
+async fn picks_change_the_hash_of_the_plan_and_unknown_picks_are_refused() {
+    let (attack, _folder) = new_attack().await;
+    let file = forged(&attack, Section::NamedEntries, Forging::Replace);
+    let none = attack.look(&file, Conflicts::Newer, Picks::NONE).await.expect("a plan");
     let first = none.lines[0].id.clone();
-    let one = stranger.look(&file, Conflicts::Newer, picks(&[&first])).await.expect("a plan");
+    let one = attack.look(&file, Conflicts::Newer, picks(&[&first])).await.expect("a plan");
     assert_ne!(none.hash, one.hash);
-    let stale = stranger.import(&file, picks(&[&first]), &none.hash).await;
+    let stale = attack.import(&file, picks(&[&first]), &none.hash).await;
     assert!(matches!(stale, Err(TransferError::Stale)), "{stale:?}");
     // What stands here is part of it too: who picked a line saw another text.
-    stranger.edit("Spare and dry.", "Lush and slow.", author()).await;
-    let stale = stranger.import(&file, picks(&[&first]), &one.hash).await;
+    attack.edit("Spare and dry.", "Lush and slow.", author()).await;
+    let stale = attack.import(&file, picks(&[&first]), &one.hash).await;
     assert!(matches!(stale, Err(TransferError::Stale)), "{stale:?}");
     for unknown in ["named_entries/99", "channels/1", "", "claims"] {
-        let refused = stranger.look(&file, Conflicts::Mine, picks(&[unknown])).await;
+        let refused = attack.look(&file, Conflicts::Mine, picks(&[unknown])).await;
         assert!(
             matches!(&refused, Err(TransferError::UnknownPick { line }) if line == unknown),
             "{refused:?}"
@@ -132,24 +132,24 @@ async fn a_pick_is_part_of_the_plan_that_was_looked_at() {
 }
 
 #[tokio::test]
-async fn what_an_import_brought_and_nobody_changed_is_brought_up_to_date() {
-    let (stranger, _folder) = stranger().await;
+async fn imported_entries_that_nobody_changed_are_updated_by_a_later_import() {
+    let (attack, _folder) = new_attack().await;
     let later = |text: &str| row(1, &json!({ "content": text, "updated_at": "2099-01-01T00:00:00.000000Z" }));
-    let done = stranger.bring(&file(&[row(1, &json!({}))]), Conflicts::Newer, Picks::NONE).await;
+    let done = attack.bring(&file(&[row(1, &json!({}))]), Conflicts::Newer, Picks::NONE).await;
     assert_eq!(done.plan.total(Outcome::Add), 1);
-    let done = stranger.bring(&file(&[later("The mill is new.")]), Conflicts::Newer, Picks::NONE).await;
+    let done = attack.bring(&file(&[later("The mill is new.")]), Conflicts::Newer, Picks::NONE).await;
     assert_eq!((done.plan.total(Outcome::Change), done.plan.total(Outcome::Unpicked)), (1, 0));
-    let again = stranger.bring(&file(&[later("The mill is new.")]), Conflicts::Newer, Picks::NONE).await;
+    let again = attack.bring(&file(&[later("The mill is new.")]), Conflicts::Newer, Picks::NONE).await;
     assert_eq!(again.plan.total(Outcome::Skip), 1, "{:?}", again.plan.items);
-    stranger.edit("The mill is new.", "The mill is mine.", author()).await;
-    let done = stranger.bring(&file(&[later("The mill is theirs.")]), Conflicts::Newer, Picks::NONE).await;
+    attack.edit("The mill is new.", "The mill is mine.", author()).await;
+    let done = attack.bring(&file(&[later("The mill is theirs.")]), Conflicts::Newer, Picks::NONE).await;
     assert_eq!((done.plan.total(Outcome::Change), done.plan.total(Outcome::Unpicked)), (0, 1));
-    stranger.find("The mill is mine.").await;
+    attack.find("The mill is mine.").await;
 }
 
 #[tokio::test]
-async fn a_file_of_one_program_does_not_bring_another_ones_up_to_date() {
-    let (stranger, _folder) = stranger().await;
+async fn a_file_of_one_format_does_not_update_entries_of_another_format() {
+    let (attack, _folder) = new_attack().await;
     let lines = |format, text: &str, year: u32| {
         let at = format!("{year}-01-01T00:00:00.000000Z");
         let fields = json!({ "content": text, "external_id": "7", "updated_at": at });
@@ -164,21 +164,21 @@ async fn a_file_of_one_program_does_not_bring_another_ones_up_to_date() {
             }],
         )
     };
-    stranger.bring(&lines("jsonl", "The mill is old.", 2026), Conflicts::Newer, Picks::NONE).await;
+    attack.bring(&lines("jsonl", "The mill is old.", 2026), Conflicts::Newer, Picks::NONE).await;
     for (format, changes) in [("markdown", 0), (inklings_application::transfer::shape::OWN, 0), ("jsonl", 1)]
     {
         let mut given = lines(format, "The mill is new.", 2099);
         if format == inklings_application::transfer::shape::OWN {
             given = file(&[row(9, &Value::Object(given.1[0].fields.clone()))]);
         }
-        let done = stranger.bring(&given, Conflicts::Newer, Picks::NONE).await;
+        let done = attack.bring(&given, Conflicts::Newer, Picks::NONE).await;
         assert_eq!(done.plan.total(Outcome::Change), changes, "{format}");
         assert_eq!(done.plan.total(Outcome::Unpicked), 1 - changes, "{format}");
     }
 }
 
 #[tokio::test]
-async fn what_a_file_claims_of_its_rows_counts_only_with_a_pick() {
+async fn status_claims_of_a_file_are_applied_only_with_a_pick() {
     let claimed = || {
         let past = json!([{ "version": 1, "lifetime": "long_term", "curator": "author", "kind": "note",
             "importance": 1.0, "pinned": true, "source": "user", "written_by": "author",
@@ -193,8 +193,8 @@ async fn what_a_file_claims_of_its_rows_counts_only_with_a_pick() {
         ]
     };
     let brought = async |picks: Picks| {
-        let (stranger, _folder) = stranger().await;
-        let done = stranger.bring(&file(&claimed()), Conflicts::Newer, picks).await;
+        let (attack, _folder) = new_attack().await;
+        let done = attack.bring(&file(&claimed()), Conflicts::Newer, picks).await;
         let told: Vec<_> =
             done.plan.lines.iter().map(|line| (line.id.clone(), line.file.text.clone())).collect();
         assert_eq!(
@@ -204,9 +204,9 @@ async fn what_a_file_claims_of_its_rows_counts_only_with_a_pick() {
                 "1 as your own words, 1 pinned, 1 of higher importance, 1 with uses that count".into()
             )]
         );
-        let agents = stranger.find("An agent said so.").await.1;
+        let agents = attack.find("An agent said so.").await.1;
         assert_eq!((&agents["curator"], &agents["written_by"]), (&json!("agent"), &json!("agent")));
-        stranger.find("The mill is old.").await.1
+        attack.find("The mill is old.").await.1
     };
     let modest = brought(Picks::NONE).await;
     assert_eq!((&modest["curator"], &modest["importance"]), (&json!("import"), &json!(0.5)));
@@ -219,25 +219,25 @@ async fn what_a_file_claims_of_its_rows_counts_only_with_a_pick() {
 }
 
 #[tokio::test]
-async fn a_text_that_takes_a_name_is_whose_the_file_says() {
-    let (stranger, _folder) = stranger().await;
+async fn a_text_that_takes_a_name_keeps_the_curator_of_the_file() {
+    let (attack, _folder) = new_attack().await;
     let theirs = row(
         5,
         &json!({ "name": "Mara", "content": "An agent wrote this.", "curator": "agent",
         "written_by": "agent", "updated_at": "2099-01-01T00:00:00.000000Z" }),
     );
-    let done = stranger.bring(&file(&[theirs]), Conflicts::Newer, Picks::ALL).await;
+    let done = attack.bring(&file(&[theirs]), Conflicts::Newer, Picks::ALL).await;
     assert_eq!(done.plan.total(Outcome::Change), 1, "{:?}", done.plan.items);
-    assert_eq!(stranger.find("An agent wrote this.").await.1["curator"], json!("agent"));
+    assert_eq!(attack.find("An agent wrote this.").await.1["curator"], json!("agent"));
 }
 
 #[tokio::test]
-async fn what_nobody_wrote_into_does_not_stand_but_voice_is_picked_all_the_same() {
+async fn empty_entries_do_not_conflict_but_voice_and_soul_need_a_pick_anyway() {
     let (world, _folder) = World::new().await.into_parts();
-    let (copy, _copied) = stranger().await;
+    let (copy, _copied) = new_attack().await;
     let whole = copy.forged(&BTreeSet::new());
     world.session.named_entries().begin(author()).await.expect("the entries that are always there");
-    let fresh = Stranger::unfilled(Arc::new(world.session), world.clock);
+    let fresh = ImportAttack::unfilled(Arc::new(world.session), world.clock);
     let done = fresh.bring(&whole, Conflicts::Newer, Picks::NONE).await;
     let left: Vec<&str> = done.plan.lines.iter().map(|line| line.label.as_str()).collect();
     assert!(left.contains(&"VOICE") && left.contains(&"SOUL") && !left.contains(&"Mara"), "{left:?}");
@@ -260,22 +260,22 @@ mod any_file {
 
         /// For any file, without picks: no text that stands here changes, and the account does not change at all.
         #[test]
-        fn leaves_what_stands_here_and_the_account_as_they_are(
+        fn any_import_without_picks_leaves_content_and_account_unchanged(
             chosen in prop::collection::vec((any::<prop::sample::Index>(), 0..Forging::ALL.len()), 1..12),
             conflicts in prop::sample::select(vec![Conflicts::Newer, Conflicts::Mine, Conflicts::Both]),
             twice: bool,
         ) {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
             runtime.block_on(async {
-                let (stranger, _folder) = stranger().await;
-                let before = stranger.standing().await;
+                let (attack, _folder) = new_attack().await;
+                let before = attack.standing().await;
                 let forgings: BTreeSet<_> =
-                    chosen.iter().map(|(row, forging)| (row.index(stranger.len()), Forging::ALL[*forging])).collect();
-                let file = stranger.forged(&forgings);
+                    chosen.iter().map(|(row, forging)| (row.index(attack.len()), Forging::ALL[*forging])).collect();
+                let file = attack.forged(&forgings);
                 for _ in 0..=usize::from(twice) {
-                    stranger.bring(&file, conflicts, Picks::NONE).await;
-                    prop_assert_eq!(stranger.changed(&before).await, Vec::<String>::new());
-                    prop_assert_eq!(stranger.raised(&before).await, Vec::<String>::new());
+                    attack.bring(&file, conflicts, Picks::NONE).await;
+                    prop_assert_eq!(attack.changed(&before).await, Vec::<String>::new());
+                    prop_assert_eq!(attack.raised(&before).await, Vec::<String>::new());
                 }
                 Ok(())
             })?;

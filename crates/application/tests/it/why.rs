@@ -41,7 +41,7 @@ async fn better_ones(world: &World, count: usize) {
 }
 
 #[tokio::test]
-async fn what_was_taken_has_the_rank_and_the_parts_of_the_ledger() {
+async fn shown_items_have_the_rank_and_the_score_parts_of_the_ledger() {
     let (world, conversation) = furnished().await;
     world.embed().await;
     let oriented = world.session.orientations().orient(request(&conversation)).await.expect("a document");
@@ -59,7 +59,7 @@ async fn what_was_taken_has_the_rank_and_the_parts_of_the_ledger() {
 }
 
 #[tokio::test]
-async fn an_entry_behind_the_cut_has_its_rank_in_the_order_of_the_search() {
+async fn an_entry_below_the_limit_has_its_rank_in_the_search_order() {
     let (world, conversation) = furnished().await;
     better_ones(&world, 40).await;
     let weak =
@@ -80,7 +80,7 @@ async fn an_entry_behind_the_cut_has_its_rank_in_the_order_of_the_search() {
 }
 
 #[tokio::test]
-async fn an_entry_that_no_list_reaches_is_ranked_with_its_own_figures() {
+async fn an_entry_outside_all_candidate_lists_is_ranked_by_its_own_scores() {
     let (world, conversation) = furnished().await;
     better_ones(&world, 260).await;
     let text = "Somebody once leant on some gate and thought of the sea.";
@@ -106,7 +106,7 @@ async fn an_entry_that_no_list_reaches_is_ranked_with_its_own_figures() {
 }
 
 #[tokio::test]
-async fn each_rule_that_keeps_an_entry_out_is_named() {
+async fn each_rule_that_excludes_an_entry_is_named() {
     let (world, conversation) = furnished().await;
     let forgotten = world.write(Place::Workspace, "The iron gate of Veyra squeaks.").await;
     world.session.memories().forget(&[forgotten], "wrong", author()).await.expect("forgotten");
@@ -150,7 +150,7 @@ async fn each_rule_that_keeps_an_entry_out_is_named() {
 }
 
 #[tokio::test]
-async fn what_finds_no_room_is_told_what_its_layer_had() {
+async fn an_omitted_entry_is_explained_with_the_budget_of_its_layer() {
     let (world, conversation) = furnished().await;
     better_ones(&world, 40).await;
     let small = OrientRequest { budget: Some(300), ..request(&conversation) };
@@ -169,7 +169,7 @@ async fn what_finds_no_room_is_told_what_its_layer_had() {
 }
 
 #[tokio::test]
-async fn a_named_entry_without_room_is_judged_as_a_memory_of_its_tier() {
+async fn a_named_entry_over_the_budget_is_ranked_as_a_memory_of_its_tier() {
     let (world, conversation) = furnished().await;
     let none = OrientationSettings { named: 0, ..OrientationSettings::default() };
     world.session.orientations().set_settings(none).await.expect("set");
@@ -226,7 +226,7 @@ async fn a_layer_that_fails_is_the_reason() {
 }
 
 #[tokio::test]
-async fn asking_why_records_nothing_and_counts_no_use() {
+async fn explaining_an_entry_records_nothing_and_counts_no_use() {
     let (world, conversation) = furnished().await;
     better_ones(&world, 40).await;
     let weak =
@@ -249,7 +249,7 @@ async fn asking_why_records_nothing_and_counts_no_use() {
 }
 
 #[tokio::test]
-async fn a_reader_learns_nothing_of_what_it_may_not_read() {
+async fn explaining_an_unreadable_entry_gives_the_error_of_a_missing_one() {
     let (world, conversation) = furnished().await;
     let secret = world.write(Place::Account, "The iron gate of Veyra is mine.").await;
     let open = world.write(Place::Workspace, "The iron gate of Veyra is tall.").await;
@@ -266,7 +266,7 @@ async fn a_reader_learns_nothing_of_what_it_may_not_read() {
 }
 
 #[tokio::test]
-async fn a_recorded_turn_answers_as_it_was_and_what_it_does_not_tell_is_worked_out() {
+async fn a_recorded_turn_is_explained_from_its_record_and_missing_parts_are_computed() {
     let (world, conversation) = furnished().await;
     let gate = world.write(Place::Workspace, "The iron gate of Veyra is tall.").await;
     let oriented = world.session.orientations().orient(request(&conversation)).await.expect("a document");

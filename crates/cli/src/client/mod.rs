@@ -41,7 +41,7 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
             }
             let joined = Joined { channels: &join, conversations: &join_conversation };
             let left = Joined { channels: &leave, conversations: &leave_conversation };
-            rooms(&app, &view, &mut grants, joined, left).await?;
+            change_memberships(&app, &view, &mut grants, joined, left).await?;
             let view = app.client().set_grants(&view.id, &grants).await?;
             out.answer(&view, || list(std::slice::from_ref(&view)))
         }
@@ -165,7 +165,7 @@ impl Joined<'_> {
 }
 
 /// Adds and removes channels and conversations of the client's own workspace.
-async fn rooms(
+async fn change_memberships(
     app: &App,
     view: &ClientView,
     grants: &mut ClientGrants,

@@ -147,7 +147,7 @@ async fn say(
 ) -> Result<(), Failure> {
     let text = read(text)?;
     if no_answer {
-        let message = app.conversation().keep_message(conversation, &text).await?;
+        let message = app.conversation().add_message_without_answer(conversation, &text).await?;
         return out.answer(&serde_json::json!({ "message": message, "answer": null }), String::new);
     }
     app.model().load_model().await;
@@ -172,8 +172,8 @@ async fn say(
 async fn answer(app: &App, conversation: &str, behind: &MessageView) -> Result<Option<MessageView>, Failure> {
     let range = MessageRange::After { position: behind.position };
     let page = app.conversation().list_messages(conversation, range, 500).await?;
-    let said = |m: &MessageView| m.role == Role::Assistant && m.delivery != Delivery::Streaming;
-    Ok(page.messages.into_iter().rev().find(said))
+    let is_answer = |m: &MessageView| m.role == Role::Assistant && m.delivery != Delivery::Streaming;
+    Ok(page.messages.into_iter().rev().find(is_answer))
 }
 
 /// How conversations are imported.

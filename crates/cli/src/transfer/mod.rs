@@ -155,11 +155,11 @@ fn book(book: &ImportBook) -> String {
         ImportBookKind::New if book.known.is_empty() => format!("A new book: \"{id}\"."),
         ImportBookKind::New => format!("Another book: \"{id}\"."),
         ImportBookKind::Doubtful => {
-            let known = |known: &KnownBook| {
+            let option_for = |known: &KnownBook| {
                 let id = one_line(&known.id, 80);
                 format!("\n  --same-book \"{id}\": {} alike, {} changed", known.alike, known.changed)
             };
-            let known: String = book.known.iter().map(known).collect();
+            let known: String = book.known.iter().map(option_for).collect();
             let new = format!("\n  --new-book: another book, \"{id}\"");
             format!("It is in doubt whether this is a book that was imported before. Say which:{known}{new}")
         }

@@ -44,7 +44,7 @@ fn scrub(home: &Home, what: &[&str], more: &[&str]) -> Ran {
 }
 
 #[test]
-fn a_backup_is_made_listed_checked_put_back_and_destroyed() {
+fn a_backup_is_created_listed_checked_restored_and_purged() {
     let home = Home::with_workspace();
     home.add("before");
     let set = made(&home);
@@ -89,7 +89,7 @@ fn backups_that_are_not_there_or_not_whole_are_refused_in_json() {
 }
 
 #[test]
-fn a_damaged_account_is_told_put_back_and_its_log_says_that_it_began_anew() {
+fn a_damaged_account_is_reported_and_restored_and_its_log_records_the_new_beginning() {
     let home = Home::with_workspace();
     home.add("kept");
     let set = made(&home);
@@ -161,7 +161,7 @@ fn each_tier_is_previewed_and_scrubbed_under_its_own_phrase() {
 }
 
 #[test]
-fn a_scrub_that_was_not_looked_at_is_refused_and_takes_nothing() {
+fn a_scrub_without_a_current_preview_is_refused_and_deletes_nothing() {
     let home = Home::with_workspace();
     home.add("Vesperglass sings.");
     let manifest = home.json(&["scrub", "workspace"]).json();
@@ -182,7 +182,7 @@ fn a_scrub_that_was_not_looked_at_is_refused_and_takes_nothing() {
 }
 
 #[test]
-fn what_is_scrubbed_lies_in_backups_until_they_are_purged_and_then_nowhere() {
+fn scrubbed_texts_remain_in_backups_until_these_are_purged() {
     let home = Home::with_workspace();
     home.add("Vesperglass sings.");
     let done = scrub(&home, &["workspace"], &["--backup"]);
@@ -199,7 +199,7 @@ fn what_is_scrubbed_lies_in_backups_until_they_are_purged_and_then_nowhere() {
 }
 
 #[test]
-fn an_undo_after_a_scrub_says_what_happened() {
+fn an_undo_after_a_scrub_reports_the_scrub() {
     let home = Home::with_workspace();
     assert_eq!(home.json(&["memory", "undo"]).error()["code"], "nothing_to_undo");
     home.add("Vesperglass sings.");
@@ -210,7 +210,7 @@ fn an_undo_after_a_scrub_says_what_happened() {
 }
 
 #[test]
-fn one_memory_or_one_subject_is_scrubbed_and_what_else_holds_it_is_named() {
+fn scrubbing_a_memory_or_subject_lists_the_other_places_that_hold_it() {
     let home = Home::with_workspace();
     let code = home.run(&["conversation", "start"]).stdout.trim().to_owned();
     home.add("Oskar hid the ledger in Quillonbreach.");

@@ -5,7 +5,7 @@ use crate::support::Home;
 const UNKNOWN: &str = "0190a3c2-0000-7000-8000-000000000000";
 
 #[test]
-fn what_is_no_command_ends_with_2_and_what_fails_with_1() {
+fn usage_errors_exit_with_2_and_failures_with_1() {
     let home = Home::with_workspace();
     for args in [
         &["memory", "frobnicate"][..],
@@ -121,7 +121,7 @@ fn an_unknown_strategy_is_refused_with_the_choices() {
 }
 
 #[test]
-fn doctor_is_content_with_a_healthy_folder_and_reports_a_damaged_one() {
+fn doctor_reports_no_fault_of_a_healthy_folder_and_the_faults_of_a_damaged_one() {
     let home = Home::with_workspace();
     home.add("kept");
     let well = home.json(&["doctor"]);

@@ -8,7 +8,7 @@ fn turns(count: usize, say: &str) -> String {
 }
 
 #[test]
-fn a_bad_last_line_leaves_nothing_of_the_lines_before() {
+fn an_invalid_last_line_refuses_the_whole_import() {
     let home = Home::with_workspace();
     for bad in ["{\"text\":", "{\"id\":\"x\"}", "{\"text\":\"  \"}", "{\"text\":\"a\",\"importance\":2}"] {
         let file = home.file("bad.jsonl", format!("{}{bad}\n", turns(40, "turn")));
@@ -42,7 +42,7 @@ fn the_same_file_again_updates_what_changed_and_doubles_nothing() {
 }
 
 #[test]
-fn an_import_writes_as_import_keeps_its_origin_and_is_taken_back_whole() {
+fn an_import_writes_as_import_keeps_its_origin_and_is_undone_as_a_whole() {
     let home = Home::with_workspace();
     let line =
         "{\"id\":7,\"text\":\"Maren: hello\",\"session\":2,\"ts\":\"1:56 pm\",\"speaker\":\"Maren\"}\n";

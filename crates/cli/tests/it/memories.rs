@@ -3,7 +3,7 @@
 use crate::support::Home;
 
 #[test]
-fn add_prints_the_id_alone_and_get_knows_it() {
+fn add_prints_only_the_id_and_get_finds_it() {
     let home = Home::with_workspace();
     let added = home.run(&[
         "memory",
@@ -27,7 +27,7 @@ fn add_prints_the_id_alone_and_get_knows_it() {
 }
 
 #[test]
-fn each_of_the_four_tiers_takes_a_memory() {
+fn a_memory_can_be_added_to_each_of_the_four_tiers() {
     let home = Home::with_workspace();
     for scope in ["account", "workspace", "channel", "conversation"] {
         let text = format!("kept in the {scope} tier");
@@ -42,7 +42,7 @@ fn each_of_the_four_tiers_takes_a_memory() {
 }
 
 #[test]
-fn the_agents_hand_writes_as_the_lesser() {
+fn curator_agent_writes_as_the_agent() {
     let home = Home::with_workspace();
     let args = ["memory", "add", "--scope", "workspace", "--curator", "agent", "a guess"];
     let added = home.json(&args).json();
@@ -52,7 +52,7 @@ fn the_agents_hand_writes_as_the_lesser() {
 }
 
 #[test]
-fn what_is_doubtful_for_the_account_is_proposed_where_an_agent_writes_it() {
+fn a_doubtful_text_of_an_agent_for_the_account_becomes_a_proposal() {
     let home = Home::with_workspace();
     let text = "Wants every chapter of a war to open with a letter from a soldier.";
     let add = ["memory", "add", "--scope", "account", "--curator", "agent", text];
@@ -91,7 +91,7 @@ fn a_minus_reads_the_text_from_standard_input() {
 }
 
 #[test]
-fn an_edit_is_taken_back_by_undo_and_both_versions_are_in_the_history() {
+fn undo_reverts_an_edit_and_both_versions_are_in_the_history() {
     let home = Home::with_workspace();
     let id = home.add("The toll is two pennies");
     assert_eq!(home.run(&["memory", "edit", &id, "--content", "The toll is three pennies"]).code, 0);
@@ -103,7 +103,7 @@ fn an_edit_is_taken_back_by_undo_and_both_versions_are_in_the_history() {
 }
 
 #[test]
-fn undo_takes_back_an_addition_and_then_has_nothing_left() {
+fn undo_reverts_an_addition_and_then_finds_nothing_to_undo() {
     let home = Home::with_workspace();
     home.add("said too soon");
     assert_eq!(home.run(&["memory", "undo"]).code, 0);
@@ -126,7 +126,7 @@ fn a_stale_edit_is_refused_with_both_versions() {
 }
 
 #[test]
-fn what_is_forgotten_is_out_of_sight_until_it_is_restored() {
+fn a_forgotten_memory_is_not_listed_until_it_is_restored() {
     let home = Home::with_workspace();
     let id = home.add("quillwort by the sluice");
     assert_eq!(home.run(&["memory", "forget", &id]).code, 0);
@@ -138,7 +138,7 @@ fn what_is_forgotten_is_out_of_sight_until_it_is_restored() {
 }
 
 #[test]
-fn a_list_goes_on_behind_its_cursor_without_gap_or_repeat() {
+fn a_list_continues_after_its_cursor_without_gap_or_repetition() {
     let home = Home::with_workspace();
     let lines = (0..25).map(|n| format!("{{\"text\":\"turn {n}\"}}\n")).collect::<Vec<_>>().concat();
     let file = home.file("turns.jsonl", lines);
@@ -164,7 +164,7 @@ fn a_list_goes_on_behind_its_cursor_without_gap_or_repeat() {
 }
 
 #[test]
-fn search_marks_what_it_found_and_explains_itself() {
+fn search_marks_the_matches_and_explains_the_score() {
     let home = Home::with_workspace();
     home.add("The drowned quarter is mapped in blue ink");
     let text = home.run(&["memory", "search", "drowned", "--explain"]);
@@ -177,7 +177,7 @@ fn search_marks_what_it_found_and_explains_itself() {
 }
 
 #[test]
-fn a_channel_is_made_by_a_write_and_unknown_to_a_search() {
+fn a_write_creates_an_unknown_channel_and_a_search_refuses_it() {
     let home = Home::with_workspace();
     let added = home.run(&["memory", "add", "--scope", "channel", "--channel", "plots", "The weir breaks"]);
     assert!(added.stderr.contains("plots") && added.stdout.trim_end().len() == 36, "{}", added.stderr);
@@ -188,7 +188,7 @@ fn a_channel_is_made_by_a_write_and_unknown_to_a_search() {
 }
 
 #[test]
-fn nobody_reading_the_answer_is_no_failure() {
+fn a_closed_output_pipe_is_not_an_error() {
     let home = Home::with_workspace();
     home.add("a line");
     let unread = home.run_unread(&["memory", "list"]);
@@ -196,7 +196,7 @@ fn nobody_reading_the_answer_is_no_failure() {
 }
 
 #[test]
-fn a_search_by_meaning_tells_nobody() {
+fn a_search_by_meaning_leaves_no_files_of_the_model_library() {
     let home = Home::with_workspace();
     let quiet = home.folder_for_caches();
     let found = home.run_with_model(&["--json", "memory", "search", &"who keeps the keys ".repeat(500)]);
@@ -208,7 +208,7 @@ fn a_search_by_meaning_tells_nobody() {
 }
 
 #[test]
-fn the_strategy_is_chosen_once_for_every_search() {
+fn the_chosen_strategy_applies_to_every_search() {
     let home = Home::with_workspace();
     home.add("The gate is iron");
     let known = home.json(&["memory", "strategy"]).json();
@@ -229,7 +229,7 @@ fn the_strategy_is_chosen_once_for_every_search() {
 }
 
 #[test]
-fn orient_tells_of_any_memory_why_it_is_shown_or_not() {
+fn orient_explains_for_any_memory_why_it_is_shown_or_not() {
     let home = Home::with_workspace();
     let gate = home.add("The iron gate of Veyra is tall");
     let salt = home.add("Salt is dear this year");

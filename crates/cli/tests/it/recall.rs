@@ -90,7 +90,7 @@ fn a_position_that_is_no_number_is_refused() {
 }
 
 #[test]
-fn shares_of_the_candidates_come_on_request_and_rank_as_the_run_does() {
+fn score_parts_of_candidates_are_output_on_request_and_agree_with_the_ranking() {
     let home = Home::new();
     let dir = set(&home, vec![json!({ "id": "q", "text": QUERY })]);
     for kind in ["memories", "conversation", "both"] {

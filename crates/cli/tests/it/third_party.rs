@@ -42,7 +42,7 @@ fn a_broken_file_ends_with_1_and_one_json_object_and_changes_nothing() {
 }
 
 #[test]
-fn a_dry_run_says_what_an_import_then_does_and_what_was_put_up_with() {
+fn a_dry_run_reports_the_actions_of_the_import_and_its_tolerated_faults() {
     let home = Home::with_workspace();
     let path = home.file(
         "memory.jsonl",
@@ -57,7 +57,7 @@ fn a_dry_run_says_what_an_import_then_does_and_what_was_put_up_with() {
 }
 
 #[test]
-fn a_broken_file_is_told_to_people_in_one_line() {
+fn a_broken_file_is_reported_in_one_line() {
     let home = Home::with_workspace();
     let path = home.file("world.json", "{\n \"entries\": {\n  Xanadu\n}}");
     let ran = home.run(&["import", &path]);
@@ -96,7 +96,7 @@ fn a_vault_of_obsidian_is_imported_as_memories() {
 }
 
 #[test]
-fn of_a_folder_with_a_damaged_note_the_others_are_imported_on_demand() {
+fn the_intact_notes_of_a_folder_with_a_damaged_one_are_imported_on_request() {
     let home = Home::with_workspace();
     let folder = folder_of(&home.file("note.md", "")).join("notes");
     std::fs::create_dir_all(&folder).expect("made");
@@ -118,7 +118,7 @@ fn of_a_folder_with_a_damaged_note_the_others_are_imported_on_demand() {
 }
 
 #[test]
-fn whether_a_file_is_a_book_that_is_here_is_said_and_asked() {
+fn a_plan_states_whether_a_book_is_known_and_a_doubtful_one_needs_a_choice() {
     let home = Home::with_workspace();
     let book = |text: &str| {
         format!(r#"{{"entries": {{"0": {{"uid": 0, "key": [], "comment": "Ama", "content": "{text}"}}}}}}"#)
@@ -146,7 +146,7 @@ fn whether_a_file_is_a_book_that_is_here_is_said_and_asked() {
 }
 
 #[test]
-fn what_a_format_has_no_place_for_is_said_before_it_is_written() {
+fn losses_of_the_target_format_are_printed_before_writing() {
     let home = Home::with_workspace();
     let book = r#"{"entries": {"0": {"uid": 0, "key": ["Ama"], "comment": "Ama", "content": "Rules.", "sticky": 3}}}"#;
     let path = home.file("book.json", book);
@@ -178,7 +178,7 @@ fn a_file_of_conversations_is_simply_imported() {
 }
 
 #[test]
-fn of_a_file_with_a_broken_conversation_the_others_are_imported_on_demand() {
+fn the_intact_conversations_of_a_file_with_a_broken_one_are_imported_on_request() {
     let home = Home::with_workspace();
     let path = home.file("conversations.json", format!("[{SAID}, {{\"chat_messages\": 7}}]"));
     let planned = home.json(&["import", &path, "--dry-run"]).json();
@@ -206,7 +206,7 @@ fn a_dry_run_creates_nothing() {
 }
 
 #[test]
-fn the_help_of_an_export_names_what_is_written_and_nothing_else() {
+fn the_help_of_export_lists_exactly_the_formats_that_can_be_written() {
     let home = Home::new();
     let help = home.run(&["export", "--help"]).stdout;
     for written in [

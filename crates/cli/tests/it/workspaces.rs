@@ -22,7 +22,7 @@ fn holds(folder: &Path, bytes: &[u8]) -> bool {
 }
 
 #[test]
-fn a_first_write_makes_a_first_workspace_and_says_so() {
+fn a_first_write_creates_a_first_workspace_and_reports_it() {
     let home = Home::new();
     let added = home.run(&["memory", "add", "--scope", "workspace", "the first"]);
     assert_eq!(added.code, 0, "{}", added.stderr);
@@ -32,7 +32,7 @@ fn a_first_write_makes_a_first_workspace_and_says_so() {
 }
 
 #[test]
-fn a_workspace_is_made_listed_renamed_and_deleted() {
+fn a_workspace_is_created_listed_renamed_and_deleted() {
     let home = Home::with_workspace();
     let id = home.json(&["workspace", "list"]).json()[0]["id"].as_str().expect("an id").to_owned();
     assert_eq!(home.run(&["workspace", "rename", "harrowgate", "Vell"]).code, 0);

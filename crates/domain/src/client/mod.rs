@@ -148,7 +148,7 @@ impl Grants {
     }
 
     /// The scope filter of all that may be read on some tiers.
-    pub fn reach(&self, tiers: &[MemoryScope]) -> ScopeFilter {
+    pub fn scope_filter_of_tiers(&self, tiers: &[MemoryScope]) -> ScopeFilter {
         let reads = |tier| tiers.contains(&tier) && self.may_somewhere(Verb::Read, tier);
         ScopeFilter {
             account: reads(MemoryScope::Account),
@@ -168,7 +168,7 @@ impl Grants {
     }
 
     /// The scope filter of one place alone; `None` if it may not be read.
-    pub fn reach_of(&self, place: Place) -> Option<ScopeFilter> {
+    pub fn scope_filter_of_place(&self, place: Place) -> Option<ScopeFilter> {
         let only: Option<ConversationId> = place.conversation();
         self.may(Verb::Read, place).then(|| ScopeFilter::new(&[place.scope()], place.channel(), only))
     }
@@ -279,22 +279,22 @@ mod tests {
 
     proptest! {
         #[test]
-        fn where_nothing_is_granted_nothing_is_allowed(verb in verbs(), place in places()) {
+        fn without_grants_nothing_is_allowed(verb in verbs(), place in places()) {
             prop_assert!(!Grants::NOTHING.may(verb, place));
-            prop_assert!(Grants::NOTHING.reach_of(place).is_none());
+            prop_assert!(Grants::NOTHING.scope_filter_of_place(place).is_none());
             prop_assert!(!Grants::NOTHING.scope_filter_from(place).touches_workspace_database());
             prop_assert!(!Grants::NOTHING.scope_filter_from(place).account);
         }
 
         #[test]
-        fn the_account_is_reached_by_its_own_grant_alone(mut granted in grants(), verb in verbs()) {
+        fn the_account_needs_its_own_grant(mut granted in grants(), verb in verbs()) {
             granted.tiers.account = TierGrant::default();
             prop_assert!(!granted.may(verb, Place::Account));
             prop_assert!(!granted.scope_filter_from(Place::Workspace).account);
         }
 
         #[test]
-        fn rooms_are_reached_only_where_the_client_takes_part(granted in grants(), verb in verbs(), place in places()) {
+        fn only_channels_and_conversations_the_client_takes_part_in_are_allowed(granted in grants(), verb in verbs(), place in places()) {
             let takes_part = match place {
                 Place::Account | Place::Workspace => true,
                 Place::Channel(room) => granted.channels.contains(&room),
@@ -313,7 +313,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_within_reach_may_be_read(granted in grants(), place in places()) {
+        fn everything_within_the_scope_filter_may_be_read(granted in grants(), place in places()) {
             let scope_filter = granted.scope_filter_from(place);
             prop_assert!(!scope_filter.account || granted.may(Verb::Read, Place::Account));
             prop_assert!(!scope_filter.workspace || granted.may(Verb::Read, Place::Workspace));
@@ -325,12 +325,12 @@ mod tests {
         }
 
         #[test]
-        fn the_whole_reach_is_what_may_be_read_tier_by_tier(
+        fn the_scope_filter_of_tiers_holds_exactly_the_readable_places(
             granted in grants(), place in places(), wanted in proptest::collection::btree_set(0..4usize, 0..4),
         ) {
             let tiers: Vec<MemoryScope> = wanted.into_iter().map(|n| MemoryScope::ALL[n]).collect();
             let readable = tiers.contains(&place.scope()) && granted.may(Verb::Read, place);
-            prop_assert_eq!(granted.reach(&tiers).holds(place), readable);
+            prop_assert_eq!(granted.scope_filter_of_tiers(&tiers).holds(place), readable);
         }
 
         #[test]

@@ -121,7 +121,7 @@ impl NoteMark {
     }
 
     /// Wraps a stored mark.
-    pub const fn kept(mark: String) -> Self {
+    pub const fn from_stored(mark: String) -> Self {
         Self(mark)
     }
 
@@ -158,10 +158,10 @@ pub enum Back<T> {
 
 impl<T> Back<T> {
     /// Maps the value to store.
-    pub fn map<U>(self, told: impl FnOnce(T) -> U) -> Back<U> {
+    pub fn map<U>(self, convert: impl FnOnce(T) -> U) -> Back<U> {
         match self {
             Self::AsBefore => Back::AsBefore,
-            Self::Becomes(it) => Back::Becomes(told(it)),
+            Self::Becomes(it) => Back::Becomes(convert(it)),
             Self::Stays(why) => Back::Stays(why),
         }
     }
@@ -273,7 +273,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn a_fact_says_afterwards_what_it_said_before_or_nothing_is_done(
+        fn undoing_a_fact_restores_the_earlier_value_or_changes_nothing(
             values in proptest::collection::vec("[ab]{0,1}", 1..6), made in 1u64..6,
         ) {
             let values: Vec<&str> = values.iter().map(String::as_str).collect();
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_note_goes_back_to_what_it_was_unless_somebody_wrote_it_since() {
+    fn undoing_a_note_restores_it_unless_it_was_changed_since() {
         let (old, new, other) = (note("1", None), note("2", None), note("3", None));
         let made = NoteMark::of(&new);
         assert_eq!(
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_note_whose_time_ran_out_is_not_brought_back() {
+    fn an_expired_note_is_not_restored() {
         let (old, new) = (note("1", Some(60)), note("2", None));
         let later = now() + Duration::seconds(61);
         assert_eq!(note_before(Some(&new), Some(&NoteMark::of(&new)), Some(old), later), Back::Becomes(None));

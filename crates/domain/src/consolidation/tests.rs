@@ -49,7 +49,7 @@ fn an_entry_is_promoted_above_both_limits_and_not_at_them() {
 }
 
 #[test]
-fn what_matters_in_the_long_term_does_not_fade_away() {
+fn long_term_entries_do_not_fade() {
     let mut entries: Vec<Scored> =
         (1..=3).map(|n| scored(n, ActorKind::Agent, &format!("Note {n}."), 0.009)).collect();
     entries[1].entry.lifetime = MemoryLifetime::LongTerm;
@@ -65,7 +65,7 @@ fn what_matters_in_the_long_term_does_not_fade_away() {
 }
 
 #[test]
-fn the_agents_copy_goes_and_the_authors_stays() {
+fn of_two_equal_entries_the_agents_is_merged_into_the_authors() {
     let entries = [
         scored(1, ActorKind::Author, "The gate is iron.", 0.0),
         scored(2, ActorKind::Agent, "the gate is iron", 0.9),
@@ -76,7 +76,7 @@ fn the_agents_copy_goes_and_the_authors_stays() {
 }
 
 #[test]
-fn a_full_tier_gives_up_its_least_relevant_ordinary_entries() {
+fn a_full_tier_forgets_its_least_relevant_ordinary_entries() {
     let mut entries: Vec<Scored> =
         (1..=6).map(|n| scored(n, ActorKind::Agent, &format!("Note {n}."), n as f64 / 10.0)).collect();
     entries[0].entry.pinned = true;
@@ -87,7 +87,7 @@ fn a_full_tier_gives_up_its_least_relevant_ordinary_entries() {
 }
 
 #[test]
-fn only_three_or_more_of_one_place_are_told_in_one_text() {
+fn only_three_or_more_entries_of_one_place_form_a_cluster() {
     let mut entries: Vec<Scored> =
         (1..=5).map(|n| scored(n, ActorKind::Agent, &format!("Note {n}."), 0.5)).collect();
     entries[4].entry.source = SOURCE.to_owned();
@@ -100,7 +100,7 @@ fn only_three_or_more_of_one_place_are_told_in_one_text() {
 proptest::proptest! {
     /// Entries of the author are never changed, and the pass is idempotent.
     #[test]
-    fn nothing_of_the_authors_is_touched_and_a_second_pass_finds_nothing(
+    fn entries_of_the_author_are_unchanged_and_a_second_pass_finds_nothing(
         given in proptest::collection::vec((0u8..5, 0u8..4, 0.0..1.0f64, 0u64..6, 0.0..1.0f64), 0..30), cap in 0usize..12
     ) {
         let mut entries: Vec<Scored> = given

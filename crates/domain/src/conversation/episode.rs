@@ -73,23 +73,23 @@ mod tests {
     use super::*;
     use crate::conversation::message::{NewMessage, Role};
 
-    fn said(position: u64, days_ago: i64) -> Message {
+    fn message(position: u64, days_ago: i64) -> Message {
         let now = Utc.timestamp_opt(1_700_000_000, 0).single().expect("a valid time");
         let at = now - Duration::days(days_ago);
         let id = MessageId::from_uuid(Uuid::from_u128(u128::from(position)));
         Message {
             conversation: ConversationId::from_uuid(Uuid::from_u128(1)),
             position,
-            body: NewMessage::said(id, Role::User, "words", at).expect("valid"),
+            body: NewMessage::new(id, Role::User, "words", at).expect("valid"),
             updated_at: at,
             consolidated_at: None,
         }
     }
 
     #[test]
-    fn old_turns_outside_the_newest_are_taken_and_single_ones_left() {
+    fn old_turns_outside_the_newest_are_summarised_unless_there_is_only_one() {
         let now = Utc.timestamp_opt(1_700_000_000, 0).single().expect("a valid time");
-        let all: Vec<Message> = (1..=30).map(|n| said(n, 60 - n as i64)).collect();
+        let all: Vec<Message> = (1..=30).map(|n| message(n, 60 - n as i64)).collect();
         let month = Duration::days(MAX_AGE_DAYS);
         assert_eq!(candidates(&all, RETAIN_LAST, month, now).len(), 10);
         assert_eq!(candidates(&all, 29, month, now).len(), 0, "one message alone is left");

@@ -121,7 +121,7 @@ impl NewMessage {
     ///
     /// # Errors
     /// [`TextError`] if the text breaks a rule of [`content`].
-    pub fn said(id: MessageId, role: Role, text: &str, at: DateTime<Utc>) -> Result<Self, TextError> {
+    pub fn new(id: MessageId, role: Role, text: &str, at: DateTime<Utc>) -> Result<Self, TextError> {
         Ok(Self {
             id,
             role,
@@ -192,7 +192,7 @@ impl Message {
 /// # Errors
 /// [`TextError`] if it is empty or too long.
 pub fn content(text: &str) -> Result<String, TextError> {
-    let clean = kept(text)?;
+    let clean = stored_text(text)?;
     let clean = clean.trim_end();
     if clean.trim().is_empty() { Err(TextError::Empty { field: "message" }) } else { Ok(clean.to_owned()) }
 }
@@ -201,7 +201,7 @@ pub fn content(text: &str) -> Result<String, TextError> {
 ///
 /// # Errors
 /// [`TextError`] if it is too long.
-pub fn kept(text: &str) -> Result<String, TextError> {
+pub fn stored_text(text: &str) -> Result<String, TextError> {
     if text.len() > MAX_MESSAGE_BYTES {
         let (field, actual, limit, unit) = ("message", text.len(), MAX_MESSAGE_BYTES, "bytes");
         return Err(TextError::TooLong { field, actual, limit, unit });
@@ -229,13 +229,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn roles_weigh_as_the_seed_says() {
+    fn messages_have_the_specified_importance_by_role() {
         let weights: Vec<f64> = Role::ALL.iter().map(|role| role.importance().get()).collect();
         assert_eq!(weights, [0.5, 0.5, 0.3, 0.1]);
     }
 
     #[test]
-    fn a_message_needs_something_to_say() {
+    fn an_empty_message_is_refused() {
         assert!(matches!(content(" \n\t "), Err(TextError::Empty { .. })));
         assert!(matches!(content(&"x".repeat(MAX_MESSAGE_BYTES + 1)), Err(TextError::TooLong { .. })));
         assert_eq!(content("  a\0b\r\nc \n"), Ok("  ab\nc".into()));

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_turns_are_refused_with_their_names() {
+    fn invalid_transitions_are_refused_with_specific_errors() {
         let idle = fresh().idle(start()).expect("active ones become idle");
         assert_eq!(idle.idle(start()), Err(ConversationTransitionError::AlreadyIdle));
         let archived = idle.archive(start()).expect("idle ones are archived");
@@ -178,7 +178,7 @@ mod tests {
     proptest::proptest! {
         /// For any sequence of calls, the status never goes back and the end time is set only once.
         #[test]
-        fn a_conversation_never_goes_back(steps in proptest::collection::vec((proptest::bool::ANY, 0i64..100), 0..12)) {
+        fn a_conversation_never_returns_to_an_earlier_status(steps in proptest::collection::vec((proptest::bool::ANY, 0i64..100), 0..12)) {
             let rank = |c: &Conversation| ConversationStatus::ALL.iter().position(|s| *s == c.status);
             let mut now = start();
             let mut at = fresh();

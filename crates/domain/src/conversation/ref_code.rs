@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_taken_code_is_drawn_again() {
+    fn a_reference_code_in_use_is_drawn_again() {
         let mut bits = [7, 7, 8].into_iter();
         let taken = RefCode::from_bits(7);
         let code = RefCode::draw(3, || bits.next().unwrap_or(0), |c| *c == taken);

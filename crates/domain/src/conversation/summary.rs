@@ -54,10 +54,10 @@ pub fn extract(turns: &[Turn], max_words: usize) -> String {
         }
     }
     chosen.sort_unstable();
-    told(turns, &sentences, &chosen)
+    render(turns, &sentences, &chosen)
 }
 
-fn told(turns: &[Turn], sentences: &[Sentence<'_>], chosen: &[usize]) -> String {
+fn render(turns: &[Turn], sentences: &[Sentence<'_>], chosen: &[usize]) -> String {
     let mut text = String::new();
     let mut speaking = None;
     for n in chosen {
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_said_gives_nothing() {
+    fn an_empty_conversation_has_an_empty_summary() {
         assert_eq!(extract(&[], 100), "");
         assert_eq!(extract(&[turn("A", " … ")], 100), "");
     }
@@ -256,7 +256,7 @@ mod tests {
     proptest::proptest! {
         /// For any text in any script: no panic, no lost number, and a summary of bounded length.
         #[test]
-        fn any_talk_can_be_summarised(texts in proptest::collection::vec("\\PC{0,120}", 0..8), max in 1usize..80) {
+        fn any_conversation_can_be_summarised(texts in proptest::collection::vec("\\PC{0,120}", 0..8), max in 1usize..80) {
             let turns: Vec<Turn> = texts.iter().map(|text| turn("A", text)).collect();
             let summary = extract(&turns, max);
             let given: usize = texts.iter().map(|t| t.chars().count()).sum();
@@ -264,7 +264,7 @@ mod tests {
         }
 
         #[test]
-        fn numbers_survive(numbers in proptest::collection::vec(10u32..9_999, 1..20)) {
+        fn a_summary_retains_every_number(numbers in proptest::collection::vec(10u32..9_999, 1..20)) {
             let turns: Vec<Turn> =
                 numbers.iter().map(|n| turn("A", &format!("there were {n} of them on the quay"))).collect();
             let summary = extract(&turns, 20);

@@ -64,7 +64,7 @@ pub fn extract(turns: &[Turn]) -> Vec<Extracted> {
         if kind == ExtractedKind::Question && is_answered(sentence, &all[n + 1..]) {
             continue;
         }
-        let Some(text) = told(&all, n) else { continue };
+        let Some(text) = joined_text(&all, n) else { continue };
         let importance = importance(kind, sentence);
         match found.iter_mut().find(|known| near_identical(&known.text, &text)) {
             Some(known) => known.importance = known.importance.max(importance),
@@ -106,17 +106,17 @@ fn names<'s>(sentence: &'s Sentence<'_>) -> impl Iterator<Item = String> + use<'
 
 /// The text to store: the sentence joined with the previous one if it begins with a pronoun, or with the next one if
 /// it only announces. `None` if the result says nothing by itself.
-fn told(all: &[Sentence<'_>], n: usize) -> Option<String> {
-    let own = all[n].told();
+fn joined_text(all: &[Sentence<'_>], n: usize) -> Option<String> {
+    let own = all[n].single_spaced();
     let count = own.split_whitespace().count();
     let joined = if count < MIN_WORDS && cues::announces(&all[n].plain) {
         match (all.get(n + 1).filter(|next| next.turn == all[n].turn), n.checked_sub(1)) {
-            (Some(next), _) => format!("{own} {}", next.told()),
-            (None, Some(before)) => format!("{} {own}", all[before].told()),
+            (Some(next), _) => format!("{own} {}", next.single_spaced()),
+            (None, Some(before)) => format!("{} {own}", all[before].single_spaced()),
             (None, None) => return None,
         }
     } else if cues::leans(&all[n].plain) && n > 0 && all[n - 1].turn == all[n].turn {
-        format!("{} {own}", all[n - 1].told())
+        format!("{} {own}", all[n - 1].single_spaced())
     } else if count < MIN_WORDS - 1 {
         return None;
     } else {
@@ -178,16 +178,16 @@ fn topic(sentence: &Sentence<'_>) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn said(texts: &[&str]) -> Vec<Turn> {
+    fn turns(texts: &[&str]) -> Vec<Turn> {
         texts.iter().map(|text| Turn { speaker: "Worldbuilder".into(), text: (*text).into() }).collect()
     }
 
     fn kinds(text: &str) -> Vec<ExtractedKind> {
-        extract(&said(&[text])).into_iter().map(|extracted_one| extracted_one.kind).collect()
+        extract(&turns(&[text])).into_iter().map(|extracted_one| extracted_one.kind).collect()
     }
 
     #[test]
-    fn what_the_worldbuilder_states_is_found() {
+    fn statements_of_the_worldbuilder_are_extracted() {
         use ExtractedKind::{Correction, Decision, Preference, Question};
         for (text, kind) in [
             ("I prefer short chapters.", Preference),
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_statement_of_theirs_is_not_found() {
+    fn requests_and_other_texts_are_not_extracted() {
         for text in [
             "Can you write a scene at the harbour?",
             "What do you think?",
@@ -279,32 +279,32 @@ mod tests {
 
     #[test]
     fn a_question_that_is_answered_later_is_not_open() {
-        let open = extract(&said(&["Who burned the bridge of Veyra?", "The harbour smells of salt."]));
+        let open = extract(&turns(&["Who burned the bridge of Veyra?", "The harbour smells of salt."]));
         assert_eq!(open.len(), 1);
-        let turns = said(&["Who burned the bridge of Veyra?", "Jonas burned the bridge of Veyra in 1432."]);
+        let turns = turns(&["Who burned the bridge of Veyra?", "Jonas burned the bridge of Veyra in 1432."]);
         assert_eq!(extract(&turns), []);
     }
 
     #[test]
-    fn what_cannot_stand_alone_is_joined_with_what_it_leans_on() {
-        let found = extract(&said(&["The banner was green. It is now red and gold."]));
+    fn dependent_sentences_are_joined_with_the_sentence_they_refer_to() {
+        let found = extract(&turns(&["The banner was green. It is now red and gold."]));
         assert_eq!(found[0].text, "The banner was green. It is now red and gold.");
-        let found = extract(&said(&["Mira is 34. Scratch that. Mira is 43."]));
+        let found = extract(&turns(&["Mira is 34. Scratch that. Mira is 43."]));
         assert_eq!(found[0].text, "Scratch that. Mira is 43.");
     }
 
     #[test]
-    fn the_same_said_twice_is_one_observation_and_a_dozen_are_enough() {
-        let found = extract(&said(&["I prefer short chapters.", "i prefer   short chapters!"]));
+    fn repeated_statements_are_extracted_once_and_the_number_is_limited() {
+        let found = extract(&turns(&["I prefer short chapters.", "i prefer   short chapters!"]));
         assert_eq!(found.len(), 1);
         let many: Vec<String> = (0..30).map(|n| format!("We decided that gate {n} is open.")).collect();
         let texts: Vec<&str> = many.iter().map(String::as_str).collect();
-        assert_eq!(extract(&said(&texts)).len(), MAX_OBSERVATIONS);
+        assert_eq!(extract(&turns(&texts)).len(), MAX_OBSERVATIONS);
     }
 
     proptest::proptest! {
         #[test]
-        fn any_talk_can_be_observed(texts in proptest::collection::vec("\\PC{0,200}", 0..6), twice in "\\PC{0,40}") {
+        fn extraction_from_any_conversation_keeps_its_limits(texts in proptest::collection::vec("\\PC{0,200}", 0..6), twice in "\\PC{0,40}") {
             let mut texts: Vec<String> = texts;
             texts.push(format!("Actually, {twice} is now {twice}. {twice}? Scratch that."));
             let turns: Vec<Turn> =

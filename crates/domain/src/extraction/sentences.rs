@@ -15,7 +15,7 @@ pub(crate) struct Sentence<'t> {
 
 impl Sentence<'_> {
     /// The sentence with single spaces.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn single_spaced(&self) -> String {
         let text = self.text.trim_start_matches(|c: char| c.is_whitespace() || "-*•#".contains(c));
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }

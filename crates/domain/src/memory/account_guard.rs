@@ -120,7 +120,7 @@ mod tests {
     const CORPUS: &str = include_str!("../../tests/data/account_guard.tsv");
 
     /// Counts the classifications of one kind's sentences in one half.
-    fn told(kind: &str, kept_back: bool) -> [usize; 3] {
+    fn count_classes(kind: &str, kept_back: bool) -> [usize; 3] {
         let mut told = [0; 3];
         let of_kind = CORPUS.lines().filter_map(|line| line.split_once('\t')).filter(|(of, _)| *of == kind);
         for (n, (_, text)) in of_kind.enumerate() {
@@ -132,10 +132,10 @@ mod tests {
     }
 
     #[test]
-    fn the_guard_is_measured_on_sentences_that_were_kept_back() {
+    fn the_guard_is_measured_on_held_out_sentences() {
         for kept_back in [false, true] {
-            let [own, unclear_own, lost] = told("personal", kept_back);
-            let [let_in, unclear_world, world] = told("world", kept_back);
+            let [own, unclear_own, lost] = count_classes("personal", kept_back);
+            let [let_in, unclear_world, world] = count_classes("world", kept_back);
             assert_eq!((own + unclear_own + lost, let_in + unclear_world + world), (50, 50));
             println!(
                 "account guard, {} half: personal {own} written, {unclear_own} proposed, {lost} refused as a world's; \
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_world_that_is_told_as_a_wish_is_not_let_in() {
+    fn a_statement_about_a_world_phrased_as_a_wish_is_refused() {
         for text in [
             "The Vesper tower fell in the salt war and Toma inherited the crown.",
             "The user decided that the king dies.",

@@ -190,7 +190,7 @@ fn denial(text: &str, list: &[Token<'_>], roots: &[Option<String>], at: usize) -
 }
 
 impl Denial {
-    fn says(&self, other: &Self) -> bool {
+    fn has_same_subject_and_negation(&self, other: &Self) -> bool {
         self.denied.first() == other.denied.first() && self.subject == other.subject
     }
 
@@ -237,7 +237,7 @@ fn lost(before: &[Marks], after: &Marks) -> Vec<Mark> {
     }
     let mut distinct: Vec<&Denial> = Vec::new();
     for denial in before.iter().flat_map(|marks| &marks.denials) {
-        if !distinct.iter().any(|other| other.says(denial)) {
+        if !distinct.iter().any(|other| other.has_same_subject_and_negation(denial)) {
             distinct.push(denial);
         }
     }
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lost_name_number_or_negation_is_told_as_written() {
+    fn lost_names_numbers_and_negations_are_reported_as_written() {
         let originals = ["Mira is 34.", "The gate of Veyra is not open.", "Jonas Hale never sleeps."];
         assert_eq!(
             lost(&originals, "She is young, the gate is open, and Jonas sleeps."),
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_two_languages_are_read_alike_when_they_are_joined() {
+    fn texts_of_two_languages_lose_nothing_when_they_are_joined() {
         assert_eq!(
             lost(&["Mira vive sin luz.", "The gate is old."], "Mira vive sin luz. The gate is old."),
             [""; 0]
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn each_distinct_negation_has_to_stay() {
+    fn a_rewrite_must_retain_each_distinct_negation() {
         let two = ["He is not dead.", "She never sleeps."];
         assert_eq!(lost(&two, "He is not dead. She never sleeps."), [""; 0]);
         assert_eq!(lost(&two, "He isn't dead, and she does not sleep."), [""; 0]);
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_negation_in_another_form_is_held() {
+    fn the_same_negation_in_another_form_counts_as_retained() {
         for (original, rewritten) in [
             ("The gate is not open.", "The gate isn't open."),
             ("No guard sleeps.", "The guards never sleep."),
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_capitalised_words_and_openers_that_are_no_ordinary_words() {
+    fn names_are_capitalised_words_and_uncommon_words_at_the_start_of_a_sentence() {
         let names = |text: &str| -> Vec<String> {
             coverage(&[text], "")
                 .lost
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_rewrite_made_up_is_told_too() {
+    fn names_numbers_and_negations_added_by_a_rewrite_are_reported() {
         let found = coverage(&["The gate is old."], "The gate of Veyra is 300 years old and not open.");
         assert!(found.is_complete());
         let added: Vec<&str> = found.added.iter().map(|mark| mark.text.as_str()).collect();
@@ -439,7 +439,7 @@ mod tests {
         }
 
         #[test]
-        fn no_number_is_lost_unseen(numbers in proptest::collection::vec(0u32..100_000, 1..6), kept in 0usize..6) {
+        fn every_lost_number_is_reported(numbers in proptest::collection::vec(0u32..100_000, 1..6), kept in 0usize..6) {
             let original: Vec<String> = numbers.iter().map(|n| format!("Gate {n} is old.")).collect();
             let rewritten: Vec<String> = original.iter().take(kept).cloned().collect();
             let texts: Vec<&str> = original.iter().map(String::as_str).collect();

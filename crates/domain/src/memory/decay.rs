@@ -231,7 +231,7 @@ mod tests {
 
     /// The specified table of hourly rates and retention after 7 days.
     #[test]
-    fn the_brisk_preset_keeps_the_seeds_retention_table() {
+    fn the_brisk_preset_has_the_specified_retention() {
         let brisk = DecayCalculator::new(DecayConfig::BRISK);
         let week = |scope| (brisk.retention(scope, 168.0) * 100.0).round();
         assert_eq!(week(MemoryScope::Conversation), 100.0);
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn steady_is_the_default_and_holds_the_seeds_built_in_rates() {
+    fn steady_is_the_default_and_has_the_specified_rates() {
         let rates = MemoryScope::ALL.iter().map(|s| DecayConfig::default().rate(*s)).collect::<Vec<_>>();
         assert_eq!(rates, [Some(0.999), Some(0.998), Some(0.995), Some(0.99)]);
     }
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_holiday_costs_nothing_while_the_clock_is_paused() {
+    fn days_without_use_do_not_count_while_the_clock_is_paused() {
         let clock = DecayClock::new(days([1, 20]), true);
         assert_eq!(clock.hours(at(1, 12), at(20, 6)), 12.0 + 6.0);
         assert_eq!(DecayClock::new(vec![], true).hours(at(1, 0), at(30, 0)), 0.0);

@@ -283,7 +283,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_known_sentence_holds_is_known() {
+    fn a_text_contained_in_a_known_sentence_is_not_new() {
         for (new, known) in [
             ("The gate is iron.", "the gate is IRON"),
             (
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_in_anything_that_tells_is_new() {
+    fn a_text_that_differs_in_a_significant_word_is_new() {
         for (new, known) in [
             ("The gate is open.", "The gate is not open."),
             ("The gate is not open.", "The gate is open."),
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_states_a_fact_if_it_says_no_more() {
+    fn a_text_states_a_fact_only_if_it_adds_nothing() {
         assert!(states_fact("Mira's eye colour is grey.", "Mira", "eye colour", "grey"));
         assert!(states_fact("Mira: eye colour: grey", "Mira", "eye_colour", "grey"));
         assert!(states_fact(

@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn switched_off_only_the_worldbuilders_own_hands_add() {
+    fn while_memory_is_off_only_author_and_import_may_add() {
         for actor_kind in [ActorKind::Author, ActorKind::Agent, ActorKind::Import, ActorKind::System] {
             assert!(MemorySwitch::On.admits(actor_kind));
             assert_eq!(

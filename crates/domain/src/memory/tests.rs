@@ -40,7 +40,7 @@ fn importance_must_be_finite_and_within_bounds() {
 }
 
 #[test]
-fn no_agent_changes_or_retires_what_is_the_authors() {
+fn no_agent_changes_or_retires_entries_of_the_author() {
     for owner in [ActorKind::Author, ActorKind::Import] {
         for intruder in [ActorKind::Agent, ActorKind::System] {
             let entry = entry(owner);
@@ -71,7 +71,7 @@ fn an_author_who_rewrites_an_agents_note_makes_it_theirs() {
 }
 
 #[test]
-fn a_title_and_keys_are_checked_changed_and_taken_away() {
+fn a_title_and_keys_are_validated_changed_and_removed() {
     let author = stamp(ActorKind::Author);
     let called = |title: &str, keys: &[&str]| MemoryPatch {
         title: Some(title.into()),
@@ -98,7 +98,7 @@ fn a_title_and_keys_are_checked_changed_and_taken_away() {
 }
 
 #[test]
-fn whoever_else_gives_a_title_is_a_source_of_the_text() {
+fn an_agent_that_sets_a_title_becomes_a_source_of_the_text() {
     let title = |title: &str| MemoryPatch { title: Some(title.into()), ..MemoryPatch::default() };
     assert_eq!(
         entry(ActorKind::Author).edited(title("Mine"), stamp(ActorKind::Agent)),

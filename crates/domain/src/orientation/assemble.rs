@@ -45,7 +45,7 @@ impl Said {
     }
 
     /// True if a candidate says the same. The same text under two titles is about two things.
-    fn is_said_by(&self, candidate: &Candidate) -> bool {
+    fn is_repeated_by(&self, candidate: &Candidate) -> bool {
         let other = candidate.title.as_deref().map(fold);
         let two = self.title.is_some() && other.is_some() && self.title != other;
         !two && near_identical(&self.text, &candidate.text)
@@ -109,7 +109,7 @@ pub fn assemble(candidates: Vec<Candidate>, failed: &[Layer], budget: &Budget) -
     for candidate in sorted {
         let list = layers.entry(candidate.layer).or_default();
         let alike = said.entry(key(&candidate.text)).or_default();
-        let same = alike.iter().find(|said| said.is_said_by(&candidate));
+        let same = alike.iter().find(|said| said.is_repeated_by(&candidate));
         let left_out = match same.map(|said| said.id) {
             Some(other) => Some(LeftOut::Repeats(other)),
             None if list.len() >= limit(candidate.layer) => Some(LeftOut::Limit),

@@ -37,7 +37,7 @@ fn standing(n: u128, text: &str) -> Candidate {
 }
 
 #[test]
-fn standing_entries_are_taken_whole_even_beyond_the_budget() {
+fn standing_entries_are_included_completely_even_beyond_the_budget() {
     let long = "A sentence of the voice.\n".repeat(200);
     let made = assemble(
         vec![candidate(Layer::Workspace, 2, &"The gate is iron. ".repeat(40)), standing(1, &long)],
@@ -75,7 +75,7 @@ fn a_named_entry_that_is_shown_is_not_shown_again_as_a_memory() {
 }
 
 #[test]
-fn what_a_layer_does_not_use_flows_on_and_back() {
+fn unused_budget_of_a_layer_is_passed_to_the_others() {
     // Twenty entries of a single layer may use the whole budget.
     let many: Vec<_> =
         (0..20).map(|n| candidate(Layer::Channel, n, &format!("Note {n} on the salt tax."))).collect();
@@ -88,7 +88,7 @@ fn what_a_layer_does_not_use_flows_on_and_back() {
 }
 
 #[test]
-fn what_says_the_same_is_shown_once_and_the_ledger_says_where() {
+fn repeated_statements_are_shown_once_and_the_ledger_refers_to_the_first() {
     let made = assemble(
         vec![
             candidate(Layer::Channel, 1, "The gate is iron."),
@@ -114,7 +114,7 @@ fn a_memory_cannot_imitate_the_structure_of_the_document() {
 }
 
 #[test]
-fn what_the_second_look_drops_is_accounted_for() {
+fn items_removed_by_refinement_are_in_the_ledger() {
     let made = assemble(
         vec![
             candidate(Layer::Workspace, 1, "One."),

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_of_one_letter_or_of_signs_alone_is_refused() {
+    fn a_name_of_one_letter_or_of_symbols_only_is_refused() {
         for name in ["", " ", "O", "…!", &"x".repeat(LONGEST + 1)] {
             assert_eq!(SubjectName::new(name), Err(InvalidSubject), "{name}");
         }
@@ -120,7 +120,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_text_says_itself(text in "[a-zA-Z]{1,8}( [a-zA-Z]{1,8}){0,6}[.!]?") {
+        fn a_text_contains_its_own_phrases(text in "[a-zA-Z]{1,8}( [a-zA-Z]{1,8}){0,6}[.!]?") {
             let within = format!("Before. {text} After.");
             prop_assert!(Phrases::of_text(&text).are_in(&within));
         }

@@ -100,7 +100,7 @@ mod tests {
         Message {
             conversation: ConversationId::from_uuid(Uuid::from_u128(1)),
             position,
-            body: NewMessage::said(id, Role::User, "words", at).expect("valid"),
+            body: NewMessage::new(id, Role::User, "words", at).expect("valid"),
             updated_at: at,
             consolidated_at: None,
         }

@@ -333,7 +333,7 @@ mod tests {
         (0..entries).map(|n| entry(n, &format!("{of} {n}"), &text(n))).collect()
     }
 
-    fn known(files: &[(&str, &[SourceEntry])]) -> KnownSources {
+    fn known_sources(files: &[(&str, &[SourceEntry])]) -> KnownSources {
         let mut known = KnownSources::default();
         for (key, entries) in files {
             entries.iter().for_each(|entry| known.note(key, &format!("{key}:{}", entry.id), entry));
@@ -351,16 +351,16 @@ mod tests {
     }
 
     #[test]
-    fn a_name_alone_makes_no_file_the_same() {
+    fn files_of_the_same_name_are_distinguished_by_content() {
         let (first, second) = (book("Ama", 107), book("Sel", 107));
         let mut all = vec![("lorebook", first.as_slice())];
-        assert_eq!(best(&known(&all), "lorebook", &second), None);
-        assert_eq!(known(&all).free_key("lorebook"), "lorebook (2)");
+        assert_eq!(best(&known_sources(&all), "lorebook", &second), None);
+        assert_eq!(known_sources(&all).free_key("lorebook"), "lorebook (2)");
         all.push(("lorebook (2)", &second));
-        assert_eq!(best(&known(&all), "lorebook", &second), Some(same("lorebook (2)")));
-        assert_eq!(best(&known(&all), "lorebook", &first), Some(same("lorebook")));
-        assert_eq!(best(&known(&all), "lorebook", &book("Wen", 1)), None);
-        assert_eq!(known(&all).free_key("lorebook"), "lorebook (3)");
+        assert_eq!(best(&known_sources(&all), "lorebook", &second), Some(same("lorebook (2)")));
+        assert_eq!(best(&known_sources(&all), "lorebook", &first), Some(same("lorebook")));
+        assert_eq!(best(&known_sources(&all), "lorebook", &book("Wen", 1)), None);
+        assert_eq!(known_sources(&all).free_key("lorebook"), "lorebook (3)");
     }
 
     #[test]
@@ -368,13 +368,13 @@ mod tests {
         let one = [entry(0, "Sel", "The river runs north.")];
         let edited = [entry(0, "Sel", "The river runs south.")];
         let other = [entry(0, "Sel", "A pilot who hates fish.")];
-        let all = known(&[("book", &one)]);
+        let all = known_sources(&[("book", &one)]);
         assert_eq!(best(&all, "other", &edited), Some(same("book")));
         assert_eq!(best(&all, "book", &other), Some(("book".to_owned(), Likeness::Doubtful)));
         let mut sharing = book("Wen", 9);
         sharing.push(entry(0, "Sel", "The river runs north."));
         let first = book("Ama", 9).into_iter().chain(one).collect::<Vec<_>>();
-        assert_eq!(best(&known(&[("book", &first)]), "book", &sharing), None);
+        assert_eq!(best(&known_sources(&[("book", &first)]), "book", &sharing), None);
     }
 
     #[test]
@@ -383,7 +383,7 @@ mod tests {
         // The same book with an entry inserted in front: every number is another one.
         let mut shifted = vec![entry(0, "New", "A new text.")];
         shifted.extend(first.iter().enumerate().map(|(n, old)| entry(n + 1, &old.title, &old.texts[0])));
-        let all = known(&[("book", &first)]);
+        let all = known_sources(&[("book", &first)]);
         let continued = all.continued("book", &shifted);
         assert_eq!(continued[0], None);
         for (n, found) in continued.iter().skip(1).enumerate() {
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_two_files_share_under_other_titles_do_not_make_them_one() {
+    fn files_that_share_texts_under_other_titles_are_not_identified() {
         // Two cards of one author: only what describes the character differs.
         let card = |name: &str, about: &str| {
             let shared = ["dry", "At the ford.", "Well?", "Write tersely, in the present tense."];
@@ -415,7 +415,7 @@ mod tests {
             entries
         };
         let first = card("Ysolde", "She runs the ferry and trusts nobody.");
-        let all = known(&[("card", &first)]);
+        let all = known_sources(&[("card", &first)]);
         let other = card("Kaito", "A broker with one glass eye.");
         assert_eq!(best(&all, "card", &other), Some(("card".to_owned(), Likeness::Doubtful)));
         let mut renamed = card("Ysolde the Bold", "She runs the ferry and trusts nobody.");
@@ -429,21 +429,21 @@ mod tests {
 
     #[test]
     fn texts_of_one_pattern_about_two_things_are_not_alike() {
-        let told = |of: &str| -> Vec<SourceEntry> {
+        let entries_of = |of: &str| -> Vec<SourceEntry> {
             (0..9)
                 .map(|n| entry(n, &format!("{of} {n}"), &format!("What is told of {of} in chapter {n}.")))
                 .collect()
         };
-        assert_eq!(best(&known(&[("book", &told("Ama"))]), "book", &told("Sel")), None);
+        assert_eq!(best(&known_sources(&[("book", &entries_of("Ama"))]), "book", &entries_of("Sel")), None);
     }
 
     #[test]
-    fn what_changed_is_counted() {
+    fn changed_entries_are_counted() {
         let first = book("Ama", 6);
         let mut now = first.clone();
         now[2].texts = vec!["Written anew.".to_owned()];
         now.push(entry(9, "New", "A new text."));
-        let all = known(&[("book", &first)]);
+        let all = known_sources(&[("book", &first)]);
         let found = &all.matches("renamed", &now)[0];
         assert_eq!((found.likeness, found.alike, found.changed, found.entries), (Likeness::Same, 5, 1, 6));
         assert!(all.compared("none", &now).is_none());
@@ -455,7 +455,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_file_is_known_under_any_name_while_more_than_half_of_it_stays(
+        fn a_file_is_recognised_under_any_name_while_more_than_half_is_unchanged(
             size in 1..40usize, changed in 0..20usize, added in 0..40usize, name in "[a-z]{1,8}",
         ) {
             let first = book("Ama", size);
@@ -466,7 +466,7 @@ mod tests {
                 entry.title = String::new();
             }
             now.extend((0..added).map(|n| entry(size + n, "", &format!("New {n}."))));
-            let files = known(&[("first", first.as_slice()), ("others", &others)]);
+            let files = known_sources(&[("first", first.as_slice()), ("others", &others)]);
             prop_assert_eq!(best(&files, &name, &now), Some(same("first")));
         }
 

@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_stay_within_the_limits_and_long_texts_are_alone() {
+    fn groups_respect_the_limits_and_long_texts_form_their_own_group() {
         let texts = texts(&[4; 20]);
         assert!(LIMITS.group(&texts).iter().all(|group| group.len() <= 8));
         let long = [texts, self::texts(&[5_000, 6_000])].concat();

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_one_unused_for_longest_goes_first() {
+    fn the_least_recently_used_vector_is_evicted_first() {
         let mut cache = QueryCache::new(2);
         cache.put("a".into(), vec![1.0]);
         cache.put("b".into(), vec![2.0]);
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_text_takes_one_place() {
+    fn the_same_text_is_cached_once() {
         let mut cache = QueryCache::new(2);
         for _ in 0..5 {
             cache.put("a".into(), vec![1.0]);

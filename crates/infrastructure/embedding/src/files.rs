@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn the_graph_is_found_in_either_place() {
+    fn the_graph_is_found_in_both_locations() {
         for (files, wanted) in [
             (vec!["model.onnx", "onnx/model.onnx"], "model.onnx"),
             (vec!["onnx/model_q4.onnx", "onnx/model.onnx"], "onnx/model.onnx"),
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_beside_the_graph_belong_to_it() {
+    fn weights_next_to_the_graph_belong_to_it() {
         let names =
             ["onnx/model.onnx", "onnx/model.onnx_data", "onnx/model.onnx_data_1", "onnx/model_q4.onnx_data"];
         let content: Vec<_> = names.iter().map(|name| (*name, "")).chain(TOKENIZER).collect();
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fingerprint_tells_models_of_one_name_apart() {
+    fn models_of_the_same_name_have_different_fingerprints() {
         let print = |model: &str| {
             let content: Vec<_> = TOKENIZER.into_iter().chain([("model.onnx", model)]).collect();
             let folder = folder(&content);

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_folder_beside_the_executable_comes_first() {
+    fn the_folder_next_to_the_executable_is_tried_first() {
         let places = candidates(Path::new("/opt/app/bin/inklings"));
         assert_eq!(places[0], Path::new("/opt/app/bin/resources"));
         assert!(places.contains(&PathBuf::from("/opt/app/bin/../lib/inklings/resources")));

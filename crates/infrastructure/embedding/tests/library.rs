@@ -20,7 +20,7 @@ async fn problem(resources: &Path) -> Option<String> {
 }
 
 #[tokio::test]
-async fn a_missing_or_broken_library_is_an_error_and_can_be_put_right() {
+async fn a_missing_or_broken_library_is_an_error_that_can_be_repaired() {
     let real = resources_dir();
     let model = real.join("models").join(BUNDLED);
     assert!(

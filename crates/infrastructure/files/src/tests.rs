@@ -41,7 +41,7 @@ const OTHERS: [(&str, PathKind); 5] = [
 type Try = fn(&Path) -> io::Result<()>;
 
 #[test]
-fn what_is_no_file_is_neither_opened_nor_waited_for_and_is_named() {
+fn special_files_are_refused_by_kind_without_blocking() {
     let all = folder_of_all();
     let ways: [Try; 6] = [
         |path| read(path).map(drop),
@@ -65,7 +65,7 @@ fn what_is_no_file_is_neither_opened_nor_waited_for_and_is_named() {
 }
 
 #[test]
-fn a_file_is_read_written_and_made() {
+fn a_file_is_read_written_and_created() {
     let all = folder_of_all();
     let (from, to) = (all.path().join("file"), all.path().join("copy"));
     assert_eq!((file(&from).expect("a look"), file(&to).expect("a look")), (true, false));
@@ -80,7 +80,7 @@ fn a_file_is_read_written_and_made() {
 }
 
 #[test]
-fn a_model_may_be_a_link_but_nothing_that_waits() {
+fn a_model_may_be_a_link_to_a_file_but_not_to_a_pipe() {
     let all = folder_of_all();
     assert_eq!(read_linked(&all.path().join("link")).expect("reads"), b"ours");
     symlink(all.path().join("pipe"), all.path().join("to-pipe")).expect("linked");
@@ -92,7 +92,7 @@ fn a_model_may_be_a_link_but_nothing_that_waits() {
 }
 
 #[test]
-fn no_folder_on_the_way_is_a_link_but_the_root_may_be_one() {
+fn no_parent_folder_may_be_a_link_except_the_root() {
     let all = folder_of_all();
     let root = all.path().join("root");
     symlink(all.path().join("folder"), &root).expect("linked");

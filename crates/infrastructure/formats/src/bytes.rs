@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_conversation_without_end_is_given_up() {
+    fn an_endless_conversation_is_refused_as_too_large() {
         let mut bytes = Bytes::new(Box::new(io::repeat(b'x')));
         bytes.begin_conversation();
         let mut piece = vec![0; 1024 * 1024];

@@ -132,7 +132,7 @@ impl Message {
         !parts.trim().is_empty() || !text.trim().is_empty()
     }
 
-    fn into_said(self, role: Role, node: &str, left_out: &mut Tally) -> Option<ReadMessage> {
+    fn into_message(self, role: Role, node: &str, left_out: &mut Tally) -> Option<ReadMessage> {
         let at = self.create_time.and_then(|moment| moment.0);
         let speaker = self.author.and_then(|author| author.name).map(|Text(name)| name);
         let content = self.content?;
@@ -228,7 +228,7 @@ impl Format for ChatGpt {
                 // Every export has empty system messages; they are not reported.
                 Ok(Role::System) if !message.has_text() => left_out.add("hidden message", 1),
                 Ok(role) => {
-                    if let Some(said) = message.into_said(role, node, left_out) {
+                    if let Some(said) = message.into_message(role, node, left_out) {
                         messages.add(said, left_out);
                     }
                 }

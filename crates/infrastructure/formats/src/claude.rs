@@ -102,7 +102,7 @@ impl Message {
         }
     }
 
-    fn into_said(self, role: Role, left_out: &mut Tally) -> Option<ReadMessage> {
+    fn into_message(self, role: Role, left_out: &mut Tally) -> Option<ReadMessage> {
         let blocks = self.content.unwrap_or_default();
         let attachments = self.attachments.unwrap_or_default();
         let files = attachments.files + self.files.unwrap_or_default().0;
@@ -181,7 +181,7 @@ impl Format for Claude {
         for message in path.into_iter().filter_map(|place| all[place].take()) {
             match message.role() {
                 Some(role) => {
-                    if let Some(said) = message.into_said(role, left_out) {
+                    if let Some(said) = message.into_message(role, left_out) {
                         messages.add(said, left_out);
                     }
                 }

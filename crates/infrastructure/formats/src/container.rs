@@ -176,7 +176,7 @@ fn in_archive(path: &Path, file: File) -> Result<Vec<Part>, SourceError> {
     let mut unpacked = 0_u64;
     let mut parts = Vec::with_capacity(found.len());
     for (_, order, name, index) in found {
-        let part = packed_part(path, &mut archive, name, index)?;
+        let part = archive_part(path, &mut archive, name, index)?;
         unpacked = unpacked.saturating_add(part.size);
         parts.push((order, part));
     }
@@ -186,7 +186,7 @@ fn in_archive(path: &Path, file: File) -> Result<Vec<Part>, SourceError> {
     chosen(parts)
 }
 
-fn packed_part(
+fn archive_part(
     path: &Path,
     archive: &mut ZipArchive<BufReader<File>>,
     name: String,

@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_no_json_or_has_no_place_for_the_member_is_refused() {
+    fn a_text_that_is_no_json_or_cannot_hold_the_member_is_refused() {
         let refused = |text: &str| set(text, &PATH, &server()).expect_err("it is refused");
         assert_eq!(refused("{\n  \"a\" 1\n}"), JsoncError::Syntax { line: 2, column: 7 });
         assert_eq!(refused("[]"), JsoncError::NotAnObject { key: String::new() });

@@ -168,7 +168,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn both_orders_come_back_whole_and_in_pieces(text in "\\PC{0,40}", times in 0..3000_usize) {
+        fn both_byte_orders_are_decoded_completely_and_in_pieces(text in "\\PC{0,40}", times in 0..3000_usize) {
             let text = text.repeat(times);
             for order in [Order::Little, Order::Big] {
                 let bytes = order.encoded(&text);
@@ -180,7 +180,7 @@ mod tests {
         }
 
         #[test]
-        fn json_comes_back_without_a_mark_too(value in "\\PC{0,40}", times in 0..3000_usize) {
+        fn json_without_a_byte_order_mark_is_decoded(value in "\\PC{0,40}", times in 0..3000_usize) {
             let text = format!("[{}]", serde_json::json!(value.repeat(times)));
             for order in [Order::Little, Order::Big] {
                 let bytes = order.encoded(&text).split_off(2);
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_character_is_replaced_and_other_bytes_are_left_alone() {
+    fn unpaired_surrogates_are_replaced_and_other_bytes_unchanged() {
         assert_eq!(&*decoded(b"\xFF\xFEa\0\x3D\xD8b\0c"), "a\u{FFFD}b\u{FFFD}".as_bytes());
         let mut read = Vec::new();
         let source = Cursor::new(b"\xFF\xFEa\0\x3D\xD8b\0c");

@@ -22,7 +22,7 @@ fn filled(start: &str, piece: &str, end: &str) -> Vec<u8> {
 }
 
 #[test]
-fn no_file_takes_more_than_half_a_gigabyte() {
+fn no_file_uses_more_than_half_a_gigabyte() {
     let text = "x".repeat(500);
     let entry = format!("{{\"keys\":[\"a\"],\"content\":\"{text}\\ud83d\",\"extensions\":{{}}}},");
     let cases = [

@@ -13,7 +13,7 @@ use inklings_application::conversation::import_store::SourceItem;
 use counting::MIB;
 
 #[test]
-fn sixty_megabytes_are_read_in_less_than_forty() {
+fn a_file_of_sixty_megabytes_is_read_with_less_than_forty_megabytes_of_memory() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("conversations.json");
     let mut file = BufWriter::new(std::fs::File::create(&path).expect("a file"));

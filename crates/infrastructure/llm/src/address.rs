@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_travels_unprotected_in_the_local_network_only() {
+    fn unencrypted_addresses_are_accepted_only_in_the_local_network() {
         let read = |entered| Address::read(ChatProvider::OpenAiCompatible, entered);
         for near in [
             "http://localhost:1234",
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn invalid_addresses_are_refused() {
         for entered in [
             "",
             "127.0.0.1:11434",

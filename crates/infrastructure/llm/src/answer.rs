@@ -67,7 +67,7 @@ impl Answer {
 
     /// The failure of a stream that ended before the model stopped.
     fn broken(&self, cut: Option<Cut>) -> Failure {
-        let failure = if self.begun { Failure::lasting } else { Failure::passing };
+        let failure = if self.begun { Failure::permanent } else { Failure::passing };
         match cut {
             Some(Cut::Stalled) => failure(ChatError::Timeout),
             Some(Cut::LongLine | Cut::LongAnswer) => Failure::nonsense("its answer is too large"),

@@ -173,14 +173,14 @@ impl Reader {
                 let arguments = whole.map(|_| block["input"].to_string()).unwrap_or_default();
                 self.call = Some(ToolCall { id: text("id"), name: text("name"), arguments });
             }
-            Some("text") => say(&text("text"), pieces),
+            Some("text") => push_text(&text("text"), pieces),
             _ => {}
         }
     }
 
     fn add(&mut self, delta: &Value, pieces: &mut VecDeque<ChatEvent>) {
         match (delta["type"].as_str(), &mut self.call) {
-            (Some("text_delta"), _) => say(delta["text"].as_str().unwrap_or_default(), pieces),
+            (Some("text_delta"), _) => push_text(delta["text"].as_str().unwrap_or_default(), pieces),
             (Some("input_json_delta"), Some(call)) => {
                 call.arguments.push_str(delta["partial_json"].as_str().unwrap_or_default());
             }
@@ -198,7 +198,7 @@ impl Reader {
     }
 }
 
-fn say(text: &str, pieces: &mut VecDeque<ChatEvent>) {
+fn push_text(text: &str, pieces: &mut VecDeque<ChatEvent>) {
     if !text.is_empty() {
         pieces.push_back(ChatEvent::Text(text.into()));
     }
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_from_a_cache_counts() {
+    fn tokens_read_from_a_cache_are_counted() {
         let mut reader = Reader::default();
         reader.count(&json!({"input_tokens": 3, "cache_read_input_tokens": 90, "output_tokens": 1}));
         reader.count(&json!({"output_tokens": 7}));

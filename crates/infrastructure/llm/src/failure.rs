@@ -43,7 +43,7 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    pub const fn lasting(error: ChatError) -> Self {
+    pub const fn permanent(error: ChatError) -> Self {
         Self { error, again: Again::Never }
     }
 
@@ -53,7 +53,7 @@ impl Failure {
 
     /// The endpoint violated the protocol.
     pub fn nonsense(what: &str) -> Self {
-        Self::lasting(ChatError::Endpoint(what.into()))
+        Self::permanent(ChatError::Endpoint(what.into()))
     }
 
     /// The request failed before a response arrived.
@@ -135,16 +135,16 @@ impl Refusal {
     /// Converts it to the error for the caller.
     pub fn into_failure(self) -> Failure {
         if self.is_too_long() {
-            return Failure::lasting(ChatError::TooLong);
+            return Failure::permanent(ChatError::TooLong);
         }
         match self.status {
-            401 | 403 => Failure::lasting(ChatError::Unauthorized),
-            402 => Failure::lasting(ChatError::RateLimited { retry_after: None }),
-            404 => Failure::lasting(ChatError::UnknownModel),
-            400 | 422 if self.is_unknown_model() => Failure::lasting(ChatError::UnknownModel),
+            401 | 403 => Failure::permanent(ChatError::Unauthorized),
+            402 => Failure::permanent(ChatError::RateLimited { retry_after: None }),
+            404 => Failure::permanent(ChatError::UnknownModel),
+            400 | 422 if self.is_unknown_model() => Failure::permanent(ChatError::UnknownModel),
             408 | 504 => self.passing(ChatError::Timeout),
             429 if self.has_code("insufficient_quota") => {
-                Failure::lasting(ChatError::RateLimited { retry_after: self.wait })
+                Failure::permanent(ChatError::RateLimited { retry_after: self.wait })
             }
             429 | 529 => {
                 let retry_after = self.wait;
@@ -155,7 +155,7 @@ impl Refusal {
                 self.passing(error)
             }
             300..=399 => Failure::nonsense("it redirects to another address; enter that one instead"),
-            _ => Failure::lasting(ChatError::Endpoint(self.describe())),
+            _ => Failure::permanent(ChatError::Endpoint(self.describe())),
         }
     }
 
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn every_known_way_to_say_that_it_is_too_long_is_understood() {
+    fn every_known_error_about_an_excessive_length_is_recognised() {
         for (status, body) in [
             (
                 400,
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn every_known_way_to_say_that_there_is_no_such_model_is_understood() {
+    fn every_known_error_about_an_unknown_model_is_recognised() {
         for (status, body) in [
             (404, ""),
             (404, r#"{"error":{"message":"model \"x\" not found, try pulling it first"}}"#),
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_complaint_about_a_parameter_is_found_in_any_shape() {
+    fn complaints_about_a_parameter_are_recognised_in_every_known_form() {
         for body in [
             r#"{"error":{"message":"Unrecognized request argument supplied: stream_options"}}"#,
             r#"{"error":{"message":"unknown field","param":"stream_options"}}"#,
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_endpoint_writes_is_not_passed_on() {
+    fn error_texts_of_an_endpoint_are_not_passed_on() {
         let told = r#"{"error":{"message":"sk-abc said: the queen","type":"the_queen","code":"sk-abc"}}"#;
         for status in [400, 402, 403, 409, 418, 429, 500, 503, 529] {
             let error = failure(status, told).error;
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_passes_is_tried_again() {
+    fn only_temporary_failures_are_retried() {
         for status in [408, 409, 429, 500, 502, 503, 504, 529] {
             assert_eq!(failure(status, "").again, Again::Soon, "{status}");
         }
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_that_is_too_long_is_left_to_the_worldbuilder() {
+    fn a_too_long_retry_delay_is_reported_instead_of_waited_for() {
         let after = |text: &str| {
             let headers = [(header::RETRY_AFTER, text.parse().unwrap())].into_iter().collect();
             Refusal::of_response(StatusCode::TOO_MANY_REQUESTS, &headers, b"").into_failure()

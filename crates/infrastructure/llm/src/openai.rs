@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_that_the_limit_cut_off_is_not_given() {
+    fn a_tool_call_truncated_by_the_token_limit_is_not_delivered() {
         let parts = [json!([{"index": 0, "id": "a", "function": {"name": "find", "arguments": "{\"q\":"}}])];
         assert_eq!(calls(&parts, "length"), []);
     }

@@ -52,7 +52,7 @@ impl Place {
         &self.file
     }
 
-    fn beside(&self, end: &str) -> PathBuf {
+    fn sibling(&self, end: &str) -> PathBuf {
         let mut name = OsString::from(".");
         name.push(&self.name);
         name.push(end);
@@ -62,7 +62,7 @@ impl Place {
     /// The lock file of the memory. It is never removed: if two processes created and removed it in turn, each could
     /// lock a different file.
     pub fn lock(&self) -> PathBuf {
-        self.beside(".lock")
+        self.sibling(".lock")
     }
 
     /// Reads the memory; empty if the file does not exist.
@@ -82,28 +82,28 @@ impl Place {
     /// Replaces the stored memory. The write is durable when this returns.
     pub fn write(&self, state: &State) -> Result<(), OneFileError> {
         let bytes = encode(state)?;
-        let beside = self.beside(".new");
+        let temporary = self.sibling(".new");
         // Removes the leftover of a killed process. Nobody else writes, because this process holds the lock.
-        match fs::remove_file(&beside) {
+        match fs::remove_file(&temporary) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
             _ => {}
         }
-        let written = self.put(&beside, &bytes);
+        let written = self.put(&temporary, &bytes);
         if written.is_err() {
-            let _ = fs::remove_file(&beside);
+            let _ = fs::remove_file(&temporary);
         }
         Ok(written?)
     }
 
-    fn put(&self, beside: &Path, bytes: &[u8]) -> io::Result<()> {
-        let mut file = OpenOptions::new().write(true).create_new(true).open(beside)?;
+    fn put(&self, temporary: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut file = OpenOptions::new().write(true).create_new(true).open(temporary)?;
         file.write_all(bytes)?;
         if let Ok(old) = fs::metadata(&self.file) {
             file.set_permissions(old.permissions())?;
         }
         file.sync_all()?;
         drop(file);
-        fs::rename(beside, &self.file)?;
+        fs::rename(temporary, &self.file)?;
         sync_folder(&self.folder)
     }
 }

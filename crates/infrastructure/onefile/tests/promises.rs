@@ -40,7 +40,7 @@ fn refused(outcome: Result<Vec<inklings_onefile::Applied>, OneFileError>) -> (us
 }
 
 #[test]
-fn the_file_is_made_by_the_first_write_alone() {
+fn the_file_is_created_only_by_the_first_write() {
     let (_folder, path) = folder();
     let mut memory = open(&path);
     assert!(memory.is_empty() && !path.exists());
@@ -51,7 +51,7 @@ fn the_file_is_made_by_the_first_write_alone() {
 }
 
 #[test]
-fn one_operation_that_cannot_be_done_leaves_all_undone() {
+fn one_refused_operation_refuses_the_whole_batch() {
     let (_folder, path) = folder();
     let mut memory = open(&path);
     memory.apply(&[add("Mara", "A smith.")], at(0)).expect("applies");
@@ -64,7 +64,7 @@ fn one_operation_that_cannot_be_done_leaves_all_undone() {
 }
 
 #[test]
-fn numbers_are_never_given_twice_not_even_after_reopening() {
+fn ids_are_never_reused_even_after_reopening() {
     let (_folder, path) = folder();
     let mut memory = open(&path);
     memory.apply(&[add("a", ""), add("b", "")], at(0)).expect("applies");
@@ -75,7 +75,7 @@ fn numbers_are_never_given_twice_not_even_after_reopening() {
 }
 
 #[test]
-fn a_renamed_entry_answers_to_its_old_name_and_an_alias_can_be_bound_anew() {
+fn a_renamed_entry_is_found_by_its_old_name_and_an_alias_can_be_reassigned() {
     let (_folder, path) = folder();
     let mut memory = open(&path);
     memory.apply(&[add("Mara", ""), add("Oren", ""), alias("mara", "The Smith")], at(0)).expect("applies");
@@ -104,7 +104,7 @@ fn an_alias_leads_to_an_entry_but_is_not_searched_and_a_name_is() {
 }
 
 #[test]
-fn a_search_gives_everything_that_matches_and_both_kinds() {
+fn a_search_returns_every_match_of_both_kinds() {
     let (_folder, path) = folder();
     let mut memory = open(&path);
     let many: Vec<Operation> = (0..300).map(|n| add(&format!("n{n}"), "the same iron")).collect();
@@ -117,7 +117,7 @@ fn a_search_gives_everything_that_matches_and_both_kinds() {
 }
 
 #[test]
-fn a_second_process_is_told_that_it_is_open_and_may_still_read() {
+fn a_second_process_gets_a_busy_error_and_can_open_the_file_read_only() {
     let (_folder, path) = folder();
     let mut memory = open(&path);
     memory.apply(&[add("Mara", "")], at(0)).expect("applies");
@@ -131,7 +131,7 @@ fn a_second_process_is_told_that_it_is_open_and_may_still_read() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_stays_a_link() {
+fn writing_through_a_link_keeps_the_link() {
     let (folder, path) = folder();
     open(&path).apply(&[add("Mara", "")], at(0)).expect("applies");
     let link = folder.path().join("link");
@@ -142,7 +142,7 @@ fn a_link_stays_a_link() {
 }
 
 #[test]
-fn what_a_killed_process_left_beside_the_file_is_in_nobodys_way() {
+fn leftover_files_of_a_killed_process_do_not_block_the_next_one() {
     let (folder, path) = folder();
     open(&path).apply(&[add("Mara", "")], at(0)).expect("applies");
     fs::write(folder.path().join(".world.memory.new"), b"half a snap").expect("writes");
@@ -298,7 +298,7 @@ proptest! {
     /// Whatever is done: what is open is what is in the file, no name leads to two entries, every name leads to its
     /// own, numbers rise, and a refusal changes nothing.
     #[test]
-    fn any_operations_keep_the_invariants(batches in prop::collection::vec(prop::collection::vec(operation(), 1..4), 1..12)) {
+    fn any_sequence_of_operations_keeps_the_invariants(batches in prop::collection::vec(prop::collection::vec(operation(), 1..4), 1..12)) {
         let (_folder, path) = folder();
         let mut memory = open(&path);
         let mut highest = 0;
@@ -337,7 +337,7 @@ proptest! {
     }
 
     #[test]
-    fn the_ranking_is_that_of_a_plain_reference(
+    fn the_ranking_agrees_with_a_reference_implementation(
         entries in prop::collection::vec(("[a-f]{1,3}", "[a-f ]{0,30}"), 1..12),
         query in "[a-f ]{0,8}",
     ) {

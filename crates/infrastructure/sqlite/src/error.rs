@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn guards_speak_in_three_words() {
+    fn messages_of_triggers_become_locked_taken_or_refused_errors() {
         let locked = guard("locked: this entry belongs to the author");
         assert!(matches!(locked, StoreError::Locked(Rule::ThisEntryBelongsToTheAuthor)));
         assert!(matches!(guard("taken: name"), StoreError::AlreadyExists("name")));
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_and_a_read_only_folder_are_told_apart_from_damage() {
+    fn a_full_disk_and_a_read_only_folder_are_distinguished_from_damage() {
         let io = |kind| DbError::Io(io::Error::from(kind)).into_store("agents.db");
         assert!(matches!(io(io::ErrorKind::StorageFull), StoreError::DiskFull));
         assert!(matches!(io(io::ErrorKind::ReadOnlyFilesystem), StoreError::ReadOnly));
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_taken_name_says_of_what() {
+    fn a_uniqueness_error_names_the_kind_of_object() {
         assert_eq!(taken("UNIQUE constraint failed: channels.workspace_id, channels.name_folded"), "channel");
         assert_eq!(taken("UNIQUE constraint failed: workspaces.name_folded"), "workspace");
     }

@@ -130,7 +130,7 @@ impl Layout {
 }
 
 /// The path of a database's log (`end` is "-wal") or of its shared memory ("-shm").
-pub fn beside(path: &Path, end: &str) -> PathBuf {
+pub fn with_suffix(path: &Path, end: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(end);
     PathBuf::from(name)

@@ -332,7 +332,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn layout_and_comments_do_not_tell_two_schemas_apart_and_everything_else_does() {
+    fn schemas_are_compared_ignoring_layout_and_comments_only() {
         let same = ["CREATE TABLE t (a TEXT,-- one\n b TEXT)", "CREATE TABLE \"t\" ( a TEXT , b TEXT )"];
         assert_eq!(words_of(same[0]), words_of(same[1]));
         let text = "SELECT 'a  -- b'' c', d";
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_in_braces_stands_for_something() {
+    fn every_placeholder_of_a_migration_is_replaced() {
         for schema in [&ACCOUNT, &WORKSPACE, &WORLD] {
             for migration in schema.migrations {
                 let sql = migration.sql();

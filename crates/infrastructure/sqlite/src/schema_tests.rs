@@ -182,7 +182,7 @@ async fn a_failed_upgrade_leaves_the_old_file_and_its_backup() {
 }
 
 #[tokio::test]
-async fn a_full_disk_is_said_so_and_recovers() {
+async fn a_full_disk_gives_a_specific_error_and_writing_recovers() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("agents.db");
     old_file(&path).await;
@@ -279,7 +279,7 @@ async fn a_converted_file_equals_a_fresh_one() {
 }
 
 #[tokio::test]
-async fn a_conversion_that_is_cut_off_leaves_the_file_as_it_was() {
+async fn an_interrupted_conversion_leaves_the_file_unchanged() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("agents.db");
     fs::write(&path, before(&ACCOUNT)).expect("writes");
@@ -350,7 +350,7 @@ async fn an_upgrade_orders_earlier_changes_by_their_times_and_puts_new_ones_behi
 
 /// A conversion keeps the sources of texts, and all checksums stay valid.
 #[tokio::test]
-async fn an_upgrade_finds_the_sources_of_texts_that_are_here() {
+async fn a_conversion_retains_the_sources_of_texts() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("agents.db");
     fs::write(&path, before(&ACCOUNT)).expect("writes");
@@ -433,7 +433,7 @@ async fn entries_of_a_file_without_titles_keep_their_checksums_are_found_and_tak
 /// How long the checksums of 100,000 standing messages take when their file is opened.
 #[tokio::test]
 #[ignore = "a measurement, not a check"]
-async fn rates_of_giving_checksums_to_standing_messages() {
+async fn measure_adding_checksums_to_existing_messages() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("agents.db");
     let mut conn =

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn only_this_machine_on_this_port_is_ours() {
+    fn only_loopback_hosts_with_our_port_are_accepted() {
         for host in ["127.0.0.1:7862", "localhost:7862", "LOCALHOST:7862", "[::1]:7862"] {
             assert!(host_is_ours(&with("host", &[host]), 7862), "{host}");
         }
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn only_no_page_or_one_of_this_machine_may_ask() {
+    fn only_requests_without_origin_or_of_a_local_origin_are_accepted() {
         assert!(origin_is_local(&HeaderMap::new()));
         for origin in ["http://localhost", "http://localhost:6274", "https://127.0.0.1:1", "http://[::1]:80"]
         {
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_read_from_one_bearer_header_alone() {
+    fn a_token_is_read_only_from_a_single_bearer_header() {
         assert_eq!(bearer(&with("authorization", &["Bearer abc"])), Some("abc"));
         assert_eq!(bearer(&with("authorization", &["bearer abc"])), Some("abc"));
         for other in [&["Basic abc"][..], &["abc"], &["Bearer a", "Bearer b"], &[]] {
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_asks_too_fast_waits_and_the_others_do_not() {
+    fn the_rate_limit_of_a_client_does_not_affect_others() {
         let mut rates = Rates::default();
         let id = |n| ClientId::from_uuid(inklings_domain_uuid(n));
         let now = Instant::now();

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_at_its_most_waits_and_the_others_do_not() {
+    fn the_concurrency_limit_of_a_client_does_not_affect_others() {
         let under_way = UnderWay::default();
         let held: Vec<Place> = (0..2).filter_map(|_| under_way.enter(client(1), 2)).collect();
         assert_eq!(held.len(), 2);
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_session_ends_the_clients_own_oldest_and_idle_ones_of_everybody() {
+    fn a_new_session_ends_the_clients_oldest_session_and_all_idle_ones() {
         let limits = Limits { sessions: 2, ..Limits::default() };
         let sessions = Sessions::default();
         assert!(sessions.begin(client(1), "a", &limits).is_empty());

@@ -339,7 +339,7 @@ fn refused_alike(one: &str, other: &str, what: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_read_shows_what_is_granted_and_nothing_else() {
+async fn every_read_returns_exactly_the_granted_entries() {
     let world = World::new().await;
     let tools = world.offered(true);
     let templates = world.client.list_all_resource_templates().await.expect("listed");
@@ -413,7 +413,7 @@ async fn state(world: &World, ids: &[(Place, MemoryId)], place: Place) -> String
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_write_needs_the_reach_that_a_read_needs() {
+async fn every_write_needs_a_grant_of_its_place() {
     let world = World::new().await;
     let tools = world.offered(false);
     let trials = [(true, true), (false, true), (true, false)].into_iter().flat_map(Trial::few);
@@ -459,7 +459,7 @@ async fn reads(world: &World) -> Vec<ShownRead> {
 }
 
 /// What came of a call stands in the ledger: so many rows, in the client's name, with every entry that the answer names.
-async fn is_kept(world: &World, before: &mut usize, rows: usize, asked: &str, answer: &str) {
+async fn is_recorded(world: &World, before: &mut usize, rows: usize, asked: &str, answer: &str) {
     let all = reads(world).await;
     let fresh = &all[..all.len() - *before];
     *before = all.len();
@@ -493,7 +493,7 @@ async fn every_read_leaves_its_row_in_the_ledger_whether_memory_is_on_or_off() {
                 let rows = usize::from(!answer.contains("\"isError\":true"));
                 // A preview names some ids of what it counts, and shows none of it.
                 let told = if tool.name == "scrub" { "" } else { &*answer };
-                is_kept(&world, &mut before, rows, &asked, told).await;
+                is_recorded(&world, &mut before, rows, &asked, told).await;
                 if rows == 1 {
                     silent.remove(tool.name);
                 }
@@ -503,17 +503,17 @@ async fn every_read_leaves_its_row_in_the_ledger_whether_memory_is_on_or_off() {
         for template in &templates {
             for uri in world.addresses(&template.uri_template) {
                 let answer = world.resource(&uri).await;
-                is_kept(&world, &mut before, 1, &uri, &answer).await;
+                is_recorded(&world, &mut before, 1, &uri, &answer).await;
             }
         }
         let listed = world.client.list_all_resources().await.expect("listed");
         assert!(!listed.is_empty());
         // Named entries and conversations.
-        is_kept(&world, &mut before, 2, "the list of resources", "").await;
+        is_recorded(&world, &mut before, 2, "the list of resources", "").await;
         let mut arguments = Map::new();
         arguments.insert("query".into(), world.places.all_names().into());
         let request = GetPromptRequestParams::new("orient").with_arguments(arguments);
         let answer = format!("{:?}", world.client.get_prompt(request).await);
-        is_kept(&world, &mut before, 1, "the prompt", &answer).await;
+        is_recorded(&world, &mut before, 1, "the prompt", &answer).await;
     }
 }

@@ -37,12 +37,12 @@ fn modern() -> ClientLifecycleMode {
     ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] }
 }
 
-fn told(result: &CallToolResult) -> &Value {
+fn structured(result: &CallToolResult) -> &Value {
     result.structured_content.as_ref().expect("a structured answer")
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn both_lifecycles_of_the_protocol_reach_the_same_tools() {
+async fn both_protocol_lifecycles_offer_the_same_tools() {
     let stage = Stage::set().await;
     stage.grant(&all_tiers()).await;
     for (n, lifecycle) in [ClientLifecycleMode::Initialize, modern()].into_iter().enumerate() {
@@ -52,26 +52,26 @@ async fn both_lifecycles_of_the_protocol_reach_the_same_tools() {
         let put = call(&client, "memory_put", json!({ "tier": "workspace", "content": content })).await;
         assert_eq!(put.is_error, Some(false));
         let read = call(&client, "memory_search", json!({ "tier": "workspace", "query": content })).await;
-        assert_eq!(told(&read)["memories"][0]["curator"], "agent");
-        assert_eq!(told(&read)["memories"][0]["content"], content.as_str());
+        assert_eq!(structured(&read)["memories"][0]["curator"], "agent");
+        assert_eq!(structured(&read)["memories"][0]["content"], content.as_str());
         client.cancel().await.expect("closed");
     }
     assert_eq!(stage.app.client().client(&stage.client).await.expect("there").writes, 2);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn grants_hold_from_the_next_call_on_and_a_revoked_client_is_out_at_once() {
+async fn grants_apply_from_the_next_call_and_revocation_applies_at_once() {
     let stage = Stage::set().await;
     let client = stage.connect(ClientLifecycleMode::Initialize).await;
     let put = |text: &str| json!({ "tier": "workspace", "content": text });
     let refused = call(&client, "memory_put", put("The gate is iron.")).await;
-    assert_eq!(told(&refused)["error"]["code"], "not_granted");
+    assert_eq!(structured(&refused)["error"]["code"], "not_granted");
     stage.grant(&all_tiers()).await;
     let written = call(&client, "memory_put", put("The gate is iron.")).await;
     assert_eq!(written.is_error, Some(false));
     stage.app.client().revoke_client(&stage.client).await.expect("revoked");
     let refused = call(&client, "memory_search", json!({ "tier": "workspace", "query": "gate" })).await;
-    assert_eq!(told(&refused)["error"]["code"], "revoked");
+    assert_eq!(structured(&refused)["error"]["code"], "revoked");
     assert!(!refused.content.iter().any(|block| format!("{block:?}").contains("iron")));
     let unread =
         client.read_resource(ReadResourceRequestParams::new("inklings://workspace/named/VOICE")).await;
@@ -79,22 +79,22 @@ async fn grants_hold_from_the_next_call_on_and_a_revoked_client_is_out_at_once()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_listener_hears_that_its_resource_changed_and_of_nothing_else() {
+async fn a_subscriber_is_notified_only_of_changes_of_its_resource() {
     let stage = Stage::set().await;
     stage.grant(&all_tiers()).await;
     let client = stage.connect(modern()).await;
     let put =
         call(&client, "memory_put", json!({ "tier": "workspace", "content": "The moat is dry." })).await;
-    let id = told(&put)["id"].as_str().expect("an id").to_owned();
+    let id = structured(&put)["id"].as_str().expect("an id").to_owned();
     let uri = format!("inklings://memory/{id}");
     let filter = SubscriptionFilter::builder().resource_subscriptions([uri.clone()]).build();
     let mut heard = client.listen(filter).await.expect("subscribed");
 
     let other = json!({ "tier": "workspace", "content": "The tower leans to the east." });
     call(&client, "memory_put", other).await;
-    stage.notifier.tell();
+    stage.notifier.notify();
     call(&client, "memory_update", json!({ "id": id, "content": "The moat is full." })).await;
-    stage.notifier.tell();
+    stage.notifier.notify();
     // Were the other memory news, it would be heard first.
     let update = tokio::time::timeout(Duration::from_mins(1), heard.next()).await.expect("in time");
     match update.expect("no fault") {
@@ -104,7 +104,7 @@ async fn a_listener_hears_that_its_resource_changed_and_of_nothing_else() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_windows_door_is_off_until_switched_on_and_passes_a_taken_port_over() {
+async fn the_windows_server_is_off_by_default_and_skips_a_port_in_use() {
     let stage = Stage::set().await;
     let control = McpControl::new(Arc::clone(&stage.app), stage.notifier.clone());
     control.resume().await;
@@ -137,7 +137,7 @@ impl ClientHandler for ToolListener {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_client_sees_the_tools_of_its_grants_and_hears_when_they_change() {
+async fn a_client_lists_the_tools_of_its_grants_and_is_notified_of_changes() {
     let stage = Stage::set().await;
     let (sender, mut heard) = tokio::sync::mpsc::unbounded_channel();
     let client = stage.connect_as(ToolListener(sender), ClientLifecycleMode::Initialize).await;
@@ -147,27 +147,27 @@ async fn a_client_sees_the_tools_of_its_grants_and_hears_when_they_change() {
     };
     assert_eq!(names().await, ["orient", "memory_search", "memory_get", "fact"]);
     // A change of memory is no change of the tools: were it told, it would be heard first.
-    stage.notifier.tell();
+    stage.notifier.notify();
     stage.grant(&all_tiers()).await;
-    stage.notifier.tell();
+    stage.notifier.notify();
     tokio::time::timeout(Duration::from_mins(1), heard.recv()).await.expect("in time").expect("heard");
     assert!(names().await.contains(&"memory_put".to_owned()));
     stage.app.client().revoke_client(&stage.client).await.expect("revoked");
-    stage.notifier.tell();
+    stage.notifier.notify();
     tokio::time::timeout(Duration::from_mins(1), heard.recv()).await.expect("in time").expect("heard");
     assert!(heard.try_recv().is_err(), "told once each");
     assert!(client.list_all_tools().await.is_err());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_listener_of_the_later_protocol_hears_when_its_tools_change() {
+async fn subscribers_of_the_later_protocol_are_notified_of_changed_tools() {
     let stage = Stage::set().await;
     let client = stage.connect(modern()).await;
     assert_eq!(client.list_all_tools().await.expect("listed").len(), 4);
     let mut heard =
         client.listen(SubscriptionFilter::builder().tools_list_changed().build()).await.expect("subscribed");
     stage.grant(&all_tiers()).await;
-    stage.notifier.tell();
+    stage.notifier.notify();
     let update = tokio::time::timeout(Duration::from_mins(1), heard.next()).await.expect("in time");
     let update = update.expect("no fault");
     assert!(matches!(update, Some(ServerNotification::ToolListChangedNotification(_))), "{update:?}");
@@ -186,7 +186,7 @@ async fn a_search_without_a_tier_finds_what_the_client_may_read_and_a_memory_is_
     }
     let client = stage.connect(ClientLifecycleMode::Initialize).await;
     let found = call(&client, "memory_search", json!({ "query": "ferry", "limit": "5" })).await;
-    let found: Vec<&str> = told(&found)["memories"]
+    let found: Vec<&str> = structured(&found)["memories"]
         .as_array()
         .expect("a list")
         .iter()
@@ -194,25 +194,27 @@ async fn a_search_without_a_tier_finds_what_the_client_may_read_and_a_memory_is_
         .collect();
     assert_eq!(found, [ids[0].as_str()], "the account was not granted");
     let opened = call(&client, "memory_get", json!({ "id": ids[0] })).await;
-    assert_eq!(told(&opened)["content"], "The ferry of Veyra runs at dawn.");
+    assert_eq!(structured(&opened)["content"], "The ferry of Veyra runs at dawn.");
     let closed = call(&client, "memory_get", json!({ "id": ids[1] })).await;
-    assert_eq!(told(&closed)["error"]["code"], "not_found");
+    assert_eq!(structured(&closed)["error"]["code"], "not_found");
     let wrong = call(&client, "memory_search", json!({ "query": "x", "limit": "The secret" })).await;
-    let message = told(&wrong)["error"]["message"].as_str().expect("a message");
+    let message = structured(&wrong)["error"]["message"].as_str().expect("a message");
     assert_eq!(message, "'limit' is another text; give a whole number from 1 to 50");
 }
 
 /// Every tool, called while memory is switched off. A new one has to be placed here.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn switched_off_no_tool_adds_to_memory() {
+async fn while_memory_is_off_no_tool_adds_to_memory() {
     let stage = Stage::set().await;
     stage.grant(&all_tiers()).await;
     let client = stage.connect(ClientLifecycleMode::Initialize).await;
     let put = json!({ "tier": "workspace", "content": "The moat is dry." });
-    let noted = told(&call(&client, "memory_put", put).await)["id"].as_str().expect("an id").to_owned();
+    let noted = structured(&call(&client, "memory_put", put).await)["id"].as_str().expect("an id").to_owned();
     let scrub_targets = json!({ "tier": "workspace", "content": "The tower leans to the east." });
-    let scrub_targets =
-        told(&call(&client, "memory_put", scrub_targets).await)["id"].as_str().expect("an id").to_owned();
+    let scrub_targets = structured(&call(&client, "memory_put", scrub_targets).await)["id"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
     let own = inklings_api::memory::view::NewMemory {
         scope: Scope::Workspace,
         channel_id: None,
@@ -244,12 +246,12 @@ async fn switched_off_no_tool_adds_to_memory() {
         if let Some(arguments) = arguments {
             tried += 1;
             let answer = call(&client, tool.name, arguments).await;
-            assert_eq!(told(&answer)["error"]["code"], "memory_off", "{}", tool.name);
+            assert_eq!(structured(&answer)["error"]["code"], "memory_off", "{}", tool.name);
         }
     }
     assert_eq!(tried, 4);
     let account = json!({ "tier": "account", "content": "Prefers short answers." });
-    assert_eq!(told(&call(&client, "memory_put", account).await)["error"]["code"], "memory_off");
+    assert_eq!(structured(&call(&client, "memory_put", account).await)["error"]["code"], "memory_off");
     let forgotten = call(&client, "memory_forget", json!({ "id": scrub_targets, "reason": "old" })).await;
     assert_eq!(forgotten.is_error, Some(false), "forgetting goes on");
     assert_eq!(stage.app.proposal().count_proposals().await.expect("counted"), 0);
@@ -260,7 +262,7 @@ async fn switched_off_no_tool_adds_to_memory() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_client_writes_no_hidden_characters_and_reads_them_written_out() {
+async fn hidden_characters_of_a_client_are_refused_and_shown_to_it_as_visible_text() {
     let stage = Stage::set().await;
     stage.grant(&all_tiers()).await;
     let client = stage.connect(ClientLifecycleMode::Initialize).await;

@@ -58,7 +58,7 @@ async fn first_of(stream: &mut TcpStream) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_head_or_a_body_that_comes_slowly_is_given_up() {
+async fn slow_request_heads_and_bodies_time_out() {
     let interface = Interface::open(Limits { head: SHORT, body: SHORT, ..Limits::default() }).await;
     let mut slow_head = interface.send("POST /mcp HTTP/1.1\r\nHost: ").await;
     let mut slow_body = interface.send(&(interface.head(&interface.stage.token, 100, "") + "{")).await;
@@ -69,7 +69,7 @@ async fn a_head_or_a_body_that_comes_slowly_is_given_up() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn slow_bodies_of_one_client_leave_room_for_another() {
+async fn slow_bodies_of_one_client_do_not_block_another() {
     let interface = Interface::open(Limits { requests: 3, ..Limits::default() }).await;
     let other = interface.stage.another_client().await;
     let mut held = Vec::new();

@@ -43,7 +43,7 @@ fn rewritten(said: &Said, content: &str) -> Said {
 
 pub async fn create(play: &mut Play, a: u8) -> Kept {
     let (seat, text) = (play.seat(a, play.here()), play.text());
-    play.tell(format!("  the author notes {text:?} in {seat:?}"));
+    play.log(format!("  the author notes {text:?} in {seat:?}"));
     let answer = play.stage.app.memory().create_memory(new(seat, &text)).await;
     let done = play.judge("create_memory", Must::Do, answer)?;
     play.settle_if(done, &By::Author, Expected::fresh(seat, Curator::Author, &text)).await
@@ -51,7 +51,7 @@ pub async fn create(play: &mut Play, a: u8) -> Kept {
 
 pub async fn edit(play: &mut Play, a: u8, b: u8) -> Kept {
     let Some(id) = play.near(a) else { return Ok(()) };
-    let (said, version) = (play.said_of(id), play.model.entries[&id].version);
+    let (said, version) = (play.expected_entry(id), play.model.entries[&id].version);
     let (text, importance) = (play.text(), f64::from(b % 10) / 10.0);
     let (mut patch, mut after) = (MemoryPatch::default(), said.clone());
     match b % 4 {
@@ -71,7 +71,7 @@ pub async fn edit(play: &mut Play, a: u8, b: u8) -> Kept {
     // An archive stays as it was made.
     let rewrites = patch.content.is_some() && said.kind == MemoryKind::Archive;
     let must = Must::do_if(said.active() && after != said && !rewrites);
-    play.tell(format!("  the author edits {id} of {:?} into {:?}", said.content, after.content));
+    play.log(format!("  the author edits {id} of {:?} into {:?}", said.content, after.content));
     let answer = play.stage.app.memory().update_memory(&id.to_string(), narrow(version), patch).await;
     let done = play.judge("update_memory", must, answer)?;
     play.settle_if(done, &By::Author, Expected::change(id, after)).await
@@ -93,7 +93,7 @@ pub async fn edit_stale(play: &mut Play, a: u8) -> Kept {
 pub async fn forget(play: &mut Play, a: u8, b: u8) -> Kept {
     let (Some(one), Some(other)) = (play.near(a), play.near(b)) else { return Ok(()) };
     let ids: BTreeSet<MemoryId> = [one, other].into();
-    let all: Vec<Said> = ids.iter().map(|id| play.said_of(*id)).collect();
+    let all: Vec<Said> = ids.iter().map(|id| play.expected_entry(*id)).collect();
     let must = if all.iter().all(Said::active) {
         Must::Do
     } else if all.iter().any(Said::active) {
@@ -103,7 +103,7 @@ pub async fn forget(play: &mut Play, a: u8, b: u8) -> Kept {
     };
     let changes = ids.iter().zip(&all).map(|(id, said)| (*id, Want::Like(Model::forgotten(said))));
     let expected = Expected { changes: changes.collect(), ..Expected::default() };
-    play.tell(format!("  the author forgets {ids:?}"));
+    play.log(format!("  the author forgets {ids:?}"));
     let texts: Vec<String> = ids.iter().map(MemoryId::to_string).collect();
     let answer = play.stage.app.memory().forget_memories(&texts, "old").await;
     let done = play.judge("forget_memories", must, answer)?;
@@ -114,10 +114,10 @@ pub async fn restore(play: &mut Play, a: u8) -> Kept {
     let here = play.here();
     let near = |seat: Seat| seat.world().is_none_or(|world| world == here);
     let Some(id) = play.pick(a, |known| near(known.seat) && !known.said.active()) else { return Ok(()) };
-    let said = play.said_of(id);
+    let said = play.expected_entry(id);
     // Its name may be taken by now.
     let must = if said.name.is_some() { Must::May } else { Must::Do };
-    play.tell(format!("  the author brings {id} back"));
+    play.log(format!("  the author brings {id} back"));
     let answer = play.stage.app.memory().restore_memories(&[id.to_string()]).await;
     let done = play.judge("restore_memories", must, answer)?;
     play.settle_if(done, &By::Author, Expected::change(id, Said { forgotten: None, ..said })).await
@@ -125,7 +125,7 @@ pub async fn restore(play: &mut Play, a: u8) -> Kept {
 
 pub async fn tag(play: &mut Play, a: u8, b: u8) -> Kept {
     let Some(id) = play.near(a) else { return Ok(()) };
-    let (said, tag) = (play.said_of(id), format!("tag{}", b % 3));
+    let (said, tag) = (play.expected_entry(id), format!("tag{}", b % 3));
     let mut after = said.clone();
     let (mut add, mut remove) = (Vec::new(), Vec::new());
     if said.tags.contains(&tag) {
@@ -143,7 +143,7 @@ pub async fn tag(play: &mut Play, a: u8, b: u8) -> Kept {
 
 pub async fn lifetime(play: &mut Play, a: u8, b: u8) -> Kept {
     let Some(id) = play.near(a) else { return Ok(()) };
-    let said = play.said_of(id);
+    let said = play.expected_entry(id);
     let (view, lifetime) = if b.is_multiple_of(2) {
         (Lifetime::LongTerm, MemoryLifetime::LongTerm)
     } else {
@@ -202,7 +202,7 @@ pub async fn undo_change(play: &mut Play, a: u8) -> Kept {
     // The newest are taken back most often.
     let change = all[all.len() - 1 - usize::from(a) % all.len()];
     let (must, expected) = undoing(play, change);
-    play.tell(format!("  the author takes {change} back, which touched {:?}", expected.changes.keys()));
+    play.log(format!("  the author takes {change} back, which touched {:?}", expected.changes.keys()));
     let answer = play.stage.app.memory().undo_change(&change.to_string()).await;
     let done = play.judge("undo_change", must, answer)?;
     if done.is_some() {
@@ -214,7 +214,7 @@ pub async fn undo_change(play: &mut Play, a: u8) -> Kept {
 pub async fn undo_last(play: &mut Play) -> Kept {
     let mut last = changes(play, |write| write.by == By::Author && !write.undone && !write.undoes);
     let newest = last.pop();
-    play.tell(format!("  the author takes the last change back: {newest:?}"));
+    play.log(format!("  the author takes the last change back: {newest:?}"));
     let answer = play.stage.app.memory().undo_last().await;
     let Some(change) = newest else {
         play.judge("undo_last", Must::Refuse, answer)?;
@@ -243,7 +243,7 @@ pub async fn restore_version(play: &mut Play, a: u8, b: u8) -> Kept {
     } else {
         Must::Do
     };
-    play.tell(format!("  the author makes version {version} of {id} current again"));
+    play.log(format!("  the author makes version {version} of {id} current again"));
     let answer = play.stage.app.memory().restore_version(&id.to_string(), narrow(version), narrow(now)).await;
     let done = play.judge("restore_version", must, answer)?;
     let expected = Expected { changes: [(id, Want::Exactly(earlier))].into(), ..Expected::default() };
@@ -260,7 +260,7 @@ pub async fn add_named(play: &mut Play, a: u8) -> Kept {
     let taken =
         |said: &Said| said.active() && (said.name.as_deref() == Some(&*name) || said.aliases.contains(&name));
     let free = !play.model.entries.values().any(|known| known.seat == seat && taken(&known.said));
-    play.tell(format!("  the author adds {name:?} with {content:?} in {seat:?}"));
+    play.log(format!("  the author adds {name:?} with {content:?} in {seat:?}"));
     let new = NewNamedEntry { scope, name, content: content.clone() };
     let answer = play.stage.app.named_entry().add_named_entry(new).await;
     let done = play.judge("add_named_entry", Must::do_if(free), answer)?;
@@ -272,7 +272,7 @@ pub async fn change_named(play: &mut Play, a: u8, b: u8) -> Kept {
     let near = |seat: Seat| seat.world().is_none_or(|world| world == here);
     let named = |said: &Said| said.name.is_some() && said.kind == MemoryKind::Note && said.active();
     let Some(id) = play.pick(a, |known| near(known.seat) && named(&known.said)) else { return Ok(()) };
-    let (said, version) = (play.said_of(id), narrow(play.model.entries[&id].version));
+    let (said, version) = (play.expected_entry(id), narrow(play.model.entries[&id].version));
     let (text, name, seat) = (play.text(), format!("Vesper {}", b % 7), play.model.entries[&id].seat);
     let own = said.name.clone().unwrap_or_default();
     let goes_by =
@@ -285,7 +285,7 @@ pub async fn change_named(play: &mut Play, a: u8, b: u8) -> Kept {
     let taken = holder.is_some();
     let app = std::sync::Arc::clone(&play.stage.app);
     let key = id.to_string();
-    play.tell(format!("  the author changes the named entry {own:?} ({})", b % 4));
+    play.log(format!("  the author changes the named entry {own:?} ({})", b % 4));
     match b % 4 {
         0 => {
             let answer = app.named_entry().write_named_entry(&key, version, &text).await;
@@ -327,15 +327,15 @@ pub async fn decide(play: &mut Play, a: u8, b: u8) -> Kept {
     }
     let proposal = &open[usize::from(a) % open.len()];
     let ids: Vec<MemoryId> = proposal.subjects.iter().map(|one| one.id.parse().expect("an id")).collect();
-    play.tell(format!("  the author decides {:?} about {ids:?}: {}", proposal.kind, b % 3));
+    play.log(format!("  the author decides {:?} about {ids:?}: {}", proposal.kind, b % 3));
     let (decision, expected) = match (b % 3, proposal.kind, &proposal.content) {
         (0, ..) => (Decision::Reject, Expected::nothing()),
         (_, ProposalKind::Edit, Some(content)) => (
             Decision::Accept,
-            Expected::change(ids[0], Said { content: content.clone(), ..play.said_of(ids[0]) }),
+            Expected::change(ids[0], Said { content: content.clone(), ..play.expected_entry(ids[0]) }),
         ),
         (_, ProposalKind::Retire, _) => {
-            let changes = ids.iter().map(|id| (*id, Want::Like(Model::forgotten(&play.said_of(*id)))));
+            let changes = ids.iter().map(|id| (*id, Want::Like(Model::forgotten(&play.expected_entry(*id)))));
             (Decision::Accept, Expected { changes: changes.collect(), ..Expected::default() })
         }
         (_, ProposalKind::Conflict, _) => {
@@ -347,7 +347,7 @@ pub async fn decide(play: &mut Play, a: u8, b: u8) -> Kept {
     let decided = play.judge("decide_proposals", Must::Do, decided)?.expect("done");
     let failed = decided.failed.first().map(|undecided| undecided.message.clone());
     if let Some(why) = &failed {
-        play.tell(format!("  not decided: {why}"));
+        play.log(format!("  not decided: {why}"));
     }
     play.settle_if(failed.is_none().then_some(()), &By::Author, expected).await
 }

@@ -49,7 +49,7 @@ pub async fn grant(play: &mut Play, a: u8, b: u8, c: u8) -> Kept {
         scrub: c & 32 != 0,
         switch: c & 64 != 0,
     };
-    play.tell(format!("  client {n} is granted {granted:?}"));
+    play.log(format!("  client {n} is granted {granted:?}"));
     let id = play.model.clients[n].id.clone();
     let answer = play.stage.app.client().set_grants(&id, &grants(&granted)).await;
     let must = if play.model.clients[n].revoked { Must::May } else { Must::Do };
@@ -62,7 +62,7 @@ pub async fn grant(play: &mut Play, a: u8, b: u8, c: u8) -> Kept {
 pub async fn revoke(play: &mut Play, a: u8) -> Kept {
     let n = usize::from(a) % play.model.clients.len();
     let id = play.model.clients[n].id.clone();
-    play.tell(format!("  client {n} is shut out"));
+    play.log(format!("  client {n} is shut out"));
     let answer = play.stage.app.client().revoke_client(&id).await;
     play.judge("revoke_client", Must::May, answer)?;
     play.model.clients[n].revoked = true;
@@ -88,10 +88,10 @@ pub async fn undo_client(play: &mut Play, a: u8) -> Kept {
     let changes = play.model.taken_back(|one| *one == by, true);
     // What others made of its words goes back too, and what that stood for comes back.
     let made = made_of(play, &id, n);
-    play.tell(format!("  everything of client {n} is taken back: {:?}", changes.keys()));
+    play.log(format!("  everything of client {n} is taken back: {:?}", changes.keys()));
     let answer = play.stage.app.client().undo_client(&id).await;
     let undone = play.judge("undo_client", Must::Do, answer)?.expect("done");
-    play.tell(format!("  kept: {:?}", undone.writes.kept));
+    play.log(format!("  kept: {:?}", undone.writes.kept));
     for slot in play.model.facts.iter_mut().filter(|((of, _), _)| *of == world).map(|(_, slot)| slot) {
         slot.take_back(&by);
     }
@@ -115,7 +115,7 @@ pub async fn undo_client(play: &mut Play, a: u8) -> Kept {
             said.said.iter().filter(|(_, who)| *who == Some(n)).map(|(text, _)| text.clone()).collect();
         said.said.retain(|(_, who)| *who != Some(n));
         let summed_up = said.summed_up;
-        let there = play.stage.said(world, conversation).await;
+        let there = play.stage.messages(world, conversation).await;
         if let Some(left) = own.iter().find(|text| there.contains(text))
             && !summed_up
         {
@@ -176,7 +176,7 @@ pub async fn revert_run(play: &mut Play, a: u8) -> Kept {
     play.runs.remove(at);
     let by = By::Import(run.clone());
     let changes = play.model.taken_back(|one| *one == by, false);
-    play.tell(format!("  the run {run} is taken back: {:?}", changes.keys()));
+    play.log(format!("  the run {run} is taken back: {:?}", changes.keys()));
     let answer = play.stage.app.consolidation().revert_run(&run).await;
     play.judge("revert_run", Must::Do, answer)?;
     play.model.mark_undone(|write| write.by == by);
@@ -193,7 +193,7 @@ fn scrub_targets(play: &Play, target: &ScrubTarget, mode: ScrubMode) -> BTreeSet
     let world = play.here();
     let id = target.id.clone().unwrap_or_default();
     let keeps = mode == ScrubMode::KeepNamed;
-    let kept = |known: &super::model::Known| {
+    let is_kept_by_mode = |known: &super::model::Known| {
         keeps && known.said.name.is_some() && known.said.kind == MemoryKind::Note
     };
     let says = |known: &super::model::Known| {
@@ -203,12 +203,14 @@ fn scrub_targets(play: &Play, target: &ScrubTarget, mode: ScrubMode) -> BTreeSet
     let takes = |(entry, known): &(&MemoryId, &super::model::Known)| match (target.kind, known.seat) {
         (ScrubKind::Entry, _) => entry.to_string() == id,
         (ScrubKind::Conversation, Seat::Talk(_, conversation)) => {
-            conversation.to_string() == id && !kept(known)
+            conversation.to_string() == id && !is_kept_by_mode(known)
         }
-        (ScrubKind::Channel, Seat::Channel(_, channel)) => channel.to_string() == id && !kept(known),
-        (ScrubKind::Workspace, Seat::Workspace(of)) => of == world && !kept(known),
-        (ScrubKind::Account, Seat::Account) => !kept(known),
-        (ScrubKind::Subject, seat) => seat.world() == Some(world) && says(known) && !kept(known),
+        (ScrubKind::Channel, Seat::Channel(_, channel)) => {
+            channel.to_string() == id && !is_kept_by_mode(known)
+        }
+        (ScrubKind::Workspace, Seat::Workspace(of)) => of == world && !is_kept_by_mode(known),
+        (ScrubKind::Account, Seat::Account) => !is_kept_by_mode(known),
+        (ScrubKind::Subject, seat) => seat.world() == Some(world) && says(known) && !is_kept_by_mode(known),
         _ => false,
     };
     play.model.entries.iter().filter(takes).map(|(id, _)| *id).collect()
@@ -228,7 +230,7 @@ fn target(play: &Play, a: u8, b: u8) -> Option<ScrubTarget> {
         6 => of(ScrubKind::PurgeConversation, Some(play.conversation(b, world)?.to_string())),
         _ => {
             let id = play.pick(b, |known| known.seat.world() == Some(world))?;
-            let term = markers(&play.said_of(id).content).into_iter().next()?;
+            let term = markers(&play.expected_entry(id).content).into_iter().next()?;
             of(ScrubKind::Subject, Some(term))
         }
     }
@@ -239,7 +241,7 @@ pub async fn scrub(play: &mut Play, a: u8, b: u8) -> Kept {
     let mode = if b.is_multiple_of(2) { ScrubMode::Full } else { ScrubMode::KeepNamed };
     let mut gone = scrub_targets(play, &target, mode);
     let (app, world) = (Arc::clone(&play.stage.app), play.here());
-    play.tell(format!("  the author scrubs {target:?} in {mode:?}: {gone:?}"));
+    play.log(format!("  the author scrubs {target:?} in {mode:?}: {gone:?}"));
     let manifest = app.scrub().preview_scrub(target.clone(), mode).await;
     let manifest = play.judge("preview_scrub", Must::Do, manifest)?.expect("done");
     let (hash, phrase) = (manifest.hash.clone(), manifest.phrase.clone());
@@ -282,7 +284,7 @@ pub async fn scrub(play: &mut Play, a: u8, b: u8) -> Kept {
     }
     if target.kind == ScrubKind::PurgeConversation {
         let conversation: ConversationId = id.parse().map_err(|_| "no id of a conversation".to_owned())?;
-        play.model.forget_talk(conversation);
+        play.model.remove_conversation(conversation);
         // The archives of what was said.
         let known: Vec<MemoryId> = play.model.entries.keys().copied().collect();
         let there = play.stage.snapshot(&known).await;
@@ -383,7 +385,7 @@ pub async fn export(play: &mut Play, a: u8, b: u8) -> Kept {
         channel_id: channel.map(|id| id.to_string()),
         conversation_id: None,
     };
-    play.tell(format!("  the author exports {scope:?}"));
+    play.log(format!("  the author exports {scope:?}"));
     let asked = scope.clone();
     let request = ExportRequest {
         path: path.to_str().expect("a plain path").to_owned(),
@@ -411,7 +413,7 @@ pub async fn export(play: &mut Play, a: u8, b: u8) -> Kept {
         play.model.conversations.iter().filter(|(_, conversation)| conversation.world == world)
     {
         elsewhere.extend(conversation.asked.iter().cloned());
-        elsewhere.extend(play.stage.said(world, *id).await.iter().flat_map(|text| markers(text)));
+        elsewhere.extend(play.stage.messages(world, *id).await.iter().flat_map(|text| markers(text)));
     }
     let leaked: Vec<&String> = said
         .iter()
@@ -441,7 +443,7 @@ pub async fn import(play: &mut Play) -> Kept {
     let folder = play.stage.path().join(format!("notes{}", play.told.len()));
     fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     fs::write(folder.join("A note.md"), format!("{text}\n")).map_err(|error| error.to_string())?;
-    play.tell(format!("  the author imports {text:?}"));
+    play.log(format!("  the author imports {text:?}"));
     let request = import_request(&folder, ConflictChoice::Newer);
     let looked_at = app.transfer().preview_import(request.clone(), Arc::new(NoopEvents)).await;
     let looked_at = play.judge("preview_import", Must::Do, looked_at)?.expect("done");
@@ -459,7 +461,7 @@ pub async fn switch_world(play: &mut Play) -> Kept {
     play.stage.switch(other).await;
     play.model.here = other;
     play.done.insert("switch_workspace");
-    play.tell(format!("  workspace {other} is opened"));
+    play.log(format!("  workspace {other} is opened"));
     play.settle(&By::Author, Expected::nothing()).await.map(drop)
 }
 

@@ -108,8 +108,8 @@ pub fn every_command_is_placed() {
         );
         assert!(!(driven && left_out), "{name} is driven: it needs no reason");
     }
-    let known = |name: &&str| !all.contains(*name);
-    let unknown: Vec<&&str> = driven.iter().chain(&left_out).filter(|name| known(name)).collect();
+    let is_unknown = |name: &&str| !all.contains(*name);
+    let unknown: Vec<&&str> = driven.iter().chain(&left_out).filter(|name| is_unknown(name)).collect();
     assert!(unknown.is_empty(), "no such command: {unknown:?}");
     assert!(LEFT_OUT.iter().all(|(_, reason)| reason.len() > 8), "{}", json!(LEFT_OUT.len()));
 }

@@ -22,7 +22,7 @@ const MOST_ROOMS: usize = 10;
 
 pub async fn set_fact(play: &mut Play, a: u8) -> Kept {
     let (key, value) = (format!("k{}", a % 3), play.marker());
-    play.tell(format!("  the author sets the fact {key} to {value}"));
+    play.log(format!("  the author sets the fact {key} to {value}"));
     let answer = play.stage.app.fact().set_fact("gate", &key, &value, None, ActorKind::Author).await;
     play.judge("set_fact", Must::Do, answer)?;
     let slot = play.model.facts.entry((play.model.here, format!("gate/{key}"))).or_default();
@@ -41,7 +41,7 @@ pub async fn change_fact(play: &mut Play, a: u8, b: u8) -> Kept {
     let slot = (play.here(), format!("{}/{}", fact.category, fact.key));
     if let Some(claim) = fact.claims.first() {
         let accept = b.is_multiple_of(2);
-        play.tell(format!("  the author settles a claim against {}: {accept}", fact.key));
+        play.log(format!("  the author settles a claim against {}: {accept}", fact.key));
         let answer = app.fact().settle_claim(&claim.id, accept).await;
         play.judge("settle_claim", Must::Do, answer)?;
         if accept {
@@ -49,7 +49,7 @@ pub async fn change_fact(play: &mut Play, a: u8, b: u8) -> Kept {
             play.model.facts.entry(slot).or_default().set(By::Author, value, true);
         }
     } else {
-        play.tell(format!("  the author removes the fact {}", fact.key));
+        play.log(format!("  the author removes the fact {}", fact.key));
         let answer = app.fact().remove_fact(&fact.id).await;
         play.judge("remove_fact", Must::Do, answer)?;
         play.model.facts.entry(slot).or_default().set(By::Author, None, true);
@@ -82,7 +82,7 @@ pub async fn say(play: &mut Play, a: u8) -> Kept {
     let Some(conversation) = play.conversation(a, play.here()) else { return Ok(()) };
     let (code, text) = (play.model.conversations[&conversation].code.clone(), play.text());
     let text = format!("I decided: {text}");
-    play.tell(format!("  the author says {text:?} in {conversation}"));
+    play.log(format!("  the author says {text:?} in {conversation}"));
     let answer = play.stage.app.conversation().say(&code, &text, Arc::new(NoopEvents)).await;
     let must = Must::do_if(play.model.is_open(&conversation));
     if play.judge("say", must, answer)?.is_some() {
@@ -92,14 +92,14 @@ pub async fn say(play: &mut Play, a: u8) -> Kept {
 }
 
 pub async fn switch_memory(play: &mut Play, on: bool) -> Kept {
-    play.tell(format!("  the author switches memory to {on}"));
+    play.log(format!("  the author switches memory to {on}"));
     let answer = play.stage.app.client().set_memory_enabled(on).await;
     play.judge("set_memory_enabled", Must::Do, answer)?;
     play.model.switch(play.model.here, By::Author, on);
     Ok(())
 }
 
-async fn known_talk(play: &mut Play, id: &str) -> Kept {
+async fn register_conversation(play: &mut Play, id: &str) -> Kept {
     let view = play.stage.app.conversation().get_conversation(id).await.map_err(|error| error.to_string())?;
     let channel = view.channel_id.parse().map_err(|_| "no id of a channel".to_owned())?;
     let (world, code) = (play.here(), view.ref_code);
@@ -109,7 +109,7 @@ async fn known_talk(play: &mut Play, id: &str) -> Kept {
     Ok(())
 }
 
-pub async fn begin_talk(play: &mut Play, a: u8) -> Kept {
+pub async fn begin_conversation(play: &mut Play, a: u8) -> Kept {
     if play.model.conversations.len() >= MOST_ROOMS {
         return Ok(());
     }
@@ -117,12 +117,12 @@ pub async fn begin_talk(play: &mut Play, a: u8) -> Kept {
     let must = if play.model.archived.contains(&channel) { Must::May } else { Must::Do };
     let answer = play.stage.app.conversation().start_conversation(Some(&channel.to_string()), "A talk").await;
     if let Some(made) = play.judge("start_conversation", must, answer)? {
-        known_talk(play, &made.id).await?;
+        register_conversation(play, &made.id).await?;
     }
     Ok(())
 }
 
-pub async fn change_talk(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn change_conversation(play: &mut Play, a: u8, b: u8) -> Kept {
     let Some(conversation) = play.conversation(a, play.here()) else { return Ok(()) };
     let (app, code) = (Arc::clone(&play.stage.app), play.model.conversations[&conversation].code.clone());
     match b % 5 {
@@ -146,13 +146,13 @@ pub async fn change_talk(play: &mut Play, a: u8, b: u8) -> Kept {
             let answer = app.conversation().continue_conversation(&code).await;
             if let Some(made) = play.judge("continue_conversation", Must::Do, answer)? {
                 play.model.conversations.get_mut(&conversation).expect("known").open = false;
-                known_talk(play, &made.id).await?;
+                register_conversation(play, &made.id).await?;
             }
         }
         3 => {
             let channel = play.channel(b / 5, play.here());
             let must = if play.model.archived.contains(&channel) { Must::May } else { Must::Do };
-            play.tell(format!("  {conversation} moves to {channel}"));
+            play.log(format!("  {conversation} moves to {channel}"));
             let answer = app.conversation().move_conversation(&code, &channel.to_string()).await;
             if play.judge("move_conversation", must, answer)?.is_some() {
                 play.model.conversations.get_mut(&conversation).expect("known").channel = channel;
@@ -166,17 +166,17 @@ pub async fn change_talk(play: &mut Play, a: u8, b: u8) -> Kept {
     play.settle(&By::Author, Expected::nothing()).await.map(drop)
 }
 
-pub async fn delete_talk(play: &mut Play, a: u8) -> Kept {
+pub async fn delete_conversation(play: &mut Play, a: u8) -> Kept {
     let Some(conversation) = play.conversation(a, play.here()) else { return Ok(()) };
     let code = play.model.conversations[&conversation].code.clone();
     let seat = Seat::Talk(play.here(), conversation);
     let active = play.model.entries.iter().filter(|(_, known)| known.seat == seat && known.said.active());
     let changes: BTreeMap<MemoryId, Want> =
         active.map(|(id, known)| (*id, Want::Like(Model::forgotten(&known.said)))).collect();
-    play.tell(format!("  the author deletes {conversation}"));
+    play.log(format!("  the author deletes {conversation}"));
     let answer = play.stage.app.conversation().delete_conversation(&code).await;
     play.judge("delete_conversation", Must::Do, answer)?;
-    play.model.forget_talk(conversation);
+    play.model.remove_conversation(conversation);
     let expected = Expected { changes, ..Expected::default() };
     play.settle(&By::Author, expected).await.map(drop)
 }
@@ -225,7 +225,7 @@ pub async fn delete_channel(play: &mut Play, a: u8, b: u8) -> Kept {
     let (channel, move_to) = (play.channel(a, world), play.channel(b, world));
     let general = play.model.channels[&channel].1 == "general";
     let fit = !play.model.archived.contains(&move_to) && move_to != channel && !general;
-    play.tell(format!("  the author deletes {channel}; {move_to} takes over"));
+    play.log(format!("  the author deletes {channel}; {move_to} takes over"));
     let answer =
         play.stage.app.channel().delete_channel(&channel.to_string(), Some(&move_to.to_string())).await;
     let must = if general || move_to == channel {
@@ -259,7 +259,7 @@ fn moved(play: &Play, from: ChannelId, to: ChannelId) -> BTreeMap<MemoryId, Seat
 
 impl Model {
     /// A conversation that is gone, with its working notes.
-    pub fn forget_talk(&mut self, conversation: ConversationId) {
+    pub fn remove_conversation(&mut self, conversation: ConversationId) {
         self.conversations.remove(&conversation);
         self.notes.retain(|(of, _), _| *of != conversation);
     }

@@ -63,7 +63,7 @@ fn rng(seed: u64) -> TestRng {
 }
 
 #[test]
-fn whatever_is_done_in_whatever_order_the_promises_hold() {
+fn the_promises_hold_for_any_sequence_of_operations() {
     let (seed, steps) = (given("PROMISES_SEED", SEED), given("PROMISES_STEPS", STEPS));
     let config = Config {
         cases: given("PROMISES_CASES", CASES),
@@ -90,6 +90,6 @@ fn whatever_is_done_in_whatever_order_the_promises_hold() {
 }
 
 #[test]
-fn every_command_tool_and_task_is_driven_or_left_out_for_a_reason() {
+fn every_command_tool_and_task_is_covered_or_excluded_with_a_reason() {
     commands::every_command_is_placed();
 }

@@ -399,25 +399,25 @@ impl Model {
 
     /// The rules of who writes.
     fn may_write(&self, world: World, by: &By, seat: Seat, before: Option<&Said>, after: &Said) -> Kept {
-        let told = || format!("{by:?} wrote in {seat:?}: {before:?}\nbecame {after:?}");
+        let message = || format!("{by:?} wrote in {seat:?}: {before:?}\nbecame {after:?}");
         if seat.world().is_some_and(|other| other != world) {
-            return Err(format!("written in another workspace: {}", told()));
+            return Err(format!("written in another workspace: {}", message()));
         }
         if matches!(by, By::Author | By::Import(_)) {
             return Ok(());
         }
         let archive = after.kind == MemoryKind::Archive && before.is_none() && *by == By::Task;
         if before.is_some_and(Said::is_the_authors) || (after.is_the_authors() && !archive) {
-            return Err(format!("the author's words are the author's: {}", told()));
+            return Err(format!("the author's words are the author's: {}", message()));
         }
         let forgets = before.is_some_and(|before| before.active() && !after.active());
         if !self.on[world] && !forgets {
-            return Err(format!("memory is off: {}", told()));
+            return Err(format!("memory is off: {}", message()));
         }
         if let By::Client(n) = by
             && !self.clients[*n].may(Verb::Write, seat)
         {
-            return Err(format!("the client may not write there: {}", told()));
+            return Err(format!("the client may not write there: {}", message()));
         }
         Ok(())
     }

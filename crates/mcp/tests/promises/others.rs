@@ -72,7 +72,7 @@ impl Play {
         let asked = arguments.to_string();
         let answer = self.stage.call(who.n, &who.client, tool, arguments).await;
         let refused = answer.is_error == Some(true);
-        self.tell(format!(
+        self.log(format!(
             "  client {} calls {tool} {asked}{}",
             who.n,
             if refused { ": refused" } else { "" }
@@ -137,7 +137,7 @@ fn target(play: &Play, n: u8, world: usize) -> Option<MemoryId> {
 pub async fn update(play: &mut Play, a: u8, b: u8) -> Kept {
     let who = play.calling(a);
     let Some(id) = target(play, b, who.client.world) else { return Ok(()) };
-    let (said, seat) = (play.said_of(id), play.model.entries[&id].seat);
+    let (said, seat) = (play.expected_entry(id), play.model.entries[&id].seat);
     let text = if seat == Seat::Account { play.preference() } else { play.text() };
     let allowed = who.client.may(Verb::Write, seat)
         && play.model.on[who.client.world]
@@ -154,7 +154,7 @@ pub async fn update(play: &mut Play, a: u8, b: u8) -> Kept {
 pub async fn forget(play: &mut Play, a: u8, b: u8) -> Kept {
     let who = play.calling(a);
     let Some(id) = target(play, b, who.client.world) else { return Ok(()) };
-    let (said, seat) = (play.said_of(id), play.model.entries[&id].seat);
+    let (said, seat) = (play.expected_entry(id), play.model.entries[&id].seat);
     let allowed = who.client.may(Verb::Write, seat) && said.active() && !said.is_the_authors();
     let must = if allowed && !ordinary(play, seat) { Must::May } else { Must::do_if(allowed) };
     let arguments = json!({ "id": id.to_string(), "reason": "old" });
@@ -167,7 +167,7 @@ pub async fn forget(play: &mut Play, a: u8, b: u8) -> Kept {
 pub async fn propose(play: &mut Play, a: u8, b: u8) -> Kept {
     let who = play.calling(a);
     let Some(id) = play.pick(b / 2, |_| true) else { return Ok(()) };
-    let (said, seat) = (play.said_of(id), play.model.entries[&id].seat);
+    let (said, seat) = (play.expected_entry(id), play.model.entries[&id].seat);
     let allowed = who.client.grants.propose
         && who.client.may(Verb::Read, seat)
         && play.model.on[who.client.world]
@@ -332,7 +332,7 @@ async fn shown_only_what_it_may_see(play: &mut Play, a: u8) -> Kept {
         }
     }
     let mut may = play.visible(|seat| client.may(Verb::Read, seat));
-    may.extend(beside(play, world, |seat| client.may(Verb::Read, seat)).await);
+    may.extend(workspace_texts(play, world, |seat| client.may(Verb::Read, seat)).await);
     let leaked: Vec<String> = markers(&told).difference(&may).cloned().collect();
     if !leaked.is_empty() {
         return Err(format!("client {} was shown what it may not see: {leaked:?}\n{client:?}", who.n));
@@ -341,7 +341,7 @@ async fn shown_only_what_it_may_see(play: &mut Play, a: u8) -> Kept {
 }
 
 /// Facts, working notes and what was said, where somebody may read.
-async fn beside(
+async fn workspace_texts(
     play: &Play,
     world: usize,
     sees: impl Fn(Seat) -> bool,
@@ -359,7 +359,7 @@ async fn beside(
         .map(|(id, _)| *id)
     {
         if sees(Seat::Talk(world, id)) {
-            all.extend(play.stage.said(world, id).await.iter().flat_map(|text| markers(text)));
+            all.extend(play.stage.messages(world, id).await.iter().flat_map(|text| markers(text)));
             let notes = play.model.notes.iter().filter(|((of, _), _)| *of == id);
             all.extend(notes.filter_map(|(_, slot)| slot.value.clone()).flat_map(|value| markers(&value)));
         }
@@ -399,7 +399,7 @@ struct Asked {
 }
 
 /// The call of a turn, from two numbers.
-fn asked(
+fn tool_call(
     play: &mut Play,
     conversation: ConversationId,
     sees: impl Fn(Seat) -> bool,
@@ -409,7 +409,7 @@ fn asked(
     let on = play.model.on[world];
     let (key, text) = (format!("k{}", c % 3), play.text());
     let id = target(play, c, world);
-    let said = id.map(|id| play.said_of(id));
+    let said = id.map(|id| play.expected_entry(id));
     let near = id.is_some_and(|id| sees(play.model.entries[&id].seat));
     let seat = id.map(|id| play.model.entries[&id].seat);
     let mut expected = Expected::nothing();
@@ -484,14 +484,14 @@ pub async fn turn(play: &mut Play, a: u8, b: u8, c: u8) -> Kept {
         Seat::Channel(_, id) => id == channel,
         Seat::Talk(_, id) => id == talk,
     };
-    let Asked { tool, arguments, must, expected } = asked(play, talk, sees, (b, c));
+    let Asked { tool, arguments, must, expected } = tool_call(play, talk, sees, (b, c));
     let mut may = play.visible(sees);
-    may.extend(beside(play, world, sees).await);
+    may.extend(workspace_texts(play, world, sees).await);
     // What it says itself.
     let own = &mut play.model.conversations.get_mut(&talk).expect("known").asked;
     own.extend(markers(&arguments.to_string()));
     may.extend(own.iter().cloned());
-    play.tell(format!("  the World Agent calls {tool} {arguments} in {talk}"));
+    play.log(format!("  the World Agent calls {tool} {arguments} in {talk}"));
     let script = [Script::Calls(tool, arguments.to_string()), Script::Says(vec!["So be it."])];
     let model = Arc::new(ScriptedModel::new(script));
     let asked: Arc<dyn ChatModel> = Arc::clone(&model) as Arc<dyn ChatModel>;
@@ -505,13 +505,13 @@ pub async fn turn(play: &mut Play, a: u8, b: u8, c: u8) -> Kept {
         return play.settle(&By::Agent, Expected::nothing()).await.map(drop);
     }
     play.judged("the World Agent", Must::Do, answered.map(drop))?;
-    let requests = model.asked();
+    let requests = model.requests();
     let shown = format!("{requests:?}");
     let leaked: Vec<String> = markers(&shown).difference(&may).cloned().collect();
     if !leaked.is_empty() {
         return Err(format!("the World Agent was shown in {talk} what it may not see: {leaked:?}"));
     }
-    let told = told_by_tool(play, world, talk).await?;
+    let told = last_tool_answer(play, world, talk).await?;
     let done = if told["error"].is_null() { Ok(told.clone()) } else { Err(told["error"].to_string()) };
     let done = play.judged(tool, must, done)?;
     if done.is_some() {
@@ -536,8 +536,8 @@ pub async fn turn(play: &mut Play, a: u8, b: u8, c: u8) -> Kept {
 }
 
 /// What the last tool told the World Agent.
-async fn told_by_tool(play: &Play, world: usize, conversation: ConversationId) -> Result<Value, String> {
-    let said = play.stage.said(world, conversation).await;
+async fn last_tool_answer(play: &Play, world: usize, conversation: ConversationId) -> Result<Value, String> {
+    let said = play.stage.messages(world, conversation).await;
     let last = said.iter().rev().find_map(|text| serde_json::from_str::<Value>(text).ok());
     last.filter(Value::is_object).ok_or_else(|| "the tool told nothing".to_owned())
 }
@@ -548,11 +548,11 @@ pub async fn task(play: &mut Play, a: u8) -> Kept {
     let tasks = schedule::all();
     let task = &tasks[usize::from(a) % tasks.len()];
     let must = Must::do_if(on || !task.adds_to_memory());
-    play.tell(format!("  the task {} runs", task.name()));
+    play.log(format!("  the task {} runs", task.name()));
     let answer = app.schedule().run_task(task.name(), Arc::new(NoopEvents)).await;
     let done = play.judge(task.name(), must, answer)?;
     if let Some(view) = &done {
-        play.tell(format!("  it ended: {view:?}"));
+        play.log(format!("  it ended: {view:?}"));
     }
     settle_task(play, done.is_some()).await
 }

@@ -60,7 +60,7 @@ impl Play {
         self.model.here
     }
 
-    pub fn tell(&mut self, what: impl Into<String>) {
+    pub fn log(&mut self, what: impl Into<String>) {
         self.told.push(what.into());
     }
 
@@ -95,7 +95,7 @@ impl Play {
         self.pick(n, |known| known.seat.world().is_none_or(|world| world == here))
     }
 
-    pub fn said_of(&self, id: MemoryId) -> Said {
+    pub fn expected_entry(&self, id: MemoryId) -> Said {
         self.model.entries[&id].said.clone()
     }
 
@@ -159,7 +159,7 @@ impl Play {
                 Ok(Some(done))
             }
             Err(error) => {
-                self.tell(format!("  refused: {error}"));
+                self.log(format!("  refused: {error}"));
                 Ok(None)
             }
         }
@@ -188,7 +188,7 @@ impl Play {
     }
 
     pub async fn play(&mut self, step: &Step) -> Kept {
-        self.tell(format!("{step:?}"));
+        self.log(format!("{step:?}"));
         step.run(self).await?;
         self.everything_else().await
     }
@@ -232,7 +232,7 @@ impl Play {
                     return Err(format!("the working notes of {id} are {there:?}\nand not {must:?}"));
                 }
                 let conversation = &self.model.conversations[&id];
-                let there = self.stage.said(world, id).await;
+                let there = self.stage.messages(world, id).await;
                 let mut rest = there.iter();
                 for (text, _) in &conversation.said {
                     // In order, whatever the agent says between.

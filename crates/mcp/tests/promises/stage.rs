@@ -40,7 +40,7 @@ pub struct Stage {
     /// The window.
     pub app: Arc<App>,
     /// Another process on the same folder; clients of the second workspace come in there.
-    beside: Arc<App>,
+    other_app: Arc<App>,
     pub worlds: [WorkspaceId; 2],
     connected: BTreeMap<usize, Connected>,
     folder: TempDir,
@@ -190,8 +190,8 @@ impl Stage {
             fs::create_dir_all(path.parent().expect("in a folder")).expect("a folder");
             fs::write(path, bytes).expect("written");
         }
-        let (app, beside) = Self::shells(folder.path(), &template.worlds).await;
-        let stage = Self { app, beside, worlds: template.worlds, connected: BTreeMap::new(), folder };
+        let (app, other_app) = Self::shells(folder.path(), &template.worlds).await;
+        let stage = Self { app, other_app, worlds: template.worlds, connected: BTreeMap::new(), folder };
         let mut model = template.model.clone();
         model.learn(&stage.snapshot(&[]).await);
         stage.switch(model.here).await;
@@ -199,9 +199,9 @@ impl Stage {
     }
 
     async fn shells(folder: &Path, worlds: &[WorkspaceId; 2]) -> (Arc<App>, Arc<App>) {
-        let (app, beside) = (open(folder).await, open(folder).await);
-        beside.workspace().switch_workspace(&worlds[0].to_string()).await.expect("it opens");
-        (app, beside)
+        let (app, other_app) = (open(folder).await, open(folder).await);
+        other_app.workspace().switch_workspace(&worlds[0].to_string()).await.expect("it opens");
+        (app, other_app)
     }
 
     /// Ends both processes and starts them again.
@@ -209,7 +209,7 @@ impl Stage {
         for (_, client) in std::mem::take(&mut self.connected) {
             let _ = client.cancel().await;
         }
-        (self.app, self.beside) = Self::shells(self.folder.path(), &self.worlds).await;
+        (self.app, self.other_app) = Self::shells(self.folder.path(), &self.worlds).await;
         self.switch(here).await;
     }
 
@@ -251,7 +251,7 @@ impl Stage {
     }
 
     /// What was said in a conversation, in order.
-    pub async fn said(&self, world: usize, conversation: ConversationId) -> Vec<String> {
+    pub async fn messages(&self, world: usize, conversation: ConversationId) -> Vec<String> {
         let session = self.session(world).await;
         let page = session.transcripts().page(conversation, MessageRange::Newest, 500).await.expect("read");
         page.messages.into_iter().map(|message| message.body.content).collect()
@@ -260,7 +260,7 @@ impl Stage {
     /// A client's connection; made when it is first used.
     async fn connected(&mut self, n: usize, client: &Client) -> &Connected {
         if !self.connected.contains_key(&n) {
-            let app = if client.world == 0 { &self.app } else { &self.beside };
+            let app = if client.world == 0 { &self.app } else { &self.other_app };
             let (ours, theirs) = tokio::io::duplex(64 * 1024);
             let id = client.id.parse().expect("a client's id");
             let server = McpServer::new(Arc::clone(app), Some(id), ChangeNotifier::default());

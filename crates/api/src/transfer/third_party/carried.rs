@@ -18,7 +18,7 @@ use inklings_domain::{
     },
     transfer::import_source::SourceEntry,
 };
-use inklings_formats::entries::{Format, Placement, ThirdPartyEntry, beginning, says_more};
+use inklings_formats::entries::{Format, Placement, ThirdPartyEntry, beginning, has_more_fields};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -282,8 +282,8 @@ impl CarriedFields {
     }
 
     /// True if it has fields that no other format takes along.
-    pub fn says_more(&self, format: Format) -> bool {
-        says_more(&self.extra, format)
+    pub fn has_more_fields(&self, format: Format) -> bool {
+        has_more_fields(&self.extra, format)
     }
 
     /// The key of the import and the position in the file.

@@ -31,8 +31,9 @@ use inklings_domain::{
     transfer::import_source::{KnownSources, SourceEntry},
 };
 use inklings_formats::entries::{
-    Collection, Format, FormatError, LeftBehind, ThirdPartyEntry, file_says_more, limits::MAX_FILE_BYTES,
-    losses, open_entries, with_firing_key, write_entries, write_folder, write_picture,
+    Collection, Format, FormatError, LeftBehind, ThirdPartyEntry, file_has_more_fields,
+    limits::MAX_FILE_BYTES, losses, open_entries, with_firing_key, write_entries, write_folder,
+    write_picture,
 };
 use serde_json::Value;
 
@@ -183,7 +184,7 @@ pub fn source(
             if collection.format == Format::ClaudeMemories && inklings_formats::open(path).is_ok() {
                 left_behind.push(LeftBehind { what: CONVERSATIONS, path: "conversations.json".to_owned() });
             }
-            let room = runtime.block_on(session.orientations().room_of_named());
+            let room = runtime.block_on(session.orientations().tokens_of_named());
             let read = Read {
                 remarks: remarks.collect(),
                 left_behind,
@@ -265,7 +266,7 @@ fn lines(
         }
         fields.insert("importance".into(), item.importance.into());
         date(&mut fields, (None, None), saved);
-        keep(&mut fields, LINES, &CarriedFields::of_line(&book.id, n as u64));
+        put_carried(&mut fields, LINES, &CarriedFields::of_line(&book.id, n as u64));
         FileRow {
             section: Section::Memories,
             line: item.line as u64,
@@ -278,7 +279,7 @@ fn lines(
 }
 
 /// Puts the retained fields into a row.
-fn keep(fields: &mut Fields, format: &str, kept: &CarriedFields) {
+fn put_carried(fields: &mut Fields, format: &str, kept: &CarriedFields) {
     // All keys are strings, so this cannot fail; if it did, losing the retained fields is better than losing the
     // entry.
     let kept = serde_json::to_value(kept).unwrap_or_default();
@@ -314,7 +315,7 @@ async fn earlier_imports(session: &Session, format: &str) -> Result<Earlier, Com
             let mut take = |rows: Vec<TransferRow>| {
                 for mut row in rows {
                     let id = text_of(&row.fields, "external_id").unwrap_or_default().to_owned();
-                    let kept = kept_of(&mut row.fields, format).or_else(|| {
+                    let kept = take_carried(&mut row.fields, format).or_else(|| {
                         let is_line = format == LINES && text_of(&row.fields, "source") == Some(LINES);
                         (is_line && !id.is_empty()).then(|| CarriedFields::of_line(OLD_LINES, 0))
                     });
@@ -350,8 +351,8 @@ fn ready(
     let Identity { book, ids } = identify(&naming, &sources, &earlier.known, choice)?;
     let file_saved = saved(path);
     let file = collection.extra;
-    let says_more = file.as_object().is_some_and(|extra| !extra.is_empty());
-    let mut carriers = if says_more { CARRIERS } else { 0 };
+    let has_more_fields = file.as_object().is_some_and(|extra| !extra.is_empty());
+    let mut carriers = if has_more_fields { CARRIERS } else { 0 };
     let row = |(n, ((entry, called), id)): (usize, ((ThirdPartyEntry, Option<String>), String))| {
         // Each file of a folder has its own modification time.
         let inside = entry.extra.get("path").and_then(Value::as_str).map(str::to_owned);
@@ -368,7 +369,7 @@ fn ready(
             carriers -= 1;
             kept.file = Some(file.clone());
         }
-        keep(&mut fields, format.name(), &kept);
+        put_carried(&mut fields, format.name(), &kept);
         fields.insert("importance".into(), here.importance.into());
         fields.insert("tags".into(), here.tags.into());
         if let Some(title) = here.title {
@@ -445,7 +446,7 @@ pub(super) fn export(
         None => write_entries(&collection, format, &mut file.out),
     };
     put.map_err(|error| unreadable(&error))?;
-    Ok(written(file.keep().map_err(TransferError::from)?))
+    Ok(written(file.finish().map_err(TransferError::from)?))
 }
 
 /// The bytes of the image that a card is written into.
@@ -462,7 +463,7 @@ fn read_picture(path: &Path) -> Result<Vec<u8>, CommandError> {
 }
 
 /// Extracts the retained fields of another format of a row, if it came from one.
-fn kept_elsewhere(fields: &mut Fields) -> Option<(Format, CarriedFields)> {
+fn take_carried_of_other_format(fields: &mut Fields) -> Option<(Format, CarriedFields)> {
     let formats = fields.get_mut("foreign_fields").and_then(Value::as_object_mut)?;
     let mut known = formats.iter_mut().filter_map(|(name, kept)| Some((Format::from_name(name)?, kept)));
     let (format, kept) = known.next()?;
@@ -470,7 +471,7 @@ fn kept_elsewhere(fields: &mut Fields) -> Option<(Format, CarriedFields)> {
 }
 
 /// Extracts the retained third-party fields of a row.
-fn kept_of(fields: &mut Fields, format: &str) -> Option<CarriedFields> {
+fn take_carried(fields: &mut Fields, format: &str) -> Option<CarriedFields> {
     let kept = fields.get_mut("foreign_fields").and_then(|formats| formats.get_mut(format));
     serde_json::from_value(kept?.take()).ok()
 }
@@ -505,7 +506,7 @@ async fn collect(
         for section in [Section::Memories, Section::NamedEntries] {
             let mut take = |rows: Vec<TransferRow>| {
                 for mut row in rows {
-                    let mut kept = kept_of(&mut row.fields, format.name());
+                    let mut kept = take_carried(&mut row.fields, format.name());
                     let file = kept.as_mut().and_then(|kept| kept.file.take());
                     let (book, at) = kept.as_ref().map(CarriedFields::place).unzip();
                     let book = book.unwrap_or_default().to_owned();
@@ -516,16 +517,18 @@ async fn collect(
                     }
                     let place = (at.is_none(), book, at.unwrap_or_default());
                     let is_from_here = kept.is_some();
-                    let elsewhere = if is_from_here { None } else { kept_elsewhere(&mut row.fields) };
-                    let says_more = elsewhere.as_ref().is_some_and(|(from, kept)| kept.says_more(*from));
+                    let elsewhere =
+                        if is_from_here { None } else { take_carried_of_other_format(&mut row.fields) };
+                    let has_more_fields =
+                        elsewhere.as_ref().is_some_and(|(from, kept)| kept.has_more_fields(*from));
                     let whole_file = elsewhere.as_ref().and_then(|(from, kept)| {
-                        let says_more = file_says_more(kept.file.as_ref()?);
-                        says_more.then(|| (*from, kept.place().0.to_owned()))
+                        let has_more_fields = file_has_more_fields(kept.file.as_ref()?);
+                        has_more_fields.then(|| (*from, kept.place().0.to_owned()))
                     });
                     let kept =
                         kept.map(Kept::Here).or_else(|| elsewhere.map(|(_, kept)| Kept::Elsewhere(kept)));
                     let Some(mut made) = entry(&row.fields, section, kept) else { continue };
-                    more.entries += u64::from(says_more);
+                    more.entries += u64::from(has_more_fields);
                     files_elsewhere.extend(whole_file);
                     if format.needs_keys() && !is_from_here {
                         made = with_firing_key(made);

@@ -89,7 +89,7 @@ impl ClientSession {
     /// [`AppError::Denied`]; [`AppError::Transition`] if it has ended; [`AppError::Text`].
     pub async fn say(&self, name: Option<&str>, text: &str) -> Result<Message, AppError> {
         let conversation = self.in_conversation(Verb::Write, name).await?;
-        self.session.client_writes().say_as(self.id(), &conversation, text).await
+        self.session.client_writes().add_message_as(self.id(), &conversation, text).await
     }
 
     /// Writes a working note.

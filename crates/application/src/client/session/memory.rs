@@ -116,7 +116,7 @@ impl ClientSession {
         if let Some(tier) = one_place {
             let (client, place) = self.place(Verb::Read, Where { tier, channel, conversation }).await?;
             let denied = Denied::Tier { tier, verb: Verb::Read };
-            let scope_filter = client.grants.reach_of(place).ok_or(denied)?;
+            let scope_filter = client.grants.scope_filter_of_place(place).ok_or(denied)?;
             return Ok((client, scope_filter, Some(place)));
         }
         let client = match tier {
@@ -127,7 +127,7 @@ impl ClientSession {
         if !tiers.iter().any(|tier| client.grants.may_somewhere(Verb::Read, *tier)) {
             return Err(Denied::of(&client.grants, Verb::Read, MemoryScope::Workspace).into());
         }
-        let scope_filter = client.grants.reach(&tiers);
+        let scope_filter = client.grants.scope_filter_of_tiers(&tiers);
         Ok((client, scope_filter, None))
     }
 

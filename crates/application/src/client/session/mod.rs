@@ -72,7 +72,7 @@ impl ClientSession {
         T: Send,
     {
         if !self.watches {
-            self.session.orientations().keep_read(Reader::Client(self.id), None, showing(&found)).await;
+            self.session.orientations().record_read(Reader::Client(self.id), None, showing(&found)).await;
         }
         found
     }

@@ -258,11 +258,11 @@ impl Turns<'_> {
         let (text, showing) = self.run_tool(conversation, call, shown, agent).await;
         let message = NewMessage {
             tool: Some(ToolUse { call_id: call.id.clone(), name: call.name.clone() }),
-            ..NewMessage::said(self.session.ids.message_id(), Role::Tool, &text, self.session.clock.now())?
+            ..NewMessage::new(self.session.ids.message_id(), Role::Tool, &text, self.session.clock.now())?
         };
         let added = self.session.transcripts().append(conversation.id, message).await?;
         if let Some(showing) = showing {
-            self.session.orientations().keep_read(Reader::Agent, Some(added.id()), showing).await;
+            self.session.orientations().record_read(Reader::Agent, Some(added.id()), showing).await;
         }
         sink.tool(added.id(), &call.name);
         Ok(())

@@ -116,7 +116,7 @@ impl Turns<'_> {
         oriented: Oriented,
         context_tokens: u32,
     ) -> Result<AgentView, AppError> {
-        let items = self.session.orientations().said(conversation, None).await?;
+        let items = self.session.orientations().context_items(conversation, None).await?;
         Ok(self.view(oriented, items, Some(context_tokens)))
     }
 

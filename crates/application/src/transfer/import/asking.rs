@@ -41,7 +41,7 @@ impl Row {
     }
 
     /// An unknown member of the file.
-    pub fn beside(number: u64, label: String) -> Self {
+    pub fn unknown_member(number: u64, label: String) -> Self {
         Self { id: format!("fields/{number}"), what: "field of the file", label, ..Self::default() }
     }
 }
@@ -185,7 +185,11 @@ impl Pass<'_> {
 
     /// Adds a row unless it exists. Its status claims, or content that joins an existing conversation, may
     /// have to be picked.
-    pub(super) async fn said(&mut self, section: Section, fields: Fields) -> Result<Decided, TransferError> {
+    pub(super) async fn decide_row(
+        &mut self,
+        section: Section,
+        fields: Fields,
+    ) -> Result<Decided, TransferError> {
         let id = row_id(section, &fields);
         let id: Vec<&str> = id.iter().map(String::as_str).collect();
         if self.writer(Side::Workspace).await?.get(section, &id).await?.is_some() {
@@ -251,7 +255,7 @@ impl Pass<'_> {
     pub(super) fn end_of_lines(&mut self) -> Result<(), TransferError> {
         self.list_joined();
         if !self.claims.is_empty() {
-            let told = self.claims.told();
+            let told = self.claims.describe();
             let line = Line {
                 id: CLAIMS.to_owned(),
                 what: "claim",

@@ -38,7 +38,7 @@ impl Pass<'_> {
         section: Section,
         mut fields: Fields,
     ) -> Result<Decided, TransferError> {
-        self.keep_sources(&mut fields);
+        self.add_known_sources(&mut fields);
         let side = if text(&fields, "scope") == Some("account") { Side::Account } else { Side::Workspace };
         let (conflicts, stamp) = (self.wanted.conflicts, self.stamps[side as usize]);
         let current = self.writer(side).await?.entry(&fields).await?;
@@ -85,7 +85,7 @@ impl Pass<'_> {
                 if let (Outcome::Change, Some(Value::Object(formats))) =
                     (decided.0, fields.get("foreign_fields"))
                 {
-                    self.writer(side).await?.keep_foreign(id, formats).await?;
+                    self.writer(side).await?.replace_third_party(id, formats).await?;
                 }
                 Ok(decided)
             }
@@ -104,7 +104,7 @@ impl Pass<'_> {
     }
 
     /// Adds the known sources of an agent's or client's text, so that they survive export and import.
-    fn keep_sources(&self, fields: &mut Fields) {
+    fn add_known_sources(&self, fields: &mut Fields) {
         let Some(sources) = self.texts.sources(text(fields, "content").unwrap_or_default()) else { return };
         let told = texts(fields, "derived_from").iter().filter_map(|source| source.parse().ok()).collect();
         let mut all: BTreeSet<TextSource> = told;

@@ -16,7 +16,7 @@ async fn attack(paths: impl IntoIterator<Item = Path>) -> Figures {
 }
 
 #[tokio::test]
-async fn a_clients_text_stays_the_clients_on_every_two_paths() {
+async fn a_clients_text_keeps_its_source_on_every_combination_of_two_paths() {
     let mut figures = Figures::default();
     for first in Path::ALL {
         // A world each, side by side: they mostly wait for their databases.

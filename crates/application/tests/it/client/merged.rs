@@ -3,7 +3,7 @@
 use super::*;
 
 /// Two entries of the client and one of the World Agent, told in one text.
-async fn told_in_one(setup: &Setup, client_session: &ClientSession) -> ([MemoryId; 3], MemoryId) {
+async fn consolidated(setup: &Setup, client_session: &ClientSession) -> ([MemoryId; 3], MemoryId) {
     use inklings_domain::provenance::{Actor, ActorKind, Interface as Way};
     let client = Actor::new(ActorKind::Agent, Way::Mcp, Some(client_session.id().run())).expect("a client");
     let gate =
@@ -28,7 +28,7 @@ async fn told_in_one(setup: &Setup, client_session: &ClientSession) -> ([MemoryI
         trigger,
         by,
         &inklings_application::testing::laundering::Joined,
-        &inklings_application::testing::laundering::Silent,
+        &inklings_application::testing::laundering::NoProgress,
     );
     assert_eq!(run.await.expect("a run").counts.created, 1);
     let made = setup.world.entry(ids[0]).await.consolidated_into.expect("told by another");
@@ -36,9 +36,9 @@ async fn told_in_one(setup: &Setup, client_session: &ClientSession) -> ([MemoryI
 }
 
 #[tokio::test]
-async fn undoing_a_client_reaches_what_was_made_of_its_words_and_brings_back_what_others_said() {
+async fn undoing_a_client_removes_merged_texts_with_its_words_and_restores_texts_of_others() {
     let (setup, client_session, _) = setup().await;
-    let ([one, two, others], made) = told_in_one(&setup, &client_session).await;
+    let ([one, two, others], made) = consolidated(&setup, &client_session).await;
     let before = setup.world.entry(made).await;
     assert!(before.holds_words_of(client_session.id()), "a merged text says whose words it holds");
     let undone =
@@ -53,9 +53,9 @@ async fn undoing_a_client_reaches_what_was_made_of_its_words_and_brings_back_wha
 }
 
 #[tokio::test]
-async fn undoing_a_client_marks_what_it_took_back_and_is_no_change_for_undo_to_take_back() {
+async fn undoing_a_client_marks_the_undone_changes_and_is_not_undoable_itself() {
     let (setup, client_session, _) = setup().await;
-    let (_, made) = told_in_one(&setup, &client_session).await;
+    let (_, made) = consolidated(&setup, &client_session).await;
     let session = &setup.world.session;
     let last = session.memories().last_undoable().await.expect("read");
     session.client_writes().undo_client(client_session.id(), author()).await.expect("undone");
@@ -69,9 +69,9 @@ async fn undoing_a_client_marks_what_it_took_back_and_is_no_change_for_undo_to_t
 }
 
 #[tokio::test]
-async fn a_merged_text_that_a_person_changed_since_is_left_and_shown() {
+async fn a_merged_text_that_a_person_edited_later_is_left_and_reported_as_a_conflict() {
     let (setup, client_session, _) = setup().await;
-    let ([_, _, others], made) = told_in_one(&setup, &client_session).await;
+    let ([_, _, others], made) = consolidated(&setup, &client_session).await;
     let session = &setup.world.session;
     let pin = MemoryPatch { pinned: Some(true), ..MemoryPatch::default() };
     session.memories().edit(made, 1, pin, author()).await.expect("pinned");
@@ -82,7 +82,7 @@ async fn a_merged_text_that_a_person_changed_since_is_left_and_shown() {
 }
 
 #[tokio::test]
-async fn what_consolidation_promoted_is_taken_back_with_its_client() {
+async fn entries_promoted_by_consolidation_are_undone_with_their_client() {
     let (setup, client_session, _) = setup().await;
     grant(&setup, &client_session, |grants| grants.tiers.workspace = ALL).await;
     let new = NewNote { importance: Some(1.0), ..note("The quay keeper is bribed.") };
@@ -107,7 +107,7 @@ async fn what_consolidation_promoted_is_taken_back_with_its_client() {
         trigger,
         by,
         &inklings_application::testing::laundering::Joined,
-        &inklings_application::testing::laundering::Silent,
+        &inklings_application::testing::laundering::NoProgress,
     );
     assert_eq!(run.await.expect("a run").counts.promoted, 1, "others' reading counts");
     let undone =

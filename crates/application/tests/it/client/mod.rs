@@ -105,7 +105,7 @@ async fn a_new_client_reads_the_workspace_and_is_refused_everything_else() {
 }
 
 #[tokio::test]
-async fn what_a_client_may_not_read_is_as_unknown_as_what_is_not_there() {
+async fn entries_a_client_may_not_read_give_the_same_error_as_missing_entries() {
     let (setup, client_session, _) = setup().await;
     let secret = setup.world.write(Place::Account, "Prefers short answers.").await;
     let nothing = MemoryId::from_uuid(uuid::Uuid::from_u128(4));
@@ -122,7 +122,7 @@ async fn what_a_client_may_not_read_is_as_unknown_as_what_is_not_there() {
 }
 
 #[tokio::test]
-async fn rooms_open_where_the_client_takes_part() {
+async fn a_client_reaches_only_channels_and_conversations_it_takes_part_in() {
     let (setup, client_session, _) = setup().await;
     let conversation = setup.world.conversation().await;
     grant(&setup, &client_session, |grants| {
@@ -156,7 +156,7 @@ async fn rooms_open_where_the_client_takes_part() {
 }
 
 #[tokio::test]
-async fn guards_compare_with_what_the_client_may_read_and_tell_of_nothing_else() {
+async fn guards_compare_only_with_entries_the_client_may_read() {
     let (setup, client_session, _) = setup().await;
     setup.world.write(Place::Account, "Prefers short answers.").await;
     grant(&setup, &client_session, |grants| grants.tiers.workspace = ALL).await;
@@ -170,7 +170,7 @@ async fn guards_compare_with_what_the_client_may_read_and_tell_of_nothing_else()
 }
 
 #[tokio::test]
-async fn what_belongs_to_the_worldbuilder_can_be_proposed_but_not_changed() {
+async fn a_client_can_only_propose_changes_to_entries_of_the_worldbuilder() {
     let (setup, client_session, _) = setup().await;
     let id = setup.world.write(Place::Workspace, "The gate is iron.").await;
     grant(&setup, &client_session, |grants| {
@@ -189,7 +189,7 @@ async fn what_belongs_to_the_worldbuilder_can_be_proposed_but_not_changed() {
 }
 
 #[tokio::test]
-async fn everything_a_client_wrote_is_taken_back_in_one_action() {
+async fn undoing_a_client_undoes_all_its_entries_in_one_action() {
     let (setup, client_session, client) = setup().await;
     let shared = setup.world.remember(draft(Place::Workspace, "The moat is dry."), agent()).await;
     let other = setup.world.remember(draft(Place::Workspace, "The tower leans."), agent()).await;
@@ -292,7 +292,7 @@ async fn writes_everything(setup: &Setup, client_session: &ClientSession, code: 
 }
 
 #[tokio::test]
-async fn facts_messages_notes_and_the_switch_are_listed_and_taken_back_too() {
+async fn undoing_a_client_lists_and_undoes_its_facts_messages_notes_and_switch_changes() {
     let (setup, client_session, client, code) = client_with_every_grant().await;
     let before = what_is_not_memory(&setup, &code).await;
     writes_everything(&setup, &client_session, &code).await;
@@ -318,7 +318,7 @@ async fn facts_messages_notes_and_the_switch_are_listed_and_taken_back_too() {
 }
 
 #[tokio::test]
-async fn an_undo_that_was_cut_off_is_finished_by_another() {
+async fn an_interrupted_undo_is_finished_by_the_next_one() {
     let (setup, client_session, client, code) = client_with_every_grant().await;
     let before = what_is_not_memory(&setup, &code).await;
     writes_everything(&setup, &client_session, &code).await;
@@ -340,7 +340,7 @@ async fn an_undo_that_was_cut_off_is_finished_by_another() {
 }
 
 #[tokio::test]
-async fn what_somebody_else_made_of_a_clients_writes_stays_and_is_shown() {
+async fn later_changes_by_others_to_a_clients_writes_stay_and_are_reported() {
     let (setup, client_session, client, code) = client_with_every_grant().await;
     writes_everything(&setup, &client_session, &code).await;
     let session = &setup.world.session;
@@ -374,7 +374,7 @@ async fn what_somebody_else_made_of_a_clients_writes_stays_and_is_shown() {
 }
 
 #[tokio::test]
-async fn a_message_that_was_summed_up_stays_and_says_so() {
+async fn a_clients_message_that_was_summarised_stays_and_is_reported() {
     let (setup, client_session, client, code) = client_with_every_grant().await;
     let said = client_session.say(Some(&code), "It is of tin.").await.expect("said");
     let session = &setup.world.session;
@@ -391,7 +391,7 @@ async fn a_message_that_was_summed_up_stays_and_says_so() {
 }
 
 #[tokio::test]
-async fn a_token_opens_the_door_until_it_is_renewed_or_revoked() {
+async fn a_token_authenticates_until_it_is_renewed_or_revoked() {
     let (setup, client_session, client) = setup().await;
     let clients = &setup.clients;
     let (_, generated) = clients.renew_token(client.id).await.expect("renewed");
@@ -410,7 +410,7 @@ async fn a_token_opens_the_door_until_it_is_renewed_or_revoked() {
 }
 
 #[tokio::test]
-async fn a_client_of_standard_input_is_made_once_and_stays_with_its_workspace() {
+async fn a_stdio_client_is_created_once_and_stays_with_its_workspace() {
     let (setup, _, _) = setup().await;
     let workspace = setup.world.session.workspace.workspace.id;
     let one = setup.clients.stdio_client("stdio", workspace).await.expect("made");
@@ -440,7 +440,7 @@ async fn orientation_shows_a_client_only_what_it_may_read() {
 }
 
 #[tokio::test]
-async fn no_way_of_a_client_puts_into_memory_what_it_can_read_elsewhere() {
+async fn no_write_of_a_client_stores_a_derivable_text() {
     let (setup, client_session, _) = setup().await;
     grant(&setup, &client_session, |grants| {
         grants.tiers = PerTier::from_fn(|_| ALL);

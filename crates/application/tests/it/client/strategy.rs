@@ -54,7 +54,7 @@ async fn two_orders(world: &World) {
     }
 }
 
-fn asked(strategy: Option<&str>) -> Search {
+fn search_of(strategy: Option<&str>) -> Search {
     Search {
         query: QUERY.into(),
         filter: everything(),
@@ -67,12 +67,12 @@ fn asked(strategy: Option<&str>) -> Search {
 }
 
 async fn found(world: &World, strategy: Option<&str>) -> Vec<MemoryId> {
-    let found = world.session.search().memories(asked(strategy)).await.expect("an answer");
+    let found = world.session.search().memories(search_of(strategy)).await.expect("an answer");
     found.hits.into_iter().map(|hit| hit.stored.entry.id).collect()
 }
 
 /// The messages for the query, with what explains their order.
-async fn said(world: &World, strategy: Option<&str>) -> Vec<(MessageId, Vec<Contribution>)> {
+async fn message_hits(world: &World, strategy: Option<&str>) -> Vec<(MessageId, Vec<Contribution>)> {
     let strategy = strategy.map(str::to_owned);
     let search = MessageSearch { query: QUERY.into(), limit: 10, strategy, ..MessageSearch::default() };
     let found = world.session.search().messages(search).await.expect("an answer");
@@ -88,7 +88,7 @@ async fn found_by_the_world_agent(world: &World) -> Vec<MemoryId> {
     let model: Arc<dyn ChatModel> = scripted.clone();
     let (_stopper, stop) = stopper();
     world.session.turns().answer(&conversation, &model, &stop, &Unheard, author()).await.expect("answered");
-    let last = scripted.asked().pop().expect("asked");
+    let last = scripted.requests().pop().expect("asked");
     let mut answers = last.turns.iter().filter_map(|turn| match turn {
         ChatTurn::Tool { text, .. } => serde_json::from_str::<Value>(text).ok(),
         ChatTurn::User(_) | ChatTurn::Assistant { .. } => None,
@@ -131,12 +131,12 @@ async fn every_search_follows_the_chosen_strategy_unless_it_names_one() {
         assert_eq!(found_by_the_world_agent(world).await, order, "{strategy}: the World Agent");
         assert_eq!(shown_in_an_orientation(world).await, order, "{strategy}: an orientation");
         for other in STRATEGIES {
-            let named = world.session.search().memories(asked(Some(other))).await.expect("an answer");
+            let named = world.session.search().memories(search_of(Some(other))).await.expect("an answer");
             assert_eq!(named.strategy, *other, "a search that names a strategy has it");
         }
         orders.insert(order);
-        let messages = said(world, Some(strategy)).await;
-        assert_eq!(said(world, None).await, messages, "{strategy}: what was said");
+        let messages = message_hits(world, Some(strategy)).await;
+        assert_eq!(message_hits(world, None).await, messages, "{strategy}: what was said");
         assert!(!messages.is_empty() && !explained.contains(&messages), "{strategy}");
         explained.push(messages);
     }
@@ -144,12 +144,12 @@ async fn every_search_follows_the_chosen_strategy_unless_it_names_one() {
 }
 
 #[tokio::test]
-async fn another_process_follows_the_choice_at_once() {
+async fn another_process_uses_a_newly_chosen_strategy_at_once() {
     let world = World::new().await;
     two_orders(&world).await;
     let other = world.another_process().await;
     other.search().choose_strategy("rrf").await.expect("chosen");
-    let found = world.session.search().memories(asked(None)).await.expect("an answer");
+    let found = world.session.search().memories(search_of(None)).await.expect("an answer");
     assert_eq!(found.strategy, "rrf");
 }
 
@@ -161,7 +161,7 @@ async fn an_unknown_choice_is_refused_and_one_of_a_later_release_is_ignored() {
     for stored in ["\"of_a_later_release\"", "7", "null"] {
         world.session.account.settings.set_setting("search.strategy", stored).await.expect("set");
         assert_eq!(world.session.search().chosen_strategy().await.expect("read"), STRATEGIES[0], "{stored}");
-        let found = world.session.search().memories(asked(None)).await.expect("an answer");
+        let found = world.session.search().memories(search_of(None)).await.expect("an answer");
         assert_eq!(found.strategy, STRATEGIES[0], "{stored}");
     }
 }

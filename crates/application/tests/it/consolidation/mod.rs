@@ -111,7 +111,7 @@ async fn all(world: &World) -> Vec<MemoryEntry> {
 }
 
 #[tokio::test]
-async fn what_faded_is_forgotten_with_reason_and_run_and_what_proved_useful_stays() {
+async fn faded_entries_are_forgotten_with_reason_and_run_and_useful_ones_are_promoted() {
     let world = World::new().await;
     let faded = note(&world, "The innkeeper coughs.", 0.3, agent()).await;
     let mine = note(&world, "The innkeeper limps.", 0.3, author()).await;
@@ -137,7 +137,7 @@ async fn what_faded_is_forgotten_with_reason_and_run_and_what_proved_useful_stay
 }
 
 #[tokio::test]
-async fn a_preview_says_what_a_run_does_and_changes_nothing() {
+async fn a_preview_reports_the_actions_of_a_run_and_changes_nothing() {
     let world = World::new().await;
     note(&world, "The gate is iron.", 0.5, agent()).await;
     note(&world, "the gate is iron", 0.5, agent()).await;
@@ -150,7 +150,7 @@ async fn a_preview_says_what_a_run_does_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn run_twice_is_run_once_and_run_and_revert_is_identity() {
+async fn a_second_run_changes_nothing_and_reverting_a_run_restores_every_entry() {
     let world = World::new().await;
     for n in 0..6 {
         note(&world, &format!("The harbour gate of Veyra has guard number {n} at night."), 0.5, agent())
@@ -179,7 +179,7 @@ async fn run_twice_is_run_once_and_run_and_revert_is_identity() {
 }
 
 #[tokio::test]
-async fn what_was_edited_since_is_left_and_shown_when_a_run_is_taken_back() {
+async fn reverting_a_run_leaves_and_reports_entries_edited_since() {
     let world = World::new().await;
     let a = note(&world, "A passing thought.", 0.001, agent()).await;
     let b = note(&world, "Another passing thought of hers.", 0.001, agent()).await;
@@ -240,7 +240,7 @@ async fn a_rewrite_that_loses_a_name_becomes_a_proposal() {
 }
 
 #[tokio::test]
-async fn a_consolidated_text_is_the_agents_and_is_not_consolidated_again() {
+async fn a_consolidated_text_belongs_to_the_agent_and_is_not_consolidated_again() {
     let world = World::new().await;
     for text in
         ["Mira keeps bees.", "Mira keeps bees behind the mill.", "Behind the mill Mira keeps her bees."]
@@ -258,7 +258,7 @@ async fn a_consolidated_text_is_the_agents_and_is_not_consolidated_again() {
 }
 
 #[tokio::test]
-async fn what_was_scrubbed_does_not_come_back_in_a_text_that_a_model_told() {
+async fn a_model_cannot_write_a_scrubbed_text_again_in_consolidation() {
     use inklings_domain::scrub::{ScrubMode, ScrubTarget};
     let gate =
         "At night the old harbour gate of Veyra under the northern tower is shut with a heavy iron bar";
@@ -292,7 +292,7 @@ async fn what_was_scrubbed_does_not_come_back_in_a_text_that_a_model_told() {
 }
 
 #[tokio::test]
-async fn a_cancelled_run_keeps_what_it_did_and_a_cut_off_one_is_gone_on_with() {
+async fn a_cancelled_run_keeps_its_changes_and_an_interrupted_run_is_resumed() {
     let world = World::new().await;
     for n in 0..450 {
         note(&world, &format!("Passing thought number {n} of many."), 0.001, agent()).await;
@@ -335,7 +335,7 @@ async fn settings_that_make_no_sense_are_refused_by_field() {
 
 /// Every act of a run, each taken back in every way there is.
 #[tokio::test]
-async fn what_was_taken_back_is_not_done_again_until_the_text_changes() {
+async fn a_reverted_act_is_not_repeated_until_the_text_changes() {
     for whole in [true, false] {
         let world = World::new().await;
         let faded = note(&world, "The innkeeper coughs.", 0.001, agent()).await;
@@ -404,7 +404,7 @@ async fn a_changed_text_is_worked_on_again_after_a_revert() {
 }
 
 #[tokio::test]
-async fn the_proposals_of_a_run_are_withdrawn_with_it_and_not_made_again_until_a_text_changes() {
+async fn reverting_a_run_withdraws_its_proposals_and_they_are_not_repeated_until_a_text_changes() {
     let world = World::new().await;
     let a = note(&world, "The favourite colour of Anselm is purple.", 0.5, agent()).await;
     note(&world, "The favourite colour of Anselm is cyan.", 0.5, agent()).await;
@@ -436,7 +436,7 @@ async fn the_proposals_of_a_run_are_withdrawn_with_it_and_not_made_again_until_a
 
 /// More of each than one run does.
 #[tokio::test]
-async fn a_run_goes_on_where_the_last_one_reached_its_limits_and_leaves_nothing_over() {
+async fn runs_continue_where_the_last_one_reached_its_limits_until_nothing_is_left() {
     let syllables = ["ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu"];
     let name =
         |n: usize| format!("{}{}{}", syllables[n % 10], syllables[n / 10 % 10], syllables[(n * 7 + 3) % 10]);

@@ -217,7 +217,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_sequence_of_acts_changes_or_hides_what_is_the_authors_named_or_pinned(
+    fn no_sequence_of_acts_changes_or_hides_entries_of_the_author_named_or_pinned_entries(
         acts in proptest::collection::vec(act(), 1..30)
     ) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");

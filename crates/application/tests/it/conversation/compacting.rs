@@ -23,7 +23,7 @@ use inklings_domain::{
 
 use super::{World, window};
 
-async fn long_talk(world: &World, turns: usize) -> inklings_domain::conversation::Conversation {
+async fn long_conversation(world: &World, turns: usize) -> inklings_domain::conversation::Conversation {
     let conversation = world.conversation().await;
     for n in 0..turns {
         let role = if n % 2 == 0 { Role::User } else { Role::Assistant };
@@ -41,7 +41,7 @@ async fn long_talk(world: &World, turns: usize) -> inklings_domain::conversation
 #[tokio::test]
 async fn compaction_writes_an_archive_and_the_next_run_replays_from_its_marker() {
     let world = World::new().await;
-    let conversation = long_talk(&world, 40).await;
+    let conversation = long_conversation(&world, 40).await;
     let preview =
         world.session.compaction().preview(&conversation, Some(10), &Extractive).await.expect("a preview");
     let preview = preview.expect("enough was said");
@@ -62,9 +62,9 @@ async fn compaction_writes_an_archive_and_the_next_run_replays_from_its_marker()
 }
 
 #[tokio::test]
-async fn a_conversation_is_compacted_any_number_of_times_under_names_of_their_own() {
+async fn every_compaction_of_a_conversation_has_a_unique_archive_name() {
     let world = World::new().await;
-    let conversation = long_talk(&world, 12).await;
+    let conversation = long_conversation(&world, 12).await;
     let mut names = std::collections::BTreeSet::new();
     for round in 0..4 {
         let marker =
@@ -86,11 +86,11 @@ async fn a_conversation_is_compacted_any_number_of_times_under_names_of_their_ow
 
 /// How the covered turns come back, and how the compaction is made again.
 #[tokio::test]
-async fn what_an_undone_or_forgotten_compaction_covered_is_replayed_and_can_be_compacted_again() {
+async fn turns_of_an_undone_or_forgotten_compaction_are_replayed_and_can_be_compacted_again() {
     for undo in [true, false] {
         let world = World::new().await;
         let session = &world.session;
-        let conversation = long_talk(&world, 30).await;
+        let conversation = long_conversation(&world, 30).await;
         let compact = async || {
             let marker =
                 session.compaction().compact(&conversation, Some(5), None, &Extractive, window()).await;
@@ -127,11 +127,11 @@ async fn what_an_undone_or_forgotten_compaction_covered_is_replayed_and_can_be_c
 }
 
 #[tokio::test]
-async fn a_conversation_is_compacted_by_itself_beyond_its_budget_alone() {
+async fn a_conversation_is_compacted_automatically_only_beyond_its_budget() {
     let world = World::new().await;
     let settings = ConversationSettings { compact_at_tokens: 1_000, ..ConversationSettings::default() };
     world.session.conversations().set_settings(settings).await.expect("set");
-    let conversation = long_talk(&world, 30).await;
+    let conversation = long_conversation(&world, 30).await;
     let made = world
         .session
         .compaction()
@@ -139,7 +139,7 @@ async fn a_conversation_is_compacted_by_itself_beyond_its_budget_alone() {
         .await
         .expect("no fault");
     assert!(made.is_none(), "within the budget");
-    let conversation = long_talk(&world, 90).await;
+    let conversation = long_conversation(&world, 90).await;
     let made = world
         .session
         .compaction()
@@ -176,7 +176,7 @@ async fn a_conversation_is_compacted_by_itself_beyond_its_budget_alone() {
 #[tokio::test]
 async fn old_turns_become_an_episode_once_and_their_sources_stay_unless_asked_otherwise() {
     let world = World::new().await;
-    let conversation = long_talk(&world, 30).await;
+    let conversation = long_conversation(&world, 30).await;
     world.clock.advance(Duration::days(40));
     let rule = EpisodeRule::default();
     let made =
@@ -196,13 +196,13 @@ async fn old_turns_become_an_episode_once_and_their_sources_stay_unless_asked_ot
 
     let settings = ConversationSettings { keep_only_summaries: true, ..ConversationSettings::default() };
     world.session.conversations().set_settings(settings).await.expect("set");
-    let conversation = long_talk(&world, 30).await;
+    let conversation = long_conversation(&world, 30).await;
     world.clock.advance(Duration::days(40));
     world.session.episodes().summarise_old_turns(conversation.id, rule, &Extractive).await.expect("made");
     assert_eq!(world.transcript(&conversation).await.len(), 20, "only summaries are kept");
 }
 
-fn said(text: &str) -> Turn {
+fn turn(text: &str) -> Turn {
     Turn { speaker: "Worldbuilder".into(), text: text.into() }
 }
 
@@ -210,7 +210,7 @@ fn said(text: &str) -> Turn {
 async fn a_summary_by_the_model_keeps_the_names_that_it_lost() {
     let model: Arc<dyn ChatModel> =
         Arc::new(ScriptedModel::new([Play::Says(vec!["They spoke ", "of ships."])]));
-    let turns = [said("In 1432 the captain Oskar Lind sold ships.")];
+    let turns = [turn("In 1432 the captain Oskar Lind sold ships.")];
     let made = ByModel(model).summarise(&turns, 40).await;
     assert_eq!(made.maker, SummaryMaker::Model);
     assert!(made.text.starts_with("They spoke of ships."));
@@ -218,10 +218,10 @@ async fn a_summary_by_the_model_keeps_the_names_that_it_lost() {
 }
 
 #[tokio::test]
-async fn where_the_model_fails_sentences_are_chosen_and_it_says_so() {
+async fn if_the_model_fails_the_summary_is_extracted_and_marked_as_such() {
     for play in [Play::Refuses(ChatError::Timeout), Play::BreaksOff(vec!["They"]), Play::Says(vec![" "])] {
         let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([play]));
-        let made = ByModel(model).summarise(&[said("The captain Oskar Lind sold ships.")], 40).await;
+        let made = ByModel(model).summarise(&[turn("The captain Oskar Lind sold ships.")], 40).await;
         assert_eq!(made.maker, SummaryMaker::Extract);
         assert!(made.text.contains("Oskar Lind"));
     }

@@ -34,7 +34,7 @@ impl DerivableSource for OnePage {
 }
 
 #[tokio::test]
-async fn no_tool_puts_into_memory_what_can_be_read_elsewhere() {
+async fn no_tool_stores_a_derivable_text() {
     let mut world = World::new().await;
     world.session.derivable = vec![Arc::new(OnePage)];
     let session = &world.session;

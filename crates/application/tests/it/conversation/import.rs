@@ -111,7 +111,7 @@ async fn messages(session: &Session, of: &Conversation) -> Vec<NewMessage> {
 }
 
 #[tokio::test]
-async fn conversations_come_in_as_ended_ones_of_their_own_time() {
+async fn imported_conversations_have_ended_and_keep_their_times() {
     let world = World::new().await;
     let session = &world.session;
     let report = import(session, vec![one("a"), Ok(SourceItem::Skipped("picture")), one("b")], true).await;
@@ -142,7 +142,7 @@ async fn conversations_come_in_as_ended_ones_of_their_own_time() {
 }
 
 #[tokio::test]
-async fn a_preview_says_what_the_import_will_say_and_leaves_nothing() {
+async fn a_preview_gives_the_report_of_the_import_and_writes_nothing() {
     let world = World::new().await;
     let session = &world.session;
     let items = || vec![one("a"), Ok(SourceItem::Skipped("picture")), one("b"), one("a")];
@@ -155,7 +155,7 @@ async fn a_preview_says_what_the_import_will_say_and_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn importing_again_says_what_is_new() {
+async fn importing_again_reports_only_new_and_changed_messages() {
     let world = World::new().await;
     let session = &world.session;
     import(session, vec![one("a"), one("b"), one("c")], true).await.expect("imports");
@@ -215,7 +215,7 @@ async fn messages_without_a_sensible_time_follow_the_one_before() {
 }
 
 #[tokio::test]
-async fn what_no_message_may_be_is_left_out_and_said() {
+async fn invalid_messages_are_skipped_and_reported() {
     let world = World::new().await;
     let session = &world.session;
     let long = "x".repeat(inklings_domain::conversation::message::MAX_MESSAGE_BYTES + 1);

@@ -24,7 +24,7 @@ fn search_for(query: &str, limit: usize) -> MessageSearch {
 }
 
 #[tokio::test]
-async fn a_conversation_goes_from_active_to_idle_to_archived_and_no_other_way() {
+async fn a_conversation_changes_only_from_active_to_idle_to_archived() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     let idle = world.session.conversations().set_idle(conversation.id).await.expect("ends");
@@ -40,7 +40,7 @@ async fn a_conversation_goes_from_active_to_idle_to_archived_and_no_other_way() 
 }
 
 #[tokio::test]
-async fn going_on_starts_a_linked_conversation_in_the_same_channel() {
+async fn continuing_starts_a_linked_conversation_in_the_same_channel() {
     let world = World::new().await;
     let side = world.session.channels().create("Plot", "").await.expect("a channel");
     let old = world.session.conversations().begin(Some(side.id), "The siege").await.expect("begun");
@@ -51,7 +51,7 @@ async fn going_on_starts_a_linked_conversation_in_the_same_channel() {
 }
 
 #[tokio::test]
-async fn a_channel_that_is_deleted_hands_its_conversations_and_memories_on() {
+async fn deleting_a_channel_moves_its_conversations_and_memories_to_the_target_channel() {
     let world = World::new().await;
     let session = &world.session;
     let (from, to) = (
@@ -74,7 +74,7 @@ async fn a_channel_that_is_deleted_hands_its_conversations_and_memories_on() {
 }
 
 #[tokio::test]
-async fn deleting_a_conversation_forgets_its_memories_and_can_bring_them_back() {
+async fn deleting_a_conversation_forgets_its_memories_and_they_can_be_restored() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     world.say(&conversation, Role::User, "Remember the salt tax.").await;
@@ -90,7 +90,7 @@ async fn deleting_a_conversation_forgets_its_memories_and_can_bring_them_back() 
 }
 
 #[tokio::test]
-async fn working_memory_is_capped_and_notices_what_another_process_says() {
+async fn working_memory_is_capped_and_sees_messages_of_other_processes() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     let settings = ConversationSettings { working_cap: 5, ..ConversationSettings::default() };
@@ -107,7 +107,7 @@ async fn working_memory_is_capped_and_notices_what_another_process_says() {
 }
 
 #[tokio::test]
-async fn the_context_is_the_newest_the_important_and_the_similar_each_with_its_reason() {
+async fn the_context_holds_newest_important_and_similar_messages_with_their_reasons() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     let similar = world.say(&conversation, Role::User, "the salt tax of Veyra").await;
@@ -130,7 +130,7 @@ async fn the_context_is_the_newest_the_important_and_the_similar_each_with_its_r
 }
 
 #[tokio::test]
-async fn a_found_answer_may_borrow_the_words_of_its_question() {
+async fn an_answer_is_found_by_the_words_of_its_question() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     world.say(&conversation, Role::User, "Who sold the tide ledger?").await;
@@ -144,7 +144,7 @@ async fn a_found_answer_may_borrow_the_words_of_its_question() {
 }
 
 #[tokio::test]
-async fn an_agent_that_contradicts_the_author_leaves_a_claim_that_only_the_author_settles() {
+async fn an_agents_contradiction_becomes_a_claim_that_only_the_author_settles() {
     let world = World::new().await;
     let session = &world.session;
     session.facts().set("Mira", "eyes", "grey", None, window()).await.expect("set");

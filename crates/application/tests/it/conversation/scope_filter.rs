@@ -91,7 +91,7 @@ fn arguments(case: &Case, id: MemoryId, query: &str) -> String {
 }
 
 /// What the World Agent is told when it calls a tool in the open conversation.
-async fn told(world: &World, places: &Places, case: &Case, id: MemoryId) -> String {
+async fn tool_answer(world: &World, places: &Places, case: &Case, id: MemoryId) -> String {
     let conversation = &places.open;
     world.say(conversation, Role::User, "Go on.").await;
     let calls = Play::Calls(case.tool.name, arguments(case, id, &places.all_names()));
@@ -116,7 +116,7 @@ async fn entries(world: &World, planted: &Planted) -> Vec<MemoryEntry> {
 }
 
 #[tokio::test]
-async fn no_tool_of_the_world_agent_reaches_beyond_its_conversation() {
+async fn no_tool_of_the_world_agent_reads_or_writes_outside_its_scope() {
     let unknown = MemoryId::from_uuid(uuid::Uuid::from_u128(77));
     for case in Case::all() {
         let world = World::new().await;
@@ -125,11 +125,11 @@ async fn no_tool_of_the_world_agent_reaches_beyond_its_conversation() {
         let conversation = &places.open;
         let scope_filter =
             ScopeFilter::seen_from(Place::Conversation(conversation.channel_id, conversation.id));
-        let nothing = told(&world, &places, &case, unknown).await;
+        let nothing = tool_answer(&world, &places, &case, unknown).await;
         for planted in places.planted.iter().filter(|planted| !scope_filter.holds(planted.place)) {
             let before = entries(&world, planted).await;
             for id in [planted.named, planted.authors, planted.agents] {
-                let answer = told(&world, &places, &case, id).await;
+                let answer = tool_answer(&world, &places, &case, id).await;
                 assert!(
                     !answer.contains(planted.marker),
                     "{} shows {}: {answer}",
@@ -151,7 +151,7 @@ async fn no_tool_of_the_world_agent_reaches_beyond_its_conversation() {
 }
 
 #[tokio::test]
-async fn within_reach_the_world_agent_changes_its_own_and_proposes_about_the_rest() {
+async fn within_its_scope_the_world_agent_edits_its_own_entries_and_proposes_changes_to_others() {
     for case in Case::all().into_iter().filter(Case::has_id) {
         let world = World::new().await;
         let places = Places::plant(&world.session).await;
@@ -161,11 +161,11 @@ async fn within_reach_the_world_agent_changes_its_own_and_proposes_about_the_res
             ScopeFilter::seen_from(Place::Conversation(conversation.channel_id, conversation.id));
         for planted in places.planted.iter().filter(|planted| scope_filter.holds(planted.place)) {
             for id in [planted.named, planted.authors] {
-                let answer = told(&world, &places, &case, id).await;
+                let answer = tool_answer(&world, &places, &case, id).await;
                 assert!(answer.contains("\"proposed\""), "{} of {:?}: {answer}", case.name(), planted.place);
             }
             if planted.place != Place::Account {
-                let answer = told(&world, &places, &case, planted.agents).await;
+                let answer = tool_answer(&world, &places, &case, planted.agents).await;
                 assert!(!answer.contains("\"error\""), "{} of {:?}: {answer}", case.name(), planted.place);
                 assert_eq!(world.entry(planted.agents).await.version, 2);
             }
@@ -179,7 +179,7 @@ fn shows_memory(case: &Case) -> bool {
 }
 
 #[tokio::test]
-async fn what_a_tool_shows_in_a_turn_is_in_the_ledger_whether_memory_is_on_or_off() {
+async fn items_shown_by_tools_are_in_the_ledger_whether_memory_is_on_or_off() {
     for memory in [true, false] {
         for case in Case::all() {
             let world = World::new().await;
@@ -188,7 +188,7 @@ async fn what_a_tool_shows_in_a_turn_is_in_the_ledger_whether_memory_is_on_or_of
             world.session.facts().set("railing", "colour", "black", None, author()).await.expect("set");
             world.session.switch().set_enabled(memory).await.expect("switched");
             let conversation = &places.open;
-            let answer = told(&world, &places, &case, places.planted[0].agents).await;
+            let answer = tool_answer(&world, &places, &case, places.planted[0].agents).await;
             let filter = ReadFilter { conversation: Some(conversation.id), client: None };
             let (rows, _) =
                 world.session.orientations().shown_reads(filter, None, 9).await.expect("the ledger is read");
@@ -211,13 +211,13 @@ async fn what_a_tool_shows_in_a_turn_is_in_the_ledger_whether_memory_is_on_or_of
 }
 
 #[tokio::test]
-async fn the_word_that_stands_against_a_claim_is_in_the_ledger() {
+async fn the_fact_that_a_claim_contradicts_is_recorded_in_the_ledger() {
     let world = World::new().await;
     let places = Places::plant(&world.session).await;
     let case = Case::all().into_iter().find(|case| case.name() == "fact set").expect("there is one");
     let fact =
         world.session.facts().set("railing", "colour", "black", None, author()).await.expect("set").fact;
-    let answer = told(&world, &places, &case, places.planted[0].agents).await;
+    let answer = tool_answer(&world, &places, &case, places.planted[0].agents).await;
     assert!(answer.contains("black"), "{answer}");
     let (rows, _) =
         world.session.orientations().shown_reads(ReadFilter::default(), None, 9).await.expect("read");

@@ -39,7 +39,7 @@ async fn play(
 }
 
 #[tokio::test]
-async fn an_answer_is_streamed_and_kept() {
+async fn an_answer_is_streamed_and_stored() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     world.say(&conversation, Role::User, "Who rules Veyra?").await;
@@ -50,7 +50,7 @@ async fn an_answer_is_streamed_and_kept() {
 }
 
 #[tokio::test]
-async fn a_dead_endpoint_loses_nothing_and_says_that_the_answer_failed() {
+async fn with_an_unreachable_endpoint_the_message_is_stored_and_the_answer_marked_as_failed() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     world.say(&conversation, Role::User, "Anybody there?").await;
@@ -63,11 +63,11 @@ async fn a_dead_endpoint_loses_nothing_and_says_that_the_answer_failed() {
     // Asked again, the failed answer is not shown to the model.
     let (end, model, _) = play(&world, &conversation, vec![Play::Says(vec!["Here."])]).await;
     assert_eq!(end, TurnEnd::Done);
-    assert_eq!(model.asked()[0].turns, [ChatTurn::User("Anybody there?".into())]);
+    assert_eq!(model.requests()[0].turns, [ChatTurn::User("Anybody there?".into())]);
 }
 
 #[tokio::test]
-async fn what_arrived_before_the_line_broke_is_kept() {
+async fn the_received_part_of_a_broken_answer_is_stored() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     world.say(&conversation, Role::User, "Tell me of the siege.").await;
@@ -80,7 +80,7 @@ async fn what_arrived_before_the_line_broke_is_kept() {
 }
 
 #[tokio::test]
-async fn stopping_keeps_what_arrived() {
+async fn stopping_an_answer_stores_the_received_part() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     world.say(&conversation, Role::User, "Tell me of the siege.").await;
@@ -101,7 +101,7 @@ async fn stopping_keeps_what_arrived() {
 }
 
 #[tokio::test]
-async fn tools_work_in_the_agents_name_and_each_call_is_kept() {
+async fn tools_write_as_the_agent_and_each_call_is_stored() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     world.say(&conversation, Role::User, "Remember that the gate is iron.").await;
@@ -136,7 +136,7 @@ async fn tools_work_in_the_agents_name_and_each_call_is_kept() {
     let (a, t) = (Role::Assistant, Role::Tool);
     assert_eq!(roles, [Role::User, a, t, a, t, a, t, a]);
     // The model sees its calls with their answers.
-    let last = model.asked().pop().expect("asked");
+    let last = model.requests().pop().expect("asked");
     assert!(matches!(&last.turns[1], ChatTurn::Assistant { calls, .. } if calls.len() == 1));
     assert!(matches!(&last.turns[2], ChatTurn::Tool { name, .. } if name == "memory_put"));
 }
@@ -166,12 +166,12 @@ async fn the_agent_clears_one_working_note_or_all_of_its_conversation() {
 }
 
 #[tokio::test]
-async fn every_tool_the_agent_is_offered_is_there() {
+async fn every_tool_offered_to_the_agent_exists() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     world.say(&conversation, Role::User, "Try everything.").await;
     let (_, model, _) = play(&world, &conversation, vec![Play::Says(vec!["Ready."])]).await;
-    let tools: Vec<&'static str> = model.asked()[0].tools.iter().map(|tool| tool.name).collect();
+    let tools: Vec<&'static str> = model.requests()[0].tools.iter().map(|tool| tool.name).collect();
     assert!(tools.contains(&"scratchpad"), "{tools:?}");
     world.say(&conversation, Role::User, "Go on.").await;
     for tool in &tools {
@@ -184,7 +184,7 @@ async fn every_tool_the_agent_is_offered_is_there() {
 }
 
 #[tokio::test]
-async fn the_agent_cannot_touch_what_the_author_wrote_and_is_told_so() {
+async fn the_agents_tools_report_an_error_for_entries_of_the_author() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     let mine = world.session.memories().create(draft(Place::Workspace, "The gate is iron."), window()).await;
@@ -225,11 +225,11 @@ async fn a_model_that_never_stops_calling_tools_is_cut_short() {
     let endless = (0..50).map(|_| Play::Calls("scratchpad", r#"{"action": "read"}"#.into())).collect();
     let (end, model, _) = play(&world, &conversation, endless).await;
     assert_eq!(end, TurnEnd::Done);
-    assert!(model.asked().len() <= 8);
+    assert!(model.requests().len() <= 8);
 }
 
 #[tokio::test]
-async fn what_is_recalled_is_framed_as_a_candidate_and_counts_as_used() {
+async fn recalled_entries_are_framed_as_candidates_and_counted_as_used() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     let id = world
@@ -247,7 +247,7 @@ async fn what_is_recalled_is_framed_as_a_candidate_and_counts_as_used() {
 }
 
 #[tokio::test]
-async fn a_long_talk_is_cut_to_the_budget_and_keeps_the_last_word() {
+async fn a_long_conversation_is_cut_to_the_budget_and_keeps_the_last_message() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     for _ in 0..30 {

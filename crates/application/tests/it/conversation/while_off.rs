@@ -25,9 +25,9 @@ use serde_json::{Value, json};
 
 use crate::support::World;
 
-struct Silent;
+struct NoProgress;
 
-impl RunSink for Silent {
+impl RunSink for NoProgress {
     fn progress(&self, _: &Run, _: &'static str) {}
 
     fn cancelled(&self) -> bool {
@@ -74,7 +74,7 @@ enum Tried {
 }
 
 #[tokio::test]
-async fn switched_off_no_tool_of_the_world_agent_adds_to_memory() {
+async fn while_memory_is_off_no_tool_of_the_world_agent_adds_to_memory() {
     let world = World::new().await;
     let session = &world.session;
     let conversation = world.conversation().await;
@@ -164,12 +164,12 @@ async fn prepared(world: &World) {
 }
 
 #[tokio::test]
-async fn switched_off_no_task_adds_to_memory() {
+async fn while_memory_is_off_no_task_adds_to_memory() {
     let tools = || TaskTools {
         interface: Interface::Task,
         summariser: Arc::new(Extractive),
         model: None,
-        sink: Arc::new(Silent),
+        sink: Arc::new(NoProgress),
     };
     for task in all() {
         let world = World::new().await;

@@ -58,7 +58,7 @@ async fn facets_of_both_databases_add_up() {
 }
 
 #[tokio::test]
-async fn the_curve_falls_from_its_last_use_and_says_when_it_fades() {
+async fn the_decay_curve_falls_from_the_last_use_and_states_when_the_entry_fades() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "soon forgotten").await;
     let curve = world.session.memories().decay_curve(id).await.expect("a curve");

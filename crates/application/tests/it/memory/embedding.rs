@@ -40,7 +40,7 @@ async fn writing_never_waits_for_the_model_and_vectors_follow() {
 }
 
 #[tokio::test]
-async fn without_a_model_the_backfill_is_quiet() {
+async fn without_a_model_the_backfill_embeds_nothing_and_gives_no_error() {
     let world = World::new().await;
     world.write(Place::Workspace, "waits").await;
     world.session.embedder.set(None);

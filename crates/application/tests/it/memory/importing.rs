@@ -27,7 +27,7 @@ fn item(line: usize, id: &str, content: &str) -> ImportItem {
 }
 
 #[tokio::test]
-async fn one_bad_line_and_nothing_is_imported() {
+async fn one_invalid_line_refuses_the_whole_import() {
     let world = World::new().await;
     for bad in
         [item(2, "b", "  "), item(2, "a", "again"), ImportItem { importance: Some(7.0), ..item(2, "b", "x") }]
@@ -61,7 +61,7 @@ async fn importing_again_updates_and_does_not_double() {
 }
 
 #[tokio::test]
-async fn an_import_is_one_change_and_can_be_taken_back_whole() {
+async fn an_import_is_one_change_and_is_undone_as_a_whole() {
     let world = World::new().await;
     let items = (0..40).map(|n| item(n, &format!("id {n}"), &format!("text {n}"))).collect();
     let outcome =
@@ -85,7 +85,7 @@ async fn an_import_is_one_change_and_can_be_taken_back_whole() {
 }
 
 #[tokio::test]
-async fn what_was_forgotten_on_purpose_is_not_brought_back_by_an_import() {
+async fn an_import_does_not_restore_entries_forgotten_on_purpose() {
     let world = World::new().await;
     let session = &world.session;
     session
@@ -101,7 +101,7 @@ async fn what_was_forgotten_on_purpose_is_not_brought_back_by_an_import() {
 }
 
 #[tokio::test]
-async fn lines_change_nothing_that_somebody_changed_here_and_write_no_account_unless_they_are_picked() {
+async fn lines_change_no_edited_entry_and_no_account_entry_unless_they_are_picked() {
     let world = World::new().await;
     let session = &world.session;
     let bring = async |place, lines, text: &str| {

@@ -76,14 +76,14 @@ async fn seen(
 }
 
 fn reaches(places: &Places) -> Vec<ScopeFilter> {
-    fn rooms<T: Copy>(open: T, secret: T) -> [Selection<T>; 4] {
+    fn selections<T: Copy>(open: T, secret: T) -> [Selection<T>; 4] {
         [Selection::None, Selection::All, Selection::Only(vec![open]), Selection::Only(vec![secret])]
     }
     let (open, secret) = (&places.open, &places.secret);
     let mut all = Vec::new();
     for (account, workspace) in [(false, false), (false, true), (true, false), (true, true)] {
-        for channels in rooms(open.channel_id, secret.channel_id) {
-            for conversations in rooms(open.id, secret.id) {
+        for channels in selections(open.channel_id, secret.channel_id) {
+            for conversations in selections(open.id, secret.id) {
                 for conversations_in in [None, Some(open.channel_id)] {
                     all.push(ScopeFilter {
                         account,
@@ -100,7 +100,7 @@ fn reaches(places: &Places) -> Vec<ScopeFilter> {
 }
 
 #[tokio::test]
-async fn every_read_gives_what_is_within_its_reach_and_nothing_else() {
+async fn every_read_returns_exactly_the_entries_within_its_scope_filter() {
     let world = World::new().await;
     let places = Places::plant(&world.session).await;
     world.embed().await;
@@ -117,7 +117,7 @@ async fn every_read_gives_what_is_within_its_reach_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn a_name_is_found_first_within_the_filter_and_not_at_all_beyond_it() {
+async fn a_name_is_found_first_within_the_scope_filter_and_never_outside_it() {
     let world = World::new().await;
     let places = Places::plant(&world.session).await;
     world.embed().await;

@@ -24,7 +24,7 @@ pub(super) fn search(query: &str) -> Search {
 }
 
 #[tokio::test]
-async fn a_search_without_a_model_answers_from_text_and_says_so() {
+async fn a_search_without_a_model_uses_text_and_reports_it() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "The iron gate of the salt city").await;
     world.session.embedder.set(None);
@@ -43,7 +43,7 @@ async fn a_failing_model_never_fails_the_search() {
 }
 
 #[tokio::test]
-async fn a_search_before_the_vectors_are_read_says_so() {
+async fn a_search_before_the_vectors_are_loaded_reports_it() {
     let mut world = World::new().await;
     world.write(Place::Workspace, "The iron gate of the salt city").await;
     let faults = Faults::of_account(&mut world.session);
@@ -126,7 +126,7 @@ async fn every_hit_explains_its_score_to_the_last_digit() {
 }
 
 #[tokio::test]
-async fn what_says_the_same_is_shown_once_with_the_newest_on_top() {
+async fn entries_with_the_same_statement_are_folded_under_the_newest() {
     let world = World::new().await;
     let old = world.write(Place::Workspace, "The gate is iron.").await;
     let new = world.write(Place::Workspace, "the  gate is IRON.").await;
@@ -138,7 +138,7 @@ async fn what_says_the_same_is_shown_once_with_the_newest_on_top() {
 }
 
 #[tokio::test]
-async fn what_is_out_of_reach_does_not_take_places_of_what_is_within() {
+async fn entries_outside_the_scope_filter_take_no_places_in_the_results() {
     let world = World::new().await;
     for n in 0..150 {
         world.write(Place::Account, &format!("iron gate iron gate {n}")).await;
@@ -182,7 +182,7 @@ async fn the_first_hits_are_those_of_the_whole_answer() {
 }
 
 #[tokio::test]
-async fn repetitions_take_no_places_of_what_says_something_else() {
+async fn repeated_entries_take_one_place_in_the_results() {
     let world = World::new().await;
     for _ in 0..30 {
         world.write(Place::Workspace, "The gate of the salt city, the gate of the salt city, is shut").await;

@@ -11,7 +11,7 @@ use inklings_domain::{
 use super::World;
 
 #[tokio::test]
-async fn a_stale_edit_is_refused_with_both_versions_and_loses_neither() {
+async fn a_stale_edit_is_refused_and_returns_both_versions() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "The gate is iron.").await;
     world
@@ -42,7 +42,7 @@ async fn an_agent_cannot_touch_what_the_author_wrote_and_nothing_of_a_bulk_chang
 }
 
 #[tokio::test]
-async fn every_kind_of_change_can_be_taken_back() {
+async fn every_kind_of_change_can_be_undone() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "The gate is iron.").await;
     let before = world.entry(id).await;
@@ -66,7 +66,7 @@ async fn every_kind_of_change_can_be_taken_back() {
 }
 
 #[tokio::test]
-async fn a_change_that_was_built_upon_is_not_taken_back_over_the_later_one() {
+async fn a_change_followed_by_a_later_edit_cannot_be_undone() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "one").await;
     let first = world.session.memories().edit(id, 1, new_text("two"), author()).await.expect("edit");
@@ -77,7 +77,7 @@ async fn a_change_that_was_built_upon_is_not_taken_back_over_the_later_one() {
 }
 
 #[tokio::test]
-async fn one_change_over_both_databases_is_taken_back_whole() {
+async fn a_change_of_both_databases_is_undone_as_a_whole() {
     let world = World::new().await;
     let here = world.write(Place::Workspace, "of this world").await;
     let mine = world.write(Place::Account, "of the person").await;
@@ -93,7 +93,7 @@ async fn one_change_over_both_databases_is_taken_back_whole() {
 }
 
 #[tokio::test]
-async fn an_earlier_version_becomes_current_as_a_new_one_and_history_keeps_all() {
+async fn reverting_to_an_earlier_version_adds_a_version_and_keeps_the_history() {
     let world = World::new().await;
     let id = world.write(Place::Account, "first words").await;
     world.session.memories().edit(id, 1, new_text("second words"), author()).await.expect("edit");

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_said_twice_is_folded() {
+    fn equal_statements_with_a_high_cosine_are_folded() {
         assert!(may_fold("The gate is made of iron.", "The gate is iron-made.", Some(0.95)));
         assert!(!may_fold("The gate is made of iron.", "The gate is iron-made.", None));
         assert!(!may_fold("The gate is made of iron.", "The gate is iron-made.", Some(0.85)));
@@ -205,7 +205,7 @@ mod tests {
         #![proptest_config(proptest::test_runner::Config::with_cases(1024))]
 
         #[test]
-        fn likeness_does_not_depend_on_the_order(a in sentence(), b in sentence()) {
+        fn likeness_is_symmetric(a in sentence(), b in sentence()) {
             for cosine in [None, Some(0.99), Some(0.5)] {
                 proptest::prop_assert_eq!(likeness(&a, &b, cosine), likeness(&b, &a, cosine));
             }
@@ -222,7 +222,7 @@ mod tests {
 
         /// Equal texts have equal names, numbers and negations, so that merging loses none of them.
         #[test]
-        fn what_is_the_same_loses_nothing(a in sentence(), b in sentence()) {
+        fn near_identical_texts_have_equal_names_numbers_and_negations(a in sentence(), b in sentence()) {
             if near_identical(&a, &b) {
                 let numbers = |text: &str| Identity::of(text).numbers().clone();
                 proptest::prop_assert_eq!(numbers(&a), numbers(&b));
@@ -231,7 +231,7 @@ mod tests {
         }
 
         #[test]
-        fn a_low_cosine_parts_whatever_is_not_the_same(a in "\\PC{0,60}", b in "\\PC{0,60}") {
+        fn a_low_cosine_separates_all_texts_that_are_not_near_identical(a in "\\PC{0,60}", b in "\\PC{0,60}") {
             let found = likeness(&a, &b, Some(MERGE_COSINE));
             proptest::prop_assert!(found != Likeness::Conflict);
             proptest::prop_assert_eq!(found == Likeness::Same, near_identical(&a, &b));
@@ -239,7 +239,7 @@ mod tests {
 
         /// Replacing one word never gives the same statement.
         #[test]
-        fn a_word_more_or_another_is_another_statement(a in sentence(), word in "[b-z]{3,8}", other in "[b-z]{3,8}") {
+        fn adding_or_replacing_a_word_gives_another_statement(a in sentence(), word in "[b-z]{3,8}", other in "[b-z]{3,8}") {
             proptest::prop_assume!(word != other);
             let (one, two) = ([&a, " ", &word].concat(), [&a, " ", &other].concat());
             proptest::prop_assert!(!near_identical(&one, &two));

@@ -104,7 +104,7 @@ async fn a_downloaded_model_gives_the_same_vectors_as_the_bundled_one() {
 }
 
 #[tokio::test]
-async fn every_file_comes_from_the_pinned_revision_and_is_there_once() {
+async fn every_file_is_downloaded_once_from_the_pinned_revision() {
     let setup = setup(&[]);
     setup.fetch(&Watcher::new()).await.expect("downloaded");
     setup.assert_whole();
@@ -148,7 +148,7 @@ async fn a_server_that_cannot_resume_is_asked_for_the_whole() {
 }
 
 #[tokio::test]
-async fn a_failed_download_leaves_no_model_and_the_next_attempt_goes_on() {
+async fn a_failed_download_leaves_no_model_and_the_next_attempt_resumes() {
     let setup = setup(&[Fault::BreakAlways(400_000)]);
     let error = setup.fetch(&Watcher::new()).await.expect_err("never arrives");
     assert!(matches!(&error, EmbedError::Download(reason) if reason.contains(NOMIC_GRAPH)), "{error}");
@@ -215,7 +215,7 @@ async fn a_cancel_does_not_wait_for_a_silent_server() {
 }
 
 #[tokio::test]
-async fn failures_are_told_in_words() {
+async fn failed_downloads_have_readable_errors() {
     for (fault, words) in [(Fault::Status(404), "does not have it"), (Fault::Status(503), "status 503")] {
         let setup = setup(&[fault]);
         let error = setup.fetch(&Watcher::new()).await.expect_err("refused");
@@ -231,7 +231,7 @@ async fn failures_are_told_in_words() {
 }
 
 #[tokio::test]
-async fn two_downloads_of_one_model_do_not_mix() {
+async fn a_second_download_of_the_same_model_is_refused_while_the_first_runs() {
     let setup = setup(&[Fault::Slow(20)]);
     let (one, two) = (Watcher::new(), Watcher::new());
     let (one, two) = tokio::join!(setup.fetch(&one), setup.fetch(&two));
@@ -241,7 +241,7 @@ async fn two_downloads_of_one_model_do_not_mix() {
 }
 
 #[tokio::test]
-async fn a_models_folder_that_cannot_be_made_is_told() {
+async fn a_model_folder_that_cannot_be_created_is_an_error() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("a-file");
     fs::write(&file, "in the way").expect("written");

@@ -68,7 +68,7 @@ async fn missing_files_are_named() {
 }
 
 #[tokio::test]
-async fn a_graph_that_is_none_is_refused() {
+async fn a_file_that_is_no_graph_is_refused() {
     let (_parent, folder) = copy("broken", "model.onnx");
     for content in [&b""[..], b"not a graph at all", b"\x08\x08"] {
         fs::write(folder.join("model.onnx"), content).expect("written");
@@ -100,7 +100,7 @@ async fn a_graph_of_another_shape_is_refused() {
 }
 
 #[tokio::test]
-async fn a_tokenizer_that_is_none_is_refused() {
+async fn a_file_that_is_no_tokenizer_is_refused() {
     let (_parent, folder) = copy("words", "model.onnx");
     fs::write(folder.join("tokenizer.json"), "{}").expect("written");
     assert!(refusal(&folder).await.contains("tokenizer.json"));

@@ -137,8 +137,8 @@ fn written_entry(entry: &ThirdPartyEntry, prefix: &str, place: usize, numbers: &
         out.put("id", numbers.next().into());
     }
     // A name that was read from the comment goes back there: then the comment was consumed, and the name was not.
-    let kept = |field: &str| out.get(field).is_some() || out.was_missing(field);
-    let field = if !out.fresh && kept("name") && !kept("comment") { "comment" } else { "name" };
+    let was_in_file = |field: &str| out.get(field).is_some() || out.was_missing(field);
+    let field = if !out.fresh && was_in_file("name") && !was_in_file("comment") { "comment" } else { "name" };
     out.text(field, entry.name.as_deref().unwrap_or_default());
     out.names("keys", &entry.aliases);
     out.text("content", &entry.content);

@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_entry_leads_out_of_the_archive_or_over_another_one() {
+    fn paths_of_entries_stay_inside_the_archive_and_are_unique() {
         let entry = |path: Value, name: &str| ThirdPartyEntry {
             name: Some(name.to_owned()),
             content: "x".to_owned(),

@@ -172,20 +172,20 @@ impl Out {
         self.absent.iter().any(|absent| absent == key)
     }
 
-    fn says_nothing_by_itself(&self, key: &str) -> bool {
+    fn was_present_or_absent(&self, key: &str) -> bool {
         self.map.contains_key(key) || self.was_missing(key)
     }
 
     /// Sets a text, unless it is empty as it was when read.
     pub fn text(&mut self, key: &str, text: &str) {
-        if !(text.is_empty() && self.says_nothing_by_itself(key)) {
+        if !(text.is_empty() && self.was_present_or_absent(key)) {
             self.map.insert(key.to_owned(), text.into());
         }
     }
 
     /// Sets a boolean, unless it equals the default.
     pub fn flag(&mut self, key: &str, flag: bool, otherwise: bool) {
-        if !(flag == otherwise && self.says_nothing_by_itself(key)) {
+        if !(flag == otherwise && self.was_present_or_absent(key)) {
             self.map.insert(key.to_owned(), flag.into());
         }
     }
@@ -194,13 +194,13 @@ impl Out {
     pub fn names(&mut self, key: &str, names: &[String]) {
         let given = self.map.get(key);
         if given.is_some_and(|given| clean_names(given).0 == names)
-            || (names.is_empty() && given.is_none() && self.says_nothing_by_itself(key))
+            || (names.is_empty() && given.is_none() && self.was_present_or_absent(key))
         {
             return;
         }
         let patterns = given.and_then(Value::as_array).into_iter().flatten();
-        let is_kept = |name: &str| is_pattern(name) && !names.iter().any(|other| other == name);
-        let patterns = patterns.filter(|name| name.as_str().is_some_and(is_kept)).cloned();
+        let is_kept_pattern = |name: &str| is_pattern(name) && !names.iter().any(|other| other == name);
+        let patterns = patterns.filter(|name| name.as_str().is_some_and(is_kept_pattern)).cloned();
         let all: Vec<Value> = names.iter().map(|name| json!(name)).chain(patterns).collect();
         self.map.insert(key.to_owned(), all.into());
     }
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn seconds_and_milliseconds_are_told_apart() {
+    fn timestamps_in_seconds_and_milliseconds_are_distinguished() {
         let at = |value: Value| moment(&value).map(|at| at.timestamp());
         assert_eq!(at(json!(1_700_000_000)), Some(1_700_000_000));
         assert_eq!(at(json!(1_700_000_000_123_u64)), Some(1_700_000_000));

@@ -167,14 +167,14 @@ fn fill(book: &Collection, stage: &Path) -> Result<(), FormatError> {
 /// A path for each entry, in order: its original path, or one made from its title or the beginning of its text. Paths are
 /// unique ignoring case, and none leads out of the folder.
 pub fn paths(entries: &[ThirdPartyEntry]) -> Vec<String> {
-    let kept = |entry: &ThirdPartyEntry| {
+    let path_in_file = |entry: &ThirdPartyEntry| {
         let path = entry.extra.get("path").and_then(Value::as_str)?;
         is_safe(path).then(|| path.to_owned())
     };
     let mut taken = Taken::default();
     // Entries with an original path keep it; the others avoid those paths.
     let mut paths: Vec<Option<String>> =
-        entries.iter().map(|entry| kept(entry).filter(|path| taken.take(path))).collect();
+        entries.iter().map(|entry| path_in_file(entry).filter(|path| taken.take(path))).collect();
     // The next number for a repeated title, so that many equal titles take linear time.
     let mut twins = HashMap::new();
     for (path, entry) in paths.iter_mut().zip(entries) {
@@ -268,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_name_leads_out_of_the_folder_or_into_a_device() {
+    fn file_names_are_safe_and_stay_inside_the_folder() {
         for (title, expected) in [
             ("Ama", "Ama"),
             ("../../etc/passwd", "etc passwd"),
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_differ_in_case_alone_get_two_files() {
+    fn names_that_differ_only_in_case_get_different_files() {
         let named =
             |name: &str| ThirdPartyEntry { name: Some(name.to_owned()), ..ThirdPartyEntry::default() };
         assert_eq!(paths(&[named("Ama"), named("AMA"), named("ama")]), ["Ama.md", "AMA 2.md", "ama 3.md"]);

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn every_way_of_writing_a_list_is_read() {
+    fn every_notation_of_a_list_is_read() {
         for raw in [
             "a: [Ama, \"the queen\"]\n",
             "a: [ 'Ama' , the queen ] # both\n",
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn every_way_of_writing_a_text_is_read() {
+    fn every_notation_of_a_text_is_read() {
         for (raw, text) in [
             ("a: Ama's queen # her\n", Some("Ama's queen")),
             ("a: \"Ama \\\"x\\\" # no\" # yes\n", Some("Ama \"x\" # no")),
@@ -245,7 +245,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn what_is_written_is_read(text in "\\PC{0,40}|[\\x00-\\x7F]{0,20}", list in proptest::collection::vec("\\PC{0,20}|[\\x00-\\x7F]{1,9}", 0..5)) {
+        fn written_front_matter_is_read_back(text in "\\PC{0,40}|[\\x00-\\x7F]{0,20}", list in proptest::collection::vec("\\PC{0,20}|[\\x00-\\x7F]{1,9}", 0..5)) {
             let one = Block::written("key", &json!(text));
             proptest::prop_assert_eq!(one.text(), Some(text));
             let list: Vec<String> = list.into_iter().filter(|item| !item.trim().is_empty()).collect();

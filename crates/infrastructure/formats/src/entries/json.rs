@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn half_pairs_are_mended_and_whole_ones_kept() {
+    fn unpaired_surrogates_are_replaced_and_pairs_are_kept() {
         let mut tally = Tally::default();
         let value =
             parse(br#"["\ud83d\ude00\ud83d", "\\ud83d", "\udc00\ud800x"]"#, &mut tally).expect("reads");
@@ -257,7 +257,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn every_number_comes_back_as_it_was(number in proptest::num::f64::NORMAL) {
+        fn every_number_is_written_back_unchanged(number in proptest::num::f64::NORMAL) {
             let value = serde_json::json!([number]);
             proptest::prop_assert_eq!(read(&value.to_string()), Ok(value));
         }

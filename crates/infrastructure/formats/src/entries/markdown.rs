@@ -142,7 +142,7 @@ struct Head(Option<Vec<Block>>);
 
 impl Head {
     /// Sets the first of the keys, in the position of whichever of them exists.
-    fn say(&mut self, keys: &[&str], value: &Value) {
+    fn set(&mut self, keys: &[&str], value: &Value) {
         let nothing = value.as_array().is_some_and(Vec::is_empty);
         let blocks = self.0.get_or_insert_default();
         let at = blocks.iter().position(|block| keys.contains(&block.key.as_str())).unwrap_or(blocks.len());
@@ -164,31 +164,31 @@ pub fn write(path: &str, entry: &ThirdPartyEntry) -> Vec<u8> {
     let plain = meaning(old, from.as_deref().unwrap_or_default(), &mut Tally::default());
     let mut head = Head(from);
     if let (true, Some(id)) = (fresh, &entry.external_id) {
-        head.say(&["id"], &json!(id));
+        head.set(&["id"], &json!(id));
     }
     if fresh || entry.name != plain.name || (old != path && entry.name.is_some() && head.0.is_none()) {
-        head.say(&NAME, &json!(entry.name));
+        head.set(&NAME, &json!(entry.name));
     }
     if entry.aliases != plain.aliases {
-        head.say(&ALIASES, &json!(entry.aliases));
+        head.set(&ALIASES, &json!(entry.aliases));
     }
     if entry.tags != plain.tags {
-        head.say(&TAGS, &json!(entry.tags));
+        head.set(&TAGS, &json!(entry.tags));
     }
     if entry.importance != plain.importance {
-        head.say(&["importance"], &json!(entry.importance));
+        head.set(&["importance"], &json!(entry.importance));
     }
     if entry.standing != plain.standing {
-        head.say(&["standing"], &json!(entry.standing));
+        head.set(&["standing"], &json!(entry.standing));
     }
     if entry.enabled != plain.enabled {
-        head.say(&["enabled"], &json!(entry.enabled));
+        head.set(&["enabled"], &json!(entry.enabled));
     }
     if entry.created != plain.created {
-        head.say(&["created"], &json!(entry.created.map(written)));
+        head.set(&["created"], &json!(entry.created.map(written)));
     }
     if entry.updated != plain.updated {
-        head.say(&["updated"], &json!(entry.updated.map(written)));
+        head.set(&["updated"], &json!(entry.updated.map(written)));
     }
     let around = |at: usize| {
         let kept = entry.extra.get("around").and_then(|around| around.get(at)).and_then(Value::as_str);

@@ -50,7 +50,7 @@ use serde_json::{Map, Value};
 pub use error::{FileName, FormatError, Spot};
 pub use open::{open_entries, read_entries};
 pub use placement::{Placement, losses, with_firing_key};
-pub use settings::{file_says_more, says_more};
+pub use settings::{file_has_more_fields, has_more_fields};
 
 /// A format of entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

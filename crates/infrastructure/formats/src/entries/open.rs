@@ -286,11 +286,11 @@ fn kind_of_object(value: &Value, top: &Map<String, Value>) -> Option<Format> {
 }
 
 /// Tells a format by the fields of a file.
-type Told = fn(&Map<String, Value>) -> bool;
+type Detector = fn(&Map<String, Value>) -> bool;
 
 /// Detects the formats whose file holds more than entries.
 fn kind_of_story(top: &Map<String, Value>) -> Option<Format> {
-    let formats: [(Told, Format); 7] = [
+    let formats: [(Detector, Format); 7] = [
         (risu::is_book, Format::Risu),
         (letta::is_agent, Format::Letta),
         (novelai::is_story, Format::NovelAi),

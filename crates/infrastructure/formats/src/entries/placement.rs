@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn every_part_comes_back_from_the_formats_that_have_a_place_for_it() {
+    fn every_part_is_read_back_from_the_formats_that_support_it() {
         for position in [0, 1, 4] {
             let placement = Placement { position: Some(position), ..full() };
             assert_eq!(read_back(Placement::put_into_world_info, &placement), placement);
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_format_has_no_place_for_is_counted() {
+    fn parts_that_a_format_does_not_support_are_counted() {
         let entries = [
             ThirdPartyEntry { placement: full(), ..ThirdPartyEntry::default() },
             ThirdPartyEntry {

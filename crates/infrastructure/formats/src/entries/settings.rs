@@ -210,7 +210,7 @@ fn has_other_keys(head: &str) -> bool {
 
 /// True if an entry has more to say in its own format than any other one takes along: fields of its program, other keys of
 /// a front matter, its folder, the two ends of a relation.
-pub fn says_more(extra: &Value, format: Format) -> bool {
+pub fn has_more_fields(extra: &Value, format: Format) -> bool {
     let object = |value: &Value| value.as_object().is_some_and(|fields| has_other_fields(fields, format));
     let text = |key: &str| extra.get(key).and_then(Value::as_str);
     let outer = extra.get("outer").and_then(|outer| outer.get("fields"));
@@ -240,7 +240,7 @@ const UNDERSTOOD_OF_FILE: &[&str] = &[
 
 /// True if a file has more to say besides its entries than another format takes along, such as the creator of a card or how
 /// far a book is searched for.
-pub fn file_says_more(extra: &Value) -> bool {
+pub fn file_has_more_fields(extra: &Value) -> bool {
     let more =
         |(key, value): (&String, &Value)| !UNDERSTOOD_OF_FILE.contains(&key.as_str()) && !is_nothing(value);
     let part = |(key, value): (&String, &Value)| match value {
@@ -261,19 +261,19 @@ mod tests {
     }
 
     #[test]
-    fn a_new_entry_of_world_info_has_no_setting_and_nothing_more_to_say() {
+    fn a_new_world_info_entry_has_no_settings_and_no_further_fields() {
         let entry = samples::world_entry(0, "Ama", &["Ama"], "Rules.", false);
         assert_eq!(of_sample(&entry), BTreeMap::new());
-        assert!(!says_more(&json!({ "fields": entry }), Format::SillyTavern));
+        assert!(!has_more_fields(&json!({ "fields": entry }), Format::SillyTavern));
     }
 
     #[test]
-    fn every_setting_is_read_under_both_of_its_names_and_no_name_stands_for_two() {
+    fn every_setting_is_read_under_both_names_and_names_are_unambiguous() {
         for setting in SETTINGS {
             let wanted = BTreeMap::from([(setting.world, json!(7))]);
             assert_eq!(of_sample(&json!({ setting.world: 7 })), wanted);
             assert_eq!(of_sample(&json!({ "extensions": { setting.card: 7 } })), wanted);
-            assert!(!says_more(
+            assert!(!has_more_fields(
                 &json!({ "fields": { "extensions": { setting.card: 7 } } }),
                 Format::CharacterCard
             ));
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_other_format_has_a_place_for_is_noticed() {
+    fn fields_that_no_other_format_supports_are_detected() {
         let more = [
             (Format::SillyTavern, json!({ "fields": { "characterFilter": { "names": ["Ama"] } } })),
             (Format::LorebookV3, json!({ "fields": { "extensions": { "weight": 0.25 } } })),
@@ -297,7 +297,7 @@ mod tests {
             (Format::SillyTavern, json!({ "fields": { "type": "place" } })),
         ];
         for (format, extra) in more {
-            assert!(says_more(&extra, format), "{format:?} {extra}");
+            assert!(has_more_fields(&extra, format), "{format:?} {extra}");
         }
         let none = [
             (
@@ -313,25 +313,25 @@ mod tests {
             (Format::Mem0, json!(null)),
         ];
         for (format, extra) in none {
-            assert!(!says_more(&extra, format), "{format:?} {extra}");
+            assert!(!has_more_fields(&extra, format), "{format:?} {extra}");
         }
     }
 
     #[test]
-    fn a_file_says_more_if_it_has_settings_of_its_own() {
+    fn files_with_settings_of_their_own_are_detected() {
         for more in [
             json!({ "fields": { "lorebookVersion": 5, "settings": { "orderByKeyLocations": true } } }),
             json!({ "top": {}, "fields": { "creator": "somebody" }, "flat": false }),
             json!({ "lines": [{ "type": "note" }] }),
         ] {
-            assert!(file_says_more(&more), "{more}");
+            assert!(file_has_more_fields(&more), "{more}");
         }
         for none in [
             json!(null),
             json!({ "fields": { "name": "Aldmoor", "originalData": null } }),
             json!({ "top": { "spec": "chara_card_v2" }, "repeated": ["name"], "slots": { "alternate_greetings": [null] }, "flat": true }),
         ] {
-            assert!(!file_says_more(&none), "{none}");
+            assert!(!file_has_more_fields(&none), "{none}");
         }
     }
 }

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_which_the_first_is_gone_stay_apart() {
+    fn parts_without_the_first_part_are_not_joined() {
         let all = parts(note(&"Word and word.\n\n".repeat(9_000)));
         assert!(all.len() > 2);
         assert_eq!(joined(&all[1..]).len(), all.len() - 1);
@@ -183,7 +183,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn whatever_a_note_holds_its_parts_fit_and_make_it_again(
+        fn parts_of_any_note_fit_the_limit_and_join_to_the_same_note(
             pieces in proptest::collection::vec("(# |## |\n\n|\n|```|é|[a-z ]{1,9}){1,20}", 1..6), times in 1usize..600,
         ) {
             let text = pieces.concat().repeat(times);

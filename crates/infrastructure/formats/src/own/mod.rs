@@ -59,7 +59,7 @@ impl FileSource for OwnFile {
             at: At::Between,
             seen: Vec::new(),
             aside: Aside::default(),
-            beside: 0,
+            member_bytes: 0,
         }))
     }
 }
@@ -101,7 +101,7 @@ struct Rows {
     seen: Vec<Vec<u8>>,
     aside: Aside,
     /// Bytes of fields besides the rows so far.
-    beside: usize,
+    member_bytes: usize,
 }
 
 impl Rows {
@@ -170,16 +170,16 @@ impl Rows {
             return Ok(());
         }
         let bytes = self.scan.raw(MAX_ASIDE)?;
-        self.beside += bytes.len();
-        if self.beside > MAX_ASIDE || name.len() > MAX_NAME {
+        self.member_bytes += bytes.len();
+        if self.member_bytes > MAX_ASIDE || name.len() > MAX_NAME {
             return Err(FileError::at(line, "more beside the rows than an export has"));
         }
-        self.note_beside(name, value::parsed(&bytes, line)?);
+        self.read_member(name, value::parsed(&bytes, line)?);
         Ok(())
     }
 
     /// Evaluates the scope of the export. Unknown fields of a later release are retained for the next export.
-    fn note_beside(&mut self, name: String, value: Value) {
+    fn read_member(&mut self, name: String, value: Value) {
         match &*name {
             "exported_at" => {}
             "scope" => {

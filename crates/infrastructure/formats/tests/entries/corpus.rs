@@ -135,7 +135,7 @@ fn read_again(bytes: &[u8]) -> Collection {
 }
 
 #[test]
-fn every_file_of_a_written_format_comes_back_equal() {
+fn every_file_of_a_writable_format_is_written_back_equal() {
     let mut compared = 0;
     for file in corpus(SEED, FILES).into_iter().filter(|file| file.format.is_written()) {
         let label = &file.label;
@@ -170,7 +170,7 @@ fn every_file_of_a_written_format_comes_back_equal() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_files_and_another_one_others() {
+fn equal_seeds_give_equal_files_and_different_seeds_different_ones() {
     let labels =
         |seed| corpus(seed, 60).into_iter().map(|file| (file.label, file.marks.len())).collect::<Vec<_>>();
     assert_eq!(labels(1), labels(1));

@@ -30,7 +30,7 @@ fn left(found: &Collection) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn a_vault_of_obsidian_is_read_and_what_is_no_note_is_named() {
+fn an_obsidian_vault_is_read_and_files_other_than_notes_are_listed() {
     let vault = folder(&[
         (".obsidian/app.json", "{}"),
         (".trash/Old.md", "Deleted"),
@@ -61,7 +61,7 @@ fn a_vault_of_obsidian_is_read_and_what_is_no_note_is_named() {
 }
 
 #[test]
-fn a_single_note_is_known_by_its_name_and_comes_back_as_it_was() {
+fn a_single_note_is_identified_by_its_name_and_written_back_unchanged() {
     let text = "[[Ambry]] is ruled by Ama.\r\n\r\n- and salt\r\n";
     let book = r#"{"entries": {"0": {"uid": 0, "key": [], "comment": "Sel", "content": "A river."}}}"#;
     let notes = folder(&[("Ama.md", text), ("Ama.txt", "Ama rules."), ("book.md", book)]);
@@ -97,7 +97,7 @@ fn a_note_that_is_too_long_for_a_memory_is_split_and_written_as_it_was() {
 }
 
 #[test]
-fn a_damaged_file_refuses_itself_alone() {
+fn a_damaged_file_is_refused_without_the_others() {
     let notes = folder(&[("a.md", "A"), ("b/Xanadu.md", ""), ("c.md", "C")]);
     fs::write(notes.path().join("b/Xanadu.md"), b"one\ntwo\xFF").expect("written");
     let found = open_entries(notes.path(), None).expect("reads");
@@ -185,7 +185,7 @@ fn a_broken_file_is_named_by_its_number_and_shown_only_to_whoever_asks() {
 }
 
 #[test]
-fn nothing_is_written_over_and_nothing_outside() {
+fn a_folder_export_overwrites_nothing_and_writes_nothing_outside() {
     let full = folder(&[("mine.txt", "x")]);
     let book = Collection::new(Format::Markdown, vec![named("../../escape"), named("CON"), named("a/b")]);
     assert_eq!(write_folder(&book, full.path()), Err(FormatError::NotEmpty));

@@ -263,7 +263,7 @@ fn a_list_of_another_kind_is_refused() {
 }
 
 #[test]
-fn an_error_says_where_and_not_what() {
+fn an_error_states_the_position_and_not_the_text() {
     let at = |file: Value, format| {
         read_entries(file.to_string().as_bytes(), Some(format)).expect_err("broken").to_string()
     };
@@ -279,7 +279,7 @@ fn an_error_says_where_and_not_what() {
 }
 
 #[test]
-fn ids_given_twice_are_told_apart_the_same_way_every_time() {
+fn duplicate_ids_are_made_unique_in_the_same_way_every_time() {
     let entry = |id: u64| samples::book_entry(id, "", &[], "x");
     let file = json!({"spec": "lorebook_v3", "data": {"entries": [entry(7), entry(7), entry(7), entry(8)]}});
     let ids = || {
@@ -302,7 +302,7 @@ fn more_entries_than_anybody_has_are_refused() {
 }
 
 #[test]
-fn broken_graphs_lose_their_broken_lines_alone() {
+fn broken_graphs_lose_only_their_broken_lines() {
     let good = "{\"type\":\"entity\",\"name\":\"Ama\",\"entityType\":\"x\",\"observations\":[\"a\"]}";
     let long = format!(
         "{{\"type\":\"entity\",\"name\":\"x\",\"observations\":[\"{}\"]}}",

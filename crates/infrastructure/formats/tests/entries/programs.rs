@@ -10,9 +10,9 @@ fn read(value: &Value) -> Collection {
 }
 
 /// Id, name, aliases, text.
-type Told<'a> = (&'a str, &'a str, &'a [String], &'a str);
+type EntryFields<'a> = (&'a str, &'a str, &'a [String], &'a str);
 
-fn told(entry: &ThirdPartyEntry) -> Told<'_> {
+fn fields_of(entry: &ThirdPartyEntry) -> EntryFields<'_> {
     let id = entry.external_id.as_deref().unwrap_or("-");
     (id, entry.name.as_deref().unwrap_or("-"), &entry.aliases, &entry.content)
 }
@@ -28,7 +28,7 @@ fn left(found: &Collection) -> Vec<(&str, &str)> {
 #[test]
 fn story_cards_and_world_info_of_ai_dungeon() {
     let found = read(&samples::story_cards());
-    let all: Vec<Told<'_>> = found.entries.iter().map(told).collect();
+    let all: Vec<EntryFields<'_>> = found.entries.iter().map(fields_of).collect();
     assert_eq!(
         all,
         [
@@ -47,7 +47,10 @@ fn story_cards_and_world_info_of_ai_dungeon() {
     let found = read(&scenario);
     assert_eq!(found.name.as_deref(), Some("Aldmoor"));
     let last = found.entries.last().expect("entries");
-    assert_eq!((told(last).1, told(last).3, last.standing), ("Aldmoor: plot essentials", "Ama rules.", true));
+    assert_eq!(
+        (fields_of(last).1, fields_of(last).3, last.standing),
+        ("Aldmoor: plot essentials", "Ama rules.", true)
+    );
     assert_eq!(left(&found), [("story", "prompt")]);
     assert_eq!(found.extra["fields"]["prompt"], "It snowed.", "and retained");
 }
@@ -56,7 +59,7 @@ fn story_cards_and_world_info_of_ai_dungeon() {
 fn a_lorebook_of_janitor_ai() {
     let found = read(&samples::janitor());
     assert_eq!(
-        told(&found.entries[0]),
+        fields_of(&found.entries[0]),
         ("0001-ambry", "Ambry", &keys(&["Ambry", "the town"])[..], "A town of salt.")
     );
     assert!(found.entries[0].standing && found.entries[0].enabled);
@@ -71,7 +74,7 @@ fn a_lorebook_of_janitor_ai() {
 #[test]
 fn a_lorebook_of_risu() {
     let found = read(&samples::risu());
-    let all: Vec<Told<'_>> = found.entries.iter().map(told).collect();
+    let all: Vec<EntryFields<'_>> = found.entries.iter().map(fields_of).collect();
     assert_eq!(
         all,
         [
@@ -88,7 +91,7 @@ fn a_lorebook_of_risu() {
 #[test]
 fn stories_and_world_info_of_kobold_ai() {
     let found = read(&samples::kobold());
-    let all: Vec<Told<'_>> = found.entries.iter().map(told).collect();
+    let all: Vec<EntryFields<'_>> = found.entries.iter().map(fields_of).collect();
     assert_eq!(
         all,
         [
@@ -108,7 +111,10 @@ fn stories_and_world_info_of_kobold_ai() {
     assert_eq!(left(&found), [("story", "actions"), ("story", "prompt")], "a long one is only named");
 
     let found = read(&samples::kobold_world());
-    assert_eq!(told(&found.entries[0]), ("0", "Ambry", &keys(&["Ambry", "the town"])[..], "A town of salt."));
+    assert_eq!(
+        fields_of(&found.entries[0]),
+        ("0", "Ambry", &keys(&["Ambry", "the town"])[..], "A town of salt.")
+    );
     assert!(found.entries[0].standing);
     assert_eq!(found.extra["fields"]["folders"], json!({"root": [0]}));
     let mut both = samples::kobold();
@@ -121,14 +127,17 @@ fn memory_books_and_characters_of_agnai() {
     let found = read(&samples::agnai());
     assert_eq!(found.name.as_deref(), Some("Aldmoor"));
     assert_eq!(
-        told(&found.entries[0]),
+        fields_of(&found.entries[0]),
         ("Ambry", "Ambry", &keys(&["Ambry", "the town"])[..], "A town of salt.")
     );
     assert!(found.entries[0].enabled && !found.entries[1].enabled);
     assert_eq!(found.entries[1].extra["fields"]["priority"], 5);
     let found = read(&samples::agnai_character());
-    let all: Vec<_> =
-        found.entries.iter().map(|entry| (told(entry).0, told(entry).1, told(entry).3)).collect();
+    let all: Vec<_> = found
+        .entries
+        .iter()
+        .map(|entry| (fields_of(entry).0, fields_of(entry).1, fields_of(entry).3))
+        .collect();
     assert_eq!(
         all,
         [
@@ -145,8 +154,11 @@ fn memory_books_and_characters_of_agnai() {
 #[test]
 fn agent_files_of_letta() {
     let found = read(&samples::letta());
-    let all: Vec<_> =
-        found.entries.iter().map(|entry| (told(entry).0, told(entry).1, told(entry).3)).collect();
+    let all: Vec<_> = found
+        .entries
+        .iter()
+        .map(|entry| (fields_of(entry).0, fields_of(entry).1, fields_of(entry).3))
+        .collect();
     assert_eq!(
         all,
         [
@@ -168,7 +180,7 @@ fn agent_files_of_letta() {
     );
     let found = read(&samples::letta_agent());
     assert_eq!(found.name.as_deref(), Some("Ama"));
-    assert_eq!(told(&found.entries[0]), ("human", "human", &[][..], "Writes about salt."));
+    assert_eq!(fields_of(&found.entries[0]), ("human", "human", &[][..], "Writes about salt."));
     assert_eq!(found.entries[0].created.map(|at| at.timestamp()), Some(1_743_501_600));
     assert_eq!(left(&found), [("system prompt", "system")]);
 }
@@ -178,8 +190,11 @@ fn scenarios_and_stories_of_novel_ai() {
     for (file, left_behind) in [(samples::scenario(), "prompt"), (samples::story(), "document")] {
         let found = read(&file);
         assert_eq!(found.name.as_deref(), Some("Aldmoor"));
-        let all: Vec<_> =
-            found.entries.iter().map(|entry| (told(entry).0, told(entry).1, told(entry).3)).collect();
+        let all: Vec<_> = found
+            .entries
+            .iter()
+            .map(|entry| (fields_of(entry).0, fields_of(entry).1, fields_of(entry).3))
+            .collect();
         assert_eq!(
             all,
             [
@@ -197,7 +212,7 @@ fn scenarios_and_stories_of_novel_ai() {
 }
 
 #[test]
-fn a_card_behind_a_picture_is_read_and_a_picture_alone_is_none() {
+fn a_card_appended_to_a_picture_is_read_and_a_plain_picture_is_refused() {
     let found = read_entries(&samples::picture_archive(), None).expect("reads");
     assert_eq!(found.name.as_deref(), Some("Ama"));
     assert_eq!(left(&found), [("picture", "assets/icon/main.png")]);
@@ -212,8 +227,11 @@ fn a_card_behind_a_picture_is_read_and_a_picture_alone_is_none() {
 #[test]
 fn memory_graphs_of_other_servers() {
     let found = read_entries(samples::OTHER_GRAPH.as_bytes(), None).expect("reads");
-    let all: Vec<_> =
-        found.entries.iter().map(|entry| (told(entry).1, told(entry).3, entry.tags.join(","))).collect();
+    let all: Vec<_> = found
+        .entries
+        .iter()
+        .map(|entry| (fields_of(entry).1, fields_of(entry).3, entry.tags.join(",")))
+        .collect();
     assert_eq!(
         all,
         [
@@ -223,7 +241,7 @@ fn memory_graphs_of_other_servers() {
         ]
     );
     let found = read(&samples::whole_graph());
-    let all: Vec<_> = found.entries.iter().map(|entry| (told(entry).1, told(entry).3)).collect();
+    let all: Vec<_> = found.entries.iter().map(|entry| (fields_of(entry).1, fields_of(entry).3)).collect();
     assert_eq!(all, [("Ama", "Rules the north."), ("Ambry", ""), ("-", "Ama lives in Ambry")]);
     let marked = format!("{{\"type\":\"_aim\",\"source\":\"mcp-knowledge-graph\"}}\n{}", samples::GRAPH);
     assert_eq!(read_entries(marked.as_bytes(), None).expect("reads").entries.len(), 3);

@@ -22,7 +22,7 @@ fn ids(found: &Collection) -> Vec<&str> {
 }
 
 #[test]
-fn the_format_is_told_from_what_is_inside() {
+fn the_format_is_detected_from_the_content() {
     for (name, format, bytes) in all() {
         let found = read_entries(&bytes, None).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(found.format, format, "{name}");
@@ -33,7 +33,7 @@ fn the_format_is_told_from_what_is_inside() {
 }
 
 #[test]
-fn a_file_of_another_format_than_was_said_is_refused_or_empty_of_its_entries() {
+fn a_file_read_as_another_format_is_refused_or_gives_entries_of_that_format_only() {
     for (name, format, bytes) in all() {
         for other in Format::ALL.into_iter().filter(|other| *other != format) {
             match read_entries(&bytes, Some(other)) {
@@ -197,7 +197,7 @@ fn is_the_novel(found: &Collection) {
 }
 
 #[test]
-fn the_export_of_a_whole_novel_names_what_it_leaves_behind_packed_and_unpacked() {
+fn the_import_of_a_novel_lists_the_omitted_files_of_archive_and_folder() {
     let files = novel();
     let packed: Vec<(&str, &[u8])> = files.iter().map(|(path, bytes)| (*path, &bytes[..])).collect();
     is_the_novel(&read_entries(&samples::zip(&packed), None).expect("reads"));
@@ -217,7 +217,7 @@ fn the_export_of_a_whole_novel_names_what_it_leaves_behind_packed_and_unpacked()
 }
 
 #[test]
-fn memories_of_claude_come_in_sections() {
+fn memories_of_claude_are_read_by_section() {
     let found = read(&memories());
     let named: Vec<_> = found.entries.iter().map(|e| (e.name.as_deref(), e.content.as_str())).collect();
     assert_eq!(
@@ -310,11 +310,11 @@ fn files_in_utf_16_are_read_and_markdown_is_written_in_it_again() {
 
 #[test]
 fn valid_json_is_not_called_invalid() {
-    let said = |text: &str| read_entries(text.as_bytes(), None).expect_err("not read").to_string();
+    let refusal = |text: &str| read_entries(text.as_bytes(), None).expect_err("not read").to_string();
     let lines = "{\"a\": 1}\n{\"b\": 2}\n";
-    assert!(said(lines).contains("a second JSON value follows"), "{}", said(lines));
-    assert!(said("{\"entries\": {\"0\": {\"content\": 1e999}}}").contains("too large"));
-    assert!(said("{\"a\": 1} b").contains("no valid JSON"));
+    assert!(refusal(lines).contains("a second JSON value follows"), "{}", refusal(lines));
+    assert!(refusal("{\"entries\": {\"0\": {\"content\": 1e999}}}").contains("too large"));
+    assert!(refusal("{\"a\": 1} b").contains("no valid JSON"));
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn bare(mut entry: ThirdPartyEntry, like: &ThirdPartyEntry) -> ThirdPartyEntry {
 }
 
 #[test]
-fn a_file_that_is_read_and_written_holds_the_same() {
+fn a_file_that_is_read_and_written_has_the_same_content() {
     let found = read_entries(world().to_string().as_bytes(), None).expect("reads");
     assert_eq!(value(&written(&found, Format::SillyTavern)), world());
     let found = read_entries(GRAPH.as_bytes(), None).expect("reads");
@@ -78,7 +78,7 @@ fn saved_card() -> Value {
 }
 
 #[test]
-fn books_cards_and_stories_that_are_read_and_written_hold_the_same() {
+fn books_cards_and_stories_that_are_read_and_written_have_the_same_content() {
     let flat = json!({"name": "Ama", "description": "Rules.", "personality": "", "scenario": "", "first_mes": "Speak.", "mes_example": ""});
     let mut bookless = card();
     bookless["data"]["character_book"] = Value::Null;
@@ -101,7 +101,7 @@ fn books_cards_and_stories_that_are_read_and_written_hold_the_same() {
 }
 
 #[test]
-fn what_was_changed_in_a_card_or_a_book_is_what_is_written() {
+fn changes_in_a_card_or_a_book_are_written() {
     let mut found = comes_back("card", &saved_card());
     let at = |found: &Collection, id: &str| {
         found.entries.iter().position(|entry| entry.external_id.as_deref() == Some(id)).expect("there")
@@ -134,7 +134,7 @@ fn what_was_changed_in_a_card_or_a_book_is_what_is_written() {
 }
 
 #[test]
-fn a_card_goes_into_a_picture_whose_other_bytes_stay() {
+fn writing_a_card_into_a_picture_keeps_its_other_bytes() {
     let other = samples::text_chunk("Comment", b"mine");
     let old = [samples::text_chunk("chara", b"eyJvbGQiOjF9"), samples::text_chunk("CCV3", b"eyJvbGQiOjF9")];
     let found = read_entries(card().to_string().as_bytes(), None).expect("reads");
@@ -157,7 +157,7 @@ fn a_card_goes_into_a_picture_whose_other_bytes_stay() {
 }
 
 #[test]
-fn odd_files_of_sillytavern_come_back_as_they_were() {
+fn unusual_sillytavern_files_are_written_back_unchanged() {
     let entries = [
         json!({}),
         json!({"uid": 7, "key": []}),
@@ -185,7 +185,7 @@ fn odd_files_of_sillytavern_come_back_as_they_were() {
 }
 
 #[test]
-fn odd_files_of_the_memory_server_come_back_as_they_were() {
+fn unusual_memory_server_files_are_written_back_unchanged() {
     let lines = [
         json!({"type": "entity", "name": "Ama"}),
         json!({"type": "entity", "name": "Ama", "observations": [], "entityType": ""}),
@@ -204,7 +204,7 @@ fn odd_files_of_the_memory_server_come_back_as_they_were() {
 }
 
 #[test]
-fn what_was_changed_here_is_what_is_written() {
+fn local_changes_are_written() {
     let mut found = read_entries(world().to_string().as_bytes(), None).expect("reads");
     let ama = &mut found.entries[0];
     ama.content = "Ama lost the north.".to_owned();
@@ -266,7 +266,7 @@ fn folder_of(files: &BTreeMap<String, Vec<u8>>) -> tempfile::TempDir {
 }
 
 #[test]
-fn markdown_files_come_back_byte_by_byte() {
+fn markdown_files_are_written_back_byte_for_byte() {
     let files: BTreeMap<String, Vec<u8>> = [
         ("Ama.md", NOTE.to_owned()),
         ("places/Old Ambry.MD", "No head.\n\n---\n".to_owned()),
@@ -423,7 +423,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn new_entries_come_back_from_every_single_file(entries in entries()) {
+    fn new_entries_are_read_back_from_every_single_file_format(entries in entries()) {
         for format in [
             Format::SillyTavern, Format::McpJsonl, Format::LorebookV3, Format::NovelAi, Format::CharacterCard,
         ] {
@@ -439,7 +439,7 @@ proptest! {
     }
 
     #[test]
-    fn any_world_info_that_can_be_read_comes_back(
+    fn any_readable_world_info_is_written_back_unchanged(
         list in prop::collection::btree_map("[0-9a-z]{0,3}", object(WORLD), 0..5), top in object(&["name"])
     ) {
         let mut file = top;
@@ -453,7 +453,7 @@ proptest! {
     }
 
     #[test]
-    fn any_line_of_a_graph_that_can_be_read_comes_back(
+    fn any_readable_line_of_a_graph_is_written_back_unchanged(
         lines in prop::collection::vec((prop::sample::select(&["entity", "relation", "other"][..]), object(LINE)), 1..5)
     ) {
         let lines: Vec<Value> = lines.into_iter().map(|(kind, mut line)| {
@@ -472,7 +472,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn new_entries_come_back_from_a_folder(entries in entries()) {
+    fn new_entries_are_read_back_from_a_folder(entries in entries()) {
         // White space around a text belongs to its file.
         let entries: Vec<ThirdPartyEntry> = entries
             .into_iter()
@@ -493,7 +493,7 @@ proptest! {
     }
 
     #[test]
-    fn new_entries_come_back_from_a_codex(entries in entries()) {
+    fn new_entries_are_read_back_from_a_codex(entries in entries()) {
         let entries: Vec<ThirdPartyEntry> = entries
             .into_iter()
             .map(|entry| ThirdPartyEntry { content: entry.content.trim().to_owned(), ..entry })
@@ -518,7 +518,7 @@ proptest! {
     }
 
     #[test]
-    fn any_markdown_file_comes_back(
+    fn any_markdown_file_is_written_back_unchanged(
         head in prop::collection::vec("(name|title|aliases|tags|importance|x|  - a|- b|#|'q'): ?[\\[\\]\"',a-c0-9 #|>]{0,12}", 0..6),
         body in text(), headed in any::<bool>(), returns in any::<bool>(),
     ) {

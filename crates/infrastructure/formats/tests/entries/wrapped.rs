@@ -219,7 +219,7 @@ fn an_error_in_an_archive_names_the_file_and_the_line() {
 }
 
 #[test]
-fn names_that_lead_elsewhere_lead_nowhere() {
+fn unsafe_paths_in_an_archive_write_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("codex.zip");
     let names = [

@@ -19,12 +19,12 @@ fn path(messages: &[Value]) -> Value {
     json!([conversation])
 }
 
-fn said(role: &str, content: &Value) -> Value {
+fn message(role: &str, content: &Value) -> Value {
     json!({"id": "id", "author": {"role": role}, "content": content})
 }
 
 #[test]
-fn a_talk_comes_with_its_title_times_ids_and_order() {
+fn a_conversation_is_read_with_title_times_ids_and_order() {
     let found =
         read_json(&json!([chatgpt("one", &["Ask.", "Answer."]), chatgpt("two", &["Hi."])])).expect("reads");
     assert_eq!(found.format, "chatgpt");
@@ -67,23 +67,23 @@ fn the_present_branch_is_the_conversation_and_others_are_counted() {
 }
 
 #[test]
-fn what_is_no_speech_is_left_out_with_its_reason() {
+fn content_other_than_speech_is_skipped_with_its_reason() {
     let hidden = json!({"id": "h", "author": {"role": "user"}, "metadata": {"is_visually_hidden_from_conversation": true},
         "content": {"content_type": "user_editable_context", "user_profile": "…", "user_instructions": "…"}});
     let search = json!({"id": "s", "author": {"role": "assistant"}, "recipient": "web",
         "content": {"content_type": "code", "language": "unknown", "text": "search(\"x\")"}});
     let found = read_json(&path(&[
-        said("system", &json!({"content_type": "text", "parts": [""]})),
+        message("system", &json!({"content_type": "text", "parts": [""]})),
         hidden,
-        said("user", &json!({"content_type": "text", "parts": ["Kept."]})),
-        said("assistant", &json!({"content_type": "thoughts", "thoughts": [{"summary": "…"}]})),
-        said("assistant", &json!({"content_type": "reasoning_recap", "content": "Thought for 3 s"})),
+        message("user", &json!({"content_type": "text", "parts": ["Kept."]})),
+        message("assistant", &json!({"content_type": "thoughts", "thoughts": [{"summary": "…"}]})),
+        message("assistant", &json!({"content_type": "reasoning_recap", "content": "Thought for 3 s"})),
         search,
-        said("tool", &json!({"content_type": "tether_browsing_display", "result": "…"})),
-        said("tool", &json!({"content_type": "text", "parts": ["Model set context updated."]})),
-        said("assistant", &json!({"content_type": "text", "parts": ["  "]})),
-        said("assistant", &json!({"content_type": "text", "parts": ["x".repeat(1024 * 1024 + 1)]})),
-        said("narrator", &json!({"content_type": "text", "parts": ["?"]})),
+        message("tool", &json!({"content_type": "tether_browsing_display", "result": "…"})),
+        message("tool", &json!({"content_type": "text", "parts": ["Model set context updated."]})),
+        message("assistant", &json!({"content_type": "text", "parts": ["  "]})),
+        message("assistant", &json!({"content_type": "text", "parts": ["x".repeat(1024 * 1024 + 1)]})),
+        message("narrator", &json!({"content_type": "text", "parts": ["?"]})),
     ]))
     .expect("reads");
     assert_eq!(found.texts(), ["Kept."]);
@@ -103,30 +103,30 @@ fn what_is_no_speech_is_left_out_with_its_reason() {
 }
 
 #[test]
-fn code_its_output_and_the_words_among_pictures_are_kept() {
-    let mut output = said("tool", &json!({"content_type": "execution_output", "text": "42"}));
+fn code_output_and_text_between_pictures_are_read() {
+    let mut output = message("tool", &json!({"content_type": "execution_output", "text": "42"}));
     output["author"]["name"] = json!("python");
     let found = read_json(&path(&[
-        said(
+        message(
             "user",
             &json!({"content_type": "multimodal_text", "parts": [
             {"content_type": "image_asset_pointer", "asset_pointer": "file-service://x", "width": 10},
             "What is this?", ""]}),
         ),
-        said(
+        message(
             "user",
             &json!({"content_type": "multimodal_text", "parts": [
             {"content_type": "audio_transcription", "text": "Spoken words.", "direction": "in"},
             {"content_type": "real_time_user_audio_video_asset_pointer", "audio_asset_pointer": {}}]}),
         ),
-        said(
+        message(
             "user",
             &json!({"content_type": "multimodal_text", "parts": [
             {"content_type": "image_asset_pointer"}]}),
         ),
-        said("assistant", &json!({"content_type": "code", "language": "python", "text": "print(6 * 7)"})),
+        message("assistant", &json!({"content_type": "code", "language": "python", "text": "print(6 * 7)"})),
         output,
-        said("system", &json!({"content_type": "text", "parts": ["You are a bard."]})),
+        message("system", &json!({"content_type": "text", "parts": ["You are a bard."]})),
     ]))
     .expect("reads");
     assert_eq!(found.texts(), ["What is this?", "Spoken words.", "print(6 * 7)", "42", "You are a bard."]);
@@ -141,7 +141,7 @@ fn code_its_output_and_the_words_among_pictures_are_kept() {
 }
 
 #[test]
-fn a_conversation_in_which_nothing_is_said_is_left_out() {
+fn a_conversation_without_messages_is_skipped() {
     let found = read_json(&json!([chatgpt("empty", &[]), chatgpt("blank", &[" "])])).expect("reads");
     assert!(found.conversations.is_empty());
     assert_eq!(found.skipped["empty conversation"], 2);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{claude, read_json};
 
 #[test]
-fn a_talk_comes_with_its_title_times_ids_and_order() {
+fn a_conversation_is_read_with_title_times_ids_and_order() {
     let found =
         read_json(&json!([claude("one", &["Ask.", "Answer."]), claude("two", &["Hi."])])).expect("reads");
     assert_eq!(found.format, "claude");
@@ -21,7 +21,7 @@ fn a_talk_comes_with_its_title_times_ids_and_order() {
 }
 
 #[test]
-fn text_blocks_are_kept_and_the_rest_is_counted() {
+fn text_blocks_are_read_and_other_blocks_are_counted() {
     let mut conversation = claude("c", &["a", "b", "c", "d", "e"]);
     let messages = conversation["chat_messages"].as_array_mut().expect("messages");
     messages[0]["content"] = json!([]);
@@ -64,7 +64,7 @@ fn parented(parents: &[Option<&str>]) -> Value {
 }
 
 #[test]
-fn where_it_branches_the_present_branch_is_the_conversation() {
+fn the_current_branch_is_read_as_the_conversation() {
     let root = Some("00000000-0000-4000-8000-000000000000");
     let line = parented(&[root, Some("m0"), Some("m1")]);
     assert_eq!(read_json(&json!([line])).expect("reads").texts(), ["t0", "t1", "t2"]);

@@ -29,7 +29,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn file_folder_and_archive_hold_the_same() {
+fn file_folder_and_archive_give_the_same_conversations() {
     let folder = tempfile::tempdir().expect("a folder");
     let json = folder.path().join("conversations.json");
     fs::write(&json, export("c")).expect("written");
@@ -74,7 +74,7 @@ fn the_export_nearest_to_the_top_is_read() {
 
 /// Two entries of one name: whatever an archive's reader makes of it, only one of them can be taken.
 #[test]
-fn an_archive_with_the_same_name_twice_gives_one_or_none() {
+fn an_archive_with_a_duplicate_name_gives_one_entry_or_none() {
     let mut twice = zip(&[("conversations.json", &export("a")), ("conversationz.json", &export("b"))]);
     let name = b"conversationz.json";
     for at in 0..twice.len() - name.len() {
@@ -89,7 +89,7 @@ fn an_archive_with_the_same_name_twice_gives_one_or_none() {
 
 /// Names in an archive lead nowhere, for nothing of it is ever written.
 #[test]
-fn slips_write_nothing() {
+fn path_traversal_in_archives_writes_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let inner = folder.path().join("inner");
     fs::create_dir(&inner).expect("a folder");
@@ -108,7 +108,7 @@ fn slips_write_nothing() {
 }
 
 #[test]
-fn archives_that_hold_no_export_are_no_export() {
+fn archives_without_an_export_are_refused() {
     let inner = zip(&[("conversations.json", &export("c"))]);
     for archive in [zip(&[]), zip(&[("inner.zip", &inner)]), zip(&[("conversations.txt", b"[]")])] {
         assert_eq!(read_bytes(&archive), Err(SourceError::UnknownFormat));
@@ -118,7 +118,7 @@ fn archives_that_hold_no_export_are_no_export() {
 }
 
 #[test]
-fn bombs_are_refused_before_they_are_unpacked() {
+fn archive_bombs_are_refused_before_they_are_unpacked() {
     let mut bomb = b"[{\"title\": \"".to_vec();
     bomb.resize(64 * 1024 * 1024, b'x');
     let bomb = zip(&[("conversations.json", &bomb)]);
@@ -155,7 +155,7 @@ fn a_damaged_archive_is_refused_wherever_it_is_damaged() {
 }
 
 #[test]
-fn what_is_not_there_or_no_file_is_said_to_be_so() {
+fn missing_and_special_files_give_specific_errors() {
     let folder = tempfile::tempdir().expect("a folder");
     assert!(matches!(read(&folder.path().join("gone")), Err(SourceError::Io(_))));
     assert_eq!(read(folder.path()), Err(SourceError::UnknownFormat));

@@ -147,7 +147,7 @@ fn broken_files_are_refused_as_a_whole() {
 }
 
 #[test]
-fn bad_bytes_in_texts_are_refused_and_strange_characters_kept() {
+fn invalid_bytes_in_texts_are_refused_and_unusual_characters_kept() {
     for (kind, good) in conversations() {
         let text = format!("[{good}]");
         let with = |bytes: &[u8]| {
@@ -264,7 +264,7 @@ fn a_file_cut_anywhere_is_broken() {
 }
 
 #[test]
-fn an_error_says_at_which_byte() {
+fn an_error_states_its_byte_position() {
     let (_, good) = conversations().into_iter().next().expect("one");
     let start = format!("[{good}, ");
     let text = format!("{start}{{\"title\": 7}}]");
@@ -276,7 +276,7 @@ fn an_error_says_at_which_byte() {
 }
 
 #[test]
-fn rings_and_gaps_in_the_tree_do_not_hold_up() {
+fn cycles_and_gaps_in_the_message_tree_do_not_block_reading() {
     let texts = ["a", "b", "c"];
     let parents = |of: [Value; 3], current: Value| {
         let mut conversation = chatgpt("c", &texts);
@@ -296,7 +296,7 @@ fn rings_and_gaps_in_the_tree_do_not_hold_up() {
 }
 
 #[test]
-fn doubles_and_monsters_are_bounded() {
+fn duplicates_and_oversized_values_are_bounded() {
     let twice = json!([chatgpt("same", &["a"]), chatgpt("same", &["a", "b"])]);
     check("the same conversation twice", &read_json(&twice), Read(2));
 

@@ -25,7 +25,7 @@ fn read(bytes: &[u8]) -> Result<Vec<FileRow>, FileError> {
 const HEAD: &str = "{\"schema_version\":1,\"exported_at\":\"x\",\"scope\":{}";
 
 #[test]
-fn an_export_of_a_newer_release_is_told_as_one() {
+fn an_export_of_a_newer_release_is_recognised_as_newer() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("export.json");
     for (version, ours) in [("1", true), ("2", true), ("900", true), ("0", false), ("\"2\"", false)] {
@@ -41,7 +41,7 @@ fn an_export_of_a_newer_release_is_told_as_one() {
 }
 
 #[test]
-fn rows_come_with_their_section_and_their_line() {
+fn rows_are_read_with_section_and_line() {
     let text = format!(
         "\u{feff}{HEAD},\n\"channels\":[\n{{\"id\":\"a\"}},\n{{\"id\":\"b\\u00e9\"}}\n],\"later\":[1],\n\"memories\":[]}}\n"
     );
@@ -52,7 +52,7 @@ fn rows_come_with_their_section_and_their_line() {
 }
 
 #[test]
-fn what_stands_beside_the_rows_is_told_once_they_were_read() {
+fn members_outside_the_rows_are_available_after_the_rows_were_read() {
     let aside = |text: &str| {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("export.json");
@@ -79,7 +79,7 @@ fn what_stands_beside_the_rows_is_told_once_they_were_read() {
 }
 
 #[test]
-fn what_is_broken_is_named_by_its_line_and_not_repeated() {
+fn broken_rows_are_reported_by_line_without_their_text() {
     let row = |row: &str| format!("{HEAD},\n\"memories\":[\n{{\"id\":\"a\"}},\n{row}]}}");
     let deep = format!("{{\"x\":{}{}}}", "[".repeat(200), "]".repeat(200));
     let cases: Vec<(&str, Vec<u8>, u64)> = vec![
@@ -133,7 +133,7 @@ fn what_is_broken_is_named_by_its_line_and_not_repeated() {
 
 proptest! {
     #[test]
-    fn whatever_the_bytes_are_they_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200), cut in 0usize..400) {
+    fn arbitrary_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200), cut in 0usize..400) {
         let _ = read(&bytes);
         let whole = format!("{HEAD},\"memories\":[{{\"id\":\"a\",\"x\":[1,{{\"y\":\"z\\\"\"}}]}}],\"facts\":[]}}");
         let mut text = whole.into_bytes();

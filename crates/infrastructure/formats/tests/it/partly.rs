@@ -42,7 +42,7 @@ fn ids(found: &Found) -> Vec<String> {
 }
 
 #[test]
-fn conversations_without_ids_stay_apart_and_are_known_again() {
+fn conversations_without_ids_get_distinct_and_stable_ids() {
     for program in [chatgpt, claude] {
         let all = without_ids(program);
         let found = read_json(&json!(all)).expect("reads");
@@ -58,18 +58,18 @@ fn conversations_without_ids_stay_apart_and_are_known_again() {
         assert_eq!(again[1..], first, "a newer conversation before them changes nothing");
         let other = read_json(&json!([without_ids(program)[3]])).expect("reads");
         assert_eq!(ids(&other)[0], first[3], "another file with the same conversation");
-        let stranger = program("x", &["Something else.", "Indeed."]);
-        let mut stranger = stranger;
+        let other_file = program("x", &["Something else.", "Indeed."]);
+        let mut other_file = other_file;
         for field in ["id", "conversation_id", "uuid"] {
-            stranger.as_object_mut().expect("an object").remove(field);
+            other_file.as_object_mut().expect("an object").remove(field);
         }
-        let stranger = ids(&read_json(&json!([stranger])).expect("reads"));
-        assert!(!first.contains(&stranger[0]), "the first of one file is not the first of another");
+        let other_file = ids(&read_json(&json!([other_file])).expect("reads"));
+        assert!(!first.contains(&other_file[0]), "the first of one file is not the first of another");
     }
 }
 
 #[test]
-fn a_broken_conversation_is_refused_with_its_place_and_the_others_are_read() {
+fn a_broken_conversation_is_refused_with_its_position_and_the_others_are_read() {
     let programs: [(Program, &str); 2] = [(chatgpt, "mapping"), (claude, "chat_messages")];
     for (program, list) in programs {
         let (first, last) = (program("a", &["Xanadu?"]), program("z", &["Far away."]));
@@ -104,7 +104,7 @@ fn the_first_conversation_may_be_the_broken_one() {
 }
 
 #[test]
-fn of_a_file_that_ends_in_the_middle_the_beginning_is_read_and_the_rest_is_named() {
+fn a_truncated_file_is_read_up_to_its_end_and_the_rest_is_reported() {
     let whole = json!([claude("a", &["One."]), claude("b", &["Two."]), claude("c", &["Three."])]).to_string();
     let last = whole.rfind("Three").expect("there");
     let found = read_partly(&whole.as_bytes()[..last]).expect("reads");

@@ -18,7 +18,7 @@ fn message(name: &str, is_user: bool, text: &str, date: &Value) -> Value {
 }
 
 #[test]
-fn a_chat_comes_with_its_speakers_times_and_order() {
+fn a_chat_is_read_with_speakers_times_and_order() {
     let mut answer = message("Ama", false, "Far away.", &json!("November 14, 2023 10:14pm"));
     answer["swipes"] = json!(["Far away.", "Near.", "Here."]);
     answer["extra"] = json!({"reasoning": "Hm.", "image": "user/map.png"});

@@ -70,7 +70,7 @@ impl SecretStore for Keychain {
                 match entry(&name)?.get_password() {
                     Ok(secret) => return Ok(Some(Secret::new(secret))),
                     Err(Error::NoEntry) => {}
-                    Err(error) => return Err(told(&error)),
+                    Err(error) => return Err(safe_message(&error)),
                 }
             }
             inner.file.secret(&name)
@@ -92,7 +92,7 @@ impl SecretStore for Keychain {
                     removed => removed,
                 },
             }
-            .map_err(|error| told(&error))?;
+            .map_err(|error| safe_message(&error))?;
             // An older copy in the file would otherwise survive the removal.
             inner.file.set_secret(&name, None)
         })
@@ -124,11 +124,11 @@ impl Inner {
 }
 
 fn entry(name: &str) -> Result<Entry, SecretError> {
-    Entry::new(SERVICE, name).map_err(|error| told(&error))
+    Entry::new(SERVICE, name).map_err(|error| safe_message(&error))
 }
 
 /// A safe message for a keychain error. Some variants carry the secret's bytes, so none is printed.
-fn told(error: &Error) -> SecretError {
+fn safe_message(error: &Error) -> SecretError {
     let what = match error {
         Error::NoStorageAccess(_) => "the system keychain is locked",
         Error::BadEncoding(_) | Error::BadDataFormat(..) => {

@@ -119,7 +119,7 @@ impl ScriptedServer {
     ///
     /// # Panics
     /// If that does not happen within [`PATIENCE`].
-    pub async fn asked(&self, times: usize) {
+    pub async fn wait_for_requests(&self, times: usize) {
         assert!(reached(&self.state.asked, times).await, "fewer than {times} requests arrived");
     }
 

@@ -6,7 +6,7 @@ use futures::StreamExt;
 use inklings_application::model::chat::{ChatEvent, ChatUsage, StopReason, ToolCall};
 use inklings_llm::testing::{Reply, ScriptedServer};
 
-use crate::support::{BOTH, ask, hear, outcome, text};
+use crate::support::{BOTH, ask, collect_answer, outcome, text};
 
 fn done(reason: StopReason) -> ChatEvent {
     ChatEvent::Done { reason, usage: None }
@@ -34,7 +34,7 @@ async fn text_arrives_in_pieces_and_the_cost_at_the_end() {
 }
 
 #[tokio::test]
-async fn a_piece_is_there_before_the_next_one_is_sent() {
+async fn pieces_are_delivered_as_they_arrive() {
     for provider in BOTH {
         let server = ScriptedServer::start([Reply::text(["one"]).then_stall()]).await;
         let mut stream = ask(&server, provider).await.unwrap();
@@ -43,7 +43,7 @@ async fn a_piece_is_there_before_the_next_one_is_sent() {
 }
 
 #[tokio::test]
-async fn tool_calls_are_put_together_from_their_parts() {
+async fn tool_calls_are_assembled_from_their_parts() {
     for provider in BOTH {
         let arguments = r#"{"query":"the sunken ferry","limit":3}"#;
         let script =
@@ -63,7 +63,7 @@ async fn tool_calls_are_put_together_from_their_parts() {
 }
 
 #[tokio::test]
-async fn the_reason_to_stop_is_told() {
+async fn the_stop_reason_is_reported() {
     for provider in BOTH {
         for (reason, expected) in [
             ("stop", StopReason::Finished),
@@ -77,7 +77,7 @@ async fn the_reason_to_stop_is_told() {
 }
 
 #[tokio::test]
-async fn either_sign_of_the_end_is_enough() {
+async fn either_end_marker_ends_the_answer() {
     for provider in BOTH {
         for reply in [
             Reply::text(["x"]).unclosed(),
@@ -108,7 +108,7 @@ async fn an_answer_without_words_is_an_answer() {
 }
 
 #[tokio::test]
-async fn signs_of_life_keep_an_answer_waiting() {
+async fn keep_alive_signals_extend_the_timeout() {
     for provider in BOTH {
         let mut reply = Reply::text(["x"]);
         for _ in 0..4 {
@@ -145,7 +145,7 @@ async fn dropping_a_request_before_its_answer_closes_the_connection() {
         let server = ScriptedServer::start([Reply::text([]).stall_first()]).await;
         tokio::select! {
             _ = ask(&server, provider) => panic!("answered by a server that stalls"),
-            () = server.asked(1) => {}
+            () = server.wait_for_requests(1) => {}
         }
         server.hung_up(1).await;
         assert_eq!(server.requests().len(), 1);
@@ -157,10 +157,10 @@ async fn one_server_answers_again_and_again() {
     for provider in BOTH {
         let server = ScriptedServer::start([]).await;
         for _ in 0..3 {
-            let (events, error) = hear(&server, provider).await;
+            let (events, error) = collect_answer(&server, provider).await;
             assert_eq!((events.first(), error), (Some(&text("ok")), None));
         }
         server.then(Reply::text(["later"]));
-        assert_eq!(hear(&server, provider).await.0.first(), Some(&text("later")));
+        assert_eq!(collect_answer(&server, provider).await.0.first(), Some(&text("later")));
     }
 }

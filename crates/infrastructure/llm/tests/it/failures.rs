@@ -7,12 +7,12 @@ use inklings_llm::testing::{Reply, ScriptedServer};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-use crate::support::{BOTH, KEY, WORDS, hear, impatient, outcome, request, text};
+use crate::support::{BOTH, KEY, WORDS, collect_answer, impatient, outcome, request, text};
 
 const PASSING: [u16; 7] = [408, 409, 429, 500, 502, 503, 529];
 
 #[tokio::test]
-async fn a_passing_failure_before_the_first_piece_is_tried_again() {
+async fn a_temporary_failure_before_the_first_piece_is_retried() {
     for provider in BOTH {
         for first in PASSING.map(Reply::status).into_iter().chain([
             Reply::text([]).drop_first(),
@@ -31,7 +31,7 @@ async fn a_passing_failure_before_the_first_piece_is_tried_again() {
 }
 
 #[tokio::test]
-async fn three_tries_are_enough() {
+async fn a_request_is_tried_at_most_three_times() {
     for provider in BOTH {
         for (reply, expected) in [
             (Reply::status(500), ChatError::Endpoint("HTTP 500".into())),
@@ -52,7 +52,7 @@ async fn three_tries_are_enough() {
 }
 
 #[tokio::test]
-async fn a_lasting_failure_is_not_tried_again() {
+async fn a_permanent_failure_is_not_retried() {
     let told = format!("{WORDS} and {KEY}");
     for provider in BOTH {
         for (reply, expected) in [
@@ -77,7 +77,7 @@ async fn a_lasting_failure_is_not_tried_again() {
 }
 
 #[tokio::test]
-async fn after_a_piece_nothing_is_asked_twice() {
+async fn after_the_first_piece_a_request_is_not_retried() {
     for provider in BOTH {
         for (reply, expected) in [
             (Reply::text(["one"]).then_drop(), ChatError::BrokenOff),
@@ -98,7 +98,7 @@ async fn after_a_piece_nothing_is_asked_twice() {
 }
 
 #[tokio::test]
-async fn a_half_said_tool_call_is_never_given() {
+async fn an_incomplete_tool_call_is_never_delivered() {
     for provider in BOTH {
         let half = match provider {
             ChatProvider::OpenAiCompatible => concat!(
@@ -119,7 +119,7 @@ async fn a_half_said_tool_call_is_never_given() {
 }
 
 #[tokio::test]
-async fn a_wait_that_is_asked_for_is_kept_and_a_long_one_is_not_waited_out() {
+async fn a_requested_retry_delay_is_respected_and_a_too_long_one_fails_at_once() {
     for provider in BOTH {
         let start = Instant::now();
         let (events, error, _) = outcome(provider, vec![Reply::status(429).retry_after(1)]).await;
@@ -132,7 +132,7 @@ async fn a_wait_that_is_asked_for_is_kept_and_a_long_one_is_not_waited_out() {
 }
 
 #[tokio::test]
-async fn what_is_not_the_protocol_is_named_without_quoting_it() {
+async fn responses_outside_the_protocol_are_reported_without_quoting_them() {
     for provider in BOTH {
         for reply in [
             Reply::raw(200, "text/html", format!("<p>{WORDS}</p>")),
@@ -197,7 +197,7 @@ async fn an_address_that_should_encrypt_and_does_not_is_not_asked_again() {
 }
 
 #[tokio::test]
-async fn a_useless_address_is_refused_before_anything_is_sent() {
+async fn an_invalid_address_or_key_is_refused_before_anything_is_sent() {
     for provider in BOTH {
         let server = ScriptedServer::start([]).await;
         let models = impatient();
@@ -211,6 +211,6 @@ async fn a_useless_address_is_refused_before_anything_is_sent() {
         }
         let broken = models.connect(&server.endpoint(provider), Some(Secret::new("sk\nx"))).err();
         assert!(matches!(broken, Some(ChatError::Endpoint(_))));
-        assert_eq!(hear(&server, provider).await.1, None);
+        assert_eq!(collect_answer(&server, provider).await.1, None);
     }
 }

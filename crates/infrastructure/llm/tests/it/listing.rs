@@ -28,7 +28,7 @@ async fn models_are_listed_in_order_and_once() {
 }
 
 #[tokio::test]
-async fn a_list_that_fails_is_asked_for_once() {
+async fn a_failing_model_list_is_requested_once() {
     for provider in BOTH {
         for (reply, expected) in [
             (Reply::status(401), ChatError::Unauthorized),

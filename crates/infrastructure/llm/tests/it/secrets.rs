@@ -6,7 +6,7 @@ use inklings_application::model::chat::{Secret, SecretStore};
 use inklings_llm::Keychain;
 use tempfile::{TempDir, tempdir};
 
-use crate::support::alone_with;
+use crate::support::runs_in_own_process;
 
 const KEY: &str = "sk-very-secret-key";
 
@@ -16,26 +16,26 @@ fn store() -> (TempDir, Keychain) {
     (folder, store)
 }
 
-async fn kept(store: &Keychain, name: &str) -> Option<String> {
+async fn stored(store: &Keychain, name: &str) -> Option<String> {
     store.secret(name).await.expect("a store that works").map(|secret| secret.reveal().to_owned())
 }
 
 #[tokio::test]
-async fn a_key_is_kept_replaced_and_removed() {
+async fn a_key_is_stored_replaced_and_removed() {
     let (folder, store) = store();
     assert_eq!(store.place(), "a protected file");
-    assert_eq!(kept(&store, "a").await, None);
+    assert_eq!(stored(&store, "a").await, None);
     store.set_secret("a", None).await.unwrap();
     assert!(!folder.path().join("data").exists(), "removing nothing writes nothing");
     store.set_secret("a", Some(Secret::new(KEY))).await.unwrap();
     store.set_secret("b", Some(Secret::new("other \"ü\""))).await.unwrap();
-    assert_eq!(kept(&store, "a").await.as_deref(), Some(KEY));
+    assert_eq!(stored(&store, "a").await.as_deref(), Some(KEY));
     let again = Keychain::file_only(folder.path().join("data"));
-    assert_eq!(kept(&again, "b").await.as_deref(), Some("other \"ü\""));
+    assert_eq!(stored(&again, "b").await.as_deref(), Some("other \"ü\""));
     again.set_secret("a", Some(Secret::new("new"))).await.unwrap();
-    assert_eq!(kept(&store, "a").await.as_deref(), Some("new"));
+    assert_eq!(stored(&store, "a").await.as_deref(), Some("new"));
     store.set_secret("a", None).await.unwrap();
-    assert_eq!((kept(&store, "a").await, kept(&store, "b").await.is_some()), (None, true));
+    assert_eq!((stored(&store, "a").await, stored(&store, "b").await.is_some()), (None, true));
 }
 
 #[cfg(unix)]
@@ -48,7 +48,7 @@ async fn only_the_owner_can_read_the_file() {
     let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(), 0o600);
     fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
-    assert_eq!(kept(&store, "a").await.as_deref(), Some(KEY));
+    assert_eq!(stored(&store, "a").await.as_deref(), Some(KEY));
     assert_eq!(mode(), 0o600, "what a copy allowed is taken back");
     let names = fs::read_dir(folder.path().join("data")).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<_> = names.collect();
@@ -71,7 +71,7 @@ async fn a_link_in_place_of_the_file_is_refused() {
 }
 
 #[tokio::test]
-async fn a_damaged_file_is_reported_without_what_it_says_and_left_alone() {
+async fn a_damaged_secrets_file_is_reported_without_its_content_and_not_changed() {
     let (folder, store) = store();
     let data = folder.path().join("data");
     fs::create_dir_all(&data).unwrap();
@@ -85,7 +85,7 @@ async fn a_damaged_file_is_reported_without_what_it_says_and_left_alone() {
 }
 
 #[tokio::test]
-async fn keys_that_are_set_at_once_are_all_kept() {
+async fn keys_that_are_set_concurrently_are_all_stored() {
     let (folder, _) = store();
     let data = folder.path().join("data");
     let setting = (0..8).map(|at| {
@@ -97,7 +97,7 @@ async fn keys_that_are_set_at_once_are_all_kept() {
     }
     let store = Keychain::file_only(&data);
     for at in 0..8 {
-        assert!(kept(&store, &format!("key{at}")).await.is_some(), "key{at}");
+        assert!(stored(&store, &format!("key{at}")).await.is_some(), "key{at}");
     }
 }
 
@@ -110,14 +110,14 @@ async fn a_key_is_in_nothing_that_is_printed() {
 
 #[tokio::test]
 async fn the_environment_can_demand_the_file() {
-    if !alone_with("secrets::the_environment_can_demand_the_file", &[("INKLINGS_SECRETS", "file")]) {
+    if !runs_in_own_process("secrets::the_environment_can_demand_the_file", &[("INKLINGS_SECRETS", "file")]) {
         return;
     }
     let folder = tempdir().unwrap();
     let store = Keychain::new(folder.path());
     assert_eq!(store.place(), "a protected file");
     store.set_secret("a", Some(Secret::new(KEY))).await.unwrap();
-    assert_eq!(kept(&store, "a").await.as_deref(), Some(KEY));
+    assert_eq!(stored(&store, "a").await.as_deref(), Some(KEY));
     assert!(folder.path().join("secrets.json").exists());
 }
 
@@ -125,31 +125,31 @@ async fn the_environment_can_demand_the_file() {
 #[tokio::test]
 async fn without_a_keychain_keys_go_to_the_file() {
     let nowhere = [("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent"), ("INKLINGS_SECRETS", "")];
-    if !alone_with("secrets::without_a_keychain_keys_go_to_the_file", &nowhere) {
+    if !runs_in_own_process("secrets::without_a_keychain_keys_go_to_the_file", &nowhere) {
         return;
     }
     let folder = tempdir().unwrap();
     let store = Keychain::new(folder.path());
     store.set_secret("a", Some(Secret::new(KEY))).await.unwrap();
     assert_eq!(store.place(), "a protected file");
-    assert_eq!(kept(&store, "a").await.as_deref(), Some(KEY));
+    assert_eq!(stored(&store, "a").await.as_deref(), Some(KEY));
     assert!(folder.path().join("secrets.json").exists());
 }
 
 /// Run by hand, with a session bus and a keychain that may be written to.
 #[tokio::test]
 #[ignore = "writes to the keychain of whoever runs it"]
-async fn a_keychain_is_preferred_and_takes_over_from_the_file() {
+async fn a_keychain_is_preferred_and_takes_the_keys_over_from_the_file() {
     let folder = tempdir().unwrap();
     let before = Keychain::file_only(folder.path());
     before.set_secret("test/a", Some(Secret::new("old"))).await.unwrap();
     let store = Keychain::new(folder.path());
     assert_eq!(store.place(), "the system keychain");
-    assert_eq!(kept(&store, "test/a").await.as_deref(), Some("old"), "what the file holds is still found");
+    assert_eq!(stored(&store, "test/a").await.as_deref(), Some("old"), "what the file holds is still found");
     store.set_secret("test/a", Some(Secret::new(KEY))).await.unwrap();
-    assert_eq!(kept(&store, "test/a").await.as_deref(), Some(KEY));
-    assert_eq!(kept(&before, "test/a").await, None, "and has left the file");
+    assert_eq!(stored(&store, "test/a").await.as_deref(), Some(KEY));
+    assert_eq!(stored(&before, "test/a").await, None, "and has left the file");
     store.set_secret("test/a", None).await.unwrap();
     store.set_secret("test/a", None).await.unwrap();
-    assert_eq!(kept(&store, "test/a").await, None);
+    assert_eq!(stored(&store, "test/a").await, None);
 }

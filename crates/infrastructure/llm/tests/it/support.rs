@@ -36,7 +36,10 @@ pub async fn ask(server: &ScriptedServer, provider: ChatProvider) -> Result<Chat
 }
 
 /// All of one answer, and how it ended if not well.
-pub async fn hear(server: &ScriptedServer, provider: ChatProvider) -> (Vec<ChatEvent>, Option<ChatError>) {
+pub async fn collect_answer(
+    server: &ScriptedServer,
+    provider: ChatProvider,
+) -> (Vec<ChatEvent>, Option<ChatError>) {
     let mut stream = match ask(server, provider).await {
         Ok(stream) => stream,
         Err(error) => return (Vec::new(), Some(error)),
@@ -61,7 +64,7 @@ pub async fn outcome(
     script: Vec<Reply>,
 ) -> (Vec<ChatEvent>, Option<ChatError>, usize) {
     let server = ScriptedServer::start(script).await;
-    let (events, error) = hear(&server, provider).await;
+    let (events, error) = collect_answer(&server, provider).await;
     if let Some(error) = &error {
         let shown = format!("{error} {error:?}");
         assert!(!shown.contains(KEY) && !shown.contains(WORDS), "{shown}");
@@ -75,7 +78,7 @@ pub fn text(text: &str) -> ChatEvent {
 
 /// True in a process of its own, where the environment is as given; elsewhere this starts that process with the same
 /// test and checks that it passes. Environments can't be changed safely in a process that has threads.
-pub fn alone_with(test: &str, environment: &[(&str, &str)]) -> bool {
+pub fn runs_in_own_process(test: &str, environment: &[(&str, &str)]) -> bool {
     const MARK: &str = "INKLINGS_TEST_ALONE";
     if std::env::var_os(MARK).is_some() {
         return true;

@@ -6,7 +6,7 @@ use inklings_application::model::chat::{
 use inklings_llm::testing::{Reply, Request, ScriptedServer};
 use serde_json::json;
 
-use crate::support::{BOTH, KEY, alone_with, hear, impatient, text};
+use crate::support::{BOTH, KEY, collect_answer, impatient, runs_in_own_process, text};
 
 async fn sent(provider: ChatProvider, request: ChatRequest, key: Option<&str>) -> Request {
     let server = ScriptedServer::start([]).await;
@@ -86,7 +86,7 @@ async fn a_conversation_with_tools_is_sent_as_anthropic_has_it() {
 }
 
 #[tokio::test]
-async fn a_server_without_keys_is_shown_none() {
+async fn without_a_key_no_authorization_header_is_sent() {
     for provider in BOTH {
         for key in [None, Some(""), Some(" \n")] {
             let request = sent(provider, crate::support::request(), key).await;
@@ -117,7 +117,7 @@ async fn a_server_that_refuses_an_optional_field_is_asked_without_it_and_remembe
 }
 
 #[tokio::test]
-async fn a_server_that_goes_on_complaining_is_not_asked_for_ever() {
+async fn a_server_that_repeats_its_complaint_is_asked_only_twice() {
     let complaint = Reply::error(400, "x", "stream_options: not permitted");
     let server = ScriptedServer::start(vec![complaint; 9]).await;
     let model = impatient().connect(&server.endpoint(ChatProvider::OpenAiCompatible), None).unwrap();
@@ -126,7 +126,7 @@ async fn a_server_that_goes_on_complaining_is_not_asked_for_ever() {
 }
 
 #[tokio::test]
-async fn a_path_before_the_protocol_is_kept() {
+async fn the_path_prefix_of_an_endpoint_is_kept() {
     for (provider, path) in [
         (ChatProvider::OpenAiCompatible, "/team/api/chat/completions"),
         (ChatProvider::Anthropic, "/team/api/v1/messages"),
@@ -146,11 +146,11 @@ async fn this_machine_is_never_asked_through_a_proxy() {
     let proxy = "http://127.0.0.1:1";
     let environment =
         [("http_proxy", proxy), ("HTTP_PROXY", proxy), ("all_proxy", proxy), ("ALL_PROXY", proxy)];
-    if !alone_with("wire::this_machine_is_never_asked_through_a_proxy", &environment) {
+    if !runs_in_own_process("wire::this_machine_is_never_asked_through_a_proxy", &environment) {
         return;
     }
     for provider in BOTH {
         let server = ScriptedServer::start([]).await;
-        assert_eq!(hear(&server, provider).await.0.first(), Some(&text("ok")));
+        assert_eq!(collect_answer(&server, provider).await.0.first(), Some(&text("ok")));
     }
 }

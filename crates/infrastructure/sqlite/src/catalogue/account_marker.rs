@@ -12,15 +12,15 @@ use crate::catalogue::{
 };
 use crate::{
     error::DbResult,
-    layout::{beside, holds_something},
+    layout::{holds_something, with_suffix},
 };
 
 impl SqliteCatalogue {
     /// True if there is a trace of an account database: the marker written on its creation, workspaces,
     /// trash, backups, or a log without its database.
-    pub(super) fn knows_account(&self) -> DbResult<bool> {
+    pub(super) fn has_account_trace(&self) -> DbResult<bool> {
         let file = self.layout.account();
-        let orphaned = !holds_something(&file) && holds_something(&beside(&file, "-wal"));
+        let orphaned = !holds_something(&file) && holds_something(&with_suffix(&file, "-wal"));
         if orphaned || self.layout.account_marker().exists() || !self.folders()?.is_empty() {
             return Ok(true);
         }

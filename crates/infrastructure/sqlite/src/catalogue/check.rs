@@ -211,7 +211,7 @@ impl SqliteCatalogue {
             if let Some(found) = damaged.iter().find(|found| found.id == id) {
                 report.add("workspace", false, fault(found.fault));
             }
-            if !listed.contains(&id) && self.foreign_schema(id).await.is_ok_and(|found| found) {
+            if !listed.contains(&id) && self.has_unexpected_schema(id).await.is_ok_and(|found| found) {
                 // A third-party trigger could act on anything written while the file is open.
                 report.add("schema", false, "there is something in it that is not of this program");
                 findings.append(&mut report.findings);
@@ -318,7 +318,7 @@ impl SqliteCatalogue {
 
     /// True if a workspace's folder holds a database with a trigger, table or view that this program did not
     /// create. Writes nothing.
-    pub(super) async fn foreign_schema(&self, id: WorkspaceId) -> DbResult<bool> {
+    pub(super) async fn has_unexpected_schema(&self, id: WorkspaceId) -> DbResult<bool> {
         for source in Source::of_workspace(id) {
             let path = self.place_of(&source)?;
             let version = match probe::version_of(&path, source.schema, id).await {
@@ -346,12 +346,12 @@ impl SqliteCatalogue {
             path: path.clone(),
             schema,
             workspace,
-            create: workspace == WorkspaceId::ACCOUNT && !self.knows_account().unwrap_or(true),
+            create: workspace == WorkspaceId::ACCOUNT && !self.has_account_trace().unwrap_or(true),
             writable: self.is_writable(),
         };
         let lock = self.lock().await;
         let opened = match self.layout.look_on_the_way(&path) {
-            Ok(()) => Database::open_in_any_room(spec).await,
+            Ok(()) => Database::open_or_read_only(spec).await,
             Err(error) => Err(error),
         };
         let opened = opened.map_err(|error| error.into_store(&file_name(&path)));
@@ -412,7 +412,7 @@ async fn on(
 /// Describes the damage of a database: wrong owner, damaged pages, damaged texts. Every caller that declares
 /// a file intact uses this check.
 pub(super) async fn damage(conn: &mut SqliteConnection, source: &Source) -> DbResult<Option<String>> {
-    probe::refuse_foreign(conn, source.workspace).await?;
+    probe::refuse_other_owner(conn, source.workspace).await?;
     match damaged_pages(conn, 1).await? {
         None => damaged_texts(conn, source.schema).await,
         found => Ok(found),

@@ -226,7 +226,7 @@ impl SqliteCatalogue {
     /// by other means would release SQLite's locks.
     pub(super) async fn is_damaged(&self, source: &Source, held: Option<&Database>) -> DbResult<bool> {
         // A new folder has no account database yet.
-        let absent = || Ok(source.workspace != WorkspaceId::ACCOUNT || self.knows_account()?);
+        let absent = || Ok(source.workspace != WorkspaceId::ACCOUNT || self.has_account_trace()?);
         let looked = async {
             let path = self.place_of(source)?;
             let Ok(data) = fs::symlink_metadata(&path) else { return absent() };

@@ -74,17 +74,17 @@ impl OpenDatabase {
     /// False if it was opened read-only and could be opened for writing now. A database opened for writing
     /// stays: it still reads when the folder becomes read-only, and recovers by itself.
     fn serves(&self, writable: bool) -> bool {
-        let waits_for_room = self.db.reads_log_alone() && !disk_space::for_small_things(self.db.path());
+        let waits_for_room = self.db.has_private_log_index() && !disk_space::for_small_things(self.db.path());
         !(self.db.is_read_only() && writable) || waits_for_room
     }
 
     /// Opens the same file again. First closes the connections of `held` if another could not write beside
     /// them. `held` is reopened afterwards, so its holders can continue to read.
-    async fn open_beside(
+    async fn reopen_with(
         held: Option<Self>,
         opening: impl Future<Output = DbResult<Database>>,
     ) -> DbResult<Database> {
-        let Some(held) = held.filter(|held| held.db.reads_log_alone()) else { return opening.await };
+        let Some(held) = held.filter(|held| held.db.has_private_log_index()) else { return opening.await };
         held.close().await;
         let opened = opening.await;
         if let Ok(db) = opened.as_ref()

@@ -36,10 +36,10 @@ impl SqliteCatalogue {
             path: self.layout.account(),
             schema: &migrate::ACCOUNT,
             workspace: WorkspaceId::ACCOUNT,
-            create: !self.knows_account()?,
+            create: !self.has_account_trace()?,
             writable,
         };
-        let db = OpenDatabase::open_beside(open.account.clone(), Database::open_in_any_room(spec))
+        let db = OpenDatabase::reopen_with(open.account.clone(), Database::open_or_read_only(spec))
             .await
             .map_err(|error| error.into_store(AGENTS))?;
         let writable = writable && !db.is_read_only();
@@ -102,7 +102,7 @@ impl SqliteCatalogue {
         let world = open_file(&folder, WORLD, &migrate::WORLD, id, false, writable).await?;
         world.close().await;
         let opening = open_file(&folder, AGENTS, &migrate::WORKSPACE, id, false, writable);
-        let db = OpenDatabase::open_beside(open.workspaces.get(&id).cloned(), opening).await?;
+        let db = OpenDatabase::reopen_with(open.workspaces.get(&id).cloned(), opening).await?;
         if let Some(database) = open.workspaces.get(&id).filter(|_| db.is_read_only()) {
             // There is still no room to write.
             db.close().await;
@@ -249,7 +249,7 @@ impl SqliteCatalogue {
     async fn adopt_folder(&self, account: &Database, id: WorkspaceId) -> DbResult<()> {
         let folder = self.layout.workspace(id);
         self.layout.look_on_the_way(&folder.join(AGENTS))?;
-        if self.foreign_schema(id).await? {
+        if self.has_unexpected_schema(id).await? {
             return Err(
                 StoreError::Refused("there is something in it that is not of this program".into()).into()
             );
@@ -310,7 +310,7 @@ async fn open_file(
     if create {
         return Ok(Database::open(spec).await?);
     }
-    Database::open_in_any_room(spec).await.map_err(|error| error.into_store(name).into())
+    Database::open_or_read_only(spec).await.map_err(|error| error.into_store(name).into())
 }
 
 /// The default channel of a workspace. Its id derives from the workspace's, so that creating a workspace

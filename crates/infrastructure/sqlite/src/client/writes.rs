@@ -49,7 +49,7 @@ fn write(row: &SqliteRow) -> DbResult<ClientWrite> {
             Wrote::Message { message: parsed(&row_id, "row_id")?, conversation: conversation()? }
         }
         WriteKind::Note => {
-            Wrote::Note { conversation: conversation()?, key: row_id, made: made.map(NoteMark::kept) }
+            Wrote::Note { conversation: conversation()?, key: row_id, made: made.map(NoteMark::from_stored) }
         }
         WriteKind::Setting => {
             Wrote::Setting { key: row_id, before: row.try_get(9)?, made: made.ok_or(damaged("made"))? }

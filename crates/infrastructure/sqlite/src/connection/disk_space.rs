@@ -6,7 +6,7 @@ use inklings_application::store_error::StoreError;
 
 use crate::{
     error::DbResult,
-    layout::{beside, size_of},
+    layout::{size_of, with_suffix},
 };
 
 /// Bytes reserved for small writes, such as a row that records an operation.
@@ -30,7 +30,7 @@ fn free(_folder: &Path) -> Option<u64> {
 /// # Errors
 /// [`StoreError::NoRoom`] if there is not.
 pub fn for_writing_anew(database: &Path) -> DbResult<()> {
-    let log = size_of(&beside(database, "-wal"));
+    let log = size_of(&with_suffix(database, "-wal"));
     let needed = size_of(database).saturating_mul(2).saturating_sub(log).saturating_add(MARGIN);
     match free(database.parent().unwrap_or(database)) {
         Some(free) if free < needed => Err(StoreError::NoRoom { needed, free }.into()),

@@ -33,7 +33,7 @@ use crate::{
         version::{DbVersion, DbVersions},
     },
     error::{DbError, DbResult},
-    layout::beside,
+    layout::with_suffix,
     memory::rowid_cache::RowidCache,
     migrate::{self, Schema},
     search,
@@ -85,7 +85,7 @@ struct Pools {
     /// Device and inode of the file, to detect a replaced file.
     identity: Option<(u64, u64)>,
     /// True if each connection has a private index of the log.
-    reads_log_alone: bool,
+    has_private_log_index: bool,
 }
 
 impl Pools {
@@ -97,13 +97,13 @@ impl Pools {
     ) -> DbResult<Self> {
         let reader = reading_pool(options.clone()).await?;
         let short = Arc::new(ShortReads::new(options));
-        Ok(Self { reader, short, writer, identity: identity(path), reads_log_alone: false })
+        Ok(Self { reader, short, writer, identity: identity(path), has_private_log_index: false })
     }
 
     /// Opens the reading connections of a file that cannot be written.
     async fn connect_to_read(path: &Path) -> DbResult<Self> {
-        let (options, reads_log_alone) = way_of_reading(path).await?;
-        Ok(Self { reads_log_alone, ..Self::connect(path, options, None).await? })
+        let (options, has_private_log_index) = way_of_reading(path).await?;
+        Ok(Self { has_private_log_index, ..Self::connect(path, options, None).await? })
     }
 
     /// True if the path now leads to a file other than the open one.
@@ -140,7 +140,7 @@ impl Database {
     ///
     /// # Errors
     /// As [`Self::open`].
-    pub async fn open_in_any_room(spec: OpenSpec<'_>) -> DbResult<Self> {
+    pub async fn open_or_read_only(spec: OpenSpec<'_>) -> DbResult<Self> {
         let OpenSpec { ref path, schema, workspace, create, writable } = spec;
         let to_read = OpenSpec { path: path.clone(), schema, workspace, create, writable: false };
         match Self::open_checked(spec).await {
@@ -254,7 +254,8 @@ impl Database {
                 Pools::connect_to_read(&self.path).await?
             };
             if pools.identity == before {
-                let owned = probe::refuse_foreign(&mut *pools.reader.acquire().await?, self.workspace).await;
+                let owned =
+                    probe::refuse_other_owner(&mut *pools.reader.acquire().await?, self.workspace).await;
                 if owned.is_err() {
                     pools.close().await;
                 }
@@ -346,8 +347,8 @@ impl Database {
 
     /// True if there was no room for shared memory, so each connection has a private index of the log. While
     /// such a connection is open, no other connection of this process can write to the file.
-    pub fn reads_log_alone(&self) -> bool {
-        self.pools().reads_log_alone
+    pub fn has_private_log_index(&self) -> bool {
+        self.pools().has_private_log_index
     }
 
     fn writer(&self) -> DbResult<SqlitePool> {
@@ -417,7 +418,7 @@ pub fn file_name(path: &Path) -> String {
 /// If the path or a file beside it is not a regular file.
 pub fn base(path: &Path) -> DbResult<SqliteConnectOptions> {
     for end in ["", "-wal", "-shm", "-journal"] {
-        inklings_files::file(&beside(path, end))?;
+        inklings_files::file(&with_suffix(path, end))?;
     }
     Ok(SqliteConnectOptions::new()
         .filename(path)
@@ -536,7 +537,7 @@ mod tests {
         sqlx::query(sqlx::AssertSqlSafe(limit)).execute(&mut *conn).await.expect("a limit");
     }
 
-    async fn keep(db: &Database, bytes: i64) -> DbResult<()> {
+    async fn insert(db: &Database, bytes: i64) -> DbResult<()> {
         let mut tx = db.begin_immediate().await?;
         sqlx::query("INSERT INTO scraps (bytes) VALUES (randomblob(?))")
             .bind(bytes)
@@ -547,7 +548,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_write_that_failed_on_a_full_disk_does_not_keep_the_next_ones_out() {
+    async fn a_write_that_failed_on_a_full_disk_does_not_block_later_writes() {
         let folder = tempfile::tempdir().expect("a folder");
         let db = world(folder.path()).await;
         let mut tx = db.begin_immediate().await.expect("begins");
@@ -555,10 +556,10 @@ mod tests {
         tx.commit().await.expect("commits");
         for _ in 0..3 {
             fill_up(&db).await;
-            let refused = keep(&db, 1 << 20).await.map_err(|error| db.fail(error));
+            let refused = insert(&db, 1 << 20).await.map_err(|error| db.fail(error));
             assert!(matches!(refused, Err(StoreError::DiskFull)), "{refused:?}");
             // The limit belongs to the connection that failed, so its replacement has room again.
-            keep(&db, 1 << 20).await.expect("the next write succeeds");
+            insert(&db, 1 << 20).await.expect("the next write succeeds");
         }
         let kept: i64 =
             sqlx::query_scalar("SELECT count(*) FROM scraps").fetch_one(&db.reader()).await.expect("a count");

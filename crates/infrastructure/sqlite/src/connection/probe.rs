@@ -41,7 +41,7 @@ pub async fn version_of(path: &Path, schema: &Schema, workspace: WorkspaceId) ->
     let objects: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_schema").fetch_one(&mut conn).await?;
     let ours = application_id == schema.application_id
         && (schema.oldest_version()..=schema.version()).contains(&version);
-    let owned = if ours { refuse_foreign(&mut conn, workspace).await } else { Ok(()) };
+    let owned = if ours { refuse_other_owner(&mut conn, workspace).await } else { Ok(()) };
     conn.close().await?;
     owned?;
     if application_id == 0 && version == 0 && objects == 0 {
@@ -65,7 +65,7 @@ pub async fn version_of(path: &Path, schema: &Schema, workspace: WorkspaceId) ->
 ///
 /// # Errors
 /// [`DbError::OtherWorkspace`], [`DbError::ForeignSchema`], or a SQLite error.
-pub async fn refuse_foreign(conn: &mut SqliteConnection, workspace: WorkspaceId) -> DbResult<()> {
+pub async fn refuse_other_owner(conn: &mut SqliteConnection, workspace: WorkspaceId) -> DbResult<()> {
     if workspace == WorkspaceId::ACCOUNT {
         return Ok(());
     }
@@ -75,12 +75,12 @@ pub async fn refuse_foreign(conn: &mut SqliteConnection, workspace: WorkspaceId)
     if owner.is_some_and(|owner| owner != workspace.to_string()) {
         return Err(DbError::OtherWorkspace);
     }
-    refuse_foreign_schema(conn).await
+    refuse_unexpected_schema(conn).await
 }
 
 /// Refuses triggers and views that no version of ours has made. Whatever else differs is harmless while the file is
 /// open, and `doctor` tells of it.
-async fn refuse_foreign_schema(conn: &mut SqliteConnection) -> DbResult<()> {
+async fn refuse_unexpected_schema(conn: &mut SqliteConnection) -> DbResult<()> {
     let application_id: i64 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut *conn).await?;
     let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut *conn).await?;
     let schema = [&WORKSPACE, &WORLD].into_iter().find(|schema| schema.application_id == application_id);

@@ -8,7 +8,7 @@ use sqlx::{ConnectOptions, Connection, sqlite::SqliteConnectOptions};
 use crate::{
     connection::base,
     error::{CANTOPEN, DbError, DbResult},
-    layout::{beside, holds_something},
+    layout::{holds_something, with_suffix},
 };
 
 /// Number of attempts without shared memory, and the pause between them. A failed connection is closed by its
@@ -60,7 +60,7 @@ async fn try_reading(options: &SqliteConnectOptions) -> DbResult<()> {
 
 fn without_shared_memory(path: &Path, options: &SqliteConnectOptions) -> DbResult<SqliteConnectOptions> {
     // SQLite requires the file to exist. An empty one takes no room.
-    let shared = beside(path, "-shm");
+    let shared = with_suffix(path, "-shm");
     match inklings_files::open(&shared, OpenOptions::new().write(true).create_new(true)) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error.into()),
         _ => {}
@@ -85,5 +85,5 @@ pub fn cannot_share(error: &DbError) -> bool {
 }
 
 fn has_pending_log(path: &Path) -> bool {
-    holds_something(&beside(path, "-wal"))
+    holds_something(&with_suffix(path, "-wal"))
 }

@@ -48,7 +48,7 @@ impl ImportTransaction for Import {
 }
 
 impl Import {
-    async fn known(&mut self, external_id: &str) -> DbResult<Option<ConversationId>> {
+    async fn id_of_external(&mut self, external_id: &str) -> DbResult<Option<ConversationId>> {
         let known: Option<String> = sqlx::query_scalar(
             "SELECT id FROM conversations WHERE workspace_id = ? AND external_id = ? AND deleted_at IS NULL",
         )
@@ -65,7 +65,7 @@ impl Import {
         conversation: &Conversation,
         messages: &[NewMessage],
     ) -> DbResult<TakenIn> {
-        let known = self.known(external_id).await?;
+        let known = self.id_of_external(external_id).await?;
         let id = known.unwrap_or(conversation.id);
         let (store, conn) = (&self.store, &mut *self.tx);
         let mut taken = TakenIn { new: known.is_none(), added: 0, replaced: 0 };

@@ -45,7 +45,7 @@ impl SqliteStore {
             }
             Some(move_to) => {
                 self.is_default(&mut tx, move_to).await?;
-                self.hand_over(&mut tx, id, move_to).await?;
+                self.move_content(&mut tx, id, move_to).await?;
             }
         }
         sqlx::query("DELETE FROM channels WHERE workspace_id = ? AND id = ?")
@@ -80,7 +80,7 @@ impl SqliteStore {
 
     /// Moves all content of a channel to its target channel. The foreign key updates the entries of each
     /// conversation; the mark on the channel lets the guards accept the move of the channel's own entries.
-    async fn hand_over(
+    async fn move_content(
         &self,
         conn: &mut SqliteConnection,
         id: ChannelId,

@@ -112,7 +112,7 @@ impl SqliteStore {
         }
         let many = change.writes.len() >= MANY;
         if many {
-            keep_words(conn, WORDS_KEPT_OF_MANY).await?;
+            set_index_memory(conn, WORDS_KEPT_OF_MANY).await?;
         }
         for run in change.writes.chunk_by(|a, b| is_insert(a) && is_insert(b)) {
             match run {
@@ -121,7 +121,7 @@ impl SqliteStore {
             }
         }
         if many {
-            keep_words(conn, WORDS_KEPT).await?;
+            set_index_memory(conn, WORDS_KEPT).await?;
         }
         Ok(())
     }
@@ -257,7 +257,7 @@ impl SqliteStore {
 
 /// Sets how many bytes of words the full-text index keeps in memory. Part of the transaction, like all state
 /// of the index.
-async fn keep_words(conn: &mut SqliteConnection, bytes: i64) -> DbResult<()> {
+async fn set_index_memory(conn: &mut SqliteConnection, bytes: i64) -> DbResult<()> {
     let set = sqlx::query("INSERT INTO memories_fts (memories_fts, rank) VALUES ('hashsize', ?)");
     set.bind(bytes).execute(conn).await?;
     Ok(())

@@ -458,7 +458,7 @@ mod tests {
 
     /// The format in which an earlier release stored a change of two files, in `.changes/`.
     #[test]
-    fn an_entry_that_was_packed_without_a_code_has_the_reason_that_its_text_tells() {
+    fn an_entry_stored_without_a_reason_code_gets_the_reason_from_its_text() {
         let id = "00000000-0000-7000-8000-000000000001";
         let json_rows = |more: &str| {
             format!(

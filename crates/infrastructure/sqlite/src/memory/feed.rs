@@ -162,7 +162,7 @@ fn topic_of(word: &str) -> Option<Topic> {
 }
 
 impl SqliteFeed {
-    async fn hear(&self, watch: &mut Watch) -> DbResult<Changes> {
+    async fn poll_watch(&self, watch: &mut Watch) -> DbResult<Changes> {
         if self.db.is_replaced() {
             // Another process restored a backup.
             self.db.reopen().await?;
@@ -182,6 +182,6 @@ impl ChangeFeed for SqliteFeed {
     async fn poll(&self) -> Result<Changes, StoreError> {
         let mut watch = self.watch.lock().await;
         let Some(watch) = watch.as_mut() else { return Err(StoreError::NotFound("workspace")) };
-        self.hear(watch).await.map_err(|error| self.db.fail(error))
+        self.poll_watch(watch).await.map_err(|error| self.db.fail(error))
     }
 }

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_is_no_condition_so_that_the_order_picks_the_index() {
+    fn the_filter_for_everything_adds_no_condition_so_that_the_sort_order_selects_the_index() {
         let all = MemoryFilter::active(ScopeFilter::EVERYTHING);
         assert_eq!(sql_of(&all, workspace()), format!("(TRUE AND m.forgotten_at IS NULL AND {WRITTEN})"));
         assert_eq!(
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn rooms_are_bound_never_spliced() {
+    fn ids_of_channels_and_conversations_are_bound_parameters() {
         let channel = ChannelId::from_uuid(Uuid::from_u128(1));
         let conversation = ConversationId::from_uuid(Uuid::from_u128(2));
         let scope_filter = ScopeFilter::new(&[], Some(channel), Some(conversation));
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn alternatives_within_a_facet_conjunction_between_facets() {
+    fn values_of_one_facet_are_alternatives_and_facets_are_conjunctive() {
         let term = |facet, value: &str, negated| FacetTerm { facet, value: value.into(), negated };
         let filter = MemoryFilter {
             scope_filter: ScopeFilter::EVERYTHING,

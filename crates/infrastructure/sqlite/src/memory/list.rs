@@ -164,8 +164,9 @@ impl SqliteStore {
     /// Cached until the database changes, because every search needs them.
     pub(crate) async fn read_names(&self) -> DbResult<Vec<(String, MemoryId)>> {
         let at = self.db.db_version().await?;
-        let known = |names: &Option<Names>| names.as_ref().filter(|n| n.at == at).map(|n| n.list.clone());
-        if let Some(list) = known(&self.names.lock().unwrap_or_else(PoisonError::into_inner)) {
+        let current_list =
+            |names: &Option<Names>| names.as_ref().filter(|n| n.at == at).map(|n| n.list.clone());
+        if let Some(list) = current_list(&self.names.lock().unwrap_or_else(PoisonError::into_inner)) {
             return Ok(list);
         }
         let query = sqlx::query(

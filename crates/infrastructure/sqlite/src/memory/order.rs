@@ -27,7 +27,7 @@ impl Peers {
 
     /// The greatest order value in the other databases. A database that cannot be read does not block
     /// writing; its last known value counts.
-    async fn reached_besides(&self, db: &Arc<Database>) -> i64 {
+    async fn reached_by_others(&self, db: &Arc<Database>) -> i64 {
         let others: Vec<Arc<Database>> = {
             let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
             open.iter().filter_map(Weak::upgrade).filter(|other| !Arc::ptr_eq(other, db)).collect()
@@ -51,7 +51,7 @@ impl SqliteStore {
     /// Sets the order of this database's next change after all changes of the others. Runs in the transaction
     /// of the change.
     pub(crate) async fn follow_peers(&self, conn: &mut SqliteConnection) -> DbResult<()> {
-        let reached = self.peers.reached_besides(&self.db).await;
+        let reached = self.peers.reached_by_others(&self.db).await;
         sqlx::query("UPDATE change_clock SET change_order = ?1 WHERE change_order < ?1")
             .bind(reached)
             .execute(conn)

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_read_before_rows_were_destroyed_is_given_up() {
+    fn rowids_read_before_a_deletion_are_discarded() {
         let [a, b] = [1, 2].map(|n| MemoryId::from_uuid(Uuid::from_u128(n)));
         let numbers = RowidCache::default();
         numbers.learn(3, [(a, 7)].into_iter());

@@ -198,7 +198,7 @@ pub(crate) async fn repeat(
             found => found?,
         };
         let at = micros(row.entry.at);
-        texts::of(&mut tx, &targets, key).await?.keep(&mut tx, &workspace.to_string(), at).await?;
+        texts::of(&mut tx, &targets, key).await?.store(&mut tx, &workspace.to_string(), at).await?;
         targets.destroy(&mut tx, at).await?;
     }
     clean::index_anew(&mut tx, workspace).await?;

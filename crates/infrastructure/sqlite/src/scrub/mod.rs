@@ -64,7 +64,7 @@ impl SqliteStore {
         }
         let told = texts::of(&mut tx, &scrub_targets, &key).await?;
         let at = micros(order.entry.at);
-        told.keep(&mut tx, &self.workspace(), at).await?;
+        told.store(&mut tx, &self.workspace(), at).await?;
         scrub_targets.destroy(&mut tx, at).await?;
         clean::index_anew(&mut tx, workspace).await?;
         let entry = AuditEntry { manifest: on_record(&manifest), ..order.entry.clone() };

@@ -41,8 +41,8 @@ impl Naming {
                        SELECT memory_id, concat_ws(char(10), content, name, aliases, title, keys, tags, source, speaker) \
                        FROM memory_versions";
         let mut found = Self {
-            memories: saying(conn, entries, phrases).await?,
-            proposals: saying(
+            memories: ids_containing(conn, entries, phrases).await?,
+            proposals: ids_containing(
                 conn,
                 "SELECT id, concat_ws(char(10), content, title, keys, source, tags) FROM proposals",
                 phrases,
@@ -56,19 +56,23 @@ impl Naming {
         let facts = "SELECT id, concat_ws(char(10), category, key, value) FROM facts \
                      UNION ALL SELECT fact_id, value FROM fact_values \
                      UNION ALL SELECT fact_id, value FROM fact_claims";
-        found.facts = saying(conn, facts, phrases).await?;
+        found.facts = ids_containing(conn, facts, phrases).await?;
         let notes = format!("SELECT {NOTE}, key || char(10) || value FROM scratchpads");
-        found.notes = saying(conn, &notes, phrases).await?;
+        found.notes = ids_containing(conn, &notes, phrases).await?;
         let replaced = "SELECT CAST(sequence AS TEXT), before FROM client_writes \
                         WHERE kind = 'note' AND before IS NOT NULL";
-        found.replaced = saying(conn, replaced, phrases).await?;
-        found.orientations = saying(conn, "SELECT id, query FROM orientations", phrases).await?;
+        found.replaced = ids_containing(conn, replaced, phrases).await?;
+        found.orientations = ids_containing(conn, "SELECT id, query FROM orientations", phrases).await?;
         Ok(found)
     }
 }
 
 /// The sorted, distinct ids of the rows whose text contains a phrase. The statement returns ids with texts.
-async fn saying(conn: &mut SqliteConnection, statement: &str, phrases: &Phrases) -> DbResult<Vec<String>> {
+async fn ids_containing(
+    conn: &mut SqliteConnection,
+    statement: &str,
+    phrases: &Phrases,
+) -> DbResult<Vec<String>> {
     Ok(counted(conn, statement, phrases).await?.into_keys().collect())
 }
 

@@ -106,7 +106,7 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     /// Rows of a statement that takes the target's value, if there is one.
-    async fn of_room(&mut self, statement: String) -> DbResult<Rows> {
+    async fn rows_of_target(&mut self, statement: String) -> DbResult<Rows> {
         let mut query = sqlx::query_as(AssertSqlSafe(statement));
         if let Some(room) = &self.room {
             query = query.bind(room.clone());
@@ -154,20 +154,21 @@ impl ScrubTargets {
         let room = match target {
             ScrubTarget::Entry(id, _) => Some(id.to_string()),
             ScrubTarget::Subject(..) => Some(json_list(&named.memories)),
-            _ => target.room(),
+            _ => target.channel_or_conversation_id(),
         };
         let mut find = Finder { conn, room };
         let which = entries_of(target);
         let keep = if target.keeps_named(mode) { format!("AND NOT {NAMED}") } else { String::new() };
         let mut memories = find
-            .of_room(format!("SELECT id, version FROM memories WHERE {which} {keep} ORDER BY id"))
+            .rows_of_target(format!("SELECT id, version FROM memories WHERE {which} {keep} ORDER BY id"))
             .await?;
         memories.retain(|(id, _)| !spared.contains(id));
         let keeps = if keep.is_empty() {
             0
         } else {
-            find.of_room(format!("SELECT id, version FROM memories WHERE {which} AND {NAMED}")).await?.len()
-                as u64
+            find.rows_of_target(format!("SELECT id, version FROM memories WHERE {which} AND {NAMED}"))
+                .await?
+                .len() as u64
         };
         let ids = list(&memories);
         let versions = format!(
@@ -253,28 +254,28 @@ impl ScrubTargets {
     async fn find_in_workspace(&mut self, find: &mut Finder<'_>, purge: bool) -> DbResult<()> {
         if purge {
             let said = "SELECT id, change_seq FROM messages WHERE conversation_id = ? ORDER BY id";
-            self.messages = find.of_room(said.to_owned()).await?;
+            self.messages = find.rows_of_target(said.to_owned()).await?;
         }
         let of_conversation = matches!(self.target, ScrubTarget::Conversation(_) | ScrubTarget::Purge(_));
         if of_conversation {
             let notes =
                 format!("SELECT {NOTE}, updated_at FROM scratchpads WHERE conversation_id = ? ORDER BY 1");
-            self.notes = find.of_room(notes).await?;
+            self.notes = find.rows_of_target(notes).await?;
             let replaced = "SELECT CAST(sequence AS TEXT), undone_at IS NOT NULL FROM client_writes \
                             WHERE conversation_id = ? AND kind = 'note' ORDER BY 1";
-            self.replaced = find.of_room(replaced.to_owned()).await?;
+            self.replaced = find.rows_of_target(replaced.to_owned()).await?;
         }
         if purge {
             let episodes =
                 "SELECT id, removed_at IS NOT NULL FROM episodes WHERE conversation_id = ? ORDER BY id";
-            self.episodes = find.of_room(episodes.to_owned()).await?;
+            self.episodes = find.rows_of_target(episodes.to_owned()).await?;
             let values = "SELECT fact_id || '@' || version, version FROM fact_values \
                           WHERE conversation_id = ?1 AND value <> '' \
                           AND fact_id NOT IN (SELECT id FROM facts WHERE conversation_id = ?1) ORDER BY 1";
-            self.values = find.of_room(values.to_owned()).await?;
+            self.values = find.rows_of_target(values.to_owned()).await?;
             let claims = "SELECT id, state <> 'open' FROM fact_claims WHERE conversation_id = ?1 \
                           OR fact_id IN (SELECT id FROM facts WHERE conversation_id = ?1) ORDER BY id";
-            self.claims = find.of_room(claims.to_owned()).await?;
+            self.claims = find.rows_of_target(claims.to_owned()).await?;
         }
         let facts = match self.target {
             ScrubTarget::Purge(_) => Some("conversation_id = ?"),
@@ -283,16 +284,16 @@ impl ScrubTargets {
         };
         if let Some(which) = facts {
             let facts = format!("SELECT id, version FROM facts WHERE {which} ORDER BY id");
-            self.facts = find.of_room(facts).await?;
+            self.facts = find.rows_of_target(facts).await?;
         }
         if matches!(self.target, ScrubTarget::Workspace) {
             let claims = "SELECT id, state <> 'open' FROM fact_claims ORDER BY id";
-            self.claims = find.of_room(claims.to_owned()).await?;
+            self.claims = find.rows_of_target(claims.to_owned()).await?;
         }
         let which = orientations_of(&self.target);
         if let Some(which) = which {
             let shown = format!("SELECT id, thinned FROM orientations WHERE {which} ORDER BY id");
-            self.orientations = find.of_room(shown).await?;
+            self.orientations = find.rows_of_target(shown).await?;
         }
         Ok(())
     }
@@ -449,7 +450,7 @@ impl ScrubTargets {
     }
 
     async fn destroy_in_workspace(&self, conn: &mut SqliteConnection, ws: &str, at: i64) -> DbResult<()> {
-        let room = self.target.room();
+        let room = self.target.channel_or_conversation_id();
         if let ScrubTarget::Purge(id) = self.target {
             sqlx::query(
                 "UPDATE conversations SET deleted_at = coalesce(deleted_at, ?), title = '' \
@@ -519,7 +520,7 @@ async fn refuse_unknown(conn: &mut SqliteConnection, target: &ScrubTarget) -> Db
     };
     let id = match target {
         ScrubTarget::Entry(id, _) => Some(id.to_string()),
-        _ => target.room(),
+        _ => target.channel_or_conversation_id(),
     };
     let known: bool = sqlx::query_scalar(statement).bind(id).fetch_one(conn).await?;
     if known { Ok(()) } else { Err(StoreError::NotFound(what).into()) }

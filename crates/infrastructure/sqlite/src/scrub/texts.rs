@@ -53,7 +53,7 @@ impl ScrubbedTexts<'_> {
     }
 
     /// Writes the fingerprints down.
-    pub(crate) async fn keep(&self, conn: &mut SqliteConnection, workspace: &str, at: i64) -> DbResult<()> {
+    pub(crate) async fn store(&self, conn: &mut SqliteConnection, workspace: &str, at: i64) -> DbResult<()> {
         for fingerprint in &self.fingerprints {
             sqlx::query(
                 "INSERT INTO scrubbed (workspace_id, fingerprint, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
@@ -96,7 +96,7 @@ impl ScrubbedTexts<'_> {
 }
 
 /// Selects the fields of other programs that belong to rows.
-fn beside(of: &str) -> String {
+fn unknown_fields_of(of: &str) -> String {
     format!("SELECT fields FROM beside WHERE belongs_to = '{of}' AND row_id {AMONG}")
 }
 
@@ -128,7 +128,7 @@ pub(crate) async fn of<'k>(
             ),
             Forms::None,
         ),
-        (beside("memories"), Forms::None),
+        (unknown_fields_of("memories"), Forms::None),
     ] {
         told.read(conn, statement, ids.clone(), forms).await?;
     }
@@ -157,9 +157,9 @@ pub(crate) async fn of<'k>(
         (format!("SELECT summary FROM episodes WHERE id {AMONG}"), &scrub_targets.episodes),
         (format!("SELECT query FROM orientations WHERE id {AMONG}"), &scrub_targets.orientations),
         (format!("SELECT value FROM scratchpads WHERE {NOTE} {AMONG}"), &scrub_targets.notes),
-        (beside("messages"), &scrub_targets.messages),
-        (beside("episodes"), &scrub_targets.episodes),
-        (beside("facts"), &scrub_targets.facts),
+        (unknown_fields_of("messages"), &scrub_targets.messages),
+        (unknown_fields_of("episodes"), &scrub_targets.episodes),
+        (unknown_fields_of("facts"), &scrub_targets.facts),
         (
             format!(
                 "SELECT before FROM client_writes WHERE CAST(sequence AS TEXT) {AMONG} AND before IS NOT NULL"

@@ -120,9 +120,13 @@ pub async fn carry_out(account: &SqliteStore, layout: &Layout, mut lines: Lines<
             _ if line["foreign"].is_string() => {
                 let (id, formats) = (line["foreign"].as_str(), line["formats"].as_object());
                 let (id, formats) = id.zip(formats).ok_or_else(broken)?;
-                writer.keep_formats(id, formats).await
+                writer.put_third_party(id, formats).await
             }
-            _ => writer.keep_member(line["member"].as_str().ok_or_else(broken)?, &line["value"]).await,
+            _ => {
+                writer
+                    .put_member_with_intent(line["member"].as_str().ok_or_else(broken)?, &line["value"])
+                    .await
+            }
         };
         match done.map_err(|error| account.db.fail(error)) {
             Ok(()) => {}

@@ -70,7 +70,7 @@ impl Snapshot {
             Within::Channel(id) => (Some(id.to_string()), None),
             Within::Conversation(id) => (None, Some(id.to_string())),
         };
-        let rooms = |sql: &mut Sql, id: &str| {
+        let push_scope = |sql: &mut Sql, id: &str| {
             if of_channel.is_some() {
                 sql.push("(SELECT id FROM conversations WHERE channel_id = ")
                     .push_bind(id.to_owned())
@@ -90,19 +90,19 @@ impl Snapshot {
             }
             Section::Conversations => {
                 sql.push("t.id IN ");
-                rooms(sql, &id);
+                push_scope(sql, &id);
             }
             Section::Memories | Section::NamedEntries => {
                 sql.push(if of_channel.is_some() { "(t.channel_id = " } else { "(t.conversation_id = " });
                 sql.push_bind(id.clone());
                 // Includes the archives that markers point to, wherever they are.
                 sql.push(" OR t.id IN (SELECT archive_id FROM messages WHERE archive_id IS NOT NULL AND conversation_id IN ");
-                rooms(sql, &id);
+                push_scope(sql, &id);
                 sql.push("))");
             }
             Section::Messages | Section::Episodes | Section::Scratchpads => {
                 sql.push("t.conversation_id IN ");
-                rooms(sql, &id);
+                push_scope(sql, &id);
             }
             // Facts and the journal belong to the whole workspace.
             Section::Facts | Section::Journal => {
@@ -158,7 +158,7 @@ impl Snapshot {
         }
         self.hang_lists(section, &mut rows, embeddings).await?;
         if section.holds_entries() {
-            self.hang_foreign(&mut rows).await?;
+            self.attach_third_party(&mut rows).await?;
         }
         if section != Section::Journal {
             unknown_fields::hang(&mut self.tx, &self.store.workspace(), section, &mut rows).await?;
@@ -205,7 +205,7 @@ impl Snapshot {
     }
 
     /// Adds the fields of other programs, and at their original place those of newer releases.
-    async fn hang_foreign(&mut self, rows: &mut [TransferRow]) -> DbResult<()> {
+    async fn attach_third_party(&mut self, rows: &mut [TransferRow]) -> DbResult<()> {
         let ids: Vec<String> = rows.iter().filter_map(|row| id_of(&row.fields)).collect();
         let found: Vec<(String, String, String)> = sqlx::query_as(
             "SELECT memory_id, format, fields FROM foreign_fields WHERE workspace_id = ? \

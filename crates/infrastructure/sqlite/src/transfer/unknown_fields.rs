@@ -35,7 +35,7 @@ fn parsed(text: &str) -> DbResult<Value> {
 }
 
 /// Stores the unknown fields of a checked row and of the items of its lists.
-pub async fn keep(
+pub async fn store(
     conn: &mut SqliteConnection,
     workspace: &str,
     section: Section,

@@ -23,7 +23,7 @@ fn entry(stage: &Stage, act: AuditAct, mode: Option<ScrubMode>) -> AuditEntry {
 
 /// Every field of a row comes back, and the row is sealed.
 #[tokio::test]
-async fn every_field_of_an_audit_row_comes_back() {
+async fn every_field_of_an_audit_row_is_read_back() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let audit = &stage.memory().audit;
@@ -77,7 +77,7 @@ async fn each_database_has_a_chain_of_its_own() {
 
 /// Another process reads it and goes on where it ended.
 #[tokio::test]
-async fn an_audit_log_outlives_the_process() {
+async fn an_audit_log_is_continued_by_the_next_process() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let told = entry(&stage, AuditAct::Restore, None);

@@ -96,7 +96,7 @@ async fn backups_are_listed_newest_first_and_never_share_a_name() {
 
 /// And the list knows it from then on.
 #[tokio::test]
-async fn a_whole_backup_passes_its_check_and_says_so_later() {
+async fn an_intact_backup_passes_its_check_and_the_result_is_stored() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let set = made(&stage, 0).await;
@@ -107,7 +107,7 @@ async fn a_whole_backup_passes_its_check_and_says_so_later() {
 
 /// The others stay.
 #[tokio::test]
-async fn a_destroyed_backup_is_gone() {
+async fn a_deleted_backup_is_not_listed() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (one, other) = (made(&stage, 0).await, made(&stage, 1).await);
@@ -117,7 +117,7 @@ async fn a_destroyed_backup_is_gone() {
 
 /// The other stays, and the log has the deletion.
 #[tokio::test]
-async fn a_purged_backup_is_gone_and_on_record() {
+async fn purging_a_backup_removes_it_and_records_the_purge() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (one, other) = (made(&stage, 0).await, made(&stage, 1).await);
@@ -149,7 +149,7 @@ async fn an_unknown_backup_is_not_found() {
 
 /// In both databases; what is there now is in the backup that is made first.
 #[tokio::test]
-async fn a_restore_brings_back_what_was_and_keeps_what_is() {
+async fn a_restore_restores_both_databases_and_first_backs_up_the_current_state() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (mine, accounts) = (stage.memory(), &stage.account.memory);
@@ -171,7 +171,7 @@ async fn a_restore_brings_back_what_was_and_keeps_what_is() {
 
 /// What is not in the backup stays as it is, on the list too.
 #[tokio::test]
-async fn a_restore_leaves_other_workspaces_alone() {
+async fn a_restore_does_not_change_other_workspaces() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let set = made(&stage, 0).await;
@@ -200,7 +200,7 @@ async fn a_restore_is_itself_undone_by_a_restore() {
 
 /// A log never loses what was put on record since the backup.
 #[tokio::test]
-async fn a_restore_is_put_on_record_behind_the_log_that_is() {
+async fn a_restore_is_recorded_after_the_current_audit_log() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let audit = &stage.memory().audit;
@@ -218,7 +218,7 @@ async fn a_restore_is_put_on_record_behind_the_log_that_is() {
 
 /// In this process and in another one.
 #[tokio::test]
-async fn who_has_it_open_sees_and_writes_the_restored_one() {
+async fn open_connections_read_and_write_the_restored_database() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let workspace = stage.workspace.workspace.id;
@@ -240,7 +240,7 @@ async fn who_has_it_open_sees_and_writes_the_restored_one() {
 
 /// A folder in order has nothing to show.
 #[tokio::test]
-async fn nothing_is_damaged_where_nothing_is() {
+async fn an_intact_folder_has_no_damaged_files() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     assert_eq!(stage.catalogue.damaged_files().await.expect("a look"), []);
@@ -248,7 +248,7 @@ async fn nothing_is_damaged_where_nothing_is() {
 
 /// Reading and waiting do not count.
 #[tokio::test]
-async fn activity_moves_on_with_writes_alone() {
+async fn only_writes_increase_the_activity_number() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let still = stage.catalogue.activity().await.expect("a number");
@@ -262,7 +262,7 @@ async fn activity_moves_on_with_writes_alone() {
 
 /// By what stands in its copies, not by when it was made.
 #[tokio::test]
-async fn backups_that_hold_a_row_are_found() {
+async fn backups_that_contain_a_row_are_found() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let without = made(&stage, 0).await;

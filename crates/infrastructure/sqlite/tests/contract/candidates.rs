@@ -31,7 +31,7 @@ async fn completed(
     stage.memory().search.complete(asked, filter, ids).await.expect("candidates are completed")
 }
 
-fn said(place: Place, session: &str, text: &str) -> MemoryDraft {
+fn draft_in_session(place: Place, session: &str, text: &str) -> MemoryDraft {
     let origin = Origin { session: Some(session.into()), speaker: Some("Mira".into()), ..Origin::default() };
     MemoryDraft { origin: Some(origin), ..draft(place, text) }
 }
@@ -74,16 +74,16 @@ async fn a_candidate_of_one_list_gets_its_value_in_the_other() {
 /// Memories that were imported from a talk borrow from one another, as messages do: within a session and a place, and only
 /// what the filter lets through.
 #[tokio::test]
-async fn memories_of_a_talk_are_completed_with_those_around_them() {
+async fn imported_conversation_memories_are_completed_with_adjacent_ones() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (here, other) = (Place::Channel(stage.general.id), Place::Channel(stage.side.id));
     let drafts = [
-        said(here, "1", "The harbour is closed."),
-        said(here, "2", "Who sold the iron lantern?"),
-        said(here, "2", "It was the ferryman."),
-        said(other, "2", "Nobody else knew."),
-        said(here, "2", "A forgotten word."),
+        draft_in_session(here, "1", "The harbour is closed."),
+        draft_in_session(here, "2", "Who sold the iron lantern?"),
+        draft_in_session(here, "2", "It was the ferryman."),
+        draft_in_session(other, "2", "Nobody else knew."),
+        draft_in_session(here, "2", "A forgotten word."),
     ];
     let made = stage.write(author(), drafts).await;
     stage.apply(stage.scribe.forget(author(), &made[4])).await;

@@ -70,7 +70,7 @@ async fn workspaces_are_listed_by_name() {
 
 /// In the list, and when it is opened.
 #[tokio::test]
-async fn every_field_of_a_workspace_comes_back() {
+async fn every_field_of_a_workspace_is_read_back() {
     let folder = CheckedFolder::new();
     let (catalogue, scribe) = (folder.catalogue(), Scribe::default());
     let workspace = scribe.workspace("O'Neill & sons, 100% ünïcôde");
@@ -84,7 +84,7 @@ async fn every_field_of_a_workspace_comes_back() {
 
 /// Names that differ in case alone are one.
 #[tokio::test]
-async fn workspace_name_twins_are_refused() {
+async fn workspace_names_are_unique_ignoring_case() {
     let folder = CheckedFolder::new();
     let (catalogue, scribe) = (folder.catalogue(), Scribe::default());
     let first = create(catalogue.as_ref(), &scribe, "The Vale").await;
@@ -114,7 +114,7 @@ async fn a_workspace_is_renamed_and_keeps_its_memory() {
 
 /// And changes nothing.
 #[tokio::test]
-async fn a_rename_to_a_taken_name_is_refused() {
+async fn a_rename_to_a_name_in_use_is_refused() {
     let folder = CheckedFolder::new();
     let (catalogue, scribe) = (folder.catalogue(), Scribe::default());
     let alder = create(catalogue.as_ref(), &scribe, "Alder").await;
@@ -135,7 +135,7 @@ async fn a_name_may_change_its_case() {
 
 /// Not listed, not opened, its neighbours untouched.
 #[tokio::test]
-async fn a_deleted_workspace_is_gone() {
+async fn a_deleted_workspace_is_not_listed() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     stage.write_one(author(), draft(Place::Workspace, "Gone with it.")).await;
@@ -151,7 +151,7 @@ async fn a_deleted_workspace_is_gone() {
 
 /// Whoever still holds its ports cannot write into the void.
 #[tokio::test]
-async fn a_deleted_workspace_takes_no_more_writes() {
+async fn a_deleted_workspace_refuses_writes() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let other = create(stage.catalogue.as_ref(), &stage.scribe, "Other").await;
@@ -226,7 +226,7 @@ async fn workspaces_do_not_see_one_another() {
 
 /// What one process made, the next one lists.
 #[tokio::test]
-async fn workspaces_outlive_the_process() {
+async fn workspaces_are_durable() {
     let folder = CheckedFolder::new();
     let scribe = Scribe::default();
     let made = create(folder.catalogue().as_ref(), &scribe, "Kept").await;

@@ -18,60 +18,60 @@ use inklings_domain::{
 
 use super::{CheckedFolder, Stage, model};
 
-async fn news(feed: &dyn ChangeFeed) -> Vec<Topic> {
+async fn topics(feed: &dyn ChangeFeed) -> Vec<Topic> {
     feed.poll().await.expect("the feed answers").topics
 }
 
 /// Asks once to be up to date, then must hear of a topic.
-async fn is_news(feed: &dyn ChangeFeed, topic: Topic, write: impl Future<Output = ()>) {
-    news(feed).await;
+async fn notifies(feed: &dyn ChangeFeed, topic: Topic, write: impl Future<Output = ()>) {
+    topics(feed).await;
     write.await;
-    let topics = news(feed).await;
-    assert!(topics.contains(&topic), "{topic:?} should be news, got {topics:?}");
-    assert_eq!(news(feed).await, [], "and only once");
+    let found = topics(feed).await;
+    assert!(found.contains(&topic), "{topic:?} should be reported, got {found:?}");
+    assert_eq!(topics(feed).await, [], "and only once");
 }
 
 /// However often it is asked; reading is no change.
 #[tokio::test]
-async fn a_quiet_database_has_no_news() {
+async fn without_changes_no_topic_is_reported() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let entry = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
     for feed in [&stage.memory().feed, &stage.account.memory.feed] {
-        news(feed.as_ref()).await;
+        topics(feed.as_ref()).await;
         for _ in 0..3 {
             stage.read(entry.id).await;
-            assert_eq!(news(feed.as_ref()).await, []);
+            assert_eq!(topics(feed.as_ref()).await, []);
         }
     }
 }
 
 /// New, changed, forgotten, used; in both databases.
 #[tokio::test]
-async fn written_entries_are_news() {
+async fn writes_of_entries_notify_subscribers() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let feed = stage.memory().feed.as_ref();
     let (create, made) = stage.scribe.create(author(), [draft(Place::Workspace, "One.")]);
-    is_news(feed, Topic::Memories, stage.commit(&create)).await;
+    notifies(feed, Topic::Memories, stage.commit(&create)).await;
     let (edit, edited) = stage.scribe.edit(author(), &made[0], new_text("Two."));
-    is_news(feed, Topic::Memories, stage.commit(&edit)).await;
-    is_news(feed, Topic::Memories, async {
+    notifies(feed, Topic::Memories, stage.commit(&edit)).await;
+    notifies(feed, Topic::Memories, async {
         let access = Access { id: edited.id, times: 1, at: stage.scribe.clock.tick(), by: None };
         stage.store().record_access(&[access]).await.expect("uses are recorded");
     })
     .await;
-    is_news(stage.account.memory.feed.as_ref(), Topic::Memories, async {
+    notifies(stage.account.memory.feed.as_ref(), Topic::Memories, async {
         let (change, _) = stage.scribe.create(author(), [draft(Place::Account, "A habit.")]);
         stage.account.memory.store.commit(&change).await.expect("the change is committed");
     })
     .await;
-    assert_eq!(news(feed).await, [], "the account's news is not the workspace's");
+    assert_eq!(topics(feed).await, [], "the account's news is not the workspace's");
 }
 
 /// So that a window can tell its own writes from those of others. A use has no row in the journal.
 #[tokio::test]
-async fn the_changes_behind_news_of_memory_are_listed_if_they_are_few_and_all_of_it() {
+async fn a_notification_lists_its_changes_if_they_are_few_and_complete() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let feed = stage.memory().feed.as_ref();
@@ -108,16 +108,16 @@ async fn the_changes_behind_news_of_memory_are_listed_if_they_are_few_and_all_of
 
 /// Channels and conversations.
 #[tokio::test]
-async fn new_rooms_are_news() {
+async fn new_channels_and_conversations_notify_subscribers() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (feed, rooms) = (stage.memory().feed.as_ref(), &stage.workspace.conversations);
-    is_news(feed, Topic::Channels, async {
+    notifies(feed, Topic::Channels, async {
         let channel = stage.scribe.channel(stage.workspace.workspace.id, "New");
         rooms.add_channel(&channel).await.expect("a channel is added");
     })
     .await;
-    is_news(feed, Topic::Channels, async {
+    notifies(feed, Topic::Channels, async {
         let conversation = stage.scribe.conversation(stage.side.id);
         rooms.add_conversation(&conversation).await.expect("a conversation is added");
     })
@@ -126,11 +126,11 @@ async fn new_rooms_are_news() {
 
 /// So that the window shows how far embedding has come.
 #[tokio::test]
-async fn new_vectors_are_news() {
+async fn new_vectors_notify_subscribers() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let entry = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
-    is_news(stage.memory().feed.as_ref(), Topic::Models, async {
+    notifies(stage.memory().feed.as_ref(), Topic::Models, async {
         let vector = NewVectors { id: entry.id, version: 1, vectors: vec![1.0, 0.0].into() };
         stage.memory().vectors.put(&model("contract", 2), &[vector]).await.expect("vectors are stored");
     })
@@ -139,38 +139,38 @@ async fn new_vectors_are_news() {
 
 /// Said, delivered, folded; facts and working notes.
 #[tokio::test]
-async fn what_is_said_is_news() {
+async fn messages_facts_and_notes_notify_subscribers() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (feed, transcript) = (stage.memory().feed.as_ref(), &stage.workspace.transcript);
     let arriving = stage.scribe.arriving();
-    is_news(feed, Topic::Transcript, async {
+    notifies(feed, Topic::Transcript, async {
         stage.say(&stage.conversation, std::slice::from_ref(&arriving)).await;
     })
     .await;
-    is_news(feed, Topic::Transcript, async {
+    notifies(feed, Topic::Transcript, async {
         let at = stage.scribe.clock.tick();
         transcript.deliver(arriving.id, "Here.", None, Delivery::Complete, at).await.expect("delivered");
     })
     .await;
-    is_news(feed, Topic::Models, async {
+    notifies(feed, Topic::Models, async {
         let vectors = [(arriving.id, vec![1.0, 0.0].into())];
         transcript.put_vectors(&model("contract", 2), &vectors).await.expect("vectors are stored");
     })
     .await;
-    is_news(feed, Topic::Transcript, async {
+    notifies(feed, Topic::Transcript, async {
         let fact = stage.scribe.fact("People", "Mira", "a smith", FactSource::User);
         stage.workspace.facts.put_fact(&fact, FactSource::User, None).await.expect("the fact is written");
     })
     .await;
-    is_news(feed, Topic::Transcript, async {
+    notifies(feed, Topic::Transcript, async {
         let now = stage.scribe.clock.tick();
         let note =
             WorkingNote::write(stage.conversation.id, "plan", "1".into(), None, now).expect("a valid note");
         stage.workspace.scratchpads.write_note(&note).await.expect("the note is kept");
     })
     .await;
-    is_news(feed, Topic::Transcript, async {
+    notifies(feed, Topic::Transcript, async {
         let at = stage.scribe.clock.tick();
         stage
             .workspace
@@ -185,18 +185,18 @@ async fn what_is_said_is_news() {
 /// Proposals filed and decided, in both databases; runs and tasks; what was shown, thinned or gone with its
 /// conversation. A lease that is merely renewed is not worth telling.
 #[tokio::test]
-async fn what_keeps_memory_in_order_is_news() {
+async fn proposals_runs_tasks_and_ledger_changes_notify_subscribers() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let feed = stage.memory().feed.as_ref();
     let entry = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
     let proposal = stage.scribe.proposal(ProposalKind::Retire, &[&entry], None);
     let (id, at) = (proposal.id, stage.scribe.clock.tick());
-    is_news(feed, Topic::Proposals, async {
+    notifies(feed, Topic::Proposals, async {
         assert!(stage.memory().proposals.file(&proposal, MemorySwitch::On).await.expect("it is filed"));
     })
     .await;
-    is_news(feed, Topic::Proposals, async {
+    notifies(feed, Topic::Proposals, async {
         stage.memory().proposals.close(&[id], ProposalState::Rejected, at).await.expect("it is closed");
     })
     .await;
@@ -205,32 +205,32 @@ async fn what_keeps_memory_in_order_is_news() {
         stage.memory().proposals.close(&[id], ProposalState::Rejected, at).await.expect("passed over"),
         0
     );
-    assert_eq!(news(feed).await, []);
+    assert_eq!(topics(feed).await, []);
     let (runs, tasks) = (stage.workspace.runs.as_ref(), stage.workspace.schedule.as_ref());
     let run = stage.scribe.run("decay");
-    is_news(feed, Topic::Runs, async { runs.put(&run).await.expect("it is kept") }).await;
+    notifies(feed, Topic::Runs, async { runs.put(&run).await.expect("it is kept") }).await;
     let done = run.ended(RunState::Done, None, at);
-    is_news(feed, Topic::Runs, async { runs.put(&done).await.expect("it is kept") }).await;
-    is_news(feed, Topic::Runs, async {
+    notifies(feed, Topic::Runs, async { runs.put(&done).await.expect("it is kept") }).await;
+    notifies(feed, Topic::Runs, async {
         assert!(tasks.acquire("decay", "one", at, at + LEASE).await.expect("it is asked for"));
     })
     .await;
     assert!(tasks.renew("decay", "one", at + LEASE * 2).await.expect("it is asked for"));
     assert!(!tasks.acquire("decay", "two", at + LEASE, at + LEASE * 2).await.expect("it is asked for"));
-    assert_eq!(news(feed).await, []);
-    is_news(feed, Topic::Runs, async {
+    assert_eq!(topics(feed).await, []);
+    notifies(feed, Topic::Runs, async {
         assert!(tasks.release("decay", "one", TaskOutcome::Done, None, at).await.expect("it is asked for"));
     })
     .await;
     let ledger = stage.workspace.ledger.as_ref();
     let shown = stage.scribe.orientation(&stage.conversation, &[&entry]);
     let bound = shown.at + LEASE;
-    is_news(feed, Topic::Orientations, async { ledger.put(&shown).await.expect("it is kept") }).await;
-    is_news(feed, Topic::Orientations, async {
+    notifies(feed, Topic::Orientations, async { ledger.put(&shown).await.expect("it is kept") }).await;
+    notifies(feed, Topic::Orientations, async {
         assert_eq!(ledger.thin(bound, shown.at).await.expect("it is thinned"), 1);
     })
     .await;
-    is_news(feed, Topic::Orientations, async {
+    notifies(feed, Topic::Orientations, async {
         assert!(
             stage
                 .workspace
@@ -241,7 +241,7 @@ async fn what_keeps_memory_in_order_is_news() {
         );
     })
     .await;
-    is_news(stage.account.memory.feed.as_ref(), Topic::Proposals, async {
+    notifies(stage.account.memory.feed.as_ref(), Topic::Proposals, async {
         let ports = &stage.account.memory;
         let (change, made) = stage.scribe.create(author(), [draft(Place::Account, "A habit.")]);
         ports.store.commit(&change).await.expect("the change is committed");
@@ -253,19 +253,19 @@ async fn what_keeps_memory_in_order_is_news() {
 
 /// In the account's database and in a workspace's.
 #[tokio::test]
-async fn changed_settings_are_news() {
+async fn changes_of_settings_notify_subscribers() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    is_news(stage.account.memory.feed.as_ref(), Topic::Settings, async {
+    notifies(stage.account.memory.feed.as_ref(), Topic::Settings, async {
         stage.account.settings.set_setting("theme", "\"dark\"").await.expect("a setting is kept");
     })
     .await;
-    is_news(stage.memory().feed.as_ref(), Topic::Settings, stage.configure("key", "1")).await;
+    notifies(stage.memory().feed.as_ref(), Topic::Settings, stage.configure("key", "1")).await;
 }
 
 /// In the account's database: made, renamed, deleted.
 #[tokio::test]
-async fn a_changed_list_of_workspaces_is_news() {
+async fn changes_of_the_workspace_list_notify_subscribers() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let feed = stage.account.memory.feed.as_ref();
@@ -273,44 +273,44 @@ async fn a_changed_list_of_workspaces_is_news() {
     let name = stage.scribe.workspace("Renamed").name;
     let expect = "the list of workspaces is changed";
     let create = async { stage.catalogue.create(&new).await.expect(expect) };
-    is_news(feed, Topic::Workspaces, create).await;
+    notifies(feed, Topic::Workspaces, create).await;
     let rename = async { stage.catalogue.rename(new.id, &name).await.expect(expect) };
-    is_news(feed, Topic::Workspaces, rename).await;
+    notifies(feed, Topic::Workspaces, rename).await;
     let delete = async { stage.catalogue.delete(new.id, true).await.expect(expect) };
-    is_news(feed, Topic::Workspaces, delete).await;
+    notifies(feed, Topic::Workspaces, delete).await;
 }
 
 /// What was rolled back did not happen.
 #[tokio::test]
-async fn refused_changes_are_no_news() {
+async fn refused_changes_notify_nobody() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let seen = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
     stage.apply(stage.scribe.edit(author(), &seen, new_text("Two."))).await;
-    news(stage.memory().feed.as_ref()).await;
+    topics(stage.memory().feed.as_ref()).await;
     let (late, _) = stage.scribe.edit(author(), &seen, new_text("Late."));
     assert!(stage.store().commit(&late).await.is_err());
-    assert_eq!(news(stage.memory().feed.as_ref()).await, []);
+    assert_eq!(topics(stage.memory().feed.as_ref()).await, []);
 }
 
 /// A process hears what another one wrote.
 #[tokio::test]
-async fn writes_of_another_process_are_news() {
+async fn writes_of_another_process_notify_subscribers() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let catalogue = folder.catalogue();
     let other = catalogue.open(stage.workspace.workspace.id).await.expect("it opens again");
     let account = catalogue.account().await.expect("the account's database opens");
-    is_news(stage.memory().feed.as_ref(), Topic::Memories, async {
+    notifies(stage.memory().feed.as_ref(), Topic::Memories, async {
         let (change, _) = stage.scribe.create(author(), [draft(Place::Workspace, "From over there.")]);
         other.memory.store.commit(&change).await.expect("the change is committed");
     })
     .await;
-    is_news(stage.account.memory.feed.as_ref(), Topic::Settings, async {
+    notifies(stage.account.memory.feed.as_ref(), Topic::Settings, async {
         account.settings.set_setting("theme", "\"dark\"").await.expect("a setting is kept");
     })
     .await;
-    is_news(other.memory.feed.as_ref(), Topic::Memories, async {
+    notifies(other.memory.feed.as_ref(), Topic::Memories, async {
         stage.write_one(author(), draft(Place::Workspace, "And back.")).await;
     })
     .await;

@@ -34,12 +34,12 @@ async fn write(stage: &Stage, act: ClientAct<'_>) -> usize {
     store(stage).write(client(), act, at).await.expect("it is written")
 }
 
-async fn kept(stage: &Stage) -> Vec<ClientWrite> {
+async fn stored_writes(stage: &Stage) -> Vec<ClientWrite> {
     store(stage).writes_of(client()).await.expect("writes are read")
 }
 
 async fn last(stage: &Stage) -> ClientWrite {
-    kept(stage).await.pop().expect("a write")
+    stored_writes(stage).await.pop().expect("a write")
 }
 
 async fn back(stage: &Stage, write: &ClientWrite, reversal: &Reversal) -> Result<(), StoreError> {
@@ -63,7 +63,7 @@ async fn fact(stage: &Stage, fact: &Fact) -> Fact {
 
 /// One of each kind, as the client whose rows they are kept for.
 #[tokio::test]
-async fn every_kind_of_write_is_carried_out_and_kept() {
+async fn every_kind_of_client_write_is_applied_and_recorded() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let new = stage.scribe.fact("Gate", "metal", "iron", FactSource::Agent);
@@ -73,7 +73,7 @@ async fn every_kind_of_write_is_carried_out_and_kept() {
     assert_eq!(write(&stage, ClientAct::Claim(&claim)).await, 1);
     let open = stage.workspace.facts.claim(claim.id).await.expect("claims are read");
     assert_eq!(open.map(|(open, _)| open), Some(claim.clone()));
-    let said = stage.scribe.said_as(Role::Assistant, "The gate is shut.");
+    let said = stage.scribe.message_of_role(Role::Assistant, "The gate is shut.");
     assert_eq!(write(&stage, ClientAct::Say(stage.conversation.id, &said)).await, 1);
     assert_eq!(stage.transcript(&stage.conversation).await[0].body, said);
     let first = note(&stage, "1", None);
@@ -91,7 +91,7 @@ async fn every_kind_of_write_is_carried_out_and_kept() {
     );
 
     let (conversation, key) = (stage.conversation.id, "plan".to_owned());
-    let wrote: Vec<Wrote> = kept(&stage).await.into_iter().map(|write| write.wrote).collect();
+    let wrote: Vec<Wrote> = stored_writes(&stage).await.into_iter().map(|write| write.wrote).collect();
     assert_eq!(
         wrote,
         [
@@ -103,7 +103,7 @@ async fn every_kind_of_write_is_carried_out_and_kept() {
             Wrote::Setting { key: KEY.into(), before: None, made: "false".into() },
         ]
     );
-    let rows = kept(&stage).await;
+    let rows = stored_writes(&stage).await;
     assert!(rows.windows(2).all(|pair| pair[0].sequence < pair[1].sequence && pair[0].at < pair[1].at));
     assert!(rows.iter().all(|write| write.client == client() && write.undone_at.is_none()));
     let before = |n: usize| store(&stage).note_before(rows[n].sequence);
@@ -127,18 +127,18 @@ async fn a_refused_write_of_a_client_leaves_nothing_behind() {
     let skipped = stage.scribe.next_value(&over, "tin", FactSource::User);
     refused!(store(&stage).write(client(), ClientAct::Fact(&skipped), at).await, StoreError::Moved(_));
     let lost = stage.scribe.conversation(stage.general.id);
-    let said = stage.scribe.said("Hello?");
+    let said = stage.scribe.message("Hello?");
     refused!(
         store(&stage).write(client(), ClientAct::Say(lost.id, &said), at).await,
         StoreError::NotFound(_)
     );
-    assert_eq!(kept(&stage).await, []);
+    assert_eq!(stored_writes(&stage).await, []);
     assert_eq!(fact(&stage, &own).await, own);
 }
 
 /// The same claim, the same setting, no note to remove.
 #[tokio::test]
-async fn a_write_that_changes_nothing_is_not_kept() {
+async fn a_client_write_that_changes_nothing_is_not_recorded() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let own = stage.scribe.fact("Gate", "metal", "iron", FactSource::User);
@@ -150,12 +150,12 @@ async fn a_write_that_changes_nothing_is_not_kept() {
     assert_eq!(write(&stage, ClientAct::ClearNotes(stage.conversation.id, Some("plan"))).await, 0);
     stage.workspace.settings.set_setting(KEY, "false").await.expect("set");
     assert_eq!(write(&stage, ClientAct::Setting(KEY, "false")).await, 0);
-    assert_eq!(kept(&stage).await, []);
+    assert_eq!(stored_writes(&stage).await, []);
 }
 
 /// What was there before is there again, and the row says when; a second time there is nothing to take back.
 #[tokio::test]
-async fn every_kind_of_write_is_taken_back_once() {
+async fn every_kind_of_client_write_is_undone_once() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let active = stage.conversation.active_at;
@@ -178,7 +178,7 @@ async fn every_kind_of_write_is_taken_back_once() {
     assert_eq!(stage.workspace.facts.claim(claim.id).await.expect("read"), None);
     assert!(!store(&stage).was_accepted(claim.id).await.expect("read"));
 
-    let said = stage.scribe.said_as(Role::Assistant, "The basilisk sleeps.");
+    let said = stage.scribe.message_of_role(Role::Assistant, "The basilisk sleeps.");
     write(&stage, ClientAct::Say(stage.conversation.id, &said)).await;
     let tick = stage.workspace.transcript.tick(stage.conversation.id).await.expect("read");
     back(&stage, &last(&stage).await, &Reversal::Withdraw(said.id)).await.expect("taken back");
@@ -196,7 +196,7 @@ async fn every_kind_of_write_is_taken_back_once() {
     let talk =
         stage.workspace.conversations.conversations(&[stage.conversation.id]).await.expect("read").remove(0);
     assert_eq!(talk.active_at, active, "its place in the list");
-    let next = stage.tell(&stage.conversation, &["Go on."]).await;
+    let next = stage.add_texts(&stage.conversation, &["Go on."]).await;
     assert_eq!(next[0].position, 2, "positions are never used twice");
 
     let first = note(&stage, "1", Some(900));
@@ -216,7 +216,7 @@ async fn every_kind_of_write_is_taken_back_once() {
     let setting = stage.workspace.settings.setting(KEY).await.expect("read");
     assert_eq!(setting.as_deref(), Some("true"));
 
-    assert!(kept(&stage).await.iter().all(|write| write.undone_at.is_some_and(|at| at > write.at)));
+    assert!(stored_writes(&stage).await.iter().all(|write| write.undone_at.is_some_and(|at| at > write.at)));
     refused!(
         back(&stage, &of_note, &Reversal::Note { conversation, key, stands, becomes: None }).await,
         StoreError::Moved(_)
@@ -226,7 +226,7 @@ async fn every_kind_of_write_is_taken_back_once() {
 
 /// Each reversal says what it expects; if that is no longer so, nothing is changed or marked.
 #[tokio::test]
-async fn what_moved_on_is_not_taken_back() {
+async fn a_client_write_that_was_changed_later_is_not_undone() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let new = stage.scribe.fact("Gate", "metal", "iron", FactSource::Agent);
@@ -261,15 +261,15 @@ async fn what_moved_on_is_not_taken_back() {
     stage.workspace.settings.set_setting(KEY, "true").await.expect("set");
     let reversal = Reversal::Setting { key: KEY.into(), stands: "false".into(), becomes: "null".into() };
     refused!(back(&stage, &of_setting, &reversal).await, StoreError::Moved(_));
-    assert!(kept(&stage).await.iter().all(|write| write.undone_at.is_none()));
+    assert!(stored_writes(&stage).await.iter().all(|write| write.undone_at.is_none()));
 }
 
 /// Neither behind an archive nor when an episode took it up.
 #[tokio::test]
-async fn a_message_that_a_summary_stands_for_is_not_withdrawn() {
+async fn a_summarised_message_is_not_withdrawn() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = ["One.", "Two.", "Three."].map(|text| stage.scribe.said_as(Role::Assistant, text));
+    let said = ["One.", "Two.", "Three."].map(|text| stage.scribe.message_of_role(Role::Assistant, text));
     for message in &said {
         write(&stage, ClientAct::Say(stage.conversation.id, message)).await;
     }
@@ -283,7 +283,7 @@ async fn a_message_that_a_summary_stands_for_is_not_withdrawn() {
         .expect("compacted");
     let episode = stage.scribe.episode(stage.conversation.id, &transcript[1..2]);
     stage.workspace.transcript.fold(&episode, false).await.expect("folded");
-    let rows = kept(&stage).await;
+    let rows = stored_writes(&stage).await;
     for n in [0, 1] {
         refused!(back(&stage, &rows[n], &Reversal::Withdraw(said[n].id)).await, StoreError::Moved(_));
     }
@@ -298,7 +298,7 @@ async fn a_message_that_a_summary_stands_for_is_not_withdrawn() {
 
 /// A note that was to vanish does not outlive its time among what it was replaced by.
 #[tokio::test]
-async fn a_replaced_note_is_kept_until_its_time_is_over() {
+async fn a_replaced_note_is_retained_until_it_expires() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     stage.workspace.scratchpads.write_note(&note(&stage, "1", Some(60))).await.expect("written");
@@ -317,7 +317,7 @@ async fn a_replaced_note_is_kept_until_its_time_is_over() {
 async fn writes_of_clients_go_with_their_conversation() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.scribe.said_as(Role::Assistant, "One.");
+    let said = stage.scribe.message_of_role(Role::Assistant, "One.");
     write(&stage, ClientAct::Say(stage.conversation.id, &said)).await;
     write(&stage, ClientAct::Note(&note(&stage, "2", None))).await;
     write(&stage, ClientAct::Setting(KEY, "false")).await;
@@ -325,13 +325,13 @@ async fn writes_of_clients_go_with_their_conversation() {
     assert!(
         stage.workspace.conversations.delete_conversation(stage.conversation.id, at).await.expect("deleted")
     );
-    let kinds: Vec<WriteKind> = kept(&stage).await.iter().map(|write| write.wrote.kind()).collect();
+    let kinds: Vec<WriteKind> = stored_writes(&stage).await.iter().map(|write| write.wrote.kind()).collect();
     assert_eq!(kinds, [WriteKind::Setting]);
 }
 
 /// Of the transcript; and read anew they are the same.
 #[tokio::test]
-async fn writes_of_clients_are_news_and_outlive_the_process() {
+async fn writes_of_clients_notify_subscribers_and_are_durable() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     stage.memory().feed.poll().await.expect("polled");
@@ -339,22 +339,22 @@ async fn writes_of_clients_are_news_and_outlive_the_process() {
     let news = stage.memory().feed.poll().await.expect("polled").topics;
     assert!(news.contains(&Topic::Transcript), "{news:?}");
     let other = folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens");
-    assert_eq!(other.client_writes.writes_of(client()).await.expect("read"), kept(&stage).await);
+    assert_eq!(other.client_writes.writes_of(client()).await.expect("read"), stored_writes(&stage).await);
 }
 
 /// Each message with the client that wrote it; what the worldbuilder said and what was withdrawn is not among them.
 #[tokio::test]
-async fn messages_of_clients_are_told_from_the_others() {
+async fn messages_written_by_clients_are_identified() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said =
+    let by_clients =
         async || store(&stage).messages_of_clients(stage.conversation.id).await.expect("they are read");
-    assert_eq!(said().await, []);
-    let own = stage.scribe.said_as(Role::User, "Hello.");
+    assert_eq!(by_clients().await, []);
+    let own = stage.scribe.message_of_role(Role::User, "Hello.");
     stage.workspace.transcript.append(stage.conversation.id, std::slice::from_ref(&own)).await.expect("said");
-    let theirs = stage.scribe.said_as(Role::Assistant, "I have looked.");
+    let theirs = stage.scribe.message_of_role(Role::Assistant, "I have looked.");
     write(&stage, ClientAct::Say(stage.conversation.id, &theirs)).await;
-    assert_eq!(said().await, [(theirs.id, client())]);
+    assert_eq!(by_clients().await, [(theirs.id, client())]);
     back(&stage, &last(&stage).await, &Reversal::Withdraw(theirs.id)).await.expect("withdrawn");
-    assert_eq!(said().await, []);
+    assert_eq!(by_clients().await, []);
 }

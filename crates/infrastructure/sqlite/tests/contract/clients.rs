@@ -45,7 +45,7 @@ async fn read(store: &dyn ClientStore, id: ClientId) -> Client {
 
 /// Grants, channels and conversations, capabilities and times.
 #[tokio::test]
-async fn every_field_of_a_client_comes_back() {
+async fn every_field_of_a_client_is_read_back() {
     let folder = CheckedFolder::new();
     let store = store(&folder).await;
     let mut full = client(1, "Lektor \u{9580} & Co.");
@@ -65,7 +65,7 @@ async fn every_field_of_a_client_comes_back() {
 
 /// Also where only the case differs, and where the other was revoked.
 #[tokio::test]
-async fn a_client_name_is_taken_once() {
+async fn a_client_name_is_unique() {
     let folder = CheckedFolder::new();
     let store = store(&folder).await;
     let first = client(1, "Editor");
@@ -78,7 +78,7 @@ async fn a_client_name_is_taken_once() {
 
 /// By its present token alone.
 #[tokio::test]
-async fn a_client_is_found_by_its_present_token() {
+async fn a_client_is_found_only_by_its_current_token() {
     let folder = CheckedFolder::new();
     let store = store(&folder).await;
     let mut first = client(1, "one");
@@ -93,7 +93,7 @@ async fn a_client_is_found_by_its_present_token() {
 
 /// It stays so since the first time; a new token lets it in again.
 #[tokio::test]
-async fn a_revoked_client_is_admitted_by_a_new_token_alone() {
+async fn a_revoked_client_is_admitted_again_only_by_a_new_token() {
     let folder = CheckedFolder::new();
     let store = store(&folder).await;
     let one = client(1, "one");
@@ -124,7 +124,7 @@ async fn grants_are_replaced_whole() {
 
 /// Whichever process tells of it last.
 #[tokio::test]
-async fn a_client_is_never_seen_earlier() {
+async fn the_last_seen_time_of_a_client_never_decreases() {
     let folder = CheckedFolder::new();
     let store = store(&folder).await;
     let one = client(1, "one");
@@ -150,7 +150,7 @@ async fn an_unknown_client_is_not_found() {
 
 /// Other processes see them, and hear of them.
 #[tokio::test]
-async fn clients_outlive_the_process_and_are_news() {
+async fn clients_are_durable_and_their_changes_notify_subscribers() {
     let folder = CheckedFolder::new();
     let elsewhere = folder.catalogue().account().await.expect("opens");
     let one = client(1, "one");

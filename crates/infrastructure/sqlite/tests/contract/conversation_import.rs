@@ -48,7 +48,7 @@ fn old_messages(stage: &Stage, said: &[(&str, &str)]) -> Vec<NewMessage> {
     let at = |i: usize| end - TimeDelta::minutes((said.len() - 1 - i) as i64);
     said.iter()
         .enumerate()
-        .map(|(i, (id, text))| NewMessage { at: at(i), ..stage.scribe.said_before(id, text) })
+        .map(|(i, (id, text))| NewMessage { at: at(i), ..stage.scribe.message_with_external_id(id, text) })
         .collect()
 }
 
@@ -56,14 +56,14 @@ async fn find_conversation(stage: &Stage, id: ConversationId) -> Option<Conversa
     stage.workspace.conversations.conversations(&[id]).await.expect("conversations are read").pop()
 }
 
-async fn said(stage: &Stage, id: ConversationId) -> Vec<NewMessage> {
+async fn messages_of(stage: &Stage, id: ConversationId) -> Vec<NewMessage> {
     let page =
         stage.workspace.transcript.page(id, MessageRange::After(0), 1000).await.expect("messages are read");
     page.into_iter().map(|message| message.body).collect()
 }
 
 async fn texts(stage: &Stage, id: ConversationId) -> Vec<String> {
-    said(stage, id).await.into_iter().map(|message| message.content).collect()
+    messages_of(stage, id).await.into_iter().map(|message| message.content).collect()
 }
 
 /// How many conversations there are, whatever their state.
@@ -86,7 +86,7 @@ async fn bring_in(
 
 /// Every field of every conversation and message, in their order; for another process too.
 #[tokio::test]
-async fn an_import_comes_in_whole() {
+async fn an_import_writes_every_field_of_every_conversation() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let mut import = begin(&stage).await;
@@ -104,7 +104,7 @@ async fn an_import_comes_in_whole() {
     let other = folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens");
     for (conversation, messages) in expected {
         assert_eq!(find_conversation(&stage, conversation.id).await.as_ref(), Some(&conversation));
-        assert_eq!(said(&stage, conversation.id).await, messages);
+        assert_eq!(messages_of(&stage, conversation.id).await, messages);
         let there =
             other.conversations.conversations(&[conversation.id]).await.expect("conversations are read");
         assert_eq!(there, [conversation]);
@@ -135,7 +135,7 @@ async fn an_import_that_is_dropped_leaves_nothing() {
 
 /// Readers go on reading what was there.
 #[tokio::test]
-async fn nothing_of_an_import_is_seen_before_its_end() {
+async fn an_import_is_invisible_until_it_is_committed() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let before = count(&stage).await;
@@ -169,13 +169,13 @@ async fn importing_again_updates_instead_of_doubling() {
     assert_eq!(taken, TakenIn { new: false, added: 1, replaced: 1 });
     assert_eq!(texts(&stage, conversation.id).await, ["One.", "Two!", "Three.", "Four."]);
     let ids = |messages: &[NewMessage]| messages.iter().map(|m| m.id).collect::<Vec<_>>();
-    assert_eq!(ids(&said(&stage, conversation.id).await)[..3], ids(&messages));
+    assert_eq!(ids(&messages_of(&stage, conversation.id).await)[..3], ids(&messages));
     assert_eq!(count(&stage).await, before);
 }
 
 /// Title, channel and state.
 #[tokio::test]
-async fn what_the_worldbuilder_changed_survives_importing_again() {
+async fn changes_of_the_worldbuilder_are_kept_by_a_repeated_import() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let conversation = old(&stage, "Talk");
@@ -200,7 +200,7 @@ async fn what_the_worldbuilder_changed_survives_importing_again() {
 
 /// Parts of an export overlap. So may messages of one conversation: the last text counts.
 #[tokio::test]
-async fn a_conversation_may_come_twice_in_one_import() {
+async fn a_conversation_may_occur_twice_in_one_import() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let conversation = old(&stage, "Talk");
@@ -226,7 +226,7 @@ async fn a_conversation_may_come_twice_in_one_import() {
 
 /// There is no other way to get one back.
 #[tokio::test]
-async fn a_deleted_conversation_comes_in_anew() {
+async fn a_deleted_conversation_is_imported_as_a_new_one() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let gone = old(&stage, "Talk");
@@ -242,7 +242,7 @@ async fn a_deleted_conversation_comes_in_anew() {
 
 /// Another code is drawn, and what came before is still there.
 #[tokio::test]
-async fn a_taken_reference_code_does_not_end_an_import() {
+async fn a_reference_code_in_use_does_not_abort_an_import() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let mut import = begin(&stage).await;

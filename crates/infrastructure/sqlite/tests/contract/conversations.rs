@@ -28,7 +28,7 @@ async fn conversations(stage: &Stage, ids: &[ConversationId]) -> Vec<Conversatio
 
 /// It is the default channel, and empty.
 #[tokio::test]
-async fn a_new_workspace_has_general_alone() {
+async fn a_new_workspace_has_only_the_default_channel() {
     let folder = CheckedFolder::new();
     let catalogue = folder.catalogue();
     let workspace = Scribe::default().workspace("Fresh");
@@ -44,7 +44,7 @@ async fn a_new_workspace_has_general_alone() {
 
 /// Then by name, regardless of case.
 #[tokio::test]
-async fn channels_come_with_general_first() {
+async fn channels_are_listed_with_general_first() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     for name in ["Zebra", "alpha", "Beta", "10 things"] {
@@ -58,7 +58,7 @@ async fn channels_come_with_general_first() {
 
 /// Add and read are a round trip.
 #[tokio::test]
-async fn every_field_of_a_channel_comes_back() {
+async fn every_field_of_a_channel_is_read_back() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let channel = Channel {
@@ -87,7 +87,7 @@ async fn channels_are_found_regardless_of_case() {
 
 /// Names that differ in case alone are one.
 #[tokio::test]
-async fn channel_name_twins_are_refused() {
+async fn channel_names_are_unique_ignoring_case() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     for name in ["Side", "side", "SIDE", "General"] {
@@ -115,7 +115,7 @@ async fn channels_count_their_active_entries() {
 
 /// Add and read are a round trip, whatever the status; unknown ids are left out.
 #[tokio::test]
-async fn every_field_of_a_conversation_comes_back() {
+async fn every_field_of_a_conversation_is_read_back() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let mut expected = Vec::new();
@@ -158,7 +158,7 @@ async fn conversations_are_found_by_reference_code() {
 
 /// A code names one conversation in the whole workspace.
 #[tokio::test]
-async fn reference_code_twins_are_refused() {
+async fn reference_codes_are_unique_in_a_workspace() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let twin =

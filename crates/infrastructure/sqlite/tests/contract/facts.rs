@@ -43,7 +43,7 @@ fn gone(stage: &Stage, fact: &Fact) -> Fact {
 
 /// By id and by any spelling of its key; unknown ones are none.
 #[tokio::test]
-async fn every_field_of_a_fact_comes_back() {
+async fn every_field_of_a_fact_is_read_back() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let fact = stage.scribe.fact("Pläces", "Salt Gate", "Ünder the 門 — 🐉", User);
@@ -60,7 +60,7 @@ async fn every_field_of_a_fact_comes_back() {
 
 /// Newest first; a removed fact keeps its own, and is found, but not listed.
 #[tokio::test]
-async fn every_value_of_a_fact_is_kept() {
+async fn every_value_of_a_fact_is_retained() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let first = stated(&stage, "People", "Mira", "a smith", Agent).await;
@@ -114,7 +114,7 @@ async fn facts_are_listed_by_category_and_key() {
 
 /// From its first moment on, and no more from the moment of the next one on.
 #[tokio::test]
-async fn the_values_of_a_moment_are_those_that_held_then() {
+async fn facts_as_of_a_moment_have_the_values_of_that_moment() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let first = stated(&stage, "People", "Mira", "a smith", Agent).await;
@@ -173,7 +173,7 @@ async fn no_agent_changes_the_authors_fact() {
 
 /// Oldest first, the same one once; with the fact it contradicts.
 #[tokio::test]
-async fn claims_wait_beside_their_fact() {
+async fn open_claims_are_stored_with_their_fact() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let fact = stated(&stage, "People", "Mira", "a smith", User).await;
@@ -221,7 +221,7 @@ async fn a_claim_is_settled_once() {
 
 /// The fact and its history stay, and no longer say where it was said.
 #[tokio::test]
-async fn facts_outlive_the_conversation_they_came_from() {
+async fn facts_stay_when_their_conversation_is_deleted() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let from = |fact: Fact| Fact { conversation: Some(stage.conversation.id), ..fact };

@@ -36,7 +36,7 @@ async fn last_undoable(stage: &Stage) -> Option<JournalRow> {
 
 /// Newest first, each version whole, with the change that made it.
 #[tokio::test]
-async fn every_version_is_kept_with_its_change() {
+async fn every_version_is_stored_with_its_change() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let one = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
@@ -53,7 +53,7 @@ async fn every_version_is_kept_with_its_change() {
 
 /// The marks of forgetting are part of a version.
 #[tokio::test]
-async fn history_tells_forgetting_and_restoring() {
+async fn the_history_includes_forgetting_and_restoring() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let one = stage.write_one(author(), draft(Place::Channel(stage.side.id), "One.")).await;
@@ -74,7 +74,7 @@ async fn an_unknown_entry_has_no_history() {
 
 /// Hand, door, run, action, time and size of every change.
 #[tokio::test]
-async fn the_journal_says_who_when_and_through_which_door() {
+async fn the_journal_records_actor_time_and_interface() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let run = stage.scribe.ids.run_id();
@@ -107,7 +107,7 @@ async fn the_journal_says_who_when_and_through_which_door() {
 
 /// For a new entry nothing, for a changed one the version before.
 #[tokio::test]
-async fn a_change_knows_what_it_replaced() {
+async fn a_change_contains_the_versions_it_replaced() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (create, made) = stage
@@ -143,7 +143,7 @@ async fn an_unknown_change_is_none() {
 
 /// Taking a change back marks it, and the one that did it says so.
 #[tokio::test]
-async fn an_undone_change_says_by_which() {
+async fn an_undone_change_refers_to_the_change_that_undid_it() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let one = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
@@ -177,7 +177,7 @@ async fn a_change_is_undone_only_once() {
 
 /// Steps back through the author's changes, past those that were undone and those that undo.
 #[tokio::test]
-async fn the_last_undoable_change_is_the_newest_that_stands() {
+async fn the_last_undoable_change_is_the_newest_that_was_not_undone() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     assert_eq!(last_undoable(&stage).await, None);
@@ -203,7 +203,7 @@ async fn the_last_undoable_change_is_the_newest_that_stands() {
 
 /// What an agent or a task did later does not stand in the author's way.
 #[tokio::test]
-async fn changes_of_agents_are_not_the_authors_to_undo() {
+async fn undo_skips_changes_of_agents() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
@@ -239,7 +239,7 @@ async fn changes_of_both_databases_have_one_order() {
             orders.push(row.order);
         }
         let (writes, at) = (&stage.workspace.client_writes, stage.scribe.clock.advance(TimeDelta::days(-1)));
-        let said = stage.scribe.said_as(Role::Assistant, &format!("Word {n}."));
+        let said = stage.scribe.message_of_role(Role::Assistant, &format!("Word {n}."));
         writes.write(client, ClientAct::Say(stage.conversation.id, &said), at).await.expect("said");
         let last = writes.writes_of(client).await.expect("read").pop().expect("one");
         orders.push(last.order);
@@ -279,7 +279,7 @@ async fn the_journal_is_paged_newest_first() {
 
 /// Listed as by the program, although it stands in the author's name.
 #[tokio::test]
-async fn what_was_set_up_was_nobodys_doing() {
+async fn initial_entries_are_attributed_to_the_program() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (mut setup, _) = stage.scribe.create(author(), [draft(Place::Workspace, "Begins with this.")]);

@@ -98,7 +98,7 @@ fn unusual(stage: &Stage) -> Orientation {
 
 /// Every figure with all its digits, every item in its order, for every kind and rule; unknown ids give none.
 #[tokio::test]
-async fn every_field_of_an_orientation_comes_back() {
+async fn every_field_of_an_orientation_is_read_back() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let bare = Orientation {
@@ -119,7 +119,7 @@ async fn every_field_of_an_orientation_comes_back() {
 
 /// It may be somebody's words, and the ledger holds no text but the query.
 #[tokio::test]
-async fn notes_of_the_framing_are_not_kept() {
+async fn notes_of_the_framing_are_not_stored() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let made = notes(&stage).await;
@@ -194,11 +194,11 @@ async fn the_ledger_is_thinned_by_age() {
 
 /// Its query may be what was said: where summaries alone are kept, it goes with the answer that it was made for.
 #[tokio::test]
-async fn the_ledger_keeps_no_words_that_are_deleted() {
+async fn the_ledger_retains_no_text_of_deleted_messages() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let made = notes(&stage).await;
-    let said = stage.tell(&stage.conversation, &["One.", "Two.", "Three."]).await;
+    let said = stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
     let mut shown = Vec::new();
     for message in &said {
         let orientation = stage.scribe.orientation(&stage.conversation, &[&made[0], &made[1]]);
@@ -248,7 +248,7 @@ fn read(stage: &Stage, reader: Reader, showing: Showing) -> ShownRead {
     ShownRead::new(stage.scribe.ids.read_id(), stage.scribe.clock.tick(), reader, message, showing)
 }
 
-async fn keep(stage: &Stage, read: ShownRead) -> ShownRead {
+async fn put_read(stage: &Stage, read: ShownRead) -> ShownRead {
     store(stage).put_read(&read).await.expect("the read is kept");
     read
 }
@@ -263,7 +263,7 @@ async fn reads(stage: &Stage, filter: ReadFilter) -> Vec<ShownRead> {
 
 /// Whoever read, through whatever, and however much: beyond the bound it is only counted.
 #[tokio::test]
-async fn every_field_of_a_read_comes_back() {
+async fn every_field_of_a_read_is_read_back() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let seen = |n: usize| Seen {
@@ -277,12 +277,12 @@ async fn every_field_of_a_read_comes_back() {
         for reader in [Reader::Agent, Reader::Client(client(&stage))] {
             for place in [Place::Workspace, Place::Channel(stage.side.id), place] {
                 let showing = Showing::of(*through, (0..all.len() % 7).map(seen).collect()).at(place);
-                all.push(keep(&stage, read(&stage, reader, showing)).await);
+                all.push(put_read(&stage, read(&stage, reader, showing)).await);
             }
         }
     }
     let many = Showing::of(Through::Search, (0..MOST_ITEMS + 9).map(seen).collect());
-    let many = keep(&stage, read(&stage, Reader::Agent, many)).await;
+    let many = put_read(&stage, read(&stage, Reader::Agent, many)).await;
     assert_eq!((many.showing.items.len(), many.showing.count), (MOST_ITEMS, MOST_ITEMS as u64 + 9));
     all.push(many.clone());
     all.reverse();
@@ -301,7 +301,7 @@ async fn reads_are_found_by_conversation_and_client() {
         let reader = [Reader::Agent, Reader::Client(one), Reader::Client(other)][n % 3];
         let showing = Showing::counted(Through::Notes, n);
         let showing = if n % 2 == 0 { showing.of_conversation(&stage.conversation) } else { showing };
-        all.push(keep(&stage, read(&stage, reader, showing)).await);
+        all.push(put_read(&stage, read(&stage, reader, showing)).await);
     }
     all.reverse();
     let talk = Some(stage.conversation.id);
@@ -328,18 +328,18 @@ async fn reads_are_found_by_conversation_and_client() {
 /// The rules of orientations: with the conversation, with the answer of the tool, for its age, and never in one that is
 /// gone.
 #[tokio::test]
-async fn reads_go_as_orientations_go() {
+async fn reads_are_deleted_by_the_rules_of_orientations() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.side_conversation, &["One.", "Two."]).await;
+    let said = stage.add_texts(&stage.side_conversation, &["One.", "Two."]).await;
     let of_conversation = |conversation| Showing::counted(Through::Notes, 1).of_conversation(conversation);
     let agents = read(&stage, Reader::Agent, of_conversation(&stage.side_conversation));
-    keep(&stage, ShownRead { message: Some(said[0].id()), ..agents }).await;
+    put_read(&stage, ShownRead { message: Some(said[0].id()), ..agents }).await;
     let reader = Reader::Client(client(&stage));
-    keep(&stage, read(&stage, reader, of_conversation(&stage.conversation))).await;
+    put_read(&stage, read(&stage, reader, of_conversation(&stage.conversation))).await;
     let mut kept = Vec::new();
     for _ in 0..3 {
-        kept.push(keep(&stage, read(&stage, reader, Showing::counted(Through::Facts, 2))).await);
+        kept.push(put_read(&stage, read(&stage, reader, Showing::counted(Through::Facts, 2))).await);
     }
     stage.configure(KEEP_ONLY_SUMMARIES, "true").await;
     let episode = stage.scribe.episode(stage.side_conversation.id, &said[..1]);

@@ -77,7 +77,7 @@ fn row_ids(rows: &[StoredEntry]) -> Vec<MemoryId> {
 
 /// Every sort, every page size, under ties: no gap, no double, and the rows whole.
 #[tokio::test]
-async fn pages_hold_every_entry_once_in_order() {
+async fn pages_contain_every_entry_once_in_order() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let all = populate(&stage, 1, 90).await;
@@ -101,7 +101,7 @@ async fn pages_hold_every_entry_once_in_order() {
 
 /// Entries written between two pages neither shift nor repeat what follows.
 #[tokio::test]
-async fn pages_keep_their_place_under_new_entries() {
+async fn new_entries_neither_shift_nor_repeat_later_pages() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let all = populate(&stage, 3, 30).await;
@@ -157,7 +157,7 @@ async fn each_facet_narrows_to_its_value() {
 
 /// Values of one facet are alternatives, facets add up, exclusions win.
 #[tokio::test]
-async fn alternatives_add_up_and_exclusions_take_away() {
+async fn values_of_a_facet_are_alternatives_and_exclusions_win() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let tagged = |tags: &[&str]| inklings_domain::memory::MemoryDraft {
@@ -186,7 +186,7 @@ async fn alternatives_add_up_and_exclusions_take_away() {
 
 /// Each single value of each facet, both ways, against the oracle.
 #[tokio::test]
-async fn lists_let_through_what_the_filter_says() {
+async fn lists_contain_exactly_the_entries_that_match_the_filter() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let all = populate(&stage, 4, 80).await;
@@ -210,7 +210,7 @@ async fn lists_let_through_what_the_filter_says() {
 
 /// Tiers, channels and conversations, one by one.
 #[tokio::test]
-async fn reach_limits_lists_to_its_rooms() {
+async fn a_scope_filter_limits_lists_to_its_tiers_channels_and_conversations() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let made = stage.write(author(), stage.places().map(|p| draft(p, "Somewhere."))).await;
@@ -222,7 +222,7 @@ async fn reach_limits_lists_to_its_rooms() {
         conversations_in: None,
     };
     let only_channels = |rooms| ScopeFilter { channels: rooms, ..nothing.clone() };
-    let only_talks = |rooms| ScopeFilter { conversations: rooms, ..nothing.clone() };
+    let only_conversations = |rooms| ScopeFilter { conversations: rooms, ..nothing.clone() };
     let both = || vec![stage.conversation.id, stage.side_conversation.id];
     for (scope_filter, expected) in [
         (ScopeFilter::EVERYTHING, vec![0, 1, 2, 3, 4]),
@@ -231,14 +231,20 @@ async fn reach_limits_lists_to_its_rooms() {
         (only_channels(Selection::All), vec![1, 2]),
         (only_channels(Selection::Only(vec![stage.side.id])), vec![2]),
         (only_channels(Selection::Only(vec![])), vec![]),
-        (only_talks(Selection::All), vec![3, 4]),
-        (only_talks(Selection::Only(vec![stage.conversation.id])), vec![3]),
-        (only_talks(Selection::Only(both())), vec![3, 4]),
+        (only_conversations(Selection::All), vec![3, 4]),
+        (only_conversations(Selection::Only(vec![stage.conversation.id])), vec![3]),
+        (only_conversations(Selection::Only(both())), vec![3, 4]),
         (
-            ScopeFilter { conversations_in: Some(stage.side.id), ..only_talks(Selection::Only(both())) },
+            ScopeFilter {
+                conversations_in: Some(stage.side.id),
+                ..only_conversations(Selection::Only(both()))
+            },
             vec![4],
         ),
-        (ScopeFilter { conversations_in: Some(stage.side.id), ..only_talks(Selection::All) }, vec![4]),
+        (
+            ScopeFilter { conversations_in: Some(stage.side.id), ..only_conversations(Selection::All) },
+            vec![4],
+        ),
         (ScopeFilter::new(&[], Some(stage.side.id), None), vec![0, 2, 4]),
         (ScopeFilter::new(&[MemoryScope::Conversation], None, Some(stage.conversation.id)), vec![3]),
     ] {
@@ -258,7 +264,7 @@ fn recount(all: &[StoredEntry], filter: &MemoryFilter) -> PerTier<u64> {
 
 /// Random filters, every tier.
 #[tokio::test]
-async fn counts_agree_with_a_recount() {
+async fn counts_agree_with_the_listed_entries() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let all = populate(&stage, 5, 80).await;
@@ -272,7 +278,7 @@ async fn counts_agree_with_a_recount() {
 
 /// Each tab of the window shows its count whichever tab is open.
 #[tokio::test]
-async fn counts_look_beyond_the_reach() {
+async fn counts_include_tiers_outside_the_scope_filter() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     stage.write(author(), stage.places().map(|p| draft(p, "Somewhere."))).await;
@@ -300,7 +306,7 @@ fn by_facet(counts: Vec<FacetCount>) -> BTreeMap<Facet, Vec<(String, u64)>> {
 
 /// Random filters, every facet, with the conditions of the others; by falling count, then by name.
 #[tokio::test]
-async fn facets_agree_with_a_recount() {
+async fn facet_counts_agree_with_the_listed_entries() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let all = populate(&stage, 7, 80).await;

@@ -123,7 +123,7 @@ async fn no_agent_pins() {
 
 /// An agent's change of many entries fails as a whole if one of them is locked.
 #[tokio::test]
-async fn one_locked_entry_holds_the_whole_change_back() {
+async fn one_locked_entry_refuses_the_whole_change() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let own = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
@@ -161,7 +161,7 @@ async fn no_agent_writes_in_the_authors_name() {
 
 /// The guard lets agents and tasks at their own entries.
 #[tokio::test]
-async fn agents_change_what_is_theirs() {
+async fn agents_and_tasks_may_change_their_own_entries() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let entry = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
@@ -226,7 +226,7 @@ async fn a_clients_text_names_the_client() {
 
 /// The worldbuilder writes another text, and takes that back again.
 #[tokio::test]
-async fn the_author_rewrites_a_clients_text_and_takes_it_back() {
+async fn the_author_may_rewrite_a_clients_text_and_undo_that() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (_, actor) = client();

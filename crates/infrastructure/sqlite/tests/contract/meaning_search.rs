@@ -106,7 +106,7 @@ async fn the_nearest_are_those_of_brute_force() {
 
 /// Vectors so close that a compressed copy cannot tell them apart are still ordered by the real ones.
 #[tokio::test]
-async fn near_twins_come_in_exact_order() {
+async fn nearly_equal_vectors_are_ordered_exactly() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let model = model("contract", 32);
@@ -159,7 +159,7 @@ async fn vectors_of_other_models_are_never_compared() {
 
 /// By default only entries in use; asked for, the forgotten ones are compared, too.
 #[tokio::test]
-async fn forgotten_entries_are_left_out_unless_asked_for() {
+async fn forgotten_entries_are_excluded_unless_requested() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let model = model("contract", 8);
@@ -181,7 +181,7 @@ async fn forgotten_entries_are_left_out_unless_asked_for() {
 
 /// The limit cuts what is reachable, not what there is.
 #[tokio::test]
-async fn the_nearest_are_the_nearest_within_reach() {
+async fn the_limit_applies_to_entries_within_the_scope_filter() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let model = model("contract", 8);
@@ -254,7 +254,7 @@ async fn a_rewritten_entry_is_not_found_by_its_old_vector() {
 
 /// Tier, importance, uses and exemption as they are now, also after a change of them.
 #[tokio::test]
-async fn nearby_hits_carry_what_decay_needs() {
+async fn hits_by_meaning_contain_the_inputs_of_decay() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let model = model("contract", 8);
@@ -281,7 +281,7 @@ async fn nearby_hits_carry_what_decay_needs() {
 
 /// Those without a vector of the model are left out.
 #[tokio::test]
-async fn stored_vectors_are_given_out_by_model() {
+async fn stored_vectors_are_returned_by_model() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (old, new) = (model("old", 8), model("new", 8));
@@ -302,7 +302,7 @@ async fn stored_vectors_are_given_out_by_model() {
 
 /// A process that opens the folder later searches what was stored before.
 #[tokio::test]
-async fn vectors_outlive_the_process() {
+async fn vectors_are_durable() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let model = model("contract", 8);

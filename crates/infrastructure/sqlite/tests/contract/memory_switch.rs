@@ -50,7 +50,7 @@ fn changes(stage: &Stage, actor: Actor, entry: &MemoryEntry) -> Vec<ChangeSet> {
 
 /// Neither as the change says nor as the database knows it; forgetting goes on, and so do the worldbuilder's own hands.
 #[tokio::test]
-async fn switched_off_agents_and_tasks_change_nothing() {
+async fn while_memory_is_off_agents_and_tasks_change_nothing() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     for actor in [agent(), task()] {
@@ -76,7 +76,7 @@ async fn switched_off_agents_and_tasks_change_nothing() {
 
 /// The account's file learns from the change how the switch stands where it comes from, and keeps nothing of that.
 #[tokio::test]
-async fn switched_off_the_account_takes_nothing_from_agents() {
+async fn while_memory_is_off_the_account_accepts_nothing_from_agents() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let account: &dyn MemoryStore = stage.account.memory.store.as_ref();
@@ -99,7 +99,7 @@ async fn switched_off_the_account_takes_nothing_from_agents() {
 
 /// Proposals of either database, facts and claims of agents; the author's own facts go on.
 #[tokio::test]
-async fn switched_off_nothing_is_proposed_or_stated() {
+async fn while_memory_is_off_nothing_is_proposed_or_stated() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let entry = stage.write_one(author(), draft(Place::Workspace, "The gate is iron.")).await;
@@ -137,10 +137,10 @@ async fn switched_off_nothing_is_proposed_or_stated() {
 
 /// No archive and no episode, whoever asks.
 #[tokio::test]
-async fn switched_off_nothing_is_summarised() {
+async fn while_memory_is_off_nothing_is_summarised() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.conversation, &["One.", "Two.", "Three."]).await;
+    let said = stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
     switch(&stage, false).await;
     let transcript = &stage.workspace.transcript;
     let episode = stage.scribe.episode(stage.conversation.id, &said[..2]);
@@ -154,20 +154,20 @@ async fn switched_off_nothing_is_summarised() {
 
 /// Nor is it deleted where summaries alone are kept: none stands for it.
 #[tokio::test]
-async fn what_was_said_while_off_is_never_summarised() {
+async fn messages_sent_while_memory_is_off_are_never_summarised() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let transcript = &stage.workspace.transcript;
-    let before = stage.tell(&stage.conversation, &["One.", "Two."]).await;
+    let before = stage.add_texts(&stage.conversation, &["One.", "Two."]).await;
     let answer = stage.scribe.arriving();
     stage.say(&stage.conversation, std::slice::from_ref(&answer)).await;
     switch(&stage, false).await;
     let at = stage.scribe.clock.tick();
     let more = transcript.deliver(answer.id, "It goes on.", None, Delivery::Complete, at).await;
     assert!(more.expect("delivered"));
-    let unheard = stage.tell(&stage.conversation, &["Three.", "Four."]).await;
+    let unheard = stage.add_texts(&stage.conversation, &["Three.", "Four."]).await;
     switch(&stage, true).await;
-    stage.tell(&stage.conversation, &["Five.", "Six."]).await;
+    stage.add_texts(&stage.conversation, &["Five.", "Six."]).await;
 
     let mut off: Vec<MessageId> = transcript.off_record(stage.conversation.id).await.expect("read");
     off.sort_unstable();
@@ -188,7 +188,7 @@ async fn what_was_said_while_off_is_never_summarised() {
 
 /// It is never worked up, also when memory is on again; what ends then is.
 #[tokio::test]
-async fn what_ends_while_off_does_not_wait() {
+async fn conversations_that_end_while_memory_is_off_are_never_extracted() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (rooms, runs) = (&stage.workspace.conversations, &stage.workspace.runs);

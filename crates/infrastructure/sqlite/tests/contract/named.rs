@@ -37,7 +37,7 @@ async fn names(stage: &Stage) -> Vec<String> {
 
 /// Regardless of case: no alias is another entry's name, no name another entry's alias, and no alias is given twice.
 #[tokio::test]
-async fn names_and_aliases_share_one_space() {
+async fn names_and_aliases_are_unique_together() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let voice = named(&stage, Place::Workspace, "VOICE", "Spare.").await;
@@ -65,7 +65,7 @@ async fn names_and_aliases_share_one_space() {
 /// In the order in which they were given, in every version. A forgotten entry's are free; once they are another's it does
 /// not come back.
 #[tokio::test]
-async fn aliases_are_kept_and_freed_with_their_entry() {
+async fn aliases_are_stored_in_order_and_freed_with_their_entry() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let voice = named(&stage, Place::Workspace, "VOICE", "Spare.").await;
@@ -90,7 +90,7 @@ async fn aliases_are_kept_and_freed_with_their_entry() {
 
 /// A change may take a name from one entry and give it to another, in that order.
 #[tokio::test]
-async fn a_name_is_handed_over_in_one_change() {
+async fn one_change_may_move_a_name_to_another_entry() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let voice = named(&stage, Place::Workspace, "VOICE", "Spare.").await;
@@ -111,7 +111,7 @@ async fn a_name_is_handed_over_in_one_change() {
 
 /// By tier, then by name regardless of case; archives and forgotten entries are not among them.
 #[tokio::test]
-async fn named_notes_come_by_tier_and_name() {
+async fn named_entries_are_listed_by_tier_and_name() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     stage.write_one(author(), draft(Place::Workspace, "Without a name.")).await;
@@ -188,7 +188,7 @@ async fn sees_nothing(stage: &Stage, view: Option<&str>) {
 
 /// It is in no list, count, facet or search and waits for no vector; by its id, by its name and in history it is there.
 #[tokio::test]
-async fn what_nothing_was_written_into_is_listed_nowhere() {
+async fn an_empty_entry_is_in_no_list_count_or_search() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let place = Place::Conversation(stage.general.id, stage.conversation.id);

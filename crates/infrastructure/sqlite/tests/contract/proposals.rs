@@ -54,7 +54,7 @@ fn consent(stage: &Stage, actor: Actor, entry: &MemoryEntry, text: &str) -> (Cha
 
 /// File and read are a round trip, for every kind; unknown ids are left out.
 #[tokio::test]
-async fn every_field_of_a_proposal_comes_back() {
+async fn every_field_of_a_proposal_is_read_back() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let made = notes(&stage).await;
@@ -177,7 +177,7 @@ async fn proposals_are_paged_newest_first() {
 
 /// Both are there afterwards, or neither.
 #[tokio::test]
-async fn acceptance_and_its_change_are_one() {
+async fn accepting_a_proposal_and_its_change_are_atomic() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let made = notes(&stage).await;
@@ -236,7 +236,7 @@ async fn a_proposal_is_decided_once() {
 
 /// No agent, task or import accepts, and an acceptance is a change of its own kind.
 #[tokio::test]
-async fn the_worldbuilder_alone_accepts() {
+async fn only_the_worldbuilder_accepts_proposals() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let own = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
@@ -258,7 +258,7 @@ async fn the_worldbuilder_alone_accepts() {
 /// In either database, for a tier of its own alone. What is made of it names who worded it; it is the author's only if they
 /// wrote another text. It is made once.
 #[tokio::test]
-async fn a_new_entry_is_proposed_and_keeps_who_worded_it() {
+async fn an_accepted_new_entry_keeps_its_sources() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let of = |place, text: &str| {
@@ -305,7 +305,7 @@ async fn a_new_entry_is_proposed_and_keeps_who_worded_it() {
 
 /// The account keeps its own.
 #[tokio::test]
-async fn the_account_keeps_proposals_too() {
+async fn the_account_stores_its_own_proposals() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let ports = &stage.account.memory;

@@ -55,7 +55,7 @@ async fn found_in(stage: &Stage, channel: ChannelId, word: &str) -> usize {
 
 /// An archived one keeps its time.
 #[tokio::test]
-async fn every_changed_field_of_a_channel_comes_back() {
+async fn every_changed_field_of_a_channel_is_read_back() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let changed = Channel {
@@ -105,13 +105,13 @@ async fn channels_count_their_conversations() {
 
 /// Its conversations and entries live on in the channel to move to, and are found there.
 #[tokio::test]
-async fn a_dissolved_channel_hands_everything_to_its_heir() {
+async fn deleting_a_channel_moves_its_content_to_the_target_channel() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let own = stage.write_one(author(), draft(Place::Channel(stage.side.id), "The lantern room.")).await;
     let place = Place::Conversation(stage.side.id, stage.side_conversation.id);
     let inner = stage.write_one(author(), draft(place, "The lantern talk.")).await;
-    stage.tell(&stage.side_conversation, &["Words."]).await;
+    stage.add_texts(&stage.side_conversation, &["Words."]).await;
     stage
         .workspace
         .conversations
@@ -132,7 +132,7 @@ async fn a_dissolved_channel_hands_everything_to_its_heir() {
 
 /// Forgotten entries and deleted conversations count too; an empty one goes.
 #[tokio::test]
-async fn a_channel_that_holds_something_needs_an_heir() {
+async fn a_channel_with_content_needs_a_target_channel() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let rooms = &stage.workspace.conversations;
@@ -165,7 +165,7 @@ async fn the_default_channel_stays() {
 
 /// And nothing moves.
 #[tokio::test]
-async fn channels_with_one_former_id_do_not_become_one() {
+async fn channels_with_an_equal_former_id_cannot_be_merged() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let places = [Place::Channel(stage.general.id), Place::Channel(stage.side.id)];
@@ -178,7 +178,7 @@ async fn channels_with_one_former_id_do_not_become_one() {
 
 /// Title, channel, status and end; what it is stays.
 #[tokio::test]
-async fn every_changed_field_of_a_conversation_comes_back() {
+async fn every_changed_field_of_a_conversation_is_read_back() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let changed = Conversation {
@@ -194,7 +194,7 @@ async fn every_changed_field_of_a_conversation_comes_back() {
 
 /// Neither is a deleted or an unknown one.
 #[tokio::test]
-async fn a_conversation_that_moved_on_is_not_overwritten() {
+async fn a_conversation_changed_meanwhile_is_not_overwritten() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let rooms = &stage.workspace.conversations;
@@ -235,7 +235,7 @@ async fn entries_move_with_their_conversation() {
 
 /// The one that goes on is refused, or the one that ends has moved on: neither is written.
 #[tokio::test]
-async fn a_conversation_ends_with_the_beginning_of_the_next_or_not_at_all() {
+async fn ending_a_conversation_and_starting_the_next_are_atomic() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let rooms = &stage.workspace.conversations;
@@ -266,7 +266,7 @@ async fn conversations_are_listed_by_latest_activity() {
         let fresh = stage.scribe.conversation(stage.general.id);
         stage.workspace.conversations.add_conversation(&fresh).await.expect("a conversation is added");
     }
-    stage.tell(&stage.conversation, &["Something new."]).await;
+    stage.add_texts(&stage.conversation, &["Something new."]).await;
     let filter = ConversationFilter::default();
     let all = list(&stage, &filter).await;
     assert_eq!((all.len(), all[0].conversation.id), (9, stage.conversation.id));
@@ -283,7 +283,7 @@ async fn conversations_are_listed_by_latest_activity() {
 
 /// Archived ones are left out unless they are asked for.
 #[tokio::test]
-async fn lists_of_conversations_keep_to_channel_and_status() {
+async fn conversations_are_listed_by_channel_and_status() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let rooms = &stage.workspace.conversations;
@@ -312,10 +312,10 @@ async fn lists_of_conversations_keep_to_channel_and_status() {
 
 /// Without markers and without what was forgotten.
 #[tokio::test]
-async fn a_listed_conversation_says_what_it_holds() {
+async fn a_listed_conversation_has_its_counts_of_messages_and_memories() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    stage.tell(&stage.conversation, &["One.", "Two."]).await;
+    stage.add_texts(&stage.conversation, &["One.", "Two."]).await;
     let (archive, marker) = stage.scribe.archive(&stage.conversation, "SO FAR", 2);
     stage
         .workspace
@@ -333,11 +333,11 @@ async fn a_listed_conversation_says_what_it_holds() {
 
 /// Found by no way, and nothing of what was said in it is left; what was remembered from it stays.
 #[tokio::test]
-async fn a_deleted_conversation_is_gone_and_its_memories_stay() {
+async fn deleting_a_conversation_removes_its_messages_and_keeps_its_memories() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let rooms = &stage.workspace.conversations;
-    let said = stage.tell(&stage.conversation, &["The lantern burns.", "It does."]).await;
+    let said = stage.add_texts(&stage.conversation, &["The lantern burns.", "It does."]).await;
     let episode = stage.scribe.episode(stage.conversation.id, &said);
     stage.workspace.transcript.fold(&episode, false).await.expect("an episode is stored");
     let place = Place::Conversation(stage.general.id, stage.conversation.id);
@@ -358,7 +358,7 @@ async fn a_deleted_conversation_is_gone_and_its_memories_stay() {
     assert_eq!(transcript.episodes(stage.conversation.id, 9).await.expect("episodes are read"), []);
     assert_eq!(transcript.tick(stage.conversation.id).await.expect("a tick"), None);
     refused!(
-        transcript.append(stage.conversation.id, &[stage.scribe.said("Late.")]).await,
+        transcript.append(stage.conversation.id, &[stage.scribe.message("Late.")]).await,
         StoreError::NotFound(_)
     );
     assert_eq!(stage.read(entry.id).await.entry, entry);

@@ -31,7 +31,7 @@ async fn get(stage: &Stage, id: RunId) -> Option<Run> {
 
 /// One for each task; and the next process reads it.
 #[tokio::test]
-async fn the_cursor_of_a_task_is_kept_until_it_moves_on() {
+async fn the_cursor_of_a_task_is_stored_until_it_is_replaced() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     assert_eq!(store(&stage).cursor("consolidate").await.expect("read"), None);
@@ -49,7 +49,7 @@ async fn the_cursor_of_a_task_is_kept_until_it_moves_on() {
 
 /// In every state, whatever set it off; what is put again is how it stands now.
 #[tokio::test]
-async fn every_field_of_a_run_comes_back() {
+async fn every_field_of_a_run_is_read_back() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     for (state, trigger) in RunState::ALL.iter().zip(RunTrigger::ALL) {
@@ -85,7 +85,7 @@ async fn every_field_of_a_run_comes_back() {
 
 /// Its times fit its state, its task has a name, and how it began is fixed.
 #[tokio::test]
-async fn a_run_that_makes_no_sense_is_refused() {
+async fn an_inconsistent_run_is_refused() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let run = put(&stage, stage.scribe.run("decay")).await;
@@ -139,7 +139,7 @@ async fn runs_are_paged_newest_first() {
 
 /// Oldest first, those of other runs and of nobody's run left out.
 #[tokio::test]
-async fn a_run_knows_its_changes() {
+async fn a_run_lists_its_changes() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (run, other) = (stage.scribe.ids.run_id(), stage.scribe.ids.run_id());
@@ -184,7 +184,7 @@ const fn ended(conversation: &Conversation, since: DateTime<Utc>) -> PendingPers
 
 /// Idle or put away straight from its life, and once: putting an idle one away is no second end. Another title is none.
 #[tokio::test]
-async fn the_end_of_a_conversation_waits() {
+async fn an_ended_conversation_is_pending_once() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let at = stage.scribe.clock.tick();
@@ -207,7 +207,7 @@ async fn the_end_of_a_conversation_waits() {
 
 /// Begun by a run, cut off, begun again, failed, and done at last.
 #[tokio::test]
-async fn an_end_waits_until_it_was_worked_up() {
+async fn an_ended_conversation_is_pending_until_its_extraction_succeeds() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let at = stage.scribe.clock.tick();
@@ -257,7 +257,7 @@ async fn an_end_waits_until_it_was_worked_up() {
 
 /// There is nothing left to work up.
 #[tokio::test]
-async fn a_deleted_conversation_does_not_wait() {
+async fn a_deleted_conversation_is_not_pending() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let at = stage.scribe.clock.tick();
@@ -275,14 +275,14 @@ async fn a_deleted_conversation_does_not_wait() {
 
 /// They ended elsewhere, long ago.
 #[tokio::test]
-async fn imported_conversations_do_not_wait() {
+async fn imported_conversations_are_not_pending() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let conversation = stage.scribe.conversation(stage.side.id);
     let at = stage.scribe.clock.tick();
     let idle = conversation.idle(at).expect("it may end");
     let mut import = stage.workspace.import.begin_import().await.expect("an import begins");
-    let said = [stage.scribe.said_before("m1", "Who guards the gate?")];
+    let said = [stage.scribe.message_with_external_id("m1", "Who guards the gate?")];
     import.take_in("chatgpt:1", &idle, &said).await.expect("it is taken in");
     import.take_in("chatgpt:1", &idle, &said).await.expect("it is known");
     import.commit().await.expect("the import ends");

@@ -28,7 +28,7 @@ async fn acquire(stage: &Stage, owner: &str, now: DateTime<Utc>) -> bool {
 
 /// What the last run left stays until the next one ends; tasks come by name.
 #[tokio::test]
-async fn a_task_remembers_how_it_ran() {
+async fn the_state_of_a_task_includes_its_last_run() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     assert_eq!(states(&stage).await, []);
@@ -63,7 +63,7 @@ async fn a_task_remembers_how_it_ran() {
 
 /// While a lease holds, nobody else gets it; who holds it may ask again.
 #[tokio::test]
-async fn a_lease_keeps_others_away() {
+async fn a_held_lease_is_refused_to_others() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let at = stage.scribe.clock.now();
@@ -79,7 +79,7 @@ async fn a_lease_keeps_others_away() {
 
 /// A process that died keeps its lease for two minutes, and then neither renews nor ends what another began.
 #[tokio::test]
-async fn a_lapsed_lease_is_anybodys() {
+async fn an_expired_lease_can_be_acquired_by_anybody() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let at = stage.scribe.clock.now();
@@ -106,7 +106,7 @@ async fn a_lapsed_lease_is_anybodys() {
 /// Who holds the lease knows that nobody else is at work: what is still under way when it is given back was cut off. A run
 /// that works up a conversation that waits is gone on with, and one of another task is left alone.
 #[tokio::test]
-async fn runs_that_were_cut_off_end_with_the_lease() {
+async fn interrupted_runs_end_when_the_lease_is_released() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let at = stage.scribe.clock.tick();
@@ -139,7 +139,7 @@ async fn runs_that_were_cut_off_end_with_the_lease() {
 
 /// Whatever the clock does: a lease is given to somebody else exactly when the domain says that it no longer holds.
 #[tokio::test]
-async fn leases_hold_as_the_domain_says() {
+async fn leases_follow_the_rule_of_the_domain() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let mut dice = Dice::new(97);
@@ -165,7 +165,7 @@ async fn leases_hold_as_the_domain_says() {
 
 /// Of many processes that ask at the same moment one gets it.
 #[tokio::test]
-async fn of_racing_processes_one_gets_the_lease() {
+async fn of_concurrent_processes_one_gets_the_lease() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let mut others = Vec::new();

@@ -44,7 +44,7 @@ async fn keys(stage: &Stage, conversation: &Conversation) -> Vec<String> {
 
 /// Each conversation has its own; one that is written again keeps its time of creation.
 #[tokio::test]
-async fn every_field_of_a_note_comes_back() {
+async fn every_field_of_a_note_is_read_back() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let first = written(&stage, "plan", None).await;
@@ -62,7 +62,7 @@ async fn every_field_of_a_note_comes_back() {
 
 /// Reading starts its time anew, listing does not.
 #[tokio::test]
-async fn a_note_with_a_time_to_live_vanishes() {
+async fn a_note_with_a_time_to_live_expires() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let first = written(&stage, "working", Some(60)).await;
@@ -95,7 +95,7 @@ async fn notes_are_listed_by_key() {
 
 /// A key that is there already may always be written; what has vanished makes room.
 #[tokio::test]
-async fn a_full_scratchpad_takes_no_more_keys() {
+async fn a_full_scratchpad_refuses_new_keys() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     for n in 1..MAX_KEYS {
@@ -170,7 +170,7 @@ async fn notes_with_a_time_to_live_end_with_their_conversation() {
 
 /// One key, a conversation's list, the newest of all, and an export.
 #[tokio::test]
-async fn no_reader_gets_a_note_whose_time_is_over() {
+async fn no_read_returns_an_expired_note() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let living = written(&stage, "working", Some(60)).await;

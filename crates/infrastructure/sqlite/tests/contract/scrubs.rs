@@ -69,7 +69,7 @@ async fn everywhere(stage: &Stage) -> Vec<MemoryEntry> {
 
 /// Each tier and room by itself; the rest stays.
 #[tokio::test]
-async fn a_scrub_takes_its_own_tier_and_room_alone() {
+async fn a_scrub_deletes_only_its_own_tier_channel_or_conversation() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let targets = [
@@ -90,7 +90,7 @@ async fn a_scrub_takes_its_own_tier_and_room_alone() {
 
 /// And the other way round.
 #[tokio::test]
-async fn the_account_and_the_workspace_are_scrubbed_apart() {
+async fn account_and_workspace_are_scrubbed_separately() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let mine = stage.write_one(author(), draft(Place::Workspace, "Mine.")).await;
@@ -108,7 +108,7 @@ async fn the_account_and_the_workspace_are_scrubbed_apart() {
 
 /// Their history goes too, and what was proposed about them.
 #[tokio::test]
-async fn history_and_proposals_go_with_their_entries() {
+async fn a_scrub_deletes_history_and_proposals_of_its_entries() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let memory = stage.memory();
@@ -172,7 +172,7 @@ async fn proposals_of_new_entries_are_scrubbed() {
 
 /// Forgotten ones too; named ones stay if they shall.
 #[tokio::test]
-async fn named_entries_stay_if_they_shall() {
+async fn a_scrub_keeps_named_entries_on_request() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (change, voice) = stage.scribe.named(Place::Workspace, "VOICE", "Spare.");
@@ -211,7 +211,7 @@ async fn a_scrub_whose_rows_changed_since_is_refused() {
 
 /// With figures and the hash, and without text.
 #[tokio::test]
-async fn a_scrub_is_put_on_record() {
+async fn a_scrub_is_recorded_in_the_audit_log() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let memory = stage.memory();
@@ -226,7 +226,7 @@ async fn a_scrub_is_put_on_record() {
 
 /// In this process and in later ones; a text that was not is not.
 #[tokio::test]
-async fn scrubbed_texts_are_known_again() {
+async fn scrubbed_texts_are_recognised_later() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let memory = stage.memory();
@@ -255,7 +255,7 @@ async fn scrubbed_texts_are_known_again() {
 
 /// What is left of other tiers can be undone as before.
 #[tokio::test]
-async fn a_scrubbed_change_is_none_to_undo() {
+async fn a_scrubbed_change_cannot_be_undone() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let memory = stage.memory();
@@ -275,12 +275,12 @@ async fn a_scrubbed_change_is_none_to_undo() {
 
 /// Messages, notes, what was shown; entries of the tiers stay.
 #[tokio::test]
-async fn a_purge_takes_what_was_said() {
+async fn a_purge_deletes_the_messages_of_a_conversation() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let memory = stage.memory();
-    stage.tell(&stage.conversation, &["The heron eats eels.", "And frogs."]).await;
-    stage.tell(&stage.side_conversation, &["Kept."]).await;
+    stage.add_texts(&stage.conversation, &["The heron eats eels.", "And frogs."]).await;
+    stage.add_texts(&stage.side_conversation, &["Kept."]).await;
     let place = Place::Conversation(stage.general.id, stage.conversation.id);
     let kept = stage.write_one(author(), draft(place, "An entry.")).await;
     let shown = stage.scribe.orientation(&stage.conversation, &[&kept]);
@@ -295,7 +295,7 @@ async fn a_purge_takes_what_was_said() {
 
 /// As orientations do, though they are no part of the manifest: a client may add one while it is looked at.
 #[tokio::test]
-async fn a_scrub_takes_the_reads_of_its_place() {
+async fn a_scrub_deletes_the_reads_of_its_place() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let memory = stage.memory();
@@ -335,7 +335,7 @@ async fn a_scrub_takes_the_reads_of_its_place() {
 
 /// Channels and conversations that are not there cannot be scrubbed.
 #[tokio::test]
-async fn an_unknown_room_is_not_scrubbed() {
+async fn a_scrub_of_an_unknown_channel_or_conversation_is_refused() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (nowhere, nobody) = (
@@ -354,7 +354,7 @@ async fn an_unknown_room_is_not_scrubbed() {
 
 /// What is in use, whose it is, how old, how large.
 #[tokio::test]
-async fn tiers_are_told_in_figures() {
+async fn statistics_of_tiers_are_reported() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let first = stage.write_one(author(), draft(Place::Workspace, "Four")).await;
@@ -378,7 +378,7 @@ async fn tiers_are_told_in_figures() {
 
 /// Named or not, and nothing beside it.
 #[tokio::test]
-async fn one_entry_is_scrubbed_by_itself() {
+async fn a_single_entry_can_be_scrubbed() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let memory = stage.memory();
@@ -431,7 +431,7 @@ async fn a_subject_is_scrubbed_wherever_it_is_named() {
 
 /// What stays is told: other entries, and of the other database all that says it.
 #[tokio::test]
-async fn what_says_the_same_and_stays_is_told() {
+async fn remaining_entries_with_the_same_text_are_reported() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let memory = stage.memory();

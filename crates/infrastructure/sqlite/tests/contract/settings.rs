@@ -18,7 +18,7 @@ async fn settings(folder: &TempFolder) -> std::sync::Arc<dyn SettingsStore> {
 
 /// Any JSON, byte for byte, whatever its formatting.
 #[tokio::test]
-async fn a_setting_comes_back_as_it_was() {
+async fn a_setting_is_read_back_unchanged() {
     let folder = CheckedFolder::new();
     let store = settings(&folder).await;
     let values = ["true", "{ \"theme\" : \"dark\",\"rates\":[0.999, null] }", "\"門 ' \\\" \"", "[]"];
@@ -32,7 +32,7 @@ async fn a_setting_comes_back_as_it_was() {
 
 /// It has no default in the store.
 #[tokio::test]
-async fn an_unset_setting_is_none() {
+async fn a_setting_without_a_value_is_none() {
     let folder = CheckedFolder::new();
     assert_eq!(setting(settings(&folder).await.as_ref(), "theme").await, None);
 }
@@ -51,7 +51,7 @@ async fn a_setting_is_replaced() {
 
 /// Who read an older value does not write over a newer one.
 #[tokio::test]
-async fn a_setting_is_replaced_only_as_it_was_read() {
+async fn a_setting_is_replaced_only_if_it_is_unchanged() {
     let folder = CheckedFolder::new();
     let store = settings(&folder).await;
     let replace = async |read, value| store.replace_setting("a", read, value).await.expect("an answer");
@@ -65,7 +65,7 @@ async fn a_setting_is_replaced_only_as_it_was_read() {
 
 /// What one process set, the next one reads.
 #[tokio::test]
-async fn settings_outlive_the_process() {
+async fn settings_are_durable() {
     let folder = CheckedFolder::new();
     set(settings(&folder).await.as_ref(), "theme", "\"dark\"").await;
     assert_eq!(setting(settings(&folder).await.as_ref(), "theme").await.as_deref(), Some("\"dark\""));

@@ -53,7 +53,7 @@ async fn reopened(folder: &TempFolder) -> AccountPorts {
 
 /// Undisturbed, or abandoned: nothing is left to settle. What the account refuses is not prepared.
 #[tokio::test]
-async fn a_part_is_done_after_its_workspace_or_not_at_all() {
+async fn the_accounts_part_is_committed_after_the_workspaces_or_not_at_all() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     for whole in [true, false] {
@@ -78,7 +78,7 @@ async fn a_part_is_done_after_its_workspace_or_not_at_all() {
 
 /// Cut off after the workspace's commit it is done by whoever opens the folder next, once; before it, it is dropped.
 #[tokio::test]
-async fn a_part_that_was_cut_off_follows_its_workspace() {
+async fn an_interrupted_account_part_follows_the_workspace() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     for decided in [true, false] {
@@ -104,7 +104,7 @@ async fn a_part_that_was_cut_off_follows_its_workspace() {
 
 /// What somebody wrote in the account since stays theirs, and the workspace is told, until it says that it was taken back.
 #[tokio::test]
-async fn a_part_that_is_refused_since_is_told_to_its_workspace() {
+async fn a_refused_account_part_is_reported_to_its_workspace() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let both = both(&stage).await;

@@ -35,10 +35,10 @@ fn positions(messages: &[Message]) -> Vec<u64> {
 
 /// The marker takes the next position and points to the archive.
 #[tokio::test]
-async fn an_archive_and_its_marker_come_together() {
+async fn an_archive_and_its_marker_are_written_together() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    stage.tell(&stage.conversation, &["One.", "Two.", "Three."]).await;
+    stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
     assert_eq!(store(&stage).latest_marker(stage.conversation.id).await.expect("markers are read"), None);
     let (archive, marker) = stage.scribe.archive(&stage.conversation, "SO FAR", 2);
     let written =
@@ -56,10 +56,10 @@ async fn an_archive_and_its_marker_come_together() {
 
 /// The second of two runs writes neither archive nor marker.
 #[tokio::test]
-async fn a_stretch_is_compacted_only_once() {
+async fn a_range_of_messages_is_compacted_only_once() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    stage.tell(&stage.conversation, &["One.", "Two.", "Three."]).await;
+    stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
     compact(&stage, "FIRST", 3).await.expect("compacted");
     refused!(compact(&stage, "SECOND", 3).await, StoreError::Moved(_));
     refused!(compact(&stage, "THIRD", 2).await, StoreError::Moved(_));
@@ -69,10 +69,10 @@ async fn a_stretch_is_compacted_only_once() {
 
 /// The earlier archive counts then; a restored archive counts again.
 #[tokio::test]
-async fn a_forgotten_archive_covers_nothing_and_its_stretch_can_be_compacted_again() {
+async fn a_forgotten_archive_covers_nothing_and_its_range_can_be_compacted_again() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    stage.tell(&stage.conversation, &["One.", "Two.", "Three.", "Four."]).await;
+    stage.add_texts(&stage.conversation, &["One.", "Two.", "Three.", "Four."]).await;
     let latest = async || store(&stage).latest_marker(stage.conversation.id).await.expect("markers are read");
     let first = compact(&stage, "FIRST", 2).await.expect("compacted");
     let second = compact(&stage, "SECOND", 4).await.expect("compacted");
@@ -99,7 +99,7 @@ async fn a_forgotten_archive_covers_nothing_and_its_stretch_can_be_compacted_aga
 async fn a_refused_archive_leaves_no_marker() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    stage.tell(&stage.conversation, &["One.", "Two."]).await;
+    stage.add_texts(&stage.conversation, &["One.", "Two."]).await;
     compact(&stage, "SO FAR", 1).await.expect("compacted");
     refused!(compact(&stage, "so far", 2).await, StoreError::AlreadyExists(_));
     let (archive, marker) = stage.scribe.archive(&stage.conversation, "BARE", 2);
@@ -116,10 +116,10 @@ async fn a_refused_archive_leaves_no_marker() {
 
 /// Unless the workspace says otherwise; earlier markers stay, and positions go on.
 #[tokio::test]
-async fn compacted_messages_stay_unless_only_summaries_are_kept() {
+async fn compacted_messages_stay_unless_only_summaries_are_retained() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    stage.tell(&stage.conversation, &["One.", "Two."]).await;
+    stage.add_texts(&stage.conversation, &["One.", "Two."]).await;
     compact(&stage, "FIRST", 1).await.expect("compacted");
     let (archive, marker) = stage.scribe.archive(&stage.conversation, "SECOND", 3);
     let drop_all = || store(&stage).compact(stage.conversation.id, &archive, &marker, Some(3));
@@ -129,15 +129,15 @@ async fn compacted_messages_stay_unless_only_summaries_are_kept() {
     let written = drop_all().await.expect("compacted");
     assert_eq!(written.position, 4);
     assert_eq!(positions(&stage.transcript(&stage.conversation).await), [3, 4]);
-    assert_eq!(stage.tell(&stage.conversation, &["Five."]).await[0].position, 5);
+    assert_eq!(stage.add_texts(&stage.conversation, &["Five."]).await[0].position, 5);
 }
 
 /// Its sources are marked as taken up, and nothing of them changes.
 #[tokio::test]
-async fn every_field_of_an_episode_comes_back() {
+async fn every_field_of_an_episode_is_read_back() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.conversation, &["One.", "Two.", "Three."]).await;
+    let said = stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
     let episode = stage.scribe.episode(stage.conversation.id, &said[..2]);
     store(&stage).fold(&episode, false).await.expect("an episode is stored");
     let found = store(&stage).episodes(stage.conversation.id, 9).await.expect("episodes are read");
@@ -150,11 +150,11 @@ async fn every_field_of_an_episode_comes_back() {
 
 /// Nor are unknown sources, or those of another conversation; nothing is written then.
 #[tokio::test]
-async fn messages_are_taken_up_only_once() {
+async fn messages_are_summarised_only_once() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.conversation, &["One.", "Two.", "Three."]).await;
-    let elsewhere = stage.tell(&stage.side_conversation, &["Elsewhere."]).await;
+    let said = stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
+    let elsewhere = stage.add_texts(&stage.side_conversation, &["Elsewhere."]).await;
     let first = stage.scribe.episode(stage.conversation.id, &said[..2]);
     store(&stage).fold(&first, false).await.expect("an episode is stored");
     let mut unknown = stage.scribe.episode(stage.conversation.id, &said[2..]);
@@ -174,10 +174,10 @@ async fn messages_are_taken_up_only_once() {
 
 /// The database itself checks.
 #[tokio::test]
-async fn sources_are_deleted_only_where_the_setting_says_so() {
+async fn sources_are_deleted_only_if_the_setting_requires_it() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.conversation, &["One.", "Two.", "Three."]).await;
+    let said = stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
     let episode = stage.scribe.episode(stage.conversation.id, &said[1..]);
     for value in ["false", "\"true\""] {
         stage.configure(KEEP_ONLY_SUMMARIES, value).await;
@@ -187,7 +187,7 @@ async fn sources_are_deleted_only_where_the_setting_says_so() {
     stage.configure(KEEP_ONLY_SUMMARIES, "true").await;
     store(&stage).fold(&episode, true).await.expect("an episode is stored");
     assert_eq!(stage.transcript(&stage.conversation).await, said[..1]);
-    assert_eq!(stage.tell(&stage.conversation, &["Four."]).await[0].position, 4);
+    assert_eq!(stage.add_texts(&stage.conversation, &["Four."]).await[0].position, 4);
 }
 
 /// The newest, oldest first.
@@ -195,7 +195,7 @@ async fn sources_are_deleted_only_where_the_setting_says_so() {
 async fn episodes_in_use_are_listed() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.conversation, &["1", "2", "3", "4"]).await;
+    let said = stage.add_texts(&stage.conversation, &["1", "2", "3", "4"]).await;
     let mut made = Vec::new();
     for part in said.chunks(1) {
         let episode = stage.scribe.episode(stage.conversation.id, part);
@@ -213,10 +213,10 @@ async fn episodes_in_use_are_listed() {
 
 /// Only a new entry, and from then on it is nobody's to change but the author's.
 #[tokio::test]
-async fn an_agent_names_an_archive_and_no_other_entry() {
+async fn an_agent_may_name_archives_only() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    stage.tell(&stage.conversation, &["One."]).await;
+    stage.add_texts(&stage.conversation, &["One."]).await;
     let (archive, marker) = stage.scribe.archive(&stage.conversation, "SO FAR", 1);
     store(&stage).compact(stage.conversation.id, &archive, &marker, None).await.expect("compacted");
     let entry = archive.writes[0].entry();

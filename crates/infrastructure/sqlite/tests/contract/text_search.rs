@@ -131,7 +131,7 @@ async fn phrases_are_found_in_their_order() {
 
 /// A word that is being typed finds what it may become.
 #[tokio::test]
-async fn the_last_word_may_go_on() {
+async fn the_last_word_matches_as_a_prefix() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let made =
@@ -145,7 +145,7 @@ async fn the_last_word_may_go_on() {
 
 /// `OR`, `-word`, and several words that must all be there.
 #[tokio::test]
-async fn alternatives_and_exclusions_are_honoured() {
+async fn alternatives_and_exclusions_are_applied() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let made = notes(
@@ -163,7 +163,7 @@ async fn alternatives_and_exclusions_are_honoured() {
 
 /// What has no words is found by its characters.
 #[tokio::test]
-async fn symbols_and_unspaced_scripts_are_found_as_they_stand() {
+async fn symbols_and_unspaced_scripts_are_found_literally() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let made =
@@ -179,7 +179,7 @@ async fn symbols_and_unspaced_scripts_are_found_as_they_stand() {
 
 /// `%`, `_`, `*`, `?`, `\` stand for themselves.
 #[tokio::test]
-async fn wildcards_of_the_database_mean_nothing() {
+async fn wildcards_of_the_database_are_literals() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let made = notes(&stage, ["Plain words.", "One \\ slash", "Star * light", "What? Now!", "[a-z]"]).await;
@@ -192,7 +192,7 @@ async fn wildcards_of_the_database_mean_nothing() {
 
 /// The limit cuts what is reachable, not what there is.
 #[tokio::test]
-async fn the_best_are_the_best_within_reach() {
+async fn the_limit_of_text_search_applies_within_the_scope_filter() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let elsewhere = (0..60).map(|_| draft(Place::Channel(stage.general.id), "gate gate gate"));
@@ -294,7 +294,7 @@ async fn an_edit_changes_what_is_found() {
 
 /// Tier, importance, uses and exemption as they are now.
 #[tokio::test]
-async fn hits_carry_what_decay_needs() {
+async fn hits_by_text_contain_the_inputs_of_decay() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let all = population::populate(&stage, 23, 60).await;
@@ -309,7 +309,7 @@ async fn hits_carry_what_decay_needs() {
 
 /// Quotes, operators, wildcards, emoji, ten thousand characters: an answer, never an error.
 #[tokio::test]
-async fn any_string_can_be_looked_for() {
+async fn any_string_is_a_valid_query() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let made = notes(&stage, ["The iron gate.", "NEAR AND OR NOT \" ' ( ) * ^ : - + { } [ ]"]).await;
@@ -395,7 +395,7 @@ async fn any_string_can_be_looked_for() {
 
 /// An empty query has no answer; a limit of 0 neither.
 #[tokio::test]
-async fn nothing_finds_nothing() {
+async fn an_empty_query_or_limit_finds_nothing() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     notes(&stage, ["The iron gate."]).await;

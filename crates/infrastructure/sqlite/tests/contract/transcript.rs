@@ -32,7 +32,7 @@ async fn tick(stage: &Stage) -> Option<u64> {
 
 /// Add and read are a round trip; unknown ids are left out.
 #[tokio::test]
-async fn every_field_of_a_message_comes_back() {
+async fn every_field_of_a_message_is_read_back() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let unusual = NewMessage {
@@ -47,7 +47,7 @@ async fn every_field_of_a_message_comes_back() {
             speaker: Some("Mira".into()),
             said_at: Some("about noon".into()),
         }),
-        ..stage.scribe.said_as(Role::Tool, "x")
+        ..stage.scribe.message_of_role(Role::Tool, "x")
     };
     let written = stage.say(&stage.conversation, &[unusual.clone(), stage.scribe.arriving()]).await;
     assert_eq!(written[0].body, unusual);
@@ -64,9 +64,9 @@ async fn every_field_of_a_message_comes_back() {
 async fn positions_rise_from_one() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let first = stage.tell(&stage.conversation, &["One.", "Two."]).await;
-    stage.tell(&stage.side_conversation, &["Elsewhere."]).await;
-    let third = stage.tell(&stage.conversation, &["Three."]).await;
+    let first = stage.add_texts(&stage.conversation, &["One.", "Two."]).await;
+    stage.add_texts(&stage.side_conversation, &["Elsewhere."]).await;
+    let third = stage.add_texts(&stage.conversation, &["Three."]).await;
     assert_eq!((positions(&first), positions(&third)), (vec![1, 2], vec![3]));
     let found = stage
         .workspace
@@ -80,10 +80,10 @@ async fn positions_rise_from_one() {
 
 /// An unknown conversation is not found; one that has ended says so.
 #[tokio::test]
-async fn only_an_active_conversation_takes_messages() {
+async fn only_an_active_conversation_accepts_messages() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let message = [stage.scribe.said("Late.")];
+    let message = [stage.scribe.message("Late.")];
     let unknown = stage.scribe.ids.conversation_id();
     refused!(store(&stage).append(unknown, &message).await, StoreError::NotFound(_));
     refused!(store(&stage).import(unknown, &message).await, StoreError::NotFound(_));
@@ -100,34 +100,35 @@ async fn only_an_active_conversation_takes_messages() {
 
 /// An id in the whole workspace, a former id within its conversation; nothing is written then.
 #[tokio::test]
-async fn taken_ids_of_messages_are_refused() {
+async fn message_ids_in_use_are_refused() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let first = stage.scribe.said_before("D1", "One.");
+    let first = stage.scribe.message_with_external_id("D1", "One.");
     stage.say(&stage.conversation, std::slice::from_ref(&first)).await;
-    let same_id = NewMessage { id: first.id, ..stage.scribe.said("Two.") };
-    let same_former = stage.scribe.said_before("D1", "Two.");
+    let same_id = NewMessage { id: first.id, ..stage.scribe.message("Two.") };
+    let same_former = stage.scribe.message_with_external_id("D1", "Two.");
     for (conversation, twin) in [
         (stage.conversation.id, &same_id),
         (stage.side_conversation.id, &same_id),
         (stage.conversation.id, &same_former),
     ] {
-        let batch = [stage.scribe.said("Before."), twin.clone()];
+        let batch = [stage.scribe.message("Before."), twin.clone()];
         refused!(store(&stage).append(conversation, &batch).await, StoreError::AlreadyExists(_));
     }
     assert_eq!(stage.transcript(&stage.conversation).await.len(), 1);
     assert_eq!(
-        stage.say(&stage.side_conversation, &[stage.scribe.said_before("D1", "One.")]).await[0].position,
+        stage.say(&stage.side_conversation, &[stage.scribe.message_with_external_id("D1", "One.")]).await[0]
+            .position,
         1
     );
 }
 
 /// In rising order, whichever end they are read from.
 #[tokio::test]
-async fn stretches_hold_their_messages_in_order() {
+async fn message_ranges_are_read_in_order() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    stage.tell(&stage.conversation, &["1", "2", "3", "4", "5", "6", "7"]).await;
+    stage.add_texts(&stage.conversation, &["1", "2", "3", "4", "5", "6", "7"]).await;
     for (range, limit, expected) in [
         (MessageRange::Newest, 3, vec![5, 6, 7]),
         (MessageRange::Newest, 99, vec![1, 2, 3, 4, 5, 6, 7]),
@@ -145,12 +146,12 @@ async fn stretches_hold_their_messages_in_order() {
 
 /// The newest of them, in rising order.
 #[tokio::test]
-async fn salient_messages_are_those_that_matter_enough() {
+async fn salient_messages_have_at_least_the_given_importance() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let weigh = |text: &str, number: f64| NewMessage {
         importance: Importance::new(number).expect("within bounds"),
-        ..stage.scribe.said(text)
+        ..stage.scribe.message(text)
     };
     let messages = [weigh("a", 0.9), weigh("b", 0.2), weigh("c", 0.7), weigh("d", 0.8), weigh("e", 0.699)];
     stage.say(&stage.conversation, &messages).await;
@@ -210,7 +211,7 @@ async fn abandoned_messages_count_as_failed() {
 async fn the_importance_of_a_message_can_be_set() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.conversation, &["One."]).await.remove(0);
+    let said = stage.add_texts(&stage.conversation, &["One."]).await.remove(0);
     let importance = Importance::new(1.0).expect("within bounds");
     let at = stage.scribe.clock.tick();
     store(&stage).set_importance(said.id(), importance, at).await.expect("it is set");
@@ -222,7 +223,7 @@ async fn the_importance_of_a_message_can_be_set() {
 
 /// An unknown conversation has none.
 #[tokio::test]
-async fn the_tick_changes_with_every_change() {
+async fn every_change_increases_the_tick_of_a_conversation() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let mut last = tick(&stage).await;
@@ -232,7 +233,7 @@ async fn the_tick_changes_with_every_change() {
         assert!(now > last, "{what}: {now:?} after {last:?}");
         last = now;
     };
-    let said = stage.tell(&stage.conversation, &["One."]).await.remove(0);
+    let said = stage.add_texts(&stage.conversation, &["One."]).await.remove(0);
     changed("said").await;
     let arriving = stage.say(&stage.conversation, &[stage.scribe.arriving()]).await.remove(0);
     changed("begun").await;
@@ -244,7 +245,7 @@ async fn the_tick_changes_with_every_change() {
     changed("weighed").await;
     store(&stage).fold(&stage.scribe.episode(stage.conversation.id, &[said]), false).await.expect("folded");
     changed("folded").await;
-    stage.tell(&stage.side_conversation, &["Elsewhere."]).await;
+    stage.add_texts(&stage.side_conversation, &["Elsewhere."]).await;
     assert_eq!(tick(&stage).await, last);
     let unknown = stage.scribe.ids.conversation_id();
     assert_eq!(store(&stage).tick(unknown).await.expect("a tick"), None);
@@ -265,7 +266,7 @@ async fn imported_messages_are_added_once_and_then_replaced() {
     let long_ago = stage.conversation.started_at - TimeDelta::days(500);
     let dated = |id: &str, text: &str, days| NewMessage {
         at: long_ago + TimeDelta::days(days),
-        ..stage.scribe.said_before(id, text)
+        ..stage.scribe.message_with_external_id(id, text)
     };
     let first = [dated("D1", "One.", 1), dated("D2", "Two.", 3), dated("D3", "Three.", 2)];
     assert_eq!(store(&stage).import(stage.conversation.id, &first).await.expect("imported"), (3, 0));
@@ -292,7 +293,7 @@ async fn two_processes_share_a_conversation() {
     let other = folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
     let stores = [store(&stage), other.transcript.as_ref()];
     let messages: Vec<[NewMessage; 1]> =
-        (0..60).map(|n| [stage.scribe.said(&format!("Line {n}."))]).collect();
+        (0..60).map(|n| [stage.scribe.message(&format!("Line {n}."))]).collect();
     let writes = messages.iter().enumerate().map(|(n, new)| stores[n % 2].append(stage.conversation.id, new));
     let failed: Vec<_> =
         futures::future::join_all(writes).await.into_iter().filter_map(Result::err).collect();

@@ -83,10 +83,10 @@ async fn words_of_messages_are_found() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let origin = MessageOrigin { session: Some("session_2".into()), ..MessageOrigin::default() };
-    let dated = NewMessage { origin: Some(origin), ..stage.scribe.said("An iron bridge by the river.") };
-    let first = stage.tell(&stage.conversation, &["The iron gate by the sea.", "Nothing of it."]).await;
+    let dated = NewMessage { origin: Some(origin), ..stage.scribe.message("An iron bridge by the river.") };
+    let first = stage.add_texts(&stage.conversation, &["The iron gate by the sea.", "Nothing of it."]).await;
     let second = stage.say(&stage.side_conversation, &[dated]).await;
-    let third = stage.tell(&stage.conversation, &["The iron gate by the sea."]).await;
+    let third = stage.add_texts(&stage.conversation, &["The iron gate by the sea."]).await;
     let expected = [third[0].id(), first[0].id(), second[0].id()];
     assert_eq!(found(&stage, "IRON gate", &EVERYWHERE).await, expected);
     let all = hits(&stage, "iron gate", &EVERYWHERE, 100).await;
@@ -102,10 +102,10 @@ async fn words_of_messages_are_found() {
 
 /// Any string can be looked for; symbols and unspaced scripts as they stand.
 #[tokio::test]
-async fn any_string_can_be_looked_for_in_messages() {
+async fn any_string_is_a_valid_query_for_messages() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.conversation, &["See 🐉 there", "世界の門"]).await;
+    let said = stage.add_texts(&stage.conversation, &["See 🐉 there", "世界の門"]).await;
     assert_eq!(found(&stage, "🐉", &EVERYWHERE).await, [said[0].id()]);
     assert_eq!(found(&stage, "界の", &EVERYWHERE).await, [said[1].id()]);
     let only =
@@ -121,7 +121,7 @@ async fn any_string_can_be_looked_for_in_messages() {
 
 /// Messages that are still arriving and markers are not found; once whole they are, by what they say then.
 #[tokio::test]
-async fn only_what_was_said_is_found() {
+async fn only_delivered_messages_are_found() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let arriving = stage.say(&stage.conversation, &[stage.scribe.arriving()]).await.remove(0);
@@ -143,14 +143,14 @@ async fn only_what_was_said_is_found() {
 
 /// One conversation, one channel, archived ones or not: in both lists.
 #[tokio::test]
-async fn search_of_messages_keeps_to_its_reach() {
+async fn message_search_respects_its_filter() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let old = stage.scribe.conversation(stage.side.id);
     stage.workspace.conversations.add_conversation(&old).await.expect("a conversation is added");
     let mut said = Vec::new();
     for conversation in [&stage.conversation, &stage.side_conversation, &old] {
-        said.extend(stage.tell(conversation, &["The lantern burns."]).await);
+        said.extend(stage.add_texts(conversation, &["The lantern burns."]).await);
     }
     let vectors: Vec<(MessageId, Vec<f32>)> =
         said.iter().zip([0.9_f32, 0.8, 0.7]).map(|(m, x)| (m.id(), vec![x, (1.0 - x * x).sqrt()])).collect();
@@ -179,13 +179,13 @@ async fn search_of_messages_keeps_to_its_reach() {
 
 /// A crowd in a conversation out of scope takes no place.
 #[tokio::test]
-async fn the_best_messages_are_the_best_within_reach() {
+async fn the_limit_of_message_search_applies_within_its_filter() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let crowd: Vec<NewMessage> = (0..150).map(|_| stage.scribe.said("lantern lantern")).collect();
+    let crowd: Vec<NewMessage> = (0..150).map(|_| stage.scribe.message("lantern lantern")).collect();
     let crowd = stage.say(&stage.conversation, &crowd).await;
     let quiet =
-        stage.tell(&stage.side_conversation, &["A lantern somewhere in a longer line of words."]).await;
+        stage.add_texts(&stage.side_conversation, &["A lantern somewhere in a longer line of words."]).await;
     let mut vectors: Vec<(MessageId, Vec<f32>)> = crowd.iter().map(|m| (m.id(), vec![1.0, 0.0])).collect();
     vectors.push((quiet[0].id(), vec![0.0, 1.0]));
     embed(&stage, "contract", &vectors).await;
@@ -203,8 +203,8 @@ async fn the_best_messages_are_the_best_within_reach() {
 async fn messages_of_deleted_conversations_are_never_found() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.conversation, &["The lantern burns."]).await;
-    let kept = stage.tell(&stage.side_conversation, &["A lantern."]).await;
+    let said = stage.add_texts(&stage.conversation, &["The lantern burns."]).await;
+    let kept = stage.add_texts(&stage.side_conversation, &["A lantern."]).await;
     embed(&stage, "contract", &[(said[0].id(), vec![1.0, 0.0]), (kept[0].id(), vec![0.0, 1.0])]).await;
     assert_eq!(nearest(&stage, "contract", &[1.0, 0.0], &EVERYWHERE, 9).await.len(), 2);
     let at = stage.scribe.clock.tick();
@@ -225,7 +225,7 @@ async fn the_nearest_messages_are_those_of_brute_force() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let mut dice = Dice::new(4);
-    let messages: Vec<NewMessage> = (0..120).map(|n| stage.scribe.said(&format!("Line {n}."))).collect();
+    let messages: Vec<NewMessage> = (0..120).map(|n| stage.scribe.message(&format!("Line {n}."))).collect();
     let said: Vec<Message> = stage.say(&stage.conversation, &messages).await;
     let vectors: Vec<(MessageId, Vec<f32>)> = said.iter().map(|m| (m.id(), dice.direction(24))).collect();
     embed(&stage, "contract", &vectors).await;
@@ -250,7 +250,7 @@ async fn new_vectors_of_messages_are_searched_at_once() {
     let stage = Stage::set(&folder).await;
     let other = folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
     let model = model("contract", 2);
-    let old = stage.scribe.said_before("D1", "One.");
+    let old = stage.scribe.message_with_external_id("D1", "One.");
     stage
         .workspace
         .transcript
@@ -264,12 +264,12 @@ async fn new_vectors_of_messages_are_searched_at_once() {
         assert_eq!(ids(&nearest(&stage, "contract", &[1.0, 0.0], &EVERYWHERE, 9).await), expected);
     };
     there(&[old.id]).await;
-    let new = stage.tell(&stage.conversation, &["Two."]).await.remove(0);
+    let new = stage.add_texts(&stage.conversation, &["Two."]).await.remove(0);
     embed(&stage, "contract", &[(new.id(), vec![0.6, 0.8])]).await;
     there(&[old.id, new.id()]).await;
     embed(&stage, "contract", &[(old.id, vec![0.0, 1.0])]).await;
     there(&[new.id(), old.id]).await;
-    let better = [stage.scribe.said_before("D1", "One, better.")];
+    let better = [stage.scribe.message_with_external_id("D1", "One, better.")];
     other.transcript.import(stage.conversation.id, &better).await.expect("imported");
     there(&[new.id()]).await;
 }
@@ -277,7 +277,7 @@ async fn new_vectors_of_messages_are_searched_at_once() {
 /// A candidate gets its own score and those of the texts around it, and what stands beside it becomes a candidate, within its
 /// session and in the reach of the filter alone.
 #[tokio::test]
-async fn candidates_are_completed_with_what_was_said_around_them() {
+async fn message_candidates_are_completed_with_adjacent_messages() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let of = |session: &str, speaker: &str, text: &str| NewMessage {
@@ -287,7 +287,7 @@ async fn candidates_are_completed_with_what_was_said_around_them() {
             said_at: Some("8 May, 2023".into()),
             ..MessageOrigin::default()
         }),
-        ..stage.scribe.said(text)
+        ..stage.scribe.message(text)
     };
     let said = [
         of("1", "Toma", "The harbour is closed."),
@@ -296,7 +296,7 @@ async fn candidates_are_completed_with_what_was_said_around_them() {
         of("2", "Mira", "Nobody else knew."),
     ];
     let said = stage.say(&stage.conversation, &said).await;
-    let elsewhere = stage.tell(&stage.side_conversation, &["An iron lantern."]).await;
+    let elsewhere = stage.add_texts(&stage.side_conversation, &["An iron lantern."]).await;
     let vectors: Vec<(MessageId, Vec<f32>)> = said
         .iter()
         .map(Message::id)
@@ -330,7 +330,7 @@ async fn candidates_are_completed_with_what_was_said_around_them() {
 async fn highlights_of_messages_cover_the_words() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.conversation, &["The Gate; a gate 🐉.", "gate"]).await;
+    let said = stage.add_texts(&stage.conversation, &["The Gate; a gate 🐉.", "gate"]).await;
     let marks = async |typed: &str, ids: &[MessageId]| -> Vec<Vec<Range<usize>>> {
         let query = query::parse(typed).query;
         let found = search(&stage).highlights(&query, ids).await.expect("highlights are found");
@@ -348,7 +348,7 @@ async fn the_nearest_messages_are_those_of_the_nearest_passages() {
     let stage = Stage::set(&folder).await;
     let (model, mut dice) = (model("contract", 24), Dice::new(5));
     let text = ["The keeper counted every ship that passed the northern reef."; 60].join(" ");
-    let messages: Vec<NewMessage> = (0..60).map(|_| stage.scribe.said(&text)).collect();
+    let messages: Vec<NewMessage> = (0..60).map(|_| stage.scribe.message(&text)).collect();
     let said: Vec<Message> = stage.say(&stage.conversation, &messages).await;
     let ranges: Vec<Range<usize>> = passages(None, &text).into_iter().map(|passage| passage.range).collect();
     assert!(ranges.len() > 2);

@@ -40,14 +40,14 @@ async fn new_messages_wait_for_a_vector_newest_first() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (first, second) = (model("first", 2), model("second", 2));
-    let said = stage.tell(&stage.conversation, &["1", "2", "3", "4"]).await;
+    let said = stage.add_texts(&stage.conversation, &["1", "2", "3", "4"]).await;
     let ids: Vec<MessageId> = said.iter().rev().map(Message::id).collect();
     assert_eq!(waiting(&stage, &first, 9).await, ids);
     assert_eq!(waiting(&stage, &first, 2).await, ids[..2]);
     assert_eq!(waiting(&stage, &first, 2).await, ids[..2], "they wait until they are done");
     assert_eq!(put(&stage, &first, &ids[..2]).await, 2);
     assert_eq!(waiting(&stage, &first, 1).await, ids[2..3]);
-    let newer = stage.tell(&stage.side_conversation, &["5"]).await;
+    let newer = stage.add_texts(&stage.side_conversation, &["5"]).await;
     assert_eq!(waiting(&stage, &first, 9).await, [newer[0].id(), ids[2], ids[3]]);
     assert_eq!(put(&stage, &first, &[newer[0].id(), ids[2], ids[3]]).await, 3);
     assert_eq!(waiting(&stage, &first, 9).await, []);
@@ -65,8 +65,8 @@ async fn only_finished_speech_waits_for_a_vector() {
     let arriving = stage.scribe.arriving();
     let empty =
         NewMessage { delivery: Delivery::Complete, calls: Some("[]".into()), ..stage.scribe.arriving() };
-    let own = stage.scribe.said_as(Role::System, "A notice.");
-    let answer = stage.scribe.said_as(Role::Tool, "An answer.");
+    let own = stage.scribe.message_of_role(Role::System, "A notice.");
+    let answer = stage.scribe.message_of_role(Role::Tool, "An answer.");
     stage.say(&stage.conversation, &[arriving.clone(), empty, own, answer.clone()]).await;
     let (archive, marker) = stage.scribe.archive(&stage.conversation, "SO FAR", 2);
     store(&stage).compact(stage.conversation.id, &archive, &marker, None).await.expect("compacted");
@@ -85,7 +85,7 @@ async fn a_message_that_failed_is_not_tried_again() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (first, second) = (model("first", 2), model("second", 2));
-    let said = stage.tell(&stage.conversation, &["1", "2"]).await;
+    let said = stage.add_texts(&stage.conversation, &["1", "2"]).await;
     store(&stage).vector_failed(&first, said[1].id(), "too odd").await.expect("it is kept");
     assert_eq!(waiting(&stage, &first, 9).await, [said[0].id()]);
     assert_eq!(waiting(&stage, &second, 9).await.len(), 2);
@@ -96,20 +96,20 @@ async fn a_message_that_failed_is_not_tried_again() {
 
 /// Its old vector is gone.
 #[tokio::test]
-async fn a_text_imported_anew_waits_again() {
+async fn a_text_imported_again_is_pending_again() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let model = model("contract", 2);
-    let first = stage.scribe.said_before("D1", "One.");
+    let first = stage.scribe.message_with_external_id("D1", "One.");
     store(&stage).import(stage.conversation.id, std::slice::from_ref(&first)).await.expect("imported");
     assert_eq!(put(&stage, &model, &[first.id]).await, 1);
     assert_eq!(waiting(&stage, &model, 9).await, []);
     store(&stage)
-        .import(stage.conversation.id, &[stage.scribe.said_before("D1", "One.")])
+        .import(stage.conversation.id, &[stage.scribe.message_with_external_id("D1", "One.")])
         .await
         .expect("imported");
     assert_eq!(waiting(&stage, &model, 9).await, [], "the same text keeps its vector");
-    let better = stage.scribe.said_before("D1", "One, better.");
+    let better = stage.scribe.message_with_external_id("D1", "One, better.");
     store(&stage).import(stage.conversation.id, &[better]).await.expect("imported");
     assert_eq!(waiting(&stage, &model, 9).await, [first.id]);
     assert_eq!(counts(&stage, &model).await, (0, 1));
@@ -117,11 +117,11 @@ async fn a_text_imported_anew_waits_again() {
 
 /// Unknown messages are passed over; a vector of the wrong shape holds all back.
 #[tokio::test]
-async fn vectors_of_messages_that_are_gone_are_passed_over() {
+async fn vectors_of_missing_messages_are_skipped() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let model = model("contract", 2);
-    let said = stage.tell(&stage.conversation, &["1", "2"]).await;
+    let said = stage.add_texts(&stage.conversation, &["1", "2"]).await;
     let unknown = MessageId::from_uuid(stage.scribe.ids.uuid());
     assert_eq!(put(&stage, &model, &[unknown, said[0].id()]).await, 1);
     assert_eq!(put(&stage, &model, &[said[0].id()]).await, 1, "a vector may be stored again");

@@ -212,7 +212,7 @@ fn by_section(rows: &Rows) -> BTreeMap<Section, Vec<Fields>> {
 
 /// Every field, of the account and of a workspace; for another process too.
 #[tokio::test]
-async fn rows_of_every_section_come_back_as_they_went_in() {
+async fn rows_of_every_section_are_exported_as_imported() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (account, workspace) = (of_account(), of_workspace());
@@ -226,12 +226,12 @@ async fn rows_of_every_section_come_back_as_they_went_in() {
 
 /// What is written day by day is what an export holds, with its past.
 #[tokio::test]
-async fn what_was_written_here_is_told_with_its_past() {
+async fn an_export_contains_entries_with_their_history() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let first = stage.write_one(agent(), draft(Place::Channel(stage.side.id), "The ford.")).await;
     let after = stage.apply(stage.scribe.edit(author(), &first, new_text("The ford floods."))).await;
-    stage.tell(&stage.side_conversation, &["Who crosses it?"]).await;
+    stage.add_texts(&stage.side_conversation, &["Who crosses it?"]).await;
     let told = page(&*stage.workspace.transfer, Section::Memories, Within::All).await;
     let [told] = &told[..] else { panic!("one entry: {told:?}") };
     let fields = &told.fields;
@@ -274,8 +274,8 @@ async fn pages_follow_one_another() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let said: Vec<String> = (1..=12).map(|n| format!("Word {n}.")).collect();
-    stage.tell(&stage.conversation, &said.iter().map(|text| &**text).collect::<Vec<_>>()).await;
-    stage.tell(&stage.side_conversation, &["One.", "Two."]).await;
+    stage.add_texts(&stage.conversation, &said.iter().map(|text| &**text).collect::<Vec<_>>()).await;
+    stage.add_texts(&stage.side_conversation, &["One.", "Two."]).await;
     let drafts = (0..9).map(|n| draft(Place::Workspace, &format!("Remark {n}.")));
     stage.write(author(), drafts).await;
     let store = &*stage.workspace.transfer;
@@ -298,7 +298,7 @@ async fn pages_follow_one_another() {
 
 /// A channel with its conversations; a conversation with its channel, and the archives that stand for it.
 #[tokio::test]
-async fn an_export_of_a_room_takes_that_room_alone() {
+async fn an_export_of_a_channel_or_conversation_contains_only_that() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let store = &*stage.workspace.transfer;
@@ -309,8 +309,8 @@ async fn an_export_of_a_room_takes_that_room_alone() {
         Place::Conversation(stage.general.id, stage.conversation.id),
     ];
     stage.write(author(), places.map(|place| draft(place, &format!("{place:?}")))).await;
-    let said = stage.tell(&stage.side_conversation, &["Aside."]).await;
-    stage.tell(&stage.conversation, &["Openly."]).await;
+    let said = stage.add_texts(&stage.side_conversation, &["Aside."]).await;
+    stage.add_texts(&stage.conversation, &["Openly."]).await;
     stage
         .workspace
         .transcript
@@ -341,7 +341,7 @@ async fn an_export_of_a_room_takes_that_room_alone() {
 
 /// Whatever is written meanwhile.
 #[tokio::test]
-async fn a_snapshot_stays_as_it_was() {
+async fn a_snapshot_is_not_affected_by_later_writes() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let mut snapshot = stage.workspace.transfer.snapshot(start_of_tests()).await.expect("a snapshot");
@@ -354,7 +354,7 @@ async fn a_snapshot_stays_as_it_was() {
 
 /// What cannot come in is said, and is not half there; the rest comes in.
 #[tokio::test]
-async fn a_refused_row_leaves_the_others() {
+async fn a_refused_row_does_not_affect_the_others() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let store = &*stage.workspace.transfer;
@@ -377,7 +377,7 @@ async fn a_refused_row_leaves_the_others() {
 
 /// Who wrote, in which run, and how many, though that is known at the end alone.
 #[tokio::test]
-async fn the_journal_tells_of_an_import() {
+async fn the_journal_records_an_import() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let run = a_run(&stage);
@@ -400,7 +400,7 @@ async fn the_journal_tells_of_an_import() {
 
 /// The run stands in the workspace's file as soon as its rows do.
 #[tokio::test]
-async fn the_run_comes_with_the_rows() {
+async fn the_run_of_an_import_is_committed_with_its_rows() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let run = a_run(&stage);
@@ -412,7 +412,7 @@ async fn the_run_comes_with_the_rows() {
 
 /// By id, by the id elsewhere, by name; and what a channel is called here.
 #[tokio::test]
-async fn an_import_finds_what_is_here() {
+async fn an_import_finds_existing_rows_by_id_external_id_and_name() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let mut writer = begin(&*stage.workspace.transfer, stamp(&stage, stage.scribe.ids.run_id())).await;
@@ -439,7 +439,7 @@ async fn an_import_finds_what_is_here() {
 
 /// Two channels of one name are one to the worldbuilder.
 #[tokio::test]
-async fn rows_of_a_channel_go_into_the_one_it_stands_for() {
+async fn rows_are_imported_into_the_mapped_channel() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let store = &*stage.workspace.transfer;
@@ -455,7 +455,7 @@ async fn rows_of_a_channel_go_into_the_one_it_stands_for() {
 
 /// What a later release says of rows, of items of their lists and of the file stands where it stood.
 #[tokio::test]
-async fn unknown_fields_stay_with_their_rows() {
+async fn unknown_fields_are_retained_with_their_rows() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let unknown = |n: usize| json!({ "mood": n, "odd \u{1f409}": [1.5, null, { "": "deep" }] });
@@ -495,7 +495,7 @@ async fn unknown_fields_stay_with_their_rows() {
 
 /// Under its name, the last word standing.
 #[tokio::test]
-async fn what_a_file_says_of_itself_is_kept() {
+async fn unknown_members_of_a_file_are_stored() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     for store in [&*stage.account.transfer, &*stage.workspace.transfer] {
@@ -515,10 +515,10 @@ async fn what_a_file_says_of_itself_is_kept() {
 
 /// A room that is in no workspace takes nothing.
 #[tokio::test]
-async fn an_export_of_an_unknown_room_is_empty() {
+async fn an_export_of_an_unknown_channel_or_conversation_is_empty() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    stage.tell(&stage.conversation, &["Openly."]).await;
+    stage.add_texts(&stage.conversation, &["Openly."]).await;
     let nowhere = ChannelId::from_uuid(stage.scribe.ids.uuid());
     for section in Section::ALL {
         assert_eq!(page(&*stage.workspace.transfer, section, Within::Channel(nowhere)).await, []);

@@ -42,7 +42,7 @@ async fn imported_entries_are_found_by_their_former_ids() {
 
 /// The same id may name different things in different channels and conversations.
 #[tokio::test]
-async fn former_ids_belong_to_one_place() {
+async fn former_ids_are_scoped_to_one_place() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let drafts = stage.places().map(|place| imported(place, "D1:1", "The same id."));
@@ -54,7 +54,7 @@ async fn former_ids_belong_to_one_place() {
 
 /// What is imported twice is updated, never doubled.
 #[tokio::test]
-async fn a_former_id_is_used_once_in_a_place() {
+async fn a_former_id_is_unique_in_a_place() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let place = Place::Channel(stage.side.id);
@@ -138,7 +138,7 @@ async fn uses_add_up_without_a_new_version() {
 
 /// Batches may arrive out of order.
 #[tokio::test]
-async fn an_older_use_does_not_turn_the_clock_back() {
+async fn an_older_use_does_not_decrease_the_time_of_last_use() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let entry = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
@@ -174,7 +174,7 @@ async fn a_write_does_not_lose_uses_counted_meanwhile() {
 
 /// Each day once, in order, also in the account's database.
 #[tokio::test]
-async fn open_days_are_kept_once_and_rising() {
+async fn days_of_use_are_stored_once_and_in_order() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let day = |d| NaiveDate::from_ymd_opt(2026, 3, d).expect("a valid day");
@@ -189,7 +189,7 @@ async fn open_days_are_kept_once_and_rising() {
 
 /// A client's reading of its own words makes nothing matter more; anybody else's does.
 #[tokio::test]
-async fn uses_by_a_client_of_its_own_words_do_not_count() {
+async fn a_clients_uses_of_its_own_entries_do_not_count() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let client = inklings_domain::ids::ClientId::from_uuid(uuid::Uuid::from_u128(5));

@@ -76,7 +76,7 @@ async fn new_entries_wait_for_a_vector_newest_first() {
 
 /// And shows in the entry.
 #[tokio::test]
-async fn a_stored_vector_ends_the_wait() {
+async fn an_entry_with_a_stored_vector_is_not_pending() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let made = notes(&stage, 2).await;
@@ -148,7 +148,7 @@ async fn a_rewritten_text_waits_again() {
 
 /// Everything but the text may change without a new vector.
 #[tokio::test]
-async fn a_tagged_entry_keeps_its_vector() {
+async fn a_change_of_other_fields_than_the_text_keeps_the_vector() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let made = notes(&stage, 1).await;
@@ -217,7 +217,7 @@ async fn a_restored_entry_is_embedded_or_waits() {
 
 /// New, embedded, rewritten, restored. Every active entry is counted once.
 #[tokio::test]
-async fn counts_follow_what_happens() {
+async fn counts_of_vectors_follow_all_changes() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     assert_eq!(counts(&stage, &small()).await, (0, 0));

@@ -57,7 +57,7 @@ fn unusual(stage: &Stage) -> MemoryEntry {
 
 /// Insert and get are a round trip of every field, in every place.
 #[tokio::test]
-async fn every_field_of_a_new_entry_comes_back() {
+async fn every_field_of_a_new_entry_is_read_back() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let other = stage.write_one(author(), draft(Place::Workspace, "The one it went into.")).await;
@@ -79,7 +79,7 @@ async fn every_field_of_a_new_entry_comes_back() {
 
 /// An update is a round trip of every field that a writer can change, set and cleared.
 #[tokio::test]
-async fn every_field_of_a_change_comes_back() {
+async fn every_field_of_a_change_is_read_back() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let plain = stage.write_one(author(), draft(Place::Workspace, "Plain.")).await;
@@ -102,7 +102,7 @@ async fn every_field_of_a_change_comes_back() {
 
 /// 64 KiB, quotes, SQL, right-to-left and combining text come back byte for byte.
 #[tokio::test]
-async fn long_and_strange_text_comes_back_as_it_was() {
+async fn long_and_unusual_texts_are_read_back_unchanged() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let texts = [
@@ -119,7 +119,7 @@ async fn long_and_strange_text_comes_back_as_it_was() {
 
 /// What one process wrote, the next one reads.
 #[tokio::test]
-async fn entries_outlive_the_process() {
+async fn entries_are_durable() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let entry = stage.write_one(author(), draft(Place::Workspace, "Kept.")).await;
@@ -130,7 +130,7 @@ async fn entries_outlive_the_process() {
 
 /// Ids that name nothing are no error.
 #[tokio::test]
-async fn unknown_ids_are_left_out() {
+async fn unknown_ids_are_skipped() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let entry = stage.write_one(author(), draft(Place::Workspace, "Known.")).await;
@@ -193,7 +193,7 @@ async fn an_update_that_skips_a_version_is_refused() {
 
 /// Tier, room and time of creation are fixed when an entry is written.
 #[tokio::test]
-async fn an_entry_stays_where_it_was_written() {
+async fn place_and_creation_time_of_an_entry_are_fixed() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let entry = stage.write_one(author(), draft(Place::Channel(stage.general.id), "Here.")).await;
@@ -218,7 +218,7 @@ async fn an_entry_stays_where_it_was_written() {
 /// A write that names another hand or another change than its change set is refused: the guard against agents rests
 /// on that declaration.
 #[tokio::test]
-async fn a_write_under_a_false_declaration_is_refused() {
+async fn a_write_that_contradicts_its_change_set_is_refused() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let theirs = stage.write_one(author(), draft(Place::Workspace, "The author's.")).await;
@@ -282,7 +282,7 @@ async fn a_large_change_is_written_whole() {
 
 /// Writers of two processes at once wait for one another; none is turned away.
 #[tokio::test]
-async fn many_writers_at_once_all_get_through() {
+async fn concurrent_writers_of_two_processes_all_succeed() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let rival = folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
@@ -299,7 +299,7 @@ async fn many_writers_at_once_all_get_through() {
 
 /// An update of an entry that is not there is refused.
 #[tokio::test]
-async fn an_update_of_nothing_is_refused() {
+async fn an_update_of_a_missing_entry_is_refused() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (_, never_written) = stage.scribe.create(author(), [draft(Place::Workspace, "Never written.")]);
@@ -386,7 +386,7 @@ async fn account_memory_never_enters_a_workspaces_database() {
 
 /// A channel or conversation that does not exist holds no entries.
 #[tokio::test]
-async fn an_entry_needs_a_room_that_exists() {
+async fn an_entry_needs_an_existing_channel_or_conversation() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let nowhere = ChannelId::from_uuid(stage.scribe.ids.uuid());

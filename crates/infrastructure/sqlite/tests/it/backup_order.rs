@@ -41,7 +41,7 @@ async fn made(stage: &Stage) -> BackupSet {
 }
 
 #[tokio::test]
-async fn a_backup_says_how_many_scrubs_it_is_from_before_and_is_put_back_only_when_told() {
+async fn a_backup_counts_later_scrubs_and_is_restored_only_with_confirmation() {
     let (folder, stage) = support::stage().await;
     stage.write_one(author(), draft(Place::Workspace, "A word.")).await;
     let first = made(&stage).await;
@@ -86,7 +86,7 @@ async fn a_backup_says_how_many_scrubs_it_is_from_before_and_is_put_back_only_wh
 }
 
 #[tokio::test]
-async fn backups_are_in_the_order_in_which_they_were_made_whatever_the_clock_said() {
+async fn backups_are_listed_in_creation_order_under_any_clock() {
     let (folder, stage) = support::stage().await;
     let now = stage.scribe.stamp(author()).at;
     let mut expected = Vec::new();
@@ -100,7 +100,7 @@ async fn backups_are_in_the_order_in_which_they_were_made_whatever_the_clock_sai
 }
 
 #[tokio::test]
-async fn what_a_killed_backup_left_goes_at_the_next_start_and_a_living_one_is_named() {
+async fn a_leftover_of_a_killed_backup_is_removed_at_startup_and_a_running_one_is_listed() {
     let (folder, stage) = support::stage().await;
     made(&stage).await;
     stage.catalogue.close().await;
@@ -123,7 +123,7 @@ async fn what_a_killed_backup_left_goes_at_the_next_start_and_a_living_one_is_na
 
 /// What a killed purge leaves, step by step.
 #[tokio::test]
-async fn a_purge_that_was_cut_off_is_done_at_the_next_opening_and_on_record_once() {
+async fn an_interrupted_purge_is_finished_at_the_next_opening_and_recorded_once() {
     for steps in 0..3 {
         let (folder, stage) = support::stage().await;
         let (gone, other) = (made(&stage).await, made(&stage).await);

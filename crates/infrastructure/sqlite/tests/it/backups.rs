@@ -82,7 +82,7 @@ fn files_in(folder: &Path) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_set_holds_the_copies_and_nothing_beside_them() {
+async fn a_backup_set_contains_only_the_copies_and_its_manifests() {
     let (folder, stage) = support::stage().await;
     let set = made(&stage).await;
     stage.catalogue.check_backup(set.id).await.expect("checked");
@@ -93,7 +93,7 @@ async fn a_set_holds_the_copies_and_nothing_beside_them() {
 }
 
 #[tokio::test]
-async fn a_changed_or_missing_copy_fails_the_check_and_is_not_put_back() {
+async fn a_changed_or_missing_copy_fails_the_check_and_is_not_restored() {
     let (folder, stage) = support::stage().await;
     let kept = write(&stage, "Kept.").await;
     for harm in ["flip", "remove", "manifest"] {
@@ -120,7 +120,7 @@ async fn a_changed_or_missing_copy_fails_the_check_and_is_not_put_back() {
 }
 
 #[tokio::test]
-async fn a_damaged_text_is_found_and_no_backup_of_it_is_called_whole() {
+async fn a_damaged_text_is_detected_and_its_backups_are_marked_as_damaged() {
     let (folder, stage) = support::stage().await;
     let (workspace, kept) = (stage.workspace.workspace.id, write(&stage, "The gate is iron.").await);
     let before_damage = made(&stage).await;
@@ -165,7 +165,7 @@ async fn a_damaged_text_is_found_and_no_backup_of_it_is_called_whole() {
 }
 
 #[tokio::test]
-async fn a_manifest_that_leads_out_of_the_folder_is_not_followed() {
+async fn a_manifest_with_paths_outside_the_folder_is_refused() {
     let (folder, stage) = support::stage().await;
     let set = made(&stage).await;
     let manifest = set_folder(&folder, &set).join("manifest.json");
@@ -177,7 +177,7 @@ async fn a_manifest_that_leads_out_of_the_folder_is_not_followed() {
 }
 
 #[tokio::test]
-async fn a_damaged_database_is_left_where_it_is_until_a_backup_takes_its_place() {
+async fn a_damaged_database_is_not_changed_until_a_backup_replaces_it() {
     for account in [true, false] {
         let (folder, stage) = support::stage().await;
         let workspace = stage.workspace.workspace.id;
@@ -210,7 +210,7 @@ async fn a_damaged_database_is_left_where_it_is_until_a_backup_takes_its_place()
 }
 
 #[tokio::test]
-async fn a_restore_cut_off_before_its_plan_never_happened() {
+async fn a_restore_interrupted_before_its_plan_is_discarded() {
     let (folder, stage) = support::stage().await;
     let kept = write(&stage, "Kept.").await;
     let staged = folder.path().join(".restore/new");
@@ -222,7 +222,7 @@ async fn a_restore_cut_off_before_its_plan_never_happened() {
 
 /// Plays a process that died after any number of the plan's steps: the next one finishes it.
 #[tokio::test]
-async fn a_restore_cut_off_after_its_plan_is_finished_by_whoever_opens_next() {
+async fn a_restore_interrupted_after_its_plan_is_finished_at_the_next_opening() {
     for died_after in 0..=6 {
         let (folder, stage) = support::stage().await;
         let workspace = stage.workspace.workspace.id;
@@ -270,7 +270,7 @@ async fn a_restore_cut_off_after_its_plan_is_finished_by_whoever_opens_next() {
 
 /// Rubbish, a plan that leads out of the data folder, and what is no file: kept, told of, and destroyed like a backup.
 #[tokio::test]
-async fn a_plan_of_a_restore_that_cannot_be_read_is_set_aside_and_blocks_nothing() {
+async fn an_unreadable_restore_plan_is_moved_aside_and_blocks_nothing() {
     type Put = fn(&Path);
     const OUTSIDE: &str = "{\"steps\":[{\"target\":\"../x\",\"staged\":\".restore/new/agents.db\",\"aside\":\".restore/old/x\"}]}";
     let puts: [Put; 4] = [
@@ -305,7 +305,7 @@ async fn a_plan_of_a_restore_that_cannot_be_read_is_set_aside_and_blocks_nothing
 }
 
 #[tokio::test]
-async fn a_backup_cut_off_in_the_middle_is_no_backup_and_is_cleared_away() {
+async fn an_interrupted_backup_is_not_listed_and_is_removed() {
     let (folder, stage) = support::stage().await;
     let half = folder.path().join("backups/sets/.new-20261121T120000000Z-asked");
     fs::create_dir_all(&half).expect("a folder");
@@ -316,7 +316,7 @@ async fn a_backup_cut_off_in_the_middle_is_no_backup_and_is_cleared_away() {
 }
 
 #[tokio::test]
-async fn a_workspace_removed_for_good_is_in_no_backup_either() {
+async fn purging_a_workspace_removes_it_from_all_backups() {
     let (folder, stage) = support::stage().await;
     let workspace = stage.workspace.workspace.id;
     write(&stage, "A secret of the Salt Archivists.").await;
@@ -330,7 +330,7 @@ async fn a_workspace_removed_for_good_is_in_no_backup_either() {
 }
 
 #[tokio::test]
-async fn what_was_scrubbed_stays_known_after_a_restore() {
+async fn scrub_fingerprints_are_retained_by_a_restore() {
     let (folder, stage) = support::stage().await;
     let set = made(&stage).await;
     let file = folder.workspace_file(stage.workspace.workspace.id);
@@ -405,7 +405,7 @@ async fn a_copy_of_a_migration_that_failed_stays_where_the_next_try_finds_it() {
 
 /// A real upgrade of an account of an earlier release: its copy is listed, and put back it is the account again.
 #[tokio::test]
-async fn the_copy_of_a_real_upgrade_can_be_put_back() {
+async fn the_copy_made_by_an_upgrade_can_be_restored() {
     let folder = TempFolder::new();
     before::write_account(&folder.account_file());
     let mut conn = raw(&folder.account_file()).await;
@@ -437,17 +437,17 @@ async fn log(folder: &TempFolder) -> Vec<String> {
 /// The account with two acts on record, one of them younger than the backup; closed.
 async fn account_with_a_log() -> (TempFolder, BackupSet, AuditEntry) {
     let (folder, stage) = support::stage().await;
-    let told = |n: u32| AuditEntry { manifest: format!("{{\"n\":{n}}}"), ..entry(&stage) };
-    stage.account.memory.audit.append(&told(1)).await.expect("on record");
+    let numbered = |n: u32| AuditEntry { manifest: format!("{{\"n\":{n}}}"), ..entry(&stage) };
+    stage.account.memory.audit.append(&numbered(1)).await.expect("on record");
     let set = made(&stage).await;
-    stage.account.memory.audit.append(&told(2)).await.expect("on record");
+    stage.account.memory.audit.append(&numbered(2)).await.expect("on record");
     let entry = entry(&stage);
     stage.catalogue.close().await;
     (folder, set, entry)
 }
 
 #[tokio::test]
-async fn the_log_of_a_damaged_database_goes_on_if_it_can_still_be_read() {
+async fn a_readable_audit_log_of_a_damaged_database_is_continued() {
     let (folder, set, entry) = account_with_a_log().await;
     let file = folder.account_file();
     let mut conn = raw(&file).await;
@@ -470,7 +470,7 @@ async fn the_log_of_a_damaged_database_goes_on_if_it_can_still_be_read() {
 }
 
 #[tokio::test]
-async fn a_log_that_cannot_be_read_any_more_is_said_to_begin_anew() {
+async fn an_unreadable_audit_log_is_recorded_as_newly_begun() {
     let (folder, set, entry) = account_with_a_log().await;
     let file = folder.account_file();
     fs::write(&file, b"this is no database any more").expect("damaged");

@@ -137,7 +137,7 @@ impl Folder {
         }
     }
 
-    fn kept(&self) -> Vec<String> {
+    fn intent_files(&self) -> Vec<String> {
         let Ok(entries) = fs::read_dir(self.dir.path().join(".changes")) else { return Vec::new() };
         entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
     }
@@ -161,7 +161,7 @@ async fn in_use(session: &Session, ids: &[MemoryId]) -> Vec<bool> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_change_that_was_cut_off_is_whole_or_not_there() {
+async fn an_interrupted_change_of_two_databases_is_complete_or_absent() {
     for (cut, after) in
         [(Cut::Nowhere, false), (Cut::BeforeTheWorkspace, true), (Cut::BeforeTheAccount, false)]
     {
@@ -169,22 +169,22 @@ async fn a_change_that_was_cut_off_is_whole_or_not_there() {
         let ids = entries(&folder.open().await, 2, 2).await;
         folder.cut(cut, async |session| session.memories().forget(&ids, "old", author()).await).await;
         #[cfg(unix)]
-        for name in folder.kept() {
+        for name in folder.intent_files() {
             use std::os::unix::fs::PermissionsExt as _;
             let data = fs::metadata(folder.dir.path().join(".changes").join(name)).expect("a file");
             assert_eq!(data.permissions().mode() & 0o777, 0o600);
         }
-        assert_eq!(folder.kept().len(), usize::from(cut != Cut::Nowhere));
+        assert_eq!(folder.intent_files().len(), usize::from(cut != Cut::Nowhere));
         let (session, taken_back) = folder.open_settled().await;
         assert_eq!(in_use(&session, &ids).await, [after; 4], "{cut:?}");
-        assert_eq!((folder.kept(), taken_back), (Vec::new(), Vec::new()), "{cut:?}");
+        assert_eq!((folder.intent_files(), taken_back), (Vec::new(), Vec::new()), "{cut:?}");
         let findings = folder.dir.open().check().await.expect("checked");
         assert!(findings.iter().all(|finding| finding.ok), "{findings:?}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_change_that_the_account_refuses_since_is_taken_back_in_the_workspace_and_told() {
+async fn a_change_that_the_account_refuses_is_undone_in_the_workspace_and_reported() {
     let folder = Folder::new().await;
     // Open all along.
     let other = folder.open().await;
@@ -198,13 +198,13 @@ async fn a_change_that_the_account_refuses_since_is_taken_back_in_the_workspace_
     assert_eq!(taken_back.len(), 1);
     assert_eq!(in_use(&session, &ids).await, [true; 3]);
     assert_eq!(session.entry(ids[0]).await.expect("there").entry.content, "Mine, since.");
-    assert_eq!(folder.kept(), Vec::<String>::new());
+    assert_eq!(folder.intent_files(), Vec::<String>::new());
     let undone = session.memories().undo_change(taken_back[0], author()).await;
     assert!(matches!(undone, Err(AppError::AlreadyUndone)), "{undone:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_undo_that_was_cut_off_does_not_count_as_done() {
+async fn an_interrupted_undo_does_not_count_as_done() {
     for refused in [false, true] {
         let folder = Folder::new().await;
         let other = folder.open().await;
@@ -236,13 +236,13 @@ async fn an_undo_that_was_cut_off_does_not_count_as_done() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_kept_of_a_change_and_is_damaged_is_not_done() {
+async fn a_damaged_intent_of_a_change_is_not_applied() {
     let folder = Folder::new().await;
     let ids = entries(&folder.open().await, 1, 1).await;
     folder
         .cut(Cut::BeforeTheAccount, async |session| session.memories().forget(&ids, "old", author()).await)
         .await;
-    let path = folder.dir.path().join(".changes").join(&folder.kept()[0]);
+    let path = folder.dir.path().join(".changes").join(&folder.intent_files()[0]);
     let text = fs::read_to_string(&path).expect("reads");
     fs::write(&path, text.replace("Habit", "Hobby")).expect("writes");
     let (session, taken_back) = folder.open_settled().await;
@@ -262,7 +262,7 @@ proptest! {
 
     /// Whatever is done to entries of both databases, and wherever it is cut off, they agree once somebody opened the folder.
     #[test]
-    fn both_databases_agree_whatever_was_cut_off(
+    fn both_databases_agree_after_any_interruption(
         (account, workspace) in (1..3usize, 1..3usize),
         steps in prop::collection::vec(
             (
@@ -302,7 +302,7 @@ proptest! {
                 }
                 let (session, taken_back) = folder.open_settled().await;
                 assert_eq!(in_use(&session, &ids).await, vec![active; account + workspace], "{act:?} {cut:?}");
-                assert!(taken_back.is_empty() && folder.kept().is_empty());
+                assert!(taken_back.is_empty() && folder.intent_files().is_empty());
             }
         });
     }

@@ -54,7 +54,7 @@ async fn reasons(file: &Path) -> BTreeMap<(Option<String>, String), i64> {
 }
 
 #[tokio::test]
-async fn a_folder_of_the_release_before_exports_the_same_bytes_after_it_was_converted() {
+async fn a_converted_folder_of_the_previous_release_exports_the_same_bytes() {
     let world = before::opened(before::folder()).await;
     assert_same_export(&world.export(EVERYTHING).await, &before::export());
     world.healthy().await;
@@ -90,7 +90,7 @@ async fn entry(world: &World, id: MemoryId) -> MemoryEntry {
 }
 
 #[tokio::test]
-async fn what_was_converted_can_be_written_and_taken_back() {
+async fn converted_entries_can_be_changed_and_changes_undone() {
     let world = before::opened(before::folder()).await;
     let session = &world.session;
     let faded = forgotten_as(&world, "faded").await;
@@ -120,7 +120,7 @@ async fn what_was_converted_can_be_written_and_taken_back() {
 }
 
 #[tokio::test]
-async fn a_backup_of_the_release_before_can_be_put_back_and_one_made_since_too() {
+async fn backups_from_before_and_after_a_conversion_can_be_restored() {
     let world = before::opened(before::folder()).await;
     let of_before = backups(&world).list().await.expect("a list");
     let set = of_before.iter().find(|set| set.id.to_string() == SET).expect("the backup");
@@ -152,7 +152,7 @@ async fn a_backup_of_the_release_before_can_be_put_back_and_one_made_since_too()
 }
 
 #[tokio::test]
-async fn the_copies_from_before_a_conversion_are_backups_and_can_be_put_back() {
+async fn copies_made_before_a_conversion_are_backups_and_can_be_restored() {
     let world = before::opened(before::folder()).await;
     let sets = backups(&world).list().await.expect("a list");
     let copies: Vec<_> = sets.iter().filter(|set| set.id.reason() == BackupReason::Migration).collect();
@@ -176,7 +176,7 @@ async fn the_copies_from_before_a_conversion_are_backups_and_can_be_put_back() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_older_than_the_release_before_is_left_alone() {
+async fn a_file_older_than_the_previous_release_is_refused_unchanged() {
     for (version, of_account) in [(VERSIONS.0 - 1, true), (VERSIONS.1 - 1, false)] {
         let folder = before::folder();
         let file =
@@ -201,7 +201,7 @@ async fn a_file_that_is_older_than_the_release_before_is_left_alone() {
 }
 
 #[tokio::test]
-async fn a_file_of_the_release_before_with_a_trigger_of_another_hand_is_not_converted() {
+async fn a_file_of_the_previous_release_with_an_unknown_trigger_is_not_converted() {
     let folder = before::folder();
     let file = folder.account_file();
     let mut conn = raw(&file).await;
@@ -246,7 +246,7 @@ async fn a_text_that_was_damaged_before_the_conversion_still_counts_as_damaged()
 }
 
 #[tokio::test]
-async fn a_damaged_row_that_no_check_admits_does_not_stop_a_conversion() {
+async fn a_damaged_row_that_violates_constraints_does_not_stop_a_conversion() {
     const WORDS: &[u8] = b"long_termagentnote";
     let folder = before::folder();
     let file = folder.workspace_file(before::workspace());

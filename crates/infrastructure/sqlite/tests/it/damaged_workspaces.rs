@@ -140,7 +140,7 @@ async fn harmed(harm: Harm) -> (TempFolder, Stage, WorkspaceId) {
 }
 
 #[tokio::test]
-async fn one_bad_workspace_keeps_no_other_from_opening_and_is_listed_with_its_fault() {
+async fn a_damaged_workspace_blocks_no_other_and_is_listed_with_its_fault() {
     for (harm, fault) in HARMS {
         let (folder, stage, bad) = harmed(harm).await;
         let good = stage.workspace.workspace.id;
@@ -174,7 +174,7 @@ async fn one_bad_workspace_keeps_no_other_from_opening_and_is_listed_with_its_fa
 }
 
 #[tokio::test]
-async fn a_bad_workspace_can_be_set_aside() {
+async fn a_damaged_workspace_can_be_moved_to_trash() {
     for (harm, _) in HARMS {
         let (folder, stage, bad) = harmed(harm).await;
         let catalogue = folder.open();
@@ -212,7 +212,7 @@ enum Cut {
 }
 
 #[tokio::test]
-async fn a_deletion_that_was_cut_off_is_finished_at_the_next_start() {
+async fn an_interrupted_deletion_is_finished_at_the_next_start() {
     for cut in [Cut::Moved, Cut::PurgeBegun, Cut::PurgeUnlisted] {
         let (folder, stage) = support::stage().await;
         let scrub_targets = stage.scribe.workspace("Doomed");
@@ -249,7 +249,7 @@ async fn a_deletion_that_was_cut_off_is_finished_at_the_next_start() {
 }
 
 #[tokio::test]
-async fn a_deletion_that_cannot_be_written_down_leaves_the_workspace_as_it_was() {
+async fn a_deletion_that_cannot_be_recorded_leaves_the_workspace_unchanged() {
     let (folder, stage) = support::stage().await;
     let kept = stage.scribe.workspace("Kept");
     stage.catalogue.create(&kept).await.expect("made");
@@ -271,7 +271,7 @@ async fn a_deletion_that_cannot_be_written_down_leaves_the_workspace_as_it_was()
 
 /// A renaming that was cut off right after the list was written, and a folder whose own file says another name.
 #[tokio::test]
-async fn a_workspaces_own_file_takes_the_name_on_the_list() {
+async fn the_name_in_the_workspace_list_replaces_the_name_in_the_file() {
     for noted in [true, false] {
         let (folder, stage) = support::stage().await;
         let id = stage.workspace.workspace.id;
@@ -299,7 +299,7 @@ async fn a_workspaces_own_file_takes_the_name_on_the_list() {
 }
 
 #[tokio::test]
-async fn nothing_is_written_into_the_file_of_another_workspace_and_a_backup_takes_its_place() {
+async fn a_file_of_another_workspace_is_not_written_and_can_be_replaced_by_a_backup() {
     let (folder, stage) = support::stage().await;
     stage.write_one(author(), draft(Place::Workspace, "Of the first.")).await;
     let (one, other) = (stage.workspace.workspace.id, stage.scribe.workspace("Other"));
@@ -350,7 +350,7 @@ async fn nothing_is_written_into_the_file_of_another_workspace_and_a_backup_take
 }
 
 #[tokio::test]
-async fn a_folder_with_a_trigger_of_another_hand_is_not_taken_in() {
+async fn a_folder_with_an_unknown_trigger_is_not_adopted() {
     let (folder, stage) = support::stage().await;
     let other = stage.scribe.workspace("Other");
     stage.catalogue.create(&other).await.expect("made");
@@ -383,7 +383,7 @@ async fn a_folder_with_a_trigger_of_another_hand_is_not_taken_in() {
 
 /// Otherwise the trigger would act on the first write, and a backup would carry it on.
 #[tokio::test]
-async fn a_listed_workspace_with_a_trigger_of_another_hand_is_opened_by_nobody_and_loses_nothing() {
+async fn a_listed_workspace_with_an_unknown_trigger_is_refused_unchanged() {
     let (folder, stage) = support::stage().await;
     let id = stage.workspace.workspace.id;
     let kept = stage.write_one(author(), draft(Place::Workspace, "The gate is iron.")).await.id;
@@ -432,7 +432,7 @@ async fn a_listed_workspace_with_a_trigger_of_another_hand_is_opened_by_nobody_a
 
 #[cfg(unix)]
 #[tokio::test]
-async fn links_in_the_places_of_databases_are_found() {
+async fn links_in_place_of_databases_are_detected() {
     let (folder, stage) = support::stage().await;
     stage.catalogue.close().await;
     let file = folder.workspace_file(stage.workspace.workspace.id);
@@ -455,10 +455,10 @@ async fn links_in_the_places_of_databases_are_found() {
 }
 
 #[tokio::test]
-async fn an_index_that_lost_touch_is_made_anew_when_asked() {
+async fn an_inconsistent_index_is_rebuilt_on_request() {
     let (folder, stage) = support::stage().await;
     stage.write_one(author(), draft(Place::Workspace, "The stone of Veyra.")).await;
-    stage.tell(&stage.conversation, &["What stone?"]).await;
+    stage.add_texts(&stage.conversation, &["What stone?"]).await;
     stage.catalogue.close().await;
     let file = folder.workspace_file(stage.workspace.workspace.id);
     for index in ["memories_fts", "messages_fts"] {
@@ -481,7 +481,7 @@ async fn an_index_that_lost_touch_is_made_anew_when_asked() {
 
 /// As the window does it: the databases are in use meanwhile, and those of others are not.
 #[tokio::test]
-async fn an_index_that_lost_touch_is_made_anew_while_its_database_is_in_use() {
+async fn an_inconsistent_index_is_rebuilt_while_its_database_is_in_use() {
     let (folder, stage) = support::stage().await;
     let other = stage.scribe.workspace("Other");
     stage.catalogue.create(&other).await.expect("made");
@@ -505,7 +505,7 @@ async fn an_index_that_lost_touch_is_made_anew_while_its_database_is_in_use() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn a_process_writes_nothing_into_the_file_of_another_workspace_that_takes_the_place_of_its_own() {
+async fn a_process_writes_nothing_into_a_file_of_another_workspace_that_replaced_its_own() {
     let (folder, stage) = support::stage().await;
     let (one, other) = (stage.workspace.workspace.id, stage.scribe.workspace("Other"));
     stage.catalogue.create(&other).await.expect("made");

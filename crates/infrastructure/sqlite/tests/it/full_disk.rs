@@ -35,7 +35,7 @@ fn size(file: &Path) -> u64 {
 }
 
 #[tokio::test]
-async fn reading_takes_no_room_and_writing_goes_on_when_there_is_some() {
+async fn reading_needs_no_disk_space_and_writing_resumes_when_there_is_space() {
     let Some((disk, stage)) = settled(8, 20).await else { return };
     let id = stage.workspace.workspace.id;
     disk.fill(0);
@@ -82,7 +82,7 @@ async fn cut_off(disk: &SmallDisk, stage: &Stage) {
 }
 
 #[tokio::test]
-async fn a_log_that_a_power_cut_left_is_read_without_room_and_written_on_with_it() {
+async fn a_log_left_by_a_power_failure_is_read_on_a_full_disk_and_continued_with_space() {
     let Some((disk, stage)) = settled(8, 20).await else { return };
     let id = stage.workspace.workspace.id;
     cut_off(&disk, &stage).await;
@@ -136,7 +136,7 @@ fn order(stage: &Stage, hash: String) -> ScrubOrder {
 }
 
 #[tokio::test]
-async fn a_scrub_without_room_says_how_much_it_takes_and_destroys_nothing() {
+async fn a_scrub_without_disk_space_states_the_needed_space_and_deletes_nothing() {
     let Some((disk, stage)) = settled(16, 300).await else { return };
     let id = stage.workspace.workspace.id;
     let file = disk.folder.workspace_file(id);
@@ -160,7 +160,7 @@ async fn a_scrub_without_room_says_how_much_it_takes_and_destroys_nothing() {
 
 /// A process that was killed between the rows and the cleaning leaves it to the next one, which may find no room.
 #[tokio::test]
-async fn a_database_that_waits_to_be_cleaned_opens_without_room_and_is_cleaned_with_it() {
+async fn a_database_with_pending_cleaning_opens_on_a_full_disk_and_is_cleaned_with_space() {
     let Some((disk, stage)) = settled(16, 300).await else { return };
     let id = stage.workspace.workspace.id;
     let file = disk.folder.workspace_file(id);

@@ -30,8 +30,9 @@ const MESSAGES: usize = 7;
 
 fn conversation(scribe: &Scribe, channel: ChannelId) -> (Conversation, Vec<NewMessage>) {
     let began = scribe.conversation(channel);
-    let said: Vec<_> =
-        (0..MESSAGES).map(|n| scribe.said_before(&format!("m{n}"), &format!("Line {n}."))).collect();
+    let said: Vec<_> = (0..MESSAGES)
+        .map(|n| scribe.message_with_external_id(&format!("m{n}"), &format!("Line {n}.")))
+        .collect();
     let ended = said.last().map(|message| message.at);
     let status = ConversationStatus::Idle;
     (Conversation { status, ended_at: ended, active_at: ended.unwrap_or(began.started_at), ..began }, said)
@@ -74,7 +75,7 @@ async fn import_until_killed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_killed_import_leaves_whole_imports_and_a_clean_folder() {
+async fn a_killed_import_leaves_only_complete_imports_and_an_intact_folder() {
     let (folder, stage) = support::stage().await;
     let id = stage.workspace.workspace.id;
     drop(stage);
@@ -101,7 +102,7 @@ async fn a_killed_import_leaves_whole_imports_and_a_clean_folder() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn other_writers_wait_for_an_import_and_readers_do_not() {
+async fn an_import_blocks_other_writers_and_not_readers() {
     let (folder, stage) = support::stage().await;
     let id = stage.workspace.workspace.id;
     let other = folder.open().open(id).await.expect("opens");
@@ -123,7 +124,7 @@ async fn other_writers_wait_for_an_import_and_readers_do_not() {
 }
 
 #[tokio::test]
-async fn what_was_imported_is_found_by_search_and_needs_vectors() {
+async fn imported_messages_are_found_by_search_and_pending_for_vectors() {
     let (folder, stage) = support::stage().await;
     let taken = {
         let mut import = stage.workspace.import.begin_import().await.expect("an import begins");

@@ -32,7 +32,7 @@ async fn attack(paths: impl IntoIterator<Item = Path>) -> Figures {
 }
 
 #[tokio::test]
-async fn a_clients_text_stays_the_clients_on_every_path() {
+async fn a_clients_text_keeps_its_source_on_every_path() {
     let mut figures = attack(Path::ALL).await;
     figures.add(attack(Path::ALL.into_iter().rev()).await);
     println!(

@@ -29,7 +29,7 @@ enum Fault {
 
 const FAULTS: [Fault; 2] = [Fault::Removed, Fault::Emptied];
 
-fn beside(file: &Path, end: &str) -> PathBuf {
+fn with_suffix(file: &Path, end: &str) -> PathBuf {
     PathBuf::from(format!("{}{end}", file.display()))
 }
 
@@ -38,9 +38,9 @@ fn strike(file: &Path, fault: Fault) {
         Fault::Removed => fs::remove_file(file).expect("removed"),
         Fault::Emptied => fs::write(file, b"").expect("emptied"),
     }
-    let _ = fs::remove_file(beside(file, "-shm"));
+    let _ = fs::remove_file(with_suffix(file, "-shm"));
     // What a process that was killed had not folded in yet.
-    fs::write(beside(file, "-wal"), b"the last words").expect("a log");
+    fs::write(with_suffix(file, "-wal"), b"the last words").expect("a log");
 }
 
 fn entry(stage: &Stage) -> AuditEntry {
@@ -72,7 +72,7 @@ fn assert_as_struck(file: &Path, fault: Fault) {
         Fault::Removed => assert!(!file.exists(), "a database was made"),
         Fault::Emptied => assert_eq!(fs::read(file).expect("still there"), b""),
     }
-    assert_eq!(fs::read(beside(file, "-wal")).expect("the log is still there"), b"the last words");
+    assert_eq!(fs::read(with_suffix(file, "-wal")).expect("the log is still there"), b"the last words");
 }
 
 async fn memories(folder: &TempFolder) -> Vec<String> {
@@ -98,7 +98,7 @@ fn quarantined(folder: &TempFolder) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_database_that_is_missing_or_empty_is_damage_and_nothing_takes_its_place() {
+async fn a_missing_or_empty_database_is_damage_and_is_not_recreated() {
     for (of_account, fault) in [true, false].into_iter().flat_map(|which| FAULTS.map(|f| (which, f))) {
         let (folder, stage, _) = settled().await;
         let workspace = stage.workspace.workspace.id;
@@ -126,7 +126,7 @@ async fn a_database_that_is_missing_or_empty_is_damage_and_nothing_takes_its_pla
 }
 
 #[tokio::test]
-async fn a_backup_takes_the_place_of_a_missing_database_and_what_was_left_of_it_is_kept() {
+async fn a_backup_replaces_a_missing_database_and_the_remaining_files_are_quarantined() {
     for (of_account, fault) in [true, false].into_iter().flat_map(|which| FAULTS.map(|f| (which, f))) {
         let (folder, stage, set) = settled().await;
         let workspace = stage.workspace.workspace.id;
@@ -146,7 +146,7 @@ async fn a_backup_takes_the_place_of_a_missing_database_and_what_was_left_of_it_
 }
 
 #[tokio::test]
-async fn any_trace_of_an_account_makes_a_missing_one_damage() {
+async fn a_missing_account_is_damage_if_there_is_any_trace_of_one() {
     type Trace = fn(&TempFolder, &Stage);
     let traces: [(&str, Trace); 4] = [
         ("a marker", |folder, _| {
@@ -166,7 +166,7 @@ async fn any_trace_of_an_account_makes_a_missing_one_damage() {
                 fs::remove_dir_all(folder.path().join(name)).expect("removed");
             }
             fs::remove_file(folder.path().join(".account")).expect("removed");
-            fs::write(beside(&folder.account_file(), "-wal"), b"the last words").expect("a log");
+            fs::write(with_suffix(&folder.account_file(), "-wal"), b"the last words").expect("a log");
         }),
     ];
     for (what, leave) in traces {
@@ -180,7 +180,7 @@ async fn any_trace_of_an_account_makes_a_missing_one_damage() {
 }
 
 #[tokio::test]
-async fn a_fresh_folder_starts_without_a_word() {
+async fn a_new_folder_has_no_findings() {
     let folder = TempFolder::new();
     let catalogue = folder.open();
     assert_eq!(catalogue.damaged_files().await.expect("a list"), []);
@@ -192,7 +192,7 @@ async fn a_fresh_folder_starts_without_a_word() {
 
 /// The way out where there is no backup: asked for, never by itself.
 #[tokio::test]
-async fn an_account_is_begun_anew_only_when_asked_and_lists_its_workspaces_again() {
+async fn a_new_account_is_created_only_on_request_and_lists_the_existing_workspaces() {
     for fault in FAULTS {
         let (folder, stage, _) = settled().await;
         fs::remove_dir_all(folder.path().join("backups")).expect("removed");

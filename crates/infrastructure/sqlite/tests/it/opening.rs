@@ -56,7 +56,7 @@ async fn a_closed_catalogue_leaves_no_log_and_its_ports_fail() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_no_database_is_left_alone() {
+async fn a_file_that_is_no_database_is_refused_unchanged() {
     let whole = settled().await.0;
     let database = fs::read(whole.account_file()).expect("a file");
     let mut zeroed = database.clone();
@@ -87,7 +87,7 @@ async fn a_file_that_is_no_database_is_left_alone() {
 }
 
 #[tokio::test]
-async fn another_programs_database_is_left_alone() {
+async fn a_database_of_another_program_is_refused_unchanged() {
     let folder = TempFolder::new();
     run(&folder.account_file(), "CREATE TABLE bookmarks (url TEXT); PRAGMA user_version = 3").await;
     let before = fs::read(folder.account_file()).expect("a file");
@@ -97,7 +97,7 @@ async fn another_programs_database_is_left_alone() {
 }
 
 #[tokio::test]
-async fn the_wrong_one_of_our_databases_is_left_alone() {
+async fn a_database_of_the_wrong_kind_is_refused_unchanged() {
     let (folder, id) = settled().await;
     let other = TempFolder::new();
     fs::copy(folder.workspace_file(id), other.account_file()).expect("copies");
@@ -106,7 +106,7 @@ async fn the_wrong_one_of_our_databases_is_left_alone() {
 }
 
 #[tokio::test]
-async fn a_database_of_a_newer_release_is_left_alone() {
+async fn a_database_of_a_newer_release_is_refused_unchanged() {
     let (folder, id) = settled().await;
     run(&folder.workspace_file(id), "PRAGMA user_version = 99").await;
     let before = fs::read(folder.workspace_file(id)).expect("a file");
@@ -150,7 +150,7 @@ async fn damage_inside_a_file_is_found_by_the_check() {
 }
 
 #[tokio::test]
-async fn a_full_text_index_out_of_touch_is_found_by_the_check() {
+async fn the_check_detects_an_inconsistent_full_text_index() {
     let (folder, id) = settled().await;
     run(
         &folder.workspace_file(id),
@@ -180,7 +180,7 @@ fn make_read_only(folder: &TempFolder) {
 }
 
 #[tokio::test]
-async fn a_folder_that_cannot_be_written_is_read_and_recovers() {
+async fn a_read_only_folder_can_be_read_and_is_written_again_later() {
     let (folder, id) = settled().await;
     make_read_only(&folder);
     let catalogue = folder.open();
@@ -207,7 +207,7 @@ async fn a_folder_that_cannot_be_written_is_read_and_recovers() {
 }
 
 #[tokio::test]
-async fn a_folder_that_cannot_be_made_is_read_only() {
+async fn a_folder_that_cannot_be_created_is_read_only() {
     let folder = TempFolder::new();
     let file = folder.path().join("a file");
     fs::write(&file, b"x").expect("writes");
@@ -233,7 +233,7 @@ async fn a_workspace_folder_that_is_a_link_is_refused() {
 }
 
 #[tokio::test]
-async fn a_copied_folder_does_not_pass_for_another_workspace() {
+async fn a_copied_workspace_folder_is_refused_as_another_workspace() {
     let (folder, stage) = support::stage().await;
     let id = stage.workspace.workspace.id;
     let other = stage.scribe.workspace("Other");
@@ -245,7 +245,7 @@ async fn a_copied_folder_does_not_pass_for_another_workspace() {
 }
 
 #[tokio::test]
-async fn a_purged_workspace_leaves_neither_its_name_nor_its_words() {
+async fn purging_a_workspace_leaves_neither_its_name_nor_its_texts() {
     let folder = TempFolder::new();
     let stage = Stage::set(&folder).await;
     let scrub_targets = stage.scribe.workspace("Zanzibarland");
@@ -262,7 +262,7 @@ async fn a_purged_workspace_leaves_neither_its_name_nor_its_words() {
 }
 
 #[tokio::test]
-async fn what_lies_in_the_trash_can_still_be_purged() {
+async fn a_workspace_in_the_trash_can_be_purged() {
     let (folder, stage) = support::stage().await;
     let id = stage.workspace.workspace.id;
     stage.catalogue.delete(id, false).await.expect("deleted");

@@ -62,7 +62,7 @@ async fn world_of_long_texts(seed: u64) -> World {
     let note = draft(Place::Workspace, &long_text("The ferry leaves at noon."));
     session.memories().create(note, author()).await.expect("made");
     let room = session.conversations().begin(None, "The ferry").await.expect("a conversation");
-    let said = world.scribe.said(&long_text("The bridge fell in spring."));
+    let said = world.scribe.message(&long_text("The bridge fell in spring."));
     session.workspace.transcript.append(room.id, &[said]).await.expect("said");
     world
 }
@@ -87,7 +87,7 @@ async fn found(session: &Session, query: &str) -> [(String, String); 2] {
 }
 
 #[tokio::test]
-async fn passages_go_out_and_come_in_with_their_texts() {
+async fn passages_are_exported_and_imported_with_their_texts() {
     let world = world_of_long_texts(1).await;
     let EmbeddingCounts { pending, .. } = embed(&world.session).await;
     assert_eq!(pending, 0);
@@ -115,7 +115,7 @@ async fn passages_go_out_and_come_in_with_their_texts() {
 }
 
 #[tokio::test]
-async fn without_embeddings_no_vector_of_a_passage_goes_out() {
+async fn without_embeddings_no_passage_vectors_are_exported() {
     let world = world_of_long_texts(1).await;
     embed(&world.session).await;
     let out = world.export(ExportOptions { embeddings: false, ..EVERYTHING }).await;
@@ -127,7 +127,7 @@ async fn without_embeddings_no_vector_of_a_passage_goes_out() {
 }
 
 #[tokio::test]
-async fn of_a_file_of_an_earlier_release_long_texts_wait_and_are_found_by_their_beginning() {
+async fn long_texts_of_an_earlier_export_are_pending_and_found_by_their_beginning() {
     let world = world_of_long_texts(1).await;
     embed(&world.session).await;
     let mut file: Value = serde_json::from_str(&world.export(EVERYTHING).await).expect("JSON");
@@ -164,7 +164,7 @@ async fn a_scrub_destroys_the_vectors_of_all_passages() {
     let new = NewVectors { id: entry.id, version: 1, vectors: vectors(&text) };
     let model = model("scrubbed", 8);
     stage.memory().vectors.put(&model, &[new]).await.expect("stored");
-    let said = stage.tell(&stage.conversation, &[&text]).await.remove(0);
+    let said = stage.add_texts(&stage.conversation, &[&text]).await.remove(0);
     stage.workspace.transcript.put_vectors(&model, &[(said.id(), vectors(&text))]).await.expect("stored");
     assert!(count(&folder, id, "memory_passages").await > 1);
     assert_eq!(count(&folder, id, "memory_passages").await, count(&folder, id, "message_passages").await);
@@ -211,13 +211,13 @@ async fn embed_until_killed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn embedding_that_was_killed_goes_on_with_whole_texts() {
+async fn killed_embedding_resumes_with_complete_texts() {
     let (folder, stage) = support::stage().await;
     let id = stage.workspace.workspace.id;
     let texts: Vec<String> = (0..150).map(|n| long_text(&format!("The {n}th ferry."))).collect();
     stage.write(author(), texts.iter().map(|text| draft(Place::Workspace, text))).await;
     let lines: Vec<&str> = texts.iter().map(String::as_str).collect();
-    stage.tell(&stage.conversation, &lines).await;
+    stage.add_texts(&stage.conversation, &lines).await;
     drop(stage);
     let mut embedded = 0;
     for round in 0..3_u64 {

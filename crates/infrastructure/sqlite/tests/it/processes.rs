@@ -28,7 +28,7 @@ fn scribe(seed: u64) -> Scribe {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn three_openers_of_a_fresh_folder_do_not_trip_over_one_another() {
+async fn three_processes_can_open_a_new_folder_at_once() {
     for _ in 0..5 {
         let folder = TempFolder::new();
         let open = |n: u64| {
@@ -60,7 +60,7 @@ async fn many_writers_in_one_conversation_lose_nothing() {
             let scribe = scribe(n);
             for round in 0..50 {
                 let arriving = scribe.arriving();
-                let said = [scribe.said(&format!("Writer {n}, round {round}.")), arriving.clone()];
+                let said = [scribe.message(&format!("Writer {n}, round {round}.")), arriving.clone()];
                 transcript.append(conversation, &said).await.expect("appends");
                 let at = scribe.clock.tick();
                 let whole = transcript.deliver(arriving.id, "An answer.", None, Delivery::Complete, at).await;
@@ -79,7 +79,7 @@ async fn many_writers_in_one_conversation_lose_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn many_writers_on_one_entry_are_never_told_that_it_is_busy() {
+async fn concurrent_writers_of_one_entry_never_get_a_busy_error() {
     let (folder, stage) = support::stage().await;
     let id = stage.workspace.workspace.id;
     let entry = stage.write_one(author(), draft(Place::Workspace, "Round 0.")).await;
@@ -131,7 +131,7 @@ async fn import_until_killed() {
     loop {
         let conversation = scribe.conversation(general.id);
         ports.conversations.add_conversation(&conversation).await.expect("adds");
-        let lines: Vec<_> = (0..LINES).map(|n| scribe.said(&format!("A spoken line {n}."))).collect();
+        let lines: Vec<_> = (0..LINES).map(|n| scribe.message(&format!("A spoken line {n}."))).collect();
         ports.transcript.append(conversation.id, &lines).await.expect("appends");
         let (archive, marker) =
             scribe.archive(&conversation, &format!("ARCHIVE {}", conversation.id), LINES as u64);
@@ -149,7 +149,7 @@ async fn import_until_killed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_killed_import_leaves_whole_batches_and_a_clean_folder() {
+async fn a_killed_import_leaves_only_complete_batches_and_an_intact_folder() {
     let (folder, stage) = support::stage().await;
     let id = stage.workspace.workspace.id;
     drop(stage);

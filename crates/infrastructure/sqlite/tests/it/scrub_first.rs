@@ -85,7 +85,9 @@ async fn scrubbed(stage: &Stage) -> (BackupSet, MemoryId) {
     stage.workspace.memory.store.commit(&change).await.expect("edited");
     let talk = Place::Conversation(stage.conversation.channel_id, stage.conversation.id);
     stage.write_one(author(), draft(talk, "They spoke of the wyvernwing.")).await;
-    stage.say(&stage.side_conversation, &[stage.scribe.said("Beware of the manticore in the hills!")]).await;
+    stage
+        .say(&stage.side_conversation, &[stage.scribe.message("Beware of the manticore in the hills!")])
+        .await;
     let (change, _) =
         stage.scribe.create(author(), [draft(Place::Account, "The author fears the chimaera most.")]);
     stage.account.memory.store.commit(&change).await.expect("written");
@@ -113,7 +115,7 @@ async fn scrubbed(stage: &Stage) -> (BackupSet, MemoryId) {
 }
 
 #[tokio::test]
-async fn a_backup_from_before_every_kind_of_scrub_brings_nothing_of_it_back_when_it_is_scrubbed_first() {
+async fn a_backup_scrubbed_before_its_restore_restores_nothing_of_any_later_scrub() {
     let (folder, stage) = support::stage().await;
     let (set, kept) = scrubbed(&stage).await;
     assert_eq!(left(&folder, &stage, GONE), Vec::<String>::new());
@@ -142,7 +144,7 @@ async fn a_backup_from_before_every_kind_of_scrub_brings_nothing_of_it_back_when
 }
 
 #[tokio::test]
-async fn where_it_is_not_known_what_was_scrubbed_nothing_is_put_back() {
+async fn without_a_record_of_the_scrubs_a_scrubbed_restore_is_refused() {
     let (folder, stage) = support::stage().await;
     let (set, kept) = scrubbed(&stage).await;
     stage.catalogue.close().await;

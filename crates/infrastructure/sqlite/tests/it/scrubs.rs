@@ -80,7 +80,7 @@ async fn assert_sound(folder: &TempFolder) {
 }
 
 /// Puts beside every row of a table what no release knows.
-async fn beside(file: &Path, statements: &[&'static str], word: &str) {
+async fn add_unknown_fields(file: &Path, statements: &[&'static str], word: &str) {
     let mut conn = raw(file).await;
     for rows in statements {
         let insert = "INSERT INTO beside (workspace_id, belongs_to, row_id, part, fields)";
@@ -138,7 +138,7 @@ async fn nothing_of_a_scrubbed_tier_is_left_in_any_file() {
         };
         let rows =
             "SELECT workspace_id, 'memories', id, 'history/1', 'WORD' FROM memories WHERE name IS NULL";
-        beside(&file, &[rows], "Duskmarrow").await;
+        add_unknown_fields(&file, &[rows], "Duskmarrow").await;
         let words = [words[0], words[1], words[2], "Duskmarrow"];
         for word in words {
             assert!(!grep(folder.path(), word).is_empty(), "{tier}: {word} was written");
@@ -154,7 +154,7 @@ async fn nothing_of_a_scrubbed_tier_is_left_in_any_file() {
 }
 
 #[tokio::test]
-async fn nothing_that_names_a_scrubbed_subject_is_left_but_what_was_said() {
+async fn only_messages_still_name_a_scrubbed_subject() {
     let (folder, stage) = support::stage().await;
     let conversation = &stage.conversation;
     let memory = stage.memory();
@@ -181,7 +181,7 @@ async fn nothing_that_names_a_scrubbed_subject_is_left_but_what_was_said() {
         let note = WorkingNote::write(conversation.id, key, value.into(), None, stage.scribe.clock.tick());
         stage.workspace.scratchpads.write_note(&note.expect("a note")).await.expect("it is kept");
     }
-    stage.tell(conversation, &["Who is Oskar Mourningcairn?"]).await;
+    stage.add_texts(conversation, &["Who is Oskar Mourningcairn?"]).await;
     let name = SubjectName::new("oskar").expect("a name");
     let target = ScrubTarget::Subject(name.clone(), ScrubFile::Workspace);
     let also = memory
@@ -215,7 +215,8 @@ async fn nothing_that_names_a_scrubbed_subject_is_left_but_what_was_said() {
 async fn nothing_of_a_purged_conversation_is_left_in_any_file() {
     let (folder, stage) = support::stage().await;
     let conversation = &stage.conversation;
-    let said = stage.tell(conversation, &["Who burned Quillonbreach?", "It was Vesperglass herself."]).await;
+    let said =
+        stage.add_texts(conversation, &["Who burned Quillonbreach?", "It was Vesperglass herself."]).await;
     stage
         .workspace
         .transcript
@@ -224,7 +225,7 @@ async fn nothing_of_a_purged_conversation_is_left_in_any_file() {
         .expect("an episode");
     let (change, marker) = stage.scribe.archive(conversation, "Ashenmoore chapter", said[0].position);
     stage.workspace.transcript.compact(conversation.id, &change, &marker, None).await.expect("a marker");
-    stage.tell(conversation, &["Mourningcairn comes next."]).await;
+    stage.add_texts(conversation, &["Mourningcairn comes next."]).await;
     let mut fact = stage.scribe.fact("Ruins", "burned by", "Thornwarden", FactSource::Agent);
     fact.conversation = Some(conversation.id);
     stage.workspace.facts.put_fact(&fact, FactSource::Agent, None).await.expect("a fact");
@@ -247,7 +248,7 @@ async fn nothing_of_a_purged_conversation_is_left_in_any_file() {
         "SELECT workspace_id, 'facts', fact_id, 'values/' || version, 'WORD' FROM fact_values",
         "SELECT workspace_id, 'scratchpads', conversation_id || ' ' || key, '', 'WORD' FROM scratchpads",
     ];
-    beside(&folder.workspace_file(stage.workspace.workspace.id), &rows, "Duskmarrow").await;
+    add_unknown_fields(&folder.workspace_file(stage.workspace.workspace.id), &rows, "Duskmarrow").await;
     assert!(!grep(folder.path(), "Duskmarrow").is_empty());
     scrub(&stage, stage.memory(), ScrubTarget::Purge(conversation.id), ScrubMode::Full).await;
     assert_gone(
@@ -269,7 +270,7 @@ async fn nothing_of_a_purged_conversation_is_left_in_any_file() {
 }
 
 #[tokio::test]
-async fn what_clients_wrote_and_replaced_goes_with_it() {
+async fn a_scrub_deletes_records_of_client_writes_and_replaced_values() {
     let (folder, stage) = support::stage().await;
     let conversation = stage.conversation.id;
     let client = ClientId::from_uuid(uuid::Uuid::from_u128(5));
@@ -298,9 +299,10 @@ async fn what_clients_wrote_and_replaced_goes_with_it() {
         left.iter().map(|write| write.wrote.kind()).collect::<Vec<_>>()
     };
     assert_eq!(kinds().await, [WriteKind::Fact]);
-    let said = stage
-        .scribe
-        .said_as(inklings_domain::conversation::message::Role::Assistant, "Mourningcairn comes next.");
+    let said = stage.scribe.message_of_role(
+        inklings_domain::conversation::message::Role::Assistant,
+        "Mourningcairn comes next.",
+    );
     write(ClientAct::Say(conversation, &said)).await;
     write(ClientAct::Note(&note("plan", "Saltwraith"))).await;
     write(ClientAct::Note(&note("plan", "none"))).await;
@@ -313,7 +315,7 @@ async fn what_clients_wrote_and_replaced_goes_with_it() {
 }
 
 #[tokio::test]
-async fn the_facts_of_a_workspace_go_with_its_tier() {
+async fn a_scrub_of_the_workspace_tier_deletes_its_facts() {
     let (folder, stage) = support::stage().await;
     let fact = stage.scribe.fact("Ruins", "burned by", "Thornwarden", FactSource::User);
     stage.workspace.facts.put_fact(&fact, FactSource::User, None).await.expect("a fact");
@@ -323,7 +325,7 @@ async fn the_facts_of_a_workspace_go_with_its_tier() {
 }
 
 #[tokio::test]
-async fn a_scrubbed_fact_is_known_again_by_its_key_and_value() {
+async fn a_scrubbed_fact_is_recognised_by_its_key_and_value() {
     let (_folder, stage) = support::stage().await;
     let fact = stage.scribe.fact("Ruins", "burned by", "Thornwarden", FactSource::User);
     stage.workspace.facts.put_fact(&fact, FactSource::User, None).await.expect("a fact");
@@ -343,7 +345,7 @@ async fn a_scrubbed_fact_is_known_again_by_its_key_and_value() {
 }
 
 #[tokio::test]
-async fn every_text_of_a_large_scrub_is_looked_for() {
+async fn the_proof_of_a_large_scrub_searches_for_every_text() {
     let (folder, stage) = support::stage().await;
     let texts: Vec<String> = (0..600).map(|n| format!("Remark{n:04}quillon was made.")).collect();
     stage.write(author(), texts.iter().map(|text| draft(Place::Workspace, text))).await;
@@ -370,9 +372,9 @@ async fn every_text_of_a_large_scrub_is_looked_for() {
 }
 
 #[tokio::test]
-async fn an_archive_goes_with_its_marker_and_the_messages_stay() {
+async fn scrubbing_an_archive_deletes_its_marker_and_keeps_the_messages() {
     let (folder, stage) = support::stage().await;
-    let said = stage.tell(&stage.conversation, &["One.", "Two."]).await;
+    let said = stage.add_texts(&stage.conversation, &["One.", "Two."]).await;
     let (change, marker) = stage.scribe.archive(&stage.conversation, "Ashenmoore chapter", said[1].position);
     stage
         .workspace
@@ -388,7 +390,7 @@ async fn an_archive_goes_with_its_marker_and_the_messages_stay() {
 }
 
 #[tokio::test]
-async fn a_word_that_stays_elsewhere_is_no_remains() {
+async fn a_scrubbed_word_in_a_remaining_entry_is_not_counted_as_residue() {
     let (_folder, stage) = support::stage().await;
     stage.write(author(), [draft(Place::Workspace, "Vesperglass sings.")]).await;
     stage.write(author(), [draft(Place::Channel(stage.side.id), "VESPERGLASS sleeps.")]).await;
@@ -397,7 +399,7 @@ async fn a_word_that_stays_elsewhere_is_no_remains() {
 }
 
 #[tokio::test]
-async fn a_scrub_that_was_cut_off_before_its_file_was_clean_is_cleaned_at_the_next_start() {
+async fn a_scrub_interrupted_before_cleaning_is_cleaned_at_the_next_start() {
     let (folder, stage) = support::stage().await;
     let workspace = stage.workspace.workspace.id;
     written(&stage, stage.memory(), Place::Workspace, ["Quillonbreach", "Vesperglass", "Ashenmoore"]).await;
@@ -424,7 +426,7 @@ async fn a_scrub_that_was_cut_off_before_its_file_was_clean_is_cleaned_at_the_ne
 }
 
 #[tokio::test]
-async fn a_search_finds_nothing_scrubbed_also_in_another_process() {
+async fn no_process_finds_scrubbed_texts() {
     let (folder, stage) = support::stage().await;
     stage.write(author(), [draft(Place::Workspace, "Vesperglass sings.")]).await;
     let there = folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens").memory;
@@ -439,7 +441,7 @@ async fn a_search_finds_nothing_scrubbed_also_in_another_process() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn the_key_of_fingerprints_is_for_its_owner_alone() {
+async fn the_key_of_fingerprints_is_readable_by_its_owner_only() {
     use std::os::unix::fs::PermissionsExt;
     let (folder, stage) = support::stage().await;
     stage.write(author(), [draft(Place::Workspace, "Vesperglass sings of old wars.")]).await;

@@ -46,7 +46,7 @@ fn flip(file: &Path, before: &str) {
 }
 
 #[tokio::test]
-async fn a_flipped_bit_in_what_a_person_said_or_stated_is_found_and_no_backup_of_it_is_called_whole() {
+async fn a_flipped_bit_in_a_message_or_fact_is_detected_and_its_backups_are_marked_as_damaged() {
     for (text, word) in [
         ("Who built the g", "message "),
         ("Thaw", "fact "),
@@ -155,7 +155,7 @@ async fn a_row_whose_checksum_is_lost_counts_as_damaged() {
 
 /// Otherwise the next value would pass the damage on to the history, with a checksum that holds.
 #[tokio::test]
-async fn a_damaged_value_of_a_fact_stays_known_as_damaged_when_a_new_one_comes() {
+async fn a_damaged_value_of_a_fact_stays_damaged_after_a_new_value() {
     let (folder, set) = stage().await;
     let workspace = set.workspace.workspace.id;
     let fact = set.scribe.fact("people", "Mira", "a smith", User);

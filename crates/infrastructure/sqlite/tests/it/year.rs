@@ -184,7 +184,7 @@ impl Year {
 }
 
 #[tokio::test]
-async fn a_year_keeps_the_authors_words_in_reach_and_everything_restorable() {
+async fn after_a_year_the_authors_entries_are_found_and_everything_is_restorable() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut year = Year::begin(folder.path()).await;
     let start = year.clock.now();

@@ -35,9 +35,9 @@ pub struct World {
 }
 
 /// Hears nothing, stops nothing.
-pub struct Silent;
+pub struct NoProgress;
 
-impl TransferProgress for Silent {
+impl TransferProgress for NoProgress {
     fn report(&self, _: u64, _: u64, _: &'static str) {}
 
     fn cancelled(&self) -> bool {
@@ -157,7 +157,7 @@ impl World {
         tick();
         session.memories().forget(&[gone], "it was wrong", author()).await.expect("forgotten");
         world.named().await;
-        world.said(&first, &side).await;
+        world.add_messages(&first, &side).await;
         session.facts().set("calendar", "first month", "Frost", None, agent()).await.expect("a fact");
         tick();
         session
@@ -224,7 +224,7 @@ impl World {
             .expect("the old name goes to another");
     }
 
-    async fn said(
+    async fn add_messages(
         &self,
         first: &inklings_domain::conversation::Conversation,
         side: &inklings_domain::conversation::Conversation,
@@ -232,16 +232,20 @@ impl World {
         let (scribe, transcript) = (&self.scribe, &self.session.workspace.transcript);
         let calls = NewMessage {
             calls: Some("[{\"id\":\"c1\",\"name\":\"search\",\"arguments\":\"{}\"}]".into()),
-            ..scribe.said_as(Role::Assistant, "Let me look.")
+            ..scribe.message_of_role(Role::Assistant, "Let me look.")
         };
         let answer = NewMessage {
             tool: Some(ToolUse { call_id: "c1".into(), name: "search".into() }),
-            ..scribe.said_as(Role::Tool, "Nothing found.")
+            ..scribe.message_of_role(Role::Tool, "Nothing found.")
         };
-        let said =
-            [scribe.said("Who built the gate?"), calls, answer, scribe.said_before("m1", "A smith did.")];
+        let said = [
+            scribe.message("Who built the gate?"),
+            calls,
+            answer,
+            scribe.message_with_external_id("m1", "A smith did."),
+        ];
         let said = transcript.append(first.id, &said).await.expect("said");
-        transcript.append(side.id, &[scribe.said("It floods.")]).await.expect("said");
+        transcript.append(side.id, &[scribe.message("It floods.")]).await.expect("said");
         transcript.fold(&scribe.episode(first.id, &said[..2]), false).await.expect("an episode");
         let (archive, marker) = scribe.archive(first, "gate-1", 2);
         transcript.compact(first.id, &archive, &marker, None).await.expect("compacted");
@@ -271,7 +275,7 @@ impl World {
 
     pub async fn export(&self, options: ExportOptions) -> String {
         let mut out = Vec::new();
-        self.session.transfers().export(&mut out, options, &Silent).await.expect("exports");
+        self.session.transfers().export(&mut out, options, &NoProgress).await.expect("exports");
         String::from_utf8(out).expect("UTF-8")
     }
 
@@ -280,7 +284,7 @@ impl World {
         let done = self
             .session
             .transfers()
-            .import(file, wanted(conflicts), &plan.hash, &Silent)
+            .import(file, wanted(conflicts), &plan.hash, &NoProgress)
             .await
             .expect("imports");
         assert_eq!(done.plan, plan);
@@ -288,7 +292,7 @@ impl World {
     }
 
     pub async fn preview(&self, file: &Text, conflicts: Conflicts) -> Plan {
-        self.session.transfers().preview(file, wanted(conflicts), &Silent).await.expect("a plan")
+        self.session.transfers().preview(file, wanted(conflicts), &NoProgress).await.expect("a plan")
     }
 
     pub async fn healthy(&self) {

@@ -112,8 +112,8 @@ impl Stage {
     }
 
     /// Adds what the worldbuilder says to a conversation.
-    pub async fn tell(&self, conversation: &Conversation, texts: &[&str]) -> Vec<Message> {
-        let messages: Vec<NewMessage> = texts.iter().map(|text| self.scribe.said(text)).collect();
+    pub async fn add_texts(&self, conversation: &Conversation, texts: &[&str]) -> Vec<Message> {
+        let messages: Vec<NewMessage> = texts.iter().map(|text| self.scribe.message(text)).collect();
         self.say(conversation, &messages).await
     }
 

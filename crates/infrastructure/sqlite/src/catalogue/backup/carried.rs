@@ -10,7 +10,7 @@ use sqlx::{ConnectOptions, Connection};
 
 use crate::{
     audit,
-    connection::{probe::refuse_foreign, read_only::read_only_options},
+    connection::{probe::refuse_other_owner, read_only::read_only_options},
     error::{DbError, DbResult},
 };
 
@@ -53,7 +53,7 @@ pub(super) async fn salvaged(path: &Path, workspace: WorkspaceId) -> (Carried, O
     let Ok(mut conn) = options.connect().await else {
         return (Carried::default(), Some(Lost { why: "damaged", last: None }));
     };
-    if let Err(DbError::OtherWorkspace) = refuse_foreign(&mut conn, workspace).await {
+    if let Err(DbError::OtherWorkspace) = refuse_other_owner(&mut conn, workspace).await {
         let _ = conn.close().await;
         return (Carried::default(), Some(Lost { why: "another log", last: None }));
     }

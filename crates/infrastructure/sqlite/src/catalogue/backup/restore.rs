@@ -30,10 +30,10 @@ use crate::catalogue::{
 use crate::{
     audit,
     connection::{
-        Database, OpenSpec, base, copy::sync_folder, probe::refuse_foreign, read_only::read_only_options,
+        Database, OpenSpec, base, copy::sync_folder, probe::refuse_other_owner, read_only::read_only_options,
     },
     error::DbResult,
-    layout::{beside, holds_something},
+    layout::{holds_something, with_suffix},
     scrub::{
         again::{self, Present},
         fingerprint::Key,
@@ -70,7 +70,7 @@ enum FoundPlan {
 /// later ones check whether the file still exists.
 pub(crate) async fn lock_to_move(path: &Path, source: &Source) -> DbResult<SqliteConnection> {
     let mut conn = base(path)?.connect().await?;
-    refuse_foreign(&mut conn, source.workspace).await?;
+    refuse_other_owner(&mut conn, source.workspace).await?;
     sqlx::query("BEGIN IMMEDIATE").execute(&mut conn).await?;
     Ok(conn)
 }
@@ -180,7 +180,7 @@ impl SqliteCatalogue {
         for source in sources {
             let path = self.place_of(source)?;
             if !holds_something(&path) {
-                if kind(&path)?.is_some() || kind(&beside(&path, "-wal"))?.is_some() {
+                if kind(&path)?.is_some() || kind(&with_suffix(&path, "-wal"))?.is_some() {
                     damaged.push(source.path.clone());
                 }
                 continue;

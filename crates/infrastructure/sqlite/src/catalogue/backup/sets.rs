@@ -28,7 +28,7 @@ use crate::{
         base,
         copy::{check, copy, sync_folder},
         lock::FolderLock,
-        probe::refuse_foreign,
+        probe::refuse_other_owner,
     },
     error::{DbError, DbResult},
     layout::{AGENTS, NURSERY, WORLD, holds_something, size_of},
@@ -235,7 +235,7 @@ impl SqliteCatalogue {
             fs::remove_file(to)?;
             return Err(StoreError::Corrupt { file: source.path.clone() }.into());
         }
-        if let Err(error) = refuse_foreign(&mut conn, source.workspace).await {
+        if let Err(error) = refuse_other_owner(&mut conn, source.workspace).await {
             conn.close().await?;
             fs::remove_file(to)?;
             return Err(error);

@@ -128,7 +128,7 @@ async fn put(conn: &mut SqliteConnection, table: &str, column: &str, row: i64, b
 }
 
 #[test]
-fn any_flipped_bit_in_a_text_is_found() {
+fn any_flipped_bit_in_a_text_is_detected() {
     let (folder, runtime) = (tempfile::tempdir().expect("a folder"), runtime());
     runtime.block_on(written(folder.path()));
     let mut conn = runtime.block_on(unguarded(folder.path()));
@@ -165,7 +165,7 @@ fn any_flipped_bit_in_a_text_is_found() {
 }
 
 #[tokio::test]
-async fn what_a_damaged_row_goes_by_is_its_id_and_never_its_text() {
+async fn damaged_rows_are_reported_by_id_and_never_by_text() {
     let folder = tempfile::tempdir().expect("a folder");
     written(folder.path()).await;
     let mut conn = unguarded(folder.path()).await;
@@ -186,7 +186,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn what_is_written_has_the_checksum_of_what_is_stored(
+    fn written_entries_have_the_checksum_of_the_stored_text(
         entries in prop::collection::vec(
             ("[ -~\u{0}-\u{2fff}]{1,200}", prop::collection::vec("\\PC{1,12}", 0..4), 0.0..=1.0_f64, any::<bool>()),
             1..20,

@@ -305,7 +305,7 @@ impl Writer {
         self.insert("memories", section.fields(), &first, &more).await?;
         checksum::seal(&mut self.tx, &self.store.workspace(), &id).await?;
         if let Some(formats) = fields.get("foreign_fields").and_then(Value::as_object) {
-            self.write_foreign(&id, formats).await?;
+            self.write_third_party(&id, formats).await?;
         }
         if earlier.is_empty() {
             return self.write_vectors(section, "memory_id", fields).await;
@@ -478,7 +478,7 @@ impl Writer {
         if written.is_ok() {
             let (workspace, channels) = (self.store.workspace(), &self.channels);
             let channel = |id: &str| channel_in(channels, id);
-            written = unknown_fields::keep(&mut self.tx, &workspace, section, fields, channel).await;
+            written = unknown_fields::store(&mut self.tx, &workspace, section, fields, channel).await;
         }
         if written.is_err() {
             self.spill.cut(waiting);
@@ -491,12 +491,12 @@ impl Writer {
     }
 
     /// Replaces the fields of other programs for an entry, program by program.
-    pub(crate) async fn keep_formats(&mut self, id: &str, formats: &Fields) -> DbResult<()> {
-        self.write_foreign(id, formats).await?;
+    pub(crate) async fn put_third_party(&mut self, id: &str, formats: &Fields) -> DbResult<()> {
+        self.write_third_party(id, formats).await?;
         self.intent.as_mut().map_or(Ok(()), |intent| intent.third_party(id, formats))
     }
 
-    async fn write_foreign(&mut self, id: &str, formats: &Fields) -> DbResult<()> {
+    async fn write_third_party(&mut self, id: &str, formats: &Fields) -> DbResult<()> {
         for (format, fields) in formats {
             sqlx::query(
                 "INSERT INTO foreign_fields (workspace_id, memory_id, format, fields) VALUES (?, ?, ?, ?) \
@@ -523,7 +523,7 @@ impl Writer {
         Ok(())
     }
 
-    pub(crate) async fn keep_member(&mut self, name: &str, value: &Value) -> DbResult<()> {
+    pub(crate) async fn put_member_with_intent(&mut self, name: &str, value: &Value) -> DbResult<()> {
         unknown_fields::put_member(&mut self.tx, &self.store.workspace(), name, value).await?;
         self.intent.as_mut().map_or(Ok(()), |intent| intent.member(name, value))
     }
@@ -573,8 +573,8 @@ impl TransferWriter for Writer {
         self.store.public(updated)
     }
 
-    async fn keep_foreign(&mut self, id: MemoryId, formats: &Fields) -> Result<(), StoreError> {
-        let kept = self.keep_formats(&id.to_string(), formats).await;
+    async fn replace_third_party(&mut self, id: MemoryId, formats: &Fields) -> Result<(), StoreError> {
+        let kept = self.put_third_party(&id.to_string(), formats).await;
         self.store.public(kept)
     }
 
@@ -584,7 +584,7 @@ impl TransferWriter for Writer {
     }
 
     async fn put_member(&mut self, name: &str, value: &Value) -> Result<(), StoreError> {
-        let kept = self.keep_member(name, value).await;
+        let kept = self.put_member_with_intent(name, value).await;
         self.store.public(kept)
     }
 

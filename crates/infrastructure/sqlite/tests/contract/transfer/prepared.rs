@@ -52,7 +52,7 @@ async fn account_of(folder: &TempFolder) -> AccountPorts {
 
 /// Killed between the two commits: the run stands, so whoever opens the folder next finishes the account's part. Once.
 #[tokio::test]
-async fn what_was_prepared_is_kept_if_its_run_stands() {
+async fn a_prepared_account_part_is_committed_if_its_run_was() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let run = a_run(&stage);
@@ -76,7 +76,7 @@ async fn what_was_prepared_is_kept_if_its_run_stands() {
 
 /// Killed before the workspace's commit: nothing of it is there, then or later.
 #[tokio::test]
-async fn what_was_prepared_goes_without_its_run() {
+async fn a_prepared_account_part_is_discarded_without_its_run() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let run = a_run(&stage);
@@ -97,7 +97,7 @@ async fn what_was_prepared_goes_without_its_run() {
 
 /// Undisturbed the two commits leave nothing to settle.
 #[tokio::test]
-async fn what_was_prepared_and_committed_is_there_once() {
+async fn a_committed_account_part_is_applied_once() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let run = a_run(&stage);

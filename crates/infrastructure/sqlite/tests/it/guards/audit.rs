@@ -36,7 +36,7 @@ async fn refused(conn: &mut SqliteConnection, statement: &str) -> bool {
 }
 
 #[tokio::test]
-async fn no_statement_changes_removes_or_slips_in_an_audit_row() {
+async fn no_statement_changes_deletes_or_inserts_audit_rows_out_of_order() {
     let (_folder, stage, conns) = logged().await;
     for mut conn in conns {
         for statement in [
@@ -65,7 +65,7 @@ async fn no_statement_changes_removes_or_slips_in_an_audit_row() {
 }
 
 #[tokio::test]
-async fn what_was_scrubbed_stays_known() {
+async fn scrub_fingerprints_cannot_be_changed_or_deleted() {
     let (_folder, _stage, conns) = logged().await;
     for mut conn in conns {
         let known = "INSERT INTO scrubbed SELECT workspace_id, hash, 0 FROM audit WHERE sequence = 1";
@@ -79,7 +79,7 @@ async fn what_was_scrubbed_stays_known() {
 }
 
 #[tokio::test]
-async fn the_check_finds_a_log_that_was_changed_with_its_guards_taken_away() {
+async fn the_check_detects_an_audit_log_that_was_changed_without_its_triggers() {
     for (tampering, row) in [
         ("UPDATE audit SET operator = 'x' WHERE sequence = 2", 2),
         ("DELETE FROM audit WHERE sequence = 1", 1),

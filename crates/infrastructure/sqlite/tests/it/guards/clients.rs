@@ -13,7 +13,7 @@ use inklings_domain::{
 use sqlx::AssertSqlSafe;
 
 #[tokio::test]
-async fn a_client_stays_who_it_is_and_out_once_it_is_out() {
+async fn identity_and_revocation_of_a_client_are_fixed() {
     let (folder, stage) = stage().await;
     let client = Client {
         id: ClientId::from_uuid(uuid::Uuid::from_u128(1)),
@@ -45,10 +45,10 @@ async fn a_client_stays_who_it_is_and_out_once_it_is_out() {
 }
 
 #[tokio::test]
-async fn what_a_client_wrote_stays_on_record_and_what_it_said_is_not_deleted_by_the_way() {
+async fn records_of_client_writes_are_fixed_and_client_messages_cannot_be_deleted() {
     let (folder, stage) = stage().await;
     let client = ClientId::from_uuid(uuid::Uuid::from_u128(1));
-    let said = stage.scribe.said("It is of tin.");
+    let said = stage.scribe.message("It is of tin.");
     let note = WorkingNote::write(stage.conversation.id, "plan", "1".into(), None, said.at).expect("a note");
     for act in [ClientAct::Say(stage.conversation.id, &said), ClientAct::Note(&note), ClientAct::Note(&note)]
     {

@@ -222,7 +222,7 @@ async fn no_agent_changes_what_is_the_authors() {
 }
 
 #[tokio::test]
-async fn no_agent_makes_entries_that_look_like_the_authors() {
+async fn no_agent_creates_entries_that_claim_to_be_the_authors() {
     for mut target in Target::both().await {
         let agents = target.agents.id;
         for change in ["curator = 'author'", "curator = 'import'", "name = 'SOUL', name_folded = 'soul'"] {
@@ -243,7 +243,7 @@ async fn no_agent_makes_entries_that_look_like_the_authors() {
 }
 
 #[tokio::test]
-async fn a_declaration_must_be_true_and_new() {
+async fn a_write_needs_a_new_and_matching_declaration() {
     for mut target in Target::both().await {
         let (authors, old) = (target.authors.id, target.authors.change);
         let write = |change: &str, actor_kind: &str| {
@@ -315,7 +315,7 @@ async fn identity_place_and_creation_are_fixed() {
 }
 
 #[tokio::test]
-async fn nothing_is_deleted_without_a_permit_not_even_by_replacing() {
+async fn without_a_permit_nothing_is_deleted_even_by_replacing() {
     for mut target in Target::both().await {
         let (authors, named) = (target.authors.id, target.named.id);
         target.refuses("DELETE FROM memories", "only a scrub").await;
@@ -404,12 +404,12 @@ async fn journal_and_history_are_append_only() {
 #[tokio::test]
 async fn rows_of_another_workspace_or_tier_are_refused() {
     let [mut account, mut workspace] = Target::both().await;
-    let stranger = account.fresh();
+    let other_workspace = account.fresh();
     for target in [&mut account, &mut workspace] {
         let own = target.workspace.to_string();
         let attack = target
             .insert("INSERT", "author", "curator, content", "'author', 'stray'")
-            .replace(&own, &stranger);
+            .replace(&own, &other_workspace);
         target.refuses(&attack, "").await;
         for scope in ["account", "workspace", "channel", "conversation", "planet"] {
             let scope_here = target.place.scope();
@@ -454,7 +454,7 @@ async fn values_out_of_bounds_are_refused() {
 }
 
 #[tokio::test]
-async fn use_and_bookkeeping_need_no_declaration() {
+async fn counting_uses_and_bookkeeping_need_no_declaration() {
     for mut target in Target::both().await {
         let authors = target.authors.id;
         let used = format!(
@@ -467,7 +467,7 @@ async fn use_and_bookkeeping_need_no_declaration() {
 }
 
 #[tokio::test]
-async fn a_permitted_deletion_leaves_nothing_of_the_entry() {
+async fn a_permitted_deletion_removes_all_rows_of_the_entry() {
     for mut target in Target::both().await {
         let (workspace, authors) = (target.workspace, target.authors.id);
         target
@@ -497,7 +497,7 @@ async fn a_permitted_deletion_leaves_nothing_of_the_entry() {
 }
 
 #[tokio::test]
-async fn a_new_title_drops_its_vectors_and_old_words_and_is_kept_as_a_version() {
+async fn a_new_title_removes_vectors_and_old_words_and_makes_a_version() {
     for mut target in Target::both().await {
         let (workspace, agents) = (target.workspace, target.agents.id);
         let title = |title: &str, keys: &str| format!("UPDATE memories SET title = {title}, keys = {keys}, ");

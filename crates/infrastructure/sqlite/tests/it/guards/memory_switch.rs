@@ -32,7 +32,7 @@ fn journal(stage: &Stage, workspace: WorkspaceId, action: &str) -> (String, Stri
 }
 
 #[tokio::test]
-async fn a_change_declared_as_forgetting_brings_no_text() {
+async fn a_change_declared_as_forgetting_cannot_write_text() {
     let (folder, stage) = support::stage().await;
     let id = stage.workspace.workspace.id;
     let here = stage.write_one(agent(), draft(Place::Workspace, "The gate is iron.")).await;
@@ -70,11 +70,11 @@ async fn a_change_declared_as_forgetting_brings_no_text() {
 }
 
 #[tokio::test]
-async fn what_was_said_off_the_record_stays_so_as_long_as_it_is_there() {
+async fn messages_sent_off_the_record_stay_off_the_record() {
     let (folder, stage) = support::stage().await;
     let id = stage.workspace.workspace.id;
     stage.configure(MEMORY_ENABLED, "false").await;
-    stage.tell(&stage.conversation, &["One.", "Two."]).await;
+    stage.add_texts(&stage.conversation, &["One.", "Two."]).await;
     let mut conn = raw(&folder.workspace_file(id)).await;
     let kept = "refused: what was said off the record stays so";
     refused(&mut conn, "DELETE FROM off_record".into(), kept).await;
@@ -90,7 +90,7 @@ async fn what_was_said_off_the_record_stays_so_as_long_as_it_is_there() {
 
 /// The worldbuilder's own file comes in whole while memory is off, with what agents wrote in it; nothing stays open behind it.
 #[tokio::test]
-async fn an_import_brings_what_agents_wrote_there() {
+async fn while_memory_is_off_an_import_includes_entries_of_agents() {
     let out = World::rich(1).await.export(EVERYTHING).await;
     let fresh = World::begun(2).await;
     fresh.session.switch().set_enabled(false).await.expect("switched off");

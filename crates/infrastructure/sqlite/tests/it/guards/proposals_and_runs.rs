@@ -183,7 +183,7 @@ impl Target {
 const NAMED: &str = "content, name, name_folded, aliases, aliases_folded";
 
 #[tokio::test]
-async fn a_name_in_use_is_given_to_no_other_entry() {
+async fn a_name_in_use_cannot_be_given_to_another_entry() {
     for mut target in Target::both().await {
         for verb in ["INSERT", "INSERT OR REPLACE", "INSERT OR IGNORE"] {
             for values in [
@@ -221,7 +221,7 @@ async fn a_name_in_use_is_given_to_no_other_entry() {
 }
 
 #[tokio::test]
-async fn names_are_kept_by_the_entries_alone() {
+async fn the_table_of_names_changes_only_with_the_entries() {
     for mut target in Target::both().await {
         let (workspace, scope) = (target.workspace, target.place.scope());
         let (voice, rules, pinned) = (target.voice.id, target.rules.id, target.pinned.id);
@@ -259,7 +259,7 @@ async fn names_are_kept_by_the_entries_alone() {
 }
 
 #[tokio::test]
-async fn no_agent_touches_what_is_pinned_and_none_pins() {
+async fn no_agent_changes_pinned_entries_or_pins_any() {
     for mut target in Target::both().await {
         let pinned = target.pinned.clone();
         for actor_kind in ["agent", "system"] {
@@ -292,7 +292,7 @@ async fn no_agent_touches_what_is_pinned_and_none_pins() {
 const NOTHING_NEW: &str = "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL";
 
 #[tokio::test]
-async fn nothing_but_the_authors_own_acceptance_accepts_a_proposal() {
+async fn only_the_author_can_set_a_proposal_to_accepted() {
     for mut target in Target::both().await {
         let (open, accepted) = (target.open.id, target.accepted.id);
         let accept = |change: &str| {
@@ -331,7 +331,7 @@ async fn nothing_but_the_authors_own_acceptance_accepts_a_proposal() {
 }
 
 #[tokio::test]
-async fn a_proposal_stays_as_it_was_filed_and_decided() {
+async fn the_content_and_decision_of_a_proposal_are_fixed() {
     for mut target in Target::both().await {
         let (open, workspace) = (target.open.id, target.workspace);
         for set in [
@@ -400,7 +400,7 @@ async fn a_proposal_stays_as_it_was_filed_and_decided() {
 }
 
 #[tokio::test]
-async fn what_a_proposal_is_about_is_fixed() {
+async fn the_subjects_of_a_proposal_are_fixed() {
     for mut target in Target::both().await {
         let (workspace, open, voice) = (target.workspace, target.open.id, target.voice.id);
         let subject = target.open.subjects[0].id;
@@ -422,7 +422,7 @@ async fn what_a_proposal_is_about_is_fixed() {
 }
 
 #[tokio::test]
-async fn a_permitted_deletion_takes_its_proposals_along() {
+async fn a_permitted_deletion_deletes_the_proposals_about_the_entry() {
     for mut target in Target::both().await {
         let (workspace, voice, subject) = (target.workspace, target.voice.id, target.open.subjects[0].id);
         // Two of the three are about it.
@@ -438,7 +438,7 @@ async fn a_permitted_deletion_takes_its_proposals_along() {
 }
 
 #[tokio::test]
-async fn how_a_run_began_and_what_was_shown_are_fixed() {
+async fn the_start_of_a_run_and_the_items_of_an_orientation_are_fixed() {
     let mut target = Target::new(false).await;
     let run = target.stage.scribe.run("decay");
     target.stage.workspace.runs.put(&run).await.expect("it is kept");
@@ -498,7 +498,7 @@ async fn how_a_run_began_and_what_was_shown_are_fixed() {
 }
 
 #[tokio::test]
-async fn whoever_ends_a_conversation_it_waits_and_one_that_is_gone_does_not() {
+async fn every_ended_conversation_is_pending_and_a_deleted_one_is_not() {
     let mut target = Target::new(false).await;
     let (conversation, side) = (target.stage.conversation.id, target.stage.side_conversation.id);
     let end = |id, status| {
@@ -537,7 +537,7 @@ async fn whoever_ends_a_conversation_it_waits_and_one_that_is_gone_does_not() {
 }
 
 #[tokio::test]
-async fn the_check_finds_names_and_proposals_out_of_touch() {
+async fn the_check_detects_inconsistent_names_and_proposals() {
     let mut target = Target::new(false).await;
     let findings = target.folder.open().check().await.expect("a check");
     assert!(findings.iter().all(|f| f.ok), "{findings:?}");

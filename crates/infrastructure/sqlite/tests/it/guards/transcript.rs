@@ -46,7 +46,7 @@ impl Target {
     async fn new() -> Self {
         let (folder, stage) = support::stage().await;
         let conn = raw(&folder.workspace_file(stage.workspace.workspace.id)).await;
-        let said = stage.tell(&stage.conversation, &["The lantern burns.", "It does."]).await;
+        let said = stage.add_texts(&stage.conversation, &["The lantern burns.", "It does."]).await;
         Self { _folder: folder, stage, conn, said }
     }
 
@@ -118,7 +118,7 @@ impl Target {
 const FRESH: &str = "00000000-0000-7000-8000-0000000000aa";
 
 #[tokio::test]
-async fn what_was_said_is_not_rewritten() {
+async fn messages_cannot_be_rewritten() {
     let mut target = Target::new().await;
     let id = target.first();
     for (column, value) in FIXED {
@@ -155,7 +155,7 @@ async fn a_new_text_does_not_keep_the_checksum_of_the_old_one() {
 }
 
 #[tokio::test]
-async fn a_message_that_was_delivered_is_said() {
+async fn a_delivered_message_cannot_be_rewritten() {
     let mut target = Target::new().await;
     let arriving =
         target.stage.say(&target.stage.conversation, &[target.stage.scribe.arriving()]).await.remove(0);
@@ -169,7 +169,7 @@ async fn a_message_that_was_delivered_is_said() {
 }
 
 #[tokio::test]
-async fn messages_are_not_deleted_unless_the_setting_or_their_conversation_lets_them_go() {
+async fn messages_are_deleted_only_by_the_retention_setting_or_with_their_conversation() {
     let mut target = Target::new().await;
     let id = target.first();
     let delete = format!("DELETE FROM messages WHERE id = '{id}'");
@@ -188,7 +188,7 @@ async fn messages_are_not_deleted_unless_the_setting_or_their_conversation_lets_
 }
 
 #[tokio::test]
-async fn replacing_a_message_is_no_way_round() {
+async fn messages_cannot_be_replaced() {
     let mut target = Target::new().await;
     let id = target.first();
     for (id, position, extra) in
@@ -217,7 +217,7 @@ async fn positions_are_never_used_again() {
     target
         .refuses("UPDATE conversations SET message_tick = 0 WHERE message_tick > 0", "does not go back")
         .await;
-    let next = target.stage.tell(&target.stage.conversation, &["Three."]).await;
+    let next = target.stage.add_texts(&target.stage.conversation, &["Three."]).await;
     assert_eq!(next[0].position, 3);
 }
 
@@ -267,7 +267,7 @@ async fn an_agent_does_not_overwrite_the_authors_fact() {
 }
 
 #[tokio::test]
-async fn replacing_or_deleting_a_fact_is_no_way_round() {
+async fn facts_cannot_be_replaced_or_deleted() {
     let mut target = Target::new().await;
     let (_, id) = authors_fact(&target).await;
     for (id, category, key) in [(id.as_str(), "other", "other"), (FRESH, "people", "mira")] {

@@ -63,7 +63,7 @@ async fn fill(stage: &Stage, total: usize) -> Vec<Conversation> {
             format!("{} line{n}", words.join(" "))
         };
         let messages: Vec<NewMessage> =
-            (0..total / ROOMS).map(|n| stage.scribe.said(&line(n, &mut dice))).collect();
+            (0..total / ROOMS).map(|n| stage.scribe.message(&line(n, &mut dice))).collect();
         let begun = Instant::now();
         stage.say(room, &messages).await;
         writing += begun.elapsed();
@@ -133,5 +133,5 @@ async fn rates() {
     let now = stage.scribe.clock.tick();
     stage.workspace.conversations.delete_conversation(rooms[5].id, now).await.expect("it is deleted");
     println!("a conversation of {} deleted in {:?}", total / ROOMS, begun.elapsed());
-    measure("append", async || stage.tell(&rooms[3], &["One more."]).await).await;
+    measure("append", async || stage.add_texts(&rooms[3], &["One more."]).await).await;
 }

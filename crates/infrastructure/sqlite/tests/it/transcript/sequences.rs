@@ -126,7 +126,7 @@ async fn run(stage: &Stage, n: usize, step: Step, arriving: &mut Vec<MessageId>,
     match step {
         Step::Say(count) => {
             let texts: Vec<String> = (0..count).map(|m| format!("lantern line {n} {m}")).collect();
-            let messages: Vec<_> = texts.iter().map(|text| scribe.said(text)).collect();
+            let messages: Vec<_> = texts.iter().map(|text| scribe.message(text)).collect();
             transcript.append(conversation.id, &messages).await.expect("the conversation takes messages");
             for message in &messages {
                 expected.add(message.id, &message.content, Delivery::Complete, None);

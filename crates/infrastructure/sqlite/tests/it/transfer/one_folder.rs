@@ -3,13 +3,13 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use crate::support::{
-    carried::{EVERYTHING, Silent, World, parsed, timeless, wanted},
+    carried::{EVERYTHING, NoProgress, World, parsed, timeless, wanted},
     raw,
 };
 use inklings_application::{
     testing::{
         builders::{author, draft},
-        stranger::{Stranger, attack_every_kind_of_row},
+        import_attack::{ImportAttack, attack_every_kind_of_row},
     },
     transfer::{Conflicts, Outcome, Picks, TransferError, shape::Section},
     workspace::catalogue::Catalogue as _,
@@ -22,7 +22,7 @@ use sqlx::Executor as _;
 type Wreck = fn(&mut Value);
 
 #[tokio::test]
-async fn out_and_in_and_out_again_is_the_same_to_the_byte() {
+async fn exporting_importing_and_exporting_again_gives_the_same_bytes() {
     let world = World::rich(1).await;
     let out = world.export(EVERYTHING).await;
     let fresh = World::begun(2).await;
@@ -41,7 +41,7 @@ async fn out_and_in_and_out_again_is_the_same_to_the_byte() {
 }
 
 #[tokio::test]
-async fn a_note_that_reads_like_a_reason_of_the_program_comes_back_as_a_note() {
+async fn a_note_equal_to_a_reason_of_the_program_stays_a_note_in_transfers() {
     let world = World::begun(1).await;
     let session = &world.session;
     let texts = ["It rains.", "It snows."].map(|text| draft(Place::Workspace, text));
@@ -71,7 +71,7 @@ async fn a_note_that_reads_like_a_reason_of_the_program_comes_back_as_a_note() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_here_already_changes_nothing() {
+async fn importing_the_present_content_changes_nothing() {
     let world = World::rich(1).await;
     let out = parsed(&world.export(EVERYTHING).await);
     for conflicts in [Conflicts::Newer, Conflicts::Mine, Conflicts::Both] {
@@ -81,7 +81,7 @@ async fn a_file_that_is_here_already_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_dry_run_keeps_nothing_and_an_import_is_taken_back_whole() {
+async fn a_dry_run_writes_nothing_and_an_import_is_reverted_completely() {
     let out = parsed(&World::rich(1).await.export(EVERYTHING).await);
     let fresh = World::begun(2).await;
     let before = fresh.export(EVERYTHING).await;
@@ -111,7 +111,7 @@ async fn a_dry_run_keeps_nothing_and_an_import_is_taken_back_whole() {
 }
 
 #[tokio::test]
-async fn the_worldbuilder_chooses_what_happens_where_two_differ() {
+async fn conflicts_are_resolved_by_the_choice_of_the_worldbuilder() {
     let world = World::rich(1).await;
     let mut file = parsed(&world.export(EVERYTHING).await);
     let entry = &mut file.0["memories"][1];
@@ -130,21 +130,21 @@ async fn the_worldbuilder_chooses_what_happens_where_two_differ() {
 }
 
 #[tokio::test]
-async fn no_kind_of_row_replaces_what_stands_here_or_is_raised_without_a_pick() {
+async fn no_kind_of_row_replaces_content_or_raises_its_status_without_a_pick() {
     let World { folder, scribe, session } = World::begun(1).await;
-    let stranger = Stranger::begin(Arc::new(session), scribe.clock).await;
-    attack_every_kind_of_row(&stranger).await;
+    let attack = ImportAttack::begin(Arc::new(session), scribe.clock).await;
+    attack_every_kind_of_row(&attack).await;
     let findings = folder.open().check().await.expect("checked");
     assert!(findings.iter().all(|finding| finding.ok), "{findings:?}");
 }
 
 #[tokio::test]
-async fn a_whole_export_comes_back_into_an_empty_folder_with_one_pick_of_all() {
+async fn a_full_export_is_imported_into_an_empty_folder_by_picking_all_lines() {
     let World { folder: _from, scribe, session } = World::begun(1).await;
-    let stranger = Stranger::begin(Arc::new(session), scribe.clock).await;
-    let whole = stranger.forged(&BTreeSet::new());
+    let attack = ImportAttack::begin(Arc::new(session), scribe.clock).await;
+    let whole = attack.forged(&BTreeSet::new());
     let World { folder, scribe, session } = World::begun(2).await;
-    let fresh = Stranger::unfilled(Arc::new(session), scribe.clock);
+    let fresh = ImportAttack::unfilled(Arc::new(session), scribe.clock);
     let left = fresh.bring(&whole, Conflicts::Newer, Picks::NONE).await.plan;
     assert!(left.total(Outcome::Unpicked) > 0, "{:?}", left.counts);
     assert!(left.lines.iter().all(|line| line.here.as_ref().is_none_or(|here| here.text.is_empty())));
@@ -156,18 +156,18 @@ async fn a_whole_export_comes_back_into_an_empty_folder_with_one_pick_of_all() {
 }
 
 #[tokio::test]
-async fn what_changed_since_the_dry_run_is_not_imported() {
+async fn an_import_after_a_change_since_its_dry_run_is_refused() {
     let mut file = parsed(&World::rich(1).await.export(EVERYTHING).await);
     let fresh = World::begun(2).await;
     let hash = fresh.preview(&file, Conflicts::Newer).await.hash;
     file.0["memories"][0]["content"] = json!("Other words.");
-    let outcome = fresh.session.transfers().import(&file, wanted(Conflicts::Newer), &hash, &Silent).await;
+    let outcome = fresh.session.transfers().import(&file, wanted(Conflicts::Newer), &hash, &NoProgress).await;
     assert!(matches!(outcome, Err(TransferError::Stale)), "{outcome:?}");
     fresh.healthy().await;
 }
 
 #[tokio::test]
-async fn broken_rows_are_named_by_line_and_field_and_nothing_is_kept() {
+async fn broken_rows_are_reported_by_line_and_field_and_nothing_is_imported() {
     let good = World::rich(1).await.export(EVERYTHING).await;
     let fresh = World::begun(2).await;
     let before = timeless(&fresh.export(EVERYTHING).await);
@@ -194,7 +194,7 @@ async fn broken_rows_are_named_by_line_and_field_and_nothing_is_kept() {
     for (n, (field, wreck)) in cases.into_iter().enumerate() {
         let mut file = parsed(&good);
         wreck(&mut file.0);
-        let outcome = fresh.session.transfers().preview(&file, wanted(Conflicts::Newer), &Silent).await;
+        let outcome = fresh.session.transfers().preview(&file, wanted(Conflicts::Newer), &NoProgress).await;
         let Err(TransferError::File(error)) = outcome else { panic!("{n}: {field}: {outcome:?}") };
         assert_eq!(error.field, Some(field), "{n}");
         assert!(!error.to_string().contains("secret"), "{error}");
@@ -202,13 +202,13 @@ async fn broken_rows_are_named_by_line_and_field_and_nothing_is_kept() {
     let mut file = parsed(&good);
     let id = file.0["conversations"][0]["id"].clone();
     file.0["conversations"][0]["continues_id"] = id;
-    let outcome = fresh.session.transfers().preview(&file, wanted(Conflicts::Newer), &Silent).await;
+    let outcome = fresh.session.transfers().preview(&file, wanted(Conflicts::Newer), &NoProgress).await;
     assert!(matches!(outcome, Err(TransferError::File(_))), "a circle: {outcome:?}");
     assert_eq!(timeless(&fresh.export(EVERYTHING).await), before);
 }
 
 #[tokio::test]
-async fn an_agent_cannot_write_as_the_author_by_what_lets_an_import() {
+async fn an_agent_cannot_use_the_permissions_of_an_import_to_write_as_the_author() {
     let world = World::begun(1).await;
     let journal = "INSERT INTO journal (workspace_id, id, action, hand, door, run_id, at, entries) \
                    SELECT workspace_id, '00000000-0000-7000-8000-00000000000";
@@ -234,7 +234,7 @@ async fn an_agent_cannot_write_as_the_author_by_what_lets_an_import() {
 }
 
 #[tokio::test]
-async fn how_many_entries_an_import_brought_is_filled_in_once_and_in_the_last_row_alone() {
+async fn the_entry_count_of_an_import_is_set_once_and_only_in_the_last_row() {
     let world = World::begun(1).await;
     let file = world.folder.workspace_file(world.session.workspace.workspace.id);
     let mut conn = raw(&file).await;

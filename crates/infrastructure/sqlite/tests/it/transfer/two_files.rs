@@ -7,7 +7,7 @@ use std::{
 
 use crate::support::{
     self, TempFolder,
-    carried::{EVERYTHING, Silent, Text, World, parsed, timeless, wanted},
+    carried::{EVERYTHING, NoProgress, Text, World, parsed, timeless, wanted},
     stage::Stage,
 };
 use inklings_application::{
@@ -83,7 +83,7 @@ async fn prepared(stage: &Stage, id: RunId) -> Box<dyn TransferWriter> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_opens_the_folder_leaves_an_import_alone_that_is_under_way() {
+async fn opening_the_folder_does_not_affect_a_running_import() {
     let (folder, stage) = support::stage().await;
     let id = stage.scribe.run("import").id;
     let mut writer = stage.account.transfer.begin_transfer(stamp(&stage, id)).await.expect("it begins");
@@ -117,7 +117,7 @@ async fn the_next_import_finishes_one_that_was_cut_off() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_somebody_wrote_since_the_kill_stays_theirs() {
+async fn finishing_a_killed_import_keeps_later_changes() {
     let (folder, stage) = support::stage().await;
     let store = &stage.account.memory.store;
     let (change, entries) = stage.scribe.create(author(), [draft(Place::Account, "From before.")]);
@@ -155,7 +155,7 @@ async fn what_somebody_wrote_since_the_kill_stays_theirs() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_lies_about_of_imports_that_never_were_prepared_goes() {
+async fn files_of_imports_that_were_never_prepared_are_removed() {
     let (folder, stage) = support::stage().await;
     drop(prepared(&stage, stage.scribe.run("import").id).await);
     fs::write(folder.path().join(".import").join("half.new"), "{").expect("writes");
@@ -178,21 +178,22 @@ impl FileSource for Counted {
 }
 
 #[tokio::test]
-async fn an_import_reads_its_file_once_and_leaves_nothing_beside() {
+async fn an_import_reads_its_file_once_and_leaves_no_temporary_files() {
     let out = World::rich(1).await.export(EVERYTHING).await;
     let fresh = World::begun(2).await;
     let file = Counted(parsed(&out), AtomicU32::new(0));
     let wanted = wanted(Conflicts::Newer);
-    let hash = fresh.session.transfers().preview(&file, wanted.clone(), &Silent).await.expect("a plan").hash;
+    let hash =
+        fresh.session.transfers().preview(&file, wanted.clone(), &NoProgress).await.expect("a plan").hash;
     assert_eq!(file.1.swap(0, Ordering::SeqCst), 1);
-    fresh.session.transfers().import(&file, wanted, &hash, &Silent).await.expect("imports");
+    fresh.session.transfers().import(&file, wanted, &hash, &NoProgress).await.expect("imports");
     assert_eq!(file.1.load(Ordering::SeqCst), 1);
     assert_eq!(waiting(&fresh.folder), Vec::<String>::new());
     assert_eq!(timeless(&fresh.export(EVERYTHING).await), timeless(&out));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_scrub_of_the_account_is_refused_over_what_an_import_still_has_to_bring() {
+async fn a_scrub_of_the_account_with_a_pending_import_is_refused() {
     let (folder, stage) = support::stage().await;
     let (change, _) = stage.scribe.create(author(), [draft(Place::Account, "From before.")]);
     stage.account.memory.store.commit(&change).await.expect("written");

@@ -84,7 +84,7 @@ fn assert_same(a: &str, b: &str) {
 }
 
 #[test]
-fn unknown_fields_of_every_row_item_and_file_come_back_to_the_byte() {
+fn unknown_fields_of_every_row_item_and_file_are_exported_unchanged() {
     let mut n = 0;
     let mut add = |object: &mut Map<String, Value>| {
         n += 1;
@@ -127,7 +127,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_unknown_fields_anywhere_come_back_to_the_byte(
+    fn any_unknown_fields_are_exported_unchanged(
         additions in additions(), members in prop::collection::btree_map(name(), value(), 0..5)
     ) {
         let mut places = 0;

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use super::{
     builders::{agent, author, draft},
     clock::ManualClock,
-    laundering::{File, Silent},
+    laundering::{File, NoProgress},
 };
 use crate::{
     session::Session,
@@ -63,7 +63,7 @@ impl Forging {
 pub type Standing = BTreeMap<(Section, String), Fields>;
 
 /// A workspace in use, and an attacker with a full copy of it.
-pub struct Stranger {
+pub struct ImportAttack {
     session: Arc<Session>,
     clock: Arc<ManualClock>,
     copy: Vec<FileRow>,
@@ -78,7 +78,7 @@ fn id_of(section: Section, fields: &Fields) -> String {
     }
 }
 
-impl Stranger {
+impl ImportAttack {
     /// Fills a workspace and the account with one row of every kind and copies them.
     ///
     /// # Panics
@@ -112,9 +112,9 @@ impl Stranger {
         session.facts().set("calendar", "last month", "Frost", None, agent()).await.expect("a fact");
         session.scratchpad().write(conversation.id, "plan", "{\"b\":1}", None).await.expect("a note");
         clock.tick();
-        let mut stranger = Self { session, clock, copy: Vec::new() };
-        stranger.copy = stranger.rows().await;
-        stranger
+        let mut attack = Self { session, clock, copy: Vec::new() };
+        attack.copy = attack.rows().await;
+        attack
     }
 
     /// An attacker without a copy, on an existing workspace.
@@ -156,7 +156,7 @@ impl Stranger {
         let scope = ExportScope { account: true, workspace: true, channel: None, conversation: None };
         let options = ExportOptions { scope, embeddings: false, journal: false };
         let mut out = Vec::new();
-        self.session.transfers().export(&mut out, options, &Silent).await.expect("exported");
+        self.session.transfers().export(&mut out, options, &NoProgress).await.expect("exported");
         let file: Value = serde_json::from_slice(&out).expect("JSON");
         let mut rows = Vec::new();
         for section in Section::ALL {
@@ -307,7 +307,7 @@ impl Stranger {
     /// # Errors
     /// As [`crate::services::Transfers::preview`].
     pub async fn look(&self, file: &File, conflicts: Conflicts, picks: Picks) -> Result<Plan, TransferError> {
-        self.session.transfers().preview(file, wanted(conflicts, picks), &Silent).await
+        self.session.transfers().preview(file, wanted(conflicts, picks), &NoProgress).await
     }
 
     /// Previews and imports a file.
@@ -317,7 +317,8 @@ impl Stranger {
     pub async fn bring(&self, file: &File, conflicts: Conflicts, picks: Picks) -> Imported {
         self.clock.tick();
         let plan = self.look(file, conflicts, picks.clone()).await.expect("a plan");
-        let done = self.session.transfers().import(file, wanted(conflicts, picks), &plan.hash, &Silent).await;
+        let done =
+            self.session.transfers().import(file, wanted(conflicts, picks), &plan.hash, &NoProgress).await;
         let done = done.expect("imported");
         assert_eq!(done.plan, plan, "what was shown is what was done");
         done
@@ -328,7 +329,7 @@ impl Stranger {
     /// # Errors
     /// As [`crate::services::Transfers::import`].
     pub async fn import(&self, file: &File, picks: Picks, hash: &str) -> Result<Imported, TransferError> {
-        self.session.transfers().import(file, wanted(Conflicts::Newer, picks), hash, &Silent).await
+        self.session.transfers().import(file, wanted(Conflicts::Newer, picks), hash, &NoProgress).await
     }
 
     /// Changes an entry as an actor.
@@ -424,19 +425,19 @@ fn wanted(conflicts: Conflicts, picks: Picks) -> Wanted {
 ///
 /// # Panics
 /// If a rule is violated.
-pub async fn attack_every_kind_of_row(stranger: &Stranger) {
-    let before = stranger.standing().await;
+pub async fn attack_every_kind_of_row(attack: &ImportAttack) {
+    let before = attack.standing().await;
     let mut listed = 0;
     for section in Section::ALL.into_iter().filter(|section| *section != Section::Journal) {
-        assert!(!stranger.of(section).is_empty(), "{section:?}: the copy has none");
+        assert!(!attack.of(section).is_empty(), "{section:?}: the copy has none");
         for forging in Forging::ALL {
             for conflicts in [Conflicts::Newer, Conflicts::Mine, Conflicts::Both] {
-                let forgings = stranger.of(section).into_iter().map(|n| (n, forging)).collect();
-                let file = stranger.forged(&forgings);
-                let done = stranger.bring(&file, conflicts, Picks::NONE).await;
+                let forgings = attack.of(section).into_iter().map(|n| (n, forging)).collect();
+                let file = attack.forged(&forgings);
+                let done = attack.bring(&file, conflicts, Picks::NONE).await;
                 let what = format!("{section:?}, {forging:?}, {conflicts:?}");
-                assert_eq!(stranger.changed(&before).await, Vec::<String>::new(), "{what}");
-                assert_eq!(stranger.raised(&before).await, Vec::<String>::new(), "{what}");
+                assert_eq!(attack.changed(&before).await, Vec::<String>::new(), "{what}");
+                assert_eq!(attack.raised(&before).await, Vec::<String>::new(), "{what}");
                 assert!(done.plan.lines.iter().all(|line| !line.picked), "{what}");
                 listed += done.plan.lines.len();
             }
