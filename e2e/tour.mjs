@@ -16,7 +16,7 @@ import {
   search,
   settled,
   showTier,
-  startTalk,
+  startConversation,
   say as tell,
   undo,
 } from "./lib/window.mjs";
@@ -140,7 +140,7 @@ const stops = [
     async (session) => {
       await session.press("Escape");
       await gone(session, "dialog", "Command palette");
-      await startTalk(session, "The salt debt");
+      await startConversation(session, "The salt debt");
       await tell(session, "What does the ferrymen's guild pay its debts in?");
       await sees(session, "Nobody answers yet");
     },

@@ -29,7 +29,7 @@ function movable() {
   return { home, moveClock: faults.moveClock };
 }
 
-test("the versions of an entry go by sequence, whatever the clock says", async () => {
+test("versions of an entry are ordered by sequence under any clock", async () => {
   const { home, moveClock } = movable();
   const id = world.ids.edited;
   const texts = [];
@@ -48,7 +48,7 @@ test("the versions of an entry go by sequence, whatever the clock says", async (
   await home.remove();
 });
 
-test("undo takes back what was done last, although the clock went back a day", async () => {
+test("undo reverts the last change although the clock went back a day", async () => {
   const { home, moveClock } = movable();
   const id = world.ids.edited;
   const { content } = await memory(home, "get", id);
@@ -60,7 +60,7 @@ test("undo takes back what was done last, although the clock went back a day", a
   assert.equal(now, content);
 });
 
-test("a process that lives through jumps of the clock writes on, and everything is there", async () => {
+test("a process writes on through jumps of the clock, and every write is there", async () => {
   const { home, moveClock } = movable();
   const client = await overStdio(home, CLIENT);
   const written = [];
@@ -76,7 +76,7 @@ test("a process that lives through jumps of the clock writes on, and everything 
   await home.remove();
 });
 
-test("a lease that was taken ten years ahead by a process that died keeps nobody waiting", async () => {
+test("a lease acquired ten years ahead by a process that died blocks nobody", async () => {
   const { home, moveClock } = movable();
   moveClock(DECADE);
   const args = ["--workspace", WORKSPACE, "consolidate", "run"];
@@ -93,7 +93,7 @@ test("a lease that was taken ten years ahead by a process that died keeps nobody
   await home.remove();
 });
 
-test("a clock ten years ahead takes no backup that a person made", async () => {
+test("a clock ten years ahead removes no backup that a person made", async () => {
   const { home, moveClock } = movable();
   const asked = async () =>
     (await ask(home, "backup", "list")).rows.map(({ id }) => id).filter((id) => id.endsWith("-asked"));

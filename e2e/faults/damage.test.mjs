@@ -37,7 +37,7 @@ const settle = (file) => {
 const written = (lines) =>
   lines.filter((line) => /agents\.db '(memories|memory_versions|messages)'/.test(line));
 
-test("an overwritten page is found by doctor and as damage, or harms no text", async (t) => {
+test("an overwritten page is found by doctor and reported as damage, or changes no text", async (t) => {
   const tally = makeTally();
   const base = freshCopy(world);
   t.after(base.remove);
@@ -78,7 +78,7 @@ test("an overwritten page is found by doctor and as damage, or harms no text", a
   assert.ok(wrong.length === 0, wrong.join("\n\n"));
 });
 
-test("a text index that lost touch with its texts is found, and doctor --repair makes it anew", async () => {
+test("an inconsistent text index is found by doctor, and doctor --repair rebuilds it", async () => {
   const home = freshCopy(world);
   for (const index of ["memories_fts", "messages_fts"])
     sql(fileOf(home), `INSERT INTO ${index} (${index}) VALUES ('delete-all')`);
@@ -94,7 +94,7 @@ test("a text index that lost touch with its texts is found, and doctor --repair 
   await home.remove();
 });
 
-test("a file brought from elsewhere with a trigger of another hand is not taken in, and doctor tells", async () => {
+test("a file with an unknown trigger is not adopted, and doctor reports it", async () => {
   const home = freshCopy(world);
   const id = ids[ELSEWHERE];
   sql(join(home.data, "agents.db"), `DELETE FROM workspaces WHERE id = '${id}'`);

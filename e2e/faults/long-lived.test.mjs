@@ -66,7 +66,7 @@ async function start(home, faults) {
   return { client, tries, gone };
 }
 
-test("every tool that writes is tried here, or it says where else", async (t) => {
+test("every writing tool is tested here, or states where it is tested instead", async (t) => {
   const home = freshCopy(world);
   t.after(home.remove);
   const client = await overStdio(home, CLIENT);
@@ -101,7 +101,7 @@ const chosen = () => {
   );
 };
 
-test("an operation that fails once or for a while: an error at most, and the next write works", async (t) => {
+test("an operation that fails once or for a while gives at most an error, and the next write works", async (t) => {
   const tally = makeTally();
   const wrong = [];
   await inTurns(chosen(), ABREAST, async (name) => {
@@ -154,7 +154,7 @@ test("an operation that fails once or for a while: an error at most, and the nex
   assert.ok(wrong.length === 0, wrong.join("\n\n"));
 });
 
-test("a long-lived process that dies at an operation: what it acknowledged is there", async (t) => {
+test("the acknowledged writes of a long-lived process that dies at an operation are there", async (t) => {
   const tally = makeTally();
   const wrong = [];
   await inTurns(chosen(), ABREAST, async (name) => {

@@ -128,7 +128,7 @@ const COMMANDS = [
   ["doctor"],
 ];
 
-test("no command waits for, follows or writes over what is no file of ours, and a damaged database is found", async (t) => {
+test("no command blocks on, follows or overwrites a file that is not ours, and a damaged database is found", async (t) => {
   const tally = makeTally();
   const all = places().flatMap(([what, path]) => KINDS_OF[what].map((kind) => ({ what, path, kind })));
   const chosen = choose(numbers("paths"), all.length, bySize(4, all.length, all.length)).map(
@@ -182,7 +182,7 @@ const dropLogs = (file) => {
   for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true });
 };
 
-test("a workspace's files that were swapped or copied from another are found, and nothing is written into them", async () => {
+test("swapped or copied workspace files are detected, and nothing is written into them", async () => {
   for (const name of ["agents.db", "inklings.db"]) {
     for (const how of SIZE === "sample" ? ["copied"] : ["copied", "swapped"]) {
       const home = freshCopy(world);
@@ -222,7 +222,7 @@ test("a workspace's files that were swapped or copied from another are found, an
   }
 });
 
-test("rubbish where a plan of a restore should be blocks nothing, and is kept", async () => {
+test("an unreadable restore plan blocks nothing, and is kept", async () => {
   const home = freshCopy(world);
   mkdirSync(join(home.data, ".restore"));
   writeFileSync(join(home.data, ".restore", "plan.json"), RUBBISH);

@@ -43,7 +43,7 @@ function afterCut(home, disk, records, cut, spare, random) {
   return left;
 }
 
-test("a power cut at any moment of every verb: sound, whole or not at all, and lasting once acknowledged", async (t) => {
+test("a power cut at any moment of every verb: intact, complete or absent, and durable once acknowledged", async (t) => {
   const tally = makeTally();
   const { settled, judge } = judgeOf(world, tally);
   const verbs = chosenVerbs("power", 2).filter(({ below }) => below === undefined);

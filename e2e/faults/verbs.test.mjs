@@ -14,7 +14,7 @@ import {
   chosenVerbs,
   envOf,
   freshCopy,
-  knownVerbs,
+  listVerbs,
   makeWorld,
   OTHERS,
   spokenOf,
@@ -57,10 +57,10 @@ const anyOperations = (random, { count }) => choose(random, count, POINTS);
 const commits = (_, { records }) =>
   records.filter(({ kind, path }) => kind === "sync" && path.endsWith("-wal")).map(({ index }) => index);
 
-test("every verb of the help is tried here, or it says where else", async () => {
+test("every verb of the help is tested here, or states where it is tested instead", async () => {
   const tried = [...VERBS.map(({ name }) => name), ...OTHERS.reads];
   const placed = new Set([...tried, ...Object.keys(OTHERS.twins), ...Object.keys(OTHERS.elsewhere)]);
-  const known = await knownVerbs(world.home);
+  const known = await listVerbs(world.home);
   assert.ok(known.length > 90, `${known.length} verbs`);
   assert.deepEqual(
     known.filter((name) => !placed.has(name)),
@@ -114,11 +114,11 @@ async function tryAll(t, verbs, { ways = WAYS, pointsOf = anyOperations, what = 
   assert.ok(met >= tried * 0.8, `only ${met} of ${tried} faults were met`);
 }
 
-test("every verb x every file operation: sound, whole or not at all, and the next write works", async (t) => {
+test("every verb x every file operation: intact, complete or absent, and the next write works", async (t) => {
   await tryAll(t, chosenVerbs("verbs", 3));
 });
 
-test("a commit whose flush fails: whole or not at all, and the next write works", async (t) => {
+test("a commit whose flush fails: complete or absent, and the next write works", async (t) => {
   const chosen = chosenVerbs("flushes", 2);
   // Its audit row and its deletion are two steps: a row that a failed commit left has to be followed by the other.
   const purge = VERBS.find(({ name }) => name === "backup purge");

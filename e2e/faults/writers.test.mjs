@@ -167,7 +167,7 @@ async function account(
   );
 }
 
-test("writers under restores: every acknowledged write is live or in the set of what was there before", async (t) => {
+test("writers during restores: every acknowledged write is live or in the backup of the earlier state", async (t) => {
   await account(
     t,
     "restores",
@@ -182,7 +182,7 @@ test("writers under restores: every acknowledged write is live or in the set of 
 });
 
 test(
-  "writers under scrubs of a subject: every acknowledged write of others is there",
+  "writers during scrubs of a subject: every acknowledged write of others is there",
   elsewhere,
   async (t) => {
     await account(t, "scrubs", async (home, random, round) => {
@@ -197,7 +197,7 @@ test(
 );
 
 test(
-  "writers under deletions: every acknowledged write of a deleted workspace is in the trash",
+  "writers during deletions: every acknowledged write of a deleted workspace is in the trash",
   elsewhere,
   async (t) => {
     let current = WORKSPACE;
@@ -219,7 +219,7 @@ test(
 );
 
 test(
-  "writers under consolidations: every acknowledged write is there, in use or kept by a run",
+  "writers during consolidations: every acknowledged write is there, active or retained by a run",
   elsewhere,
   async (t) => {
     await account(t, "consolidations", async (home, random) => {

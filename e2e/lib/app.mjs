@@ -232,7 +232,7 @@ export async function ask(home, ...args) {
 }
 
 /** Writes a picture of the page beside the logs, for a person to look at after a failure. */
-export async function keepPicture(session, name) {
+export async function saveScreenshot(session, name) {
   const folder = join(root, "target", "e2e");
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name.replaceAll(/[^\w-]+/g, "-").slice(0, 80)}.png`);

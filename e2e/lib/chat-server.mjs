@@ -19,11 +19,11 @@ const asText = (value) => (typeof value === "string" ? value : JSON.stringify(va
 
 /** What the server says when no script tells it otherwise. */
 export function defaultAnswer(body) {
-  const said = (body?.messages ?? []).filter(({ role }) => role === "user").at(-1)?.content ?? "";
+  const lastMessage = (body?.messages ?? []).filter(({ role }) => role === "user").at(-1)?.content ?? "";
   const text =
-    typeof said === "string"
-      ? said
-      : asList(said)
+    typeof lastMessage === "string"
+      ? lastMessage
+      : asList(lastMessage)
           .map((part) => part.text ?? "")
           .join("");
   return `Your last message has ${[...text].length} characters.`;

@@ -9,7 +9,7 @@ const NAMES = ["Ada", "Brin", "Cole"];
 
 // Numbers in words differ enough that no guard takes one note for another.
 const WORDS = ["amber", "basalt", "cedar", "dusk", "ember", "fjord", "gale", "heron", "iris", "jade"];
-export const told = (who, n) =>
+export const noteText = (who, n) =>
   `${[...String(n)].map((digit) => WORDS[digit]).join(" ")} ${who} ${n} keeps watch`;
 
 const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
@@ -39,7 +39,7 @@ export async function writeTogether(home, seconds, author, { least = 1, pause = 
   const goesOn = () => Date.now() < end || authored < least;
   const agent = async (client, name) => {
     for (let n = 0; goesOn(); n += 1) {
-      const content = told(name, n);
+      const content = noteText(name, n);
       const began = performance.now();
       const result = await client.callTool({
         name: "memory_put",

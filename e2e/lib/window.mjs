@@ -102,7 +102,7 @@ export async function runCommand(session, name) {
 }
 
 /** Opens the conversations and starts one. */
-export async function startTalk(session, title) {
+export async function startConversation(session, title) {
   await click(session, "link", "Conversations");
   await click(session, "button", "New conversation");
   const field = await maybe(session, "textbox", /Title/);

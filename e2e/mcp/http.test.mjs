@@ -50,7 +50,7 @@ const headersOf = ({ token, host, origin }) => ({
   "Content-Length": Buffer.byteLength(initialize),
 });
 
-test("the matrix of token, Host and Origin opens only for a right token from this machine", async () => {
+test("only a valid token with a local Host and Origin is accepted", async () => {
   const hosts = [
     [`127.0.0.1:${door.port}`, true],
     [`localhost:${door.port}`, true],
@@ -91,7 +91,7 @@ test("the matrix of token, Host and Origin opens only for a right token from thi
       }
 });
 
-test("the scope decides behind the door: the same question, with and without the grant", async () => {
+test("grants decide what an authenticated client reads: the same question with and without a grant", async () => {
   const seeing = await overHttp(door, tokens.right);
   const blind = await overHttp(door, tokens.blind);
   const question = { name: "memory_search", arguments: { tier: "workspace", query: SECRET } };
@@ -103,7 +103,7 @@ test("the scope decides behind the door: the same question, with and without the
   await blind.close();
 });
 
-test("a request without a Host, on another path or method, or with a broken body is refused and the door stays open", async () => {
+test("a request without a Host, on another path or method, or with a broken body is refused, and the server keeps running", async () => {
   const host = `127.0.0.1:${door.port}`;
   const good = headersOf({ host, token: tokens.right });
   const bare = await raw(door, { headers: headersOf({ token: tokens.right }), body: initialize });
@@ -122,7 +122,7 @@ test("a request without a Host, on another path or method, or with a broken body
   await client.close();
 });
 
-test("an oversized body is refused by what it says of itself, and where it says nothing, while it comes", async () => {
+test("an oversized body is refused by its declared length, or while it arrives if it declares none", async () => {
   const host = `127.0.0.1:${door.port}`;
   const huge = "x".repeat(1_100_000);
   const declared = { ...headersOf({ host, token: tokens.right }), "Content-Length": huge.length };
@@ -139,7 +139,7 @@ test("an oversized body is refused by what it says of itself, and where it says 
   assert.equal(stranger.status, 401, "whoever has no token does not learn the limit");
 });
 
-test("a session is its client's alone", async () => {
+test("a session can be used only by its own client", async () => {
   const host = `127.0.0.1:${door.port}`;
   const opened = await raw(door, { headers: headersOf({ host, token: tokens.right }), body: initialize });
   const session = opened.headers["mcp-session-id"];
@@ -159,7 +159,7 @@ test("a session is its client's alone", async () => {
   assert.equal((await as(tokens.right)).status, 200);
 });
 
-test("a client that deletes its session is told 204, and the session is unknown from then on", async () => {
+test("a client that deletes its session gets 204, and the session is unknown afterwards", async () => {
   const host = `127.0.0.1:${door.port}`;
   const opened = await raw(door, { headers: headersOf({ host, token: tokens.right }), body: initialize });
   const session = {
@@ -187,7 +187,7 @@ test("a client that deletes its session is told 204, and the session is unknown 
   await client.close();
 });
 
-test("a client that asks too fast is told to wait, and the others are served", async () => {
+test("a client over its rate limit is refused with a delay, and the others are served", async () => {
   const host = `127.0.0.1:${door.port}`;
   const quick = (token) =>
     raw(door, { method: "PUT", headers: headersOf({ host, token }), body: initialize });
@@ -202,7 +202,7 @@ test("a client that asks too fast is told to wait, and the others are served", a
   assert.ok((await quick(tokens.right)).status !== 429);
 });
 
-test("a taken port is passed over, and the next one is said", async () => {
+test("a port in use is skipped, and the chosen one is printed", async () => {
   const second = await serveHttp(home, "--port", String(door.port));
   assert.ok(second.port > door.port);
   const client = await overHttp(second, tokens.right);

@@ -36,7 +36,7 @@ const FILES = {
 };
 
 for (const [program, [file, key]] of Object.entries(FILES))
-  test(`${program}: what was written starts a server that answers, and a second time changes nothing`, async () => {
+  test(`${program}: the written settings start a server that answers, and writing them again changes nothing`, async () => {
     const path = join(home.own, file);
     const { plan, written, copy } = await install(program, "--yes");
     assert.deepEqual([plan.file, written, copy], [path, true, null]);
@@ -54,7 +54,7 @@ for (const [program, [file, key]] of Object.entries(FILES))
     assert.equal(clients.length, 1, "the client can be granted more at once");
   });
 
-test("comments, other servers and a link stay; a copy of the old file is kept; a dry run writes nothing", async () => {
+test("comments, other servers and a link are kept; the old file is copied; a dry run writes nothing", async () => {
   const folder = join(home.own, "project");
   const old =
     '{\r\n  // mine\r\n  "servers": {\r\n    "other": { "command": "x" }, // keep\r\n  },\r\n  "inputs": []\r\n}\r\n';
@@ -80,7 +80,7 @@ test("comments, other servers and a link stay; a copy of the old file is kept; a
   );
 });
 
-test("what cannot be read, and what nobody agreed to, is refused and nothing is written", async () => {
+test("unreadable settings and unconfirmed writes are refused, and nothing is written", async () => {
   const folder = join(home.own, "broken");
   const path = put(join(folder, ".cursor", "mcp.json"), '{ "mcpServers": { "a": 1 ');
   const { code, error } = await refusedInstall("cursor", "--project", folder, "--yes");

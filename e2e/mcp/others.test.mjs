@@ -38,7 +38,7 @@ const python = process.env.INKLINGS_MCP_PYTHON ?? join(target, "mcp-python", "bi
 const skip = !existsSync(python) && process.env.CI !== "true" ? "run scripts/setup-mcp.sh first" : false;
 
 for (const transport of ["stdio", "http"])
-  test(`the Python SDK goes the main path over ${transport}`, { skip }, async () => {
+  test(`the Python SDK runs the main workflow over ${transport}`, { skip }, async () => {
     const result = await run(python, [join(root, "e2e/mcp/main_path.py"), transport], {
       INKLINGS: (home.binaries ?? binaries).cli,
       WORKSPACE,

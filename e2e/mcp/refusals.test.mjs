@@ -52,7 +52,7 @@ const calls = () => [
 /** How many of them, from the first, a client may make that reads the workspace. */
 const OPEN = 8;
 
-test("a client without grants is refused every tool, and hears nothing of what there is", async () => {
+test("a client without grants is refused every tool and gets no information", async () => {
   await addClient(home, "Nobody", { deny: ["workspace:read"] });
   const client = await overStdio(home, "Nobody");
   assert.deepEqual((await client.listTools()).tools, []);
@@ -95,7 +95,7 @@ test("a new client may read the workspace, and is refused everything else", asyn
   await client.close();
 });
 
-test("rooms where a client takes no part are as unknown as rooms that do not exist", async () => {
+test("channels and conversations where a client takes no part give the same error as unknown ones", async () => {
   await ask(home, "--workspace", WORKSPACE, "channel", "create", "side");
   await addClient(home, "Sidekick", {
     allow: ["channel:read", "channel:write", "conversation:read", "conversation:write"],
@@ -113,7 +113,7 @@ test("rooms where a client takes no part are as unknown as rooms that do not exi
   await client.close();
 });
 
-test("arguments that make no sense are refused with the field, and never repeated", async () => {
+test("invalid arguments are refused with the field and without their value", async () => {
   await addClient(home, "Clumsy", { allow: ["workspace:write", "propose"] });
   const client = await overStdio(home, "Clumsy");
   const bad = [
@@ -146,7 +146,7 @@ test("arguments that make no sense are refused with the field, and never repeate
   await client.close();
 });
 
-test("grants hold from the next call on, and a revoked client is out at once, on both transports", async () => {
+test("grants apply from the next call, and revocation applies at once, on both transports", async () => {
   const { token } = await addClient(home, "Passing");
   const door = await serveHttp(home, "--port", "17890");
   const clients = [await overStdio(home, "Passing"), await overHttp(door, token)];

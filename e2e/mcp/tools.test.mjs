@@ -70,7 +70,7 @@ for (const [transport, open] of [
     await client.close();
   });
 
-  test(`${transport}: memory is put, read, updated, told of and forgotten, always as the agent's`, async () => {
+  test(`${transport}: memory is written, read, updated, listed in history and forgotten, always as the agent's`, async () => {
     const client = await open();
     const content = `The lantern of ${transport} hangs over the north gate.`;
     const { id, curator } = await call(client, "memory_put", {
@@ -194,7 +194,7 @@ for (const [transport, open] of [
     await client.close();
   });
 
-  test(`${transport}: resources are listed, read, and say when they change, whoever changed them`, async () => {
+  test(`${transport}: resources are listed and read, and their changes by anybody are notified`, async () => {
     const client = await open();
     const id = await add(home, `A bell of ${transport} rings at noon.`);
     const { resources } = await client.listResources();
@@ -229,7 +229,7 @@ for (const [transport, open] of [
     await client.close();
   });
 
-  test(`${transport}: memory is switched off and on, and everybody obeys`, async () => {
+  test(`${transport}: memory is switched off and on, and every writer follows`, async () => {
     const client = await open();
     assert.equal((await call(client, "memory_switch", { enabled: false })).memory_enabled, false);
     assert.equal((await ask(home, "--workspace", WORKSPACE, "workspace", "memory")).memoryEnabled, false);
@@ -245,7 +245,7 @@ for (const [transport, open] of [
   });
 }
 
-test("everything a client wrote is listed and taken back in one action, and what others changed stays", async () => {
+test("everything a client wrote is listed and undone in one action, and later changes by others stay", async () => {
   await addClient(home, "Guest", { allow: ["workspace:write"] });
   const client = await overStdio(home, "Guest");
   const ids = [];
@@ -266,7 +266,7 @@ test("everything a client wrote is listed and taken back in one action, and what
   );
 });
 
-test("a client scrubs only with both capabilities, the manifest's hash and its phrase, and the log says who it was", async () => {
+test("a client scrubs only with both capabilities, the manifest's hash and its phrase, and the log names the client", async () => {
   await addClient(home, "Broom", {
     allow: ["channel:write", "channel:read", "scrub_preview"],
     join: ["general"],

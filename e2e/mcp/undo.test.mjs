@@ -88,7 +88,7 @@ async function writesEverything(name, { conversation, id, other }) {
   await client.close();
 }
 
-test("one undo takes back what a client wrote through every tool, and lists it before and after", async () => {
+test("one undo reverts what a client wrote through every tool, and lists it before and after", async () => {
   const there = await prepared();
   const was = await world(there.conversation);
   assert.equal(was.said.length, 1);
@@ -127,7 +127,7 @@ test("one undo takes back what a client wrote through every tool, and lists it b
   assert.equal((await ask(home, "client", "undo", "Scribe")).restored, 0);
 });
 
-test("what the worldbuilder made of it since stays, and is said", async () => {
+test("later changes by the worldbuilder stay, and are reported", async () => {
   const there = await prepared();
   await writesEverything("Other", there);
   await here("workspace", "memory", "on");
@@ -145,7 +145,7 @@ test("what the worldbuilder made of it since stays, and is said", async () => {
   assert.equal((await memory(home, "get", there.id)).row.preview, "The moat is dry.");
 });
 
-test("what consolidation made of a client's words goes with the client", async () => {
+test("texts that consolidation made of a client's words are removed with the client", async () => {
   await addClient(home, "Poisoner", { allow: ["workspace:read", "workspace:write"] });
   const client = await overStdio(home, "Poisoner");
   const texts = [

@@ -24,7 +24,7 @@ async function template() {
 const grep = (home) =>
   tree(home.data).filter((path) => statSync(path).isFile() && readFileSync(path).includes(TELLING));
 
-test(`kill -9 at ${POINTS} points of a scrub: all of it or nothing, and on record`, async (t) => {
+test(`kill -9 at ${POINTS} points of a scrub: complete or absent, and recorded`, async (t) => {
   const base = await template();
   t.after(base.remove);
   const { hash, phrase } = await ask(base, "--workspace", WORKSPACE, "scrub", "workspace", "--mode", "full");
@@ -49,7 +49,7 @@ test(`kill -9 at ${POINTS} points of a scrub: all of it or nothing, and on recor
   t.diagnostic(JSON.stringify(seen));
 });
 
-test(`kill -9 at ${POINTS} points of a backup: whole, or none`, async (t) => {
+test(`kill -9 at ${POINTS} points of a backup: complete or absent`, async (t) => {
   const base = await template();
   t.after(base.remove);
   await atEveryPoint(t, base, ["backup", "now"], async (home, where) => {
@@ -65,7 +65,7 @@ test(`kill -9 at ${POINTS} points of a backup: whole, or none`, async (t) => {
   });
 });
 
-test(`kill -9 at ${POINTS} points of a restore: everything as it was, or everything as it is`, async (t) => {
+test(`kill -9 at ${POINTS} points of a restore: the state before or the state after`, async (t) => {
   const base = await template();
   t.after(base.remove);
   const { id } = await ask(base, "backup", "now");

@@ -80,7 +80,7 @@ test("a connection can be cut before or in the middle of an answer", async (t) =
   await assert.rejects(response.text());
 });
 
-test("a stalled answer waits for the client to go, and notices when it does", async (t) => {
+test("a stalled answer waits until the client disconnects, and notices it", async (t) => {
   const { ask, requests } = await start(t, [{ text: "half", stall: "end" }, { stall: "start" }]);
   const stop = new AbortController();
   const response = await ask(stop.signal);

@@ -23,7 +23,7 @@ const fails = async (args, code, message) => {
   return error;
 };
 
-test("add prints the id and nothing else, and get finds the entry by it", async () => {
+test("add prints only the id, and get finds the entry by it", async () => {
   const args = [
     "--workspace",
     WORKSPACE,
@@ -47,7 +47,7 @@ test("add prints the id and nothing else, and get finds the entry by it", async 
   );
 });
 
-test("text comes back exactly as it was written, in any script", async () => {
+test("text in any script is read back exactly as written", async () => {
   for (const text of [
     "日本語の記憶 and Ελληνικά",
     "a\n\n\tb  c ",
@@ -62,7 +62,7 @@ test("text comes back exactly as it was written, in any script", async () => {
   }
 });
 
-test("edit keeps the replaced version, undo brings it back, history tells both", async () => {
+test("edit keeps the replaced version, undo restores it, history lists both", async () => {
   const id = await add(home, "The toll is two pennies");
   await memory(home, "edit", id, "--content", "The toll is three pennies");
   assert.equal((await memory(home, "get", id)).content, "The toll is three pennies");
@@ -75,7 +75,7 @@ test("edit keeps the replaced version, undo brings it back, history tells both",
   assert.equal((await memory(home, "get", id)).content, "The toll is two pennies");
 });
 
-test("what is forgotten leaves list and search, and restore and undo bring it back", async () => {
+test("a forgotten memory leaves list and search, and restore and undo bring it back", async () => {
   const id = await add(home, "Quillwort grows by the sluice");
   const found = async () =>
     (await memory(home, "search", "quillwort sluice")).hits.some((hit) => hit.row.id === id);
@@ -90,7 +90,7 @@ test("what is forgotten leaves list and search, and restore and undo bring it ba
   assert.ok(await found());
 });
 
-test("an edit of an older version is refused with both versions in the answer", async () => {
+test("a stale edit is refused with both versions in the answer", async () => {
   const id = await add(home, "The lamp moths are white");
   await memory(home, "edit", id, "--content", "The lamp moths are grey", "--version", "1");
   const error = await fails(
@@ -122,7 +122,7 @@ test("exactly 64 KiB of text is accepted", async () => {
   assert.equal((await memory(home, "get", id)).content.length, 64 * 1024);
 });
 
-test("a command that is no command ends with 2, a failed one with 1, a good one with 0", async () => {
+test("an unknown command exits with 2, a failed one with 1, a successful one with 0", async () => {
   for (const args of [
     ["memory", "frobnicate"],
     ["--no-such-flag"],
@@ -136,7 +136,7 @@ test("a command that is no command ends with 2, a failed one with 1, a good one 
   assert.equal((await cli(home, ["workspace", "list"])).code, 0);
 });
 
-test("a usage error with --json is one JSON object too", async () => {
+test("a usage error with --json is one JSON object", async () => {
   const result = await cli(home, ["memory", "frobnicate", "--json"]);
   assert.equal(result.code, 2);
   assert.match(errorOf(result).message, /frobnicate/);
@@ -182,7 +182,7 @@ test("search explains each hit, and the parts add up to its score", async () => 
   }
 });
 
-test("the four tiers stay apart: account memories follow into every workspace, others do not", async () => {
+test("the four tiers are separate: account memories appear in every workspace, others do not", async () => {
   await ask(home, "workspace", "create", "Elsewhere");
   await memory(home, "add", "--scope", "account", "The author dislikes prophecies");
   await memory(home, "add", "--scope", "workspace", "Prophecies are taxed in Harrowgate");
@@ -193,7 +193,7 @@ test("the four tiers stay apart: account memories follow into every workspace, o
   );
 });
 
-test("a channel's memories are found in that channel and in no other", async () => {
+test("a channel's memories are found only in that channel", async () => {
   for (const channel of ["plots", "places"]) {
     await memory(home, "add", "--scope", "channel", "--channel", channel, `The weir appears in ${channel}`);
   }
@@ -226,7 +226,7 @@ test("workspace names that are unsafe on some system are refused with the reason
   assert.equal(errorOf(twin).code, "already_exists");
 });
 
-test("a deleted workspace is gone from the list, and a purged one from the disk", async () => {
+test("a deleted workspace is not listed, and a purged one is not on the disk", async () => {
   const { execFileSync } = await import("node:child_process");
   await ask(home, "workspace", "create", "Shortlived");
   await ask(
@@ -262,7 +262,7 @@ test("no memory text in errors or logs", async () => {
   assert.equal(hits, "");
 });
 
-test("doctor finds a healthy store clean", async () => {
+test("doctor finds no fault in a healthy store", async () => {
   const { code, report, trouble } = await doctor(home);
   assert.equal(code, 0, report + trouble);
 });

@@ -106,7 +106,7 @@ async function consolidateAndKill(home, bytes) {
   return most;
 }
 
-test(`kill -9 at ${POINTS} points of a consolidation: clean, gone on with, and taken back whole`, async (t) => {
+test(`kill -9 at ${POINTS} points of a consolidation: intact, resumed, and reverted completely`, async (t) => {
   const base = makeHome();
   t.after(base.remove);
   await makeWorkspace(base);

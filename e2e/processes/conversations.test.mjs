@@ -20,10 +20,11 @@ before(async () => {
 });
 after(() => home.remove());
 
-const talk = (...args) => ask(home, "--workspace", WORKSPACE, "conversation", ...args);
-const tryTalk = (...args) => cli(home, ["--json", "--workspace", WORKSPACE, "conversation", ...args]);
-const start = async (...args) => (await talk("start", ...args)).refCode;
-const shown = async (ref, limit = 500) => (await talk("show", ref, "--limit", String(limit))).messages;
+const conversation = (...args) => ask(home, "--workspace", WORKSPACE, "conversation", ...args);
+const tryConversation = (...args) => cli(home, ["--json", "--workspace", WORKSPACE, "conversation", ...args]);
+const start = async (...args) => (await conversation("start", ...args)).refCode;
+const shown = async (ref, limit = 500) =>
+  (await conversation("show", ref, "--limit", String(limit))).messages;
 const connect = (url) => ask(home, "chat", "connect", "--url", url, "--model", "test-model");
 
 /** Runs a test with a scripted model connected. */
@@ -38,12 +39,12 @@ async function withModel(script, run) {
   }
 }
 
-test("without a model what is said is kept, and what the agent would be shown can be seen", async () => {
+test("without a model messages are stored, and the context of the agent can be shown", async () => {
   const ref = await start("--title", "The siege");
-  const { message, answer } = await talk("say", ref, "Who holds the weir?");
+  const { message, answer } = await conversation("say", ref, "Who holds the weir?");
   assert.equal(message.content, "Who holds the weir?");
   assert.equal(answer, null);
-  const context = await talk("context", ref);
+  const context = await conversation("context", ref);
   assert.deepEqual(
     context.items.map((item) => [item.message.content, item.legs]),
     [["Who holds the weir?", ["recency"]]],
@@ -51,7 +52,7 @@ test("without a model what is said is kept, and what the agent would be shown ca
   assert.match(context.prompt, /candidates, not facts/);
 });
 
-test("an answer is streamed from the model and kept with its tool calls", async () => {
+test("an answer is streamed from the model and stored with its tool calls", async () => {
   const put = { tier: "workspace", content: "The abbess holds the weir.", importance: 0.8 };
   await withModel(
     [
@@ -60,7 +61,7 @@ test("an answer is streamed from the model and kept with its tool calls", async 
     ],
     async (server) => {
       const ref = await start();
-      const { answer, error } = await talk("say", ref, "The abbess holds the weir. Remember that.");
+      const { answer, error } = await conversation("say", ref, "The abbess holds the weir. Remember that.");
       assert.equal(error, null);
       assert.equal(answer.content, "The abbess holds it.");
       const messages = await shown(ref);
@@ -78,15 +79,15 @@ test("an answer is streamed from the model and kept with its tool calls", async 
   );
 });
 
-test("a dead endpoint, a refusal and a broken line never lose the typed message", async () => {
+test("a dead endpoint, a refusal and a broken connection never lose the typed message", async () => {
   const ref = await start();
   await connect("http://127.0.0.1:9/v1");
-  const dead = await tryTalk("say", ref, "first");
+  const dead = await tryConversation("say", ref, "first");
   assert.equal(dead.code, 1);
   assert.equal(errorOf(dead).code, "model_unavailable");
   await withModel([{ status: 401 }, { text: ["It began ", "at dawn"], drop: "end" }], async () => {
-    assert.equal((await tryTalk("say", ref, "second")).code, 1);
-    assert.equal((await tryTalk("say", ref, "third")).code, 1);
+    assert.equal((await tryConversation("say", ref, "second")).code, 1);
+    assert.equal((await tryConversation("say", ref, "third")).code, 1);
   });
   const messages = await shown(ref);
   assert.deepEqual(
@@ -102,7 +103,7 @@ test("a dead endpoint, a refusal and a broken line never lose the typed message"
   );
 });
 
-test("kill -9 while an answer streams keeps what was typed and what arrived", async () => {
+test("kill -9 while an answer streams keeps the typed message and the received part", async () => {
   const pieces = Array.from({ length: 400 }, (_, n) => `word${n} `);
   await withModel(
     [
@@ -136,10 +137,15 @@ test("kill -9 while an answer streams keeps what was typed and what arrived", as
 test("kill -9 at 20 points of a compaction leaves archive and marker, or neither", async () => {
   const ref = await start("--title", "Long talk");
   for (let n = 0; n < 30; n++) {
-    await talk("say", ref, "--no-answer", `In the year ${1400 + n} Captain Oskar Lind counted ${n} barges.`);
+    await conversation(
+      "say",
+      ref,
+      "--no-answer",
+      `In the year ${1400 + n} Captain Oskar Lind counted ${n} barges.`,
+    );
   }
   const began = performance.now();
-  await talk("compact", ref, "--retain", "20", "--preview");
+  await conversation("compact", ref, "--retain", "20", "--preview");
   const whole = performance.now() - began;
   let cut = 0;
   for (let point = 0; point < 20; point++) {
@@ -158,7 +164,7 @@ test("kill -9 at 20 points of a compaction leaves archive and marker, or neither
       `point ${point}`,
     );
     assert.equal(messages.filter((m) => m.marker === null).length, 30 + point, "the originals stay");
-    await talk("say", ref, "--no-answer", `And line ${point} after that, about the weir.`);
+    await conversation("say", ref, "--no-answer", `And line ${point} after that, about the weir.`);
   }
   assert.ok(cut > 0, "no compaction was cut short");
   assert.equal((await doctor(home)).code, 0);
@@ -167,7 +173,7 @@ test("kill -9 at 20 points of a compaction leaves archive and marker, or neither
 test("two processes write one conversation, and nothing is lost", async () => {
   const ref = await start();
   const write = async (who) => {
-    for (let n = 0; n < 20; n++) await talk("say", ref, "--no-answer", `${who} ${n}`);
+    for (let n = 0; n < 20; n++) await conversation("say", ref, "--no-answer", `${who} ${n}`);
   };
   await Promise.all([write("first"), write("second"), write("third")]);
   const messages = await shown(ref);
@@ -186,27 +192,27 @@ test("two processes write one conversation, and nothing is lost", async () => {
   }
 });
 
-test("a conversation ends, goes on in another, and is put away; wrong turns say why", async () => {
+test("a conversation is ended, continued in another and archived; invalid transitions are refused with the reason", async () => {
   const ref = await start("--title", "Market day");
-  await talk("say", ref, "--no-answer", "The eel seller cheats.");
-  assert.equal((await talk("idle", ref)).status, "idle");
-  const again = await tryTalk("idle", ref);
+  await conversation("say", ref, "--no-answer", "The eel seller cheats.");
+  assert.equal((await conversation("idle", ref)).status, "idle");
+  const again = await tryConversation("idle", ref);
   assert.equal(again.code, 1);
   assert.equal(errorOf(again).code, "invalid");
-  assert.equal((await tryTalk("say", ref, "--no-answer", "more")).code, 1);
-  const next = await talk("continue", ref);
+  assert.equal((await tryConversation("say", ref, "--no-answer", "more")).code, 1);
+  const next = await conversation("continue", ref);
   assert.equal(next.continues.refCode, ref);
-  await talk("archive", ref);
-  const listed = (await talk("list", "--limit", "500")).rows.map((row) => row.refCode);
+  await conversation("archive", ref);
+  const listed = (await conversation("list", "--limit", "500")).rows.map((row) => row.refCode);
   assert.ok(!listed.includes(ref) && listed.includes(next.refCode));
-  const find = async (...args) => (await talk("search", "eel seller cheats", ...args)).hits.length;
+  const find = async (...args) => (await conversation("search", "eel seller cheats", ...args)).hits.length;
   assert.equal(await find(), 0);
   assert.equal(await find("--archived"), 1);
-  assert.equal((await tryTalk("show", "NoSuchCode0")).code, 1);
-  assert.equal((await tryTalk("delete", ref)).code, 2, "deleting asks");
+  assert.equal((await tryConversation("show", "NoSuchCode0")).code, 1);
+  assert.equal((await tryConversation("delete", ref)).code, 2, "deleting asks");
 });
 
-test("a key is kept in a file of its owner alone, and never shown", async () => {
+test("a key is stored in a file readable by its owner only, and never shown", async () => {
   const key = "sk-very-secret-123456";
   const server = await startChatServer([{ text: ["Yes."] }]);
   const args = ["--json", "chat", "connect", "--url", server.url, "--model", "test-model", "--key-stdin"];
@@ -214,30 +220,34 @@ test("a key is kept in a file of its owner alone, and never shown", async () => 
   assert.equal(connected.code, 0, connected.stderr);
   assert.ok(!connected.stdout.includes(key) && connected.json.hasKey);
   const ref = await start();
-  await talk("say", ref, "Are you there?");
+  await conversation("say", ref, "Are you there?");
   assert.equal(server.requests.at(-1).headers.authorization, `Bearer ${key}`);
   const gone = await ask(home, "chat", "disconnect", "--forget-key");
   assert.equal(gone.endpoint, null);
   await server.stop();
 });
 
-test("an export of another program comes in whole, once, and a broken one not at all", async () => {
+test("an export of another program is imported completely and once, and a broken one not at all", async () => {
   const file = join(home.path, "conversations.json");
   writeFileSync(file, JSON.stringify(chatgptExport(30)));
-  const preview = await talk("import", file, "--preview");
+  const preview = await conversation("import", file, "--preview");
   assert.deepEqual([preview.format, preview.newConversations, preview.messages], ["chatgpt", 30, 120]);
-  const before = (await talk("list", "--limit", "500")).rows.length;
-  assert.equal((await talk("import", file)).conversations, 30);
-  assert.equal((await talk("import", file)).conversations, 0, "the second time nothing is new");
-  assert.equal((await talk("list", "--limit", "500")).rows.length, before + 30);
-  assert.equal((await talk("search", "heron king tale 7", "--limit", "5")).hits.length, 5);
+  const before = (await conversation("list", "--limit", "500")).rows.length;
+  assert.equal((await conversation("import", file)).conversations, 30);
+  assert.equal((await conversation("import", file)).conversations, 0, "the second time nothing is new");
+  assert.equal((await conversation("list", "--limit", "500")).rows.length, before + 30);
+  assert.equal((await conversation("search", "heron king tale 7", "--limit", "5")).hits.length, 5);
   writeFileSync(file, JSON.stringify(chatgptExport(31, "still ")));
-  const again = await talk("import", file);
+  const again = await conversation("import", file);
   assert.deepEqual([again.conversations, again.updated], [1, 30], "changed texts are brought up to date");
   const text = JSON.stringify(chatgptExport(40));
   writeFileSync(file, text.slice(0, text.length - 500));
-  const broken = await tryTalk("import", file);
+  const broken = await tryConversation("import", file);
   assert.equal(broken.code, 1);
   assert.equal(errorOf(broken).code, "invalid");
-  assert.equal((await talk("list", "--limit", "500")).rows.length, before + 31, "nothing of it is there");
+  assert.equal(
+    (await conversation("list", "--limit", "500")).rows.length,
+    before + 31,
+    "nothing of it is there",
+  );
 });

@@ -47,7 +47,7 @@ async function exported(home) {
   return timeless(readFileSync(out, "utf8"));
 }
 
-test(`kill -9 at ${POINTS} points of a conversion: whole or not at all, and every byte of it is there`, async (t) => {
+test(`kill -9 at ${POINTS} points of a conversion: complete or absent, and every byte is there`, async (t) => {
   const expected = timeless(unpacked("export.json").toString("utf8"));
   const first = homeOfBefore();
   const undisturbed = await openAndKill(first, null);

@@ -52,7 +52,7 @@ const asListed = async (home) => {
   return stands.sort((a, b) => (a.id < b.id ? -1 : 1));
 };
 
-test("VOICE and SOUL are there from the start, empty, each in its tier", async (t) => {
+test("VOICE and SOUL exist from the start, empty, each in its tier", async (t) => {
   const { does } = await world(t);
   const entries = await does("named", "list");
   assert.deepEqual(
@@ -64,7 +64,7 @@ test("VOICE and SOUL are there from the start, empty, each in its tier", async (
   );
 });
 
-test("a named entry is added, written, renamed, aliased, removed and taken back, whatever the case", async (t) => {
+test("a named entry is added, written, renamed, aliased, removed and restored, ignoring case", async (t) => {
   const { does, tries } = await world(t);
   const show = (name) => does("named", "show", name);
   await does("named", "write", "voice", "Dry, and never cruel.");
@@ -84,7 +84,7 @@ test("a named entry is added, written, renamed, aliased, removed and taken back,
   refused(await tries("named", "write", "almanac", "--version", "1", "Eleven months."), "stale_version");
 });
 
-test("a name has one owner: a taken one is refused, an alias moves only with --rebind", async (t) => {
+test("a name belongs to one entry: a name in use is refused, an alias moves only with --rebind", async (t) => {
   const { does, tries } = await world(t);
   await does("named", "add", "Mira", "The smith.");
   await does("named", "add", "Toma", "The ferryman.");
@@ -106,7 +106,7 @@ test("a name has one owner: a taken one is refused, an alias moves only with --r
   assert.equal((await does("named", "show", "--scope", "account", "mira")).scope, "account");
 });
 
-test("equal calls give equal documents: named entries first and whole, the rest within the budget, with reasons", async (t) => {
+test("equal calls give equal documents: named entries first and complete, the rest within the budget, with reasons", async (t) => {
   const { home, does, reads, note } = await world(t);
   const voice = `Dry, exact, and never cruel. ${"The river decides what a scene may cost. ".repeat(12)}End.`;
   await does("named", "write", "VOICE", voice);
@@ -139,7 +139,7 @@ test("equal calls give equal documents: named entries first and whole, the rest 
   assert.equal(rowsOf(home, "SELECT count(*) AS n FROM orientations")[0].n, 0, "looking leaves no trace");
 });
 
-test("what was noted in one channel is never shown in another", async (t) => {
+test("a memory of one channel is never shown in another", async (t) => {
   const { does } = await world(t);
   const add = (channel, text) =>
     does("memory", "add", "--scope", "channel", "--channel", channel, "--curator", "agent", text);
@@ -154,7 +154,7 @@ test("what was noted in one channel is never shown in another", async (t) => {
   assert.match(await document("--channel", "Maps"), /two miles north/);
 });
 
-test("in a turn the agent notes only what is new, proposes where it may not write, and the ledger tells what it saw", async (t) => {
+test("in a turn the agent stores only new texts, proposes where it may not write, and the ledger lists what it read", async (t) => {
   const { home, does, note, connect } = await world(t);
   const lost = "Captain Lind lost three ships at Veyra.";
   const mine = await note(lost);
@@ -216,7 +216,7 @@ test("in a turn the agent notes only what is new, proposes where it may not writ
   assert.equal((await does("proposal", "list")).rows.length, 0);
 });
 
-test("consolidation merges only what says the same, proposes over contradictions, and leaves alone what is not its own", async (t) => {
+test("consolidation merges only equal statements, proposes over contradictions, and leaves entries of others alone", async (t) => {
   const { home, does, tries, note, observe } = await world(t);
   const mill = [
     "The ferry at Veyra leaves the north pier at dawn.",
@@ -326,7 +326,7 @@ const LEFT_BEHIND = [
   "We decided that the gate of Veyra stays iron.",
 ];
 
-test("a conversation that ends leaves what was decided to its channel, an episode, and nothing of its own", async (t) => {
+test("an ended conversation leaves decisions in its channel, an episode, and no entries of its own", async (t) => {
   const { home, does } = await world(t);
   const ref = await talked(does);
   await does("conversation", "idle", ref);
@@ -345,7 +345,7 @@ test("a conversation that ends leaves what was decided to its channel, an episod
   );
 });
 
-test("killed while a conversation is worked up, the next run goes on with it and doubles nothing", async (t) => {
+test("a killed extraction is resumed by the next run and doubles nothing", async (t) => {
   const { home, does, tries, connect } = await world(t);
   const ref = await talked(does);
   // The model is asked in the middle of the work, and never answers.
@@ -389,7 +389,7 @@ async function worthTelling({ does, observe }) {
 }
 const TOLD = ["Each day ", "at dawn ", "the ferry ", "leaves ", "the north pier."];
 
-test("of two processes that consolidate at the same moment one does it and the other is told", async (t) => {
+test("of two processes that consolidate at the same moment one runs and the other is refused", async (t) => {
   const it = await world(t);
   await worthTelling(it);
   await it.connect([{ text: TOLD, pauseMs: 500 }]);
@@ -406,7 +406,7 @@ test("of two processes that consolidate at the same moment one does it and the o
   assert.deepEqual(texts(await listAll(it.home)), [TOLD.join("")]);
 });
 
-test("the lease of a process that was killed lapses, and its run is gone on with under its own name", async (t) => {
+test("the lease of a killed process expires, and its run is resumed under its own id", async (t) => {
   const it = await world(t);
   await worthTelling(it);
   const server = await it.connect([{ stall: "start" }, { text: TOLD }]);

@@ -29,7 +29,7 @@ async function world(t, ...texts) {
 
 const rewrite = (file, sql) => execFileSync("sqlite3", ["-bail", file, ".timeout 5000", sql]);
 
-test("an account's database that is missing or empty is damage, and its newest backup is offered", async (t) => {
+test("a missing or empty account database is damage, and its newest backup is offered", async (t) => {
   for (const strike of [(file) => rmSync(file), (file) => writeFileSync(file, "")]) {
     const { home, account } = await world(t, "kept");
     await memory(home, "add", "--scope", "account", "Tea without milk.");
@@ -55,7 +55,7 @@ test("an account's database that is missing or empty is damage, and its newest b
   }
 });
 
-test("without a backup the account begins anew only when asked", async (t) => {
+test("without a backup a new account is created only on request", async (t) => {
   const { home, account, id } = await world(t, "kept");
   rmSync(account);
   rmSync(join(home.data, "backups"), { recursive: true, force: true });
@@ -70,7 +70,7 @@ test("without a backup the account begins anew only when asked", async (t) => {
   assert.equal(errorOf(again).code, "not_found", again.stderr);
 });
 
-test("a workspace with a bad name is listed as damaged with its ways out, and the other one opens", async (t) => {
+test("a workspace with an invalid name is listed as damaged with its remedies, and the other one opens", async (t) => {
   const { home, account } = await world(t, "kept");
   const bad = await ask(home, "workspace", "create", "Bad");
   await ask(home, "backup", "now");
@@ -87,7 +87,7 @@ test("a workspace with a bad name is listed as damaged with its ways out, and th
   assert.equal((await doctor(home)).code, 0);
 });
 
-test("a deletion that was cut off is finished, and verbs without --workspace go on", async (t) => {
+test("an interrupted deletion is finished, and verbs without --workspace work", async (t) => {
   const { home, id, folder } = await world(t, "kept");
   const other = await ask(home, "workspace", "create", "Other");
   await cli(home, ["memory", "list"]);
@@ -102,7 +102,7 @@ test("a deletion that was cut off is finished, and verbs without --workspace go 
   assert.equal((await doctor(home)).code, 0);
 });
 
-test("a damaged workspace that was in use is not replaced by another one in silence", async (t) => {
+test("a damaged current workspace is not silently replaced by another one", async (t) => {
   const { home, folder } = await world(t, "kept");
   await ask(home, "workspace", "create", "Other");
   await cli(home, ["memory", "list"]);
@@ -139,7 +139,7 @@ function fillUp(file) {
   closeSync(fd);
 }
 
-test("on a full disk a fresh process lists, searches and exports, and the doctor calls it no damage", async (t) => {
+test("on a full disk a new process lists, searches and exports, and doctor does not report damage", async (t) => {
   const home = makeHome();
   const mounted = smallDisk(t, home, 8);
   // After the disk is taken away: its folder could not be removed before.
@@ -169,7 +169,7 @@ test("on a full disk a fresh process lists, searches and exports, and the doctor
   await add(home, "written again");
 });
 
-test("a backup from before a scrub says so, and is restored with --scrub-first or --with-scrubbed alone", async (t) => {
+test("a backup from before a scrub is marked, and is restored only with --scrub-first or --with-scrubbed", async (t) => {
   const { home, folder } = await world(t, "to be scrubbed");
   const { id } = await ask(home, "backup", "now");
   const scrub = ["--workspace", WORKSPACE, "scrub", "workspace", "--mode", "full"];
@@ -197,7 +197,7 @@ test("a backup from before a scrub says so, and is restored with --scrub-first o
   assert.equal((await memory(home, "list")).rows.length, 1);
 });
 
-test("what a killed backup and a killed export left goes at the next start", async (t) => {
+test("leftovers of a killed backup and a killed export are removed at the next start", async (t) => {
   const { home } = await world(t, "kept");
   await ask(home, "backup", "now");
   const left = join(home.data, "backups", "sets", ".new-20260101T000000000Z-asked");

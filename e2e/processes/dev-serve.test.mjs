@@ -39,7 +39,7 @@ const raw = (url, path) =>
       .end();
   });
 
-test("nothing but the page is served to who does not show the token", async (t) => {
+test("only the page is served without the token", async (t) => {
   const { server } = await serve(t);
   assert.ok(commands.length > 100, "the list of commands was read");
   for (const headers of [{}, { authorization: "Bearer 0" }, { authorization: server.token }]) {
@@ -55,7 +55,7 @@ test("nothing but the page is served to who does not show the token", async (t) 
   assert.match(response.headers.get("content-security-policy"), /default-src 'self'.*script-src 'self'/);
 });
 
-test("no path leads out of the folder of the page", async (t) => {
+test("no path outside the folder of the page is served", async (t) => {
   const { home, page, server } = await serve(t);
   for (const path of [
     "/../secret.html",
@@ -70,7 +70,7 @@ test("no path leads out of the folder of the page", async (t) => {
   assert.equal(await raw(server.url, "/linked.html"), 404, "a link out of the folder is not followed");
 });
 
-test("a command answers as in the window, and an error keeps its code", async (t) => {
+test("a command is answered as in the window, and an error keeps its code", async (t) => {
   const { id, server } = await serve(t);
   const memory = await server.call("get_memory", { id });
   assert.equal(memory.content, "The gate is iron.");
@@ -81,7 +81,7 @@ test("a command answers as in the window, and an error keeps its code", async (t
   await assert.rejects(server.call("no_such_command"), { code: "not_found" });
 });
 
-test("what another process writes is told as an event", async (t) => {
+test("a write of another process is sent as an event", async (t) => {
   const { home, server } = await serve(t);
   const response = await fetch(`${server.url}/events`, { headers: server.headers });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -104,7 +104,7 @@ test("what another process writes is told as an event", async (t) => {
   await reader.cancel();
 });
 
-test("a server ends when its standard input does", async (t) => {
+test("a server ends when its standard input is closed", async (t) => {
   const { home, server } = await serve(t);
   assert.equal(await server.stop(), 0);
   const listed = await cli(home, ["--json", "--workspace", WORKSPACE, "memory", "list"]);

@@ -38,7 +38,7 @@ test("a file that is no database is refused as damaged and never overwritten", a
   }
 });
 
-test("data written by a newer Inklings is refused and left alone", async (t) => {
+test("data written by a newer Inklings is refused and not changed", async (t) => {
   const { home, workspace } = await world(t, "from the future");
   dropLogs(workspace);
   const file = openSync(workspace, "r+");
@@ -51,7 +51,7 @@ test("data written by a newer Inklings is refused and left alone", async (t) => 
   assert.deepEqual(readFileSync(workspace), before);
 });
 
-test("a flipped page is found by doctor", async (t) => {
+test("a damaged page is found by doctor", async (t) => {
   const { home, workspace } = await world(
     t,
     ...Array.from({ length: 30 }, (_, n) => `memory ${n} ${"of many words ".repeat(60)}`),
@@ -64,7 +64,7 @@ test("a flipped page is found by doctor", async (t) => {
   assert.equal(code, 1, report + trouble);
 });
 
-test("a folder that cannot be written can be read, and a write says why it failed", async (t) => {
+test("a folder that cannot be written can be read, and a write gives the reason", async (t) => {
   const { home } = await world(t, "read me");
   const closed = makeReadOnly(home);
   const listed = await tryMemory(closed, ["list"]);
@@ -88,7 +88,7 @@ test("many processes write at once: every acknowledged write is there and none i
   assert.equal((await doctor(home)).code, 0);
 });
 
-test("processes that open a fresh folder at the same moment all get a working store", async (t) => {
+test("processes that open a new folder at the same moment all get a working store", async (t) => {
   const home = makeHome();
   t.after(home.remove);
   const results = await Promise.all(
@@ -99,7 +99,7 @@ test("processes that open a fresh folder at the same moment all get a working st
   assert.equal((await doctor(home)).code, 0);
 });
 
-test("without a model everything but meaning works, and status says so", async (t) => {
+test("without a model everything except search by meaning works, and status reports it", async (t) => {
   const { home } = await world(t, "The sluice opens at noon");
   const bare = { ...home, env: { ...home.env, INKLINGS_RESOURCES: home.path } };
   const found = await memory(bare, "search", "sluice");

@@ -30,7 +30,7 @@ function importAndKill(home, file, delay) {
   });
 }
 
-test(`kill -9 at ${POINTS} points of an import leaves all of it or nothing, and a clean store`, async (t) => {
+test(`kill -9 at ${POINTS} points of an import leaves it complete or absent, and an intact store`, async (t) => {
   const base = makeHome();
   t.after(base.remove);
   await makeWorkspace(base);
@@ -82,7 +82,7 @@ test(`kill -9 at ${POINTS} points of an import leaves all of it or nothing, and 
   assert.ok(cut >= POINTS / 2, `only ${cut} of ${POINTS} kills met a running import`);
 });
 
-test("an import that names a broken line changes nothing and says which line and field", async (t) => {
+test("an import with a broken line changes nothing and names line and field", async (t) => {
   const home = makeHome();
   t.after(home.remove);
   await makeWorkspace(home);

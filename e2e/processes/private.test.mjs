@@ -53,7 +53,7 @@ async function everything(home, does) {
 }
 
 for (const umask of ["022", "000"]) {
-  test(`no file that holds memory can be opened by others under umask ${umask}`, async (t) => {
+  test(`no file that holds memory is readable by others under umask ${umask}`, async (t) => {
     const home = makeHome();
     t.after(home.remove);
     const does = async (...args) => {
@@ -67,7 +67,7 @@ for (const umask of ["022", "000"]) {
   });
 }
 
-test("what was wider before is narrowed at the next start, and that is said once", async (t) => {
+test("wider permissions are restricted at the next start, and that is reported once", async (t) => {
   const home = makeHome();
   t.after(home.remove);
   await makeWorkspace(home);
@@ -79,7 +79,7 @@ test("what was wider before is narrowed at the next start, and that is said once
   assert.equal(again.stderr, "");
 });
 
-test("no log holds a word of memory, though everything is logged", async (t) => {
+test("no log contains memory text, though everything is logged", async (t) => {
   const home = makeHome();
   t.after(home.remove);
   home.env.INKLINGS_SECRETS = "file";

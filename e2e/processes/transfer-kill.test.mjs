@@ -37,7 +37,7 @@ function afterTheIntent(milliseconds) {
   return Object.assign(moment, { where: `${milliseconds} ms after the account's part was written down` });
 }
 
-test(`kill -9 at ${POINTS} points of an import: whole or not at all, in both databases`, async (t) => {
+test(`kill -9 at ${POINTS} points of an import: complete or absent, in both databases`, async (t) => {
   const base = makeHome();
   t.after(base.remove);
   await makeWorkspace(base);

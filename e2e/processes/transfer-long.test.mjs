@@ -44,7 +44,7 @@ async function peakOf(home, ...args) {
   return peak;
 }
 
-test(`1 GB goes out and comes in within ${LIMIT} MB of memory`, {
+test(`1 GB is exported and imported within ${LIMIT} MB of memory`, {
   skip: process.env.INKLINGS_LONG !== "1" && "set INKLINGS_LONG=1",
   timeout: 3_600_000,
 }, async (t) => {

@@ -41,7 +41,7 @@ async function account(home) {
   return readFileSync(out, "utf8").replace(/"exported_at":"[^"]*"/, "");
 }
 
-test("a stranger's file replaces nothing and writes no account, and the plan shows both texts", async (t) => {
+test("a forged file replaces nothing and writes no account entry without a pick, and the plan shows both texts", async (t) => {
   const { home, forged, account: before } = await robbed(t);
   const plan = await on(home, "import", forged, "--dry-run");
   const line = (label, need) => plan.lines.find((it) => it.label === label && it.need === need);
@@ -63,7 +63,7 @@ test("a stranger's file replaces nothing and writes no account, and the plan sho
   assert.equal(await account(home), before);
 });
 
-test("a line that is picked comes in, the others stay out, and a line that is none is refused", async (t) => {
+test("a picked line is imported, the others are not, and an unknown line is refused", async (t) => {
   const { home, forged, account: before } = await robbed(t);
   const unknown = await tryOn(home, "import", forged, "--pick", "memories/99");
   assert.equal(unknown.code, 1);
@@ -78,7 +78,7 @@ test("a line that is picked comes in, the others stay out, and a line that is no
   assert.equal(await account(home), before);
 });
 
-test("for people the dry run prints both texts and what to type, and a long one whole when asked for", async (t) => {
+test("the dry run prints both texts and the command to pick them, and a long text completely on request", async (t) => {
   const { home, forged } = await robbed(t);
   const args = ["--workspace", WORKSPACE, "import", forged];
   const { code, stdout } = await cli(home, [...args, "--dry-run"]);
@@ -98,7 +98,7 @@ test("for people the dry run prints both texts and what to type, and a long one 
   assert.equal(await textOf(home, "VOICE"), "Spare and dry.", "looking keeps nothing");
 });
 
-test("a whole export comes back into an empty folder with --pick-all", async (t) => {
+test("a full export is imported into an empty folder with --pick-all", async (t) => {
   const { home } = await robbed(t);
   const next = makeHome();
   t.after(next.remove);
@@ -111,7 +111,7 @@ test("a whole export comes back into an empty folder with --pick-all", async (t)
   assert.equal(await textOf(next, "VOICE"), "Spare and dry.");
 });
 
-test("lines of text replace nothing that was changed here and write no account", async (t) => {
+test("imported lines replace no changed entry and write no account entry", async (t) => {
   const { home, account: before } = await robbed(t);
   const lines = join(home.path, "lines.jsonl");
   writeFileSync(lines, `${JSON.stringify({ id: "a", text: "The mill is old.", importance: 1 })}\n`);

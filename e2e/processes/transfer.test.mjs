@@ -38,7 +38,7 @@ async function imported(t) {
   return home;
 }
 
-test("what this release does not know comes out as it came in, and out of the next installation too", async (t) => {
+test("unknown fields are exported as imported, also from the next installation", async (t) => {
   const home = await imported(t);
   const out = join(home.path, "out.json");
   await on(home, "export", out);
@@ -54,7 +54,7 @@ test("what this release does not know comes out as it came in, and out of the ne
   assert.equal(timeless(again), timeless(out));
 });
 
-test("one conversation goes out by its reference code, with its channel and nothing else", async (t) => {
+test("one conversation is exported by its reference code, with its channel and nothing else", async (t) => {
   const home = await imported(t);
   const out = join(home.path, "out.json");
   const report = await on(home, "export", out, "--conversation", "TheGateTalk");

@@ -13,7 +13,7 @@ const timed = async (work) => {
   return [value, Math.round(performance.now() - start)];
 };
 
-test("5,000 imported turns are all there, and search finds each by its words, in the same order at any length", async (t) => {
+test("5,000 imported turns are all there, and search finds each by its words, in the same order at any limit", async (t) => {
   const home = makeHome();
   t.after(home.remove);
   await makeWorkspace(home);
@@ -47,7 +47,7 @@ test("5,000 imported turns are all there, and search finds each by its words, in
 });
 
 const real = join(root, "..", "shared", "quality", "locomo-dev");
-test("real conversations import into channels, embed with the real model and are found by what they say", async (t) => {
+test("real conversations are imported into channels, embedded with the real model and found by their content", async (t) => {
   if (!existsSync(real)) {
     t.diagnostic("skipped: ../shared not found");
     t.skip("skipped: ../shared not found");

@@ -63,7 +63,7 @@ test("the use cases of every service are found", () => {
   assert.deepEqual(without, []);
 });
 
-test("every use case that reads memory by a filter is in the matrix of reads and reaches", () => {
+test("every use case that reads memory by a filter is in the matrix of reads and scope filters", () => {
   const matrix = readFileSync(`${root}/crates/application/tests/it/memory/scope_filter.rs`, "utf8");
   const listed = matrix
     .match(/const READS[^=]*=\s*\[([^\]]*)\]/)[1]

@@ -2,7 +2,7 @@
 // with a client that comes in, and what it wrote. What it says is compared with the command line.
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { ask, keepPicture, makeHome, openWindow, startDisplay } from "../lib/app.mjs";
+import { ask, makeHome, openWindow, saveScreenshot, startDisplay } from "../lib/app.mjs";
 import { addClient, call, overHttp } from "../lib/mcp.mjs";
 import { click, fill, get, maybe, sees } from "../lib/page.mjs";
 import { add, listAll, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
@@ -23,14 +23,14 @@ after(async () => {
   await display.stop();
 });
 afterEach(async (t) => {
-  if (t.error) await keepPicture(window.session, t.name).catch(() => {});
+  if (t.error) await saveScreenshot(window.session, t.name).catch(() => {});
 });
 
 const does = (...args) => ask(home, "--workspace", WORKSPACE, ...args);
 const texts = async () => (await listAll(home)).map((row) => row.preview);
 const part = (name) => click(window.session, "tab", new RegExp(`^${name}`));
 
-test("the control plane is found from Settings and tells what each tier holds", async () => {
+test("the control plane is found from Settings and shows what each tier holds", async () => {
   await click(window.session, "link", /^Settings/);
   // What is still being read above the link moves it, and a click goes to where it was.
   await until("the way from Settings", async () => {
@@ -43,7 +43,7 @@ test("the control plane is found from Settings and tells what each tier holds", 
   await sees(window.session, /1 yours/);
 });
 
-test("a backup made in the window is one of the command line's, and checks out", async () => {
+test("a backup made in the window is listed by the command line and passes its check", async () => {
   await part("Backups");
   await click(window.session, "button", "Back up now");
   await sees(window.session, "asked for");
@@ -52,7 +52,7 @@ test("a backup made in the window is one of the command line's, and checks out",
   assert.equal((await does("backup", "check", rows[0].id)).ok, true);
 });
 
-test("the MCP server lets in a client with a token, and what it wrote is taken back in one action", async () => {
+test("the MCP server accepts a client with a token, and its writes are undone in one action", async () => {
   const { token } = await addClient(home, "Scribe", { allow: ["workspace:write"] });
   await part("AI clients");
   await click(window.session, "switch", "MCP server");
@@ -72,7 +72,7 @@ test("the MCP server lets in a client with a token, and what it wrote is taken b
   await until("it to be taken back", async () => !(await texts()).includes("A heron nests under the weir."));
 });
 
-test("a scrub shows what would go, needs its phrase, proves itself and stands in the log", async () => {
+test("a scrub shows what it deletes, needs its phrase, shows its proof and is recorded in the log", async () => {
   await part("Scrub");
   await click(window.session, "radio", /^Memories of this workspace/);
   await click(window.session, "radio", /^Everything/);

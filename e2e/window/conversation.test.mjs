@@ -6,7 +6,7 @@ import { startChatServer } from "../lib/chat-server.mjs";
 import { click, fill, get, gone, sees } from "../lib/page.mjs";
 import { makeWorkspace, WORKSPACE } from "../lib/store.mjs";
 import { until } from "../lib/webdriver.mjs";
-import { say, startTalk } from "../lib/window.mjs";
+import { say, startConversation } from "../lib/window.mjs";
 
 let display;
 let home;
@@ -34,7 +34,7 @@ after(async () => {
   await display.stop();
 });
 
-const talk = (...args) => ask(home, "--workspace", WORKSPACE, "conversation", ...args);
+const conversation = (...args) => ask(home, "--workspace", WORKSPACE, "conversation", ...args);
 const refOf = () => window.session.run(() => location.hash.split("?")[0].split("/").at(-1));
 const more = async () =>
   click(window.session, "button", "More actions", {
@@ -44,11 +44,11 @@ const region = () => get(window.session, "region", "Transcript");
 const reads = (text) =>
   until(`the transcript to hold ${text}`, async () => (await (await region()).text()).includes(text));
 
-test("what is typed in the window is answered as it streams, and all of it is on disk", async () => {
-  await startTalk(window.session, "The siege");
+test("a message typed in the window is answered as a stream, and all of it is on disk", async () => {
+  await startConversation(window.session, "The siege");
   await say(window.session, "Who holds the weir?");
   await reads("The abbess holds the weir.");
-  const { messages } = await talk("show", await refOf());
+  const { messages } = await conversation("show", await refOf());
   assert.deepEqual(
     messages.map((m) => [m.role, m.content, m.delivery]),
     [
@@ -58,16 +58,16 @@ test("what is typed in the window is answered as it streams, and all of it is on
   );
 });
 
-test("an answer can be stopped, and what had arrived stays", async () => {
+test("an answer can be stopped, and the received part stays", async () => {
   await say(window.session, "Tell me everything.");
   await reads("It began long ago");
   await click(window.session, "button", "Stop");
   await sees(window.session, "The answer was stopped here.");
-  const { messages } = await talk("show", await refOf());
+  const { messages } = await conversation("show", await refOf());
   assert.deepEqual([messages.at(-1).content, messages.at(-1).delivery], ["It began long ago", "cancelled"]);
 });
 
-test("a failing endpoint says so, keeps what was said, and can be asked again", async () => {
+test("a failing endpoint is reported, keeps the message, and can be asked again", async () => {
   await say(window.session, "Are you there?");
   await sees(window.session, "The answer failed.", { timeout: 60_000 });
   await reads("Are you there?");
@@ -75,7 +75,7 @@ test("a failing endpoint says so, keeps what was said, and can be asked again", 
   await reads("Here again.");
 });
 
-test("a working note that the agent keeps is shown with the conversation, read-only", async () => {
+test("a working note of the agent is shown with the conversation, read-only", async () => {
   const ref = await refOf();
   await ask(home, "--workspace", WORKSPACE, "scratchpad", "write", ref, "plan", '{"step": 2}');
   await click(window.session, "button", "Beside the conversation");
@@ -84,12 +84,12 @@ test("a working note that the agent keeps is shown with the conversation, read-o
   await sees(window.session, "plan");
 });
 
-test("what another process says shows within a second", async () => {
+test("a message of another process appears within a second", async () => {
   const ref = await refOf();
   // Several times: a single one may meet a machine that is busy.
   const delays = [];
   for (const part of ["sluice", "weir", "lock", "mill", "gate"]) {
-    await talk("say", ref, "--no-answer", `From the command line: the ${part} is open.`);
+    await conversation("say", ref, "--no-answer", `From the command line: the ${part} is open.`);
     const written = performance.now();
     await reads(`the ${part} is open`);
     delays.push(performance.now() - written);
@@ -97,27 +97,32 @@ test("what another process says shows within a second", async () => {
   assert.ok(Math.min(...delays) < 1_000, `shown after ${delays.map(Math.round).join(", ")} ms`);
 });
 
-test("a long conversation is compacted by hand, after a preview", async () => {
+test("a long conversation is compacted manually, after a preview", async () => {
   const ref = await refOf();
   for (let n = 0; n < 24; n++)
-    await talk("say", ref, "--no-answer", `In ${1400 + n} Captain Oskar Lind counted ${n} barges at Veyra.`);
+    await conversation(
+      "say",
+      ref,
+      "--no-answer",
+      `In ${1400 + n} Captain Oskar Lind counted ${n} barges at Veyra.`,
+    );
   await more();
   await click(window.session, "menuitem", /Compact/);
   await sees(window.session, "would be summarised");
   await click(window.session, "button", "Compact");
   await sees(window.session, /Summarised as/);
-  const { messages } = await talk("show", ref, "--limit", "500");
+  const { messages } = await conversation("show", ref, "--limit", "500");
   assert.equal(messages.filter((m) => m.marker !== null).length, 1);
 });
 
-test("a conversation is ended, continued in another, and put away", async () => {
+test("a conversation is ended, continued in another, and archived", async () => {
   const ref = await refOf();
   await more();
   await click(window.session, "menuitem", "End for now");
   await sees(window.session, "This conversation has ended.");
   await click(window.session, "button", "Continue");
   await until("the new conversation to open", async () => (await refOf()) !== ref);
-  const next = await talk("list");
+  const next = await conversation("list");
   const opened = next.rows.find((row) => row.continues?.refCode === ref);
   assert.ok(opened, "it goes on from the old one");
   await more();
@@ -125,7 +130,7 @@ test("a conversation is ended, continued in another, and put away", async () => 
   await sees(window.session, /archived/);
 });
 
-test("channels are made, and a channel that is deleted hands its conversations on", async () => {
+test("channels are created, and deleting a channel moves its conversations", async () => {
   await click(window.session, "link", "Channels");
   await click(window.session, "button", "New channel");
   await fill(window.session, await get(window.session, "textbox", /Name/), "Plot threads");
@@ -143,7 +148,7 @@ test("channels are made, and a channel that is deleted hands its conversations o
   await click(window.session, "button", "Delete channel");
   await gone(window.session, "dialog");
   await until("the conversation to be in #general", async () => {
-    const view = (await talk("list", "--limit", "100")).rows.find((row) => row.refCode === moved);
+    const view = (await conversation("list", "--limit", "100")).rows.find((row) => row.refCode === moved);
     return view?.channelName === "general";
   });
 });

@@ -2,12 +2,12 @@
 // ledger; a proposal; a conversation that ends; named entries; a pin. What it says is compared with the command line.
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { ask, keepPicture, makeHome, openWindow, startDisplay } from "../lib/app.mjs";
+import { ask, makeHome, openWindow, saveScreenshot, startDisplay } from "../lib/app.mjs";
 import { startChatServer } from "../lib/chat-server.mjs";
 import { click, fill, get, gone, sees } from "../lib/page.mjs";
 import { add, listAll, makeWorkspace, memory, WORKSPACE } from "../lib/store.mjs";
 import { until } from "../lib/webdriver.mjs";
-import { openRow, say, startTalk } from "../lib/window.mjs";
+import { openRow, say, startConversation } from "../lib/window.mjs";
 
 const LOST = "Captain Lind lost three ships at Veyra.";
 const FOUND = "Captain Lind lost four ships at Veyra.";
@@ -47,7 +47,7 @@ after(async () => {
   await display.stop();
 });
 afterEach(async (t) => {
-  if (t.error) await keepPicture(window.session, t.name).catch(() => {});
+  if (t.error) await saveScreenshot(window.session, t.name).catch(() => {});
 });
 
 const does = (...args) => ask(home, "--workspace", WORKSPACE, ...args);
@@ -70,7 +70,7 @@ const reads = (role, name, text, options) =>
     options,
   );
 
-test("a consolidation is looked at first, then made, reported, and taken back whole", async () => {
+test("a consolidation is previewed, run, reported, and reverted completely", async () => {
   const { session } = window;
   const before = (await texts()).sort();
   await runs();
@@ -94,9 +94,9 @@ test("a consolidation is looked at first, then made, reported, and taken back wh
   assert.deepEqual((await texts()).sort(), before);
 });
 
-test("beside an answer stands what the agent was shown for it, with the budget by layer", async () => {
+test("an answer shows the context the agent had for it, with the budget by layer", async () => {
   const { session } = window;
-  await startTalk(session, "Ships");
+  await startConversation(session, "Ships");
   await say(session, "How many ships did Captain Lind lose at Veyra?");
   await reads("region", "Transcript", "Three, as far as I know.");
   await click(session, "button", "What the agent was shown", await within("region", "Transcript"));
@@ -111,7 +111,7 @@ test("beside an answer stands what the agent was shown for it, with the budget b
   assert.ok(parts.length >= 2 && parts.every((width) => width > 0), `the bar: ${parts}`);
 });
 
-test("what the agent may not change is proposed, accepted in the inbox, and taken back by undo", async () => {
+test("a change the agent may not make is proposed, accepted in the inbox, and undone", async () => {
   const { session } = window;
   await click(session, "link", /^Activity/);
   await click(session, "tab", /^Proposals/);
@@ -126,7 +126,7 @@ test("what the agent may not change is proposed, accepted in the inbox, and take
   assert.equal(await content(), LOST);
 });
 
-test("a conversation that ends is worked up by itself, and its run appears", async () => {
+test("an ended conversation is extracted automatically, and its run appears", async () => {
   const { session } = window;
   await click(session, "link", "Conversations");
   await click(session, "option", /Ships/);
@@ -148,7 +148,7 @@ test("a conversation that ends is worked up by itself, and its run appears", asy
   assert.ok(kept.includes("We decided that the gate of Veyra stays iron."), kept.join("\n"));
 });
 
-test("VOICE is kept as it is typed, and what another process writes shows within a second", async () => {
+test("VOICE is saved while typing, and a write of another process appears within a second", async () => {
   const { session } = window;
   await click(session, "link", "Named entries");
   await click(session, "option", /VOICE/);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
-import { keepPicture, makeHome, openWindow, startDisplay } from "../lib/app.mjs";
+import { makeHome, openWindow, saveScreenshot, startDisplay } from "../lib/app.mjs";
 import { startDrag } from "../lib/drag.mjs";
 import { get, gone, maybe } from "../lib/page.mjs";
 import { makeWorkspace } from "../lib/store.mjs";
@@ -24,7 +24,7 @@ after(async () => {
   await display.stop();
 });
 afterEach(async (t) => {
-  if (t.error) await keepPicture(window.session, t.name).catch(() => {});
+  if (t.error) await saveScreenshot(window.session, t.name).catch(() => {});
   await drag?.stop();
 });
 
@@ -61,7 +61,7 @@ const names = (dialog, name) =>
     window.session.run((it, name) => it.textContent.includes(name), dialog, name),
   );
 
-test("a file dropped on the window is looked at", async () => {
+test("a file dropped on the window is previewed", async () => {
   const path = join(home.path, "a heron & the weir.json");
   writeFileSync(path, JSON.stringify([{ id: "1", memory: "A heron nests under the weir." }]));
   const dialog = await dropped(path);
@@ -70,7 +70,7 @@ test("a file dropped on the window is looked at", async () => {
   await gone(window.session, "dialog");
 });
 
-test("a folder dropped on the window is looked at", async () => {
+test("a folder dropped on the window is previewed", async () => {
   const path = join(home.path, "notes");
   mkdirSync(path);
   writeFileSync(join(path, "Weir.md"), "A heron nests under the weir.\n");
@@ -80,7 +80,7 @@ test("a folder dropped on the window is looked at", async () => {
   await gone(window.session, "dialog");
 });
 
-test("a drag that leaves the window again does nothing", async () => {
+test("a drag that leaves the window does nothing", async () => {
   await over([join(home.path, "notes")]);
   const width = await window.session.run(() => screenX + outerWidth);
   await drag.moveTo(width + 100, 1_100);

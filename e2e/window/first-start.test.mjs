@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => display.stop());
 
-test("a first start offers the sample world and loads it when asked, not by force", async (t) => {
+test("a first start offers the sample world and loads it only on request", async (t) => {
   const home = makeHome();
   t.after(home.remove);
   const window = await openWindow(display, home);
@@ -43,7 +43,7 @@ test("a first start offers the sample world and loads it when asked, not by forc
   assert.ok(total >= 200, `the sample holds ${total} memories`);
 });
 
-test("the sample world, once declined, is not offered again", async (t) => {
+test("a declined sample world is not offered again", async (t) => {
   const home = makeHome();
   t.after(home.remove);
   const first = await openWindow(display, home);

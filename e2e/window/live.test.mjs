@@ -57,7 +57,7 @@ function assertShown(delays) {
   assert.ok(typical <= BOUND, `typically ${typical} ms`);
 }
 
-test("a write by the command line shows in the open window within a second", async (t) => {
+test("a write by the command line appears in the open window within a second", async (t) => {
   const delays = [];
   for (let n = 0; n < 8; n++) {
     await watch(`Stone number ${n} of the weir`, true);
@@ -68,7 +68,7 @@ test("a write by the command line shows in the open window within a second", asy
   assertShown(delays);
 });
 
-test("an edit, a forget and an undo by the command line show within a second too", async (t) => {
+test("an edit, a forget and an undo by the command line appear within a second", async (t) => {
   const id = await add(home, "Lantern oil costs a penny");
   const delays = [];
   const steps = [

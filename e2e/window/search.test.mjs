@@ -43,13 +43,13 @@ test("search finds by words and marks them in the hits", async () => {
   });
 });
 
-test("search finds by meaning what shares no word with the query", async () => {
+test("search by meaning finds texts that share no word with the query", async () => {
   await search(window.session, "veterinary surgeon for sheep");
   await sees(window.session, "words and meaning");
   await until("the healer of animals on top", async () => (await topRow()).includes("Oskar"));
 });
 
-test("a hit says why it came up", async () => {
+test("a hit explains its score", async () => {
   const { hits } = await memory(home, "search", "nutmeg tea");
   await search(window.session, "nutmeg tea");
   // A row that is clicked while the answers to "nut" and "nutmeg" still come in may be another's by then.

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => display.stop());
 
-test("without a model the window says so, and search by words works", async (t) => {
+test("without a model the window states it, and search by words works", async (t) => {
   const home = makeHome();
   t.after(home.remove);
   await makeWorkspace(home);
@@ -29,7 +29,7 @@ test("without a model the window says so, and search by words works", async (t) 
   await create(window.session, "Written without a model.");
 });
 
-test("a data folder that cannot be written can still be read and searched, and says what is the matter", async (t) => {
+test("a data folder that cannot be written can be read and searched, and the reason is shown", async (t) => {
   const writable = makeHome();
   t.after(writable.remove);
   await makeWorkspace(writable);
@@ -44,7 +44,7 @@ test("a data folder that cannot be written can still be read and searched, and s
   await rows(window.session);
 });
 
-test("a damaged data file is reported and left exactly as it was", async (t) => {
+test("a damaged data file is reported and not changed", async (t) => {
   const home = makeHome();
   t.after(home.remove);
   await makeWorkspace(home);
@@ -60,7 +60,7 @@ test("a damaged data file is reported and left exactly as it was", async (t) => 
   assert.deepEqual(readFileSync(file), damaged, "nothing was overwritten");
 });
 
-test("a start with a folder of its own writes memories and logs nowhere else", async (t) => {
+test("with a data folder of its own a start writes memories and logs nowhere else", async (t) => {
   const home = makeHome();
   t.after(home.remove);
   await makeWorkspace(home);

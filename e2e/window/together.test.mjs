@@ -2,7 +2,7 @@
 // and the window counts what there is. Two minutes of it with INKLINGS_LONG=1.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { keepPicture, makeHome, openWindow, startDisplay } from "../lib/app.mjs";
+import { makeHome, openWindow, saveScreenshot, startDisplay } from "../lib/app.mjs";
 import { all, click, fill, get, maybe } from "../lib/page.mjs";
 import { listAll, makeWorkspace, memory } from "../lib/store.mjs";
 import { nothingLost, spoken, timing, told, writeTogether } from "../lib/together.mjs";
@@ -52,7 +52,7 @@ test(`three agents and the window write together for ${SECONDS} s, nothing is lo
   };
   const { written, times } = await writeTogether(home, SECONDS, author, { least: 3, pause: 100 }).catch(
     async (error) => {
-      await keepPicture(window.session, t.name).catch(() => {});
+      await saveScreenshot(window.session, t.name).catch(() => {});
       throw error;
     },
   );

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => display.stop());
 
-test("what is written, edited, forgotten and taken back in the window survives a restart", async (t) => {
+test("memories written, edited, forgotten and undone in the window survive a restart", async (t) => {
   const home = makeHome();
   t.after(home.remove);
   await makeWorkspace(home);
@@ -44,7 +44,7 @@ test("what is written, edited, forgotten and taken back in the window survives a
   await sees(second.session, /Written · you in this window/);
 });
 
-test("two hands on one memory: the second save shows both versions and loses neither", async (t) => {
+test("two windows edit one memory: the second save shows both versions and loses neither", async (t) => {
   const home = makeHome();
   t.after(home.remove);
   await makeWorkspace(home);

@@ -318,7 +318,7 @@ export const OTHERS = {
 };
 
 /** Every verb that the help names, as `memory add`. */
-export async function knownVerbs(home) {
+export async function listVerbs(home) {
   const of = async (...path) => {
     const { stdout } = await cli(home, [...path, "--help"]);
     const [, listed] = stdout.match(/\nCommands:\n(.*?)\n\n/s) ?? [];

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { memoriesOf, openWindow } from "../testing/open";
 
-test("the palette reaches an action by a few letters of its name", async () => {
+test("the palette finds an action by a few letters of its name", async () => {
   const { user } = await openWindow();
   await screen.findByRole("grid");
   await user.keyboard("{Control>}k{/Control}");
@@ -24,14 +24,14 @@ test("every action with a key is listed among the shortcuts", async () => {
   }
 });
 
-test("single keys are left alone while someone writes", async () => {
+test("single keys do nothing while someone writes", async () => {
   const { user } = await openWindow();
   await screen.findByRole("grid");
   await user.type(screen.getByRole("textbox", { name: "Search memories" }), "nu?");
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-test("u takes back the last change", async () => {
+test("u undoes the last change", async () => {
   const { user, core, transport } = await openWindow();
   const before = (await memoriesOf(core)).length;
   (await screen.findByRole("grid")).focus();
@@ -42,7 +42,7 @@ test("u takes back the last change", async () => {
   await waitFor(async () => expect(await memoriesOf(core)).toHaveLength(before));
 });
 
-test("the way back from Settings leads to the view one left", async () => {
+test("Back from Settings leads to the earlier view", async () => {
   const { user, address } = await openWindow("/memory?scope=workspace&q=harbour");
   await screen.findByRole("grid");
   await user.click(screen.getByRole("link", { name: "Settings" }));
@@ -52,7 +52,7 @@ test("the way back from Settings leads to the view one left", async () => {
   expect(address().search).toMatchObject({ scope: "workspace", q: "harbour" });
 });
 
-test("pages that do not exist yet are not offered", async () => {
+test("pages that do not exist are not offered", async () => {
   await openWindow();
   const links = within(screen.getByRole("navigation")).getAllByRole("link");
   expect(links.map((link) => link.textContent?.replace(/\d.*$/, ""))).toEqual([
@@ -65,7 +65,7 @@ test("pages that do not exist yet are not offered", async () => {
   ]);
 });
 
-test("the way back from Settings leads to the conversation one left", async () => {
+test("Back from Settings leads to the earlier conversation", async () => {
   const { user, address } = await openWindow("/conversations/Zb71mNc0QeR?tab=notes");
   await screen.findByRole("region", { name: "Transcript" });
   await user.click(screen.getByRole("link", { name: "Settings" }));
@@ -76,20 +76,20 @@ test("the way back from Settings leads to the conversation one left", async () =
   expect(address().search).toMatchObject({ tab: "notes" });
 });
 
-test("the window is called by its page and its world", async () => {
+test("the title of the window names its page and its world", async () => {
   const { user } = await openWindow();
   await waitFor(() => expect(document.title).toBe("Memory · The Drowned Coast · Inklings"));
   await user.click(screen.getByRole("link", { name: "Settings" }));
   await waitFor(() => expect(document.title).toBe("Settings · The Drowned Coast · Inklings"));
 });
 
-test("the name of the world is told in full where it is cut", async () => {
+test("a truncated name of the world has its full name as a tooltip", async () => {
   await openWindow();
   const switcher = await screen.findByRole("button", { name: "Workspace: The Drowned Coast" });
   expect(switcher.title).toBe("The Drowned Coast");
 });
 
-test("shortcuts of a single key can be switched off, and those with Ctrl stay", async () => {
+test("shortcuts of a single key can be switched off, and those with Ctrl stay active", async () => {
   const { user } = await openWindow();
   await screen.findByRole("grid");
   await user.keyboard("?");
@@ -110,7 +110,7 @@ test("shortcuts of a single key can be switched off, and those with Ctrl stay", 
   expect(await screen.findByRole("dialog", { name: "Command palette" })).toBeTruthy();
 });
 
-test("what was said about one page does not follow to the next", async () => {
+test("a message about one page does not stay on the next", async () => {
   const { user } = await openWindow();
   (await screen.findByRole("grid")).focus();
   await user.keyboard("{Delete}");
@@ -119,7 +119,7 @@ test("what was said about one page does not follow to the next", async () => {
   await waitFor(() => expect(screen.queryByText("Memory forgotten.")).toBeNull());
 });
 
-test("what others could read until this start is said once", async () => {
+test("files that others could read until this start are reported once", async () => {
   const { user } = await openWindow("/memory", {
     before: ({ data }) => {
       chmodSync(join(data, "agents.db"), 0o644);
@@ -131,7 +131,7 @@ test("what others could read until this start is said once", async () => {
   expect(told.isConnected).toBe(false);
 });
 
-test("where nothing can be read, the page is headed by what is the matter", async () => {
+test("where nothing can be read, the heading of the page states the fault", async () => {
   await openWindow("/memory", { failing: ["app_status"] });
   const alert = await screen.findByRole("alert");
   expect(within(alert).getByRole("heading", { level: 1 })).toBeTruthy();

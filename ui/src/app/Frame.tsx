@@ -5,7 +5,7 @@ import { Button } from "../components/Button";
 import { Failed } from "../components/States";
 import { Toasts } from "../components/Toasts";
 import { dismissToasts } from "../components/toast";
-import { useRunNews } from "../features/activity/runs/useRunNews";
+import { useRunNotifications } from "../features/activity/runs/useRunNotifications";
 import { Transfer } from "../features/transfer/Transfer";
 import { FirstWorkspace } from "../features/workspaces/FirstWorkspace";
 import { useI18n } from "../i18n/i18n";
@@ -23,7 +23,7 @@ import { useTitle } from "./useTitle";
 export function Frame() {
   const { t } = useI18n();
   useChanges();
-  useRunNews();
+  useRunNotifications();
   const status = useQuery(statusQuery);
   const settings = useQuery(settingsQuery).data;
   useTitle(status.data?.workspace?.name);

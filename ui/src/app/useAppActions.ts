@@ -18,7 +18,7 @@ type Inputs = {
 /** What can be done from every page. */
 export function useAppActions(inputs: Inputs): void {
   const { t } = useI18n();
-  const { done, said, failed } = useToasts();
+  const { done, notify, failed } = useToasts();
   const entered = useEntered();
   const navigate = useNavigate();
   const onControl = useRouterState({ select: (state) => state.location.pathname === "/control" });
@@ -48,7 +48,7 @@ export function useAppActions(inputs: Inputs): void {
         try {
           await core.loadSampleWorld();
           await entered();
-          said(t("welcome.loaded"));
+          notify(t("welcome.loaded"));
         } catch (error) {
           failed(error);
         }
@@ -177,6 +177,6 @@ export function useAppActions(inputs: Inputs): void {
           }),
         ),
       ];
-    }, [t, done, said, failed, entered, navigate, latest, readOnly, hasSettings, onControl]),
+    }, [t, done, notify, failed, entered, navigate, latest, readOnly, hasSettings, onControl]),
   );
 }

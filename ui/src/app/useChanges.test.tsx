@@ -133,7 +133,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("the window does not read again what it wrote itself and was answered", async () => {
+test("the window does not read again after its own acknowledged write", async () => {
   const { core, write, shown, close, settle } = open();
   await settle();
   for (let n = 0; n < 3; n += 1) {
@@ -145,7 +145,7 @@ test("the window does not read again what it wrote itself and was answered", asy
   close();
 });
 
-test("a write of somebody else is read, also between two of the window", async () => {
+test("a write of another process is read, also between two writes of the window", async () => {
   const { core, write, shown, close, settle } = open();
   await settle();
   void write();
@@ -159,7 +159,7 @@ test("a write of somebody else is read, also between two of the window", async (
   close();
 });
 
-test("an answer that comes after its own event hides nothing that happened during the write", async () => {
+test("an answer that arrives after its own event hides no change during the write", async () => {
   const { core, write, shown, close, settle } = open();
   await settle();
   const step = async () => {
@@ -179,7 +179,7 @@ test("an answer that comes after its own event hides nothing that happened durin
   close();
 });
 
-test("whatever the order of answers and events, the window ends with what the core has", async () => {
+test("in any order of answers and events, the window ends with the state of the core", async () => {
   // Short stories, so that no later change mends what an earlier one left behind.
   for (let seed = 1; seed <= 2_000; seed += 1) {
     const next = numbers(seed);

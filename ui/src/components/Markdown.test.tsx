@@ -4,7 +4,7 @@ import { Markdown } from "./Markdown";
 
 const html = (text: string) => render(<Markdown text={text} />).container;
 
-test("no picture is ever fetched from a memory", () => {
+test("no picture of a memory is ever fetched", () => {
   const box = html('![a map](https://tracker.example/map.png) <img src="https://tracker.example/x.png">');
   expect(box.querySelector("img, picture, video, iframe, object, embed, svg image")).toBeNull();
   expect(box.innerHTML).not.toContain("tracker.example");
@@ -27,13 +27,13 @@ test("no script, handler or style of a memory reaches the page", () => {
   expect(box.querySelectorAll("button")).toHaveLength(0);
 });
 
-test("a web link is text with its address to copy, never a way out of the window", () => {
+test("a web link is shown as text with its address to copy, never as a link out of the window", () => {
   const box = html("See [the archive](https://example.org/a?b=1).");
   expect(box.querySelector("a")).toBeNull();
   expect(box.querySelector("button")?.title).toContain("https://example.org/a?b=1");
 });
 
-test("markdown that authors use is drawn", () => {
+test("the markdown that authors use is rendered", () => {
   const box = html("# Title\n\n- one\n- **two**\n\n> quote\n\n| a | b |\n|---|---|\n| 1 | 2 |");
   for (const tag of ["h1", "li", "strong", "blockquote", "td"]) expect(box.querySelector(tag)).not.toBeNull();
 });

@@ -18,7 +18,7 @@ const read = (n: number, more: Partial<ReadView>): ReadView => ({
   ...more,
 });
 
-test("what a client was shown stands beside what it wrote, and that of others does not", async () => {
+test("the reads of a client are listed next to its writes, and those of others are not", async () => {
   const { core, router } = await openWindow();
   await grant(core.home, "Claude Desktop", { allow: EVERYTHING, joinConversation: [LEDGER] });
   await asClient(core, "Claude Desktop", [
@@ -34,7 +34,7 @@ test("what a client was shown stands beside what it wrote, and that of others do
   expect(shown.textContent).not.toContain("Facts");
 });
 
-test("reads in a conversation name the client, and the World Agent", async () => {
+test("reads in a conversation name the client or the World Agent", async () => {
   const { core, user, transport } = await openWindow(`/conversations/${LEDGER}?tab=shown`);
   const { id: conversationId } = await core.call<ConversationView>("get_conversation", {
     conversation: LEDGER,

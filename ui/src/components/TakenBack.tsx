@@ -3,7 +3,7 @@ import type { MemoryRow } from "../ipc/bindings.gen";
 import { MemoryLink } from "./MemoryLink";
 
 type TakenBackProps = {
-  said: string;
+  message: string;
   /** Stands above what could not be taken back. */
   but: string;
   conflicts: readonly MemoryRow[];
@@ -12,10 +12,10 @@ type TakenBackProps = {
 };
 
 /** What came of taking something back: what was brought back, and what somebody had changed since. */
-export function TakenBack({ said, but, conflicts, children }: TakenBackProps) {
+export function TakenBack({ message, but, conflicts, children }: TakenBackProps) {
   return (
     <div role="status" className="fc-border mt-4 rounded-md bg-sunken px-4 py-3 text-ui text-ink">
-      <p>{said}</p>
+      <p>{message}</p>
       {conflicts.length > 0 && (
         <>
           <p className="mt-1">{but}</p>

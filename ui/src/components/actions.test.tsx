@@ -26,7 +26,7 @@ const page = (write: string | null, other: string | null, enabled = true) => (
   </ActionsProvider>
 );
 
-test("who asks for an action is drawn again when that one changes, not when others come and go", () => {
+test("a user of an action is rendered again when that action changes, not when others do", () => {
   const view = render(page("Write", null));
   expect(view.container.textContent).toBe("Write");
   const rerender = (...args: Parameters<typeof page>) => {

@@ -76,7 +76,7 @@ export function useAddressed(
  * What had the focus may go with what it stood in: then the part around it takes the focus, so that the next key is
  * not lost. To be called where the part is drawn; the part must be able to take the focus.
  */
-export function useFocusKept(box: RefObject<HTMLElement | null>): void {
+export function useFocusFallback(box: RefObject<HTMLElement | null>): void {
   const inside = useRef(false);
   useEffect(() => {
     const follow = (event: Event) => {

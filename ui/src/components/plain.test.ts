@@ -7,21 +7,21 @@ const marked = (source: string, word: string, name: string | null = null) => {
   return { text, words: spans.map((span) => text.slice(span.start, span.end)) };
 };
 
-test("a highlight stays on its word when marks before it go", () => {
+test("a highlight stays on its word when earlier marks are removed", () => {
   expect(marked("## The **old** *harbour* wall\n\n- of `stone`", "harbour")).toEqual({
     text: "The old harbour wall of stone",
     words: ["harbour"],
   });
 });
 
-test("a heading that repeats the name is not shown twice", () => {
+test("a heading that repeats the name is shown once", () => {
   expect(marked("# Saltmere\n\nA harbour town", "harbour", "Saltmere")).toEqual({
     text: "A harbour town",
     words: ["harbour"],
   });
 });
 
-test("links and pictures leave their words, fences and rules nothing, boxes and escapes no marks", () => {
+test("links and pictures keep their text, fences and rules leave nothing, boxes and escapes leave no marks", () => {
   expect(plain("See [the *old* wall](https://example.invalid/a 'b') and ![a map](map.png).").text).toBe(
     "See the old wall and a map.",
   );
@@ -32,16 +32,16 @@ test("links and pictures leave their words, fences and rules nothing, boxes and 
   expect(marked("Go to [the harbour](x) now", "harbour").words).toEqual(["harbour"]);
 });
 
-test("signs that are no markdown stay", () => {
+test("characters that are no markdown are kept", () => {
   expect(plain("2 * 3 = 6, snake_case and a-b").text).toBe("2 * 3 = 6, snake_case and a-b");
 });
 
-test("text with emoji, combining marks and stray angle brackets passes through", () => {
+test("text with emoji, combining marks and stray angle brackets is unchanged", () => {
   const text = "née 🐙 <script>alert(1)</script> ẅ";
   expect(plain(text).text).toBe(text);
 });
 
-test("broken offsets are dropped, not drawn", () => {
+test("invalid offsets are dropped", () => {
   const wrong = [
     { start: 5, end: 2 },
     { start: -1, end: 3 },

@@ -22,7 +22,7 @@ export function useToasts() {
     [t],
   );
 
-  const said = useCallback((text: string) => {
+  const notify = useCallback((text: string) => {
     toast(text);
   }, []);
 
@@ -62,5 +62,5 @@ export function useToasts() {
     toast(text, { duration: UNDO_MS, action: { label, onClick } });
   }, []);
 
-  return { done, said, undoable, offered, failed };
+  return { done, notify, undoable, offered, failed };
 }

@@ -6,11 +6,11 @@ import { useToasts } from "./toast";
 /** Copies a text and says so; says so, too, when the system keeps its clipboard to itself. */
 export function useCopy() {
   const { t } = useI18n();
-  const { said, failed } = useToasts();
+  const { notify, failed } = useToasts();
   return useCallback(
     (text: string, message: MessageKey = "toast.copied") => {
-      navigator.clipboard.writeText(text).then(() => said(t(message)), failed);
+      navigator.clipboard.writeText(text).then(() => notify(t(message)), failed);
     },
-    [t, said, failed],
+    [t, notify, failed],
   );
 }

@@ -6,7 +6,7 @@ import { visible } from "./visible";
 const tagged = (text: string) =>
   [...text].map((c) => String.fromCodePoint(0xe0000 + (c.codePointAt(0) ?? 0))).join("");
 
-test("what carries hidden text is written out", () => {
+test("characters that hide text are shown as code points", () => {
   expect(visible(`The gate.${tagged("x")}`)).toBe("The gate.‹U+E0078›");
   expect(visible("abc\u202Efdp")).toBe("abc‹U+202E›fdp");
   for (const text of [
@@ -18,11 +18,11 @@ test("what carries hidden text is written out", () => {
     expect(visible(text)).toContain("‹U+");
 });
 
-test("every text is shown as the core shows it", () => {
+test("every text is shown as the core renders it", () => {
   for (const [text, shown] of CASES) expect(visible(text), JSON.stringify(text)).toBe(shown);
 });
 
-test("writing and emoji are left alone", () => {
+test("ordinary writing and emoji are unchanged", () => {
   for (const text of [
     `England \u{1F3F4}${tagged("gbeng")}\u{E007F} won`,
     "👩‍👩‍👧‍👦 ❤️‍🔥 👁️‍🗨️ 1️⃣ 🏳️‍🌈",
@@ -34,7 +34,7 @@ test("writing and emoji are left alone", () => {
     expect(visible(text)).toBe(text);
 });
 
-test("a preview shows them, and its marks stay where they were", () => {
+test("a preview shows hidden characters, and its marks keep their positions", () => {
   const text = `**a** ${tagged("b")} gate`;
   const at = text.indexOf("gate");
   const shown = plain(text, [{ start: at, end: at + 4 }]);

@@ -10,7 +10,7 @@ function valuesFor(message: string): Record<string, number> {
   return Object.fromEntries([...message.matchAll(/\{(\w+)[,}]/g)].map((match) => [match[1] ?? "", 2]));
 }
 
-test("every message can be said, in English and in the pseudo-locale", () => {
+test("every message can be rendered, in English and in the pseudo-locale", () => {
   for (const catalogue of [messages, pseudoMessages()]) {
     const { t } = createI18n(catalogue);
     for (const key of Object.keys(messages) as MessageKey[]) {
@@ -19,7 +19,7 @@ test("every message can be said, in English and in the pseudo-locale", () => {
   }
 });
 
-test("no message is kept that nothing says", () => {
+test("there is no unused message", () => {
   const sources = import.meta.glob<string>("../**/*.{ts,tsx}", {
     eager: true,
     query: "?raw",
@@ -37,7 +37,7 @@ test("no message is kept that nothing says", () => {
   expect(dead).toEqual([]);
 });
 
-test("plurals follow the language, not an if", () => {
+test("plurals follow the rules of the language", () => {
   expect(en.t("list.count", { count: 1 })).toBe("1 memory");
   expect(en.t("list.count", { count: 12_345 })).toBe("12,345 memories");
   expect(en.t("why.text", { rank: 3 })).toBe("By its words it is the 3rd best match.");

@@ -51,11 +51,11 @@ export async function writeEntry(
     const { changeId } = result.change;
     const queryKey = keys.detail(result.detail.row.id);
     const isOwn = (id: string) => id === changeId || answered.has(id);
-    const isAlone = since.every((changes) => changes?.every(isOwn));
+    const areAllOwn = since.every((changes) => changes?.every(isOwn));
     // What is being read may be from before the write, and would come after it.
-    if (isAlone) await client.cancelQueries({ queryKey });
+    if (areAllOwn) await client.cancelQueries({ queryKey });
     client.setQueryData(queryKey, result.detail);
-    if (isAlone) hold(changeId, result.detail.row.id);
+    if (areAllOwn) hold(changeId, result.detail.row.id);
     else void client.invalidateQueries({ queryKey });
     return result;
   } finally {

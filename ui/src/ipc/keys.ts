@@ -52,8 +52,8 @@ export const keys = {
   episodes: (ref: string) => ["conversation", "episodes", ref] as const,
   facts: (asOf: string | null) => ["conversation", "facts", asOf] as const,
   factHistory: (id: string) => ["conversation", "factHistory", id] as const,
-  saidSearch: (request: MessageSearchRequest) => ["conversation", "search", request] as const,
-  saidSearches: ["conversation", "search"] as const,
+  messageSearch: (request: MessageSearchRequest) => ["conversation", "search", request] as const,
+  messageSearches: ["conversation", "search"] as const,
   compaction: (ref: string) => ["conversation", "compaction", ref] as const,
   conversationMemories: (id: string) => ["memories", "ofConversation", id] as const,
   chat: ["chat"] as const,
@@ -134,7 +134,7 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
     // The order of results is a setting.
     keys.searchSettings,
     keys.searches,
-    keys.saidSearches,
+    keys.messageSearches,
   ],
   // What a search finds depends on the model and on how many vectors are there.
   models: [keys.models, keys.modelStatus, keys.status, ...OF_VECTORS],

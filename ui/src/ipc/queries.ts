@@ -110,9 +110,9 @@ export const factsQuery = (asOf: string | null) =>
 export const factHistoryQuery = (id: string) =>
   queryOptions({ queryKey: keys.factHistory(id), queryFn: () => core.factHistory(id) });
 
-export const saidQuery = (request: MessageSearchRequest) =>
+export const messageSearchQuery = (request: MessageSearchRequest) =>
   queryOptions({
-    queryKey: keys.saidSearch(request),
+    queryKey: keys.messageSearch(request),
     queryFn: () => core.searchMessages(request),
     enabled: request.query !== "",
     placeholderData: keepPreviousData,

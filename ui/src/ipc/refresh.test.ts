@@ -27,7 +27,7 @@ async function open() {
   return { core, client, write, shown: () => client.getQueryData(KEY), answer: () => answer };
 }
 
-test("a change is shown before the answer, and nothing that is read meanwhile hides it", async () => {
+test("a change is shown before the answer, and no read meanwhile hides it", async () => {
   const { core, client, write, shown, answer } = await open();
   const written = write("new");
   await settle();
@@ -42,7 +42,7 @@ test("a change is shown before the answer, and nothing that is read meanwhile hi
   expect(shown()).toBe("new, as the core keeps it");
 });
 
-test("a refused change is taken back", async () => {
+test("a refused change is reverted", async () => {
   const { write, shown, answer } = await open();
   const written = write("new").catch((error: Error) => error.message);
   await settle();
@@ -51,7 +51,7 @@ test("a refused change is taken back", async () => {
   expect(shown()).toBe("old");
 });
 
-test("after two writes at once the query is read behind the last answer", async () => {
+test("after two concurrent writes the query is read after the last answer", async () => {
   const { core, client, write, shown, answer } = await open();
   const first = write("one");
   await settle();

@@ -27,7 +27,7 @@ const imports: Import[] = sources.flatMap(({ path, text }) =>
 const product = imports.filter(({ from }) => !from.startsWith("testing/") && !/\.test\.tsx?$/.test(from));
 const area = (path: string) => path.split("/")[0] ?? "";
 
-test("only ipc talks to Tauri", () => {
+test("only ipc imports Tauri", () => {
   const outside = imports.filter(({ from, to }) => to.startsWith("@tauri-apps/") && area(from) !== "ipc");
   expect(outside).toEqual([]);
 });
@@ -39,14 +39,14 @@ test("only ipc, and types elsewhere, touch the generated bindings", () => {
   expect(values.map(({ path }) => path)).toEqual([]);
 });
 
-test("shared parts know neither features nor the app", () => {
+test("shared parts import neither features nor the app", () => {
   const wrong = product.filter(
     ({ from, to }) => SHARED.includes(area(from)) && ["features", "app"].includes(area(to)),
   );
   expect(wrong).toEqual([]);
 });
 
-test("features know neither one another nor the app", () => {
+test("features import neither one another nor the app", () => {
   const feature = (path: string) => (area(path) === "features" ? path.split("/")[1] : undefined);
   const wrong = product.filter(({ from, to }) => {
     if (!feature(from)) return false;
@@ -55,7 +55,7 @@ test("features know neither one another nor the app", () => {
   expect(wrong).toEqual([]);
 });
 
-test("nothing that ships imports test helpers", () => {
+test("nothing that is shipped imports test helpers", () => {
   const wrong = product.filter(({ to }) => area(to) === "testing" || to === "ipc/mock");
   expect(wrong).toEqual([]);
 });

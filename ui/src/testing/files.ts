@@ -28,13 +28,13 @@ const lorebook = (texts: Record<string, string>) => ({
 
 const BEFORE = { Saltmouth: "Saltmouth floods at spring tide.", "The Old Pier": "The Old Pier leans." };
 
-/** Brings in an earlier state of what `foreignFile` writes. */
-export async function withForeign(home: Home): Promise<void> {
+/** Brings in an earlier state of what `thirdPartyFile` writes. */
+export async function importThirdPartyFile(home: Home): Promise<void> {
   await ask(home, "--workspace", WORLD, "import", write(home, "lore.json", lorebook(BEFORE)));
 }
 
 /** Three new entries, one that changed, one that did not, and one whose text is too long. */
-export const foreignFile = (home: Home, saltmouth = "Saltmouth floods at every tide."): string =>
+export const thirdPartyFile = (home: Home, saltmouth = "Saltmouth floods at every tide."): string =>
   write(
     home,
     "lore.json",

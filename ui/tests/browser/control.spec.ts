@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { LOREBOOK } from "../../../e2e/lib/third-party.mjs";
 import { expect, open, test } from "./support";
 
-test("memory is scrubbed without a mouse, and the proof has the focus", async ({ page }) => {
+test("memory is scrubbed by keyboard, and the proof has the focus", async ({ page }) => {
   await open(page);
   await expect(page.getByRole("grid")).toBeVisible();
   await page.keyboard.press("Control+k");
@@ -26,7 +26,7 @@ test("memory is scrubbed without a mouse, and the proof has the focus", async ({
 
 const EVERYTHING = { scope: null, channelId: null, conversationId: null, terms: [] };
 
-test("a dropped file is looked at, imported and taken back", async ({ page, core }) => {
+test("a dropped file is previewed, imported and undone", async ({ page, core }) => {
   await open(page, "/activity");
   // A file is taken once the window knows that there is a workspace.
   await expect(page.getByRole("button", { name: /^Workspace: ./ })).toBeVisible();

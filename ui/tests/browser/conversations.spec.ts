@@ -6,7 +6,7 @@ const LONG = "/conversations/longTalk001";
 test.describe("with a language model", () => {
   test.use({ world: { folder: "usual", chat: answers(2, 60) } });
 
-  test("a conversation is begun, spoken in, stopped, searched and jumped into without a mouse", async ({
+  test("a conversation is started, written in, stopped, searched and opened at a turn by keyboard", async ({
     page,
   }) => {
     await open(page, "/conversations");
@@ -44,7 +44,7 @@ test.describe("with a language model", () => {
   });
 });
 
-test("what is not said yet waits with its conversation", async ({ page }) => {
+test("an unsent message is kept with its conversation", async ({ page }) => {
   await open(page, "/conversations/k3T9wPq2LxA");
   await page.getByRole("textbox", { name: "What you say" }).fill("Not yet");
   await page.getByRole("option").filter({ hasText: "Chapter four" }).click();
@@ -155,7 +155,7 @@ test.describe("10,000 messages and a language model", () => {
 test.describe("an answer in large pieces", () => {
   test.use({ world: { folder: "long", noModel: true, chat: inPieces(6, 700) } });
 
-  test("the transcript stays at its end however fast an answer grows, and where somebody scrolled", async ({
+  test("the transcript stays at its end during fast answers, and at the position somebody scrolled to", async ({
     page,
   }) => {
     await open(page, LONG);

@@ -2,10 +2,7 @@ import type { NamedEntryView } from "../../src/ipc/bindings.gen";
 import { idOf } from "../../src/testing/fixtures/ids";
 import { callsOf, expect, open, openId, test } from "./support";
 
-test("VOICE is written, survives a stale write, and is found again, without a mouse", async ({
-  page,
-  core,
-}) => {
+test("VOICE is written, survives a stale write, and is found again, by keyboard", async ({ page, core }) => {
   await open(page, "/named");
   const list = page.getByRole("listbox", { name: "Named entries" });
   await list.focus();
@@ -28,7 +25,7 @@ test("VOICE is written, survives a stale write, and is found again, without a mo
   await expect(voice).toContainText("Never arch.");
 });
 
-test("what is typed is on disk when one leaves at once", async ({ page, core }) => {
+test("typed text is on disk when the page is left at once", async ({ page, core }) => {
   await open(page, "/named");
   await page.getByRole("textbox", { name: "Text of VOICE" }).pressSequentially("Half a thought");
   await page.getByRole("link", { name: "Memory" }).click();
@@ -54,7 +51,7 @@ test("an inbox of proposals is emptied from the keyboard, and the focus is never
   await expect(page.getByRole("tab", { name: "Proposals", exact: true })).toBeVisible();
 });
 
-test("an answer leads to its ledger, and a link to a ledger opens it", async ({ page }) => {
+test("an answer links to its ledger, and a link to a ledger opens it", async ({ page }) => {
   await open(page, "/conversations/k3T9wPq2LxA");
   const answer = page.getByRole("article", { name: /^World Agent/ }).last();
   await answer.getByRole("button", { name: "What the agent was shown" }).press("Enter");
@@ -63,10 +60,7 @@ test("an answer leads to its ledger, and a link to a ledger opens it", async ({ 
   await expect(page.getByRole("table", { name: "Tokens by layer" })).toBeVisible();
 });
 
-test("a long journal scrolls with few rows in the document, and keeps the focused one", async ({
-  page,
-  core,
-}) => {
+test("a long journal renders few rows while scrolling, and keeps the focused one", async ({ page, core }) => {
   for (let n = 0; n < 260; n += 1)
     await core.call("tag_memories", {
       ids: [idOf(8)],

@@ -1,7 +1,7 @@
 import type { AppStatus, ModelStatus } from "../../src/ipc/bindings.gen";
 import { addressOf, detail, expect, grid, open, openId, openRow, test } from "./support";
 
-test("a memory is found, read, changed, forgotten and brought back without a mouse", async ({ page }) => {
+test("a memory is found, read, changed, forgotten and restored by keyboard", async ({ page }) => {
   await open(page);
   await expect(grid(page)).toBeVisible();
   await page.keyboard.press("/");
@@ -31,7 +31,7 @@ test("a memory is found, read, changed, forgotten and brought back without a mou
   await expect(grid(page)).toContainText("lighthouse");
 });
 
-test("Back returns to the view before, filters and selection included", async ({ page }) => {
+test("Back returns to the earlier view, including filters and selection", async ({ page }) => {
   await open(page);
   await page.getByRole("tab", { name: /^Workspace/ }).click();
   await openRow(page, "harbour town");
@@ -53,7 +53,7 @@ test("a link to a view opens that view", async ({ page }) => {
   await expect(page.getByRole("button", { name: "Tag: guild", exact: true })).toBeVisible();
 });
 
-test("text that wants to be a page stays text", async ({ page, core }) => {
+test("markup in a text stays text", async ({ page, core }) => {
   await open(page);
   await openRow(page, "harbour town");
   await core.edit(
@@ -72,10 +72,7 @@ test("text that wants to be a page stays text", async ({ page, core }) => {
   await expect(text.locator("img, script, a[href], iframe")).toHaveCount(0);
 });
 
-test("news of another version moves nothing under a pointer that is about to press Save", async ({
-  page,
-  core,
-}) => {
+test("a notification of another version moves nothing under a pointer over Save", async ({ page, core }) => {
   await open(page, "/memory?q=Herons");
   await openRow(page, "Herons are unlucky");
   await page.keyboard.press("e");
@@ -87,7 +84,7 @@ test("news of another version moves nothing under a pointer that is about to pre
   expect(await save.boundingBox()).toEqual(before);
 });
 
-test("the theme is there before the first paint, and the setting wins over the system", async ({ page }) => {
+test("the theme is set before the first paint, and the setting overrides the system", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await page.addInitScript(() => localStorage.setItem("inklings.theme", "dark"));
   await page.goto(addressOf(page, "/memory", "delay=3000"), { waitUntil: "commit" });
@@ -95,7 +92,7 @@ test("the theme is there before the first paint, and the setting wins over the s
   expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
 });
 
-test("an undo stays in reach for at least ten seconds", async ({ page }) => {
+test("an undo is available for at least ten seconds", async ({ page }) => {
   await page.clock.install();
   await open(page);
   await grid(page).focus();
@@ -106,7 +103,7 @@ test("an undo stays in reach for at least ten seconds", async ({ page }) => {
   await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
 });
 
-test("with less motion asked for, nothing moves", async ({ page }) => {
+test("with reduced motion nothing moves", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await open(page);
   await page.keyboard.press("Control+k");
@@ -116,7 +113,7 @@ test("with less motion asked for, nothing moves", async ({ page }) => {
   expect(seconds).toBeLessThan(0.001);
 });
 
-test("with less motion asked for, a curve is still drawn in the colour of its tier", async ({ page }) => {
+test("with reduced motion a curve is drawn in the colour of its tier", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await open(page, "/settings");
   const picture = page.getByRole("img", { name: /over 60 days/ }).locator("canvas");
@@ -133,7 +130,7 @@ test("with less motion asked for, a curve is still drawn in the colour of its ti
   expect(coloured).toBeGreaterThan(100);
 });
 
-test("in forced colours the active row and the chosen tab can still be told", async ({ page }) => {
+test("in forced colours the active row and the chosen tab are distinguishable", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await open(page);
   await grid(page).focus();
@@ -179,9 +176,7 @@ test("every target is at least 24 pixels", async ({ page }) => {
 for (const folder of ["fresh", "account"] as const) {
   test.describe(() => {
     test.use({ world: { folder } });
-    test(`the offer of a first start stands still from its first picture on (${folder})`, async ({
-      page,
-    }) => {
+    test(`the offer of a first start does not move after its first frame (${folder})`, async ({ page }) => {
       await page.addInitScript(() => {
         const places = new Set<string>();
         Object.assign(window, { places });

@@ -20,7 +20,7 @@ const lightness = (page: Page, colour: string) =>
     return (r + g + b) / 3;
   }, colour);
 
-test("text on dark is a little lighter in weight than text on paper", async ({ page }) => {
+test("text on a dark background is lighter in weight than on a light one", async ({ page }) => {
   const weights: number[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -32,7 +32,7 @@ test("text on dark is a little lighter in weight than text on paper", async ({ p
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`a placeholder can be seen, ${colorScheme}`, async ({ page }) => {
+  test(`a placeholder is visible, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await open(page, "/memory", "delay=60000&slow=list_memories");
     const bone = await lightness(page, await styleOf(page, ".skeleton", "background-color"));
@@ -41,7 +41,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("no list paints its scrollbar while a dialog stands over it", async ({ page }) => {
+test("no list paints its scrollbar while a dialog covers it", async ({ page }) => {
   await open(page);
   await expect(grid(page)).toBeVisible();
   expect(await styleOf(page, "[role=grid]", "scrollbar-color")).not.toContain(
@@ -55,7 +55,7 @@ test("no list paints its scrollbar while a dialog stands over it", async ({ page
   expect(await page.locator("html").getAttribute("data-modal")).toBeNull();
 });
 
-test("on a wide screen the text stays in view beside what is told about it", async ({ page }) => {
+test("on a wide screen the text stays visible next to its details", async ({ page }) => {
   await page.setViewportSize({ width: 1920, height: 700 });
   await open(page, "/memory?q=harbour");
   await openRow(page, "harbour town");
@@ -65,9 +65,7 @@ test("on a wide screen the text stays in view beside what is told about it", asy
   await expect(text).toBeInViewport({ ratio: 0.9 });
 });
 
-test("a message covers neither the composer's button nor what stands along the lower edge", async ({
-  page,
-}) => {
+test("a toast covers neither the composer's button nor the controls at the lower edge", async ({ page }) => {
   await open(page, "/conversations/k3T9wPq2LxA");
   await page.getByRole("button", { name: /^Copy the reference code/ }).click();
   const toast = page.locator("[data-sonner-toast]");
@@ -81,7 +79,7 @@ test("a message covers neither the composer's button nor what stands along the l
   await expect.poll(lower).toBeLessThanOrEqual(say?.y ?? 0);
 });
 
-test("on a wide screen every part of Activity begins where its tabs do", async ({ page }) => {
+test("on a wide screen every part of Activity is aligned with its tabs", async ({ page }) => {
   await page.setViewportSize({ width: 1920, height: 1080 });
   const left = (selector: string) =>
     page

@@ -5,7 +5,7 @@ test.describe("100,000 memories", () => {
   test.setTimeout(120_000);
   test.use({ world: { folder: "memories100k", noModel: true }, looks: true });
 
-  test("only what is in view is in the document, and the focus survives scrolling", async ({ page }) => {
+  test("only visible rows are in the document, and the focus survives scrolling", async ({ page }) => {
     await open(page);
     await expect(grid(page)).toHaveAttribute("aria-rowcount", /^100\d{3}$/);
     await grid(page).focus();
@@ -22,7 +22,7 @@ test.describe("100,000 memories", () => {
     await expect(page.locator(`[id="${active}"]`)).toHaveCount(1);
   });
 
-  test("scrolling through thousands of rows never holds a frame for long", async ({ page }) => {
+  test("scrolling through thousands of rows never blocks a frame for long", async ({ page }) => {
     await open(page);
     await expect(grid(page)).toBeVisible();
     const result = await grid(page).evaluate(async (element) => {
@@ -43,7 +43,7 @@ test.describe("100,000 memories", () => {
     expect(result.p95).toBeLessThan(250);
   });
 
-  test("a write deep in the list costs two reads, not a thousand", async ({ page, core }) => {
+  test("a write deep in the list costs two reads", async ({ page, core }) => {
     await open(page);
     await expect(grid(page)).toBeVisible();
     for (let step = 0; step < 40; step += 1) {
@@ -65,7 +65,7 @@ test.describe("100,000 memories", () => {
 test.describe("2,000 memories", () => {
   test.use({ world: { folder: "memories2k", noModel: true }, looks: true });
 
-  test("a keystroke is painted as results in well under a tenth of a second", async ({ page }) => {
+  test("a keystroke shows results in well under a tenth of a second", async ({ page }) => {
     await open(page);
     await expect(grid(page)).toBeVisible();
     await page.keyboard.press("/");

@@ -17,13 +17,13 @@ const pick = async (user: Opened["user"], words: string) => {
   await user.click(row as HTMLElement);
 };
 
-test("open proposals are counted where one looks first", async () => {
+test("open proposals are counted in the navigation", async () => {
   await openWindow("/activity");
   expect(await screen.findByRole("link", { name: /Activity\s*, 5 open proposals/ })).toBeTruthy();
   expect(screen.getByRole("tab", { name: /Proposals\s*, 5 open proposals/ })).toBeTruthy();
 });
 
-test("a change is shown word by word, and what came or went unseen is named", async () => {
+test("a change is shown word by word, and invisible additions and removals are named", async () => {
   await openWindow("/activity");
   const detail = await proposal();
   expect(within(detail).getByText("thirty-one", { selector: "del *" })).toBeTruthy();
@@ -32,7 +32,7 @@ test("a change is shown word by word, and what came or went unseen is named", as
   expect(marks.textContent).toContain("Addedname “Inner”name “Fenwick”number “thirty-two”");
 });
 
-test("a proposal is accepted with one key, the next one follows, and undo brings the text back", async () => {
+test("a proposal is accepted with one key, the next one is selected, and undo restores the text", async () => {
   const { user, core } = await openWindow("/activity");
   await proposal();
   (await inbox()).focus();
@@ -47,7 +47,7 @@ test("a proposal is accepted with one key, the next one follows, and undo brings
   expect(await rows()).toHaveLength(4);
 });
 
-test("one's own words can take the place of the proposed ones, and wait when one looks elsewhere", async () => {
+test("the proposed text can be replaced by one's own, which is kept while another proposal is open", async () => {
   const { user, core } = await openWindow("/activity");
   await user.click(within(await proposal()).getByRole("button", { name: "Edit and accept" }));
   const box = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "The text as you want it" });
@@ -61,7 +61,7 @@ test("one's own words can take the place of the proposed ones, and wait when one
   );
 });
 
-test("what changed since it was proposed cannot be accepted, and says why", async () => {
+test("a proposal whose entry changed cannot be accepted, and the reason is shown", async () => {
   const { user, transport } = await openWindow("/activity");
   await pick(user, "swears on rope");
   const detail = await proposal();
@@ -73,7 +73,7 @@ test("what changed since it was proposed cannot be accepted, and says why", asyn
   await waitFor(async () => expect(await rows()).toHaveLength(4));
 });
 
-test("of two that contradict one wins or both stay, and the loser can be restored", async () => {
+test("of two contradicting memories one or both are kept, and the removed one can be restored", async () => {
   const { user, core } = await openWindow("/activity");
   await pick(user, "bell of Saint Oriel");
   const detail = await proposal();
@@ -88,7 +88,7 @@ test("of two that contradict one wins or both stay, and the loser can be restore
   await waitFor(async () => expect(await forgotten()).toBe(0));
 });
 
-test("a new memory for the account says where it would stand and who suggests it, and is accepted or declined", async () => {
+test("a proposed account memory shows its place and its proposer, and is accepted or declined", async () => {
   const { user, core, router, transport } = await openWindow("/memory");
   await grant(core.home, "Cursor", { allow: ["account:read", "account:write"] });
   const content = "Wants each chapter about a king and a queen to open with a letter from a soldier.";
@@ -108,7 +108,7 @@ test("a new memory for the account says where it would stand and who suggests it
   await waitFor(async () => expect(await rows()).toHaveLength(5));
 });
 
-test("several are answered at once, and those that cannot be are said", async () => {
+test("several proposals are decided at once, and those that cannot be are reported", async () => {
   const { user } = await openWindow("/activity");
   await proposal();
   (await inbox()).focus();
@@ -119,7 +119,7 @@ test("several are answered at once, and those that cannot be are said", async ()
   expect(await screen.findByText(/One could not be decided/)).toBeTruthy();
 });
 
-test("looking at what a consolidation would do changes nothing; running it shows progress and what it did", async () => {
+test("previewing a consolidation changes nothing; running it shows progress and results", async () => {
   const { user, core } = await openWindow("/activity?page=runs");
   await user.click(await screen.findByRole("button", { name: "What would it do?" }));
   const dialog = await screen.findByRole("dialog");
@@ -136,7 +136,7 @@ test("looking at what a consolidation would do changes nothing; running it shows
   expect(await screen.findByRole("progressbar", { name: "Progress of the run" })).toBeTruthy();
 });
 
-test("where only contradictions would be proposed, there is something to do", async () => {
+test("a consolidation that would only propose contradictions can be run", async () => {
   const { user } = await openWindow("/activity?page=runs", {
     changes: {
       preview_consolidation: ({ counts }: ConsolidationPreview) => ({
@@ -153,7 +153,7 @@ test("where only contradictions would be proposed, there is something to do", as
   expect(run.disabled).toBe(false);
 });
 
-test("a run is taken back as a whole, but for what somebody changed since", async () => {
+test("a run is reverted as a whole, except for entries changed since", async () => {
   const { user, core } = await openWindow("/activity?page=runs");
   await user.click(await screen.findByRole("button", { name: "Consolidate now" }));
   const shown = () => screen.getByRole("region", { name: "The run" });
@@ -171,7 +171,7 @@ test("a run is taken back as a whole, but for what somebody changed since", asyn
   );
 });
 
-test("a run that is under way can be cancelled", async () => {
+test("a running run can be cancelled", async () => {
   // Nothing is slow enough here: the window is told of a run that has more to look at, until it is cancelled.
   const { user, core, transport } = await openWindow("/activity?page=runs");
   const as = (state: RunView["state"]) => (page: RunPage) => ({
@@ -191,7 +191,7 @@ test("a run that is under way can be cancelled", async () => {
   expect(await screen.findByText(/The run was cancelled/)).toBeTruthy();
 });
 
-test("every write is in the journal with its hand, can be narrowed to one, and be taken back", async () => {
+test("every write is in the journal with its actor, can be filtered by it, and can be undone", async () => {
   const { user, core, transport } = await openWindow("/activity?page=changes");
   const journal = await screen.findByRole("region", { name: "Changes" });
   await asClient(core, "Claude Desktop", [["memory_update", { id: HERONS, content: "Herons left." }]]);
@@ -217,7 +217,7 @@ test("every write is in the journal with its hand, can be narrowed to one, and b
   expect(screen.queryByText(/edited/)).toBeNull();
 });
 
-test("a task says when it ran and what came of it, and runs when asked", async () => {
+test("a task shows when it ran and with what result, and runs on request", async () => {
   const { user, transport } = await openWindow("/activity?page=tasks", {
     changes: {
       list_tasks: (tasks: TaskView[]) =>
@@ -239,7 +239,7 @@ test("a task says when it ran and what came of it, and runs when asked", async (
   await waitFor(() => expect(row.textContent).toContain("Done"));
 });
 
-test("a change names a memory that it wrote, and opens it", async () => {
+test("a change names an entry that it wrote, and opens it", async () => {
   const { user, address, core } = await openWindow("/activity?page=changes");
   const journal = await screen.findByRole("region", { name: "Changes" });
   await core.edit(MARGUERITE, "She left for **the** [islands](https://example.invalid).");
@@ -247,7 +247,7 @@ test("a change names a memory that it wrote, and opens it", async () => {
   await waitFor(() => expect(address()).toMatchObject({ pathname: "/memory", search: { id: MARGUERITE } }));
 });
 
-test("what was set up was nobody's doing", async () => {
+test("initial entries are attributed to the program", async () => {
   await openWindow("/activity?page=changes", { folder: "empty" });
   const journal = await screen.findByRole("region", { name: "Changes" });
   await waitFor(() =>
@@ -257,7 +257,7 @@ test("what was set up was nobody's doing", async () => {
   );
 });
 
-test("a task whose time has come says that it waits, not that it is next just now", async () => {
+test("a task that is due is shown as waiting, not as next just now", async () => {
   const { transport } = await openWindow("/activity?page=tasks");
   const due = (ms: number) => (tasks: TaskView[]) =>
     tasks.map((task) => ({ ...task, nextDueAt: new Date(Date.now() + ms).toISOString() }));
@@ -271,7 +271,7 @@ test("a task whose time has come says that it waits, not that it is next just no
   expect(row().textContent).not.toContain("just now");
 });
 
-test("a run that nobody asked for says what it changed, with the way to it", async () => {
+test("an automatic run reports its changes, with a link to it", async () => {
   const { user, transport, address } = await openWindow("/memory");
   await screen.findByRole("grid", { name: "Memories" });
   const run = (id: string, more: Partial<RunView>): RunView => ({

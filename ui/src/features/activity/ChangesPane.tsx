@@ -22,7 +22,7 @@ const ROW = 48;
 export function ChangesPane({ readOnly }: { readOnly: boolean }) {
   const { t } = useI18n();
   const { view, go } = useView();
-  const { said, failed } = useToasts();
+  const { notify, failed } = useToasts();
   const actorKind = view.actorKind ?? null;
   const query = useJournal(actorKind);
   const { rows, hasNextPage, more } = query;
@@ -50,7 +50,7 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
   const undo = async (row: JournalView) => {
     try {
       await core.undoChange(row.changeId);
-      said(t("activity.done.undone"));
+      notify(t("activity.done.undone"));
       // The button goes; what it stood in stays.
       box.current?.focus();
     } catch (error) {

@@ -24,14 +24,14 @@ function every(minutes: number | null, { t }: I18n): string {
 export function TasksPane({ readOnly }: { readOnly: boolean }) {
   const { t } = useI18n();
   const { data, error, refetch, isPending } = useQuery(tasksQuery);
-  const { said, failed } = useToasts();
+  const { notify, failed } = useToasts();
   /** Asked for here and not back yet. */
   const [asked, setAsked] = useState<ReadonlySet<string>>(new Set());
   const run = async (task: TaskView) => {
     setAsked((old) => new Set(old).add(task.name));
     try {
       const after = await core.runTask(task.name);
-      if (after.outcome === "done") said(t("task.done", { title: task.title }));
+      if (after.outcome === "done") notify(t("task.done", { title: task.title }));
       else if (after.message !== null) failed({ code: "internal", message: after.message, details: null });
     } catch (thrown) {
       failed(thrown);

@@ -17,7 +17,7 @@ const row = (changeId: string, undoes: string | null = null): JournalView => ({
 const page = (rows: JournalView[], next: string | null = "c") => ({ rows, next });
 const loaded = { pages: [page([row("b"), row("a")])], pageParams: [null] };
 
-test("what is new stands on top, and what it takes back says so", () => {
+test("new changes are on top, and an undo names what it undoes", () => {
   const fresh = page([row("c", "a"), row("b"), row("a")]);
   const next = grown(loaded, fresh, fresh);
   expect(next?.pages[0]?.rows.map((it) => [it.changeId, it.undoneBy])).toEqual([
@@ -27,12 +27,12 @@ test("what is new stands on top, and what it takes back says so", () => {
   ]);
 });
 
-test("a change of one hand taken back by another is marked, though the other is not listed", () => {
+test("a change undone by another actor is marked, though that actor is filtered out", () => {
   const next = grown(loaded, page([row("b"), row("a")]), page([row("d", "b")]));
   expect(next?.pages[0]?.rows.map((it) => it.undoneBy)).toEqual(["d", null]);
 });
 
-test("where more is new than one page shows, the list begins afresh", () => {
+test("when more is new than one page shows, the list is loaded again", () => {
   const fresh = page([row("z"), row("y")]);
   expect(grown(loaded, fresh, fresh)).toBeNull();
 });

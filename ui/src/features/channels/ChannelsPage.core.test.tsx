@@ -13,7 +13,7 @@ async function act(user: Awaited<ReturnType<typeof openWindow>>["user"], channel
   await user.click(await screen.findByRole("menuitem", { name: item }));
 }
 
-test("#general stands first and can neither be archived nor deleted", async () => {
+test("#general is first and can neither be archived nor deleted", async () => {
   const { user } = await openWindow("/channels");
   const rows = within(await list()).getAllByRole("listitem");
   expect(rows[0]?.textContent).toContain("general");
@@ -23,7 +23,7 @@ test("#general stands first and can neither be archived nor deleted", async () =
   expect(screen.queryByRole("menuitem", { name: "Delete…" })).toBeNull();
 });
 
-test("a channel leads to its conversations and its memories", async () => {
+test("a channel links to its conversations and its memories", async () => {
   await openWindow("/channels");
   const row = within(await list()).getAllByRole("listitem")[1] as HTMLElement;
   const href = (name: RegExp) => within(row).getByRole("link", { name }).getAttribute("href");
@@ -31,7 +31,7 @@ test("a channel leads to its conversations and its memories", async () => {
   expect(href(/10 memories/)).toBe(`/memory?scope=channel&channel=${HARBOUR}`);
 });
 
-test("a name the core refuses is said at its field, and what was typed stays", async () => {
+test("a name the core refuses is reported at its field, and the typed text stays", async () => {
   const { user, core } = await openWindow("/channels");
   await list();
   await user.click(screen.getByRole("button", { name: "New channel" }));
@@ -46,7 +46,7 @@ test("a name the core refuses is said at its field, and what was typed stays", a
   expect((await channels(core)).some((it) => it.name === "sky-lore")).toBe(true);
 });
 
-test("archiving can be taken back where it is announced", async () => {
+test("archiving can be undone from its message", async () => {
   const { user, core } = await openWindow("/channels");
   await act(user, "tide-magic", "Archive");
   await waitFor(async () => expect((await channel(core, MAGIC))?.archivedAt).not.toBeNull());
@@ -55,7 +55,7 @@ test("archiving can be taken back where it is announced", async () => {
   await waitFor(async () => expect((await channel(core, MAGIC))?.archivedAt).toBeNull());
 });
 
-test("what a deleted channel held moves to the channel that was chosen", async () => {
+test("the content of a deleted channel moves to the chosen channel", async () => {
   const { user, core, transport } = await openWindow("/channels");
   await act(user, "harbour-guilds", "Delete…");
   const dialog = await screen.findByRole("dialog");
@@ -71,7 +71,7 @@ test("what a deleted channel held moves to the channel that was chosen", async (
   });
 });
 
-test("a channel's heading is its name and nothing else", async () => {
+test("a channel's heading is its name only", async () => {
   const { core } = await openWindow("/channels");
   await screen.findByRole("list", { name: "Channels" });
   const headings = screen.getAllByRole("heading", { level: 2 }).map((it) => it.textContent);

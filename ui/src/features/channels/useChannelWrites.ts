@@ -7,7 +7,7 @@ import { core } from "../../ipc/client";
 /** Every write of the Channels page. Archiving can be taken back from where it is announced. */
 export function useChannelWrites() {
   const { t } = useI18n();
-  const { said, undoable, failed } = useToasts();
+  const { notify, undoable, failed } = useToasts();
   return useMemo(() => {
     const restored = async (channel: ChannelView) => {
       await core.restoreChannel(channel.id);
@@ -16,7 +16,7 @@ export function useChannelWrites() {
       /** These three throw what the core refuses, so that the dialog can show it at the field. */
       create: async (name: string, description: string) => {
         const channel = await core.createChannel(name, description);
-        said(t("channels.done.created", { name: channel.name }));
+        notify(t("channels.done.created", { name: channel.name }));
       },
       update: async (channel: ChannelView, name: string, description: string) => {
         await core.updateChannel(
@@ -24,12 +24,12 @@ export function useChannelWrites() {
           name === channel.name ? null : name,
           description === channel.description ? null : description,
         );
-        said(t("channels.done.saved"));
+        notify(t("channels.done.saved"));
       },
       remove: async (channel: ChannelView, moveTo: string | null) => {
         // Also when it looks empty: somebody may have talked in it a moment ago.
         await core.deleteChannel(channel.id, moveTo);
-        said(t("channels.done.deleted", { name: channel.name }));
+        notify(t("channels.done.deleted", { name: channel.name }));
       },
       archive: async (channel: ChannelView) => {
         try {
@@ -42,11 +42,11 @@ export function useChannelWrites() {
       restore: async (channel: ChannelView) => {
         try {
           await restored(channel);
-          said(t("channels.done.restored", { name: channel.name }));
+          notify(t("channels.done.restored", { name: channel.name }));
         } catch (error) {
           failed(error);
         }
       },
     };
-  }, [t, said, undoable, failed]);
+  }, [t, notify, undoable, failed]);
 }

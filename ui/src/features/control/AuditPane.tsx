@@ -14,7 +14,7 @@ import { Subject } from "./Subject";
 /** What was destroyed or replaced, by whom, and whether the log itself still holds. */
 export function AuditPane() {
   const { t } = useI18n();
-  const { said } = useToasts();
+  const { notify } = useToasts();
   const { data, error, refetch, isPending, isFetching } = useQuery(auditQuery);
   if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />;
   if (isPending) return <Loading />;
@@ -22,7 +22,7 @@ export function AuditPane() {
   const verified = data.chains.reduce((sum, it) => sum + it.rows, 0);
   const again = async () => {
     const after = await refetch();
-    if (after.data?.chains.every((it) => it.ok)) said(t("audit.verified"));
+    if (after.data?.chains.every((it) => it.ok)) notify(t("audit.verified"));
   };
   return (
     <>

@@ -6,7 +6,7 @@ import { memoriesOf, openWindow } from "../../testing/open";
 
 const rail = () => screen.getByRole("navigation", { name: "Main" });
 
-test("the control plane is out of the way: in Settings and the palette, not in the rail", async () => {
+test("the control plane is reached from Settings and the palette, and is not in the rail", async () => {
   const { user, address } = await openWindow("/settings");
   expect(within(rail()).queryByText("Control plane")).toBeNull();
   await user.click(await screen.findByRole("link", { name: /^Audit log/ }));
@@ -19,7 +19,7 @@ test("the control plane is out of the way: in Settings and the palette, not in t
   expect(await screen.findByRole("table", { name: /^Backups/ })).toBeTruthy();
 });
 
-test("its parts are reached from the keyboard, and Back leads back", async () => {
+test("the parts of the control plane are reached from the keyboard, and Back leads back", async () => {
   const { user, history } = await openWindow("/control");
   const overview = await screen.findByRole("tab", { name: "Overview" });
   overview.focus();
@@ -31,7 +31,7 @@ test("its parts are reached from the keyboard, and Back leads back", async () =>
   expect(await screen.findByRole("table", { name: /^Backups/ })).toBeTruthy();
 });
 
-test("each tier says what it holds, by whom, and how much of it fades", async () => {
+test("each tier shows what it holds, by whom, and how much of it fades", async () => {
   const { core } = await openWindow("/control");
   const table = await screen.findByRole("table", { name: "Memory by tier" });
   const rows = within(table).getAllByRole("row").slice(1);
@@ -47,7 +47,7 @@ test("each tier says what it holds, by whom, and how much of it fades", async ()
   expect(rows[4]?.textContent).toContain(String(active));
 });
 
-test("what could not be read says so, and can be tried again", async () => {
+test("data that could not be read are reported, and can be requested again", async () => {
   const { user, transport } = await openWindow("/control", { failing: ["memory_overview"] });
   expect((await screen.findByRole("alert")).textContent).toContain("The database did not answer.");
   transport.failing.clear();
@@ -55,7 +55,7 @@ test("what could not be read says so, and can be tried again", async () => {
   expect(await screen.findByRole("table", { name: "Memory by tier" })).toBeTruthy();
 });
 
-test("a log whose chains hold says so; a broken one is said loudly, with the place", async () => {
+test("a log with valid chains is reported as valid; a broken one as an alert, with the position", async () => {
   const { user, core } = await openWindow("/control?part=audit");
   const table = await screen.findByRole("table", { name: /^Audit log/ });
   expect(
@@ -69,7 +69,7 @@ test("a log whose chains hold says so; a broken one is said loudly, with the pla
   expect(screen.queryByText(/chains are whole/)).toBeNull();
 });
 
-test("a log that goes on from a backup says where, and what is missing", async () => {
+test("a log that continues from a backup states the position and the missing rows", async () => {
   const { user, transport } = await openWindow("/control?part=audit");
   expect(await screen.findByText(/The chains are whole/)).toBeTruthy();
   transport.change("audit_log", (log: AuditLog) => ({
@@ -85,12 +85,12 @@ test("a log that goes on from a backup says where, and what is missing", async (
   expect(said.textContent).toContain("it had 9 when it was last read");
 });
 
-test("where nothing was ever destroyed, the log says so", async () => {
+test("a log without scrubs states that nothing was ever destroyed", async () => {
   await openWindow("/control?part=audit", { folder: "empty" });
   expect(await screen.findByText("Nothing was ever scrubbed")).toBeTruthy();
 });
 
-test("on a disk that cannot be written one can look, and change nothing", async () => {
+test("on a read-only disk everything can be viewed and nothing changed", async () => {
   const { user, transport } = await openWindow("/control?part=scrub", { readOnly: true });
   await user.click(await screen.findByRole("radio", { name: "Memories of this workspace" }));
   await user.click(screen.getByRole("button", { name: "See what would go" }));

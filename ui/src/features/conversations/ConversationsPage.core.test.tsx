@@ -22,7 +22,7 @@ const newest = async (core: Core) => {
   return (await core.call<MessagePage>("list_messages", { conversation: REF, range, limit: 20 })).messages;
 };
 
-test("the list shows what was last spoken in first, archived ones only when asked", async () => {
+test("the list shows the latest activity first, and archived conversations only on request", async () => {
   const { user, address } = await openWindow("/conversations");
   const rows = within(await list()).getAllByRole("option");
   expect(rows[0]?.textContent).toContain("What the Lanternmen want");
@@ -32,7 +32,7 @@ test("the list shows what was last spoken in first, archived ones only when aske
   expect(await screen.findByText("The first draft, session one")).toBeTruthy();
 });
 
-test("a new conversation is entered at once, ready to write in", async () => {
+test("a new conversation is opened at once, with the focus in the composer", async () => {
   const { user, address, transport } = await openWindow(`/conversations?channel=${MAGIC}`);
   await list();
   await user.keyboard("n");
@@ -45,7 +45,7 @@ test("a new conversation is entered at once, ready to write in", async () => {
   await waitFor(() => expect(document.activeElement).toBe(field));
 });
 
-test("without a language model the words are kept, and it says that nobody answers yet", async () => {
+test("without a language model messages are stored, and the page states that nobody answers", async () => {
   const { user, core } = await openWindow(LEDGER);
   await user.type(await box(), "Is anybody there?{Enter}");
   expect(await screen.findByText("Nobody answers yet")).toBeTruthy();
@@ -56,7 +56,7 @@ test("without a language model the words are kept, and it says that nobody answe
   expect(await screen.findByRole("region", { name: "What the agent is shown" })).toBeTruthy();
 });
 
-test("what was said before a language model came can be answered later", async () => {
+test("messages from before a language model was connected can be answered later", async () => {
   const { user, core } = await openWindow(LEDGER);
   await user.type(await box(), "Later, then.{Enter}");
   await screen.findByText("Nobody answers yet");
@@ -68,7 +68,7 @@ test("what was said before a language model came can be answered later", async (
   await waitFor(async () => expect((await transcript()).textContent).toContain("comes up with the mud."));
 });
 
-test("a page of the transcript that cannot be read is said so, and asked for again by hand only", async () => {
+test("a page of the transcript that cannot be read is reported, and requested again only manually", async () => {
   const { user, transport } = await openWindow(`/conversations/${LONG}`, { folder: "long", noModel: true });
   const articles = () => transcript().then((it) => within(it).findAllByRole("article"));
   await articles();
@@ -84,7 +84,7 @@ test("a page of the transcript that cannot be read is said so, and asked for aga
   await waitFor(() => expect(screen.queryByText("More of the transcript could not be read.")).toBeNull());
 });
 
-test("an answer arrives word by word and stays", async () => {
+test("an answer is streamed word by word and stays", async () => {
   const { user } = await openWindow(LEDGER, { chat: answers(1, 5) });
   await user.type(await box(), "Who copies the page?{Enter}");
   await waitFor(async () => expect((await transcript()).textContent).toContain("The tide decides"));
@@ -92,7 +92,7 @@ test("an answer arrives word by word and stays", async () => {
   expect(await screen.findByRole("button", { name: "Say" })).toBeTruthy();
 });
 
-test("Escape stops an answer, what came so far is kept, and it can be asked for again", async () => {
+test("Escape stops an answer, the received part is kept, and it can be requested again", async () => {
   const { user, transport } = await openWindow(LEDGER, { chat: [...answers(1, 50), ...answers(1, 2)] });
   await user.type(await box(), "And then?{Enter}");
   expect(await screen.findByRole("button", { name: "Stop" })).toBeTruthy();
@@ -105,7 +105,7 @@ test("Escape stops an answer, what came so far is kept, and it can be asked for 
   await waitFor(async () => expect((await transcript()).textContent).toContain("comes up with the mud."));
 });
 
-test("a dead endpoint is said in words, and nothing that was written is lost", async () => {
+test("an unreachable endpoint is reported in words, and no written text is lost", async () => {
   const { user, core } = await openWindow(LEDGER, { chat: "dead" });
   await user.type(await box(), "Hello?{Enter}");
   expect(await screen.findByText(/nothing answers at/i)).toBeTruthy();
@@ -113,7 +113,7 @@ test("a dead endpoint is said in words, and nothing that was written is lost", a
   expect((await newest(core)).at(-1)?.delivery).toBe("failed");
 });
 
-test("what is not said yet survives going somewhere else, and a refusal", async () => {
+test("an unsent message survives navigation, and a refusal", async () => {
   const { user, router, transport } = await openWindow(LEDGER);
   transport.failing.add("say");
   await user.type(await box(), "Half a thought{Shift>}{Enter}{/Shift}and a half{Enter}");
@@ -125,7 +125,7 @@ test("what is not said yet survives going somewhere else, and a refusal", async 
   expect((await box()).value).toBe("Half a thought\nand a half");
 });
 
-test("an ended conversation says so and is continued in a new one", async () => {
+test("an ended conversation is shown as such and is continued in a new one", async () => {
   const { user, address } = await openWindow("/conversations/Zb71mNc0QeR");
   expect(await screen.findByText("This conversation has ended.")).toBeTruthy();
   expect(screen.queryByRole("textbox", { name: "What you say" })).toBeNull();
@@ -134,7 +134,7 @@ test("an ended conversation says so and is continued in a new one", async () => 
   expect(await screen.findByRole("button", { name: /continues “Whether a face/ })).toBeTruthy();
 });
 
-test("a search finds what was said, and opens the transcript at the turn", async () => {
+test("a search finds messages, and opens the transcript at the turn", async () => {
   const { user, address } = await openWindow("/conversations");
   await list();
   await user.type(screen.getByRole("textbox", { name: "Search conversations" }), "equal weight");
@@ -148,7 +148,7 @@ test("a search finds what was said, and opens the transcript at the turn", async
   );
 });
 
-test("what was compacted is unfolded on asking, and its marker leads to the archive", async () => {
+test("compacted messages are unfolded on request, and their marker links to the archive", async () => {
   const { user } = await openWindow(LEDGER);
   const button = await screen.findByRole("button", { name: "Show the 6 messages before" });
   expect((await transcript()).textContent).not.toContain("Let's talk about the lantern fair");
@@ -170,7 +170,7 @@ test("a message is marked as important, and back", async () => {
   await waitFor(() => expect(last.getAttribute("aria-pressed")).toBe("true"));
 });
 
-test("deleting says what goes, asks for the code, and only forgets the memories", async () => {
+test("deleting states what is removed, asks for the code, and only forgets the memories", async () => {
   const { user, core } = await openWindow(LEDGER);
   const before = (await memoriesOf(core)).length;
   await screen.findByRole("heading", { level: 2 });
@@ -185,7 +185,7 @@ test("deleting says what goes, asks for the code, and only forgets the memories"
   expect(await memoriesOf(core)).toHaveLength(before - 2);
 });
 
-test("a compaction shows what it would do, and says whether the words stay", async () => {
+test("a compaction previews its effect, and states whether the messages are retained", async () => {
   const { user, transport } = await openWindow(`/conversations/${ROPE}`);
   await screen.findByRole("heading", { level: 2 });
   await user.click(screen.getAllByRole("button", { name: "More actions" }).at(-1) as HTMLElement);
@@ -200,7 +200,7 @@ test("a compaction shows what it would do, and says whether the words stay", asy
   expect(transport.callsOf("compact_conversation")[0]).toMatchObject({ name: "Two ledgers" });
 });
 
-test("a claim of the agent waits for the worldbuilder, and accepting it can be taken back", async () => {
+test("a claim of the agent waits for the worldbuilder, and its acceptance can be undone", async () => {
   const { user, core } = await openWindow(`${LEDGER}?tab=facts`);
   const fact = async () => {
     const request = { category: null, asOf: null, after: null, limit: 50 };
@@ -215,7 +215,7 @@ test("a claim of the agent waits for the worldbuilder, and accepting it can be t
   await waitFor(async () => expect((await fact())?.value).toBe("undecided"));
 });
 
-test("an import shows what it would bring, counts as it goes, and can be cancelled", async () => {
+test("an import previews its content, shows progress, and can be cancelled", async () => {
   const { user, address, core } = await openWindow("/conversations");
   const path = join(core.home.path, "conversations.json");
   writeFileSync(path, JSON.stringify(chatgptExport(600)));
@@ -232,7 +232,7 @@ test("an import shows what it would bring, counts as it goes, and can be cancell
   await waitFor(() => expect(address().search).not.toHaveProperty("import", true));
 });
 
-test("a conversation that cannot be read is named, and the others come in if one asks for it", async () => {
+test("a conversation that cannot be read is listed, and the others are imported on request", async () => {
   const { user, core } = await openWindow("/conversations");
   const path = join(core.home.path, "torn.json");
   writeFileSync(path, JSON.stringify([...chatgptExport(2), { mapping: 7 }]));
@@ -252,14 +252,14 @@ test("a conversation that cannot be read is named, and the others come in if one
   expect(within(dialog).getByText("1 was left out, unreadable.")).toBeTruthy();
 });
 
-test("on a read-only disk one can read, and nothing offers to write", async () => {
+test("on a read-only disk no action that writes is offered", async () => {
   await openWindow(LEDGER, { readOnly: true });
   expect((await box()).disabled).toBe(true);
   for (const button of await screen.findAllByRole<HTMLButtonElement>("button", { name: "New conversation" }))
     expect(button.disabled).toBe(true);
 });
 
-test("a conversation that is gone is said to be gone", async () => {
+test("a missing conversation is reported as missing", async () => {
   await openWindow("/conversations/nobodyatall");
   expect(await screen.findByText("This conversation is no longer there")).toBeTruthy();
 });
@@ -276,7 +276,7 @@ test("no word of English is hard-coded on the page", async () => {
   expect(own.filter((text) => !/[~áéîöûšţñ]/.test(text))).toEqual([]);
 });
 
-test("a tool line says what became of the call, with a way to what it made", async () => {
+test("a tool line states the result of the call, with a link to what it wrote", async () => {
   const { user, transport, address } = await openWindow(LEDGER);
   const line = await screen.findByRole("button", { name: /^Remembered: The missing ledger lists/ });
   let made: unknown;

@@ -14,7 +14,7 @@ const USUAL = { user: 0.5, assistant: 0.5, tool: 0.3, system: 0.1 } as const;
 /** Every write of the Conversations page. Each says what it did, or why it could not. */
 export function useConversationWrites() {
   const { t } = useI18n();
-  const { said, failed } = useToasts();
+  const { notify, failed } = useToasts();
   const client = useQueryClient();
   return useMemo(() => {
     const accept = (view: ConversationView) => {
@@ -24,7 +24,7 @@ export function useConversationWrites() {
     const attempt = async <T>(work: Promise<T>, text?: string): Promise<T | null> => {
       try {
         const done = await work;
-        if (text) said(text);
+        if (text) notify(text);
         return done;
       } catch (error) {
         failed(error);
@@ -48,7 +48,7 @@ export function useConversationWrites() {
       remove: async (view: ConversationView) => {
         await core.deleteConversation(view.refCode);
         client.removeQueries({ queryKey: keys.transcripts });
-        said(t("conversation.done.deleted", { count: view.memories }));
+        notify(t("conversation.done.deleted", { count: view.memories }));
       },
       say: async (view: ConversationView, text: string) => {
         dropAnswer(view.id);
@@ -79,10 +79,10 @@ export function useConversationWrites() {
         // Behind the marker all is different: read the transcript anew.
         client.removeQueries({ queryKey: keys.transcripts, type: "inactive" });
         await client.resetQueries({ queryKey: keys.transcripts });
-        said(t("conversation.done.compacted"));
+        notify(t("conversation.done.compacted"));
       },
     };
-  }, [client, t, said, failed]);
+  }, [client, t, notify, failed]);
 }
 
 export type ConversationWrites = ReturnType<typeof useConversationWrites>;

@@ -33,7 +33,7 @@ test("the tiers show how much each holds", async () => {
   expect(screen.getByRole("tab", { name: /Conversation\s*3/ })).toBeTruthy();
 });
 
-test("choosing a tier is a place one can come back from", async () => {
+test("choosing a tier adds a history entry", async () => {
   const { user, history, address } = await openWindow();
   await grid();
   await user.click(screen.getByRole("tab", { name: /Account/ }));
@@ -42,7 +42,7 @@ test("choosing a tier is a place one can come back from", async () => {
   await waitFor(() => expect(address().search).not.toHaveProperty("scope", "account"));
 });
 
-test("typing searches at once, and the address follows so that a search can be linked", async () => {
+test("typing searches at once, and the address is updated so that a search can be linked", async () => {
   const { user, address } = await openWindow();
   await grid();
   await user.type(screen.getByRole("textbox", { name: "Search memories" }), "lighthouse");
@@ -52,7 +52,7 @@ test("typing searches at once, and the address follows so that a search can be l
   await waitFor(() => expect(address().search).toMatchObject({ q: "lighthouse" }));
 });
 
-test("letters typed while the address catches up are not lost", async () => {
+test("letters typed while the address is updated are not lost", async () => {
   const { user, address } = await openWindow();
   await grid();
   const box = screen.getByRole<HTMLInputElement>("textbox", { name: "Search memories" });
@@ -63,7 +63,7 @@ test("letters typed while the address catches up are not lost", async () => {
   expect(box.value).toBe("lighthouse");
 });
 
-test("going back to another search brings its words back", async () => {
+test("going back to another search restores its words", async () => {
   const { router } = await openWindow("/memory?q=harbour");
   await grid();
   await router.navigate({ to: "/memory", search: { q: "lantern" } });
@@ -87,7 +87,7 @@ test("any string may be searched for", async () => {
   expect((await rows()).length).toBeGreaterThan(3);
 });
 
-test("a hit explains itself, and its parts add up to its score", async () => {
+test("a hit explains itself, and the parts add up to its score", async () => {
   await openWindow(`/memory?q=harbour&id=${SALTMERE}`);
   const why = await screen.findByRole("region", { name: "Why this came up" });
   const cells = within(why)
@@ -99,7 +99,7 @@ test("a hit explains itself, and its parts add up to its score", async () => {
   expect(why.textContent).toContain("Matched: “harbour”");
 });
 
-test("a filter can be turned around and taken away", async () => {
+test("a filter can be inverted and removed", async () => {
   const { user, transport } = await openWindow("/memory?f=%5B%22tag:plot%22%5D");
   await user.click(await screen.findByRole("button", { name: "Tag: plot" }));
   expect(await screen.findByRole("button", { name: "Tag: not plot" })).toBeTruthy();
@@ -137,7 +137,7 @@ test("an edit is saved on top of the version it began from", async () => {
   expect((await detail()).textContent).toContain("And gulls.");
 });
 
-test("an unsaved edit survives going somewhere else", async () => {
+test("an unsaved edit survives navigation", async () => {
   const { user, router } = await openWindow(`/memory?id=${SALTMERE}`);
   await user.click(await screen.findByRole("button", { name: "Edit" }));
   await user.type(await screen.findByRole("textbox", { name: "Text of the memory" }), " Unfinished");
@@ -205,7 +205,7 @@ test("pinning while writing does not make the edit stale", async () => {
   expect(screen.queryByText("Two versions of this memory")).toBeNull();
 });
 
-test("moving the importance step by step is one change", async () => {
+test("several steps of the importance are one change", async () => {
   const { user, transport } = await openWindow(`/memory?id=${SALTMERE}`);
   const slider = await screen.findByRole("slider", { name: "Importance" });
   slider.focus();
@@ -214,7 +214,7 @@ test("moving the importance step by step is one change", async () => {
   expect(transport.callsOf("update_memory")).toHaveLength(1);
 });
 
-test("forgetting can be taken back from the toast", async () => {
+test("forgetting can be undone from the toast", async () => {
   const { user, core } = await openWindow();
   const before = await memoriesOf(core);
   (await grid()).focus();
@@ -226,7 +226,7 @@ test("forgetting can be taken back from the toast", async () => {
   await waitFor(async () => expect(await memoriesOf(core)).toHaveLength(before.length));
 });
 
-test("a forgotten memory says why and can be restored", async () => {
+test("a forgotten memory shows the reason and can be restored", async () => {
   const { user, core } = await openWindow(`/memory?id=${SALTMERE}`);
   await screen.findByRole("button", { name: "Edit" });
   await user.keyboard("{Delete}");
@@ -238,7 +238,7 @@ test("a forgotten memory says why and can be restored", async () => {
   await waitFor(async () => expect((await detailOf(core, SALTMERE)).forgotten).toBeNull());
 });
 
-test("the keyboard stays with its memory when a write moves the rows", async () => {
+test("the focus stays on its memory when a write moves the rows", async () => {
   const { user, core } = await openWindow();
   (await grid()).focus();
   await user.keyboard("{ArrowDown}{ArrowDown}");
@@ -248,7 +248,7 @@ test("the keyboard stays with its memory when a write moves the rows", async () 
   expect((await grid()).getAttribute("aria-activedescendant")).toBe(active);
 });
 
-test("many are chosen by keyboard and forgotten in one undoable act", async () => {
+test("several memories are selected by keyboard and forgotten in one undoable action", async () => {
   const { user, core, transport } = await openWindow();
   const chosen = (await memoriesOf(core)).slice(0, 3).map(({ id }) => id);
   (await grid()).focus();
@@ -260,7 +260,7 @@ test("many are chosen by keyboard and forgotten in one undoable act", async () =
   expect(transport.callsOf("forget_memories")[0]).toMatchObject({ ids: expect.arrayContaining(chosen) });
 });
 
-test("tags are added to all that are chosen", async () => {
+test("tags are added to all selected memories", async () => {
   const { user, core } = await openWindow();
   (await grid()).focus();
   await user.keyboard("{Control>}a{/Control}");
@@ -273,7 +273,7 @@ test("tags are added to all that are chosen", async () => {
   );
 });
 
-test("a new memory goes to the tier one is looking at, and opens", async () => {
+test("a new memory is added to the tier in view, and opens", async () => {
   const { user, address, transport } = await openWindow("/memory?scope=account");
   await grid();
   await user.click(screen.getByRole("button", { name: "New memory" }));
@@ -286,7 +286,7 @@ test("a new memory goes to the tier one is looking at, and opens", async () => {
   await waitFor(() => expect(address().search).toHaveProperty("id"));
 });
 
-test("a new memory that was put aside is still there", async () => {
+test("the draft of a new memory is kept when its form is closed", async () => {
   const { user } = await openWindow();
   await grid();
   await user.click(screen.getByRole("button", { name: "New memory" }));
@@ -299,7 +299,7 @@ test("a new memory that was put aside is still there", async () => {
   await user.clear(box);
 });
 
-test("an earlier version can be compared and brought back", async () => {
+test("an earlier version can be compared and restored", async () => {
   const { user, core } = await openWindow(`/memory?id=${SALTMERE}`);
   await detail();
   await core.edit(SALTMERE, "A harbour village.");
@@ -312,14 +312,14 @@ test("an earlier version can be compared and brought back", async () => {
   await waitFor(async () => expect(await contentOf(core, SALTMERE)).toContain("built on the roofs"));
 });
 
-test("a write by another process shows without a reload", async () => {
+test("a write by another process appears without a reload", async () => {
   const { core } = await openWindow();
   await grid();
   await core.edit(SALTMERE, "Changed from the command line.");
   await waitFor(async () => expect((await grid()).textContent).toContain("Changed from the command line."));
 });
 
-test("what failed says so, and can be tried again", async () => {
+test("a failed read is reported, and can be repeated", async () => {
   const { user, transport } = await openWindow("/memory", { failing: ["list_memories"] });
   expect((await screen.findByRole("alert")).textContent).toContain("The database did not answer.");
   transport.failing.clear();
@@ -327,7 +327,7 @@ test("what failed says so, and can be tried again", async () => {
   expect((await rows()).length).toBeGreaterThan(3);
 });
 
-test("a failed write keeps what was written", async () => {
+test("a failed write keeps the typed text", async () => {
   const { user, transport } = await openWindow(`/memory?id=${SALTMERE}`);
   await user.click(await screen.findByRole("button", { name: "Edit" }));
   const box = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Text of the memory" });
@@ -338,12 +338,12 @@ test("a failed write keeps what was written", async () => {
   expect(box.value).toContain("Precious");
 });
 
-test("without a model the page says that it searches by words", async () => {
+test("without a model the page states that it searches by words", async () => {
   await openWindow("/memory", { noModel: true });
   expect(await screen.findByText(/Searching by words only/)).toBeTruthy();
 });
 
-test("on a read-only disk nothing offers to write", async () => {
+test("on a read-only disk no action that writes is offered", async () => {
   await openWindow(`/memory?id=${SALTMERE}`, { readOnly: true });
   const open = await detail();
   expect(await screen.findByText(/cannot be written just now/)).toBeTruthy();
@@ -353,7 +353,7 @@ test("on a read-only disk nothing offers to write", async () => {
   expect(screen.queryByRole("button", { name: "Edit" })).toBeNull();
 });
 
-test("the offer waits until it is known which form it takes", async () => {
+test("the offer of a first start is shown only after its form is known", async () => {
   const { transport } = await openWindow("/memory", { folder: "fresh", delay: 60, slow: ["scope_counts"] });
   await waitFor(() => expect(transport.callsOf("app_status").length).toBeGreaterThan(0));
   const offers = new Set<Element>();
@@ -368,7 +368,7 @@ test("the offer waits until it is known which form it takes", async () => {
   expect([...offers].every((offer) => offer.isConnected)).toBe(true);
 });
 
-test("the first start offers a sample world and forces nothing", async () => {
+test("the first start offers a sample world without loading it", async () => {
   const { user, transport } = await openWindow("/memory", { folder: "fresh" });
   await user.click(await screen.findByRole("button", { name: "Not now" }));
   await waitFor(() => expect(screen.queryByRole("button", { name: "Load the sample world" })).toBeNull());
@@ -376,18 +376,18 @@ test("the first start offers a sample world and forces nothing", async () => {
   expect(screen.getByText("Nothing remembered yet")).toBeTruthy();
 });
 
-test("loading the sample world fills the page", async () => {
+test("loading the sample world fills the page with memories", async () => {
   const { user } = await openWindow("/memory", { folder: "fresh" });
   await user.click(await screen.findByRole("button", { name: "Load the sample world" }));
   expect((await rows()).length).toBeGreaterThan(3);
 });
 
-test("a memory that is gone is said to be gone", async () => {
+test("a missing memory is reported as missing", async () => {
   await openWindow(`/memory?id=${idOf(9_999)}`);
   expect(await screen.findByText("This memory is no longer there")).toBeTruthy();
 });
 
-test("working notes stand above the memories of conversations, to be read only", async () => {
+test("working notes are shown above the memories of conversations, read-only", async () => {
   await openWindow("/memory?scope=conversation");
   const notes = await screen.findByRole("region", { name: "Working notes" });
   expect(within(notes).getAllByText("Working Note")).toHaveLength(3);
@@ -398,7 +398,7 @@ test("working notes stand above the memories of conversations, to be read only",
   expect(link.getAttribute("href")).toBe("/conversations/Zb71mNc0QeR?tab=notes");
 });
 
-test("a memory leads to the conversation it came from", async () => {
+test("a memory links to the conversation it came from", async () => {
   const { user } = await openWindow("/memory?scope=conversation");
   await user.click((await rows())[0] as HTMLElement);
   const from = await screen.findByRole("region", { name: "Where it comes from" });
@@ -416,7 +416,7 @@ test("no word of English is hard-coded on the page", async () => {
   expect(own.filter((text) => !/[~áéîöûšţñ]/.test(text))).toEqual([]);
 });
 
-test("a named entry says its other names and leads to the page where it is written", async () => {
+test("a named entry shows its other names and links to the page where it is written", async () => {
   await openWindow(`/memory?id=${SALTMERE}`);
   const region = await detail();
   expect(await within(region).findByText("Also called the Salt Town")).toBeTruthy();
@@ -424,7 +424,7 @@ test("a named entry says its other names and leads to the page where it is writt
   expect(link.getAttribute("href")).toContain(`/named?id=${SALTMERE}`);
 });
 
-test("pinning is a switch that says what it does", async () => {
+test("pinning is a switch with a description of its effect", async () => {
   const { user, core } = await openWindow(`/memory?id=${SALTMERE}`);
   const region = await detail();
   const pin = await within(region).findByRole("switch", { name: "Pinned" });
@@ -434,7 +434,7 @@ test("pinning is a switch that says what it does", async () => {
   await waitFor(() => expect(region.textContent).toContain("Fades, and may be tidied automatically"));
 });
 
-test("a conversation is called by its title where it has one", async () => {
+test("a conversation is shown by its title if it has one", async () => {
   const { user, core } = await openWindow("/memory?scope=conversation");
   const talk = await core.call<ConversationView>("get_conversation", { conversation: LEDGER });
   await user.click((await rows()).find((it) => it.textContent?.includes("Tonight's thread")) as HTMLElement);
@@ -444,14 +444,14 @@ test("a conversation is called by its title where it has one", async () => {
   expect(await screen.findByText(`Conversation: ${talk.title}`)).toBeTruthy();
 });
 
-test("the focus stays in the memory when its button goes with the press", async () => {
+test("the focus stays in the memory when its pressed button disappears", async () => {
   const { user } = await openWindow(`/memory?id=${SALTMERE}`);
   await user.click(await within(await detail()).findByRole("button", { name: "Forget" }));
   expect(await screen.findByText("Reason: by hand")).toBeTruthy();
   await waitFor(async () => expect((await detail()).contains(document.activeElement)).toBe(true));
 });
 
-test("a row names its tier once", async () => {
+test("a row shows its tier once", async () => {
   await openWindow();
   for (const row of await rows())
     expect(row.textContent).not.toMatch(/(Account|Workspace|Channel|Conversation), \1/);
@@ -480,7 +480,7 @@ test("a new memory can belong to one conversation", async () => {
   );
 });
 
-test("what a search tells of its number does not change while the rest of the list comes", async () => {
+test("the number of search results does not change while the rest of the list loads", async () => {
   await openWindow("/memory?q=the%20harbour%20of%20the%20town", { folder: "usual", meaning: true });
   const summaries = new Set<string>();
   const summary = () => {
@@ -497,7 +497,7 @@ test("what a search tells of its number does not change while the rest of the li
   expect([...summaries]).toEqual(["Best matches · words and meaning"]);
 });
 
-test("a long memory that is found by what stands at its end shows that passage, and says so", async () => {
+test("a long memory found by its end shows that passage, and states it", async () => {
   const { user, core } = await openWindow("/memory", { meaning: true });
   const people = ["The mayor", "Her brother", "An old scribe", "The innkeeper", "A captain"];
   const deeds = ["counted the silver", "wrote of the harvest", "painted the shutters", "taught the children"];

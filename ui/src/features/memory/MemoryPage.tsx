@@ -19,8 +19,8 @@ import { WorkingNotes } from "./list/WorkingNotes";
 import { ModelBanner } from "./ModelBanner";
 import { MoreMenu } from "./MoreMenu";
 import { SearchBar } from "./SearchBar";
-import { useAsked } from "./useAsked";
 import { useMemoryActions } from "./useMemoryActions";
+import { useSearchedText } from "./useSearchedText";
 import { useView } from "./view";
 import { Welcome } from "./Welcome";
 
@@ -57,7 +57,7 @@ export function MemoryPage() {
     setDraftState(next);
   }, []);
 
-  const [query, ask] = useAsked(view.q ?? "", filter);
+  const [query, ask] = useSearchedText(view.q ?? "", filter);
   const follow = useCallback(
     (typed: string) => go({ q: typed === "" ? undefined : typed }, { replace: true }),
     [go],

@@ -11,7 +11,7 @@ import { core } from "../../ipc/client";
  */
 export function Welcome({ page }: { page: boolean }) {
   const { t } = useI18n();
-  const { said, failed } = useToasts();
+  const { notify, failed } = useToasts();
   const [loading, setLoading] = useState(false);
   const entered = useEntered();
   const load = async () => {
@@ -20,7 +20,7 @@ export function Welcome({ page }: { page: boolean }) {
       // The sample is a workspace of its own: loading it goes there.
       await core.loadSampleWorld();
       await entered();
-      said(t("welcome.loaded"));
+      notify(t("welcome.loaded"));
     } catch (error) {
       failed(error);
     }
@@ -29,7 +29,7 @@ export function Welcome({ page }: { page: boolean }) {
   const dismiss = async () => {
     try {
       await core.dismissSample();
-      said(t("welcome.later"));
+      notify(t("welcome.later"));
     } catch (error) {
       failed(error);
     }

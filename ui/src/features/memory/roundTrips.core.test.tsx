@@ -7,7 +7,7 @@ import { contentOf, detailOf, type Opened, openWindow } from "../../testing/open
 const REST_MS = 700;
 
 /** Waits until the window has nothing to ask any more. */
-async function quiet({ transport }: Opened) {
+async function untilIdle({ transport }: Opened) {
   for (let before = -1; before !== transport.calls.length; ) {
     before = transport.calls.length;
     await new Promise((resolve) => setTimeout(resolve, REST_MS));
@@ -19,15 +19,15 @@ async function openMemory() {
   const opened = await openWindow(`/memory?id=${SALTMERE}`);
   const pane = within(await screen.findByRole("region", { name: "The memory" }));
   await pane.findByRole("switch", { name: "Pinned" });
-  await quiet(opened);
+  await untilIdle(opened);
   opened.transport.calls = [];
   return { opened, pane };
 }
 
-test("after a write of its own the window asks for what it touched once, and not for the memory itself", async () => {
+test("after its own write the window requests affected data once, and not the memory itself", async () => {
   const { opened, pane } = await openMemory();
   await opened.user.click(pane.getByRole("switch", { name: "Pinned" }));
-  await quiet(opened);
+  await untilIdle(opened);
   const asked = opened.transport.calls.map(({ command, args }) => `${command} ${JSON.stringify(args)}`);
   expect(asked.filter((call, at) => asked.indexOf(call) !== at)).toEqual([]);
   expect(opened.transport.callsOf("update_memory")).toHaveLength(1);
@@ -36,7 +36,7 @@ test("after a write of its own the window asks for what it touched once, and not
   expect(pane.getByRole("switch", { name: "Pinned" }).getAttribute("aria-checked")).toBe("false");
 });
 
-test("what another process wrote at the same time is in the window, too", async () => {
+test("a write of another process at the same time appears in the window", async () => {
   const { opened, pane } = await openMemory();
   const { core, user } = opened;
   const theirs = core.edit(SALTMERE, "Told by the ferryman.");
@@ -45,7 +45,7 @@ test("what another process wrote at the same time is in the window, too", async 
     await new Promise((resolve) => setTimeout(resolve, 40));
   }
   await theirs.catch(() => undefined);
-  await quiet(opened);
+  await untilIdle(opened);
   const content = await contentOf(core, SALTMERE);
   await waitFor(() => expect(pane.getByText(content.slice(0, 20), { exact: false })).toBeTruthy());
   const pinned = String((await detailOf(core, SALTMERE)).row.pinned);

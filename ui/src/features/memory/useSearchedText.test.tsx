@@ -3,7 +3,7 @@ import { act, renderHook } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { MemoryFilter } from "../../ipc/bindings.gen";
-import { useAsked } from "./useAsked";
+import { useSearchedText } from "./useSearchedText";
 
 const { asked } = vi.hoisted(() => ({ asked: [] as { query: string; settle(fails?: boolean): void }[] }));
 
@@ -27,7 +27,7 @@ function open(address = "") {
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   );
-  const { result } = renderHook(() => useAsked(address, FILTER), { wrapper });
+  const { result } = renderHook(() => useSearchedText(address, FILTER), { wrapper });
   return {
     query: () => result.current[0],
     type: (text: string) => act(() => result.current[1](text)),
@@ -39,7 +39,7 @@ beforeEach(() => {
   asked.length = 0;
 });
 
-test("a letter is asked for at once, without a pause, and shown with its answer", async () => {
+test("a letter is searched at once, without a delay, and shown with its answer", async () => {
   const field = open();
   field.type("g");
   expect(words()).toEqual(["g"]);
@@ -48,14 +48,14 @@ test("a letter is asked for at once, without a pause, and shown with its answer"
   expect(field.query()).toBe("g");
 });
 
-test("an answer that is long in coming does not leave the page as if nothing was asked", async () => {
+test("while an answer is slow the page shows that a search is running", async () => {
   const field = open();
   field.type("g");
   await act(() => new Promise((resolve) => setTimeout(resolve, 300)));
   expect(field.query()).toBe("g");
 });
 
-test("letters typed while an answer is on its way wait for it, and only the newest words are asked for", async () => {
+test("letters typed while an answer is pending wait for it, and only the newest words are searched", async () => {
   const field = open();
   for (const text of ["g", "ga", "gat", "gate "]) field.type(text);
   expect(words()).toEqual(["g"]);
@@ -67,7 +67,7 @@ test("letters typed while an answer is on its way wait for it, and only the newe
   expect(field.query()).toBe("gate");
 });
 
-test("a failed search holds up none behind it", async () => {
+test("a failed search does not block the next one", async () => {
   const field = open();
   field.type("g");
   field.type("ga");
@@ -75,7 +75,7 @@ test("a failed search holds up none behind it", async () => {
   expect(words()).toEqual(["g", "ga"]);
 });
 
-test("clearing the field waits for nothing, and no late answer brings words back", async () => {
+test("clearing the field applies at once, and no late answer restores the words", async () => {
   const field = open();
   field.type("g");
   field.type("");
@@ -85,6 +85,6 @@ test("clearing the field waits for nothing, and no late answer brings words back
   expect(words()).toEqual(["g"]);
 });
 
-test("the words of the address are there from the start", () => {
+test("the words of the address are shown from the start", () => {
   expect(open(" gate ").query()).toBe("gate");
 });

@@ -13,7 +13,7 @@ const PATIENCE = 250;
  * once more. While an answer is on its way the newest words wait for it: so a slow answer is never asked for twice
  * over, and no one waits for a pause in the typing.
  */
-export function useAsked(address: string, filter: MemoryFilter) {
+export function useSearchedText(address: string, filter: MemoryFilter) {
   const client = useQueryClient();
   const [query, setQuery] = useState(() => address.trim());
   const latestFilter = useLatest(filter);

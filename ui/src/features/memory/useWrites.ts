@@ -30,7 +30,7 @@ const NO_PATCH: MemoryPatch = {
 /** Every write of the Memory page. Each says what it did with a way back, or why it could not. */
 export function useWrites() {
   const { t, number } = useI18n();
-  const { done, said, failed } = useToasts();
+  const { done, notify, failed } = useToasts();
   const client = useQueryClient();
 
   return useMemo(() => {
@@ -51,7 +51,7 @@ export function useWrites() {
       }
     };
 
-    const sayWhat = (patch: Partial<MemoryPatch>): string => {
+    const describePatch = (patch: Partial<MemoryPatch>): string => {
       if (typeof patch.pinned === "boolean")
         return t(patch.pinned ? "memory.done.pinned" : "memory.done.unpinned");
       if (typeof patch.importance === "number") {
@@ -73,7 +73,7 @@ export function useWrites() {
       try {
         const result = await write(() => core.updateMemory(row.id, row.version, full));
         rebaseDraft(row.id, row.version, result.detail.row.version);
-        accept(result, sayWhat(fields));
+        accept(result, describePatch(fields));
       } catch (error) {
         const { current } = toCommandError(error).details ?? {};
         if (!hasCode(error, "stale_version") || !current) {
@@ -81,7 +81,10 @@ export function useWrites() {
           return;
         }
         try {
-          accept(await write(() => core.updateMemory(row.id, current.row.version, full)), sayWhat(fields));
+          accept(
+            await write(() => core.updateMemory(row.id, current.row.version, full)),
+            describePatch(fields),
+          );
         } catch (again) {
           failed(again);
         }
@@ -117,7 +120,7 @@ export function useWrites() {
         const { detail } = await core.updateMemory(id, theirs.row.version, patch);
         await write(() => core.restoreVersion(id, theirs.row.version, detail.row.version));
         dropDraft(id);
-        said(t("conflict.kept"));
+        notify(t("conflict.kept"));
       } catch (error) {
         const { current } = toCommandError(error).details ?? {};
         if (hasCode(error, "stale_version") && current) {
@@ -155,5 +158,5 @@ export function useWrites() {
       lifetime: (ids: string[], lifetime: Lifetime) =>
         bulk(core.setLifetime(ids, lifetime), (count) => t("memory.done.lifetime", { count })),
     };
-  }, [client, t, number, done, said, failed]);
+  }, [client, t, number, done, notify, failed]);
 }

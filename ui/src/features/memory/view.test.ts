@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { filterOf, formatTerm, memoryView, parseTerm } from "./view";
 
-test("a facet term survives the way into the address and back", () => {
+test("a facet term is written into the address and read back", () => {
   for (const term of [
     { facet: "tag", value: "plot", negated: false },
     { facet: "source", value: "notes: the -odd- one", negated: true },
@@ -11,7 +11,7 @@ test("a facet term survives the way into the address and back", () => {
   }
 });
 
-test("an address written by hand can be wrong without breaking the page", () => {
+test("an invalid address written by hand does not break the page", () => {
   const view = memoryView.parse({
     scope: "galaxy",
     sort: 7,

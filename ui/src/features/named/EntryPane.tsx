@@ -4,7 +4,7 @@ import { Check, CircleAlert, Ellipsis, LoaderCircle } from "lucide-react";
 import { type RefObject, useEffect, useMemo, useState } from "react";
 import { type Action, useActions } from "../../components/actions";
 import { Button, IconButton } from "../../components/Button";
-import { useFocusKept } from "../../components/hooks";
+import { useFocusFallback } from "../../components/hooks";
 import { LazyEditor } from "../../components/LazyEditor";
 import { Markdown } from "../../components/Markdown";
 import { Menu, MenuItem, MenuLine } from "../../components/Menu";
@@ -35,7 +35,7 @@ export function EntryPane({ entry, readOnly, region, onThere, onRemoved, onLeave
   const writes = useNamedWrites();
   const draft = useUnsaved(entry.id);
   useEffect(() => settle(entry.id, entry.version));
-  useFocusKept(region);
+  useFocusFallback(region);
   const [renaming, setRenaming] = useState(false);
   const [aliasing, setAliasing] = useState(false);
   const { id, name, standing } = entry;

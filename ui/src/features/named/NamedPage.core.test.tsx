@@ -16,7 +16,7 @@ const act = async (user: Opened["user"], name: string, item: string) => {
   await user.click(await screen.findByRole("menuitem", { name: item }));
 };
 
-test("VOICE and SOUL stand first, empty, and VOICE is open", async () => {
+test("VOICE and SOUL are first, empty, and VOICE is open", async () => {
   await openWindow("/named");
   const names = (await rows()).map((row) => row.textContent ?? "");
   expect(names[0]).toContain("VOICE");
@@ -25,7 +25,7 @@ test("VOICE and SOUL stand first, empty, and VOICE is open", async () => {
   expect((await text("VOICE")).value).toBe("");
 });
 
-test("what is typed is kept without asking, and says so", async () => {
+test("typed text is saved automatically, and that is stated", async () => {
   const { user, core, transport } = await openWindow("/named");
   await user.type(await text("VOICE"), "Dry, a little salt.");
   expect((await state("VOICE")).textContent).toBe("Saving…");
@@ -34,14 +34,14 @@ test("what is typed is kept without asking, and says so", async () => {
   expect(transport.callsOf("write_named_entry")).toHaveLength(1);
 });
 
-test("leaving writes at once what still waited", async () => {
+test("leaving saves pending text at once", async () => {
   const { user, core } = await openWindow("/named");
   await user.type(await text("VOICE"), "Dry");
   await user.click(screen.getByRole("link", { name: "Channels" }));
   await waitFor(async () => expect((await voice(core))?.content).toBe("Dry"));
 });
 
-test("what could not be saved says why, waits, and is saved on trying again", async () => {
+test("text that could not be saved shows the reason, is kept, and is saved on retry", async () => {
   const { user, core, transport } = await openWindow("/named");
   transport.failing.add("write_named_entry");
   await user.type(await text("VOICE"), "Dry");
@@ -54,7 +54,7 @@ test("what could not be saved says why, waits, and is saved on trying again", as
   await waitFor(async () => expect((await voice(core))?.content).toBe("Dry"));
 });
 
-test("what was typed survives a stale write, and both versions can be chosen from", async () => {
+test("typed text survives a stale write, and either version can be chosen", async () => {
   const { user, core } = await openWindow(`/named?id=${SALTMERE}`);
   const box = await text("Saltmere");
   await user.clear(box);
@@ -69,7 +69,7 @@ test("what was typed survives a stale write, and both versions can be chosen fro
   expect(history).toContain("Mine");
 });
 
-test("the old name stays as an alias after a rename, and the dialog says so", async () => {
+test("the old name becomes an alias after a rename, and the dialog states it", async () => {
   const { user, core } = await openWindow(`/named?id=${SALTMERE}`);
   await act(user, "Saltmere", "Rename…");
   const dialog = await screen.findByRole("dialog");
@@ -84,7 +84,7 @@ test("the old name stays as an alias after a rename, and the dialog says so", as
   expect((await detailOf(core, SALTMERE)).aliases).toContain("Saltmere");
 });
 
-test("an alias of another entry is moved only on purpose", async () => {
+test("an alias of another entry is moved only after confirmation", async () => {
   const { user, core } = await openWindow("/named");
   await text("VOICE");
   await user.click(screen.getByRole("button", { name: "Add alias" }));
@@ -97,7 +97,7 @@ test("an alias of another entry is moved only on purpose", async () => {
   expect((await detailOf(core, SALTMERE)).aliases).toEqual([]);
 });
 
-test("a removed entry comes back from where the removal is announced", async () => {
+test("a removed entry can be restored from the message of its removal", async () => {
   const { user } = await openWindow(`/named?id=${SALTMERE}`);
   await act(user, "Saltmere", "Remove");
   await waitFor(async () => expect(await rows()).toHaveLength(2));
@@ -105,7 +105,7 @@ test("a removed entry comes back from where the removal is announced", async () 
   await waitFor(async () => expect(await rows()).toHaveLength(3));
 });
 
-test("a new entry opens ready to be written", async () => {
+test("a new entry opens with the focus in its text", async () => {
   const { user } = await openWindow("/named");
   await text("VOICE");
   await user.click(screen.getByRole("button", { name: "New named entry" }));
@@ -115,7 +115,7 @@ test("a new entry opens ready to be written", async () => {
   await waitFor(() => expect(document.activeElement).toBe(box));
 });
 
-test("where nothing can be written, the entries are there to be read", async () => {
+test("on a read-only disk the entries can be read", async () => {
   await openWindow(`/named?id=${SALTMERE}`, { readOnly: true });
   expect(
     await screen.findByText(/A harbour town on the drowned coast/, {
@@ -125,7 +125,7 @@ test("where nothing can be written, the entries are there to be read", async () 
   expect(screen.queryByRole("textbox")).toBeNull();
 });
 
-test("typing on while a save is under way loses no letter, and is saved after it", async () => {
+test("typing during a save loses no letter, and is saved after it", async () => {
   const { user, core, transport } = await openWindow("/named");
   const box = await text("VOICE");
   await user.type(box, "Dry");
@@ -138,7 +138,7 @@ test("typing on while a save is under way loses no letter, and is saved after it
   expect((await historyOf(core, id)).map((it) => it.content)).toContain("Dry");
 });
 
-test("what was typed stays in reach when the entry goes away under it", async () => {
+test("typed text stays available when its entry is removed meanwhile", async () => {
   const { user, core } = await openWindow(`/named?id=${SALTMERE}`);
   await user.type(await text("Saltmere"), " More");
   await core.cli("named", "remove", "Saltmere");

@@ -11,12 +11,12 @@ import { accept, dropUnsaved, getUnsaved, rebase, save } from "./drafts";
 /** Every write of the Named entries page but the text itself, which is written as it is typed. */
 export function useNamedWrites() {
   const { t } = useI18n();
-  const { said, undoable, failed } = useToasts();
+  const { notify, undoable, failed } = useToasts();
   const client = useQueryClient();
   return useMemo(() => {
     const back = (changeId: string) => async () => {
       await core.undoChange(changeId);
-      said(t("named.done.undone"));
+      notify(t("named.done.undone"));
     };
     /** What waits is written first, so that neither write stands in the other's way. */
     const settled = async (entry: NamedEntryView) => {
@@ -27,7 +27,7 @@ export function useNamedWrites() {
     const took = (before: NamedEntryView, { entry, changeId }: NamedWritten, text: string) => {
       rebase(entry.id, before.version, entry.version);
       accept(client, entry);
-      if (changeId === "") said(text);
+      if (changeId === "") notify(text);
       else undoable(text, back(changeId));
     };
     return {
@@ -68,7 +68,7 @@ export function useNamedWrites() {
           const { entry } = await core.writeNamedEntry(id, theirs.row.version, mine);
           dropUnsaved(id);
           accept(client, entry);
-          said(t("named.done.mine"));
+          notify(t("named.done.mine"));
         } catch (error) {
           failed(error);
         }
@@ -82,13 +82,13 @@ export function useNamedWrites() {
           const { entry } = await core.writeNamedEntry(id, under.entry.version, theirs.content);
           dropUnsaved(id);
           accept(client, entry);
-          said(t("named.done.theirs"));
+          notify(t("named.done.theirs"));
         } catch (error) {
           failed(error);
         }
       },
     };
-  }, [client, t, said, undoable, failed]);
+  }, [client, t, notify, undoable, failed]);
 }
 
 /** The message of a name that is taken, or null for another failure. */

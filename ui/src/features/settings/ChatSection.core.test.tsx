@@ -11,7 +11,7 @@ const part = async () => {
   return screen.getByRole("region", { name: "Language model" });
 };
 
-test("it is said plainly when conversations leave the machine", async () => {
+test("the page states when conversations leave the machine", async () => {
   const { user } = await openWindow("/settings");
   expect(within(await part()).getByText(/conversations stay here/)).toBeTruthy();
   const address = screen.getByRole("textbox", { name: "Address" });
@@ -22,7 +22,7 @@ test("it is said plainly when conversations leave the machine", async () => {
   expect(["http://localhost.example.org", "http://127.0.0.1.example.org", "x"].some(isLocal)).toBe(false);
 });
 
-test("a model is tried, chosen from what answers, connected, and disconnected with a way back", async () => {
+test("a model is tested, chosen from those that answer, connected, and disconnected with undo", async () => {
   const chat = await startChatServer();
   onTestFinished(chat.stop);
   const { user, core } = await openWindow("/settings");
@@ -41,7 +41,7 @@ test("a model is tried, chosen from what answers, connected, and disconnected wi
   await waitFor(async () => expect((await settings(core)).endpoint?.model).toBe("test-model"));
 });
 
-test("a key is written, never read back, and can be forgotten", async () => {
+test("a key is written, never read back, and can be removed", async () => {
   const { user, core, transport } = await openWindow("/settings", { chat: [] });
   await part();
   const field = screen.getByLabelText<HTMLInputElement>("Key, if it asks for one");
@@ -53,7 +53,7 @@ test("a key is written, never read back, and can be forgotten", async () => {
   await waitFor(async () => expect((await settings(core)).hasKey).toBe(false));
 });
 
-test("what keeping only summaries costs is said before and after", async () => {
+test("the cost of keeping only summaries is stated before and after", async () => {
   const { user, core } = await openWindow("/settings");
   const toggle = await screen.findByRole("switch", { name: "Keep only summaries" });
   expect(screen.getByText(/Off: what is summarised stays/)).toBeTruthy();

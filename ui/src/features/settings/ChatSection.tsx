@@ -50,7 +50,7 @@ type Tried = { models: string[]; tookMs: number } | { problem: string } | null;
 
 function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolean }) {
   const { t, number } = useI18n();
-  const { said, undoable, failed } = useToasts();
+  const { notify, undoable, failed } = useToasts();
   const { endpoint, hasKey, keyPlace, presets } = settings;
   const [draft, setDraft] = useState<ChatEndpoint>(
     endpoint ?? {
@@ -91,7 +91,7 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
     try {
       await write(draft, key || null, false);
       setKey("");
-      said(t("settings.chat.saved", { model: draft.model }));
+      notify(t("settings.chat.saved", { model: draft.model }));
     } catch (error) {
       const { message, details } = toCommandError(error);
       setProblem({ field: details?.field ?? null, message });
@@ -108,7 +108,7 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
   const forgetKey = async () => {
     try {
       await write(endpoint, null, true);
-      said(t("settings.chat.keyForgotten"));
+      notify(t("settings.chat.keyForgotten"));
     } catch (error) {
       failed(error);
     }

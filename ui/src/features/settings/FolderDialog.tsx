@@ -11,7 +11,7 @@ import { pickFolder } from "../../ipc/window";
 
 export function FolderDialog({ open, onClose }: { open: boolean; onClose(): void }) {
   const { t } = useI18n();
-  const { said } = useToasts();
+  const { notify } = useToasts();
   const [path, setPath] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -20,7 +20,7 @@ export function FolderDialog({ open, onClose }: { open: boolean; onClose(): void
     try {
       await core.activateModelFolder(path.trim());
       announce("models");
-      said(t("settings.model.folderDone"));
+      notify(t("settings.model.folderDone"));
       onClose();
     } catch (error) {
       setProblem(toCommandError(error).message);

@@ -9,7 +9,7 @@ import type {
 import { openWindow } from "../../testing/open";
 import { EVERYTHING } from "../../testing/serve";
 
-test("shares follow the hand in the numbers, and are kept when it rests", async () => {
+test("the numbers of the shares follow the slider, and are saved when it stops", async () => {
   const { user, core } = await openWindow("/settings?section=orientation");
   const slider = await screen.findByRole("slider", { name: "Facts: share" });
   fireEvent.focus(slider);
@@ -21,7 +21,7 @@ test("shares follow the hand in the numbers, and are kept when it rests", async 
   expect(row?.querySelector("output")?.textContent).toBe("54%");
 });
 
-test("a budget out of bounds is said at its field and not written", async () => {
+test("a budget out of bounds is reported at its field and not written", async () => {
   const { user, transport } = await openWindow("/settings?section=orientation");
   const field = await screen.findByRole("textbox", { name: "Token budget" });
   await user.clear(field);
@@ -30,7 +30,7 @@ test("a budget out of bounds is said at its field and not written", async () => 
   expect(transport.callsOf("set_orientation_settings")).toEqual([]);
 });
 
-test("without automatic consolidation its occasions cannot be set, and the rest can", async () => {
+test("without automatic consolidation its triggers cannot be set, and the rest can", async () => {
   const { user, core } = await openWindow("/settings?section=consolidation");
   const settings = () => core.call<ConsolidationSettings>("consolidation_settings");
   const toggle = await screen.findByRole("switch", { name: "By itself" });
@@ -45,7 +45,7 @@ test("without automatic consolidation its occasions cannot be set, and the rest 
   await waitFor(async () => expect((await settings()).cap).toBe(500));
 });
 
-test("the order of search results is chosen from all there are, and the next search has it", async () => {
+test("the order of search results is chosen from all orders, and applies to the next search", async () => {
   const { user, core } = await openWindow("/settings");
   const group = await screen.findByRole("radiogroup", { name: "Order of search results" });
   const { strategy, strategies } = await core.call<SearchSettings>("search_settings");
@@ -61,7 +61,7 @@ test("the order of search results is chosen from all there are, and the next sea
   expect((await core.call<SearchResponse>("search_memories", { request })).strategy).toBe("rrf");
 });
 
-test("an order of search results that could not be kept goes back to what is true", async () => {
+test("an order of search results that could not be saved is reset to the stored one", async () => {
   const { user } = await openWindow("/settings", { failing: ["set_search_strategy"] });
   const rank = await screen.findByRole("radio", { name: "By rank (RRF)" });
   await user.click(rank);

@@ -13,14 +13,14 @@ type ModelRowProps = { model: ModelView; download: Download; readOnly: boolean }
 
 export function ModelRow({ model, download, readOnly }: ModelRowProps) {
   const { t, number } = useI18n();
-  const { said, failed } = useToasts();
+  const { notify, failed } = useToasts();
   const [busy, setBusy] = useState(false);
   const running = download.progress?.modelId === model.id ? download.progress : null;
   const use = async () => {
     setBusy(true);
     try {
       await core.activateModel(model.id);
-      said(t("settings.model.using", { name: model.name }));
+      notify(t("settings.model.using", { name: model.name }));
     } catch (error) {
       failed(error);
     }

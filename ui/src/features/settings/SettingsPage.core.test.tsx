@@ -8,7 +8,7 @@ import { daysOf, rateOf } from "./HalfLife";
 const settings = (core: Core) => core.call<Settings>("get_settings");
 const ready = () => screen.findByRole("heading", { name: "How memories fade" });
 
-test("a theme is applied, kept by the core and remembered for the next first paint", async () => {
+test("a theme is applied, stored by the core and used for the next first paint", async () => {
   const { user, core } = await openWindow("/settings");
   await ready();
   await user.click(screen.getByRole("radio", { name: "Dark" }));
@@ -19,7 +19,7 @@ test("a theme is applied, kept by the core and remembered for the next first pai
   await waitFor(() => expect(document.documentElement.dataset.theme).toBeUndefined());
 });
 
-test("a preset carries its rates, and the numbers beside the curve follow", async () => {
+test("a preset sets its rates, and the numbers beside the curve follow", async () => {
   const { user, core } = await openWindow("/settings");
   await ready();
   await user.click(screen.getByRole("radio", { name: "Brisk" }));
@@ -30,7 +30,7 @@ test("a preset carries its rates, and the numbers beside the curve follow", asyn
   await waitFor(() => expect(row?.textContent).toContain("Does not fade"));
 });
 
-test("a pace of one's own is given in days and kept as a rate per hour", async () => {
+test("a custom pace is given in days and stored as a rate per hour", async () => {
   const { user, core } = await openWindow("/settings");
   await ready();
   await user.click(screen.getByRole("radio", { name: "Custom" }));
@@ -41,7 +41,7 @@ test("a pace of one's own is given in days and kept as a rate per hour", async (
   expect(daysOf(rateOf(10))).toBeCloseTo(10, 8);
 });
 
-test("a world can be told to remember nothing by itself, and says what that means", async () => {
+test("automatic memory of a world can be switched off, with an explanation", async () => {
   const { user, core } = await openWindow("/settings");
   const toggle = await screen.findByRole("switch", { name: "Remember in this workspace" });
   await user.click(toggle);
@@ -49,7 +49,7 @@ test("a world can be told to remember nothing by itself, and says what that mean
   expect(await screen.findByText(/only you add to the memory/)).toBeTruthy();
 });
 
-test("an impossible pace is refused with the reason, and nothing is written", async () => {
+test("an invalid pace is refused with the reason, and nothing is written", async () => {
   const { user, core } = await openWindow("/settings");
   await ready();
   await user.click(screen.getByRole("radio", { name: "Custom" }));
@@ -61,7 +61,7 @@ test("an impossible pace is refused with the reason, and nothing is written", as
   expect((await settings(core)).decay.rates.account).toBe(before);
 });
 
-test("a setting that could not be written goes back to what is true", async () => {
+test("a setting that could not be saved is reset to the stored value", async () => {
   const { user, transport } = await openWindow("/settings");
   await ready();
   transport.failing.add("update_settings");
@@ -96,7 +96,7 @@ test("a download can be cancelled", async () => {
   expect(models.find((it) => it.id === "NomicEmbedTextV15Q")?.installed).toBe(false);
 });
 
-test("a wrong model folder is refused at its field, and what was typed stays", async () => {
+test("a wrong model folder is refused at its field, and the typed text stays", async () => {
   const { user } = await openWindow("/settings");
   await user.click(await screen.findByRole("button", { name: "Use a folder…" }));
   const dialog = await screen.findByRole("dialog");
@@ -111,7 +111,7 @@ test("text-only mode is explained where the models are", async () => {
   expect(await screen.findByText(/Without a model, search goes by words/)).toBeTruthy();
 });
 
-test("what waits for the model can be caught up with at once", async () => {
+test("pending embeddings can be computed at once on request", async () => {
   const { user, transport } = await openWindow("/settings", {
     changes: { model_status: (status: ModelStatus) => ({ ...status, pending: status.pending + 3 }) },
   });

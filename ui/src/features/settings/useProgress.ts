@@ -16,21 +16,21 @@ export type Download = {
 /** The one download that can run at a time. */
 export function useDownload(models: ModelView[] | undefined): Download {
   const { t } = useI18n();
-  const { said, failed } = useToasts();
+  const { notify, failed } = useToasts();
   const [progress, setProgress] = useState<ModelProgress | null>(null);
-  const latest = useLatest({ t, said, models, failed });
+  const latest = useLatest({ t, notify, models, failed });
   useEffect(
     () =>
       onModelProgress((next) => {
-        const { t, said, models, failed } = latest.current;
+        const { t, notify, models, failed } = latest.current;
         setProgress(next.state === "downloading" ? next : null);
         if (next.state === "downloading") return;
         announce("models");
         if (next.state === "done") {
           const name = models?.find((it) => it.id === next.modelId)?.name ?? next.modelId;
-          said(t("settings.model.done", { name }));
+          notify(t("settings.model.done", { name }));
         } else if (next.state === "cancelled") {
-          said(t("settings.model.cancelled"));
+          notify(t("settings.model.cancelled"));
         } else {
           const message = next.message ?? t("settings.model.failed");
           failed({ code: "model_unavailable", message, details: null });

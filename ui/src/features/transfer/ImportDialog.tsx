@@ -42,7 +42,7 @@ const ofFile = (request: ImportRequest): ImportRequest => ({
 /** Brings memory in: choose a file, look at what would happen, import. */
 export default function ImportDialog({ initial, onClose }: { initial: string; onClose(): void }) {
   const { t } = useI18n();
-  const { undoable, said } = useToasts();
+  const { undoable, notify } = useToasts();
   const { data: channels = [] } = useQuery(channelsQuery);
   const [step, setStep] = useState<Step>({ at: "file" });
   const [asked, setAsked] = useState<ImportRequest>({
@@ -97,7 +97,7 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
 
   const undo = (runId: string) => async () => {
     const { restored, conflicts } = await core.revertRun(runId);
-    said(
+    notify(
       conflicts.length > 0
         ? t("importing.undoneBut", { count: conflicts.length })
         : t("importing.undone", { count: restored }),

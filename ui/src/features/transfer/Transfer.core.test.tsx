@@ -9,11 +9,11 @@ import {
   damagedFolder,
   doubtfulFile,
   emptyFile,
-  foreignFile,
+  importThirdPartyFile,
   longFile,
   ownFile,
   SOUL,
-  withForeign,
+  thirdPartyFile,
   withSecondaryKeys,
   withVoice,
 } from "../../testing/files";
@@ -30,7 +30,7 @@ async function begin({ user }: Opened, item: "Import memory…" | "Export memory
   await user.click(await screen.findByRole("menuitem", { name: item }));
   return screen.findByRole("dialog");
 }
-async function plan(opened: Opened, path = foreignFile(opened.core.home)) {
+async function plan(opened: Opened, path = thirdPartyFile(opened.core.home)) {
   const dialog = await begin(opened, "Import memory…");
   await opened.user.type(within(dialog).getByRole("textbox"), `${path}{Enter}`);
   return within(dialog).findByRole("region", { name: "What would happen" });
@@ -43,8 +43,8 @@ async function importNow(opened: Opened, name: string) {
   await opened.user.click(button);
 }
 
-test("an import first shows what would come of each item, and why, and changes nothing by it", async () => {
-  const opened = await openWindow("/memory", { before: withForeign });
+test("an import first previews the outcome and reason of each item, and changes nothing", async () => {
+  const opened = await openWindow("/memory", { before: importThirdPartyFile });
   const before = await count(opened.core);
   const region = await plan(opened);
   const groups = within(region)
@@ -61,8 +61,8 @@ test("an import first shows what would come of each item, and why, and changes n
   expect(await count(opened.core)).toBe(before);
 });
 
-test("another answer to conflicts makes the plan anew", async () => {
-  const opened = await openWindow("/memory", { before: withForeign });
+test("another choice for conflicts computes a new plan", async () => {
+  const opened = await openWindow("/memory", { before: importThirdPartyFile });
   await plan(opened);
   await opened.user.click(dialog().getByRole("radio", { name: "Mine stays" }));
   expect(await dialog().findByText("yours is kept")).toBeTruthy();
@@ -70,8 +70,8 @@ test("another answer to conflicts makes the plan anew", async () => {
   expect(await dialog().findByRole("button", { name: "Import 3 items" })).toBeTruthy();
 });
 
-test("an import shows progress, says what it did, and is taken back as a whole from its message", async () => {
-  const opened = await openWindow("/memory", { before: withForeign });
+test("an import shows progress, reports its results, and is undone as a whole from its message", async () => {
+  const opened = await openWindow("/memory", { before: importThirdPartyFile });
   const before = await count(opened.core);
   await plan(opened);
   await opened.user.click(dialog().getByRole("button", { name: "Import 4 items" }));
@@ -85,7 +85,7 @@ test("an import shows progress, says what it did, and is taken back as a whole f
 });
 
 test("an import can be cancelled, and then nothing was imported", async () => {
-  const opened = await openWindow("/memory", { before: withForeign });
+  const opened = await openWindow("/memory", { before: importThirdPartyFile });
   const before = await count(opened.core);
   await plan(opened, longFile(opened.core.home, 2_000));
   await opened.user.click(dialog().getByRole("button", { name: "Import 2,000 items" }));
@@ -96,11 +96,11 @@ test("an import can be cancelled, and then nothing was imported", async () => {
   expect(await count(opened.core)).toBe(before);
 });
 
-test("a file that changed after it was looked at is looked at again, not imported", async () => {
-  const opened = await openWindow("/memory", { before: withForeign });
+test("a file that changed after its preview is previewed again, not imported", async () => {
+  const opened = await openWindow("/memory", { before: importThirdPartyFile });
   const before = await count(opened.core);
   await plan(opened);
-  foreignFile(opened.core.home, "Saltmouth floods no more.");
+  thirdPartyFile(opened.core.home, "Saltmouth floods no more.");
   await opened.user.click(dialog().getByRole("button", { name: "Import 4 items" }));
   expect((await dialog().findByRole("alert")).textContent).toContain("changed after you looked");
   expect(await count(opened.core)).toBe(before);
@@ -108,8 +108,8 @@ test("a file that changed after it was looked at is looked at again, not importe
   expect(await screen.findByText("Imported: 3 new, 1 changed.")).toBeTruthy();
 });
 
-test("what cannot be read says where it fails, at the field", async () => {
-  const opened = await openWindow("/memory", { before: withForeign });
+test("a file that cannot be read is reported at the field with the position", async () => {
+  const opened = await openWindow("/memory", { before: importThirdPartyFile });
   const box = await begin(opened, "Import memory…");
   const path = inHome(opened, "broken.json");
   writeFileSync(path, '{"schema_version":1,\n"memories":[{}]}');
@@ -117,14 +117,14 @@ test("what cannot be read says where it fails, at the field", async () => {
   expect((await within(box).findByRole("alert")).textContent).toMatch(/line 2/i);
 });
 
-test("our own format says itself where things go; a foreign one is asked about", async () => {
-  const opened = await openWindow("/memory", { before: withForeign });
+test("our own format contains its places; for a third-party one they are asked for", async () => {
+  const opened = await openWindow("/memory", { before: importThirdPartyFile });
   await plan(opened, ownFile(opened.core.home));
   expect(dialog().queryByRole("combobox", { name: "Into" })).toBeNull();
   await opened.user.click(dialog().getByRole("button", { name: "Back" }));
   const field = dialog().getByRole("textbox");
   await opened.user.clear(field);
-  await opened.user.type(field, `${foreignFile(opened.core.home)}{Enter}`);
+  await opened.user.type(field, `${thirdPartyFile(opened.core.home)}{Enter}`);
   await opened.user.click(await dialog().findByRole("combobox", { name: "Into" }));
   await opened.user.click(await screen.findByRole("option", { name: "#tide-magic" }));
   await waitFor(() =>
@@ -138,7 +138,7 @@ const lines = () => within(dialog().getByRole("region", { name: "Only if you pic
 const voice = /^VOICE \(named entry · Workspace\)/;
 const soul = /^SOUL \(named entry · Account\)/;
 
-test("what would replace a standing text or write the account is shown with both texts, and not ticked", async () => {
+test("changes of existing texts and account entries are shown with both texts, and not selected", async () => {
   const opened = await openWindow("/memory", { before: withVoice });
   const region = await plan(opened, ownFile(opened.core.home));
   const boxes = lines().getAllByRole("checkbox");
@@ -156,7 +156,7 @@ test("what would replace a standing text or write the account is shown with both
   });
 });
 
-test("a line is picked from the keyboard, and that line alone comes in", async () => {
+test("a line is picked from the keyboard, and only that line is imported", async () => {
   const opened = await openWindow("/memory", { before: withVoice });
   await plan(opened, ownFile(opened.core.home));
   lines().getByRole("checkbox", { name: soul }).focus();
@@ -173,7 +173,7 @@ test("a line is picked from the keyboard, and that line alone comes in", async (
   });
 });
 
-test("all lines are picked at once and let go at once, and another question begins with none", async () => {
+test("all lines are picked and unpicked at once, and another plan starts with none", async () => {
   const opened = await openWindow("/memory", { before: withVoice });
   await plan(opened, ownFile(opened.core.home));
   await opened.user.click(lines().getByRole("button", { name: "Pick all 2" }));
@@ -187,7 +187,7 @@ test("all lines are picked at once and let go at once, and another question begi
   expect(opened.transport.callsOf("preview_import").at(-1)).toMatchObject({ request: { picks: [] } });
 });
 
-test("a text that is cut is shown whole when asked for", async () => {
+test("a truncated text is shown completely on request", async () => {
   const opened = await openWindow("/memory", { before: withVoice });
   await plan(opened, ownFile(opened.core.home));
   expect(lines().getAllByRole("listitem")[1]?.textContent).toContain("…");
@@ -197,15 +197,15 @@ test("a text that is cut is shown whole when asked for", async () => {
 });
 
 test("a file with nothing new offers nothing to import", async () => {
-  const opened = await openWindow("/memory", { before: withForeign });
+  const opened = await openWindow("/memory", { before: importThirdPartyFile });
   const region = await plan(opened, emptyFile(opened.core.home));
   expect(region.textContent).toContain("nothing that is not here already");
   expect(dialog().getByRole<HTMLButtonElement>("button", { name: "Import" }).disabled).toBe(true);
 });
 
-test("a file dropped on the window is looked at without a further word, on any page", async () => {
+test("a file dropped on the window is previewed at once, on any page", async () => {
   const { core, transport } = await openWindow("/settings");
-  const path = foreignFile(core.home);
+  const path = thirdPartyFile(core.home);
   await screen.findByRole("heading", { name: "Settings" });
   // Listened to once it is known that the folder can be written.
   await waitFor(async () => {
@@ -219,7 +219,7 @@ test("a file dropped on the window is looked at without a further word, on any p
   expect(transport.callsOf("preview_import")).toHaveLength(1);
 });
 
-test("on a disk that cannot be written nothing is imported, and exporting still works", async () => {
+test("on a read-only disk nothing is imported, and exporting works", async () => {
   const { user, transport } = await openWindow("/memory", { readOnly: true });
   await grid();
   await dragFiles.drop(["/home/you/lore.json"]);
@@ -231,8 +231,8 @@ test("on a disk that cannot be written nothing is imported, and exporting still 
   expect(await screen.findByRole("dialog")).toBeTruthy();
 });
 
-test("an export writes what was chosen, in the chosen format, and says where it is", async () => {
-  const opened = await openWindow("/memory", { before: withForeign });
+test("an export writes what was chosen, in the chosen format, and shows its path", async () => {
+  const opened = await openWindow("/memory", { before: importThirdPartyFile });
   const path = inHome(opened, "all.json");
   const box = await begin(opened, "Export memory…");
   await opened.user.click(within(box).getByRole("checkbox", { name: "With the journal of all changes" }));
@@ -258,8 +258,8 @@ test("an export writes what was chosen, in the chosen format, and says where it 
   ]);
 });
 
-test("formats of others get no vectors and no journal, and one channel goes alone", async () => {
-  const opened = await openWindow("/memory", { before: withForeign });
+test("third-party formats get no vectors and no journal, and one channel is exported alone", async () => {
+  const opened = await openWindow("/memory", { before: importThirdPartyFile });
   const box = await begin(opened, "Export memory…");
   await opened.user.click(within(box).getByRole("checkbox", { name: "With the journal of all changes" }));
   await opened.user.click(within(box).getByRole("radio", { name: "Markdown folder" }));
@@ -294,8 +294,8 @@ test("an export can be cancelled, and a wrong path is refused at its field", asy
   expect((await dialog().findByRole("alert")).textContent).toContain("No file was left behind");
 });
 
-test("one conversation is found by a few letters and goes alone", async () => {
-  const opened = await openWindow("/memory", { before: withForeign });
+test("one conversation is found by a few letters and exported alone", async () => {
+  const opened = await openWindow("/memory", { before: importThirdPartyFile });
   const box = await begin(opened, "Export memory…");
   await opened.user.type(within(box).getByRole("textbox"), inHome(opened, "conversation.json"));
   await opened.user.click(within(box).getByRole("radio", { name: "One conversation" }));
@@ -315,7 +315,7 @@ test("one conversation is found by a few letters and goes alone", async () => {
   });
 });
 
-test("a conversation is exported from its own menu, chosen already", async () => {
+test("a conversation is exported from its own menu, already selected", async () => {
   const opened = await openWindow(`/conversations/${LEDGER}`);
   const region = await screen.findByRole("region", { name: "The conversation" });
   await opened.user.click(await within(region).findByRole("button", { name: "More actions" }));
@@ -329,7 +329,7 @@ test("a conversation is exported from its own menu, chosen already", async () =>
   });
 });
 
-test("entries that are always shown and take too much room are said, and can come in only when they are named", async () => {
+test("always shown entries over the budget are reported, and can be imported as shown only when mentioned", async () => {
   const opened = await openWindow("/memory");
   await plan(opened, constantFile(opened.core.home));
   expect(await dialog().findByText(/40 entries are always shown and take [\d,]+ tokens/)).toBeTruthy();
@@ -346,8 +346,8 @@ test("entries that are always shown and take too much room are said, and can com
   expect(buoys.every((it) => it.name === null)).toBe(true);
 });
 
-test("a file that may be an earlier book or another one is asked about before anything comes in", async () => {
-  const opened = await openWindow("/memory", { before: withForeign });
+test("a file that may be an earlier book or another one needs a choice before the import", async () => {
+  const opened = await openWindow("/memory", { before: importThirdPartyFile });
   const before = await count(opened.core);
   await plan(opened, doubtfulFile(opened.core.home));
   const book = within(await dialog().findByRole("region", { name: "Which book it is" }));
@@ -363,7 +363,7 @@ test("a file that may be an earlier book or another one is asked about before an
   expect(await count(opened.core)).toBe(before + 2);
 });
 
-test("of a folder with a damaged file the others come in on demand", async () => {
+test("the intact files of a folder with a damaged one are imported on request", async () => {
   const opened = await openWindow("/memory");
   const region = await plan(opened, damagedFolder(opened.core.home));
   expect(region.textContent).toContain("Keel.md");
@@ -372,7 +372,7 @@ test("of a folder with a damaged file the others come in on demand", async () =>
   expect(await screen.findByText("Imported: 1 new, 0 changed.")).toBeTruthy();
 });
 
-test("an export to a format that has no place for everything says so before it writes", async () => {
+test("an export to a format with losses states them before it writes", async () => {
   const opened = await openWindow("/memory", { before: withSecondaryKeys });
   const path = inHome(opened, "graph.jsonl");
   const box = await begin(opened, "Export memory…");

@@ -20,7 +20,7 @@ type Open = { what: "export"; conversation: Picked | null } | { what: "import"; 
 /** Export and import, from every page: actions that pages offer where they fit, and files dropped on the window. */
 export function Transfer() {
   const { t } = useI18n();
-  const { said } = useToasts();
+  const { notify } = useToasts();
   const status = useQuery(statusQuery).data;
   const [open, setOpen] = useState<Open>(null);
   const [over, setOver] = useState(false);
@@ -75,11 +75,11 @@ export function Transfer() {
         drop: ([path, ...more]) => {
           setOver(false);
           if (path === undefined || !free.current || document.querySelector("[role=dialog]")) return;
-          if (more.length > 0) said(t("transfer.dropMany"));
+          if (more.length > 0) notify(t("transfer.dropMany"));
           setOpen({ what: "import", path });
         },
       }),
-    [free, said, t],
+    [free, notify, t],
   );
   const close = () => setOpen(null);
   return (

@@ -12,7 +12,7 @@ const menu = async (user: Awaited<ReturnType<typeof openWindow>>["user"], item: 
   return screen.findByRole("dialog");
 };
 
-test("a new workspace is entered at once", async () => {
+test("a new workspace is opened at once", async () => {
   const { user, core } = await openWindow();
   const dialog = await menu(user, "New workspace…");
   await user.type(within(dialog).getByRole("textbox"), "The Salt Coast{Enter}");
@@ -40,7 +40,7 @@ test("deleting a workspace asks for its name first", async () => {
   await waitFor(async () => expect((await workspaces(core)).map((it) => it.name)).toEqual(["Ember Court"]));
 });
 
-test("entering another world leaves filters and selection behind", async () => {
+test("switching the workspace resets filters and selection", async () => {
   const { user, address } = await openWindow("/memory?scope=account&f=%5B%22tag:style%22%5D");
   await user.click(await screen.findByRole("button", { name: /^Workspace: The Drowned Coast/ }));
   await user.click(await screen.findByRole("menuitemradio", { name: "Ember Court" }));
@@ -48,7 +48,7 @@ test("entering another world leaves filters and selection behind", async () => {
   expect(address().search).toEqual({});
 });
 
-test("without any workspace the first thing is to name one", async () => {
+test("without any workspace the page asks for the name of one", async () => {
   const { user, core } = await openWindow("/memory", {
     changes: {
       // The core makes one where it can write; this is what it says where it cannot.
@@ -60,7 +60,7 @@ test("without any workspace the first thing is to name one", async () => {
   await waitFor(async () => expect((await workspaces(core)).map((it) => it.name)).toContain("First Light"));
 });
 
-test("a damaged workspace is listed apart, with why and its ways out", async () => {
+test("a damaged workspace is listed separately, with the reason and its remedies", async () => {
   const { user, core } = await openWindow("/memory", { before: damagedName });
   await user.click(await screen.findByRole("button", { name: /^Workspace: The Drowned Coast/ }));
   expect(screen.queryByRole("menuitemradio", { name: /truoC/ })).toBeNull();

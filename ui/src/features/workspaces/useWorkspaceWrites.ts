@@ -7,7 +7,7 @@ import { core } from "../../ipc/client";
 
 export function useWorkspaceWrites() {
   const { t } = useI18n();
-  const { said, failed } = useToasts();
+  const { notify, failed } = useToasts();
   const entered = useEntered();
   return useMemo(() => {
     return {
@@ -16,17 +16,17 @@ export function useWorkspaceWrites() {
         const workspace = await core.createWorkspace(name);
         await core.switchWorkspace(workspace.id);
         await entered();
-        said(t("workspace.created", { name: workspace.name }));
+        notify(t("workspace.created", { name: workspace.name }));
       },
       rename: async (id: string, name: string) => {
         const workspace = await core.renameWorkspace(id, name);
-        said(t("workspace.renamed", { name: workspace.name }));
+        notify(t("workspace.renamed", { name: workspace.name }));
       },
       change: async (id: string) => {
         try {
           const workspace = await core.switchWorkspace(id);
           await entered();
-          said(t("workspace.switched", { name: workspace.name }));
+          notify(t("workspace.switched", { name: workspace.name }));
         } catch (error) {
           failed(error);
         }
@@ -34,8 +34,8 @@ export function useWorkspaceWrites() {
       remove: async (workspace: WorkspaceView, purge: boolean) => {
         await core.deleteWorkspace(workspace.id, purge);
         await entered();
-        said(t("workspace.deleted", { name: workspace.name }));
+        notify(t("workspace.deleted", { name: workspace.name }));
       },
     };
-  }, [t, said, failed, entered]);
+  }, [t, notify, failed, entered]);
 }

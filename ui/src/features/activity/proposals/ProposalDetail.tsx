@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
 import { type RefObject, useState } from "react";
 import { Button } from "../../../components/Button";
-import { useFocusKept } from "../../../components/hooks";
+import { useFocusFallback } from "../../../components/hooks";
 import { Keys } from "../../../components/Keys";
 import { LazyEditor } from "../../../components/LazyEditor";
 import { useConversationName } from "../../../components/useConversationName";
@@ -10,7 +10,7 @@ import { useI18n } from "../../../i18n/i18n";
 import type { Decision, Mark, ProposalView } from "../../../ipc/bindings.gen";
 import { KindIcon, kindKey } from "./Kind";
 import { Texts } from "./Texts";
-import { editOf, keepEdit } from "./useDecide";
+import { editOf, storeEdit } from "./useDecide";
 
 type DetailProps = {
   proposal: ProposalView;
@@ -31,7 +31,7 @@ export function ProposalDetail(props: DetailProps) {
   const { kind, state, reason, subjects, filedBy, createdAt, decidedAt } = proposal;
   const stale = state === "open" && subjects.some((it) => it.changedSince);
   const conversation = useConversationName(proposal.conversationRef);
-  useFocusKept(region);
+  useFocusFallback(region);
   return (
     <section
       ref={region}
@@ -229,7 +229,7 @@ function Edit({ proposal, onDecide, onEditing }: EditProps) {
           value={text}
           onChange={(next) => {
             setText(next);
-            keepEdit(proposal.id, next);
+            storeEdit(proposal.id, next);
           }}
           onSave={() => text.trim() !== "" && onDecide({ kind: "accept_edited", content: text })}
           onEscape={() => onEditing(false)}

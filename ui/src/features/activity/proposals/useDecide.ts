@@ -8,7 +8,7 @@ import { core } from "../../../ipc/client";
 const edits = new Map<string, string>();
 
 export const editOf = (id: string) => edits.get(id);
-export function keepEdit(id: string, text: string | null): void {
+export function storeEdit(id: string, text: string | null): void {
   if (text === null) edits.delete(id);
   else edits.set(id, text);
 }
@@ -16,14 +16,14 @@ export function keepEdit(id: string, text: string | null): void {
 /** Decides, says what came of it, and offers the way back where something was written. Gives what was decided. */
 export function useDecide() {
   const { t } = useI18n();
-  const { said, undoable, failed } = useToasts();
+  const { notify, undoable, failed } = useToasts();
   return useMemo(
     () => async (proposals: readonly Pick<ProposalView, "id" | "kind">[], decision: Decision) => {
       try {
         const ids = proposals.map((it) => it.id);
         const result = await core.decideProposals(ids, decision);
         const { decided, changeIds } = result;
-        for (const { id } of decided) keepEdit(id, null);
+        for (const { id } of decided) storeEdit(id, null);
         const count = decided.length;
         const both = decision.kind === "reject" && proposals.every((it) => it.kind === "conflict");
         const text = both
@@ -33,9 +33,9 @@ export function useDecide() {
           undoable(text, async () => {
             // The newest first: a later one may stand on an earlier one.
             for (const id of [...changeIds].reverse()) await core.undoChange(id);
-            said(t("activity.done.undone"));
+            notify(t("activity.done.undone"));
           });
-        else if (count > 0) said(text);
+        else if (count > 0) notify(text);
         if (result.failed.length > 0) {
           const reason = [...new Set(result.failed.map((it) => it.message))].join(" ");
           const message = t("proposal.failed", { count: result.failed.length, reason });
@@ -47,6 +47,6 @@ export function useDecide() {
         return [];
       }
     },
-    [t, said, undoable, failed],
+    [t, notify, undoable, failed],
   );
 }

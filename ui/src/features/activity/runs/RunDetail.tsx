@@ -82,7 +82,7 @@ export function RunDetail({ run, readOnly, reverted, region, onRevert, onLeave }
         )}
         {reverted && (
           <TakenBack
-            said={t("run.reverted", { count: reverted.restored })}
+            message={t("run.reverted", { count: reverted.restored })}
             but={t("run.conflicts", { count: reverted.conflicts.length })}
             conflicts={reverted.conflicts}
           />

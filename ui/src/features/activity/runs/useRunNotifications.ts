@@ -8,7 +8,7 @@ import { core } from "../../../ipc/client";
 import { brief, did, titleOf } from "./counts";
 
 /** Says what a run changed that nobody asked for, with the way to it: no silent memory. */
-export function useRunNews(): void {
+export function useRunNotifications(): void {
   const i18n = useI18n();
   const { offered } = useToasts();
   const navigate = useNavigate();

@@ -9,18 +9,18 @@ import { onRunProgress } from "../../../ipc/events";
 /** What the run that is under way reports; null while none is. */
 export function useRunProgress(): RunProgress | null {
   const { t } = useI18n();
-  const { said } = useToasts();
+  const { notify } = useToasts();
   const [progress, setProgress] = useState<RunProgress | null>(null);
-  const latest = useLatest({ t, said });
+  const latest = useLatest({ t, notify });
   useEffect(
     () =>
       onRunProgress((next) => {
-        const { t, said } = latest.current;
+        const { t, notify } = latest.current;
         const under = next.run.state === "running";
         setProgress(under ? next : null);
         if (under) return;
-        if (next.run.state === "done" && next.run.trigger === "asked") said(t("run.done.done"));
-        if (next.run.state === "cancelled") said(t("run.done.cancelled"));
+        if (next.run.state === "done" && next.run.trigger === "asked") notify(t("run.done.done"));
+        if (next.run.state === "cancelled") notify(t("run.done.cancelled"));
       }),
     [latest],
   );

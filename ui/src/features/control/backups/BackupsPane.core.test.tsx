@@ -23,7 +23,7 @@ const choose = async (user: Opened["user"], n: number, item: string) => {
   await user.click(await screen.findByRole("menuitem", { name: item }));
 };
 
-test("a backup says when, why, of what, how large, and whether it is good", async () => {
+test("a backup shows when, why, of what and how large it is, and whether it is intact", async () => {
   const { user } = await openWindow("/control?part=backups", { before: damageBackup });
   const texts = (await rows()).map((row) => row.textContent);
   expect(texts[0]).toMatch(/asked for.*Account, The Drowned Coast, and Ember Court.*[\d.]+ MB/);
@@ -35,7 +35,7 @@ test("a backup says when, why, of what, how large, and whether it is good", asyn
   await waitFor(async () => expect((await rows())[1]?.textContent).toContain("Damaged"));
 });
 
-test("a restore says its consequences first, is one press to take back, and nothing old stays on the page", async () => {
+test("a restore states its consequences first, can be reverted with one press, and leaves no old data on the page", async () => {
   const { user, core, transport } = await openWindow("/control?part=backups");
   const count = (await rows()).length;
   await choose(user, 0, "Restore…");
@@ -77,7 +77,7 @@ test("a backup is checked, made and purged; a damaged one cannot be restored", a
   await waitFor(async () => expect(await rows()).toHaveLength(count));
 });
 
-test("a damaged file is said wherever one is, with the way to its newest good backup", async () => {
+test("a damaged file is reported on every page, with a link to its newest intact backup", async () => {
   const { user, core } = await openWindow("/memory", { before: damageWorkspace });
   const banner = await screen.findByRole("alert");
   await user.click(within(banner).getByRole("link", { name: "See what can be restored" }));
@@ -90,14 +90,14 @@ test("a damaged file is said wherever one is, with the way to its newest good ba
   await waitFor(() => expect(screen.queryByText(/was damaged or missing when/)).toBeNull());
 });
 
-test("the way to a backup is open also where no workspace could be opened", async () => {
+test("backups can be reached even if no workspace can be opened", async () => {
   const { user } = await openWindow("/memory", { before: damageEveryWorkspace });
   await user.click(await screen.findByRole("link", { name: "See what can be restored" }));
   expect(await screen.findAllByRole("button", { name: "Restore it…" })).toHaveLength(2);
   expect(await list()).toBeTruthy();
 });
 
-test("a backup from before a scrub is scrubbed first, and brings nothing back", async () => {
+test("a backup from before a scrub is scrubbed first, and restores nothing scrubbed", async () => {
   const { user, core, transport } = await openWindow("/control?part=backups");
   await choose(user, 1, "Restore…");
   const ask = await screen.findByRole("alertdialog");
@@ -109,7 +109,7 @@ test("a backup from before a scrub is scrubbed first, and brings nothing back", 
   expect(screen.queryByRole("button", { name: "Scrub it again" })).toBeNull();
 });
 
-test("a backup from before a scrub brings back what it destroyed only when that is agreed to", async () => {
+test("a backup from before a scrub restores scrubbed data only after confirmation", async () => {
   const { user, core, transport } = await openWindow("/control?part=backups");
   expect((await rows())[1]?.textContent).toContain("From before a scrub");
   await choose(user, 1, "Restore…");
@@ -127,7 +127,7 @@ test("a backup from before a scrub brings back what it destroyed only when that 
   expect(await screen.findByRole("radio", { name: "Memories of this workspace" })).toBeTruthy();
 });
 
-test("an account without a backup begins anew only when asked", async () => {
+test("without a backup a new account is created only on request", async () => {
   const { user, core } = await openWindow("/control?part=backups", { before: damageAccount });
   const begin = await screen.findByRole("button", { name: "Begin anew…" });
   expect(screen.queryByRole("button", { name: "Restore it…" })).toBeNull();
@@ -138,7 +138,7 @@ test("an account without a backup begins anew only when asked", async () => {
   await waitFor(async () => expect(await damaged(core)).toEqual([]));
 });
 
-test("how often and how much is kept by the core, and a refusal shows what is true", async () => {
+test("frequency and retention of backups are stored by the core, and a refusal shows the stored values", async () => {
   const { user, core, transport } = await openWindow("/control?part=backups");
   const minutes = await screen.findByRole<HTMLInputElement>("textbox", {
     name: "Minutes of work between backups",
@@ -155,14 +155,14 @@ test("how often and how much is kept by the core, and a refusal shows what is tr
   await waitFor(() => expect(minutes.value).toBe("0"));
 });
 
-test("where there is no backup yet, one can be made", async () => {
+test("the first backup can be made from the empty list", async () => {
   const { user } = await openWindow("/control?part=backups", { folder: "empty" });
   expect(await screen.findByText("No backup yet")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Back up now" }));
   expect(await rows()).toHaveLength(1);
 });
 
-test("an index of words that lost touch with the texts is made anew from the window", async () => {
+test("an inconsistent index of words is rebuilt from the window", async () => {
   const { user } = await openWindow("/control?part=backups", { before: damageIndex });
   const check = await screen.findByRole("button", { name: "Check the search index" });
   await user.click(check);

@@ -78,7 +78,7 @@ export function BackupsPane({ readOnly }: { readOnly: boolean }) {
           <Empty title={t("backup.none.title")} body={t("backup.none.body")} />
         ) : (
           <>
-            <Room list={data} />
+            <BackupSpace list={data} />
             <Table
               caption={t("backup.list")}
               className="mt-4 w-full"
@@ -171,7 +171,7 @@ export function BackupsPane({ readOnly }: { readOnly: boolean }) {
 }
 
 /** How much room the backups take of what they may. */
-function Room({ list }: { list: BackupList }) {
+function BackupSpace({ list }: { list: BackupList }) {
   const i18n = useI18n();
   const { t } = i18n;
   const copy = useCopy();

@@ -15,7 +15,7 @@ export type Busy =
 /** Every act on backups. One at a time: each of them reads or writes whole files. */
 export function useBackupWrites() {
   const { t, exact } = useI18n();
-  const { said, failed, undoable, offered } = useToasts();
+  const { notify, failed, undoable, offered } = useToasts();
   const navigate = useNavigate();
   const client = useQueryClient();
   const [busy, setBusy] = useState<Busy>(null);
@@ -40,13 +40,13 @@ export function useBackupWrites() {
       make: () =>
         act({ what: "making" }, async () => {
           await core.backUpNow();
-          said(t("backup.done.made"));
+          notify(t("backup.done.made"));
         }),
       check: ({ id }: BackupView) =>
         act({ what: "checking", id }, async () => {
           const { ok } = await core.checkBackup(id);
           if (ok === false) failed({ code: "corrupt", message: t("backup.done.bad"), details: null });
-          else said(t("backup.done.good"));
+          else notify(t("backup.done.good"));
         }),
       restore: ({ id, scrubsSince }: BackupView, withScrubbed: boolean) =>
         act({ what: "restoring", id }, async () => {
@@ -56,7 +56,7 @@ export function useBackupWrites() {
           undoable(t("backup.done.restored", { when: exact(restored.at) }), async () => {
             await core.restoreBackup(before.id, "refuse");
             await reset();
-            said(t("backup.done.undone"));
+            notify(t("backup.done.undone"));
           });
           if (restored.scrubsSince > 0)
             offered(t("backup.done.scrubbed", { count: scrubsSince }), t("backup.scrubAgain"), () => {
@@ -67,20 +67,20 @@ export function useBackupWrites() {
         act({ what: "beginning" }, async () => {
           await core.beginAccountAnew();
           await reset();
-          said(t("backup.done.anew"));
+          notify(t("backup.done.anew"));
         }),
       rebuild: () =>
         act({ what: "rebuilding" }, async () => {
           const count = await core.rebuildIndexes();
           if (count > 0) await reset();
-          said(t("backup.done.rebuilt", { count }));
+          notify(t("backup.done.rebuilt", { count }));
         }),
       purge: ({ id }: BackupView) =>
         act({ what: "purging", id }, async () => {
           await core.purgeBackup(id);
-          said(t("backup.done.purged"));
+          notify(t("backup.done.purged"));
         }),
     };
-  }, [t, exact, said, failed, undoable, offered, navigate, client]);
+  }, [t, exact, notify, failed, undoable, offered, navigate, client]);
   return { busy, ...writes };
 }

@@ -41,7 +41,7 @@ test("a new client may read its workspace and nothing else, and its token is sho
   expect(await clients(core)).toHaveLength(1);
 });
 
-test("a name that is taken is refused at its field, and what was typed stays", async () => {
+test("a client name in use is refused at its field, and the typed text stays", async () => {
   const { user } = await openWindow("/control?part=clients");
   await client("Claude Desktop");
   await user.keyboard("n");
@@ -52,7 +52,7 @@ test("a name that is taken is refused at its field, and what was typed stays", a
   expect(field.value).toBe("cursor");
 });
 
-test("a grant holds at once, and goes back if the core refuses it", async () => {
+test("a grant applies at once, and is reset if the core refuses it", async () => {
   const { user, core, transport } = await openCursor();
   const detail = await client("Cursor");
   const read = within(detail).getByRole("checkbox", { name: "Read: Channel" });
@@ -74,7 +74,7 @@ test("a grant holds at once, and goes back if the core refuses it", async () => 
   await waitFor(() => expect(checked(scrub)).toBe(false));
 });
 
-test("a client takes part in conversations one by one, and in none by its channel", async () => {
+test("a client takes part in individual conversations, and in none by its channel", async () => {
   const { user, core } = await openCursor();
   const detail = await client("Cursor");
   await user.click(within(detail).getByRole("checkbox", { name: "Read: Conversation" }));
@@ -92,7 +92,7 @@ test("a client takes part in conversations one by one, and in none by its channe
   await waitFor(async () => expect(await granted()).toEqual([]));
 });
 
-test("everything a client wrote is listed and taken back in one action, but for what somebody changed since", async () => {
+test("everything a client wrote is listed and undone in one action, except for later changes by others", async () => {
   const { user, core } = await openWindow("/control?part=clients");
   const detail = await client("Claude Desktop");
   await asClient(core, "Claude Desktop", [
@@ -114,7 +114,7 @@ test("everything a client wrote is listed and taken back in one action, but for 
   );
 });
 
-test("facts, messages and working notes are among what a client wrote, and what stays of them says why", async () => {
+test("facts, messages and working notes are among a client's writes, and those that stay show the reason", async () => {
   const { user, core } = await openWindow("/control?part=clients");
   const detail = await client("Claude Desktop");
   await grant(core.home, "Claude Desktop", { allow: EVERYTHING, joinConversation: [LEDGER, CHAPTER] });
@@ -159,7 +159,7 @@ test("facts, messages and working notes are among what a client wrote, and what 
   ]);
 });
 
-test("what a client wrote long ago is a press away, each change once", async () => {
+test("older writes of a client are loaded on request, each change once", async () => {
   const { user, core, router } = await openWindow();
   await asClient(
     core,
@@ -177,7 +177,7 @@ test("what a client wrote long ago is a press away, each change once", async () 
   expect(within(wrote).queryByRole("button", { name: "Show more" })).toBeNull();
 });
 
-test("revoking asks first, then the client can only be read about, and a new token lets it in again", async () => {
+test("revoking asks first, then the client is read-only, and a new token admits it again", async () => {
   const { user, core, transport } = await openCursor();
   const detail = await client("Cursor");
   await user.click(within(detail).getByRole("button", { name: "Revoke…" }));
@@ -194,7 +194,7 @@ test("revoking asks first, then the client can only be read about, and a new tok
   expect((await cursor(core))?.revokedAt).toBeNull();
 });
 
-test("a new token takes the place of the old one, and is shown", async () => {
+test("a new token replaces the old one, and is shown", async () => {
   const { user } = await openWindow("/control?part=clients");
   const detail = await client("Claude Desktop");
   expect(await within(detail).findByText(/THE_TOKEN_OF_THIS_CLIENT/)).toBeTruthy();
@@ -205,7 +205,7 @@ test("a new token takes the place of the old one, and is shown", async () => {
   await waitFor(() => expect(within(detail).queryByText(/THE_TOKEN_OF_THIS_CLIENT/)).toBeNull());
 });
 
-test("the server is off until switched on, and says when it had to take another port", async () => {
+test("the server is off until switched on, and reports when it uses another port", async () => {
   const { user, transport } = await openWindow("/control?part=clients");
   const other = createServer();
   // Taken by the test, or by whoever else has it already.

@@ -70,11 +70,11 @@ export function Wrote({ client, readOnly }: { client: ClientView; readOnly: bool
       </div>
       {undone && (
         <TakenBack
-          said={t("clients.undone", { count: undone.restored })}
+          message={t("clients.undone", { count: undone.restored })}
           but={t("clients.conflicts", { count: undone.conflicts.length })}
           conflicts={undone.conflicts}
         >
-          <Besides writes={undone.writes} />
+          <OtherWrites writes={undone.writes} />
         </TakenBack>
       )}
       {query.error && rows.length === 0 ? (
@@ -130,7 +130,7 @@ function Written({ wrote }: { wrote: ClientWriteView }) {
 }
 
 /** What came of taking back what was written besides memory. */
-function Besides({ writes }: { writes: ClientWritesUndone }) {
+function OtherWrites({ writes }: { writes: ClientWritesUndone }) {
   const { t } = useI18n();
   const lines = [
     writes.facts > 0 && t("clients.back.facts", { count: writes.facts }),

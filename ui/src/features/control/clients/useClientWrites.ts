@@ -9,7 +9,7 @@ import { keys } from "../../../ipc/keys";
 /** Every write about clients. What the core answers is in the list at once. */
 export function useClientWrites() {
   const { t } = useI18n();
-  const { said, failed } = useToasts();
+  const { notify, failed } = useToasts();
   const cache = useQueryClient();
   return useMemo(() => {
     const put = (client: ClientView) => {
@@ -52,7 +52,7 @@ export function useClientWrites() {
       revoke: async (client: ClientView) => {
         try {
           put(await core.revokeClient(client.id));
-          said(t("clients.done.revoked", { name: client.name }));
+          notify(t("clients.done.revoked", { name: client.name }));
         } catch (error) {
           failed(error);
         }
@@ -69,5 +69,5 @@ export function useClientWrites() {
         }
       },
     };
-  }, [t, said, failed, cache]);
+  }, [t, notify, failed, cache]);
 }

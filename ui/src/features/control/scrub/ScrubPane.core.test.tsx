@@ -14,7 +14,7 @@ async function look({ user }: Opened, kind = "Memories of this workspace") {
 const execute = () => screen.getByRole<HTMLButtonElement>("button", { name: "Scrub for good" });
 const phrase = () => screen.getByRole<HTMLInputElement>("textbox", { name: /^Type/ });
 
-test("looking shows counts, what stays and some of it, takes the focus there, and destroys nothing", async () => {
+test("previewing a scrub shows counts, remaining and sample rows, moves the focus there, and destroys nothing", async () => {
   const opened = await openWindow("/control?part=scrub");
   const before = await count(opened);
   const manifest = await look(opened);
@@ -79,7 +79,7 @@ test("rows that changed since are not scrubbed: a new manifest says what differs
   expect(await screen.findByRole("region", { name: "Workspace The Drowned Coast: scrubbed" })).toBeTruthy();
 });
 
-test("traces that were found afterwards are said loudly", async () => {
+test("traces found after a scrub are shown as an alert", async () => {
   const opened = await openWindow("/control?part=scrub");
   opened.transport.change("execute_scrub", (done: ScrubDone) => ({
     ...done,
@@ -90,7 +90,7 @@ test("traces that were found afterwards are said loudly", async () => {
   expect((await screen.findByRole("alert")).textContent).toContain("2 traces were still found");
 });
 
-test("a conversation is found by a few letters, and what was said in it is purged whatever the mode was", async () => {
+test("a conversation is found by a few letters, and a purge deletes its messages in any mode", async () => {
   const { user, core, transport } = await openWindow("/control?part=scrub");
   await user.click(await screen.findByRole("radio", { name: "What was said in a conversation" }));
   expect(screen.queryByRole("radiogroup", { name: "How" })).toBeNull();
@@ -111,7 +111,7 @@ test("a conversation is found by a few letters, and what was said in it is purge
   expect(rows.some((it) => it.refCode === LEDGER)).toBe(false);
 });
 
-test("another choice makes the manifest go: nothing is confirmed that was not looked at", async () => {
+test("another choice discards the manifest: nothing is confirmed that was not previewed", async () => {
   const opened = await openWindow("/control?part=scrub");
   await look(opened);
   await opened.user.click(screen.getByRole("radio", { name: "Everything" }));
@@ -119,14 +119,14 @@ test("another choice makes the manifest go: nothing is confirmed that was not lo
   expect(screen.queryByRole("button", { name: "Scrub for good" })).toBeNull();
 });
 
-test("where nothing would go there is nothing to confirm", async () => {
+test("an empty scrub cannot be confirmed", async () => {
   const opened = await openWindow("/control?part=scrub", { folder: "empty" });
   const manifest = await look(opened);
   expect(manifest.textContent).toContain("there is nothing here to scrub");
   expect(screen.queryByRole("button", { name: "Scrub for good" })).toBeNull();
 });
 
-test("everything that names a subject is found by its name, and where it is said and stays is told", async () => {
+test("everything that names a subject is found by its name, and the messages that keep it are listed", async () => {
   const { user, transport } = await openWindow("/control?part=scrub");
   await user.click(await screen.findByRole("radio", { name: "A subject, wherever it is named" }));
   const see = screen.getByRole<HTMLButtonElement>("button", { name: "See what would go" });
@@ -142,7 +142,7 @@ test("everything that names a subject is found by its name, and where it is said
   expect(within(stays).getByRole("link", { name: /backup holds some of it/ })).toBeTruthy();
 });
 
-test("one memory is scrubbed from its own menu, named or not", async () => {
+test("one memory is scrubbed from its own menu, whether named or not", async () => {
   const opened = await openWindow(`/memory?id=${MARGUERITE}`);
   const { user, core, transport } = opened;
   const region = await screen.findByRole("region", { name: "The memory" });

@@ -14,7 +14,7 @@ import { Empty, Failed } from "../../../components/States";
 import { Time } from "../../../components/Time";
 import { useI18n } from "../../../i18n/i18n";
 import type { ConversationView, MessageHit } from "../../../ipc/bindings.gen";
-import { channelsQuery, saidQuery } from "../../../ipc/queries";
+import { channelsQuery, messageSearchQuery } from "../../../ipc/queries";
 import { StatusMark, useTitle } from "../StatusMark";
 import { STATUSES, USUAL, useView } from "../view";
 import { useConversations } from "./useConversations";
@@ -48,7 +48,7 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
   const query = useSettled(text.trim(), text === "" ? 0 : 60);
   const archived = statuses.includes("archived");
   const search = useQuery(
-    saidQuery({
+    messageSearchQuery({
       query,
       conversation: null,
       channelId: view.channel ?? null,

@@ -8,12 +8,12 @@ import { useI18n } from "../../../i18n/i18n";
 import type { EpisodeView } from "../../../ipc/bindings.gen";
 import { core } from "../../../ipc/client";
 import { episodesQuery } from "../../../ipc/queries";
-import { Answer, Quiet } from "./Parts";
+import { Answer, PanelEmpty } from "./Parts";
 
 /** What older turns came down to. */
 export function Episodes({ refCode, readOnly }: { refCode: string; readOnly: boolean }) {
   const { t, date } = useI18n();
-  const { said, failed } = useToasts();
+  const { notify, failed } = useToasts();
   const query = useQuery(episodesQuery(refCode));
   const [removing, setRemoving] = useState<EpisodeView | null>(null);
   const [busy, setBusy] = useState(false);
@@ -21,7 +21,7 @@ export function Episodes({ refCode, readOnly }: { refCode: string; readOnly: boo
     setBusy(true);
     try {
       const made = await core.summariseOldTurns(refCode, null, null);
-      said(t(made ? "episode.made" : "episode.nothing"));
+      notify(t(made ? "episode.made" : "episode.nothing"));
     } catch (error) {
       failed(error);
     }
@@ -31,7 +31,7 @@ export function Episodes({ refCode, readOnly }: { refCode: string; readOnly: boo
     setRemoving(null);
     try {
       await core.removeEpisode(id);
-      said(t("episode.removed"));
+      notify(t("episode.removed"));
     } catch (error) {
       failed(error);
     }
@@ -41,7 +41,7 @@ export function Episodes({ refCode, readOnly }: { refCode: string; readOnly: boo
       {(episodes) => (
         <>
           {episodes.length === 0 ? (
-            <Quiet title={t("episode.none")} body={t("episode.noneBody")} />
+            <PanelEmpty title={t("episode.none")} body={t("episode.noneBody")} />
           ) : (
             <ul className="divide-y divide-line">
               {episodes.map((episode) => (

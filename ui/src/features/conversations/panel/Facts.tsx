@@ -9,7 +9,7 @@ import type { FactView } from "../../../ipc/bindings.gen";
 import { toCommandError } from "../../../ipc/errors";
 import { factsQuery } from "../../../ipc/queries";
 import { Fact } from "./Fact";
-import { Answer, Group, Quiet } from "./Parts";
+import { Answer, Group, PanelEmpty } from "./Parts";
 import { useFactWrites } from "./useFactWrites";
 
 /** What holds in this world, by name: now, or as it was on a day. */
@@ -50,7 +50,7 @@ export function Facts({ refCode, readOnly }: { refCode: string; readOnly: boolea
       <Answer query={{ data: rows, error: facts.error, refetch: facts.refetch }}>
         {(rows) =>
           rows.length === 0 ? (
-            <Quiet title={t("fact.none")} body={t(day === "" ? "fact.noneBody" : "fact.noneThen")} />
+            <PanelEmpty title={t("fact.none")} body={t(day === "" ? "fact.noneBody" : "fact.noneThen")} />
           ) : (
             [...new Set(rows.map((it) => it.category))].map((category) => (
               <Group key={category} title={category}>

@@ -6,7 +6,7 @@ import { Time } from "../../../components/Time";
 import { useI18n } from "../../../i18n/i18n";
 import type { ConversationView } from "../../../ipc/bindings.gen";
 import { conversationMemoriesQuery } from "../../../ipc/queries";
-import { Answer, Quiet } from "./Parts";
+import { Answer, PanelEmpty } from "./Parts";
 
 /** The memories that belong to this conversation. */
 export function Memories({ conversation }: { conversation: ConversationView }) {
@@ -16,7 +16,7 @@ export function Memories({ conversation }: { conversation: ConversationView }) {
     <Answer query={query}>
       {({ rows }) =>
         rows.length === 0 ? (
-          <Quiet title={t("conversation.memories.none")} body={t("conversation.memories.noneBody")} />
+          <PanelEmpty title={t("conversation.memories.none")} body={t("conversation.memories.noneBody")} />
         ) : (
           <>
             <ul className="divide-y divide-line">

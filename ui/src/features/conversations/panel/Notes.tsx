@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { WorkingNote } from "../../../components/WorkingNote";
 import { useI18n } from "../../../i18n/i18n";
 import { notesQuery } from "../../../ipc/queries";
-import { Answer, Quiet } from "./Parts";
+import { Answer, PanelEmpty } from "./Parts";
 
 /** The agent's scratchpad of this conversation. To be read, not written. */
 export function Notes({ refCode }: { refCode: string }) {
@@ -12,7 +12,7 @@ export function Notes({ refCode }: { refCode: string }) {
     <Answer query={query}>
       {(notes) =>
         notes.length === 0 ? (
-          <Quiet title={t("note.none")} body={t("note.noneBody")} />
+          <PanelEmpty title={t("note.none")} body={t("note.noneBody")} />
         ) : (
           <ul className="divide-y divide-line">
             {notes.map((note) => (

@@ -22,7 +22,7 @@ export function Answer<T>({ query, children }: AnswerProps<T>) {
 }
 
 /** Says that there is nothing, in a narrow column. */
-export function Quiet({ title, body }: { title: string; body: string }) {
+export function PanelEmpty({ title, body }: { title: string; body: string }) {
   return (
     <div className="py-6">
       <p className="font-serif text-[17px] leading-6 text-ink">{title}</p>

@@ -7,7 +7,7 @@ import { core } from "../../../ipc/client";
 /** Every write of facts. Where the value before is known, the toast offers it back. */
 export function useFactWrites() {
   const { t } = useI18n();
-  const { said, undoable, failed } = useToasts();
+  const { notify, undoable, failed } = useToasts();
   return useMemo(() => {
     const back = (fact: { category: string; key: string }, value: string) => async () => {
       await core.setFact(fact.category, fact.key, value, null);
@@ -36,11 +36,11 @@ export function useFactWrites() {
         try {
           await core.settleClaim(claim.id, accept);
           if (accept) undoable(t("fact.done.accepted"), back(fact, fact.value));
-          else said(t("fact.done.kept"));
+          else notify(t("fact.done.kept"));
         } catch (error) {
           failed(error);
         }
       },
     };
-  }, [t, said, undoable, failed]);
+  }, [t, notify, undoable, failed]);
 }

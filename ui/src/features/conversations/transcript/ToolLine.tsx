@@ -13,7 +13,7 @@ import { useMemo, useState } from "react";
 import { useI18n } from "../../../i18n/i18n";
 import type { MessageKey } from "../../../i18n/messages";
 import type { MessageView, ToolCall } from "../../../ipc/bindings.gen";
-import { type Purpose, type Told, told } from "./toolText";
+import { type CallSummary, describeCall, type Purpose } from "./toolText";
 
 const ICONS: Record<Purpose, typeof Wrench> = {
   remember: BookMarked,
@@ -28,7 +28,7 @@ const ICONS: Record<Purpose, typeof Wrench> = {
   other: Wrench,
 };
 
-/** How a proposal is told, where it is none of another text. */
+/** How a proposal is described, where it is none of another text. */
 const PROPOSED: Partial<Record<Purpose, MessageKey>> = {
   remember: "conversation.tool.proposedNew",
   forget: "conversation.tool.proposedForget",
@@ -43,7 +43,7 @@ function pretty(text: string): string {
 }
 
 /** What became of a call, in a sentence. */
-function useSentence(name: string, it: Told): string {
+function useSentence(name: string, it: CallSummary): string {
   const { t } = useI18n();
   const values = {
     name,
@@ -59,7 +59,7 @@ function useSentence(name: string, it: Told): string {
 export function ToolLine({ call, result }: { call: ToolCall; result: MessageView | null }) {
   const { t } = useI18n();
   const [open, setOpen] = useState(false);
-  const it = useMemo(() => told(call, result), [call, result]);
+  const it = useMemo(() => describeCall(call, result), [call, result]);
   const sentence = useSentence(call.name, it);
   const failed = it.outcome === "failed";
   const Icon = failed ? CircleAlert : it.outcome === "proposed" ? Inbox : ICONS[it.purpose];

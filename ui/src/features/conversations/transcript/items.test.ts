@@ -55,21 +55,21 @@ const ledger = (): MessageView[] =>
   }));
 const kinds = (items: Item[]) => items.map((it) => it.kind);
 
-test("what was compacted waits behind a door that says how much it is", () => {
+test("compacted messages are collapsed behind a button with their count", () => {
   const messages = ledger();
   const [first] = itemsOf(messages, SHAPE);
   expect(first).toMatchObject({ kind: "fold", count: 4 });
   expect(kinds(itemsOf(messages, { ...SHAPE, unfolded: true }))).not.toContain("fold");
 });
 
-test("there is no door where the originals were deleted", () => {
+test("there is no button for compacted messages that were deleted", () => {
   const messages = ledger().filter((it) => it.position > 4);
   expect(kinds(itemsOf(messages, SHAPE))).not.toContain("fold");
   // They may still wait to be loaded.
   expect(itemsOf(messages, { ...SHAPE, earlier: true })[0]).toMatchObject({ kind: "fold", count: 4 });
 });
 
-test("a call and its answer are one line, and a turn of calls alone is no turn", () => {
+test("a call and its answer are one line, and a turn of calls only is no turn", () => {
   const items = itemsOf(ledger(), { ...SHAPE, unfolded: true });
   const tools = items.filter((it) => it.kind === "tool");
   expect(tools).toHaveLength(2);
@@ -77,7 +77,7 @@ test("a call and its answer are one line, and a turn of calls alone is no turn",
   expect(items.every((it) => it.kind !== "turn" || it.message.role !== "tool")).toBe(true);
 });
 
-test("an answer that used tools on the way has its ledger with the message that began it", () => {
+test("an answer that used tools has its ledger with the message that began it", () => {
   const messages = ledger();
   const items = itemsOf(messages, { ...SHAPE, unfolded: true });
   for (const item of items) {
@@ -88,14 +88,14 @@ test("an answer that used tools on the way has its ledger with the message that 
   expect(items.some((it) => it.kind === "turn" && it.ledger !== it.message.id)).toBe(true);
 });
 
-test("nobody is said to be silent while somebody answers", () => {
+test("no unanswered marker is shown while an answer is running", () => {
   const messages = ledger().slice(0, 1);
   expect(kinds(itemsOf(messages, SHAPE)).at(-1)).toBe("silence");
   expect(kinds(itemsOf(messages, { ...SHAPE, answering: true })).at(-1)).toBe("answering");
   expect(kinds(itemsOf(messages, { ...SHAPE, instead: null })).at(-1)).toBe("turn");
 });
 
-test("the row on top stays the first of its page when the page in front comes", () => {
+test("the first visible row stays first when an earlier page is inserted", () => {
   const later = ledger().slice(8);
   const [top] = itemsOf(later, { ...SHAPE, earlier: true, unfolded: true });
   const whole = itemsOf(ledger(), { ...SHAPE, unfolded: true });
@@ -103,7 +103,7 @@ test("the row on top stays the first of its page when the page in front comes", 
   expect(whole[0]?.kind).toBe("day");
 });
 
-test("pages that overlap show no message twice", () => {
+test("overlapping pages show no message twice", () => {
   const messages = ledger();
   const page = (from: number, to: number) => ({
     messages: messages.slice(from, to),
@@ -115,7 +115,7 @@ test("pages that overlap show no message twice", () => {
   ]);
 });
 
-test("calls that bear the same id in every answer keep their own answers", () => {
+test("calls with equal ids in different answers keep their own answers", () => {
   const [said] = ledger();
   const blank = ledger().find((it) => it.role === "assistant");
   if (!said || !blank) throw new Error("the talk has turns");

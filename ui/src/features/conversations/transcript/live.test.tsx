@@ -27,7 +27,7 @@ async function listen(messageId: string | null) {
   return view.result;
 }
 
-test("pieces add up, whatever letters they hold", async () => {
+test("pieces are joined whatever characters they contain", async () => {
   const live = await listen("m1");
   await send({ step: "started" });
   await send({ text: "Sea ", length: 4 });
@@ -36,7 +36,7 @@ test("pieces add up, whatever letters they hold", async () => {
   expect(live.current.turn.running).toBe(true);
 });
 
-test("a piece that does not fit on what is here is never put in the wrong place", async () => {
+test("a piece that does not follow the received text is never inserted at the wrong place", async () => {
   const live = await listen("m1");
   await send({ text: "the end of a long answer", length: 400 });
   await send({ text: " and more", length: 409 });
@@ -44,14 +44,14 @@ test("a piece that does not fit on what is here is never put in the wrong place"
   expect(live.current.turn.running).toBe(true);
 });
 
-test("an answer of several messages begins each of them anew", async () => {
+test("each message of a multi-message answer begins with empty text", async () => {
   const live = await listen("m2");
   await send({ text: "Let me look.", length: 12 });
   await send({ messageId: "m2", text: "Found", length: 5 });
   await waitFor(() => expect(live.current.text).toBe("Found"));
 });
 
-test("what went wrong stays known after the end", async () => {
+test("the error of an answer is kept after its end", async () => {
   const live = await listen("m1");
   await send({ step: "failed", error: "Nothing answers." });
   expect(live.current.turn).toMatchObject({ running: false, error: "Nothing answers." });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { MessageView } from "../../../ipc/bindings.gen";
-import { told } from "./toolText";
+import { describeCall } from "./toolText";
 
 const answer = (content: string) => ({ content }) as MessageView;
 const call = (name: string, given: object) => ({ id: "c", name, arguments: JSON.stringify(given) });
@@ -25,47 +25,55 @@ const CALLS: [string, object, object][] = [
   ["fact_get", { category: "gate" }, { facts: [] }],
 ];
 
-test.each(CALLS)("%s is told as done only where its answer says so", (name, given, done) => {
-  expect(told(call(name, given), answer(JSON.stringify(done)))).toMatchObject({
+test.each(CALLS)("%s is shown as done only if its answer says so", (name, given, done) => {
+  expect(describeCall(call(name, given), answer(JSON.stringify(done)))).toMatchObject({
     outcome: "done",
     reason: "",
   });
-  const refused = told(call(name, given), answer('{"error":"there is no such tool"}'));
+  const refused = describeCall(call(name, given), answer('{"error":"there is no such tool"}'));
   expect(refused).toMatchObject({ outcome: "failed", reason: "there is no such tool", memory: null });
   for (const silent of [null, answer(""), answer("no JSON"), answer("{}"), answer("[]")])
-    expect(told(call(name, given), silent).outcome).toBe("asked");
+    expect(describeCall(call(name, given), silent).outcome).toBe("asked");
 });
 
-test("what was made or changed is named, and what was proposed is no change", () => {
-  expect(told(call("memory_put", { content: "x" }), answer('{"remembered":"m1"}')).memory).toBe("m1");
-  expect(told(call("memory_put", { content: "x" }), answer('{"remembered":null}')).outcome).toBe("asked");
-  const proposed = told(
+test("created and changed entries are named, and a proposal is not shown as a change", () => {
+  expect(describeCall(call("memory_put", { content: "x" }), answer('{"remembered":"m1"}')).memory).toBe("m1");
+  expect(describeCall(call("memory_put", { content: "x" }), answer('{"remembered":null}')).outcome).toBe(
+    "asked",
+  );
+  const proposed = describeCall(
     call("memory_update", { id: "m2", content: "y" }),
     answer('{"proposed":"p1","note":""}'),
   );
   expect(proposed).toMatchObject({ outcome: "proposed", memory: "m2", proposal: "p1" });
-  const again = told(call("memory_forget", { id: "m2", reason: "y" }), answer('{"proposed":null,"note":""}'));
+  const again = describeCall(
+    call("memory_forget", { id: "m2", reason: "y" }),
+    answer('{"proposed":null,"note":""}'),
+  );
   expect(again).toMatchObject({ outcome: "proposed", proposal: null });
-  const claimed = told(
+  const claimed = describeCall(
     call("fact", { action: "set", category: "gate", key: "metal", value: "iron" }),
     answer('{"claimed":true,"stands":"oak","note":""}'),
   );
   expect(claimed).toMatchObject({ outcome: "claimed", about: "gate: metal: iron" });
 });
 
-test("what was proposed for the account is no memory yet", () => {
-  const it = told(
+test("a proposal for the account is not shown as a memory", () => {
+  const it = describeCall(
     call("memory_put", { tier: "account", content: "Wants letters." }),
     answer('{"proposed":"p2","note":""}'),
   );
   expect(it).toMatchObject({ purpose: "remember", outcome: "proposed", memory: null, proposal: "p2" });
 });
 
-test("a tool that nobody knows is named, with what it said", () => {
-  expect(told(call("weather", {}), answer("sunny"))).toMatchObject({ purpose: "other", outcome: "done" });
-  expect(told(call("weather", {}), answer('{"error":"no"}'))).toMatchObject({
+test("an unknown tool is named, with its output", () => {
+  expect(describeCall(call("weather", {}), answer("sunny"))).toMatchObject({
+    purpose: "other",
+    outcome: "done",
+  });
+  expect(describeCall(call("weather", {}), answer('{"error":"no"}'))).toMatchObject({
     outcome: "failed",
     reason: "no",
   });
-  expect(told(call("weather", {}), null).outcome).toBe("asked");
+  expect(describeCall(call("weather", {}), null).outcome).toBe("asked");
 });

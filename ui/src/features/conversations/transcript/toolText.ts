@@ -16,7 +16,7 @@ export type Purpose =
 /** What became of a call, by its answer alone: `asked` where no answer says. */
 export type Outcome = "done" | "failed" | "proposed" | "claimed" | "asked";
 
-export type Told = {
+export type CallSummary = {
   purpose: Purpose;
   outcome: Outcome;
   /** What the call was about, in its own words; may be empty. */
@@ -84,7 +84,7 @@ function countOf(value: unknown): number | null {
 }
 
 /** Reads what became of a call. A success is told only where the answer says so. */
-export function told(call: ToolCall, result: MessageView | null): Told {
+export function describeCall(call: ToolCall, result: MessageView | null): CallSummary {
   const asked = fieldsOf(call.arguments);
   const tool = toolOf(call.name, asked);
   const purpose = tool?.purpose ?? "other";

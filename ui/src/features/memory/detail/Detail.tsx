@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useActions } from "../../../components/actions";
 import { Button } from "../../../components/Button";
-import { useFocusKept } from "../../../components/hooks";
+import { useFocusFallback } from "../../../components/hooks";
 import { loadEditor } from "../../../components/LazyEditor";
 import { Markdown } from "../../../components/Markdown";
 import { Confirm } from "../../../components/Modal";
@@ -120,7 +120,7 @@ function Loaded({
   const editing = draft !== undefined && !conflict;
 
   // "Forget" goes with the press of it: the memory it stood in stays.
-  useFocusKept(region);
+  useFocusFallback(region);
 
   // The editor takes the focus with it when it goes: hand it to the memory, not to nowhere.
   const wasWriting = useRef(false);

@@ -40,7 +40,7 @@ beforeEach(() => {
   asked.length = 0;
 });
 
-test("a write while the list is read for the first time is in the list", async () => {
+test("a write during the first read of the list is in the list", async () => {
   const { answer, shown } = open();
   await waitFor(() => expect(asked).toHaveLength(1));
   announce("memories");
@@ -51,7 +51,7 @@ test("a write while the list is read for the first time is in the list", async (
   await waitFor(() => expect(shown()).toBe("a1"));
 });
 
-test("a write while the next page is read is in the list, whichever answer comes first", async () => {
+test("a write while the next page is read is in the list in any order of the answers", async () => {
   const { result, answer, shown } = open();
   await waitFor(() => expect(asked).toHaveLength(1));
   await answer(0, "ab", "b");
@@ -65,7 +65,7 @@ test("a write while the next page is read is in the list, whichever answer comes
   await waitFor(() => expect(shown()).toMatch(/^a2 b2/));
 });
 
-test("a page that is added while a change is read does not bring the rows before it back", async () => {
+test("a page that is added while a change is read does not restore old rows before it", async () => {
   const { result, answer, shown } = open();
   await waitFor(() => expect(asked).toHaveLength(1));
   await answer(0, "ab", "b");
@@ -80,7 +80,7 @@ test("a page that is added while a change is read does not bring the rows before
   await waitFor(() => expect(shown()).toMatch(/^a2 b2/));
 });
 
-test("what is read for the first time when a change comes is read anew", async () => {
+test("data read for the first time during a change are read again", async () => {
   const client = newClient();
   const answers: ((text: string) => void)[] = [];
   const queryFn = () => new Promise<string>((resolve) => answers.push(resolve));

@@ -34,7 +34,7 @@ beforeEach(() => {
   asked.length = 0;
 });
 
-test("the first hits are drawn at once, the others when typing rests", async () => {
+test("the first hits are rendered at once, the others when typing pauses", async () => {
   const { count } = open("gate");
   await waitFor(() => expect(count()).toBe(40));
   await waitFor(() => expect(count()).toBe(200));
@@ -44,7 +44,7 @@ test("the first hits are drawn at once, the others when typing rests", async () 
   ]);
 });
 
-test("words that are typed on are never asked for whole", async () => {
+test("words that are being typed are never requested completely", async () => {
   const { count, rerender } = open("ga");
   await waitFor(() => expect(count()).toBe(40));
   rerender("gate");
@@ -52,14 +52,14 @@ test("words that are typed on are never asked for whole", async () => {
   expect(asked.filter(({ query }) => query === "ga")).toEqual([{ query: "ga", first: 40 }]);
 });
 
-test("a short answer is not asked for twice", async () => {
+test("a short answer is not requested twice", async () => {
   const { count } = open("few");
   await waitFor(() => expect(count()).toBe(3));
   await new Promise((resolve) => setTimeout(resolve, 600));
   expect(asked).toHaveLength(1);
 });
 
-test("a list that was read whole stays whole when it is read anew", async () => {
+test("a list that was read completely stays complete when it is read again", async () => {
   const { client, count } = open("gate");
   await waitFor(() => expect(count()).toBe(200));
   await act(() => client.invalidateQueries({ queryKey: keys.search("gate", FILTER) }));

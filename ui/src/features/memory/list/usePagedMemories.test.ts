@@ -14,22 +14,22 @@ const loaded = () => ({
   pageParams: [null, "b", "d"],
 });
 
-test("a row that appears at the top pushes none out of the list", () => {
+test("a new row at the top removes none from the list", () => {
   const fresh = { rows: [row("x"), row("a"), row("b"), row("c")], next: "c" };
   expect(ids(splice(loaded(), 0, fresh).pages)).toEqual(["xab", "cd", "ef"]);
 });
 
-test("a row that changed and moved up is no landmark for the cut", () => {
+test("a row that changed and moved up is not used as the cut of the list", () => {
   const fresh = { rows: [row("d", 2), row("a"), row("b"), row("c")], next: "c" };
   expect(ids(splice(loaded(), 0, fresh).pages)).toEqual(["dab", "cd", "ef"]);
 });
 
-test("a row that is gone leaves no hole", () => {
+test("a removed row leaves no gap", () => {
   const fresh = { rows: [row("b"), row("c"), row("d"), row("e")], next: "e" };
   expect(ids(splice(loaded(), 0, fresh).pages)).toEqual(["b", "cd", "ef"]);
 });
 
-test("after a flood of new rows the rest is read again instead of guessed", () => {
+test("after many new rows the rest of the list is read again", () => {
   const fresh = { rows: [row("p"), row("q"), row("r"), row("s")], next: "s" };
   const next = splice(loaded(), 0, fresh);
   expect(ids(next.pages)).toEqual(["pqrs"]);

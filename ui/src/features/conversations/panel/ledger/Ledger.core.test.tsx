@@ -6,7 +6,7 @@ import { openWindow } from "../../../../testing/open";
 const LEDGER = "/conversations/k3T9wPq2LxA";
 const panel = () => screen.findByRole("tabpanel");
 
-test("each turn has a ledger, newest first, that adds up by layer", async () => {
+test("each turn has a ledger, newest first, whose layers add up", async () => {
   const { user } = await openWindow(`${LEDGER}?tab=shown`);
   await user.click(await screen.findByRole("button", { name: "Each turn" }));
   const turns = within(await screen.findByRole("list", { name: "Turns, newest first" })).getAllByRole(
@@ -24,7 +24,7 @@ test("each turn has a ledger, newest first, that adds up by layer", async () => 
   expect((await panel()).textContent).toMatch(new RegExp(`${total.toLocaleString("en")} of [\\d,]+ tokens`));
 });
 
-test("an answer leads to what the agent was shown for it", async () => {
+test("an answer links to the context the agent was shown for it", async () => {
   const { user, address } = await openWindow(LEDGER);
   const answer = (await screen.findAllByRole("article", { name: /^World Agent/ })).at(-1) as HTMLElement;
   await user.click(within(answer).getByRole("button", { name: "What the agent was shown" }));
@@ -33,7 +33,7 @@ test("an answer leads to what the agent was shown for it", async () => {
   expect(address().search).toMatchObject({ tab: "shown" });
 });
 
-test("what was left out says by which rule, in words", async () => {
+test("omitted items state the rule in words", async () => {
   const { user } = await openWindow(`${LEDGER}?tab=shown&shown=try`, { folder: "usual" });
   await user.type(
     await screen.findByRole("textbox", { name: "A question to try" }),
@@ -47,7 +47,7 @@ test("what was left out says by which rule, in words", async () => {
   expect((await panel()).textContent).toContain("left out");
 });
 
-test("a candidate shows who stands behind it, and the parts of its score on asking", async () => {
+test("a candidate shows its provenance, and the parts of its score on request", async () => {
   const { user } = await openWindow(`${LEDGER}?tab=shown&shown=try`);
   await user.type(
     await screen.findByRole("textbox", { name: "A question to try" }),
@@ -59,7 +59,7 @@ test("a candidate shows who stands behind it, and the parts of its score on aski
   expect(within(channel).getByRole("rowheader", { name: "Words" })).toBeTruthy();
 });
 
-test("a thinned ledger and a layer that failed say so", async () => {
+test("a thinned ledger and a failed layer are marked as such", async () => {
   const thinned = <T extends { thinned: boolean }>(it: T) => ({ ...it, thinned: true });
   const { user, transport } = await openWindow(`${LEDGER}?tab=shown&shown=turns`, {
     changes: { get_orientation: thinned<OrientationView> },
@@ -78,7 +78,7 @@ test("a thinned ledger and a layer that failed say so", async () => {
   expect(await screen.findByText(/Facts could not be read for this turn/)).toBeTruthy();
 });
 
-test("an answer without a ledger says so instead of showing another one", async () => {
+test("an answer without a ledger states it instead of showing another one", async () => {
   await openWindow(`${LEDGER}?tab=shown&shown=message%3Anone`);
   await waitFor(() => expect(screen.getByText("No ledger of this answer")).toBeTruthy());
 });

@@ -2,13 +2,13 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { ChevronLeft } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "../../../../components/Button";
-import { useFocusKept } from "../../../../components/hooks";
+import { useFocusFallback } from "../../../../components/hooks";
 import { Reads } from "../../../../components/Reads";
 import { Time } from "../../../../components/Time";
 import { useI18n } from "../../../../i18n/i18n";
 import { orientationQuery, orientationsQuery } from "../../../../ipc/queries";
 import { OF_MESSAGE } from "../../view";
-import { Answer, Quiet } from "../Parts";
+import { Answer, PanelEmpty } from "../Parts";
 import { Ledger } from "./Ledger";
 
 type TurnsProps = { refCode: string; shown: string; onShown(shown: string | undefined): void };
@@ -17,7 +17,7 @@ type TurnsProps = { refCode: string; shown: string; onShown(shown: string | unde
 export function Turns({ refCode, shown, onShown }: TurnsProps) {
   const { t } = useI18n();
   const box = useRef<HTMLDivElement>(null);
-  useFocusKept(box);
+  useFocusFallback(box);
   if (shown === "turns")
     return (
       <div ref={box} tabIndex={-1} className="outline-none">
@@ -58,7 +58,7 @@ function Found({ refCode, messageId }: { refCode: string; messageId: string }) {
   if (found) return <One id={found.id} />;
   return (
     <Answer query={{ data: looking ? undefined : null, error, refetch }}>
-      {() => <Quiet title={t("ledger.unknown")} body={t("ledger.unknownBody")} />}
+      {() => <PanelEmpty title={t("ledger.unknown")} body={t("ledger.unknownBody")} />}
     </Answer>
   );
 }
@@ -71,7 +71,7 @@ function List({ refCode, onShown }: Omit<TurnsProps, "shown">) {
     <Answer query={{ data: rows, error: query.error, refetch: query.refetch }}>
       {(rows) =>
         rows.length === 0 ? (
-          <Quiet title={t("ledger.none")} body={t("ledger.noneBody")} />
+          <PanelEmpty title={t("ledger.none")} body={t("ledger.noneBody")} />
         ) : (
           <>
             <ul aria-label={t("ledger.turns")} className="divide-y divide-line border-t border-line">

@@ -7,7 +7,7 @@ const LEDGER = "/conversations/k3T9wPq2LxA";
 const part = () => screen.findByRole("region", { name: "Why not this one?" });
 
 /** Asks by words alone, so that the answer does not wait for vectors. */
-async function asked(question: string) {
+async function explain(question: string) {
   const opened = await openWindow(`${LEDGER}?tab=shown&shown=try`);
   await opened.user.type(
     await screen.findByRole("textbox", { name: "A question to try" }),
@@ -24,8 +24,8 @@ async function choose({ user }: Opened, words: string, text: RegExp) {
   await user.click(await screen.findByRole("option", { name: text }));
 }
 
-test("a memory that was never looked at is told which rule left it out", async () => {
-  const opened = await asked('"lanternmen"');
+test("a memory that was no candidate shows the rule that excluded it", async () => {
+  const opened = await explain('"lanternmen"');
   await choose(opened, "whalebone", /blades there are made of whalebone/);
   const said = await within(await part()).findByText("Neither its words nor its meaning match the question.");
   expect(said).toBeTruthy();
@@ -35,8 +35,8 @@ test("a memory that was never looked at is told which rule left it out", async (
   ).toBeTruthy();
 });
 
-test("a memory that is shown says so, with its rank and the parts of its score", async () => {
-  const opened = await asked('"lanternmen"');
+test("a shown memory is marked as shown, with its rank and the parts of its score", async () => {
+  const opened = await explain('"lanternmen"');
   await choose(opened, "cranes ropewalkers", /Ropewalkers control every crane/);
   const box = within(await part());
   expect(await box.findByText("It is shown, in Channel memories.")).toBeTruthy();
@@ -49,14 +49,14 @@ test("a memory that is shown says so, with its rank and the parts of its score",
   expect(cells.reduce((sum, it) => sum + it, 0)).toBeCloseTo(total, 3);
 });
 
-test("a forgotten memory can be asked about as well", async () => {
-  const opened = await asked('"lanternmen"');
+test("a forgotten memory can be explained as well", async () => {
+  const opened = await explain('"lanternmen"');
   await opened.core.call("forget_memories", { ids: [idOf(9)], reason: "" });
   await choose(opened, "whalebone", /blades there are made of whalebone/);
   expect(await within(await part()).findByText("It is forgotten.")).toBeTruthy();
 });
 
-test("what a turn does not list is worked out now, and says so", async () => {
+test("what the ledger of a turn does not list is computed now, and marked as such", async () => {
   const opened = await openWindow(`${LEDGER}?tab=shown&shown=turns`);
   const turns = within(await screen.findByRole("list", { name: "Turns, newest first" })).getAllByRole(
     "button",

@@ -37,7 +37,7 @@ export function WhyNot({ of }: { of: WhyOf }) {
       <MemoryPicker value={row} onChange={setRow} />
       {row !== null && (
         <div className="mt-3" aria-live="polite" aria-busy={query.isFetching}>
-          <Answer query={query}>{(why) => <Told why={why} ofTurn={recorded} />}</Answer>
+          <Answer query={query}>{(why) => <Explanation why={why} ofTurn={recorded} />}</Answer>
         </div>
       )}
     </section>
@@ -45,7 +45,7 @@ export function WhyNot({ of }: { of: WhyOf }) {
 }
 
 /** The rule in words, then the rank and the parts of the score. */
-function Told({ why, ofTurn }: { why: WhyView; ofTurn: boolean }) {
+function Explanation({ why, ofTurn }: { why: WhyView; ofTurn: boolean }) {
   const { t } = useI18n();
   const { row, rank, of, score, parts, tokens } = why;
   const layer = t(`ledger.layer.${why.layer}`);
