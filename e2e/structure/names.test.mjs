@@ -1,0 +1,93 @@
+// Functions are named with the words of the trade (docs/style.md).
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+// Words that were names of this project alone, and the words to use instead.
+const replaced = {
+  told: "rendered, reported, described",
+  beside: "next to, sibling",
+  said: "message, stated",
+  stranger: "attack, other file",
+  strangers: "attack, other file",
+  heir: "target channel",
+  heirs: "target channel",
+  doomed: "scrub target",
+  pulse: "version",
+  news: "topics, changes, notify",
+  guest: "client session",
+  guests: "client session",
+  hand: "actor kind",
+  hands: "actor kind",
+  door: "interface",
+  doors: "interface",
+  rooms: "channels and conversations",
+  quiet: "without changes, empty",
+  stretch: "message range",
+  stretches: "message range",
+  packed: "json rows, compressed",
+  lasting: "permanent, durable",
+  talk: "conversation",
+  talks: "conversation",
+  heard: "received, recorded",
+  keeping: "the subject: consolidation, proposal, schedule",
+};
+const words = new Map(Object.entries(replaced));
+
+// Their names change with the next change of the search.
+const exempt = /^crates\/.*\/src\/search\//;
+const own = "e2e/structure/names.test.mjs";
+
+/** The parts of a name in snake or camel case. */
+const partsOf = (name) =>
+  (name.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? []).map((part) => part.toLowerCase());
+
+const inRust = /\bfn\s+(\w+)|\blet\s+(?:mut\s+)?(\w+)(?:\s*:[^=\n]*)?\s*=\s*(?:async\s+)?(?:move\s+)?\|/g;
+const inScript =
+  /\bfunction\*?\s+(\w+)|\b(?:const|let)\s+(\w+)(?:\s*:[^=\n]*)?\s*=\s*(?:async\s+)?(?:function\b|\([^)\n]*\)\s*(?::[^=\n]*)?=>|\w+\s*=>)/g;
+
+/** The functions that a source text declares, comments aside. */
+function functionsIn(path, text) {
+  const code = text.replaceAll(/^\s*(\/\/|\*|\/\*).*$/gm, "");
+  const found = code.matchAll(path.endsWith(".rs") ? inRust : inScript);
+  return [...found].map((match) => match[1] ?? match[2]);
+}
+
+const privateWordsOf = (name) => partsOf(name).filter((part) => words.has(part));
+
+test("a private word is found as a whole part of a name, in snake and camel case", () => {
+  const rust = "// fn told()\nasync fn is_news() {}\nlet said = |text: &str| text;\nfn handle(&self) {}";
+  const script =
+    "export function useRunNews() {}\nconst told = (who) => who;\nconst toldBy = async ({ a }) => a;";
+  assert.deepEqual(functionsIn("a.rs", rust).flatMap(privateWordsOf), ["news", "said"]);
+  assert.deepEqual(functionsIn("a.ts", script).flatMap(privateWordsOf), ["news", "told", "told"]);
+});
+
+test("no function has a private word in its name", () => {
+  const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 64 << 20,
+  })
+    .split("\0")
+    .filter((path) => /\.(rs|tsx?|mjs)$/.test(path) && !/\.gen\.ts$/.test(path))
+    .filter((path) => path !== own && !exempt.test(path));
+  const wrong = [];
+  for (const path of files) {
+    let text = "";
+    try {
+      text = readFileSync(`${root}/${path}`, "utf8");
+    } catch {
+      continue; // deleted in the work tree, not yet in the index
+    }
+    for (const name of functionsIn(path, text)) {
+      for (const word of privateWordsOf(name)) wrong.push(`${path}: ${name}: ${words.get(word)}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
