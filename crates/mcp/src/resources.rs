@@ -8,7 +8,7 @@ use crate::{answer, refusal::Refusal};
 
 const NAMED: &str = "inklings://workspace/named/";
 const MEMORY: &str = "inklings://memory/";
-const TALK: &str = "inklings://conversation/";
+const CONVERSATION: &str = "inklings://conversation/";
 /// Maximum messages of a conversation resource.
 const MESSAGES: usize = 200;
 /// Maximum number of listed conversations.
@@ -44,7 +44,7 @@ impl Address {
         if let Some(id) = part(MEMORY) {
             return id.parse().map(Self::Memory).map_err(|_| unknown());
         }
-        part(TALK).map(Self::Conversation).ok_or_else(unknown)
+        part(CONVERSATION).map(Self::Conversation).ok_or_else(unknown)
     }
 }
 
@@ -93,7 +93,12 @@ pub fn templates() -> Vec<ResourceTemplate> {
             "One memory, with what is known about it.",
             "application/json",
         ),
-        template(format!("{TALK}{{ref}}"), "conversation", "What was said, newest last.", "text/plain"),
+        template(
+            format!("{CONVERSATION}{{ref}}"),
+            "conversation",
+            "What was said, newest last.",
+            "text/plain",
+        ),
     ]
 }
 
@@ -116,7 +121,7 @@ pub async fn list(client_session: &ClientSession) -> Result<Vec<Resource>, Refus
     {
         let code = conversation.conversation.ref_code.to_string();
         resources.push(
-            Resource::new(format!("{TALK}{}", escaped(&code)), code)
+            Resource::new(format!("{CONVERSATION}{}", escaped(&code)), code)
                 .with_title(answer::seen(&conversation.conversation.title))
                 .with_mime_type("text/plain"),
         );

@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 use crate::support::World;
 
 /// Makes a conversation of what was said.
-type Talk = fn(&str, &[&str]) -> Value;
+type MakeConversation = fn(&str, &[&str]) -> Value;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn conversations_of_chatgpt_and_claude_are_imported_once_completely_and_in_order() {
-    let conversations: [(ConversationFormat, Talk); 2] =
+    let conversations: [(ConversationFormat, MakeConversation); 2] =
         [(ConversationFormat::Chatgpt, chatgpt), (ConversationFormat::Claude, claude)];
     for (format, conversation) in conversations {
         let world = World::new().await;

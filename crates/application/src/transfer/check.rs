@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{
     FileError, FileRow, passages,
-    shape::{BESIDE, DEFAULT_CHANNEL, Field, Kind, OWN, REASON, REASON_CODE, Section, VECTORS},
+    shape::{DEFAULT_CHANNEL, Field, Kind, OWN, REASON, REASON_CODE, Section, UNKNOWN_FIELDS, VECTORS},
     vector,
 };
 use crate::transfer::store::Fields;
@@ -113,7 +113,7 @@ fn set_aside(row: &mut Fields, unknown: Fields, line: u64) -> Result<(), FileErr
     if unknown.to_string().len() > MAX_UNKNOWN {
         return Err(FileError::at(line, "more than 1 MiB of fields that this release does not know"));
     }
-    row.insert(BESIDE.to_owned(), unknown);
+    row.insert(UNKNOWN_FIELDS.to_owned(), unknown);
     Ok(())
 }
 

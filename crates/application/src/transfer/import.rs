@@ -23,7 +23,7 @@ use super::{
     decide::{label, label_of, put_forget_reason, text},
     picks::{Need, Picks},
     plan::{Conflicts, Outcome, Plan, PlanItem, Tally},
-    shape::{BESIDE, DEFAULT_CHANNEL, REASON, Section},
+    shape::{DEFAULT_CHANNEL, REASON, Section, UNKNOWN_FIELDS},
     standing::Claims,
 };
 use crate::{
@@ -421,7 +421,7 @@ impl Pass<'_> {
         }
         let current = writer.get(Section::Channels, &[id]).await?.unwrap_or_default();
         let is_new_field = |name: &str| fields.contains_key(name) && !current.contains_key(name);
-        if !is_new_field("description") && !is_new_field(BESIDE) {
+        if !is_new_field("description") && !is_new_field(UNKNOWN_FIELDS) {
             return Ok(Decided::skip("every workspace has it"));
         }
         let mut fields = fields.clone();

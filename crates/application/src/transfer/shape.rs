@@ -29,7 +29,7 @@ pub const VECTORS: [&str; 2] = ["embeddings", "passages"];
 
 /// Key in a checked row or list item that holds unknown fields. A field of this name in a file would itself
 /// be unknown, so it cannot collide.
-pub const BESIDE: &str = "inklings:beside";
+pub const UNKNOWN_FIELDS: &str = "inklings:beside";
 
 /// A list of rows. In the order of the file, in which referenced rows come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -220,7 +220,7 @@ const FACT_TEXT: Kind =
 /// A name or description given by another program.
 const GIVEN: Kind = Kind::Rule(|field, text| text::given(field, text, text::MAX_LABEL_CHARS));
 const FOREIGN_ID: Kind = Kind::Rule(|field, text| text::given(field, text, 300));
-const HANDS: Kind = Kind::Word(&["author", "agent", "import", "system"]);
+const ACTOR_KINDS: Kind = Kind::Word(&["author", "agent", "import", "system"]);
 
 const CHANNEL: &[Field] = &[
     must("id", Kind::Channel),
@@ -259,7 +259,7 @@ const MEMORY: &[Field] = &[
     must("source", LABEL),
     may("speaker", GIVEN),
     must("version", Kind::Whole),
-    must("written_by", HANDS),
+    must("written_by", ACTOR_KINDS),
     may("access_count", Kind::Whole),
     must("created_at", Kind::Time),
     must("accessed_at", Kind::Time),
@@ -292,7 +292,7 @@ const HISTORY: &[Field] = &[
     may("forgotten_at", Kind::Time),
     must("source", LABEL),
     may("speaker", GIVEN),
-    must("written_by", HANDS),
+    must("written_by", ACTOR_KINDS),
     may("access_count", Kind::Whole),
     must("accessed_at", Kind::Time),
     must("updated_at", Kind::Time),
@@ -422,7 +422,7 @@ const JOURNAL: &[Field] = &[
     must("sequence", Kind::Whole),
     must("id", Kind::Id),
     must("action", Kind::Text(40)),
-    must("hand", HANDS),
+    must("hand", ACTOR_KINDS),
     must("door", Kind::Text(40)),
     may("run_id", Kind::Id),
     must("at", Kind::Time),

@@ -32,13 +32,13 @@ fn key(text: &str) -> Vec<String> {
 }
 
 /// What the document says already.
-struct Said {
+struct Statement {
     id: ItemId,
     title: Option<String>,
     text: String,
 }
 
-impl Said {
+impl Statement {
     fn of(candidate: &Candidate) -> Self {
         let title = candidate.title.as_deref().map(fold);
         Self { id: candidate.id, title, text: candidate.text.clone() }
@@ -91,14 +91,14 @@ impl Candidate {
 /// are offered to the layers once more, so that no tokens stay unused while an item would fit.
 pub fn assemble(candidates: Vec<Candidate>, failed: &[Layer], budget: &Budget) -> Assembled {
     let mut layers: BTreeMap<Layer, Vec<Weighed>> = BTreeMap::new();
-    let mut said: BTreeMap<Vec<String>, Vec<Said>> = BTreeMap::new();
+    let mut said: BTreeMap<Vec<String>, Vec<Statement>> = BTreeMap::new();
     let (named, mut sorted): (Vec<_>, Vec<_>) =
         candidates.into_iter().partition(|candidate| candidate.layer == Layer::Named);
     let named: Vec<Weighed> = named.into_iter().map(|candidate| weigh(candidate, None)).collect();
     let most = budget.of_named();
     let (mut taken, named_tokens) = take_named(&named, most);
     for Weighed { candidate, .. } in named.iter().filter(|item| taken.contains(&item.candidate.key())) {
-        said.entry(key(&candidate.text)).or_default().push(Said::of(candidate));
+        said.entry(key(&candidate.text)).or_default().push(Statement::of(candidate));
     }
     if !named.is_empty() {
         layers.insert(Layer::Named, named);
@@ -116,7 +116,7 @@ pub fn assemble(candidates: Vec<Candidate>, failed: &[Layer], budget: &Budget) -
             None => None,
         };
         if left_out.is_none() {
-            alike.push(Said::of(&candidate));
+            alike.push(Statement::of(&candidate));
         }
         let weighed = weigh(candidate, left_out);
         list.push(weighed);

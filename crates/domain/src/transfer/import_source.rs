@@ -51,7 +51,7 @@ pub struct Continued {
 
 /// An entry of an earlier import.
 #[derive(Debug)]
-struct Known {
+struct ImportedEntry {
     stored_id: String,
     title: Option<u64>,
     texts: HashSet<u64>,
@@ -62,7 +62,7 @@ struct Known {
 /// The entries of an earlier import.
 #[derive(Debug, Default)]
 struct Book {
-    entries: Vec<Known>,
+    entries: Vec<ImportedEntry>,
     by_stored_id: HashMap<String, usize>,
     by_id: HashMap<String, Vec<usize>>,
     by_text: HashMap<u64, Vec<usize>>,
@@ -127,7 +127,7 @@ impl Book {
         let at = self.entries.len();
         self.by_stored_id.insert(stored_id.to_owned(), at);
         self.by_id.entry(entry.id.clone()).or_default().push(at);
-        self.entries.push(Known {
+        self.entries.push(ImportedEntry {
             stored_id: stored_id.to_owned(),
             title: title_mark(&entry.title),
             texts: HashSet::new(),

@@ -16,13 +16,13 @@ use inklings_domain::{
 };
 
 use super::{
-    model::{By, Expected, Kept, Model, Said, Seat, Want},
+    model::{By, Checked, EntryState, Expected, Model, Seat, Want},
     play::{Must, Play},
 };
 
 fn new(seat: Seat, content: &str) -> NewMemory {
     let channel = if let Seat::Channel(_, id) = seat { Some(id.to_string()) } else { None };
-    let conversation = if let Seat::Talk(_, id) = seat { Some(id.to_string()) } else { None };
+    let conversation = if let Seat::Conversation(_, id) = seat { Some(id.to_string()) } else { None };
     NewMemory {
         scope: seat.scope().into(),
         channel_id: channel,
@@ -37,11 +37,11 @@ fn new(seat: Seat, content: &str) -> NewMemory {
 }
 
 /// A text that the author wrote over another.
-fn rewritten(said: &Said, content: &str) -> Said {
-    Said { content: content.to_owned(), curator: Curator::Author, ..said.clone() }
+fn rewritten(said: &EntryState, content: &str) -> EntryState {
+    EntryState { content: content.to_owned(), curator: Curator::Author, ..said.clone() }
 }
 
-pub async fn create(play: &mut Play, a: u8) -> Kept {
+pub async fn create(play: &mut Play, a: u8) -> Checked {
     let (seat, text) = (play.seat(a, play.here()), play.text());
     play.log(format!("  the author notes {text:?} in {seat:?}"));
     let answer = play.stage.app.memory().create_memory(new(seat, &text)).await;
@@ -49,7 +49,7 @@ pub async fn create(play: &mut Play, a: u8) -> Kept {
     play.settle_if(done, &By::Author, Expected::fresh(seat, Curator::Author, &text)).await
 }
 
-pub async fn edit(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn edit(play: &mut Play, a: u8, b: u8) -> Checked {
     let Some(id) = play.near(a) else { return Ok(()) };
     let (said, version) = (play.expected_entry(id), play.model.entries[&id].version);
     let (text, importance) = (play.text(), f64::from(b % 10) / 10.0);
@@ -81,7 +81,7 @@ fn narrow(version: u64) -> u32 {
     u32::try_from(version).expect("few versions")
 }
 
-pub async fn edit_stale(play: &mut Play, a: u8) -> Kept {
+pub async fn edit_stale(play: &mut Play, a: u8) -> Checked {
     let Some(id) = play.near(a) else { return Ok(()) };
     let (version, content) = (play.model.entries[&id].version, play.text());
     let patch = MemoryPatch { content: Some(content), ..MemoryPatch::default() };
@@ -90,13 +90,13 @@ pub async fn edit_stale(play: &mut Play, a: u8) -> Kept {
     play.settle(&By::Author, Expected::nothing()).await.map(drop)
 }
 
-pub async fn forget(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn forget(play: &mut Play, a: u8, b: u8) -> Checked {
     let (Some(one), Some(other)) = (play.near(a), play.near(b)) else { return Ok(()) };
     let ids: BTreeSet<MemoryId> = [one, other].into();
-    let all: Vec<Said> = ids.iter().map(|id| play.expected_entry(*id)).collect();
-    let must = if all.iter().all(Said::active) {
+    let all: Vec<EntryState> = ids.iter().map(|id| play.expected_entry(*id)).collect();
+    let must = if all.iter().all(EntryState::active) {
         Must::Do
-    } else if all.iter().any(Said::active) {
+    } else if all.iter().any(EntryState::active) {
         Must::May
     } else {
         Must::Refuse
@@ -110,7 +110,7 @@ pub async fn forget(play: &mut Play, a: u8, b: u8) -> Kept {
     play.settle_if(done, &By::Author, expected).await
 }
 
-pub async fn restore(play: &mut Play, a: u8) -> Kept {
+pub async fn restore(play: &mut Play, a: u8) -> Checked {
     let here = play.here();
     let near = |seat: Seat| seat.world().is_none_or(|world| world == here);
     let Some(id) = play.pick(a, |known| near(known.seat) && !known.said.active()) else { return Ok(()) };
@@ -120,10 +120,10 @@ pub async fn restore(play: &mut Play, a: u8) -> Kept {
     play.log(format!("  the author brings {id} back"));
     let answer = play.stage.app.memory().restore_memories(&[id.to_string()]).await;
     let done = play.judge("restore_memories", must, answer)?;
-    play.settle_if(done, &By::Author, Expected::change(id, Said { forgotten: None, ..said })).await
+    play.settle_if(done, &By::Author, Expected::change(id, EntryState { forgotten: None, ..said })).await
 }
 
-pub async fn tag(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn tag(play: &mut Play, a: u8, b: u8) -> Checked {
     let Some(id) = play.near(a) else { return Ok(()) };
     let (said, tag) = (play.expected_entry(id), format!("tag{}", b % 3));
     let mut after = said.clone();
@@ -141,7 +141,7 @@ pub async fn tag(play: &mut Play, a: u8, b: u8) -> Kept {
     play.settle_if(done, &By::Author, Expected::change(id, after)).await
 }
 
-pub async fn lifetime(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn lifetime(play: &mut Play, a: u8, b: u8) -> Checked {
     let Some(id) = play.near(a) else { return Ok(()) };
     let said = play.expected_entry(id);
     let (view, lifetime) = if b.is_multiple_of(2) {
@@ -149,7 +149,7 @@ pub async fn lifetime(play: &mut Play, a: u8, b: u8) -> Kept {
     } else {
         (Lifetime::ShortTerm, MemoryLifetime::ShortTerm)
     };
-    let after = Said { lifetime, ..said.clone() };
+    let after = EntryState { lifetime, ..said.clone() };
     let must = Must::do_if(said.active() && after != said);
     let answer = play.stage.app.memory().set_lifetime(&[id.to_string()], view).await;
     let done = play.judge("set_lifetime", must, answer)?;
@@ -194,7 +194,7 @@ fn changes(play: &Play, fits: impl Fn(&super::model::Write) -> bool) -> Vec<Chan
     by_order.into_values().collect()
 }
 
-pub async fn undo_change(play: &mut Play, a: u8) -> Kept {
+pub async fn undo_change(play: &mut Play, a: u8) -> Checked {
     let all = changes(play, |_| true);
     if all.is_empty() {
         return Ok(());
@@ -211,7 +211,7 @@ pub async fn undo_change(play: &mut Play, a: u8) -> Kept {
     play.settle_if(done, &By::Author, expected).await
 }
 
-pub async fn undo_last(play: &mut Play) -> Kept {
+pub async fn undo_last(play: &mut Play) -> Checked {
     let mut last = changes(play, |write| write.by == By::Author && !write.undone && !write.undoes);
     let newest = last.pop();
     play.log(format!("  the author takes the last change back: {newest:?}"));
@@ -228,7 +228,7 @@ pub async fn undo_last(play: &mut Play) -> Kept {
     play.settle_if(done, &By::Author, expected).await
 }
 
-pub async fn restore_version(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn restore_version(play: &mut Play, a: u8, b: u8) -> Checked {
     let Some(id) = play.near(a) else { return Ok(()) };
     let known = &play.model.entries[&id];
     if known.writes.is_empty() {
@@ -250,15 +250,16 @@ pub async fn restore_version(play: &mut Play, a: u8, b: u8) -> Kept {
     play.settle_if(done, &By::Author, expected).await
 }
 
-pub async fn add_named(play: &mut Play, a: u8) -> Kept {
+pub async fn add_named(play: &mut Play, a: u8) -> Checked {
     let (scope, seat) = if a.is_multiple_of(2) {
         (Scope::Workspace, Seat::Workspace(play.here()))
     } else {
         (Scope::Account, Seat::Account)
     };
     let (name, content) = (format!("Vesper {}", a % 6), play.text());
-    let taken =
-        |said: &Said| said.active() && (said.name.as_deref() == Some(&*name) || said.aliases.contains(&name));
+    let taken = |said: &EntryState| {
+        said.active() && (said.name.as_deref() == Some(&*name) || said.aliases.contains(&name))
+    };
     let free = !play.model.entries.values().any(|known| known.seat == seat && taken(&known.said));
     play.log(format!("  the author adds {name:?} with {content:?} in {seat:?}"));
     let new = NewNamedEntry { scope, name, content: content.clone() };
@@ -267,16 +268,17 @@ pub async fn add_named(play: &mut Play, a: u8) -> Kept {
     play.settle_if(done, &By::Author, Expected::fresh(seat, Curator::Author, &content)).await
 }
 
-pub async fn change_named(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn change_named(play: &mut Play, a: u8, b: u8) -> Checked {
     let here = play.here();
     let near = |seat: Seat| seat.world().is_none_or(|world| world == here);
-    let named = |said: &Said| said.name.is_some() && said.kind == MemoryKind::Note && said.active();
+    let named = |said: &EntryState| said.name.is_some() && said.kind == MemoryKind::Note && said.active();
     let Some(id) = play.pick(a, |known| near(known.seat) && named(&known.said)) else { return Ok(()) };
     let (said, version) = (play.expected_entry(id), narrow(play.model.entries[&id].version));
     let (text, name, seat) = (play.text(), format!("Vesper {}", b % 7), play.model.entries[&id].seat);
     let own = said.name.clone().unwrap_or_default();
-    let goes_by =
-        |said: &Said| said.active() && (said.name.as_deref() == Some(&*name) || said.aliases.contains(&name));
+    let goes_by = |said: &EntryState| {
+        said.active() && (said.name.as_deref() == Some(&*name) || said.aliases.contains(&name))
+    };
     let holder = play
         .model
         .entries
@@ -318,7 +320,7 @@ pub async fn change_named(play: &mut Play, a: u8, b: u8) -> Kept {
     }
 }
 
-pub async fn decide(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn decide(play: &mut Play, a: u8, b: u8) -> Checked {
     let app = std::sync::Arc::clone(&play.stage.app);
     let request = ProposalRequest { state: Some(ProposalState::Open), after: None, limit: 100 };
     let open = app.proposal().list_proposals(request).await.map_err(|error| error.to_string())?.rows;
@@ -332,7 +334,7 @@ pub async fn decide(play: &mut Play, a: u8, b: u8) -> Kept {
         (0, ..) => (Decision::Reject, Expected::nothing()),
         (_, ProposalKind::Edit, Some(content)) => (
             Decision::Accept,
-            Expected::change(ids[0], Said { content: content.clone(), ..play.expected_entry(ids[0]) }),
+            Expected::change(ids[0], EntryState { content: content.clone(), ..play.expected_entry(ids[0]) }),
         ),
         (_, ProposalKind::Retire, _) => {
             let changes = ids.iter().map(|id| (*id, Want::Like(Model::forgotten(&play.expected_entry(*id)))));

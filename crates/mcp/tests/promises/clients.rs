@@ -21,12 +21,12 @@ use inklings_domain::{
 };
 
 use super::{
-    model::{By, Expected, Granted, Kept, Seat},
+    model::{By, Checked, Expected, Granted, Seat},
     play::{Must, Play, markers},
     stage::grants,
 };
 
-pub async fn grant(play: &mut Play, a: u8, b: u8, c: u8) -> Kept {
+pub async fn grant(play: &mut Play, a: u8, b: u8, c: u8) -> Checked {
     let n = usize::from(a) % play.model.clients.len();
     let world = play.model.clients[n].world;
     let bit = |at: u8| b & (1 << at) != 0;
@@ -59,7 +59,7 @@ pub async fn grant(play: &mut Play, a: u8, b: u8, c: u8) -> Kept {
     Ok(())
 }
 
-pub async fn revoke(play: &mut Play, a: u8) -> Kept {
+pub async fn revoke(play: &mut Play, a: u8) -> Checked {
     let n = usize::from(a) % play.model.clients.len();
     let id = play.model.clients[n].id.clone();
     play.log(format!("  client {n} is shut out"));
@@ -69,7 +69,7 @@ pub async fn revoke(play: &mut Play, a: u8) -> Kept {
     Ok(())
 }
 
-pub async fn renew(play: &mut Play, a: u8) -> Kept {
+pub async fn renew(play: &mut Play, a: u8) -> Checked {
     let n = usize::from(a) % play.model.clients.len();
     let id = play.model.clients[n].id.clone();
     let must = if play.model.clients[n].revoked { Must::May } else { Must::Do };
@@ -81,7 +81,7 @@ pub async fn renew(play: &mut Play, a: u8) -> Kept {
     Ok(())
 }
 
-pub async fn undo_client(play: &mut Play, a: u8) -> Kept {
+pub async fn undo_client(play: &mut Play, a: u8) -> Checked {
     let n = usize::from(a) % play.model.clients.len();
     let (id, world) = (play.model.clients[n].id.clone(), play.model.clients[n].world);
     let by = By::Client(n);
@@ -131,7 +131,7 @@ pub async fn undo_client(play: &mut Play, a: u8) -> Kept {
 /// Entries that hold a client's words by another's hand, and those that they stand for.
 fn made_of(play: &Play, id: &str, n: usize) -> BTreeSet<MemoryId> {
     let source = format!("client:{id}");
-    let holds = |known: &super::model::Known| {
+    let holds = |known: &super::model::ModelEntry| {
         known.said.derived_from.iter().any(|one| one.to_string() == source)
             && !known.writes.iter().any(|write| write.by == By::Client(n))
     };
@@ -147,7 +147,7 @@ fn made_of(play: &Play, id: &str, n: usize) -> BTreeSet<MemoryId> {
 }
 
 /// What was taken back is listed as taken back; what stands was kept for a reason.
-async fn nothing_stands(play: &mut Play, n: usize, world: usize, id: &str) -> Kept {
+async fn nothing_stands(play: &mut Play, n: usize, world: usize, id: &str) -> Checked {
     let session = play.stage.session(world).await;
     let client = id.parse().map_err(|_| "no id of a client".to_owned())?;
     let all = session.client_writes().changes_of_client(client).await.map_err(|error| error.to_string())?;
@@ -164,7 +164,7 @@ async fn nothing_stands(play: &mut Play, n: usize, world: usize, id: &str) -> Ke
     Ok(())
 }
 
-pub async fn revert_run(play: &mut Play, a: u8) -> Kept {
+pub async fn revert_run(play: &mut Play, a: u8) -> Checked {
     if play.runs.is_empty() {
         return Ok(());
     }
@@ -193,16 +193,16 @@ fn scrub_targets(play: &Play, target: &ScrubTarget, mode: ScrubMode) -> BTreeSet
     let world = play.here();
     let id = target.id.clone().unwrap_or_default();
     let keeps = mode == ScrubMode::KeepNamed;
-    let is_kept_by_mode = |known: &super::model::Known| {
+    let is_kept_by_mode = |known: &super::model::ModelEntry| {
         keeps && known.said.name.is_some() && known.said.kind == MemoryKind::Note
     };
-    let says = |known: &super::model::Known| {
+    let says = |known: &super::model::ModelEntry| {
         let ever = known.writes.iter().map(|write| &write.after.content).chain([&known.said.content]);
         ever.into_iter().any(|content| content.contains(&id))
     };
-    let takes = |(entry, known): &(&MemoryId, &super::model::Known)| match (target.kind, known.seat) {
+    let takes = |(entry, known): &(&MemoryId, &super::model::ModelEntry)| match (target.kind, known.seat) {
         (ScrubKind::Entry, _) => entry.to_string() == id,
-        (ScrubKind::Conversation, Seat::Talk(_, conversation)) => {
+        (ScrubKind::Conversation, Seat::Conversation(_, conversation)) => {
             conversation.to_string() == id && !is_kept_by_mode(known)
         }
         (ScrubKind::Channel, Seat::Channel(_, channel)) => {
@@ -236,7 +236,7 @@ fn target(play: &Play, a: u8, b: u8) -> Option<ScrubTarget> {
     }
 }
 
-pub async fn scrub(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn scrub(play: &mut Play, a: u8, b: u8) -> Checked {
     let Some(target) = target(play, a, b) else { return Ok(()) };
     let mode = if b.is_multiple_of(2) { ScrubMode::Full } else { ScrubMode::KeepNamed };
     let mut gone = scrub_targets(play, &target, mode);
@@ -299,7 +299,7 @@ fn holds(value: Option<&String>, word: &str) -> bool {
 }
 
 /// No file holds a text that was scrubbed, unless it stands somewhere else as well.
-async fn nothing_is_left(play: &mut Play) -> Kept {
+async fn nothing_is_left(play: &mut Play) -> Checked {
     let mut alive = BTreeSet::new();
     for known in play.model.entries.values() {
         let before = known.writes.iter().filter_map(|write| write.before.as_ref());
@@ -375,7 +375,7 @@ fn import_request(path: &Path, conflicts: ConflictChoice) -> ImportRequest {
 }
 
 /// Memory goes into a file, as far as it was asked for, and comes back out of it: nothing changes.
-pub async fn export(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn export(play: &mut Play, a: u8, b: u8) -> Checked {
     let (app, world) = (Arc::clone(&play.stage.app), play.here());
     let path = play.stage.path().join(format!("export{world}.json"));
     let (account, channel) = (a.is_multiple_of(2), (a % 3 == 2).then(|| play.channel(b, world)));
@@ -403,7 +403,7 @@ pub async fn export(play: &mut Play, a: u8, b: u8) -> Kept {
         Seat::Account => !asked.account,
         Seat::Channel(of, id) => of != world || channel.is_some_and(|only| only != id),
         Seat::Workspace(of) => of != world || channel.is_some(),
-        Seat::Talk(of, _) => of != world,
+        Seat::Conversation(of, _) => of != world,
     };
     let kept_back = play.visible(out);
     let told: BTreeSet<String> = play.visible(|seat| !out(seat));
@@ -438,9 +438,9 @@ pub async fn export(play: &mut Play, a: u8, b: u8) -> Kept {
 }
 
 /// A note of another program comes in.
-pub async fn import(play: &mut Play) -> Kept {
+pub async fn import(play: &mut Play) -> Checked {
     let (app, text) = (Arc::clone(&play.stage.app), play.text());
-    let folder = play.stage.path().join(format!("notes{}", play.told.len()));
+    let folder = play.stage.path().join(format!("notes{}", play.log.len()));
     fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     fs::write(folder.join("A note.md"), format!("{text}\n")).map_err(|error| error.to_string())?;
     play.log(format!("  the author imports {text:?}"));
@@ -456,7 +456,7 @@ pub async fn import(play: &mut Play) -> Kept {
     play.settle(&By::Import(done.run_id), expected).await.map(drop)
 }
 
-pub async fn switch_world(play: &mut Play) -> Kept {
+pub async fn switch_world(play: &mut Play) -> Checked {
     let other = 1 - play.here();
     play.stage.switch(other).await;
     play.model.here = other;
@@ -466,13 +466,13 @@ pub async fn switch_world(play: &mut Play) -> Kept {
 }
 
 /// Both processes end and begin again: everything is as it was.
-pub async fn reopen(play: &mut Play) -> Kept {
+pub async fn reopen(play: &mut Play) -> Checked {
     play.stage.reopen(play.model.here).await;
     play.settle(&By::Author, Expected::nothing()).await.map(drop)
 }
 
 /// Every word in use is found, and none that is forgotten.
-pub async fn search_all(play: &mut Play) -> Kept {
+pub async fn search_all(play: &mut Play) -> Checked {
     for world in 0..2 {
         let session = play.stage.session(world).await;
         let known: Vec<_> = play.model.entries.iter().map(|(id, known)| (*id, known.clone())).collect();

@@ -13,14 +13,14 @@ use inklings_domain::{
 };
 
 use super::{
-    model::{By, Expected, Kept, Model, Seat, Talk, Want},
+    model::{By, Checked, Expected, Model, ModelConversation, Seat, Want},
     play::{Must, Play},
 };
 
 /// Conversations and channels that a sequence makes at most.
-const MOST_ROOMS: usize = 10;
+const MOST_PLACES: usize = 10;
 
-pub async fn set_fact(play: &mut Play, a: u8) -> Kept {
+pub async fn set_fact(play: &mut Play, a: u8) -> Checked {
     let (key, value) = (format!("k{}", a % 3), play.marker());
     play.log(format!("  the author sets the fact {key} to {value}"));
     let answer = play.stage.app.fact().set_fact("gate", &key, &value, None, ActorKind::Author).await;
@@ -30,7 +30,7 @@ pub async fn set_fact(play: &mut Play, a: u8) -> Kept {
     play.settle(&By::Author, Expected::nothing()).await.map(drop)
 }
 
-pub async fn change_fact(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn change_fact(play: &mut Play, a: u8, b: u8) -> Checked {
     let app = Arc::clone(&play.stage.app);
     let request = FactList { limit: 50, ..FactList::default() };
     let facts = app.fact().list_facts(request).await.map_err(|error| error.to_string())?.rows;
@@ -57,7 +57,7 @@ pub async fn change_fact(play: &mut Play, a: u8, b: u8) -> Kept {
     play.settle(&By::Author, Expected::nothing()).await.map(drop)
 }
 
-pub async fn note(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn note(play: &mut Play, a: u8, b: u8) -> Checked {
     let Some(conversation) = play.conversation(a, play.here()) else { return Ok(()) };
     let (code, key) = (play.model.conversations[&conversation].code.clone(), format!("n{}", b % 2));
     let slot = (conversation, key.clone());
@@ -78,7 +78,7 @@ pub async fn note(play: &mut Play, a: u8, b: u8) -> Kept {
     Ok(())
 }
 
-pub async fn say(play: &mut Play, a: u8) -> Kept {
+pub async fn say(play: &mut Play, a: u8) -> Checked {
     let Some(conversation) = play.conversation(a, play.here()) else { return Ok(()) };
     let (code, text) = (play.model.conversations[&conversation].code.clone(), play.text());
     let text = format!("I decided: {text}");
@@ -91,7 +91,7 @@ pub async fn say(play: &mut Play, a: u8) -> Kept {
     play.settle(&By::Author, Expected::nothing()).await.map(drop)
 }
 
-pub async fn switch_memory(play: &mut Play, on: bool) -> Kept {
+pub async fn switch_memory(play: &mut Play, on: bool) -> Checked {
     play.log(format!("  the author switches memory to {on}"));
     let answer = play.stage.app.client().set_memory_enabled(on).await;
     play.judge("set_memory_enabled", Must::Do, answer)?;
@@ -99,18 +99,25 @@ pub async fn switch_memory(play: &mut Play, on: bool) -> Kept {
     Ok(())
 }
 
-async fn register_conversation(play: &mut Play, id: &str) -> Kept {
+async fn register_conversation(play: &mut Play, id: &str) -> Checked {
     let view = play.stage.app.conversation().get_conversation(id).await.map_err(|error| error.to_string())?;
     let channel = view.channel_id.parse().map_err(|_| "no id of a channel".to_owned())?;
     let (world, code) = (play.here(), view.ref_code);
-    let conversation =
-        Talk { world, channel, code, open: true, summed_up: false, asked: BTreeSet::new(), said: Vec::new() };
+    let conversation = ModelConversation {
+        world,
+        channel,
+        code,
+        open: true,
+        summed_up: false,
+        asked: BTreeSet::new(),
+        said: Vec::new(),
+    };
     play.model.conversations.insert(view.id.parse().expect("an id"), conversation);
     Ok(())
 }
 
-pub async fn begin_conversation(play: &mut Play, a: u8) -> Kept {
-    if play.model.conversations.len() >= MOST_ROOMS {
+pub async fn begin_conversation(play: &mut Play, a: u8) -> Checked {
+    if play.model.conversations.len() >= MOST_PLACES {
         return Ok(());
     }
     let channel = play.channel(a, play.here());
@@ -122,7 +129,7 @@ pub async fn begin_conversation(play: &mut Play, a: u8) -> Kept {
     Ok(())
 }
 
-pub async fn change_conversation(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn change_conversation(play: &mut Play, a: u8, b: u8) -> Checked {
     let Some(conversation) = play.conversation(a, play.here()) else { return Ok(()) };
     let (app, code) = (Arc::clone(&play.stage.app), play.model.conversations[&conversation].code.clone());
     match b % 5 {
@@ -140,7 +147,7 @@ pub async fn change_conversation(play: &mut Play, a: u8, b: u8) -> Kept {
             }
         }
         2 => {
-            if play.model.conversations.len() >= MOST_ROOMS {
+            if play.model.conversations.len() >= MOST_PLACES {
                 return Ok(());
             }
             let answer = app.conversation().continue_conversation(&code).await;
@@ -166,10 +173,10 @@ pub async fn change_conversation(play: &mut Play, a: u8, b: u8) -> Kept {
     play.settle(&By::Author, Expected::nothing()).await.map(drop)
 }
 
-pub async fn delete_conversation(play: &mut Play, a: u8) -> Kept {
+pub async fn delete_conversation(play: &mut Play, a: u8) -> Checked {
     let Some(conversation) = play.conversation(a, play.here()) else { return Ok(()) };
     let code = play.model.conversations[&conversation].code.clone();
-    let seat = Seat::Talk(play.here(), conversation);
+    let seat = Seat::Conversation(play.here(), conversation);
     let active = play.model.entries.iter().filter(|(_, known)| known.seat == seat && known.said.active());
     let changes: BTreeMap<MemoryId, Want> =
         active.map(|(id, known)| (*id, Want::Like(Model::forgotten(&known.said)))).collect();
@@ -181,8 +188,8 @@ pub async fn delete_conversation(play: &mut Play, a: u8) -> Kept {
     play.settle(&By::Author, expected).await.map(drop)
 }
 
-pub async fn begin_channel(play: &mut Play, a: u8) -> Kept {
-    if play.model.channels.len() >= MOST_ROOMS {
+pub async fn begin_channel(play: &mut Play, a: u8) -> Checked {
+    if play.model.channels.len() >= MOST_PLACES {
         return Ok(());
     }
     let (world, name) = (play.here(), format!("room{}", a % 4));
@@ -194,7 +201,7 @@ pub async fn begin_channel(play: &mut Play, a: u8) -> Kept {
     Ok(())
 }
 
-pub async fn change_channel(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn change_channel(play: &mut Play, a: u8, b: u8) -> Checked {
     let channel = play.channel(a, play.here());
     let general = play.model.channels[&channel].1 == "general";
     let away = play.model.archived.contains(&channel);
@@ -220,7 +227,7 @@ pub async fn change_channel(play: &mut Play, a: u8, b: u8) -> Kept {
     play.settle(&By::Author, Expected::nothing()).await.map(drop)
 }
 
-pub async fn delete_channel(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn delete_channel(play: &mut Play, a: u8, b: u8) -> Checked {
     let world = play.here();
     let (channel, move_to) = (play.channel(a, world), play.channel(b, world));
     let general = play.model.channels[&channel].1 == "general";

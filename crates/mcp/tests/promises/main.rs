@@ -50,7 +50,7 @@ async fn story(runtime: &tokio::runtime::Handle, steps: &[Step]) -> Result<BTree
         .chain((0..4).map(|n| Step(Kind::ClientLook, n, 0, 0)));
     for step in steps.iter().copied().chain(end) {
         if let Err(broken) = play.play(&step).await {
-            return Err(format!("{}\n{broken}", play.told.join("\n")));
+            return Err(format!("{}\n{broken}", play.log.join("\n")));
         }
     }
     Ok(play.done)

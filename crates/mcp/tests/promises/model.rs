@@ -12,7 +12,7 @@ use inklings_domain::{
 };
 
 /// A promise that was broken, in words.
-pub type Kept = Result<(), String>;
+pub type Checked = Result<(), String>;
 
 /// One of the two workspaces.
 pub type World = usize;
@@ -23,7 +23,7 @@ pub enum Seat {
     Account,
     Workspace(World),
     Channel(World, ChannelId),
-    Talk(World, ConversationId),
+    Conversation(World, ConversationId),
 }
 
 impl Seat {
@@ -32,14 +32,14 @@ impl Seat {
             Place::Account => Self::Account,
             Place::Workspace => Self::Workspace(world),
             Place::Channel(id) => Self::Channel(world, id),
-            Place::Conversation(_, id) => Self::Talk(world, id),
+            Place::Conversation(_, id) => Self::Conversation(world, id),
         }
     }
 
     pub const fn world(self) -> Option<World> {
         match self {
             Self::Account => None,
-            Self::Workspace(world) | Self::Channel(world, _) | Self::Talk(world, _) => Some(world),
+            Self::Workspace(world) | Self::Channel(world, _) | Self::Conversation(world, _) => Some(world),
         }
     }
 
@@ -48,14 +48,14 @@ impl Seat {
             Self::Account => MemoryScope::Account,
             Self::Workspace(_) => MemoryScope::Workspace,
             Self::Channel(..) => MemoryScope::Channel,
-            Self::Talk(..) => MemoryScope::Conversation,
+            Self::Conversation(..) => MemoryScope::Conversation,
         }
     }
 }
 
 /// Everything about an entry that a writer can change, and whose it is.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Said {
+pub struct EntryState {
     pub curator: Curator,
     pub kind: MemoryKind,
     pub name: Option<String>,
@@ -70,7 +70,7 @@ pub struct Said {
     pub derived_from: Vec<TextSource>,
 }
 
-impl Said {
+impl EntryState {
     pub fn of(entry: &MemoryEntry) -> Self {
         Self {
             curator: entry.curator,
@@ -129,8 +129,8 @@ pub struct Write {
     /// The version that it made.
     pub version: u64,
     pub change: ChangeId,
-    pub before: Option<Said>,
-    pub after: Said,
+    pub before: Option<EntryState>,
+    pub after: EntryState,
     pub undone: bool,
     /// It took something back itself.
     pub undoes: bool,
@@ -138,10 +138,10 @@ pub struct Write {
 
 /// An entry as it has to be.
 #[derive(Debug, Clone)]
-pub struct Known {
+pub struct ModelEntry {
     pub seat: Seat,
     pub version: u64,
-    pub said: Said,
+    pub said: EntryState,
     pub writes: Vec<Write>,
 }
 
@@ -149,9 +149,9 @@ pub struct Known {
 #[derive(Debug, Clone)]
 pub enum Want {
     /// This, but for the mark of forgetting and whose words it holds.
-    Like(Said),
+    Like(EntryState),
     /// Exactly this.
-    Exactly(Said),
+    Exactly(EntryState),
 }
 
 /// What a step may do to memory.
@@ -182,7 +182,7 @@ impl Expected {
         Self { anything: true, ..Self::default() }
     }
 
-    pub fn change(id: MemoryId, said: Said) -> Self {
+    pub fn change(id: MemoryId, said: EntryState) -> Self {
         Self { changes: BTreeMap::from([(id, Want::Like(said))]), ..Self::default() }
     }
 
@@ -237,7 +237,7 @@ impl Client {
             Seat::Account => true,
             Seat::Workspace(world) => world == self.world,
             Seat::Channel(world, id) => world == self.world && self.grants.channels.contains(&id),
-            Seat::Talk(world, id) => world == self.world && self.grants.conversations.contains(&id),
+            Seat::Conversation(world, id) => world == self.world && self.grants.conversations.contains(&id),
         };
         !self.revoked && there && self.grants.tier(verb, seat.scope())
     }
@@ -245,7 +245,7 @@ impl Client {
 
 /// A conversation.
 #[derive(Debug, Clone)]
-pub struct Talk {
+pub struct ModelConversation {
     pub world: World,
     pub channel: ChannelId,
     pub code: String,
@@ -296,12 +296,12 @@ impl Slot {
 /// Everything that has to be true.
 #[derive(Debug, Clone, Default)]
 pub struct Model {
-    pub entries: BTreeMap<MemoryId, Known>,
+    pub entries: BTreeMap<MemoryId, ModelEntry>,
     /// Texts of what was destroyed.
     pub destroyed: BTreeSet<String>,
     pub facts: BTreeMap<(World, String), Slot>,
     pub notes: BTreeMap<(ConversationId, String), Slot>,
-    pub conversations: BTreeMap<ConversationId, Talk>,
+    pub conversations: BTreeMap<ConversationId, ModelConversation>,
     pub channels: BTreeMap<ChannelId, (World, String)>,
     pub archived: BTreeSet<ChannelId>,
     pub on: [bool; 2],
@@ -325,8 +325,12 @@ pub fn take(snapshot: &mut Snapshot, world: World, stored: Vec<StoredEntry>) {
 impl Model {
     pub fn learn(&mut self, snapshot: &Snapshot) {
         for (id, (seat, entry)) in snapshot {
-            let known =
-                Known { seat: *seat, version: entry.version, said: Said::of(entry), writes: Vec::new() };
+            let known = ModelEntry {
+                seat: *seat,
+                version: entry.version,
+                said: EntryState::of(entry),
+                writes: Vec::new(),
+            };
             self.entries.insert(*id, known);
         }
     }
@@ -353,7 +357,7 @@ impl Model {
             if seat != wanted {
                 return Err(format!("{id} lies in {seat:?} and not in {wanted:?}"));
             }
-            let now = Said::of(entry);
+            let now = EntryState::of(entry);
             match expected.changes.get(id) {
                 Some(Want::Like(said)) if !now.looks_like(said) => {
                     return Err(format!("{id} says {now:?}\nand not {said:?}"));
@@ -374,7 +378,7 @@ impl Model {
             }
         }
         for (id, (seat, entry)) in there.iter().filter(|(id, _)| !self.entries.contains_key(id)) {
-            let now = Said::of(entry);
+            let now = EntryState::of(entry);
             // An entry that every workspace and account begins with begins anew, without a text, once it was scrubbed.
             if now.content.is_empty() && matches!(now.name.as_deref(), Some("VOICE" | "SOUL")) {
                 continue;
@@ -398,7 +402,14 @@ impl Model {
     }
 
     /// The rules of who writes.
-    fn may_write(&self, world: World, by: &By, seat: Seat, before: Option<&Said>, after: &Said) -> Kept {
+    fn may_write(
+        &self,
+        world: World,
+        by: &By,
+        seat: Seat,
+        before: Option<&EntryState>,
+        after: &EntryState,
+    ) -> Checked {
         let message = || format!("{by:?} wrote in {seat:?}: {before:?}\nbecame {after:?}");
         if seat.world().is_some_and(|other| other != world) {
             return Err(format!("written in another workspace: {}", message()));
@@ -407,7 +418,7 @@ impl Model {
             return Ok(());
         }
         let archive = after.kind == MemoryKind::Archive && before.is_none() && *by == By::Task;
-        if before.is_some_and(Said::is_the_authors) || (after.is_the_authors() && !archive) {
+        if before.is_some_and(EntryState::is_the_authors) || (after.is_the_authors() && !archive) {
             return Err(format!("the author's words are the author's: {}", message()));
         }
         let forgets = before.is_some_and(|before| before.active() && !after.active());
@@ -430,9 +441,9 @@ impl Model {
             }
         }
         for (id, (seat, entry)) in there {
-            let now = Said::of(entry);
+            let now = EntryState::of(entry);
             let before = self.entries.get(id).map(|known| known.said.clone());
-            let known = self.entries.entry(*id).or_insert_with(|| Known {
+            let known = self.entries.entry(*id).or_insert_with(|| ModelEntry {
                 seat: *seat,
                 version: 0,
                 said: now.clone(),
@@ -494,8 +505,8 @@ impl Model {
     }
 
     /// What is out of use now, whatever the mark says.
-    pub fn forgotten(said: &Said) -> Said {
-        Said { forgotten: said.forgotten.clone().or_else(|| Some(taken_out())), ..said.clone() }
+    pub fn forgotten(said: &EntryState) -> EntryState {
+        EntryState { forgotten: said.forgotten.clone().or_else(|| Some(taken_out())), ..said.clone() }
     }
 
     pub fn is_open(&self, id: &ConversationId) -> bool {

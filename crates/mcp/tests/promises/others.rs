@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use super::{
     clients, conversations,
-    model::{By, Client, Expected, Kept, Model, Said, Seat, Verb},
+    model::{By, Checked, Client, EntryState, Expected, Model, Seat, Verb},
     play::{Must, Play, markers},
 };
 
@@ -28,7 +28,7 @@ fn at(play: &Play, seat: Seat) -> Value {
         Seat::Account => json!({ "tier": "account" }),
         Seat::Workspace(_) => json!({ "tier": "workspace" }),
         Seat::Channel(_, id) => json!({ "tier": "channel", "channel": id.to_string() }),
-        Seat::Talk(_, id) => {
+        Seat::Conversation(_, id) => {
             let code = play
                 .model
                 .conversations
@@ -50,7 +50,7 @@ fn ordinary(play: &Play, seat: Seat) -> bool {
     match seat {
         Seat::Account | Seat::Workspace(_) => true,
         Seat::Channel(_, id) => !play.model.archived.contains(&id),
-        Seat::Talk(_, id) => {
+        Seat::Conversation(_, id) => {
             let channel = play.model.conversations.get(&id).map(|conversation| conversation.channel);
             play.model.is_open(&id) && channel.is_some_and(|id| !play.model.archived.contains(&id))
         }
@@ -98,7 +98,7 @@ impl Play {
     }
 }
 
-pub async fn put(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn put(play: &mut Play, a: u8, b: u8) -> Checked {
     let who = play.calling(a);
     let seat = play.seat(b, who.client.world);
     let text = if seat == Seat::Account { play.preference() } else { play.text() };
@@ -113,7 +113,7 @@ pub async fn put(play: &mut Play, a: u8, b: u8) -> Kept {
 
 /// Memory is off, and a client that may write everywhere tries every tier. The account has no switch of its own, so its own
 /// database would let the write in.
-pub async fn put_while_off(play: &mut Play, a: u8) -> Kept {
+pub async fn put_while_off(play: &mut Play, a: u8) -> Checked {
     let here = play.here();
     let ours = (0..play.model.clients.len()).map(|n| (n + usize::from(a)) % play.model.clients.len());
     let Some(n) = ours.into_iter().find(|n| play.model.clients[*n].world == here) else { return Ok(()) };
@@ -134,7 +134,7 @@ fn target(play: &Play, n: u8, world: usize) -> Option<MemoryId> {
     if !n.is_multiple_of(3) && fit.is_some() { fit } else { play.pick(n / 3, |_| true) }
 }
 
-pub async fn update(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn update(play: &mut Play, a: u8, b: u8) -> Checked {
     let who = play.calling(a);
     let Some(id) = target(play, b, who.client.world) else { return Ok(()) };
     let (said, seat) = (play.expected_entry(id), play.model.entries[&id].seat);
@@ -146,12 +146,12 @@ pub async fn update(play: &mut Play, a: u8, b: u8) -> Kept {
     let must = if allowed && !ordinary(play, seat) { Must::May } else { Must::do_if(allowed) };
     let arguments = json!({ "id": id.to_string(), "content": text });
     let done = play.calls(&who, "memory_update", must, arguments).await?;
-    let after = Said { content: text, ..said };
+    let after = EntryState { content: text, ..said };
     let expected = if done.is_some() { Expected::change(id, after) } else { Expected::nothing() };
     play.settle_in(who.client.world, &By::Client(who.n), expected).await.map(drop)
 }
 
-pub async fn forget(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn forget(play: &mut Play, a: u8, b: u8) -> Checked {
     let who = play.calling(a);
     let Some(id) = target(play, b, who.client.world) else { return Ok(()) };
     let (said, seat) = (play.expected_entry(id), play.model.entries[&id].seat);
@@ -164,7 +164,7 @@ pub async fn forget(play: &mut Play, a: u8, b: u8) -> Kept {
     play.settle_in(who.client.world, &By::Client(who.n), expected).await.map(drop)
 }
 
-pub async fn propose(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn propose(play: &mut Play, a: u8, b: u8) -> Checked {
     let who = play.calling(a);
     let Some(id) = play.pick(b / 2, |_| true) else { return Ok(()) };
     let (said, seat) = (play.expected_entry(id), play.model.entries[&id].seat);
@@ -183,7 +183,7 @@ pub async fn propose(play: &mut Play, a: u8, b: u8) -> Kept {
     play.settle_in(who.client.world, &By::Client(who.n), Expected::nothing()).await.map(drop)
 }
 
-pub async fn set_fact(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn set_fact(play: &mut Play, a: u8, b: u8) -> Checked {
     let who = play.calling(a);
     let world = who.client.world;
     let (key, value) = (format!("k{}", b % 3), play.marker());
@@ -196,7 +196,7 @@ pub async fn set_fact(play: &mut Play, a: u8, b: u8) -> Kept {
     Ok(())
 }
 
-fn fact_was_set(play: &mut Play, world: usize, key: &str, by: By, value: String, claimed: bool) -> Kept {
+fn fact_was_set(play: &mut Play, world: usize, key: &str, by: By, value: String, claimed: bool) -> Checked {
     let slot = play.model.facts.entry((world, format!("gate/{key}"))).or_default();
     if slot.value.is_some() && slot.authors != claimed {
         return Err(format!("the fact {key} is the author's: {}; kept as a claim: {claimed}", slot.authors));
@@ -207,10 +207,10 @@ fn fact_was_set(play: &mut Play, world: usize, key: &str, by: By, value: String,
     Ok(())
 }
 
-pub async fn append(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn append(play: &mut Play, a: u8, b: u8) -> Checked {
     let who = play.calling(a);
     let Some(conversation) = play.conversation(b, who.client.world) else { return Ok(()) };
-    let allowed = who.client.may(Verb::Write, Seat::Talk(who.client.world, conversation))
+    let allowed = who.client.may(Verb::Write, Seat::Conversation(who.client.world, conversation))
         && play.model.is_open(&conversation);
     let (text, code) = (play.text(), play.model.conversations[&conversation].code.clone());
     let arguments = json!({ "action": "append", "conversation": code, "text": text });
@@ -221,10 +221,10 @@ pub async fn append(play: &mut Play, a: u8, b: u8) -> Kept {
     Ok(())
 }
 
-pub async fn note(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn note(play: &mut Play, a: u8, b: u8) -> Checked {
     let who = play.calling(a);
     let Some(conversation) = play.conversation(b / 2, who.client.world) else { return Ok(()) };
-    let allowed = who.client.may(Verb::Write, Seat::Talk(who.client.world, conversation));
+    let allowed = who.client.may(Verb::Write, Seat::Conversation(who.client.world, conversation));
     let must = if allowed && !play.model.is_open(&conversation) { Must::May } else { Must::do_if(allowed) };
     let (key, code) = (format!("n{}", b % 2), play.model.conversations[&conversation].code.clone());
     let slot = (conversation, key.clone());
@@ -246,7 +246,7 @@ pub async fn note(play: &mut Play, a: u8, b: u8) -> Kept {
     Ok(())
 }
 
-pub async fn switch(play: &mut Play, a: u8, on: bool) -> Kept {
+pub async fn switch(play: &mut Play, a: u8, on: bool) -> Checked {
     let who = play.calling(a);
     let must = Must::do_if(who.client.grants.switch && !who.client.revoked);
     if play.calls(&who, "memory_switch", must, json!({ "enabled": on })).await?.is_some() {
@@ -256,14 +256,14 @@ pub async fn switch(play: &mut Play, a: u8, on: bool) -> Kept {
 }
 
 /// What stands in the answers of every reading tool, for a client.
-pub async fn look(play: &mut Play, a: u8) -> Kept {
-    let told = play.told.len();
+pub async fn look(play: &mut Play, a: u8) -> Checked {
+    let told = play.log.len();
     shown_only_what_it_may_see(play, a).await?;
-    play.told.truncate(told);
+    play.log.truncate(told);
     Ok(())
 }
 
-async fn shown_only_what_it_may_see(play: &mut Play, a: u8) -> Kept {
+async fn shown_only_what_it_may_see(play: &mut Play, a: u8) -> Checked {
     let who = play.calling(a);
     let (world, client) = (who.client.world, who.client.clone());
     let mut seats = vec![Seat::Account, Seat::Workspace(world)];
@@ -277,7 +277,7 @@ async fn shown_only_what_it_may_see(play: &mut Play, a: u8) -> Kept {
         .filter(|(_, conversation)| conversation.world == world)
         .map(|(id, _)| *id)
         .collect();
-    seats.extend(conversations.iter().map(|id| Seat::Talk(world, *id)));
+    seats.extend(conversations.iter().map(|id| Seat::Conversation(world, *id)));
     let names: Vec<String> = model.entries.values().filter_map(|known| known.said.name.clone()).collect();
     let query = format!("what stands beside the moor {}", names.join(" "));
     let mut told = String::new();
@@ -294,7 +294,7 @@ async fn shown_only_what_it_may_see(play: &mut Play, a: u8) -> Kept {
         }
     }
     for conversation in &conversations {
-        let must = Must::do_if(client.may(Verb::Read, Seat::Talk(world, *conversation)));
+        let must = Must::do_if(client.may(Verb::Read, Seat::Conversation(world, *conversation)));
         let code = play.model.conversations[conversation].code.clone();
         for tool in ["conversation", "scratchpad"] {
             let arguments = json!({ "action": "read", "conversation": code });
@@ -358,7 +358,7 @@ async fn workspace_texts(
         .filter(|(_, conversation)| conversation.world == world)
         .map(|(id, _)| *id)
     {
-        if sees(Seat::Talk(world, id)) {
+        if sees(Seat::Conversation(world, id)) {
             all.extend(play.stage.messages(world, id).await.iter().flat_map(|text| markers(text)));
             let notes = play.model.notes.iter().filter(|((of, _), _)| *of == id);
             all.extend(notes.filter_map(|(_, slot)| slot.value.clone()).flat_map(|value| markers(&value)));
@@ -368,7 +368,7 @@ async fn workspace_texts(
 }
 
 /// A list of a place holds all that is in use there, and nothing else.
-fn finds_all(play: &Play, seat: Seat, answer: &Value) -> Kept {
+fn finds_all(play: &Play, seat: Seat, answer: &Value) -> Checked {
     let there = play.model.entries.iter().filter(|(_, known)| known.seat == seat && known.said.active());
     let must: Vec<String> =
         there.filter(|(_, known)| !known.said.content.is_empty()).map(|(id, _)| id.to_string()).collect();
@@ -418,7 +418,7 @@ fn tool_call(
             let text = if seat == Some(Seat::Account) { play.preference() } else { text.clone() };
             let free = near && said.active() && !said.is_the_authors();
             if free {
-                expected = Expected::change(id, Said { content: text.clone(), ..said.clone() });
+                expected = Expected::change(id, EntryState { content: text.clone(), ..said.clone() });
             }
             // What is the author's is proposed.
             let must = if free {
@@ -463,7 +463,7 @@ fn tool_call(
                 ("workspace", Seat::Workspace(world)),
                 ("account", Seat::Account),
                 ("channel", Seat::Channel(world, channel)),
-                ("conversation", Seat::Talk(world, conversation)),
+                ("conversation", Seat::Conversation(world, conversation)),
             ][usize::from(c) % 4];
             let text = if tier == "account" { play.preference() } else { text.clone() };
             expected = Expected::fresh(seat, Curator::Agent, &text);
@@ -474,7 +474,7 @@ fn tool_call(
 }
 
 /// One turn of the World Agent that calls one tool.
-pub async fn turn(play: &mut Play, a: u8, b: u8, c: u8) -> Kept {
+pub async fn turn(play: &mut Play, a: u8, b: u8, c: u8) -> Checked {
     let world = play.here();
     let Some(talk) = play.conversation(a, world) else { return Ok(()) };
     let channel = play.model.conversations[&talk].channel;
@@ -482,7 +482,7 @@ pub async fn turn(play: &mut Play, a: u8, b: u8, c: u8) -> Kept {
         Seat::Account => true,
         Seat::Workspace(of) => of == world,
         Seat::Channel(_, id) => id == channel,
-        Seat::Talk(_, id) => id == talk,
+        Seat::Conversation(_, id) => id == talk,
     };
     let Asked { tool, arguments, must, expected } = tool_call(play, talk, sees, (b, c));
     let mut may = play.visible(sees);
@@ -543,7 +543,7 @@ async fn last_tool_answer(play: &Play, world: usize, conversation: ConversationI
 }
 
 /// A task, or what makes something of a conversation.
-pub async fn task(play: &mut Play, a: u8) -> Kept {
+pub async fn task(play: &mut Play, a: u8) -> Checked {
     let (app, on) = (Arc::clone(&play.stage.app), play.model.on[play.here()]);
     let tasks = schedule::all();
     let task = &tasks[usize::from(a) % tasks.len()];
@@ -557,12 +557,12 @@ pub async fn task(play: &mut Play, a: u8) -> Kept {
     settle_task(play, done.is_some()).await
 }
 
-async fn settle_task(play: &mut Play, done: bool) -> Kept {
+async fn settle_task(play: &mut Play, done: bool) -> Checked {
     let expected = if done { Expected::anything() } else { Expected::nothing() };
     play.settle(&By::Task, expected).await.map(drop)
 }
 
-pub async fn consolidate(play: &mut Play) -> Kept {
+pub async fn consolidate(play: &mut Play) -> Checked {
     let must = Must::do_if(play.model.on[play.here()]);
     let app = Arc::clone(&play.stage.app);
     let answer = app.consolidation().consolidate_and_wait(Arc::new(NoopEvents)).await;
@@ -570,7 +570,7 @@ pub async fn consolidate(play: &mut Play) -> Kept {
     settle_task(play, done.is_some()).await
 }
 
-pub async fn sum_up(play: &mut Play, a: u8, b: u8) -> Kept {
+pub async fn sum_up(play: &mut Play, a: u8, b: u8) -> Checked {
     let Some(conversation) = play.conversation(a, play.here()) else { return Ok(()) };
     let (app, code) = (Arc::clone(&play.stage.app), play.model.conversations[&conversation].code.clone());
     let on = play.model.on[play.here()];

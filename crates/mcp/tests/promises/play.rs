@@ -13,7 +13,7 @@ use inklings_domain::{
 };
 
 use super::{
-    model::{By, Expected, Kept, Known, Model, Said, Seat, World},
+    model::{By, Checked, EntryState, Expected, Model, ModelEntry, Seat, World},
     stage::Stage,
     step::Step,
 };
@@ -37,7 +37,7 @@ pub struct Play {
     pub stage: Stage,
     pub model: Model,
     /// What was done, in words.
-    pub told: Vec<String>,
+    pub log: Vec<String>,
     /// Runs that can be taken back.
     pub runs: Vec<(World, String)>,
     texts: u32,
@@ -52,8 +52,8 @@ const PLACES: [&str; 7] = ["moor", "brook", "orchard", "quarry", "reef", "marsh"
 
 impl Play {
     pub fn new(stage: Stage, model: Model) -> Self {
-        let (told, runs, done) = (Vec::new(), Vec::new(), BTreeSet::new());
-        Self { stage, model, told, runs, texts: 0, done }
+        let (log, runs, done) = (Vec::new(), Vec::new(), BTreeSet::new());
+        Self { stage, model, log, runs, texts: 0, done }
     }
 
     pub fn here(&self) -> World {
@@ -61,7 +61,7 @@ impl Play {
     }
 
     pub fn log(&mut self, what: impl Into<String>) {
-        self.told.push(what.into());
+        self.log.push(what.into());
     }
 
     /// A word that stands in one text alone.
@@ -83,7 +83,7 @@ impl Play {
     }
 
     /// The nth of what a condition lets through.
-    pub fn pick(&self, n: u8, fits: impl Fn(&Known) -> bool) -> Option<MemoryId> {
+    pub fn pick(&self, n: u8, fits: impl Fn(&ModelEntry) -> bool) -> Option<MemoryId> {
         let all: Vec<MemoryId> =
             self.model.entries.iter().filter(|(_, known)| fits(known)).map(|(id, _)| *id).collect();
         (!all.is_empty()).then(|| all[usize::from(n) % all.len()])
@@ -95,7 +95,7 @@ impl Play {
         self.pick(n, |known| known.seat.world().is_none_or(|world| world == here))
     }
 
-    pub fn expected_entry(&self, id: MemoryId) -> Said {
+    pub fn expected_entry(&self, id: MemoryId) -> EntryState {
         self.model.entries[&id].said.clone()
     }
 
@@ -122,7 +122,7 @@ impl Play {
         match (n % 4, conversation) {
             (0, _) => Seat::Workspace(world),
             (1, _) => Seat::Account,
-            (3, Some(conversation)) => Seat::Talk(world, conversation),
+            (3, Some(conversation)) => Seat::Conversation(world, conversation),
             _ => Seat::Channel(world, self.channel(n / 4, world)),
         }
     }
@@ -182,19 +182,19 @@ impl Play {
     }
 
     /// What the step expected if it was done, and nothing if it was refused.
-    pub async fn settle_if<T>(&mut self, done: Option<T>, by: &By, expected: Expected) -> Kept {
+    pub async fn settle_if<T>(&mut self, done: Option<T>, by: &By, expected: Expected) -> Checked {
         let expected = if done.is_some() { expected } else { Expected::nothing() };
         self.settle(by, expected).await.map(drop)
     }
 
-    pub async fn play(&mut self, step: &Step) -> Kept {
+    pub async fn play(&mut self, step: &Step) -> Checked {
         self.log(format!("{step:?}"));
         step.run(self).await?;
         self.everything_else().await
     }
 
     /// Facts, working notes, what was said, and the switch, as they have to be.
-    async fn everything_else(&mut self) -> Kept {
+    async fn everything_else(&mut self) -> Checked {
         for world in 0..2 {
             let session = self.stage.session(world).await;
             let on = session.switch().enabled().await.map_err(|error| error.to_string())?;

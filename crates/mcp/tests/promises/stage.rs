@@ -31,7 +31,7 @@ use rmcp::{
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::model::{Client, Granted, Model, SCOPES, Snapshot, Talk, take};
+use super::model::{Client, Granted, Model, ModelConversation, SCOPES, Snapshot, take};
 
 type Connected = RunningService<RoleClient, ()>;
 
@@ -159,7 +159,7 @@ async fn conversations(session: &Session, world: usize, model: &mut Model) {
         session.conversations().list(&ConversationFilter::default(), None, 100).await.expect("read").rows;
     for conversation in all.into_iter().map(|row| row.conversation) {
         let (channel, code) = (conversation.channel_id, conversation.ref_code.to_string());
-        let known = Talk {
+        let known = ModelConversation {
             world,
             channel,
             code,

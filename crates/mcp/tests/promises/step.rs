@@ -5,7 +5,7 @@ use std::fmt;
 
 use proptest::{collection::vec, prelude::*, sample::select};
 
-use super::{author, clients, conversations, model::Kept, others, play::Play};
+use super::{author, clients, conversations, model::Checked, others, play::Play};
 
 macro_rules! kinds {
     ($($kind:ident * $weight:literal = [$($drives:literal),*]),+ $(,)?) => {
@@ -104,7 +104,7 @@ pub fn sequences(most: usize) -> impl Strategy<Value = Vec<Step>> {
 }
 
 impl Step {
-    pub async fn run(&self, play: &mut Play) -> Kept {
+    pub async fn run(&self, play: &mut Play) -> Checked {
         let Self(kind, a, b, c) = *self;
         match kind {
             Kind::Create => author::create(play, a).await,

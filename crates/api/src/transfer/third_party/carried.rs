@@ -421,16 +421,16 @@ impl CarriedFields {
 }
 
 /// Where the retained fields of an entry come from.
-pub enum Kept {
+pub enum RetainedFields {
     /// The format that is written.
-    Here(CarriedFields),
+    SameFormat(CarriedFields),
     /// Another format, which has no fields in common with it.
-    Elsewhere(CarriedFields),
+    OtherFormat(CarriedFields),
 }
 
 /// Converts a memory entry to a third-party entry with its retained fields, if any; `None` for an entry that
 /// is not in use. An entry from another format takes along what has a place in both.
-pub fn entry(fields: &Fields, section: Section, kept: Option<Kept>) -> Option<ThirdPartyEntry> {
+pub fn entry(fields: &Fields, section: Section, kept: Option<RetainedFields>) -> Option<ThirdPartyEntry> {
     let enabled = match forget_reason(fields) {
         None => true,
         Some(ForgetReason::SwitchedOff) => false,
@@ -440,8 +440,8 @@ pub fn entry(fields: &Fields, section: Section, kept: Option<Kept>) -> Option<Th
     let standing = section == Section::NamedEntries;
     let name = word(if standing { "name" } else { "title" });
     match kept {
-        Some(Kept::Here(kept)) => Some(kept.into_entry(fields, section, enabled)),
-        Some(Kept::Elsewhere(kept)) => {
+        Some(RetainedFields::SameFormat(kept)) => Some(kept.into_entry(fields, section, enabled)),
+        Some(RetainedFields::OtherFormat(kept)) => {
             let entry = kept.into_entry(fields, section, enabled);
             Some(ThirdPartyEntry {
                 // Entries of two books may have one id.

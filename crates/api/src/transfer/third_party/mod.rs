@@ -40,7 +40,7 @@ use serde_json::Value;
 pub use self::book::decided;
 use self::{
     book::{BookChoice, Identity, Naming, identify},
-    carried::{Arrived, CarriedFields, Kept, entry, names_of_nameless, tags_of},
+    carried::{Arrived, CarriedFields, RetainedFields, entry, names_of_nameless, tags_of},
 };
 use crate::transfer::{CONVERSATIONS, Read, Unfinished};
 use crate::{
@@ -525,8 +525,9 @@ async fn collect(
                         let has_more_fields = file_has_more_fields(kept.file.as_ref()?);
                         has_more_fields.then(|| (*from, kept.place().0.to_owned()))
                     });
-                    let kept =
-                        kept.map(Kept::Here).or_else(|| elsewhere.map(|(_, kept)| Kept::Elsewhere(kept)));
+                    let kept = kept
+                        .map(RetainedFields::SameFormat)
+                        .or_else(|| elsewhere.map(|(_, kept)| RetainedFields::OtherFormat(kept)));
                     let Some(mut made) = entry(&row.fields, section, kept) else { continue };
                     more.entries += u64::from(has_more_fields);
                     files_elsewhere.extend(whole_file);

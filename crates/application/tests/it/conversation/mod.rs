@@ -20,9 +20,9 @@ use crate::support::World;
 
 /// Keeps what it hears.
 #[derive(Debug, Default)]
-struct Heard(Mutex<String>);
+struct StreamedText(Mutex<String>);
 
-impl TurnSink for Heard {
+impl TurnSink for StreamedText {
     fn text(&self, _message: MessageId, piece: &str, _length: usize) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push_str(piece);
     }

@@ -24,7 +24,7 @@ use inklings_domain::{
 };
 use serde_json::{Map, Value};
 
-use super::{Heard, window};
+use super::{StreamedText, window};
 use crate::support::World;
 
 /// A tool of the World Agent with one of its actions.
@@ -97,7 +97,8 @@ async fn tool_answer(world: &World, places: &Places, case: &Case, id: MemoryId) 
     let calls = Play::Calls(case.tool.name, arguments(case, id, &places.all_names()));
     let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([calls, Play::Says(vec!["Done."])]));
     let (_stopper, stop) = stopper();
-    let end = world.session.turns().answer(conversation, &model, &stop, &Heard::default(), window()).await;
+    let end =
+        world.session.turns().answer(conversation, &model, &stop, &StreamedText::default(), window()).await;
     assert_eq!(end.expect("the store works"), TurnEnd::Done);
     let page = world
         .session

@@ -17,7 +17,7 @@ use inklings_domain::{
     scope::Place,
 };
 
-use super::{Heard, World, window};
+use super::{StreamedText, World, window};
 
 async fn play(
     world: &World,
@@ -26,7 +26,7 @@ async fn play(
 ) -> (TurnEnd, Arc<ScriptedModel>, String) {
     let scripted = Arc::new(ScriptedModel::new(plays));
     let model: Arc<dyn ChatModel> = scripted.clone();
-    let heard = Heard::default();
+    let heard = StreamedText::default();
     let (_stopper, stop) = stopper();
     let end = world
         .session
@@ -86,7 +86,7 @@ async fn stopping_an_answer_stores_the_received_part() {
     world.say(&conversation, Role::User, "Tell me of the siege.").await;
     let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([Play::Stalls(vec!["It began"])]));
     let (stopper, stop) = stopper();
-    let heard = Heard::default();
+    let heard = StreamedText::default();
     let turns = world.session.turns();
     let turn = turns.answer(&conversation, &model, &stop, &heard, window());
     let halt = async {

@@ -10,9 +10,9 @@ use inklings_domain::scope::Place;
 use super::{World, searching::search};
 
 #[derive(Default)]
-pub(super) struct Heard(AtomicU64);
+pub(super) struct CountedTexts(AtomicU64);
 
-impl BackfillProgress for Heard {
+impl BackfillProgress for CountedTexts {
     fn report(&self, done: u64, _total: u64) {
         self.0.store(done, Ordering::Relaxed);
     }
@@ -29,7 +29,7 @@ async fn writing_never_waits_for_the_model_and_vectors_follow() {
     let id = world.write(Place::Workspace, "written while the model was down").await;
     world.write(Place::Account, "a habit").await;
     world.embedder.set_down(false);
-    let heard = Heard::default();
+    let heard = CountedTexts::default();
     assert_eq!(world.session.embeddings().pending(&heard).await.expect("a backfill"), 2);
     assert_eq!(heard.0.load(Ordering::Relaxed), 2);
 
@@ -44,7 +44,7 @@ async fn without_a_model_the_backfill_embeds_nothing_and_gives_no_error() {
     let world = World::new().await;
     world.write(Place::Workspace, "waits").await;
     world.session.embedder.set(None);
-    assert_eq!(world.session.embeddings().pending(&Heard::default()).await.expect("no error"), 0);
+    assert_eq!(world.session.embeddings().pending(&CountedTexts::default()).await.expect("no error"), 0);
 }
 
 /// A text of several passages whose last words stand in no other.
@@ -57,7 +57,7 @@ async fn a_long_text_is_one_text_of_the_backfill_and_found_by_each_of_its_passag
     let world = World::new().await;
     let long = world.write(Place::Workspace, &long_text(&["The ferry leaves at noon."; 30].join(" "))).await;
     world.write(Place::Workspace, "An entry about ships and a reef.").await;
-    assert_eq!(world.session.embeddings().pending(&Heard::default()).await.expect("a backfill"), 2);
+    assert_eq!(world.session.embeddings().pending(&CountedTexts::default()).await.expect("a backfill"), 2);
     assert!(world.embedder.embedded() > 4, "each passage is embedded");
     world.embed().await;
     let hits = world.session.search().memories(search("ferry leaves noon")).await.expect("found").hits;
@@ -99,5 +99,5 @@ async fn a_backfill_can_be_stopped_between_the_passages_of_one_text() {
     assert!((1..=50).contains(&stopped_at), "{stopped_at}");
     let counts = world.session.embeddings().counts(&world.embedder.model()).await.expect("counts");
     assert_eq!((counts.embedded, counts.pending), (0, 1), "no text is half embedded");
-    assert_eq!(world.session.embeddings().pending(&Heard::default()).await.expect("a backfill"), 1);
+    assert_eq!(world.session.embeddings().pending(&CountedTexts::default()).await.expect("a backfill"), 1);
 }

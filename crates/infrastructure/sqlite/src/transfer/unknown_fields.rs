@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use inklings_application::transfer::{
-    shape::{BESIDE, Section, part_of},
+    shape::{Section, UNKNOWN_FIELDS, part_of},
     store::{Fields, TransferRow},
     text_of,
 };
@@ -43,10 +43,12 @@ pub async fn store(
     channel: impl FnOnce(&str) -> String,
 ) -> DbResult<()> {
     // The unknown fields of entries themselves are in `foreign_fields`.
-    let own = fields.get(BESIDE).filter(|_| !section.holds_entries()).map(|own| (String::new(), own));
+    let own = fields.get(UNKNOWN_FIELDS).filter(|_| !section.holds_entries()).map(|own| (String::new(), own));
     let items = section.lists().iter().flat_map(|(list, _)| {
         let items = fields.get(*list).and_then(Value::as_array).into_iter().flatten();
-        items.filter_map(Value::as_object).filter_map(|item| Some((part_of(list, item), item.get(BESIDE)?)))
+        items
+            .filter_map(Value::as_object)
+            .filter_map(|item| Some((part_of(list, item), item.get(UNKNOWN_FIELDS)?)))
     });
     let kept: Vec<(String, &Value)> = own.into_iter().chain(items).collect();
     if kept.is_empty() {

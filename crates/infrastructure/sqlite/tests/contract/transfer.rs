@@ -12,7 +12,7 @@ use inklings_application::{
         clock::start_of_tests,
     },
     transfer::{
-        shape::{BESIDE, DEFAULT_CHANNEL, OWN, Section},
+        shape::{DEFAULT_CHANNEL, OWN, Section, UNKNOWN_FIELDS},
         store::{Fields, ImportStamp, TransferRow, TransferStore, TransferWriter, Within},
         written_moment,
     },
@@ -360,7 +360,8 @@ async fn a_refused_row_does_not_affect_the_others() {
     let store = &*stage.workspace.transfer;
     let mut writer = begin(store, stamp(&stage, stage.scribe.ids.run_id())).await;
     writer.add(Section::Memories, &entry(1, "workspace", "It stays.")).await.expect("is added");
-    let nowhere = with(entry(2, "channel", "Nowhere."), json!({ "channel_id": id(999), BESIDE: { "x": 1 } }));
+    let nowhere =
+        with(entry(2, "channel", "Nowhere."), json!({ "channel_id": id(999), UNKNOWN_FIELDS: { "x": 1 } }));
     refused!(writer.add(Section::Memories, &nowhere).await, StoreError::Refused(_));
     refused!(
         writer.add(Section::Memories, &entry(1, "workspace", "Twice.")).await,
@@ -461,7 +462,7 @@ async fn unknown_fields_are_retained_with_their_rows() {
     let unknown = |n: usize| json!({ "mood": n, "odd \u{1f409}": [1.5, null, { "": "deep" }] });
     let (mut given, mut expected) = (of_workspace(), of_workspace());
     for (n, ((section, row), (_, wanted))) in given.iter_mut().zip(&mut expected).enumerate() {
-        let own = if section.holds_entries() { "foreign_fields" } else { BESIDE };
+        let own = if section.holds_entries() { "foreign_fields" } else { UNKNOWN_FIELDS };
         let kept = if section.holds_entries() { json!({ OWN: unknown(n) }) } else { unknown(n) };
         row.insert(own.to_owned(), kept);
         *wanted = with(std::mem::take(wanted), unknown(n));
@@ -470,16 +471,16 @@ async fn unknown_fields_are_retained_with_their_rows() {
                 let items = row.get_mut(*list).and_then(Value::as_array_mut).into_iter().flatten();
                 items.filter_map(Value::as_object_mut).for_each(with);
             };
-            items(row, &|item| drop(item.insert(BESIDE.to_owned(), unknown(100 + n))));
+            items(row, &|item| drop(item.insert(UNKNOWN_FIELDS.to_owned(), unknown(100 + n))));
             items(wanted, &|item| item.extend(unknown(100 + n).as_object().cloned().unwrap_or_default()));
         }
     }
     let store = &*stage.workspace.transfer;
     let mut writer = prepared(&stage, store, &given).await;
-    let general = row(json!({ "id": DEFAULT_CHANNEL, "name": "general", BESIDE: unknown(7) }));
+    let general = row(json!({ "id": DEFAULT_CHANNEL, "name": "general", UNKNOWN_FIELDS: unknown(7) }));
     writer.add(Section::Channels, &general).await.expect("is added");
     let known = writer.get(Section::Channels, &[DEFAULT_CHANNEL]).await.expect("reads").expect("is here");
-    assert_eq!(known[BESIDE], unknown(7));
+    assert_eq!(known[UNKNOWN_FIELDS], unknown(7));
     writer.commit(None).await.expect("is committed");
     assert_eq!(found(store, false).await, by_section(&expected));
     let channels = page(store, Section::Channels, Within::All).await;

@@ -25,7 +25,7 @@ use inklings_sqlite::SqliteCatalogue;
 use sqlx::{AssertSqlSafe, Connection, Row};
 
 /// Conversations of one import, and messages of one conversation.
-const TALKS: usize = 60;
+const CONVERSATIONS: usize = 60;
 const MESSAGES: usize = 7;
 
 fn conversation(scribe: &Scribe, channel: ChannelId) -> (Conversation, Vec<NewMessage>) {
@@ -40,7 +40,7 @@ fn conversation(scribe: &Scribe, channel: ChannelId) -> (Conversation, Vec<NewMe
 
 async fn import(ports: &WorkspacePorts, scribe: &Scribe, channel: ChannelId, name: &str) {
     let mut import = ports.import.begin_import().await.expect("an import begins");
-    for n in 0..TALKS {
+    for n in 0..CONVERSATIONS {
         let (conversation, said) = conversation(scribe, channel);
         import.take_in(&format!("test:{name} {n}"), &conversation, &said).await.expect("is taken in");
     }
@@ -87,8 +87,8 @@ async fn a_killed_import_leaves_only_complete_imports_and_an_intact_folder() {
         let catalogue = folder.open();
         let ports = catalogue.open(id).await.expect("opens after a kill");
         let found = ended(&ports).await;
-        assert_eq!(found.len() % TALKS, 0, "round {round}: half an import is there");
-        for conversation in found.iter().rev().take(5).chain(found.iter().take(TALKS)) {
+        assert_eq!(found.len() % CONVERSATIONS, 0, "round {round}: half an import is there");
+        for conversation in found.iter().rev().take(5).chain(found.iter().take(CONVERSATIONS)) {
             let said =
                 ports.transcript.page(conversation.id, MessageRange::After(0), 100).await.expect("is read");
             assert_eq!(said.len(), MESSAGES, "round {round}");

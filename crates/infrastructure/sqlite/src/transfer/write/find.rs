@@ -1,7 +1,7 @@
 //! Finds existing rows in the place of imported ones.
 
 use inklings_application::transfer::{
-    shape::{BESIDE, Section},
+    shape::{Section, UNKNOWN_FIELDS},
     store::Fields,
     text_of as text,
 };
@@ -34,7 +34,7 @@ impl Writer {
             let channel = self.channel(id[0]);
             let unknown =
                 unknown_fields::of_row(&mut self.tx, &self.store.workspace(), section, &channel).await?;
-            found.extend(unknown.map(|unknown| (BESIDE.to_owned(), unknown)));
+            found.extend(unknown.map(|unknown| (UNKNOWN_FIELDS.to_owned(), unknown)));
         }
         Ok(Some(found))
     }

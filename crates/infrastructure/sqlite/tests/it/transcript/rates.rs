@@ -31,7 +31,7 @@ const WORDS: &[&str] = &[
     "forge", "ash",
 ];
 const DIMENSION: usize = 384;
-const ROOMS: usize = 100;
+const CONVERSATIONS: usize = 100;
 
 /// The median and the slowest of some runs.
 async fn measure<T>(what: &str, mut run: impl AsyncFnMut() -> T) -> T {
@@ -50,7 +50,7 @@ async fn measure<T>(what: &str, mut run: impl AsyncFnMut() -> T) -> T {
 async fn fill(stage: &Stage, total: usize) -> Vec<Conversation> {
     let mut dice = Dice::new(7);
     let mut rooms = Vec::new();
-    for n in 0..ROOMS {
+    for n in 0..CONVERSATIONS {
         let channel = if n % 2 == 0 { stage.general.id } else { stage.side.id };
         let room = stage.scribe.conversation(channel);
         stage.workspace.conversations.add_conversation(&room).await.expect("a conversation is added");
@@ -63,7 +63,7 @@ async fn fill(stage: &Stage, total: usize) -> Vec<Conversation> {
             format!("{} line{n}", words.join(" "))
         };
         let messages: Vec<NewMessage> =
-            (0..total / ROOMS).map(|n| stage.scribe.message(&line(n, &mut dice))).collect();
+            (0..total / CONVERSATIONS).map(|n| stage.scribe.message(&line(n, &mut dice))).collect();
         let begun = Instant::now();
         stage.say(room, &messages).await;
         writing += begun.elapsed();
@@ -132,6 +132,6 @@ async fn rates() {
     let begun = Instant::now();
     let now = stage.scribe.clock.tick();
     stage.workspace.conversations.delete_conversation(rooms[5].id, now).await.expect("it is deleted");
-    println!("a conversation of {} deleted in {:?}", total / ROOMS, begun.elapsed());
+    println!("a conversation of {} deleted in {:?}", total / CONVERSATIONS, begun.elapsed());
     measure("append", async || stage.add_texts(&rooms[3], &["One more."]).await).await;
 }
