@@ -6,6 +6,7 @@ import { closeSync, copyFileSync, openSync, readFileSync, rmSync, statSync, writ
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { ask, cli } from "../lib/app.mjs";
+import { emptyIndex } from "../lib/database.mjs";
 import { doctor, memory, WORKSPACE } from "../lib/store.mjs";
 import { makeTally } from "./lib/invariant.mjs";
 import { bySize, choose, inTurns, numbers, SEED } from "./lib/random.mjs";
@@ -80,8 +81,7 @@ test("an overwritten page is found by doctor and reported as damage, or changes 
 
 test("an inconsistent text index is found by doctor, and doctor --repair rebuilds it", async () => {
   const home = freshCopy(world);
-  for (const index of ["memories_fts", "messages_fts"])
-    sql(fileOf(home), `INSERT INTO ${index} (${index}) VALUES ('delete-all')`);
+  for (const index of ["memories_fts", "messages_fts"]) emptyIndex(fileOf(home), index);
   const before = await doctor(home);
   assert.equal(before.code, 1, before.report);
   const repaired = await ask(home, "doctor", "--repair");

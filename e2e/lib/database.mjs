@@ -32,3 +32,16 @@ export const lapseAll = (home, task) => {
 
 /** Takes what the log still holds into the file, so that the log's size tells what a process wrote. */
 export const settle = (home) => run(home, "PRAGMA wal_checkpoint(TRUNCATE)");
+
+/**
+ * Empties a full-text index behind the program's back. This tool does not have the program's tokenizer, so the tables below
+ * the index are emptied: row 1 holds its averages, row 10 its structure.
+ */
+export const emptyIndex = (file, index) =>
+  execFileSync("sqlite3", [
+    "-bail",
+    file,
+    ".timeout 5000",
+    `DELETE FROM ${index}_docsize; DELETE FROM ${index}_idx; DELETE FROM ${index}_data WHERE id NOT IN (1, 10);
+     UPDATE ${index}_data SET block = CASE id WHEN 1 THEN x'' ELSE x'00000000000000' END`,
+  ]);

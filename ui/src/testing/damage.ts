@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ask, tree } from "../../../e2e/lib/app.mjs";
+import { emptyIndex } from "../../../e2e/lib/database.mjs";
 import type { Home } from "./serve";
 
 /** Real damage, done to the files of a folder before the core opens it. */
@@ -61,5 +62,5 @@ export function damageIndex(home: Home): void {
   const query = "SELECT id FROM workspaces WHERE name = 'The Drowned Coast'";
   const id = execFileSync("sqlite3", [account(home), query], { encoding: "utf8" }).trim();
   const file = join(home.data, "workspaces", id, "agents.db");
-  execFileSync("sqlite3", [file, "INSERT INTO memories_fts (memories_fts) VALUES ('delete-all')"]);
+  emptyIndex(file, "memories_fts");
 }

@@ -55,7 +55,7 @@ impl ExportScope {
         }
     }
 
-    fn to_json(&self) -> Value {
+    fn to_json(self) -> Value {
         let mut told = json!({ "account": self.account, "workspace": self.within() == Some(Within::All) });
         if let (Some(id), None) = (self.channel, self.conversation) {
             told["channel_id"] = id.to_string().into();

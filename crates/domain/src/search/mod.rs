@@ -6,3 +6,4 @@ pub mod passage;
 pub mod query;
 pub mod ranking;
 pub mod transcript;
+pub mod unspaced;

@@ -1,5 +1,6 @@
 //! Parses a search query and selects the searches that answer it.
 
+use super::unspaced::{pairs, segments};
 use crate::text::fold;
 
 /// Maximum length of a query in characters; the rest is ignored, not refused.
@@ -49,7 +50,7 @@ pub enum TextQuery {
         /// Excluded clauses.
         without: Vec<Clause>,
     },
-    /// Symbols, emoji or a script without word spaces: searched as characters, case-insensitively.
+    /// Symbols or emoji: searched as characters, case-insensitively.
     Literal(String),
 }
 
@@ -99,7 +100,10 @@ impl ParsedQuery {
         match self.route {
             Route::Hybrid => true,
             Route::Text(TextReason::Short) => {
-                found < ENOUGH_BY_WORDS && words(&self.text).iter().any(|word| word.chars().count() >= 3)
+                let whole = |word: &String| {
+                    word.chars().count() >= if segments(word).any(|s| s.unspaced) { 2 } else { 3 }
+                };
+                found < ENOUGH_BY_WORDS && words(&self.text).iter().any(whole)
             }
             Route::Text(TextReason::Exact | TextReason::Symbols) => false,
         }
@@ -127,7 +131,7 @@ pub fn parse(typed: &str) -> ParsedQuery {
     }
     let tokens = tokens(&text);
     let has_words = tokens.iter().any(|t| matches!(t, Token::Phrase { negated: false, .. }));
-    if !has_words || is_unspaced_script(&text) {
+    if !has_words {
         // Quotes mean a literal search, which this is already.
         let bare = fold(text.trim_matches('"'));
         let query = if bare.is_empty() { TextQuery::Literal(fold(&text)) } else { TextQuery::Literal(bare) };
@@ -144,13 +148,33 @@ pub fn parse(typed: &str) -> ParsedQuery {
         .into_iter()
         .flat_map(|t| if let Token::Phrase { words, .. } = t { words } else { Vec::new() })
         .collect();
-    let short = words.len() < MIN_HYBRID_WORDS;
+    let short = words.iter().map(|word| words_in(word)).sum::<usize>() < MIN_HYBRID_WORDS;
     let route = if short { Route::Text(TextReason::Short) } else { Route::Hybrid };
     // A short query is usually still being typed, so its last word is a prefix.
-    ParsedQuery { text, query: any_of(words, short), route }
+    ParsedQuery { text, query: any_of(&words, short), route }
 }
 
-fn any_of(words: Vec<String>, open_end: bool) -> TextQuery {
+/// The number of words that a run of letters may have: in a script without spaces, one for two characters.
+fn words_in(word: &str) -> usize {
+    let of = |unspaced: bool, text: &str| if unspaced { text.chars().count().div_ceil(2) } else { 1 };
+    segments(word).map(|segment| of(segment.unspaced, segment.text)).sum()
+}
+
+/// What the index has of a run of letters: the run itself, or pairs of characters where words have no spaces.
+fn terms(word: &str) -> Vec<String> {
+    segments(word)
+        .flat_map(|segment| {
+            if segment.unspaced {
+                pairs(segment.text).map(|pair| segment.text[pair].to_owned()).collect()
+            } else {
+                vec![segment.text.to_owned()]
+            }
+        })
+        .collect()
+}
+
+fn any_of(words: &[String], open_end: bool) -> TextQuery {
+    let words: Vec<String> = words.iter().flat_map(|word| terms(word)).collect();
     let rare: Vec<String> = words.iter().filter(|w| !is_stop_word(w)).cloned().collect();
     let mut chosen = if rare.is_empty() { words } else { rare };
     let mut seen = std::collections::HashSet::new();
@@ -239,16 +263,6 @@ const fn is_mark(c: char) -> bool {
     matches!(c, '\u{0300}'..='\u{036F}')
 }
 
-/// Scripts that the index cannot split into words.
-fn is_unspaced_script(text: &str) -> bool {
-    text.chars().any(|c| {
-        matches!(c,
-            '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
-            | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'
-            | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{2FA1F}')
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -284,7 +298,8 @@ mod tests {
             ("an", 0, false),
             ("\"anger\"", 0, false),
             ("ange*", 0, false),
-            ("世界の門", 0, false),
+            ("世界の門", 0, true),
+            ("門", 0, false),
             ("who guards the gate", 1_000, true),
         ] {
             assert_eq!(parse(typed).asks_meaning(found), asks, "{typed} {found}");
@@ -334,15 +349,41 @@ mod tests {
     }
 
     #[test]
-    fn quotes_around_an_unspaced_script_are_not_looked_for() {
-        assert_eq!(parse("\"世界\"").query, TextQuery::Literal("世界".into()));
+    fn quotes_around_an_unspaced_script_mean_these_characters_in_their_order() {
+        let phrase = vec![vec![clause(&["世界の門"], false)]];
+        let exact = TextQuery::All { groups: phrase, without: Vec::new() };
+        assert_eq!(parse("\"世界の門\"").query, exact);
     }
 
     #[test]
-    fn symbols_and_unspaced_scripts_are_looked_for_as_they_stand() {
-        for typed in ["%_*\"()^:-", "🐉", "-", "世界の門"] {
+    fn symbols_are_looked_for_as_they_stand() {
+        for typed in ["%_*\"()^:-", "🐉", "-"] {
             assert!(matches!(parse(typed).query, TextQuery::Literal(_) | TextQuery::Nothing), "{typed}");
         }
+    }
+
+    #[test]
+    fn a_question_without_spaces_is_asked_in_pairs_of_characters() {
+        let asked = |typed: &str| match parse(typed) {
+            ParsedQuery { query: TextQuery::Any(clauses), route, .. } => {
+                let words = clauses.into_iter().map(|clause| (clause.words.concat(), clause.prefix));
+                (words.collect::<Vec<_>>(), route)
+            }
+            other => panic!("{other:?}"),
+        };
+        let (words, route) = asked("谁拿着铁门");
+        assert_eq!(
+            words.iter().map(|(word, _)| word.as_str()).collect::<Vec<_>>(),
+            ["谁拿", "拿着", "着铁", "铁门"]
+        );
+        assert_eq!(route, Route::Hybrid);
+        assert_eq!(asked("铁门"), (vec![("铁门".into(), true)], Route::Text(TextReason::Short)));
+        assert_eq!(asked("门"), (vec![("门".into(), false)], Route::Text(TextReason::Short)));
+        let (words, _) = asked("Mira和铁门 key");
+        assert_eq!(
+            words.iter().map(|(word, _)| word.as_str()).collect::<Vec<_>>(),
+            ["mira", "和铁", "铁门", "key"]
+        );
     }
 
     proptest::proptest! {

@@ -259,7 +259,7 @@ table memories_fts
 CREATE VIRTUAL TABLE memories_fts USING fts5 (
   content, name, title, keys, reach,
   content = 'memories', content_rowid = 'seq',
-  tokenize = 'porter unicode61 remove_diacritics 2'
+  tokenize = 'inklings'
 )
 
 table memories_fts_config

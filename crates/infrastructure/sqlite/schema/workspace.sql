@@ -521,7 +521,7 @@ table memories_fts
 CREATE VIRTUAL TABLE memories_fts USING fts5 (
   content, name, title, keys, reach,
   content = 'memories', content_rowid = 'seq',
-  tokenize = 'porter unicode61 remove_diacritics 2'
+  tokenize = 'inklings'
 )
 
 table memories_fts_config
@@ -692,7 +692,7 @@ table messages_fts
 CREATE VIRTUAL TABLE messages_fts USING fts5 (
   content, reach,
   content = 'messages', content_rowid = 'seq',
-  tokenize = 'porter unicode61 remove_diacritics 2'
+  tokenize = 'inklings'
 )
 
 table messages_fts_config

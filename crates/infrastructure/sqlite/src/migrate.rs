@@ -3,7 +3,12 @@
 
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
-use crate::{convert, error::DbResult, memory::checksum, search::beginnings};
+use crate::{
+    convert,
+    error::DbResult,
+    memory::checksum,
+    search::{self, beginnings},
+};
 
 /// The statements that lead from one version of a schema to the next.
 #[derive(Debug, Clone, Copy)]
@@ -122,6 +127,9 @@ const TITLES: &[&str] = &[include_str!("../../../../migrations/memory/0002_title
 /// Vectors of passages, in both files that hold entries.
 const PASSAGES: &str = include_str!("../../../../migrations/memory/0004_passages.sql");
 
+/// The full-text index of entries with the tokenizer `inklings`, in both files that hold entries.
+const UNSPACED: &str = include_str!("../../../../migrations/memory/0005_unspaced.sql");
+
 /// The memory switch of the account's file is set for each change.
 const ACCOUNT_OFF: (&str, &str) = ("{memory_off}", "memory_switch WHERE enabled = 0");
 /// Changes of the worldbuilder are not held up by it.
@@ -149,6 +157,7 @@ pub const ACCOUNT: Schema = Schema {
         },
         Migration { texts: TITLES, words: &[ACCOUNT_OFF, ACCOUNT_OFF_FOR] },
         Migration { texts: &[PASSAGES], words: &[("{owner}", "=")] },
+        Migration { texts: &[UNSPACED], words: &[] },
     ],
     holds_memory: true,
     converts: Some("a4f5f8e0fb9be1719f6b428ef921e28a1c48d7638bf0ccef4d34a4c5b596abdf"),
@@ -180,6 +189,10 @@ pub const WORKSPACE: Schema = Schema {
         Migration {
             texts: &[PASSAGES, include_str!("../../../../migrations/workspace/0004_message_passages.sql")],
             words: &[("{owner}", "<>")],
+        },
+        Migration {
+            texts: &[UNSPACED, include_str!("../../../../migrations/workspace/0005_messages_unspaced.sql")],
+            words: &[],
         },
     ],
     holds_memory: true,
@@ -280,6 +293,7 @@ pub async fn acting(conn: &mut SqliteConnection) -> DbResult<Vec<String>> {
 /// A SQLite error.
 pub async fn fresh(schema: &Schema, version: i64) -> DbResult<SqliteConnection> {
     let mut conn = SqliteConnection::connect("sqlite::memory:").await?;
+    search::register(&mut conn).await?;
     take_steps(&mut conn, schema, 0, version).await?;
     Ok(conn)
 }

@@ -38,6 +38,7 @@ const NEXT: Schema = Schema {
         ACCOUNT.migrations[0],
         ACCOUNT.migrations[1],
         ACCOUNT.migrations[2],
+        ACCOUNT.migrations[3],
         Migration { texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"], words: &[] },
     ],
     ..ACCOUNT
@@ -49,6 +50,7 @@ const BROKEN: Schema = Schema {
         ACCOUNT.migrations[0],
         ACCOUNT.migrations[1],
         ACCOUNT.migrations[2],
+        ACCOUNT.migrations[3],
         Migration {
             texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"],
             words: &[],
@@ -83,8 +85,15 @@ fn before(schema: &Schema) -> Vec<u8> {
     bytes
 }
 
+/// Opens a database, with the tokenizer of the program.
+async fn connect(url: &str) -> SqliteConnection {
+    let mut conn = SqliteConnection::connect(url).await.expect("opens");
+    crate::search::register(&mut conn).await.expect("registered");
+    conn
+}
+
 async fn connected(path: &Path) -> SqliteConnection {
-    SqliteConnection::connect(&format!("sqlite:{}", path.display())).await.expect("opens")
+    connect(&format!("sqlite:{}", path.display())).await
 }
 
 async fn open(path: &Path, schema: &Schema) -> Result<Database, StoreError> {
@@ -374,8 +383,7 @@ async fn of_first_version(path: &Path, schema: &Schema, workspace: &str) -> Memo
     // The checksums as that release computed them.
     let sum = if scope == "account" { -2_130_941_828_041_827_474 } else { -3_673_562_296_935_410_855_i64 };
     let first = Schema { migrations: &schema.migrations[..1], ..*schema };
-    let mut conn =
-        SqliteConnection::connect(&format!("sqlite:{}?mode=rwc", path.display())).await.expect("opens");
+    let mut conn = connect(&format!("sqlite:{}?mode=rwc", path.display())).await;
     migrate(&mut conn, &first, 0).await.expect("the first version");
     if scope == "workspace" {
         let meta = format!(
@@ -436,8 +444,7 @@ async fn entries_of_a_file_without_titles_keep_their_checksums_are_found_and_tak
 async fn measure_adding_checksums_to_existing_messages() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("agents.db");
-    let mut conn =
-        SqliteConnection::connect(&format!("sqlite:{}?mode=rwc", path.display())).await.expect("opens");
+    let mut conn = connect(&format!("sqlite:{}?mode=rwc", path.display())).await;
     let first = Schema { migrations: &WORKSPACE.migrations[..1], ..WORKSPACE };
     migrate(&mut conn, &first, 0).await.expect("the first version");
     let (workspace, room) = ("00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002");

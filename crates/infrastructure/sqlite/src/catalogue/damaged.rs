@@ -24,6 +24,7 @@ use crate::catalogue::{
     check::damage,
     registry,
 };
+use crate::search;
 use crate::{
     connection::{Database, OpenSpec, probe, read_only::read_only_options},
     error::{DbError, DbResult},
@@ -243,6 +244,7 @@ impl SqliteCatalogue {
                 damage(&mut *db.reader().acquire().await?, source).await?
             } else {
                 let mut conn = read_only_options(&path).await?.connect().await?;
+                search::register(&mut conn).await?;
                 let found = damage(&mut conn, source).await;
                 conn.close().await?;
                 found?

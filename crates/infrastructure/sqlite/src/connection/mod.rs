@@ -378,7 +378,9 @@ impl Database {
         } else {
             base(&self.path)?.pragma("query_only", "ON")
         };
-        Ok(options.connect().await?)
+        let mut conn = options.connect().await?;
+        search::register(&mut conn).await?;
+        Ok(conn)
     }
 
     /// Releases the memory of a large write. Errors are ignored, because this is only an optimisation.
@@ -452,6 +454,8 @@ async fn writing_pool(options: SqliteConnectOptions) -> DbResult<SqlitePool> {
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
+        // The triggers of the full-text indexes use the program's tokenizer.
+        .after_connect(|conn, _| Box::pin(search::register(conn)))
         // SQLite rolls a transaction back by itself after an I/O error or on a full disk. The connection
         // still counts it as open and would refuse every later one, so it is replaced. The ping waits for a
         // rollback in progress.

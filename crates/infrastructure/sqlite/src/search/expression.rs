@@ -8,7 +8,10 @@ use std::fmt::{Display, Write as _};
 use inklings_domain::{
     ids::{ConversationId, WorkspaceId},
     memory::filter::{Activity, ScopeFilter, Selection},
-    search::query::{Clause, TextQuery},
+    search::{
+        query::{Clause, TextQuery},
+        unspaced::segments,
+    },
 };
 
 /// Selects the text columns of entries and of messages: all columns except `reach`, which holds the words for
@@ -157,7 +160,7 @@ pub fn marks(query: &TextQuery) -> Option<String> {
     let line = |clause: &Clause| {
         // The line separators also separate words, so a space is equivalent.
         let words = clause.words.join(" ").replace(['\n', '\0'], " ");
-        format!("{}{words}", u8::from(clause.prefix))
+        format!("{}{words}", u8::from(is_prefix(clause)))
     };
     (!clauses.is_empty()).then(|| clauses.into_iter().map(line).collect::<Vec<_>>().join("\n"))
 }
@@ -173,6 +176,15 @@ fn is_said(clause: &Clause) -> bool {
     clause.words.iter().any(|word| word.chars().any(char::is_alphanumeric))
 }
 
+/// True if the last word may go on. The index has single characters of unspaced scripts as the beginnings of pairs.
+fn is_prefix(clause: &Clause) -> bool {
+    let single = |word: &String| {
+        let last = segments(word).last();
+        last.is_some_and(|last| last.unspaced && last.text.chars().nth(1).is_none())
+    };
+    clause.prefix || clause.words.last().is_some_and(single)
+}
+
 /// Quotes one phrase.
 pub fn phrase(clause: &Clause) -> Option<String> {
     let mut quoted = String::from("\"");
@@ -185,7 +197,7 @@ pub fn phrase(clause: &Clause) -> Option<String> {
     }
     quoted.push('"');
     if is_said(clause) {
-        if clause.prefix {
+        if is_prefix(clause) {
             quoted.push_str(" *");
         }
         Some(quoted)

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use inklings_domain::text::fold;
+use inklings_domain::{search::unspaced::is_unspaced, text::fold};
 
 /// A text as split by the tokenizer of the index.
 #[derive(Debug, Default)]
@@ -68,8 +68,39 @@ impl Tokens {
         }
         let place = |n: usize| self.ends.get(n).map(|(_, range)| range);
         let bytes = |words: Range<usize>| Some(place(words.start)?.start..place(words.end - 1)?.end);
-        found.into_iter().filter_map(bytes).collect()
+        // Pairs of characters share one.
+        merged(found.into_iter().filter_map(bytes))
     }
+}
+
+/// The character, if these words are a single one of an unspaced script.
+pub fn single_character(words: &[u8]) -> Option<char> {
+    let mut characters = std::str::from_utf8(words).ok()?.chars();
+    characters.next().filter(|c| is_unspaced(*c) && characters.next().is_none())
+}
+
+/// Adds the ranges of single characters to others.
+pub fn with_characters(mut ranges: Vec<Range<usize>>, text: &[u8], characters: &[char]) -> Vec<Range<usize>> {
+    let Ok(text) = std::str::from_utf8(text) else { return ranges };
+    if characters.is_empty() {
+        return ranges;
+    }
+    let wanted = text.char_indices().filter(|(_, c)| characters.contains(c));
+    ranges.extend(wanted.map(|(at, c)| at..at + c.len_utf8()));
+    ranges.sort_unstable_by_key(|range| range.start);
+    merged(ranges)
+}
+
+/// Ascending ranges of which those that overlap are one.
+fn merged(all: impl IntoIterator<Item = Range<usize>>) -> Vec<Range<usize>> {
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    for range in all {
+        match ranges.last_mut() {
+            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            _ => ranges.push(range),
+        }
+    }
+    ranges
 }
 
 /// For each first letter, the possible second letters of ASCII words that can match a word of a phrase, as

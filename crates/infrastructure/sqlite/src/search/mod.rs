@@ -8,6 +8,7 @@
 //! | `complete`, `talk` | completes candidates: text score, cosine, and what was said around them |
 //! | `row_cache` | caches rows until the database changes |
 //! | `stats` | word frequencies, and which words are too common to search for |
+//! | `tokenizer` | cuts texts into the words of the index |
 //! | `scoring`, `ticket` | BM25 inside FTS5, with cached entry lengths, and the data of its queries |
 //! | `quantise`, `kernels`, `matrix` | vectors as bytes, their products, and a bound on the error |
 //! | `index` | vector search: scan, then exact cosines of the candidates |
@@ -39,6 +40,7 @@ mod talk;
 mod tests;
 mod text;
 mod ticket;
+mod tokenizer;
 mod transcript;
 mod transcript_meaning;
 mod vectors;
@@ -64,6 +66,8 @@ use inklings_domain::{
 
 use crate::{connection::Database, error::DbResult};
 
+pub(crate) use self::rows::blob;
+pub use self::scoring::register;
 pub use self::transcript::TranscriptIndex;
 use self::{
     index::ModelVectors,
@@ -73,7 +77,6 @@ use self::{
     text::Cached,
     vectors::Backlogs,
 };
-pub(crate) use self::{rows::blob, scoring::register};
 
 /// The most bytes of a model's vectors that stay in memory unrounded, so that small worlds (the majority) are
 /// searched without reading vectors from the file. Beyond it only the quantised vectors stay, at a quarter of

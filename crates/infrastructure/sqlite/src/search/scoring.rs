@@ -30,17 +30,18 @@ use std::{
 };
 
 use libsqlite3_sys::{
-    Fts5Context, Fts5ExtensionApi, Fts5PhraseIter, SQLITE_DONE, SQLITE_ERROR, SQLITE_NOMEM, SQLITE_OK,
-    SQLITE_TRANSIENT, fts5_api, fts5_extension_function, sqlite3, sqlite3_bind_pointer, sqlite3_context,
-    sqlite3_finalize, sqlite3_prepare_v2, sqlite3_result_double, sqlite3_result_error_code,
-    sqlite3_result_int, sqlite3_result_null, sqlite3_result_text, sqlite3_step, sqlite3_value,
-    sqlite3_value_bytes, sqlite3_value_int64, sqlite3_value_text,
+    FTS5_TOKEN_COLOCATED, Fts5Context, Fts5ExtensionApi, Fts5PhraseIter, SQLITE_DONE, SQLITE_ERROR,
+    SQLITE_NOMEM, SQLITE_OK, SQLITE_TRANSIENT, fts5_api, fts5_extension_function, sqlite3,
+    sqlite3_bind_pointer, sqlite3_context, sqlite3_finalize, sqlite3_prepare_v2, sqlite3_result_double,
+    sqlite3_result_error_code, sqlite3_result_int, sqlite3_result_null, sqlite3_result_text, sqlite3_step,
+    sqlite3_value, sqlite3_value_bytes, sqlite3_value_int64, sqlite3_value_text,
 };
 use sqlx::SqliteConnection;
 
 use super::{
     highlight::{self, Beginnings, Phrase, Tokens},
     ticket::{Scored, Ticket, ticket},
+    tokenizer,
 };
 
 /// Weights of the columns content, name, title, keys and reach of entries. Of the columns of messages only the first one
@@ -58,17 +59,20 @@ const MOST_TOKEN: c_int = 32_768;
 /// The weight of a word that occurs in half of the entries or more, as in FTS5's own `bm25()`.
 const LEAST_IDF: f64 = 1e-6;
 
-/// Registers the functions on a connection.
+/// Registers the functions and the tokenizer on a connection.
 ///
 /// # Errors
-/// If SQLite was built without FTS5, or is out of memory.
+/// If the file cannot be read, if SQLite was built without FTS5, or if it is out of memory.
 pub async fn register(conn: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+    // FTS5's interface comes from a statement, and the first statement reads the file.
+    sqlx::query("SELECT count(*) FROM sqlite_schema").fetch_one(&mut *conn).await?;
     let mut handle = conn.lock_handle().await?;
     let db = handle.as_raw_handle().as_ptr();
     // SAFETY: the handle is that of an open connection, which is locked for us until `handle` goes.
     let done = unsafe {
         api_of(db).is_some_and(|api| {
-            create(api, c"inklings_bm25", Some(bm25))
+            tokenizer::create(api)
+                && create(api, c"inklings_bm25", Some(bm25))
                 && create(api, c"inklings_keep", Some(keep))
                 && create(api, c"inklings_counts", Some(counts))
                 && create(api, c"inklings_marks", Some(marks))
@@ -128,6 +132,8 @@ struct Wanted {
     /// The phrases argument as it was passed.
     lines: Vec<u8>,
     phrases: Vec<Phrase>,
+    /// Single characters of unspaced scripts, which the index has as parts of pairs only.
+    characters: Vec<char>,
     beginnings: Beginnings,
 }
 
@@ -289,9 +295,15 @@ impl Fts {
                 let (prefix, words) = line.split_first()?;
                 Some(Phrase { words: self.tokens(words)?, prefix: *prefix == b'1' })
             };
-            let phrases: Vec<Phrase> =
-                lines.split(|byte| *byte == b'\n').map(phrase).collect::<Option<_>>()?;
-            let wanted = Wanted { lines: lines.to_owned(), beginnings: Beginnings::of(&phrases), phrases };
+            let (mut phrases, mut characters) = (Vec::new(), Vec::new());
+            for line in lines.split(|byte| *byte == b'\n') {
+                match highlight::single_character(line.get(1..)?) {
+                    Some(character) => characters.push(character),
+                    None => phrases.push(phrase(line)?),
+                }
+            }
+            let beginnings = Beginnings::of(&phrases);
+            let wanted = Wanted { lines: lines.to_owned(), phrases, characters, beginnings };
             let wanted = Box::into_raw(Box::new(wanted));
             // On failure FTS5 has called the destructor already.
             let set = (*self.api).xSetAuxdata?(self.context, wanted.cast(), Some(drop_wanted));
@@ -308,7 +320,8 @@ impl Fts {
                 Some(words) => self.tokens_beginning(text, words, &wanted.beginnings)?,
                 None => self.tokens(text)?,
             };
-            Some(highlight::written(&words.find(&wanted.phrases)))
+            let ranges = words.find(&wanted.phrases);
+            Some(highlight::written(&highlight::with_characters(ranges, text, &wanted.characters)))
         }
     }
 
@@ -347,7 +360,7 @@ const unsafe fn slice<'t>(text: *const u8, bytes: c_int) -> &'t [u8] {
 
 unsafe extern "C" fn one_token(
     tokens: *mut c_void,
-    _: c_int,
+    flags: c_int,
     word: *const c_char,
     bytes: c_int,
     start: c_int,
@@ -359,7 +372,10 @@ unsafe extern "C" fn one_token(
         // FTS5 truncates longer words at this length, in texts and in queries.
         let word = slice(word.cast(), bytes.min(MOST_TOKEN));
         let range = start.unsigned_abs() as usize..end.unsigned_abs() as usize;
-        (*tokens.cast::<Tokens>()).push(word, range);
+        // A second word at the place of the first would be taken for the one after it.
+        if flags & FTS5_TOKEN_COLOCATED == 0 {
+            (*tokens.cast::<Tokens>()).push(word, range);
+        }
     }
     SQLITE_OK
 }

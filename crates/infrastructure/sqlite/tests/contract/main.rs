@@ -11,6 +11,7 @@ mod conversation_import;
 mod conversations;
 mod facts;
 mod history;
+mod languages;
 mod ledger;
 mod lists;
 mod locks;

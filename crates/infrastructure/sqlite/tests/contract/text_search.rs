@@ -28,18 +28,18 @@ async fn search(stage: &Stage, query: &TextQuery, filter: &MemoryFilter, limit: 
 }
 
 /// The ids found for what somebody typed, best first.
-async fn found(stage: &Stage, typed: &str) -> Vec<MemoryId> {
+pub async fn found(stage: &Stage, typed: &str) -> Vec<MemoryId> {
     let hits = search(stage, &query::parse(typed).query, &everywhere(Vec::new()), 50).await;
     hits.into_iter().map(|hit| hit.id).collect()
 }
 
-async fn finds(stage: &Stage, typed: &str, expected: &[&MemoryEntry]) {
+pub async fn finds(stage: &Stage, typed: &str, expected: &[&MemoryEntry]) {
     let mut hits = found(stage, typed).await;
     hits.sort_unstable();
     assert_eq!(hits, super::ids(expected.iter().copied()), "{typed}");
 }
 
-async fn notes<const N: usize>(stage: &Stage, contents: [&str; N]) -> Vec<MemoryEntry> {
+pub async fn notes<const N: usize>(stage: &Stage, contents: [&str; N]) -> Vec<MemoryEntry> {
     stage.write(author(), contents.map(|content| draft(Place::Workspace, content))).await
 }
 
@@ -161,9 +161,9 @@ async fn alternatives_and_exclusions_are_applied() {
     finds(&stage, "mira -mira", &[]).await;
 }
 
-/// What has no words is found by its characters.
+/// What has no words is found by its characters, and so is a script without spaces between words.
 #[tokio::test]
-async fn symbols_and_unspaced_scripts_are_found_literally() {
+async fn symbols_and_unspaced_scripts_are_found() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let made =
@@ -406,7 +406,7 @@ async fn an_empty_query_or_limit_finds_nothing() {
 }
 
 /// The highlighted pieces of an entry's content, having checked that they are well formed.
-async fn highlighted(stage: &Stage, query: &TextQuery, entry: &MemoryEntry) -> Vec<String> {
+pub async fn highlighted(stage: &Stage, query: &TextQuery, entry: &MemoryEntry) -> Vec<String> {
     let all = stage.memory().search.highlights(query, &[entry.id]).await.expect("highlights are found");
     assert!(all.iter().all(|h| h.id == entry.id) && all.len() <= 1);
     let spans = all.into_iter().next().map(|h| h.spans).unwrap_or_default();

@@ -100,7 +100,7 @@ async fn words_of_messages_are_found() {
     assert_eq!(hits(&stage, "iron gate", &EVERYWHERE, 0).await, []);
 }
 
-/// Any string can be looked for; symbols and unspaced scripts as they stand.
+/// Any string can be looked for.
 #[tokio::test]
 async fn any_string_is_a_valid_query_for_messages() {
     let folder = CheckedFolder::new();

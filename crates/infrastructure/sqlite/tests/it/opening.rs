@@ -30,6 +30,7 @@ async fn run(path: &Path, sql: &str) {
         .connect()
         .await
         .expect("the file opens");
+    support::with_tokenizer(&mut conn).await;
     sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut conn).await.expect("runs");
     conn.close().await.expect("closes");
 }

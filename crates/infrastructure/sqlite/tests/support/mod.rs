@@ -83,9 +83,17 @@ pub fn look(folder: &Path, needle: &str, traces: &mut Vec<String>) {
     }
 }
 
-/// A connection as any other program would open it: no care taken.
+/// A connection as any other program would open it: no care taken, but with the tokenizer, without which it cannot write.
 pub async fn raw(path: &Path) -> SqliteConnection {
-    SqliteConnectOptions::new().filename(path).connect().await.expect("the file opens")
+    let mut conn = SqliteConnectOptions::new().filename(path).connect().await.expect("the file opens");
+    with_tokenizer(&mut conn).await;
+    conn
+}
+
+/// Makes the tokenizer known to a connection. A file that is damaged on purpose may not take it; the test goes on with what
+/// can be read.
+pub async fn with_tokenizer(conn: &mut SqliteConnection) {
+    let _ = inklings_sqlite::search::register(conn).await;
 }
 
 /// A stage in a fresh folder.
