@@ -39,8 +39,6 @@ const replaced = {
 };
 const words = new Map(Object.entries(replaced));
 
-// Their names change with the next change of the search.
-const exempt = /^crates\/.*\/src\/search\//;
 const own = "e2e/structure/names.test.mjs";
 
 /** The parts of a name in snake or camel case. */
@@ -76,7 +74,7 @@ test("no function has a private word in its name", () => {
   })
     .split("\0")
     .filter((path) => /\.(rs|tsx?|mjs)$/.test(path) && !/\.gen\.ts$/.test(path))
-    .filter((path) => path !== own && !exempt.test(path));
+    .filter((path) => path !== own);
   const wrong = [];
   for (const path of files) {
     let text = "";

@@ -12,7 +12,7 @@ use inklings_domain::{
     search::{
         document::{DocumentId, DocumentKind},
         query::{ParsedQuery, Route, TextQuery},
-        ranking::{Candidate, talk::Named},
+        ranking::{Candidate, utterance::Named},
     },
 };
 
@@ -144,7 +144,7 @@ async fn near(sources: &[Source<'_>], meaning: Meaning, parsed: &ParsedQuery) ->
     Ok(Near { hits, mode, query: Some((vector, model)) })
 }
 
-/// Gives every candidate a value in every list, and adds what was said around those that are part of a talk.
+/// Gives every candidate a value in every list, and adds what was said around those that are part of a conversation.
 async fn complete<F: Fn(&DecayInputs) -> DecayTerms>(
     sources: &[Source<'_>],
     parsed: &ParsedQuery,
@@ -158,7 +158,7 @@ async fn complete<F: Fn(&DecayInputs) -> DecayTerms>(
     let of_sources = sources.iter().map(|source| source.complete(asked, &ids));
     for completed in future::try_join_all(of_sources).await?.into_iter().flatten() {
         let candidate = pool.candidate(completed.id, completed.decay.as_ref());
-        candidate.complete(completed.text, completed.meaning, completed.talk);
+        candidate.complete(completed.text, completed.meaning, completed.utterance);
     }
     Ok(())
 }

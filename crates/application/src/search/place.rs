@@ -7,7 +7,7 @@ use inklings_domain::{
     search::{
         document::DocumentId,
         query::{self, ParsedQuery, TextQuery},
-        ranking::{Candidate, Contribution, talk::Named},
+        ranking::{Candidate, Contribution, utterance::Named},
     },
 };
 
@@ -112,7 +112,7 @@ impl Searcher<'_> {
             let completed = port.complete(asked, &search.filter, &[entry.id]).await?;
             let completed = completed.into_iter().find(|completed| completed.id == entry.id);
             let Some(completed) = completed else { return Ok(None) };
-            (own.text, own.meaning, own.talk) = (completed.text, completed.meaning, completed.talk);
+            (own.text, own.meaning, own.utterance) = (completed.text, completed.meaning, completed.utterance);
         } else {
             own.text = self.text_score(parsed, search, entry).await?;
         }

@@ -7,7 +7,7 @@ use inklings_domain::{
     memory::{decay::DecayInputs, embedding::ModelId, filter::MemoryFilter},
     search::{
         query::TextQuery,
-        ranking::talk::{Named, Talk},
+        ranking::utterance::{Named, Utterance},
     },
 };
 
@@ -50,15 +50,15 @@ pub struct Completed<I> {
     pub meaning: Option<f64>,
     /// Decay inputs of an entry; `None` for a message.
     pub decay: Option<DecayInputs>,
-    /// What was said around it, if it is a part of a talk.
-    pub talk: Option<Talk>,
+    /// What was said around it, if it is a part of a conversation.
+    pub utterance: Option<Utterance>,
 }
 
 impl<I> Completed<I> {
     /// The same with another id.
     pub(super) fn map_id<J>(self, id: impl FnOnce(I) -> J) -> Completed<J> {
-        let Self { id: former, text, meaning, decay, talk } = self;
-        Completed { id: id(former), text, meaning, decay, talk }
+        let Self { id: former, text, meaning, decay, utterance } = self;
+        Completed { id: id(former), text, meaning, decay, utterance }
     }
 }
 

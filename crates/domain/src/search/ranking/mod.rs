@@ -5,11 +5,11 @@
 
 mod additive;
 mod reciprocal;
-pub mod talk;
+pub mod utterance;
 
 use std::cmp::Ordering;
 
-pub use self::{additive::Additive, reciprocal::ReciprocalRank, talk::Talk};
+pub use self::{additive::Additive, reciprocal::ReciprocalRank, utterance::Utterance};
 use crate::scope::{MemoryScope, words};
 
 /// A list that contributes to the ranking.
@@ -61,21 +61,21 @@ pub struct Candidate<I> {
     pub relevance: Option<f64>,
     /// True if the query contains its exact name.
     pub by_name: bool,
-    /// What is known of it as a part of a talk; `None` for what stands by itself.
-    pub talk: Option<Talk>,
+    /// What is known of it as a part of a conversation; `None` for what stands by itself.
+    pub utterance: Option<Utterance>,
 }
 
 impl<I> Candidate<I> {
     /// A candidate of which nothing is known yet.
     pub const fn new(id: I) -> Self {
-        Self { id, text: None, meaning: None, scope: None, relevance: None, by_name: false, talk: None }
+        Self { id, text: None, meaning: None, scope: None, relevance: None, by_name: false, utterance: None }
     }
 
     /// Adds the values that the lists which found it do not tell. Theirs stay: a cosine of a list is not rounded.
-    pub fn complete(&mut self, text: Option<f64>, meaning: Option<f64>, talk: Option<Talk>) {
+    pub fn complete(&mut self, text: Option<f64>, meaning: Option<f64>, utterance: Option<Utterance>) {
         self.text = self.text.or(text);
         self.meaning = self.meaning.or(meaning);
-        self.talk = talk;
+        self.utterance = utterance;
     }
 }
 
@@ -208,20 +208,22 @@ fn lists<I>(candidates: &[Candidate<I>]) -> Vec<ListValues> {
         placed(candidates, ListName::Text, |c| c.text),
         placed(candidates, ListName::Meaning, |c| c.meaning),
     ];
-    // What stands by itself is compared with talk as a full statement of a person that nothing was said around.
-    if candidates.iter().any(|c| c.talk.is_some()) {
-        let talk =
-            |c: &Candidate<I>, of: fn(&Talk) -> f64, alone: f64| Some(c.talk.as_ref().map_or(alone, of));
+    // What stands by itself is compared with utterances as a full statement of a person that nothing was said around.
+    if candidates.iter().any(|c| c.utterance.is_some()) {
+        let utterance = |c: &Candidate<I>, of: fn(&Utterance) -> f64, alone: f64| {
+            Some(c.utterance.as_ref().map_or(alone, of))
+        };
         let (text, meaning) = (lists[0].clone(), lists[1].clone());
-        let around_text = placed(candidates, ListName::AroundText, |c| c.talk.as_ref()?.around_text);
-        let around_meaning = placed(candidates, ListName::AroundMeaning, |c| c.talk.as_ref()?.around_meaning);
+        let around_text = placed(candidates, ListName::AroundText, |c| c.utterance.as_ref()?.around_text);
+        let around_meaning =
+            placed(candidates, ListName::AroundMeaning, |c| c.utterance.as_ref()?.around_meaning);
         lists.extend([
             blended(candidates, &around_text, &text, ListValues::of_best),
             blended(candidates, &around_meaning, &meaning, ListValues::of_range),
-            placed(candidates, ListName::Speaker, |c| talk(c, Talk::speaker, 0.0)),
-            placed(candidates, ListName::Date, |c| talk(c, Talk::date, 0.0)),
-            placed(candidates, ListName::Length, |c| talk(c, Talk::length, 1.0)),
-            placed(candidates, ListName::Person, |c| talk(c, Talk::person, 1.0)),
+            placed(candidates, ListName::Speaker, |c| utterance(c, Utterance::speaker, 0.0)),
+            placed(candidates, ListName::Date, |c| utterance(c, Utterance::date, 0.0)),
+            placed(candidates, ListName::Length, |c| utterance(c, Utterance::length, 1.0)),
+            placed(candidates, ListName::Person, |c| utterance(c, Utterance::person, 1.0)),
         ]);
     }
     lists.extend([
@@ -243,7 +245,7 @@ fn blended<I>(
     let share_at =
         |values: &ListValues, at: usize| values.places[at].map_or(0.0, |(_, raw)| share(values, raw));
     let value = |at: usize, candidate: &Candidate<I>| {
-        let part = candidate.talk.as_ref().map_or(0.0, Talk::part_of_around);
+        let part = candidate.utterance.as_ref().map_or(0.0, Utterance::part_of_around);
         part * share_at(around, at) + (1.0 - part) * share_at(own, at)
     };
     let values: Vec<f64> =
@@ -364,18 +366,20 @@ mod tests {
         proptest::collection::vec(one, 0..40).prop_map(|rows| {
             rows.into_iter()
                 .enumerate()
-                .map(|(n, (text, meaning, relevance, scope, by_name, talk))| Candidate {
+                .map(|(n, (text, meaning, relevance, scope, by_name, utterance))| Candidate {
                     relevance: Some(relevance),
                     scope: Some(MemoryScope::ALL[scope]),
                     by_name,
-                    talk: talk.map(|(around_text, around_meaning, asks, date_share, bytes)| Talk {
-                        around_text: Some(around_text),
-                        around_meaning: Some(around_meaning),
-                        speaker_named: !asks,
-                        date_share,
-                        bytes,
-                        around_bytes: bytes as f64 * 1.5,
-                        by_person: asks,
+                    utterance: utterance.map(|(around_text, around_meaning, asks, date_share, bytes)| {
+                        Utterance {
+                            around_text: Some(around_text),
+                            around_meaning: Some(around_meaning),
+                            speaker_named: !asks,
+                            date_share,
+                            bytes,
+                            around_bytes: bytes as f64 * 1.5,
+                            by_person: asks,
+                        }
                     }),
                     ..candidate(n as u128, text, meaning)
                 })
@@ -385,7 +389,7 @@ mod tests {
 
     #[test]
     fn an_answer_takes_over_the_words_of_its_question() {
-        let talk = |bytes| Talk {
+        let utterance = |bytes| Utterance {
             around_text: Some(3.0),
             around_meaning: None,
             speaker_named: false,
@@ -394,8 +398,8 @@ mod tests {
             around_bytes: 100.0,
             by_person: true,
         };
-        let question = Candidate { talk: Some(talk(90)), ..candidate(1, Some(1.0), None) };
-        let answer = Candidate { talk: Some(talk(140)), ..candidate(2, None, None) };
+        let question = Candidate { utterance: Some(utterance(90)), ..candidate(1, Some(1.0), None) };
+        let answer = Candidate { utterance: Some(utterance(140)), ..candidate(2, None, None) };
         let far = candidate(3, Some(0.5), None);
         let order: Vec<MemoryId> = fused("additive", &[far.clone(), question.clone(), answer.clone()])
             .iter()

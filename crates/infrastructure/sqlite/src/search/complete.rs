@@ -17,9 +17,9 @@ use sqlx::Row as _;
 use super::{
     matches::Matches,
     row_cache::RowCache,
-    talk::{Nearly, READ_AROUND, Said, completed},
     text::by_seq,
-    transcript::{SAID, push_rooms},
+    transcript::{COMPLETE, push_conversations},
+    utterances::{NearestPassage, READ_AROUND, UtteranceRow, completed},
 };
 use crate::{
     connection::Database,
@@ -30,13 +30,13 @@ use crate::{
 
 /// The beginning of a query that [`read`] reads. Behind it come the role, the group, the order, the time and the inputs to
 /// decay.
-const SAID_COLUMNS: &str = "SELECT json_group_array(json_array(m.seq, m.id, octet_length(m.content), \
+const UTTERANCE_COLUMNS: &str = "SELECT json_group_array(json_array(m.seq, m.id, octet_length(m.content), \
                             m.speaker, m.said_at, t.wanted, ";
 
 /// The inputs to decay of an entry: tier, importance, uses, last use, and whether it is exempt.
 type DecayRow = (String, f64, u64, i64, i64);
 /// Row number, id, bytes, speaker, date, whether it is wanted, role, group, order, time, inputs to decay.
-type SaidRow = (
+type UtteranceJson = (
     i64,
     String,
     usize,
@@ -58,20 +58,20 @@ pub async fn entries(
     filter: &MemoryFilter,
     ids: &[MemoryId],
     matches: &Matches,
-    nearly: impl Fn(&[i64]) -> HashMap<i64, Nearly>,
+    nearest: impl Fn(&[i64]) -> HashMap<i64, NearestPassage>,
 ) -> DbResult<Vec<Completed<MemoryId>>> {
     let by_seq = by_seq(db, ids).await?;
     let seqs: Vec<i64> = by_seq.keys().copied().collect();
     let rows = known.get(db, db.db_version().await?, &seqs).await?;
-    let (mut said, mut alone) = (Vec::new(), Vec::new());
+    let (mut utterances, mut alone) = (Vec::new(), Vec::new());
     for (seq, row) in seqs.iter().zip(rows) {
         match row {
-            Some(row) if row.said => said.push(*seq),
+            Some(row) if row.is_utterance => utterances.push(*seq),
             Some(row) => alone.push((*seq, row)),
             None => {}
         }
     }
-    let cosines = nearly(&alone.iter().map(|(seq, _)| *seq).collect::<Vec<_>>());
+    let cosines = nearest(&alone.iter().map(|(seq, _)| *seq).collect::<Vec<_>>());
     let mut all: Vec<Completed<MemoryId>> = alone
         .into_iter()
         .map(|(seq, row)| Completed {
@@ -79,26 +79,30 @@ pub async fn entries(
             text: matches.score(seq),
             meaning: cosines.get(&seq).map(|own| own.cosine),
             decay: Some(row.hit.decay),
-            talk: None,
+            utterance: None,
         })
         .collect();
-    if !said.is_empty() {
-        let said = entries_said(db, filter, &said).await?;
-        let nearly = nearly(&said.iter().map(|said| said.seq).collect::<Vec<_>>());
-        all.extend(completed(&said, asked, matches, &nearly));
+    if !utterances.is_empty() {
+        let utterances = utterances_of_entries(db, filter, &utterances).await?;
+        let nearest = nearest(&utterances.iter().map(|utterance| utterance.seq).collect::<Vec<_>>());
+        all.extend(completed(&utterances, asked, matches, &nearest));
     }
     Ok(all)
 }
 
-/// Entries that are parts of a talk, with those around them that the filter lets through. Their order is that in which they
+/// Entries that are parts of a conversation, with those around them that the filter lets through. Their order is that in which they
 /// were written.
-async fn entries_said(db: &Database, filter: &MemoryFilter, seqs: &[i64]) -> DbResult<Vec<Said<MemoryId>>> {
-    let mut sql = Sql::new(SAID_COLUMNS);
+async fn utterances_of_entries(
+    db: &Database,
+    filter: &MemoryFilter,
+    seqs: &[i64],
+) -> DbResult<Vec<UtteranceRow<MemoryId>>> {
+    let mut sql = Sql::new(UTTERANCE_COLUMNS);
     sql.push("NULL, m.session || ' ' || m.scope || ' ' || coalesce(m.conversation_id, m.channel_id, ''), m.seq, NULL, ");
     sql.push(
         "json_array(m.scope, m.importance, m.access_count, m.accessed_at, m.pinned OR m.name IS NOT NULL)",
     );
-    sql.push(")) AS said FROM (SELECT m.seq, max(w.seq = m.seq) AS wanted FROM json_each(");
+    sql.push(")) AS utterances FROM (SELECT m.seq, max(w.seq = m.seq) AS wanted FROM json_each(");
     sql.push_bind(serde_json::Value::from(seqs).to_string());
     sql.push(") AS j CROSS JOIN memories AS w ON w.seq = j.value CROSS JOIN memories AS m ON m.seq BETWEEN w.seq - ");
     sql.push(READ_AROUND).push(" AND w.seq + ").push(READ_AROUND);
@@ -109,45 +113,48 @@ async fn entries_said(db: &Database, filter: &MemoryFilter, seqs: &[i64]) -> DbR
     read(db, sql).await
 }
 
-/// Completes messages. All of them are parts of a talk.
+/// Completes messages. All of them are parts of a conversation.
 pub async fn messages(
     db: &Database,
     asked: Asked<'_>,
     filter: &TranscriptFilter,
     ids: &[MessageId],
     matches: &Matches,
-    nearly: impl Fn(&[i64]) -> HashMap<i64, Nearly>,
+    nearest: impl Fn(&[i64]) -> HashMap<i64, NearestPassage>,
 ) -> DbResult<Vec<Completed<MessageId>>> {
-    let mut sql = Sql::new(SAID_COLUMNS);
+    let mut sql = Sql::new(UTTERANCE_COLUMNS);
     sql.push(
-        "m.role, m.conversation_id || ' ' || coalesce(m.session, ''), m.position, m.at, NULL)) AS said ",
+        "m.role, m.conversation_id || ' ' || coalesce(m.session, ''), m.position, m.at, NULL)) AS utterances ",
     );
     sql.push("FROM (SELECT m.seq, max(w.seq = m.seq) AS wanted FROM json_each(").push_bind(json_list(ids));
     sql.push(") AS j CROSS JOIN messages AS w ON w.workspace_id = ");
     sql.push_bind(db.workspace_id().to_string())
         .push(" AND w.id = j.value CROSS JOIN conversations AS c ON ");
     sql.push("c.workspace_id = w.workspace_id AND c.id = w.conversation_id AND ");
-    push_rooms(&mut sql, filter);
+    push_conversations(&mut sql, filter);
     sql.push(" CROSS JOIN messages AS m ON m.workspace_id = w.workspace_id AND ");
     sql.push("m.conversation_id = w.conversation_id AND m.position BETWEEN w.position - ").push(READ_AROUND);
-    sql.push(" AND w.position + ").push(READ_AROUND).push(" AND m.session IS w.session WHERE ").push(SAID);
+    sql.push(" AND w.position + ")
+        .push(READ_AROUND)
+        .push(" AND m.session IS w.session WHERE ")
+        .push(COMPLETE);
     sql.push(" GROUP BY m.seq) AS t CROSS JOIN messages AS m ON m.seq = t.seq");
-    let said: Vec<Said<MessageId>> = read(db, sql).await?;
-    let nearly = nearly(&said.iter().map(|said| said.seq).collect::<Vec<_>>());
-    Ok(completed(&said, asked, matches, &nearly))
+    let utterances: Vec<UtteranceRow<MessageId>> = read(db, sql).await?;
+    let nearest = nearest(&utterances.iter().map(|utterance| utterance.seq).collect::<Vec<_>>());
+    Ok(completed(&utterances, asked, matches, &nearest))
 }
 
 /// Reads all rows as one text: with one row each, the reader would be woken for every row.
-async fn read<I: std::str::FromStr>(db: &Database, mut sql: Sql) -> DbResult<Vec<Said<I>>> {
+async fn read<I: std::str::FromStr>(db: &Database, mut sql: Sql) -> DbResult<Vec<UtteranceRow<I>>> {
     let row = db.short().one(sql.build()).await?;
-    let rows: Vec<SaidRow> =
-        serde_json::from_str(row.try_get("said")?).map_err(|_| DbError::Row { column: "said" })?;
-    rows.into_iter().map(said).collect()
+    let rows: Vec<UtteranceJson> = serde_json::from_str(row.try_get("utterances")?)
+        .map_err(|_| DbError::Row { column: "utterances" })?;
+    rows.into_iter().map(utterance_row).collect()
 }
 
-fn said<I: std::str::FromStr>(row: SaidRow) -> DbResult<Said<I>> {
+fn utterance_row<I: std::str::FromStr>(row: UtteranceJson) -> DbResult<UtteranceRow<I>> {
     let (seq, id, bytes, speaker, date, wanted, role, group, order, at, decay) = row;
-    Ok(Said {
+    Ok(UtteranceRow {
         seq,
         id: parsed(&id, "id")?,
         group,

@@ -156,7 +156,7 @@ pub fn marks(query: &TextQuery) -> Option<String> {
         TextQuery::All { groups, .. } => groups.iter().flatten().collect(),
     };
     // Phrases that are not searched for are not marked.
-    let clauses: Vec<&Clause> = clauses.into_iter().filter(|clause| is_said(clause)).collect();
+    let clauses: Vec<&Clause> = clauses.into_iter().filter(|clause| has_word(clause)).collect();
     let line = |clause: &Clause| {
         // The line separators also separate words, so a space is equivalent.
         let words = clause.words.join(" ").replace(['\n', '\0'], " ");
@@ -172,7 +172,7 @@ fn any(clauses: &[Clause]) -> Option<String> {
 
 /// True if a clause has anything to search for. The tokenizer of the index may treat a symbol as a word where
 /// this function does not.
-fn is_said(clause: &Clause) -> bool {
+fn has_word(clause: &Clause) -> bool {
     clause.words.iter().any(|word| word.chars().any(char::is_alphanumeric))
 }
 
@@ -196,7 +196,7 @@ pub fn phrase(clause: &Clause) -> Option<String> {
         let _ = write!(quoted, "{}", word.replace('\0', " ").replace('"', "\"\""));
     }
     quoted.push('"');
-    if is_said(clause) {
+    if has_word(clause) {
         if is_prefix(clause) {
             quoted.push_str(" *");
         }
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn rooms_become_words_of_the_index() {
+    fn channels_and_conversations_become_words_of_the_index() {
         let channel = ChannelId::from_uuid(Uuid::from_u128(0xc));
         let conversation = ConversationId::from_uuid(Uuid::from_u128(0xf));
         let c = "\"c0000000000000000000000000000000c0\"";

@@ -29,7 +29,7 @@ use crate::search::{
     refresh::Cursor,
     row_cache::RowCache,
     rows::{self, HIT},
-    talk::Nearly,
+    utterances::NearestPassage,
 };
 use crate::{
     connection::{Database, version::DbVersion},
@@ -109,12 +109,12 @@ impl ModelVectors {
 
     /// The entries with these row numbers compared with a query. Those of another dimension, and those that are not loaded,
     /// are left out.
-    pub fn nearly(&self, seqs: &[i64], query: &[f32]) -> HashMap<i64, Nearly> {
+    pub fn nearest_passages(&self, seqs: &[i64], query: &[f32]) -> HashMap<i64, NearestPassage> {
         let matrix = self.matrix.read().unwrap_or_else(PoisonError::into_inner);
         let Some(matrix) = matrix.as_ref().filter(|matrix| matrix.dimension() == query.len()) else {
             return HashMap::new();
         };
-        seqs.iter().filter_map(|seq| Some((*seq, matrix.nearly(*seq, query)?))).collect()
+        seqs.iter().filter_map(|seq| Some((*seq, matrix.nearest_passage(*seq, query)?))).collect()
     }
 
     /// Memory use in bytes.

@@ -1,7 +1,7 @@
 //! All vectors of one model in memory, quantised, with the data that decides whether an entry is in scope.
 //!
 //! Rows are unordered: the last row replaces a removed one, so there are no holes to skip and nothing to
-//! compact. An entry has a row for each of its passages; nearly all have one.
+//! compact. An entry has a row for each of its passages; nearest all have one.
 
 use std::{borrow::Cow, collections::HashMap, ops::Range};
 
@@ -13,7 +13,7 @@ use inklings_domain::{
 use super::{
     kernels::Kernel,
     quantise::{self, LINE, Line, Query, RowScale, exact},
-    talk::{Nearly, cosine},
+    utterances::{NearestPassage, cosine},
 };
 
 /// The least number of candidates that a scan retains beyond those requested. More are rarely needed.
@@ -277,13 +277,13 @@ impl Matrix {
     }
 
     /// The vectors of an entry compared with a query, from the rounded ones if the unrounded ones are not retained.
-    pub fn nearly(&self, seq: i64, query: &[f32]) -> Option<Nearly> {
+    pub fn nearest_passage(&self, seq: i64, query: &[f32]) -> Option<NearestPassage> {
         let first = *self.by_seq.get(&seq)?;
         let others = self.long.get(&seq).map_or(&[][..], |long| &long.rows);
         let cosines =
             others.iter().filter_map(|row| self.nearly_row(*row)).map(|vector| cosine(query, &vector));
         let vector = self.nearly_row(first)?.into_owned();
-        Some(Nearly { cosine: cosines.fold(cosine(query, &vector), f64::max), vector })
+        Some(NearestPassage { cosine: cosines.fold(cosine(query, &vector), f64::max), vector })
     }
 
     fn nearly_row(&self, row: u32) -> Option<Cow<'_, [f32]>> {

@@ -5,7 +5,7 @@
 //! | `expression` | builds FTS5 expressions from queries and scope filters |
 //! | `text`, `highlight` | full-text search, and match positions in a text |
 //! | `matches` | everything that a query matched, to score candidates of other lists and joined texts |
-//! | `complete`, `talk` | completes candidates: text score, cosine, and what was said around them |
+//! | `complete`, `utterances` | completes candidates: text score, cosine, and what was said around them |
 //! | `row_cache` | caches rows until the database changes |
 //! | `stats` | word frequencies, and which words are too common to search for |
 //! | `tokenizer` | cuts texts into the words of the index |
@@ -35,7 +35,6 @@ mod row_cache;
 mod rows;
 mod scoring;
 mod stats;
-mod talk;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -43,6 +42,7 @@ mod ticket;
 mod tokenizer;
 mod transcript;
 mod transcript_meaning;
+mod utterances;
 mod vectors;
 
 use std::{
@@ -209,11 +209,12 @@ impl MemorySearch for SearchIndex {
     ) -> Result<Vec<Completed<MemoryId>>, StoreError> {
         let complete = async {
             let matches = text::matches(&self.db, self.cached(), asked.query, filter).await?;
-            let nearly = |seqs: &[i64]| {
-                let compared = |(query, model): (&[f32], &ModelId)| self.model(model).nearly(seqs, query);
+            let nearest = |seqs: &[i64]| {
+                let compared =
+                    |(query, model): (&[f32], &ModelId)| self.model(model).nearest_passages(seqs, query);
                 asked.vector.map(compared).unwrap_or_default()
             };
-            complete::entries(&self.db, &self.known, asked, filter, ids, &matches, nearly).await
+            complete::entries(&self.db, &self.known, asked, filter, ids, &matches, nearest).await
         };
         complete.await.map_err(|error| self.db.fail(error))
     }

@@ -32,8 +32,8 @@ pub struct CachedRow {
     pub hit: ListHit,
     /// False for a forgotten entry.
     pub active: bool,
-    /// True for an entry that is a part of a talk.
-    pub said: bool,
+    /// True for an entry that is a part of a conversation.
+    pub is_utterance: bool,
 }
 
 impl CachedRow {

@@ -44,9 +44,9 @@ pub fn hits(json_rows: Option<&str>) -> DbResult<Vec<(i64, CachedRow)>> {
             exempt: next::<u8>(&mut words, "exempt")? != 0,
         };
         let active = next::<u8>(&mut words, "active")? != 0;
-        let said = next::<u8>(&mut words, "session")? != 0;
+        let is_utterance = next::<u8>(&mut words, "session")? != 0;
         let hit = ListHit { id, decay, score: next(&mut words, "score")?, vector: None, passage: None };
-        hits.push((seq, CachedRow { hit, active, said }));
+        hits.push((seq, CachedRow { hit, active, is_utterance }));
     }
     Ok(hits)
 }

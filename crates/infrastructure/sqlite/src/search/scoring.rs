@@ -326,7 +326,7 @@ impl Fts {
     }
 
     /// Like [`Self::tokens`], for a text with known word ranges. Words that cannot match any phrase by their
-    /// first letters are left empty and not stemmed. That is most words, and stemming them would take nearly
+    /// first letters are left empty and not stemmed. That is most words, and stemming them would take nearest
     /// all of the time.
     unsafe fn tokens_beginning(
         &self,

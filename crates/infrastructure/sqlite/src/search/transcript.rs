@@ -36,7 +36,7 @@ const MOST_READ: i64 = 50_000;
 pub const HIT: &str = "m.id, m.conversation_id, m.position, m.session";
 
 /// Holds for searchable messages: complete ones that are not archive markers.
-pub const SAID: &str = "m.archive_id IS NULL AND m.delivery <> 'streaming'";
+pub const COMPLETE: &str = "m.archive_id IS NULL AND m.delivery <> 'streaming'";
 
 /// Search over the messages of one workspace.
 #[derive(Debug)]
@@ -79,7 +79,7 @@ fn id(row: &SqliteRow) -> DbResult<MessageId> {
 
 /// Appends a condition on the conversation `c`: it is within scope. The conversation of the filter itself is
 /// checked elsewhere.
-pub fn push_rooms(sql: &mut Sql, scope_filter: &TranscriptFilter) {
+pub fn push_conversations(sql: &mut Sql, scope_filter: &TranscriptFilter) {
     sql.push("c.deleted_at IS NULL");
     if let Some(channel) = scope_filter.channel {
         sql.push(" AND c.channel_id = ").push_bind(channel.to_string());
@@ -163,7 +163,7 @@ impl TranscriptIndex {
             " CROSS JOIN conversations AS c ON c.workspace_id = m.workspace_id AND c.id = m.conversation_id";
         let mut sql = Sql::new("SELECT ");
         sql.push(HIT).push(", t.score, ");
-        push_rooms(&mut sql, scope_filter);
+        push_conversations(&mut sql, scope_filter);
         sql.push(" AS within FROM (SELECT messages_fts.rowid AS seq, inklings_bm25(messages_fts, ");
         sql.push_bind(ticket).push(") AS score FROM messages_fts");
         if cut == Cut::After {
@@ -172,7 +172,7 @@ impl TranscriptIndex {
         sql.push(" WHERE messages_fts MATCH ").push_bind(expression.to_owned());
         if cut == Cut::After {
             sql.push(" AND ");
-            push_rooms(&mut sql, scope_filter);
+            push_conversations(&mut sql, scope_filter);
         }
         sql.push(" ORDER BY score, messages_fts.rowid DESC LIMIT ");
         sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
@@ -202,8 +202,8 @@ impl TranscriptIndex {
         let mut sql = Sql::new("SELECT ");
         sql.push(HIT).push(", m.content FROM messages AS m CROSS JOIN conversations AS c ");
         sql.push("ON c.workspace_id = m.workspace_id AND c.id = m.conversation_id AND ");
-        push_rooms(&mut sql, scope_filter);
-        sql.push(" WHERE ").push(SAID);
+        push_conversations(&mut sql, scope_filter);
+        sql.push(" WHERE ").push(COMPLETE);
         if !folded.is_ascii() {
             // Folding never turns ASCII into other characters, so an ASCII text cannot contain it.
             sql.push(" AND length(m.content) <> octet_length(m.content)");
@@ -333,11 +333,12 @@ impl TranscriptSearch for TranscriptIndex {
             if let Some((_, model)) = asked.vector {
                 self.model(model).catch_up(&self.db).await?;
             }
-            let nearly = |seqs: &[i64]| {
-                let compared = |(query, model): (&[f32], &ModelId)| self.model(model).nearly(seqs, query);
+            let nearest = |seqs: &[i64]| {
+                let compared =
+                    |(query, model): (&[f32], &ModelId)| self.model(model).nearest_passages(seqs, query);
                 asked.vector.map(compared).unwrap_or_default()
             };
-            complete::messages(&self.db, asked, scope_filter, ids, &matches, nearly).await
+            complete::messages(&self.db, asked, scope_filter, ids, &matches, nearest).await
         };
         complete.await.map_err(|error| self.db.fail(error))
     }

@@ -19,8 +19,8 @@ use tokio::task;
 use super::{
     quantise::{MAX_DIMENSION, exact},
     rows,
-    talk::{Nearly, cosine},
-    transcript::{HIT, hit, push_rooms},
+    transcript::{HIT, hit, push_conversations},
+    utterances::{NearestPassage, cosine},
 };
 use crate::{
     connection::Database,
@@ -109,13 +109,13 @@ impl Rows {
     }
 
     /// The passages of a message stand together, the first before the others.
-    fn nearly(&self, message: i64, query: &[f32]) -> Option<Nearly> {
+    fn nearest_passage(&self, message: i64, query: &[f32]) -> Option<NearestPassage> {
         let first = *self.by_message.get(&message)?;
         let of_message = self.entries[first..].iter().take_while(|entry| entry.message == message).count();
         let numbers = self.numbers.get(first * self.dimension..(first + of_message) * self.dimension)?;
         let best = numbers.chunks_exact(self.dimension).map(|vector| cosine(query, vector));
         let vector = numbers.get(..self.dimension)?.to_vec();
-        Some(Nearly { cosine: best.fold(f64::NEG_INFINITY, f64::max), vector })
+        Some(NearestPassage { cosine: best.fold(f64::NEG_INFINITY, f64::max), vector })
     }
 
     fn retain(&mut self, left: &HashSet<i64>) {
@@ -247,12 +247,12 @@ impl MessageVectors {
     }
 
     /// The messages with these row numbers compared with a query. Those of another dimension are left out.
-    pub fn nearly(&self, seqs: &[i64], query: &[f32]) -> HashMap<i64, Nearly> {
+    pub fn nearest_passages(&self, seqs: &[i64], query: &[f32]) -> HashMap<i64, NearestPassage> {
         let rows = self.rows.read().unwrap_or_else(PoisonError::into_inner);
         if rows.dimension != query.len() {
             return HashMap::new();
         }
-        seqs.iter().filter_map(|seq| Some((*seq, rows.nearly(*seq, query)?))).collect()
+        seqs.iter().filter_map(|seq| Some((*seq, rows.nearest_passage(*seq, query)?))).collect()
     }
 
     /// Loads new vectors and drops those that no longer exist.
@@ -352,7 +352,7 @@ impl MessageVectors {
 /// The conversations within scope.
 async fn conversations(db: &Database, scope_filter: &TranscriptFilter) -> DbResult<HashSet<String>> {
     let mut sql = Sql::new("SELECT c.id FROM conversations AS c WHERE ");
-    push_rooms(&mut sql, scope_filter);
+    push_conversations(&mut sql, scope_filter);
     if let Some(id) = scope_filter.conversation {
         sql.push(" AND c.workspace_id = ").push_bind(db.workspace_id().to_string());
         sql.push(" AND c.id = ").push_bind(id.to_string());

@@ -61,7 +61,7 @@ impl Backlogs {
     ) -> DbResult<Vec<PendingText>> {
         let mut backlogs = self.0.lock().await;
         let mut backlog = match backlogs.remove(&model.id) {
-            Some(backlog) => news(db, model, backlog).await?,
+            Some(backlog) => add_changed(db, model, backlog).await?,
             None => fill(db, model).await?,
         };
         let mut texts = Vec::new();
@@ -99,7 +99,7 @@ async fn fill(db: &Database, model: &EmbeddingModel) -> DbResult<Backlog> {
 }
 
 /// Adds entries written since the last call at the head of the queue.
-async fn news(db: &Database, model: &EmbeddingModel, mut backlog: Backlog) -> DbResult<Backlog> {
+async fn add_changed(db: &Database, model: &EmbeddingModel, mut backlog: Backlog) -> DbResult<Backlog> {
     let now = tick(db).await?;
     if now > backlog.tick {
         let fresh = ids(db, model, "m.change_seq > ?2", backlog.tick).await?;

@@ -12,7 +12,7 @@ use inklings_domain::{
     ids::MemoryId,
     memory::{MemoryDraft, MemoryEntry, Origin, filter::MemoryFilter},
     scope::Place,
-    search::{query, ranking::talk::Named},
+    search::{query, ranking::utterance::Named},
 };
 
 use super::{CheckedFolder, Stage, model};
@@ -67,11 +67,11 @@ async fn a_candidate_of_one_list_gets_its_value_in_the_other() {
         |meaning: Option<f64>, cosine: f64| meaning.is_some_and(|meaning| (meaning - cosine).abs() < 0.01);
     assert_eq!((of(0).text, of(1).text), (Some(text[0].score), None));
     assert!(near(of(0).meaning, 0.6) && near(of(1).meaning, 1.0));
-    assert!(all.iter().all(|c| c.talk.is_none() && c.decay.is_some()), "nothing was said around them");
+    assert!(all.iter().all(|c| c.utterance.is_none() && c.decay.is_some()), "nothing was said around them");
     assert_eq!(completed(&stage, None, &filter, &[]).await, []);
 }
 
-/// Memories that were imported from a talk borrow from one another, as messages do: within a session and a place, and only
+/// Memories that were imported from a conversation borrow from one another, as messages do: within a session and a place, and only
 /// what the filter lets through.
 #[tokio::test]
 async fn imported_conversation_memories_are_completed_with_adjacent_ones() {
@@ -96,6 +96,7 @@ async fn imported_conversation_memories_are_completed_with_adjacent_ones() {
         ids(&made[1..3]),
         "not what another session, another channel or a forgotten entry says"
     );
-    let answer = all.iter().find(|c| c.id == made[2].id).and_then(|c| c.talk.clone()).expect("talk");
+    let answer =
+        all.iter().find(|c| c.id == made[2].id).and_then(|c| c.utterance.clone()).expect("utterance");
     assert!(answer.around_text.is_some_and(|around| around > 0.0));
 }

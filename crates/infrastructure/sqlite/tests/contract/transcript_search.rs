@@ -15,7 +15,7 @@ use inklings_domain::{
         message::{Delivery, Message, MessageOrigin, NewMessage},
     },
     ids::MessageId,
-    search::{passage::passages, query, ranking::talk::Named},
+    search::{passage::passages, query, ranking::utterance::Named},
 };
 
 use super::{CheckedFolder, Stage, model};
@@ -315,7 +315,7 @@ async fn message_candidates_are_completed_with_adjacent_messages() {
     let (question, answer) = (of(1).expect("completed"), of(2).expect("beside it"));
     assert_eq!((question.text, question.text.is_some()), (own(1), true));
     assert_eq!((answer.text, answer.meaning.map(|m| (m * 10.0).round())), (None, Some(6.0)));
-    let (asks, says) = (question.talk.expect("talk"), answer.talk.expect("talk"));
+    let (asks, says) = (question.utterance.expect("an utterance"), answer.utterance.expect("an utterance"));
     assert!(
         says.around_text.is_some_and(|around| around > 0.0),
         "an answer takes over the words of its question"

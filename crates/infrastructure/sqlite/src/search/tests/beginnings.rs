@@ -126,15 +126,15 @@ async fn long_texts_of_an_earlier_file_wait_for_their_passages_and_short_ones_ke
     assert_eq!(waiting(&world.index, 9).await, [id(0)]);
 
     let store = SqliteStore::new(Arc::clone(&world.db));
-    let said = async || -> Vec<MessageId> {
+    let found = async || -> Vec<MessageId> {
         let waiting = store.pending_vectors(&model(3), 9).await.expect("the queue");
         waiting.into_iter().map(|message| message.id).collect()
     };
-    assert_eq!(said().await, [message(1), message(0)]);
+    assert_eq!(found().await, [message(1), message(0)]);
     assert_eq!(store.vector_counts(&model(3)).await.expect("an answer"), counted(1, 2));
     let new = [(message(0), vectors_of(&long_text(0))), (message(1), vectors_of("another text"))];
     assert_eq!(store.put_vectors(&model(3), &new[..1]).await.expect("an answer"), 1);
     assert!(store.put_vectors(&model(3), &new[1..]).await.is_err(), "a text of one passage has no passages");
-    assert_eq!(said().await, [message(1)]);
+    assert_eq!(found().await, [message(1)]);
     assert_eq!(store.vector_counts(&model(3)).await.expect("an answer"), counted(2, 1));
 }

@@ -69,7 +69,7 @@ fn forgotten_entries_are_found_only_when_asked_for() {
 }
 
 #[test]
-fn vectors_are_kept_whole_while_there_is_room() {
+fn whole_vectors_are_cached_within_the_byte_limit() {
     let mut matrix = Matrix::new(4, Kernel::detect(), 2 * 16);
     matrix.put(1, Place::Account, true, &[1.0; 4]);
     matrix.put(2, Place::Account, true, &[1.0; 4]);

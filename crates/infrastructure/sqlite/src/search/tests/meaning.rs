@@ -78,13 +78,13 @@ pub(super) async fn search(
 #[tokio::test]
 async fn the_nearest_are_exactly_those_of_a_plain_computation() {
     for whole in [usize::MAX, 0] {
-        the_nearest_are_exactly_those_of_a_plain_computation_keeping(whole).await;
+        the_nearest_are_exactly_those_of_a_plain_computation_with_whole_vectors(whole).await;
     }
 }
 
-async fn the_nearest_are_exactly_those_of_a_plain_computation_keeping(whole: usize) {
+async fn the_nearest_are_exactly_those_of_a_plain_computation_with_whole_vectors(whole: usize) {
     let mut random = Random(7);
-    let world = World::keeping_whole(whole).await;
+    let world = World::with_whole_vectors(whole).await;
     let centres: Vec<Vec<f32>> = (0..4).map(|_| random.unit(96, None)).collect();
     let mut vectors = Vec::new();
     for n in 0..900 {
@@ -124,13 +124,13 @@ async fn the_nearest_are_exactly_those_of_a_plain_computation_keeping(whole: usi
 #[tokio::test]
 async fn more_near_ties_than_a_scan_keeps_are_still_exact() {
     for whole in [usize::MAX, 0] {
-        more_near_ties_than_a_scan_keeps_are_still_exact_keeping(whole).await;
+        more_near_ties_than_a_scan_keeps_are_still_exact_with_whole_vectors(whole).await;
     }
 }
 
-async fn more_near_ties_than_a_scan_keeps_are_still_exact_keeping(whole: usize) {
+async fn more_near_ties_than_a_scan_keeps_are_still_exact_with_whole_vectors(whole: usize) {
     let mut random = Random(3);
-    let world = World::keeping_whole(whole).await;
+    let world = World::with_whole_vectors(whole).await;
     let centre = random.unit(64, None);
     let mut vectors = Vec::new();
     for n in 0..1_300 {
@@ -150,13 +150,13 @@ async fn more_near_ties_than_a_scan_keeps_are_still_exact_keeping(whole: usize) 
 #[tokio::test]
 async fn conditions_come_before_the_cut() {
     for whole in [usize::MAX, 0] {
-        conditions_come_before_the_cut_keeping(whole).await;
+        conditions_come_before_the_cut_with_whole_vectors(whole).await;
     }
 }
 
-async fn conditions_come_before_the_cut_keeping(whole: usize) {
+async fn conditions_come_before_the_cut_with_whole_vectors(whole: usize) {
     let mut random = Random(5);
-    let world = World::keeping_whole(whole).await;
+    let world = World::with_whole_vectors(whole).await;
     let mut vectors = Vec::new();
     for n in 0..60 {
         let tags = if n % 10 == 0 { r#"["rare"]"# } else { "[]" };
@@ -173,13 +173,13 @@ async fn conditions_come_before_the_cut_keeping(whole: usize) {
 #[tokio::test]
 async fn what_other_connections_change_is_followed() {
     for whole in [usize::MAX, 0] {
-        what_other_connections_change_is_followed_keeping(whole).await;
+        what_other_connections_change_is_followed_with_whole_vectors(whole).await;
     }
 }
 
-async fn what_other_connections_change_is_followed_keeping(whole: usize) {
+async fn what_other_connections_change_is_followed_with_whole_vectors(whole: usize) {
     let mut random = Random(9);
-    let world = World::keeping_whole(whole).await;
+    let world = World::with_whole_vectors(whole).await;
     let mut vectors = Vec::new();
     for n in 0..40 {
         world.add(n, place(n), "text").await;

@@ -81,11 +81,11 @@ async fn open_as(folder: &std::path::Path, schema: &migrate::Schema) -> Arc<Data
 
 impl World {
     async fn new() -> Self {
-        Self::keeping_whole(usize::MAX).await
+        Self::with_whole_vectors(usize::MAX).await
     }
 
     /// Retains up to this many bytes of unrounded vectors.
-    async fn keeping_whole(bytes: usize) -> Self {
+    async fn with_whole_vectors(bytes: usize) -> Self {
         Self::of(&migrate::WORKSPACE, bytes).await
     }
 

@@ -57,7 +57,7 @@ fn agree(hits: &[ListHit], expected: &[(MemoryId, f64, Option<usize>)]) {
 async fn the_nearest_entries_are_those_of_the_nearest_passages() {
     for whole in [usize::MAX, 0] {
         let mut random = Random(11);
-        let world = World::keeping_whole(whole).await;
+        let world = World::with_whole_vectors(whole).await;
         let mut texts = Vec::new();
         for n in 0..90 {
             world.add(n, Place::Workspace, "text").await;
@@ -89,7 +89,7 @@ async fn the_nearest_entries_are_those_of_the_nearest_passages() {
 async fn one_entry_of_very_many_near_passages_hides_no_other() {
     for whole in [usize::MAX, 0] {
         let mut random = Random(12);
-        let world = World::keeping_whole(whole).await;
+        let world = World::with_whole_vectors(whole).await;
         let centre = random.unit(DIMENSION, None);
         let mut texts = Vec::new();
         for n in 0..6 {

@@ -27,7 +27,7 @@ async fn afresh(world: &World, typed: &str, limit: usize) -> Vec<ListHit> {
 }
 
 #[tokio::test]
-async fn a_kept_row_is_given_up_with_every_write_even_a_mere_use() {
+async fn every_write_drops_the_cached_row_of_its_entry() {
     let world = World::new().await;
     for n in 1..=4 {
         world.add(n, Place::Workspace, &format!("gate number {n}")).await;
@@ -87,7 +87,7 @@ async fn an_entry_is_read_wherever_it_stands_by_now() {
 }
 
 #[tokio::test]
-async fn the_best_kept_are_the_first_of_all_sorted() {
+async fn the_best_offered_are_the_first_of_all_sorted() {
     let world = World::new().await;
     // Many scores are equal: then the newest come first.
     for n in 0..70 {

@@ -1,4 +1,4 @@
-//! What is known of a text as a part of a talk: who said it, when, and what was said around it.
+//! What is known of a text as a part of a conversation: who said it, when, and what was said around it.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -16,19 +16,19 @@ pub const FULL_STATEMENT: usize = 140;
 const SHORT_TURN: f64 = 300.0;
 /// Names of speakers that are no persons.
 const MACHINES: [&str; 8] = ["ai", "assistant", "bot", "chatgpt", "claude", "model", "system", "tool"];
-/// The name of the person in a talk with an assistant. It names nobody.
+/// The name of the person in a conversation with an assistant. It names nobody.
 const USER: &str = "user";
 
-/// A text as a part of a talk, compared with one query.
+/// A text as a part of a conversation, compared with one query.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Talk {
+pub struct Utterance {
     /// BM25 score of the text joined with the texts around it; `None` if none of them has a word of the query.
     pub around_text: Option<f64>,
     /// Cosine of the joined vectors of the text and its two neighbours.
     pub around_meaning: Option<f64>,
     /// True if the query names the speaker.
     pub speaker_named: bool,
-    /// Share of the query's date parts that the date of the talk has.
+    /// Share of the query's date parts that the date of the conversation has.
     pub date_share: f64,
     /// Length in bytes.
     pub bytes: usize,
@@ -43,7 +43,7 @@ pub fn is_machine(speaker: &str) -> bool {
     MACHINES.contains(&speaker.trim().to_lowercase().as_str())
 }
 
-impl Talk {
+impl Utterance {
     pub(super) fn speaker(&self) -> f64 {
         f64::from(u8::from(self.speaker_named))
     }

@@ -1,4 +1,4 @@
-//! Completes candidates that are part of a talk: their place in it, and what was said around them.
+//! Completes candidates that are part of a conversation: their place in it, and what was said around them.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,7 +8,7 @@ use inklings_domain::{
     memory::{decay::DecayInputs, embedding::dot},
     search::{
         date,
-        ranking::talk::{AROUND, Talk, is_machine},
+        ranking::utterance::{AROUND, Utterance, is_machine},
     },
 };
 
@@ -20,7 +20,7 @@ pub const READ_AROUND: u64 = 2 * AROUND;
 
 /// A text's vectors compared with a query.
 #[derive(Debug, Clone)]
-pub struct Nearly {
+pub struct NearestPassage {
     /// Cosine of the passage nearest to the query.
     pub cosine: f64,
     /// Vector of the first passage.
@@ -34,7 +34,7 @@ pub fn cosine(a: &[f32], b: &[f32]) -> f64 {
 
 /// A text that was said.
 #[derive(Debug)]
-pub struct Said<I> {
+pub struct UtteranceRow<I> {
     pub seq: i64,
     pub id: I,
     /// The conversation and session, or their like. Texts of one group follow one another.
@@ -56,37 +56,39 @@ pub struct Said<I> {
 
 /// The candidates among these texts and those beside them, each compared with the query.
 pub fn completed<I: Copy>(
-    said: &[Said<I>],
+    utterances: &[UtteranceRow<I>],
     asked: Asked<'_>,
     matches: &Matches,
-    nearly: &HashMap<i64, Nearly>,
+    nearest: &HashMap<i64, NearestPassage>,
 ) -> Vec<Completed<I>> {
-    let at: HashMap<(&str, i64), &Said<I>> = said.iter().map(|s| ((s.group.as_str(), s.order), s)).collect();
-    let average = said.iter().map(|s| s.bytes).sum::<usize>() as f64 / said.len().max(1) as f64;
-    let around = |s: &Said<I>, distance: i64| -> Vec<&Said<I>> {
+    let at: HashMap<(&str, i64), &UtteranceRow<I>> =
+        utterances.iter().map(|s| ((s.group.as_str(), s.order), s)).collect();
+    let average = utterances.iter().map(|s| s.bytes).sum::<usize>() as f64 / utterances.len().max(1) as f64;
+    let around = |s: &UtteranceRow<I>, distance: i64| -> Vec<&UtteranceRow<I>> {
         (-distance..=distance).filter_map(|by| at.get(&(s.group.as_str(), s.order + by)).copied()).collect()
     };
     let near = AROUND as i64;
-    let candidate = |s: &&Said<I>| s.wanted || around(s, near).iter().any(|other| other.wanted);
-    let complete = |s: &Said<I>| {
+    let candidate = |s: &&UtteranceRow<I>| s.wanted || around(s, near).iter().any(|other| other.wanted);
+    let complete = |s: &UtteranceRow<I>| {
         let window = around(s, near);
         let seqs: Vec<i64> = window.iter().map(|other| other.seq).collect();
         let bytes = window.iter().map(|other| other.bytes).sum::<usize>() as f64;
         let length = bytes / (average * seqs.len() as f64).max(1.0);
-        let own = nearly.get(&s.seq);
-        let beside = around(s, 1).into_iter().filter(|other| other.seq != s.seq);
-        let beside: Vec<&Nearly> = beside.filter_map(|other| nearly.get(&other.seq)).collect();
+        let own = nearest.get(&s.seq);
+        let neighbours = around(s, 1).into_iter().filter(|other| other.seq != s.seq);
+        let neighbours: Vec<&NearestPassage> =
+            neighbours.filter_map(|other| nearest.get(&other.seq)).collect();
         Completed {
             id: s.id,
             text: matches.score(s.seq),
             meaning: own.map(|own| own.cosine),
             decay: s.decay,
-            talk: Some(Talk {
+            utterance: Some(Utterance {
                 around_text: matches.joined(Joined { seqs: &seqs, length }),
                 around_meaning: asked
                     .vector
                     .zip(own)
-                    .map(|((query, _), own)| joined_cosine(query, own, &beside)),
+                    .map(|((query, _), own)| joined_cosine(query, own, &neighbours)),
                 speaker_named: s.speaker.as_deref().is_some_and(|speaker| asked.named.names(speaker)),
                 date_share: if asked.named.has_date() { asked.named.date_share(&date_of(s)) } else { 0.0 },
                 bytes: s.bytes,
@@ -96,21 +98,21 @@ pub fn completed<I: Copy>(
             }),
         }
     };
-    said.iter().filter(candidate).map(complete).collect()
+    utterances.iter().filter(candidate).map(complete).collect()
 }
 
 /// Cosine of a query with the sum of vectors.
-fn joined_cosine(query: &[f32], own: &Nearly, beside: &[&Nearly]) -> f64 {
+fn joined_cosine(query: &[f32], own: &NearestPassage, neighbours: &[&NearestPassage]) -> f64 {
     let mut sum = own.vector.clone();
-    for other in beside {
+    for other in neighbours {
         sum.iter_mut().zip(&other.vector).for_each(|(sum, x)| *sum += x);
     }
     let length = cosine(&sum, &sum).sqrt();
     if length > 0.0 { cosine(query, &sum) / length } else { 0.0 }
 }
 
-fn date_of<I>(said: &Said<I>) -> BTreeSet<date::DatePart> {
-    match (&said.date, said.at) {
+fn date_of<I>(utterance: &UtteranceRow<I>) -> BTreeSet<date::DatePart> {
+    match (&utterance.date, utterance.at) {
         (Some(text), _) => date::parts_of(text),
         (None, Some(at)) => DateTime::from_timestamp_micros(at).map(date::parts_at).unwrap_or_default(),
         (None, None) => BTreeSet::new(),
