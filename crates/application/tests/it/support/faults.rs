@@ -35,8 +35,9 @@ use inklings_domain::{
     search::query::TextQuery,
 };
 
-/// Without a call for this long, whatever still waits waits for a call that hangs.
-const QUIET: Duration = Duration::from_millis(100);
+/// Without a call for this long, whatever still waits waits for a call that hangs. Calls that go on are counted; this is for
+/// the work between two of them.
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// What goes wrong with which call of a port, by the name of its method.
 #[derive(Clone)]
@@ -49,9 +50,11 @@ struct State {
     vectors_loading: bool,
     /// How many calls hang.
     hung: usize,
+    /// How many calls are being answered.
+    running: usize,
     /// The calls so far.
     calls: Vec<&'static str>,
-    /// When a port was called last.
+    /// When a call began or ended last.
     called: Instant,
 }
 
@@ -83,6 +86,7 @@ impl Faults {
             failing_once: None,
             vectors_loading: false,
             hung: 0,
+            running: 0,
             calls: Vec::new(),
             called: Instant::now(),
         };
@@ -117,15 +121,15 @@ impl Faults {
     /// True once nothing goes on any more but calls that hang.
     pub fn is_stuck(&self) -> bool {
         let state = self.state();
-        state.hung > 0 && state.called.elapsed() >= QUIET
+        state.hung > 0 && state.running == 0 && state.called.elapsed() >= PAUSE
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a call meets before it reaches its port.
-    async fn meet(&self, call: &'static str) -> Result<(), StoreError> {
+    /// What a call meets before it reaches its port. It counts as running until the value is dropped.
+    async fn meet(&self, call: &'static str) -> Result<Running<'_>, StoreError> {
         let hangs = {
             let mut state = self.state();
             state.called = Instant::now();
@@ -136,12 +140,24 @@ impl Faults {
             }
             let hangs = state.hanging == Some(call);
             state.hung += usize::from(hangs);
+            state.running += usize::from(!hangs);
             hangs
         };
         if hangs {
             std::future::pending::<()>().await;
         }
-        Ok(())
+        Ok(Running(self))
+    }
+}
+
+/// A call that is being answered.
+struct Running<'f>(&'f Faults);
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        let mut state = self.0.state();
+        state.running -= 1;
+        state.called = Instant::now();
     }
 }
 
@@ -163,7 +179,7 @@ macro_rules! behind_faults {
         #[async_trait::async_trait]
         impl $port for Faulty<dyn $port> {
             $(async fn $call(&self, $($argument: $type),*) -> Result<$answer, StoreError> {
-                self.faults.meet(stringify!($call)).await?;
+                let _running = self.faults.meet(stringify!($call)).await?;
                 self.port.$call($($argument),*).await
             })*
             $($more)*
