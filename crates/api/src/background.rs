@@ -6,7 +6,7 @@ use std::{
 };
 
 use inklings_application::{
-    memory::embed::BackfillProgress,
+    progress::Progress,
     workspace::settings::{Changes, Topic},
 };
 use serde::{Deserialize, Serialize};
@@ -107,9 +107,9 @@ pub struct Background {
     tasks: Arc<Notify>,
 }
 
-struct Progress(Arc<dyn Events>);
+struct EmbedReporter(Arc<dyn Events>);
 
-impl BackfillProgress for Progress {
+impl Progress for EmbedReporter {
     fn report(&self, done: u64, total: u64) {
         let (done, total) = (crate::wire::count(done), crate::wire::count(total));
         self.0.send(Event::EmbedProgress { done, total });
@@ -198,7 +198,7 @@ impl Background {
     async fn backfill(self) {
         self.app.model().load_model().await;
         self.events.send(Event::changed(ChangeTopic::Models));
-        let progress = Progress(Arc::clone(&self.events));
+        let progress = EmbedReporter(Arc::clone(&self.events));
         loop {
             match self.app.model().embed_pending(&progress).await {
                 Ok(0) => {}

@@ -38,7 +38,7 @@ pub mod workspace;
 
 pub use app::{App, Config};
 pub use events::{Event, Events, NoopEvents};
-pub use inklings_application::memory::embed::BackfillProgress;
+pub use inklings_application::progress::{NoProgress, Progress};
 pub use inklings_application::scrub::Operator;
 pub use inklings_application::workspace::catalogue::CheckFinding;
 pub use inklings_application::workspace::settings::Topic;

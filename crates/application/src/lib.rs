@@ -15,6 +15,7 @@ pub mod memory;
 pub mod model;
 pub mod named_entry;
 pub mod orientation;
+pub mod progress;
 pub mod proposal;
 pub mod rule;
 pub mod schedule;

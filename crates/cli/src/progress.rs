@@ -9,7 +9,7 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
-use inklings_api::{BackfillProgress, Event, Events, background::ModelProgressState};
+use inklings_api::{Event, Events, Progress, background::ModelProgressState};
 
 fn bar(template: &str, message: &str) -> ProgressBar {
     let bar = ProgressBar::new(0).with_message(message.to_owned());
@@ -45,7 +45,7 @@ impl EmbedBar {
     }
 }
 
-impl BackfillProgress for EmbedBar {
+impl Progress for EmbedBar {
     fn report(&self, done: u64, total: u64) {
         self.bar.set_length(total);
         self.bar.set_position(done);

@@ -4,7 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use inklings_api::{
-    App, BackfillProgress,
+    App, NoProgress,
     error::{CommandError, ErrorCode},
 };
 use rmcp::{serve_server, transport::stdio};
@@ -13,16 +13,6 @@ use crate::{ChangeNotifier, McpServer};
 
 /// Interval of embedding new entries, if there is a model.
 const EMBED_EVERY: Duration = Duration::from_secs(20);
-
-struct NoProgress;
-
-impl BackfillProgress for NoProgress {
-    fn report(&self, _done: u64, _total: u64) {}
-
-    fn cancelled(&self) -> bool {
-        false
-    }
-}
 
 /// Serves a named client on the open workspace, until its input ends.
 ///

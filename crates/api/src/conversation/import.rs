@@ -9,8 +9,9 @@ use std::{
 };
 
 use inklings_application::{
-    conversation::import::{ImportEnd, ImportProgress, ImportReport},
+    conversation::import::{ImportEnd, ImportReport},
     error::AppError,
+    progress::Progress,
 };
 use inklings_domain::ids::ChannelId;
 
@@ -31,7 +32,7 @@ struct Reporter {
     conversations: AtomicU32,
 }
 
-impl ImportProgress for Reporter {
+impl Progress for Reporter {
     fn report(&self, read: u64, total: u64) {
         let conversations = self.conversations.fetch_add(1, Ordering::Relaxed) + 1;
         // A file can contain thousands of small conversations; the page needs no event for each.

@@ -15,8 +15,9 @@ use std::{
 
 use inklings_application::{
     error::AppError,
-    memory::{embed::BackfillProgress, vector_store::EmbeddingCounts},
-    model::embedding::{DownloadProgress, EmbedError, Embedder, ModelCatalogue},
+    memory::vector_store::EmbeddingCounts,
+    model::embedding::{EmbedError, Embedder, ModelCatalogue},
+    progress::Progress,
     session::EmbedderSlot,
     workspace::settings::SettingsStore,
 };
@@ -146,7 +147,7 @@ impl Reporter {
     }
 }
 
-impl DownloadProgress for Reporter {
+impl Progress for Reporter {
     fn report(&self, downloaded: u64, total: u64) {
         self.send(downloaded, total, ModelProgressState::Downloading, None);
     }
@@ -256,7 +257,7 @@ impl ModelCommands<'_> {
         })?;
         self.app.models.cancel.store(false, Ordering::Relaxed);
         let reporter = Arc::new(Reporter { models: Arc::clone(&self.app.models), events, id: id.to_owned() });
-        let progress: Arc<dyn DownloadProgress> = Arc::<Reporter>::clone(&reporter);
+        let progress: Arc<dyn Progress> = Arc::<Reporter>::clone(&reporter);
         let fetched = self.app.models.catalogue.fetch(&ModelId::new(id), progress).await;
         let (state, message) = match &fetched {
             Ok(()) => (ModelProgressState::Done, None),
@@ -295,7 +296,7 @@ impl ModelCommands<'_> {
     ///
     /// # Errors
     /// [`CommandError`] if the model or a database failed.
-    pub async fn embed_pending(&self, progress: &dyn BackfillProgress) -> Result<u32, CommandError> {
+    pub async fn embed_pending(&self, progress: &dyn Progress) -> Result<u32, CommandError> {
         let _one = self.app.models.backfill.lock().await;
         let Some(session) = self.app.session_if_open() else { return Ok(0) };
         Ok(count(session.embeddings().pending(progress).await?))

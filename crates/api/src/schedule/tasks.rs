@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use inklings_application::{
     error::AppError,
-    memory::embed::BackfillProgress,
+    progress::NoProgress,
     schedule::{ScheduledTask, TaskTools, all},
     session::Session,
 };
@@ -64,7 +64,7 @@ impl ScheduleCommands<'_> {
             return Ok(());
         }
         // If the model fails, comparison by words still works, so the task is not blocked.
-        if let Err(error) = self.app.model().embed_pending(&Unheard).await {
+        if let Err(error) = self.app.model().embed_pending(&NoProgress).await {
             tracing::warn!(%error, "not everything has a vector");
         }
         self.app.memory().wait_for_vectors().await
@@ -83,17 +83,6 @@ impl ScheduleCommands<'_> {
         });
         let sink = Arc::new(Listener { events: Arc::clone(events), stop: stop.clone() });
         TaskTools { interface, summariser: self.app.conversation().summariser().await, model, sink }
-    }
-}
-
-/// Discards all progress reports.
-struct Unheard;
-
-impl BackfillProgress for Unheard {
-    fn report(&self, _done: u64, _total: u64) {}
-
-    fn cancelled(&self) -> bool {
-        false
     }
 }
 

@@ -9,7 +9,7 @@ use inklings_api::{
     search::view::{SearchMode, SearchRequest, SearchResponse},
     vocabulary::Scope,
 };
-use inklings_application::testing::world::NoProgress;
+use inklings_application::progress::NoProgress;
 use inklings_formats::testing::conversations::chatgpt;
 use serde_json::json;
 

@@ -24,6 +24,7 @@ use crate::{
         lookup::REF_CODE_ATTEMPTS,
     },
     error::AppError,
+    progress::Progress,
     services::ConversationImports,
     store_error::StoreError,
 };
@@ -32,15 +33,6 @@ use crate::{
 pub const TITLES: usize = 20;
 /// Maximum refused conversations that a report names; all are counted.
 pub const REFUSED: usize = 500;
-
-/// Receives the progress of an import and can stop it.
-pub trait ImportProgress: Send + Sync {
-    /// Bytes of the file read so far, and the total.
-    fn report(&self, read: u64, total: u64);
-
-    /// True once the import should stop; nothing is imported then.
-    fn cancelled(&self) -> bool;
-}
 
 /// How an import ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,7 +147,7 @@ impl ConversationImports<'_> {
         &self,
         mut source: Box<dyn ConversationSource>,
         channel: Option<ChannelId>,
-        progress: &dyn ImportProgress,
+        progress: &dyn Progress,
         commit: bool,
     ) -> Result<ImportReport, AppError> {
         let channel = match channel {

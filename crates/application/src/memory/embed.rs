@@ -11,20 +11,12 @@ use crate::{
     error::AppError,
     memory::vector_store::{EmbeddingCounts, NewVectors, PassageVector, TextVectors},
     model::embedding::{EmbedError, Embedder},
+    progress::Progress,
     services::Embeddings,
 };
 
 /// Entries per batch of a backfill, and passages embedded between two checks whether to stop.
 pub const BATCH: usize = 50;
-
-/// Receives the progress of a backfill and can stop it.
-pub trait BackfillProgress: Send + Sync {
-    /// Entries embedded so far in this run, and the total.
-    fn report(&self, done: u64, total: u64);
-
-    /// True once the run should stop after the current batch.
-    fn cancelled(&self) -> bool;
-}
 
 impl Embeddings<'_> {
     /// Embedding progress for a model in both databases, entries and messages together.
@@ -49,7 +41,7 @@ impl Embeddings<'_> {
     ///
     /// # Errors
     /// [`AppError::Embedding`] if the model itself failed, [`AppError::Store`] if a database did.
-    pub async fn pending(&self, progress: &dyn BackfillProgress) -> Result<u64, AppError> {
+    pub async fn pending(&self, progress: &dyn Progress) -> Result<u64, AppError> {
         self.at_most(u64::MAX, progress).await
     }
 
@@ -57,7 +49,7 @@ impl Embeddings<'_> {
     ///
     /// # Errors
     /// As [`Self::pending`].
-    pub async fn at_most(&self, most: u64, progress: &dyn BackfillProgress) -> Result<u64, AppError> {
+    pub async fn at_most(&self, most: u64, progress: &dyn Progress) -> Result<u64, AppError> {
         let Some(embedder) = self.session.embedder.get() else { return Ok(0) };
         let model = embedder.model();
         let total = self.counts(&model).await?.pending;
@@ -149,7 +141,7 @@ async fn embedded<K>(
     embedder: &Arc<dyn Embedder>,
     model: &EmbeddingModel,
     group: Vec<Cut<K>>,
-    progress: &dyn BackfillProgress,
+    progress: &dyn Progress,
 ) -> Result<Option<Vec<(K, Result<TextVectors, String>)>>, AppError> {
     let texts: Vec<String> =
         group.iter().flat_map(|cut| cut.passages.iter().map(|passage| passage.text.clone())).collect();

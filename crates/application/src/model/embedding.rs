@@ -7,6 +7,8 @@ use std::{
 
 use inklings_domain::memory::embedding::{EmbeddingModel, ModelId};
 
+use crate::progress::Progress;
+
 /// Why an embedding or a model is not available.
 #[derive(Debug, thiserror::Error)]
 pub enum EmbedError {
@@ -72,15 +74,6 @@ pub struct InstalledModel {
     pub path: PathBuf,
 }
 
-/// Receives the progress of a download and can stop it.
-pub trait DownloadProgress: Send + Sync {
-    /// Bytes downloaded so far, and the total.
-    fn report(&self, downloaded: u64, total: u64);
-
-    /// True once the download should stop.
-    fn cancelled(&self) -> bool;
-}
-
 /// The available models, and their installation.
 #[async_trait::async_trait]
 pub trait ModelCatalogue: Send + Sync {
@@ -91,7 +84,7 @@ pub trait ModelCatalogue: Send + Sync {
     fn is_installed(&self, id: &ModelId) -> bool;
 
     /// Downloads a model. Leaves no partial files if it fails or is cancelled.
-    async fn fetch(&self, id: &ModelId, progress: Arc<dyn DownloadProgress>) -> Result<(), EmbedError>;
+    async fn fetch(&self, id: &ModelId, progress: Arc<dyn Progress>) -> Result<(), EmbedError>;
 
     /// Validates a folder with a model and loads it, with the id `folder:<name>`.
     async fn load_folder(&self, path: &Path) -> Result<Arc<dyn Embedder>, EmbedError>;

@@ -17,7 +17,8 @@ use crate::{
     },
     error::AppError,
     extraction::{self, Helpers},
-    memory::embed::{BATCH, BackfillProgress},
+    memory::embed::BATCH,
+    progress::NoProgress,
     session::Session,
 };
 
@@ -43,16 +44,6 @@ pub fn all() -> Vec<Arc<dyn ScheduledTask>> {
 /// this task finds what they missed.
 pub struct Embed;
 
-struct OneBatch;
-
-impl BackfillProgress for OneBatch {
-    fn report(&self, _done: u64, _total: u64) {}
-
-    fn cancelled(&self) -> bool {
-        false
-    }
-}
-
 #[async_trait::async_trait]
 impl ScheduledTask for Embed {
     fn name(&self) -> &'static str {
@@ -75,7 +66,7 @@ impl ScheduledTask for Embed {
         if session.embedder.get().is_none() {
             return Ok("No embedding model is in use.".to_owned());
         }
-        let done = session.embeddings().at_most(BATCH as u64, &OneBatch).await?;
+        let done = session.embeddings().at_most(BATCH as u64, &NoProgress).await?;
         Ok(match done {
             0 => "Nothing was missing.".to_owned(),
             done => format!("{done} texts got a vector."),

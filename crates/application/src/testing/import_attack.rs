@@ -21,9 +21,10 @@ use serde_json::{Value, json};
 use super::{
     builders::{agent, author, draft},
     clock::ManualClock,
-    laundering::{File, NoProgress},
+    laundering::File,
 };
 use crate::{
+    progress::NoProgress,
     session::Session,
     transfer::{
         Conflicts, ExportOptions, ExportScope, FileRow, Imported, Picks, Plan, TransferError, Wanted,

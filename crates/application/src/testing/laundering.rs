@@ -26,18 +26,18 @@ use super::{
 };
 use crate::{
     client::{ClientSession, Clients, NewNote, Where, Within},
-    consolidation::RunSink,
     conversation::summariser::{Summariser, Summary},
     extraction::Helpers,
     memory::{
         import::{ImportItem, Lines},
         remember::Remembered,
     },
+    progress::NoProgress,
     proposal::Proposed,
     session::Session,
     transfer::{
         Conflicts, ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, Picks,
-        TransferError, TransferProgress, Wanted,
+        TransferError, Wanted,
         shape::{OWN, Section},
         store::Fields,
     },
@@ -132,33 +132,6 @@ impl Summariser for Joined {
     async fn summarise(&self, turns: &[Turn], _max_words: usize) -> Summary {
         let text = turns.iter().map(|turn| turn.text.as_str()).collect::<Vec<_>>().join(" ");
         Summary { text, maker: inklings_domain::conversation::episode::SummaryMaker::Model }
-    }
-}
-
-/// Progress sink that ignores all reports and never stops.
-pub struct NoProgress;
-
-impl RunSink for NoProgress {
-    fn progress(&self, _: &inklings_domain::consolidation::run::Run, _: &'static str) {}
-
-    fn cancelled(&self) -> bool {
-        false
-    }
-}
-
-impl TransferProgress for NoProgress {
-    fn report(&self, _: u64, _: u64, _: &'static str) {}
-
-    fn cancelled(&self) -> bool {
-        false
-    }
-}
-
-impl crate::memory::embed::BackfillProgress for NoProgress {
-    fn report(&self, _: u64, _: u64) {}
-
-    fn cancelled(&self) -> bool {
-        false
     }
 }
 

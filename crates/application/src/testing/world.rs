@@ -30,7 +30,7 @@ use super::{
 };
 use crate::{
     clock::{Clock as _, IdGenerator},
-    memory::embed::BackfillProgress,
+    progress::NoProgress,
     session::{EmbedderSlot, Session},
     workspace::catalogue::{Catalogue, MemoryPorts},
 };
@@ -123,17 +123,6 @@ impl World {
     /// If a store fails.
     pub async fn embed(&self) {
         embed(&self.session).await;
-    }
-}
-
-/// Progress sink that ignores all reports.
-pub struct NoProgress;
-
-impl BackfillProgress for NoProgress {
-    fn report(&self, _done: u64, _total: u64) {}
-
-    fn cancelled(&self) -> bool {
-        false
     }
 }
 

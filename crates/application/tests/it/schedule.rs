@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use chrono::Duration;
 use inklings_application::{
-    consolidation::RunSink,
     conversation::summarise::Extractive,
+    progress::NoProgress,
     schedule::{Consolidate, Embed, Persist, ScheduledTask, Summarise, TaskTools, Thin},
     testing::builders::{agent, draft},
 };
 use inklings_domain::{
-    consolidation::run::{Run, RunTrigger},
+    consolidation::run::RunTrigger,
     provenance::Interface,
     schedule::{LEASE, TaskOutcome},
     scope::Place,
@@ -18,22 +18,12 @@ use inklings_domain::{
 
 use crate::support::World;
 
-struct Deaf;
-
-impl RunSink for Deaf {
-    fn progress(&self, _run: &Run, _stage: &'static str) {}
-
-    fn cancelled(&self) -> bool {
-        false
-    }
-}
-
 fn tools() -> TaskTools {
     TaskTools {
         interface: Interface::Task,
         summariser: Arc::new(Extractive),
         model: None,
-        sink: Arc::new(Deaf),
+        sink: Arc::new(NoProgress),
     }
 }
 

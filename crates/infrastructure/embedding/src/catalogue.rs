@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use inklings_application::model::embedding::{
-    CatalogueEntry, DownloadProgress, EmbedError, Embedder, ModelCatalogue,
+use inklings_application::{
+    model::embedding::{CatalogueEntry, EmbedError, Embedder, ModelCatalogue},
+    progress::Progress,
 };
 use inklings_domain::memory::embedding::ModelId;
 
@@ -115,7 +116,7 @@ impl ModelCatalogue for FastEmbedCatalogue {
         offer(id).is_some_and(|offer| self.files(offer).is_ok())
     }
 
-    async fn fetch(&self, id: &ModelId, progress: Arc<dyn DownloadProgress>) -> Result<(), EmbedError> {
+    async fn fetch(&self, id: &ModelId, progress: Arc<dyn Progress>) -> Result<(), EmbedError> {
         let offer = Self::offer(id)?;
         if self.files(offer).is_ok() {
             return Ok(());

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use inklings_application::model::embedding::{DownloadProgress, EmbedError};
+use inklings_application::{model::embedding::EmbedError, progress::Progress};
 use sha2::{Digest, Sha256};
 
 use crate::files::hex;
@@ -43,7 +43,7 @@ pub(crate) struct Order<'a> {
 ///
 /// # Errors
 /// [`EmbedError::Cancelled`] when `progress` asks to stop; [`EmbedError::Download`] for any other failure.
-pub(crate) fn carry_out(order: &Order, hub: &Hub, progress: &dyn DownloadProgress) -> Result<(), EmbedError> {
+pub(crate) fn carry_out(order: &Order, hub: &Hub, progress: &dyn Progress) -> Result<(), EmbedError> {
     let result = Download { order, hub, progress }.run();
     if matches!(result, Ok(()) | Err(EmbedError::Cancelled)) {
         // Best effort: the next download overwrites remaining files.
@@ -55,7 +55,7 @@ pub(crate) fn carry_out(order: &Order, hub: &Hub, progress: &dyn DownloadProgres
 struct Download<'a> {
     order: &'a Order<'a>,
     hub: &'a Hub,
-    progress: &'a dyn DownloadProgress,
+    progress: &'a dyn Progress,
 }
 
 impl Download<'_> {

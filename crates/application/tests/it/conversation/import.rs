@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use chrono::{DateTime, TimeDelta, Utc};
 use inklings_application::{
     conversation::{
-        import::{ImportEnd, ImportProgress, ImportReport},
+        import::{ImportEnd, ImportReport},
         import_store::{
             ConversationSource, SourceError, SourceItem, ThirdPartyConversation, ThirdPartyMessage,
         },
@@ -13,6 +13,7 @@ use inklings_application::{
         transcript_store::MessageRange,
     },
     error::AppError,
+    progress::Progress,
     session::Session,
     testing::clock::start_of_tests,
 };
@@ -53,7 +54,7 @@ impl ConversationSource for File {
 /// Hears how far it went, and stops at a place.
 struct Until(u64, AtomicU64);
 
-impl ImportProgress for Until {
+impl Progress for Until {
     fn report(&self, read: u64, total: u64) {
         assert_eq!(total, 100);
         self.1.store(read, Relaxed);

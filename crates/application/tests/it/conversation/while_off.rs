@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use inklings_application::{
-    consolidation::RunSink,
     conversation::{store::ConversationFilter, summarise::Extractive, turn::specs},
     error::AppError,
     memory::browse::MAX_PAGE,
     model::chat::ToolCall,
+    progress::NoProgress,
     schedule::{TaskTools, all},
     testing::{
         builders::{agent, author, draft, task},
@@ -15,7 +15,7 @@ use inklings_application::{
     },
 };
 use inklings_domain::{
-    consolidation::run::{Run, RunTrigger},
+    consolidation::run::RunTrigger,
     conversation::message::Role,
     memory::MemoryEntry,
     provenance::{Actor, ActorKind, Interface},
@@ -24,16 +24,6 @@ use inklings_domain::{
 use serde_json::{Value, json};
 
 use crate::support::World;
-
-struct NoProgress;
-
-impl RunSink for NoProgress {
-    fn progress(&self, _: &Run, _: &'static str) {}
-
-    fn cancelled(&self) -> bool {
-        false
-    }
-}
 
 /// Everything durable that agents and tasks could add to, as text.
 async fn memory(world: &World) -> String {

@@ -1,8 +1,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use inklings_application::{
-    memory::embed::BackfillProgress,
     model::embedding::Embedder,
+    progress::Progress,
     testing::builders::{author, new_text},
 };
 use inklings_domain::scope::Place;
@@ -12,7 +12,7 @@ use super::{World, searching::search};
 #[derive(Default)]
 pub(super) struct CountedTexts(AtomicU64);
 
-impl BackfillProgress for CountedTexts {
+impl Progress for CountedTexts {
     fn report(&self, done: u64, _total: u64) {
         self.0.store(done, Ordering::Relaxed);
     }
@@ -82,7 +82,7 @@ async fn long_texts_that_share_a_passage_are_not_folded_and_equal_ones_are() {
 
 struct Stops(AtomicU64);
 
-impl BackfillProgress for Stops {
+impl Progress for Stops {
     fn report(&self, _done: u64, _total: u64) {}
 
     fn cancelled(&self) -> bool {

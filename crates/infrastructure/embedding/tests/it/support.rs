@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use inklings_application::model::embedding::{DownloadProgress, Embedder, ModelCatalogue};
+use inklings_application::{
+    model::embedding::{Embedder, ModelCatalogue},
+    progress::Progress,
+};
 use inklings_domain::memory::embedding::ModelId;
 use inklings_embedding::{BUNDLED, FastEmbedCatalogue, Pin, PinnedFile, library_path, resources_dir};
 use sha2::{Digest, Sha256};
@@ -88,7 +91,7 @@ impl Watcher {
     }
 }
 
-impl DownloadProgress for Watcher {
+impl Progress for Watcher {
     fn report(&self, downloaded: u64, total: u64) {
         let before = self.downloaded.swap(downloaded, Ordering::SeqCst);
         assert!(downloaded <= total, "{downloaded} of {total}");

@@ -13,11 +13,9 @@ use crate::{
 };
 use inklings_application::{
     conversation::search_store::TranscriptFilter,
-    memory::{
-        embed::BackfillProgress,
-        vector_store::{EmbeddingCounts, NewVectors, PassageVector, TextVectors},
-    },
+    memory::vector_store::{EmbeddingCounts, NewVectors, PassageVector, TextVectors},
     model::embedding::Embedder as _,
+    progress::Progress,
     session::{EmbedderSlot, Session},
     testing::{
         builders::{author, draft, everywhere},
@@ -180,7 +178,7 @@ async fn a_scrub_destroys_the_vectors_of_all_passages() {
 
 struct Marked<'m>(&'m std::path::Path);
 
-impl BackfillProgress for Marked<'_> {
+impl Progress for Marked<'_> {
     fn report(&self, _done: u64, _total: u64) {
         killed::mark(self.0);
         // Leaves time for the kill.

@@ -7,12 +7,13 @@ use std::{collections::BTreeMap, sync::Arc};
 use chrono::Duration;
 use inklings_application::{
     clock::{Clock, IdGenerator},
-    consolidation::{ConsolidationSettings, RunSink},
+    consolidation::ConsolidationSettings,
     conversation::summarise::Extractive,
     error::AppError,
     extraction::Helpers,
-    memory::{embed::BackfillProgress, remember::Observed},
+    memory::remember::Observed,
     orientation::OrientRequest,
+    progress::NoProgress,
     schedule::{Consolidate, ScheduledTask},
     search::Search,
     session::{EmbedderSlot, Session},
@@ -24,7 +25,7 @@ use inklings_application::{
     workspace::{catalogue::Catalogue, manage::Workspaces},
 };
 use inklings_domain::{
-    consolidation::run::{Run, RunTrigger},
+    consolidation::run::RunTrigger,
     conversation::message::Role,
     ids::MemoryId,
     memory::{
@@ -42,24 +43,6 @@ const PEOPLE: [&str; 10] =
     ["Mira", "Jonas", "Oskar", "Tilde", "Bran", "Sanna", "Edda", "Korvin", "Lio", "Wen"];
 const PLACES: [&str; 8] = ["harbour", "mill", "gate", "quay", "orchard", "chapel", "market", "lighthouse"];
 const DEEDS: [&str; 7] = ["guards", "sold", "mended", "burned", "inherited", "mapped", "haunts"];
-
-struct Deaf;
-
-impl RunSink for Deaf {
-    fn progress(&self, _run: &Run, _stage: &'static str) {}
-
-    fn cancelled(&self) -> bool {
-        false
-    }
-}
-
-impl BackfillProgress for Deaf {
-    fn report(&self, _done: u64, _total: u64) {}
-
-    fn cancelled(&self) -> bool {
-        false
-    }
-}
 
 /// What is told about the world in the `n`th sentence.
 fn sentence(n: usize) -> String {
@@ -150,14 +133,14 @@ impl Year {
             self.authored.push(session.memories().create(brought, import()).await.expect("written").id());
         }
         session.conversations().set_idle(conversation.id).await.expect("ended");
-        session.embeddings().pending(&Deaf).await.expect("embedded");
+        session.embeddings().pending(&NoProgress).await.expect("embedded");
         let helpers = Helpers { summariser: &Extractive, model: None };
         session.extraction().pending(&helpers, RunTrigger::Closed, Interface::Task).await.expect("worked up");
         self.clock.advance(Duration::minutes(15));
         if let Some(trigger) = Consolidate.wanted(session, false).await.expect("asked") {
             session
                 .consolidation()
-                .consolidate(trigger, Interface::Task, &Extractive, &Deaf)
+                .consolidate(trigger, Interface::Task, &Extractive, &NoProgress)
                 .await
                 .expect("a run");
         }

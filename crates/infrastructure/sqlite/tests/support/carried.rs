@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use inklings_application::{
     memory::vector_store::NewVectors,
+    progress::NoProgress,
     session::{EmbedderSlot, Session},
     testing::{
         builders::{Scribe, agent, author, draft, new_text},
@@ -11,7 +12,7 @@ use inklings_application::{
     },
     transfer::{
         Aside, Conflicts, ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, Imported,
-        Picks, Plan, TransferError, TransferProgress, Wanted,
+        Picks, Plan, TransferError, Wanted,
         shape::{OWN, Section},
     },
     workspace::{catalogue::Catalogue, manage::Workspaces},
@@ -32,17 +33,6 @@ pub struct World {
     pub folder: TempFolder,
     pub scribe: Scribe,
     pub session: Session,
-}
-
-/// Hears nothing, stops nothing.
-pub struct NoProgress;
-
-impl TransferProgress for NoProgress {
-    fn report(&self, _: u64, _: u64, _: &'static str) {}
-
-    fn cancelled(&self) -> bool {
-        false
-    }
 }
 
 /// An export in memory.

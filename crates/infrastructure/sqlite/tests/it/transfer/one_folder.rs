@@ -3,10 +3,11 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use crate::support::{
-    carried::{EVERYTHING, NoProgress, World, parsed, timeless, wanted},
+    carried::{EVERYTHING, World, parsed, timeless, wanted},
     raw,
 };
 use inklings_application::{
+    progress::NoProgress,
     testing::{
         builders::{author, draft},
         import_attack::{ImportAttack, attack_every_kind_of_row},

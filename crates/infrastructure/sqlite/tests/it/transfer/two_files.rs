@@ -7,10 +7,11 @@ use std::{
 
 use crate::support::{
     self, TempFolder,
-    carried::{EVERYTHING, NoProgress, Text, World, parsed, timeless, wanted},
+    carried::{EVERYTHING, Text, World, parsed, timeless, wanted},
     stage::Stage,
 };
 use inklings_application::{
+    progress::NoProgress,
     scrub::store::ScrubOrder,
     store_error::StoreError,
     testing::{

@@ -1,0 +1,43 @@
+//! Progress of long work.
+
+use inklings_domain::consolidation::run::Run;
+
+use crate::{consolidation::RunSink, transfer::TransferProgress};
+
+/// Receives the progress of long work and can stop it.
+pub trait Progress: Send + Sync {
+    /// What is done so far, and the total: texts that are embedded, or bytes of a file or download.
+    fn report(&self, done: u64, total: u64);
+
+    /// True once the work should stop. A backfill stops after its batch, an import imports nothing, and a download leaves no
+    /// file.
+    fn cancelled(&self) -> bool;
+}
+
+/// Ignores all reports and never stops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoProgress;
+
+impl Progress for NoProgress {
+    fn report(&self, _: u64, _: u64) {}
+
+    fn cancelled(&self) -> bool {
+        false
+    }
+}
+
+impl TransferProgress for NoProgress {
+    fn report(&self, _: u64, _: u64, _: &'static str) {}
+
+    fn cancelled(&self) -> bool {
+        false
+    }
+}
+
+impl RunSink for NoProgress {
+    fn progress(&self, _: &Run, _: &'static str) {}
+
+    fn cancelled(&self) -> bool {
+        false
+    }
+}
