@@ -10,7 +10,7 @@
 import { makeHome } from "../lib/app.mjs";
 import { addClient, call, overHttp, overStdio, serveHttp } from "../lib/mcp.mjs";
 import { makeWorkspace } from "../lib/store.mjs";
-import { timing, told } from "../lib/together.mjs";
+import { timing, noteText } from "../lib/together.mjs";
 
 const NAMES = ["Ada", "Brin", "Cole", "Dorn", "Edda"];
 const WRITES = Number(process.argv[2] ?? 150);
@@ -29,7 +29,7 @@ async function writes(clients) {
   await Promise.all(
     clients.map(async (client, who) => {
       for (let n = 0; n < FIRST + WRITES; n += 1) {
-        const content = told(NAMES[who], start + n);
+        const content = noteText(NAMES[who], start + n);
         const began = performance.now();
         await call(client, "memory_put", { tier: "workspace", content });
         if (n >= FIRST) times.push(performance.now() - began);

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { ask, binaries } from "../lib/app.mjs";
 import { call, overStdio } from "../lib/mcp.mjs";
 import { memory, WORKSPACE } from "../lib/store.mjs";
-import { told } from "../lib/together.mjs";
+import { noteText } from "../lib/together.mjs";
 import { faultsOf } from "./lib/faults.mjs";
 import { areThere, holds } from "./lib/invariant.mjs";
 import { bySize } from "./lib/random.mjs";
@@ -66,7 +66,7 @@ test("a process writes on through jumps of the clock, and every write is there",
   const written = [];
   for (const [n, offset] of [0, DECADE, -DAY, 2 * 3_600, 3_600, 0].entries()) {
     moveClock(offset);
-    const content = told("Ilse", n);
+    const content = noteText("Ilse", n);
     await call(client, "memory_put", { tier: "workspace", content });
     written.push(content);
   }

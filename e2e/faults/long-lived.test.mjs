@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { overStdio } from "../lib/mcp.mjs";
-import { told } from "../lib/together.mjs";
+import { noteText } from "../lib/together.mjs";
 import { faultsOf } from "./lib/faults.mjs";
 import { areThere, holds, makeTally } from "./lib/invariant.mjs";
 import { bySize, choose, inTurns, numbers, SEED } from "./lib/random.mjs";
@@ -22,7 +22,7 @@ after(() => world.home.remove());
 
 /** What each tool that writes is called with, by its name and action; `n` differs from call to call. */
 const TOOLS = {
-  memory_put: (n) => ({ tier: "workspace", content: told("Cole", n) }),
+  memory_put: (n) => ({ tier: "workspace", content: noteText("Cole", n) }),
   memory_update: (n, { ids }) => ({ id: ids.observed, content: `Lamp moths gather at toll house ${n}.` }),
   memory_forget: (_, { ids }) => ({ id: ids.fading, reason: "it is over" }),
   "scratchpad write": (n, { talks }) => ({

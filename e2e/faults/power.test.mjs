@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { cli } from "../lib/app.mjs";
 import { call, overStdio } from "../lib/mcp.mjs";
 import { WORKSPACE } from "../lib/store.mjs";
-import { told } from "../lib/together.mjs";
+import { noteText } from "../lib/together.mjs";
 import { faultsOf } from "./lib/faults.mjs";
 import { areThere, holds, makeTally } from "./lib/invariant.mjs";
 import { judgeOf } from "./lib/outcome.mjs";
@@ -102,7 +102,7 @@ test("a power cut at any moment of an MCP process: every acknowledged write is t
   const client = await overStdio({ ...home, env: { ...home.env, ...faults.env } }, CLIENT);
   const acknowledged = [];
   for (let n = 0; n < bySize(6, 30, 200); n++) {
-    const content = told("Brin", n);
+    const content = noteText("Brin", n);
     await call(client, "memory_put", { tier: "workspace", content });
     acknowledged.push({ content, by: faults.look().count });
   }

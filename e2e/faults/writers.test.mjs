@@ -9,7 +9,7 @@ import { ask, binaries, cli } from "../lib/app.mjs";
 import { copyOf } from "../lib/kill.mjs";
 import { addClient, overStdio } from "../lib/mcp.mjs";
 import { makeWorkspace, memory, WORKSPACE } from "../lib/store.mjs";
-import { told } from "../lib/together.mjs";
+import { noteText } from "../lib/together.mjs";
 import { heldTexts } from "./lib/everywhere.mjs";
 import { codeOf, holds, makeTally } from "./lib/invariant.mjs";
 import { bySize, numbers, SEED } from "./lib/random.mjs";
@@ -51,7 +51,7 @@ function startWriters(home, tally, workspaceOf) {
   const acknowledged = new Set();
   let goesOn = true;
   let counted = 0;
-  const note = (name) => told(name, counted++);
+  const note = (name) => noteText(name, counted++);
   const long = async (name, random) => {
     const client = await overStdio(home, name).catch(() => null);
     if (!client) return;

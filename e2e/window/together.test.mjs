@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { makeHome, openWindow, saveScreenshot, startDisplay } from "../lib/app.mjs";
 import { all, click, fill, get, maybe } from "../lib/page.mjs";
 import { listAll, makeWorkspace, memory } from "../lib/store.mjs";
-import { nothingLost, spoken, timing, told, writeTogether } from "../lib/together.mjs";
+import { nothingLost, spoken, timing, noteText, writeTogether } from "../lib/together.mjs";
 import { until } from "../lib/webdriver.mjs";
 import { rows } from "../lib/window.mjs";
 
@@ -47,8 +47,8 @@ test(`three agents and the window write together for ${SECONDS} s, nothing is lo
 }, async (t) => {
   const own = [];
   const author = async (n) => {
-    own.push(await writeInWindow(told("Dorn", n)));
-    return told("Dorn", n);
+    own.push(await writeInWindow(noteText("Dorn", n)));
+    return noteText("Dorn", n);
   };
   const { written, times } = await writeTogether(home, SECONDS, author, { least: 3, pause: 100 }).catch(
     async (error) => {
