@@ -10,7 +10,7 @@
 import { makeHome } from "../lib/app.mjs";
 import { addClient, call, overHttp, overStdio, serveHttp } from "../lib/mcp.mjs";
 import { makeWorkspace } from "../lib/store.mjs";
-import { timing, noteText } from "../lib/together.mjs";
+import { noteText, timing } from "../lib/together.mjs";
 
 const NAMES = ["Ada", "Brin", "Cole", "Dorn", "Edda"];
 const WRITES = Number(process.argv[2] ?? 150);

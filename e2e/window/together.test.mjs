@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { makeHome, openWindow, saveScreenshot, startDisplay } from "../lib/app.mjs";
 import { all, click, fill, get, maybe } from "../lib/page.mjs";
 import { listAll, makeWorkspace, memory } from "../lib/store.mjs";
-import { nothingLost, spoken, timing, noteText, writeTogether } from "../lib/together.mjs";
+import { noteText, nothingLost, spoken, timing, writeTogether } from "../lib/together.mjs";
 import { until } from "../lib/webdriver.mjs";
 import { rows } from "../lib/window.mjs";
 

@@ -56,6 +56,12 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
   const hits = asks ? (search.data?.hits ?? []) : [];
   const waits = asks && (query !== typed || search.isFetching);
   const openDocument = useOpenDocument();
+  const groups = useGroups(typed, tab);
+
+  // What Enter takes: the chosen one as long as it is listed, else the first. It begins anew with each letter.
+  const [chosen, setChosen] = useState<string>();
+  const values = [...groups.flatMap(({ actions }) => actions.map(({ id }) => id)), ...hits.map(documentKey)];
+  const value = chosen !== undefined && values.includes(chosen) ? chosen : (values[0] ?? "");
 
   const run = (act: () => void) => {
     onClose();
@@ -72,11 +78,20 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
           className="appear fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-32px)] max-w-[640px] -translate-x-1/2 overflow-hidden rounded-md border border-line bg-raised shadow-pop outline-none"
         >
           <Dialog.Title className="sr-only">{t("palette.title")}</Dialog.Title>
-          <Command label={t("palette.title")} loop shouldFilter={false}>
+          <Command
+            label={t("palette.title")}
+            loop
+            shouldFilter={false}
+            value={value}
+            onValueChange={setChosen}
+          >
             <Command.Input
               ref={input}
               value={text}
-              onValueChange={setText}
+              onValueChange={(next) => {
+                setText(next);
+                setChosen(undefined);
+              }}
               maxLength={10_000}
               placeholder={t("palette.placeholder")}
               className="h-12 w-full bg-transparent px-4 text-[15px] text-ink outline-none placeholder:text-ink-3"
@@ -105,7 +120,16 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
                     {t(typed === "" && tab !== "action" && tab !== "all" ? "palette.type" : "palette.empty")}
                   </Command.Empty>
                 )}
-                <Actions text={typed} tab={tab} onRun={run} />
+                {groups.map(
+                  ({ heading, actions }) =>
+                    actions.length > 0 && (
+                      <Command.Group key={heading} heading={heading} className={GROUP}>
+                        {actions.map((action) => (
+                          <ActionItem key={action.id} action={action} onSelect={() => run(action.run)} />
+                        ))}
+                      </Command.Group>
+                    ),
+                )}
                 {hits.length > 0 && (
                   <Command.Group heading={t(`palette.found.${tab}`)} className={GROUP}>
                     {hits.map((hit) => (
@@ -129,16 +153,43 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
   );
 }
 
-/** All actions by group; when something is typed, those whose name matches, best first. */
-function Actions({ text, tab, onRun }: { text: string; tab: Tab; onRun(act: () => void): void }) {
+/** Whether every word of the text begins a word of the name. */
+function names(label: string, text: string): boolean {
+  const words = (of: string) => of.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+  const all = words(label);
+  return words(text).every((word) => all.some((it) => it.startsWith(word)));
+}
+
+/** The actions to list, in groups: all of them, or when something is typed, those whose name matches, best first. */
+function useGroups(text: string, tab: Tab): { heading: string; actions: Action[] }[] {
   const { t } = useI18n();
   const actions = useAllActions().filter((action) => action.id !== "go.palette");
-  if (tab === "memory" || tab === "message") return null;
-  const item = (action: Action) => (
+  if (tab === "memory" || tab === "message") return [];
+  if (text !== "") {
+    const scored = actions.map((action) => ({
+      action,
+      score: defaultFilter(action.label, text) + (names(action.label, text) ? 1 : 0),
+    }));
+    const least = tab === "all" ? WELL : Number.MIN_VALUE;
+    const matching = scored
+      .filter(({ score }) => score >= least)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, tab === "all" ? FEW : undefined);
+    return [{ heading: t("palette.kind.action"), actions: matching.map(({ action }) => action) }];
+  }
+  return GROUPS.map((group) => ({
+    heading: t(`palette.group.${group}`),
+    actions: actions
+      .filter((action) => action.group === group)
+      .sort((a, b) => Number(b.keys !== undefined) - Number(a.keys !== undefined)),
+  }));
+}
+
+function ActionItem({ action, onSelect }: { action: Action; onSelect(): void }) {
+  return (
     <Command.Item
-      key={action.id}
       value={action.id}
-      onSelect={() => onRun(action.run)}
+      onSelect={onSelect}
       className="flex h-9 items-center gap-3 rounded-sm px-2 text-ui text-ink data-[selected=true]:bg-accent-wash"
     >
       {action.icon}
@@ -146,31 +197,4 @@ function Actions({ text, tab, onRun }: { text: string; tab: Tab; onRun(act: () =
       {action.keys && <Keys keys={action.keys.split(" ")[0] ?? ""} />}
     </Command.Item>
   );
-  if (text !== "") {
-    const least = tab === "all" ? WELL : Number.MIN_VALUE;
-    const matching = actions
-      .map((action) => ({ action, score: defaultFilter(action.label, text) }))
-      .filter(({ score }) => score >= least)
-      .sort((a, b) => b.score - a.score)
-      .slice(0, tab === "all" ? FEW : undefined);
-    return (
-      matching.length > 0 && (
-        <Command.Group heading={t("palette.kind.action")} className={GROUP}>
-          {matching.map(({ action }) => item(action))}
-        </Command.Group>
-      )
-    );
-  }
-  return GROUPS.map((group) => {
-    const members = actions
-      .filter((action) => action.group === group)
-      .sort((a, b) => Number(b.keys !== undefined) - Number(a.keys !== undefined));
-    return (
-      members.length > 0 && (
-        <Command.Group key={group} heading={t(`palette.group.${group}`)} className={GROUP}>
-          {members.map(item)}
-        </Command.Group>
-      )
-    );
-  });
 }
