@@ -114,7 +114,7 @@ async function buildWorld() {
     for (let n = 0; n < count; n++)
       await on("conversation", "say", talks[name], "--no-answer", `Word ${n} of the ${name} talk.`);
   }
-  await on("scratchpad", "write", talks.said, "plan", '{"a":1}', "--ttl", "3600");
+  await on("scratchpad", "write", talks.said, "plan", '{"a":1}', "--ttl", "86400");
   await on("fact", "set", "weir", "depth", "nine feet");
   await on("fact", "set", "weir", "keeper", "Odile");
   await on("fact", "set", "weir", "keeper", "Tobin", "--curator", "agent");

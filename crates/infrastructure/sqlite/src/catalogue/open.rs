@@ -183,12 +183,11 @@ impl SqliteCatalogue {
         let _lock = self.lock().await?;
         let noted = self.layout.renaming();
         self.note(&noted, &id, &true)?;
-        match registry::rename(&account.db, id, name).await {
-            Ok(true) => {}
-            renamed => {
-                self.forget_note(&noted, &id)?;
-                return renamed.and(Err(StoreError::NotFound("workspace").into()));
-            }
+        // A commit that fails may have been written all the same. The note then makes the next opening copy the name that the
+        // registry has.
+        if !registry::rename(&account.db, id, name).await? {
+            self.forget_note(&noted, &id)?;
+            return Err(StoreError::NotFound("workspace").into());
         }
         registry::rename_meta(&database.db, name).await?;
         self.forget_note(&noted, &id)

@@ -39,7 +39,8 @@ impl SqliteCatalogue {
             self.note(&self.layout.purging(), &id, &true)?;
         }
         let unlisted = self.unlist(&account, id).await;
-        if unlisted.is_err() && purge {
+        // A folder that could not be moved back is purged at the next opening, as was asked.
+        if unlisted.is_err() && purge && self.has_folder(id) {
             self.forget_note(&self.layout.purging(), &id)?;
         }
         unlisted?;
