@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Duration, Utc};
 use inklings_application::{
-    conversation::search_store::TranscriptFilter,
+    search::transcript_store::TranscriptFilter,
     search::{DocumentHit, DocumentSearch},
 };
 use inklings_domain::{

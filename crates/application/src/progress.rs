@@ -1,9 +1,5 @@
 //! Progress of long work.
 
-use inklings_domain::consolidation::run::Run;
-
-use crate::{consolidation::RunSink, transfer::TransferProgress};
-
 /// Receives the progress of long work and can stop it.
 pub trait Progress: Send + Sync {
     /// What is done so far, and the total: texts that are embedded, or bytes of a file or download.
@@ -20,22 +16,6 @@ pub struct NoProgress;
 
 impl Progress for NoProgress {
     fn report(&self, _: u64, _: u64) {}
-
-    fn cancelled(&self) -> bool {
-        false
-    }
-}
-
-impl TransferProgress for NoProgress {
-    fn report(&self, _: u64, _: u64, _: &'static str) {}
-
-    fn cancelled(&self) -> bool {
-        false
-    }
-}
-
-impl RunSink for NoProgress {
-    fn progress(&self, _: &Run, _: &'static str) {}
 
     fn cancelled(&self) -> bool {
         false

@@ -5,14 +5,13 @@ use std::collections::HashMap;
 use inklings_application::{
     conversation::{
         compact::CompactionPreview,
-        search::FoundMessage,
         settings::ConversationSettings,
         store::ConversationSummary,
         transcript_store,
         turn::{TurnEnd, calls_of},
     },
     fact::store::{FactAt, FactWithClaims},
-    search::Found,
+    search::{Found, messages::FoundMessage},
 };
 use inklings_domain::{
     conversation::{

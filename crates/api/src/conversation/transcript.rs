@@ -2,12 +2,13 @@
 
 use std::{sync::Arc, time::Instant};
 
-use inklings_application::conversation::{
-    episodes::EpisodeRule,
-    search::MessageSearch as Search,
-    search_store::TranscriptFilter,
-    summarise::{ByModel, Extractive},
-    summariser::Summariser,
+use inklings_application::{
+    conversation::{
+        episodes::EpisodeRule,
+        summarise::{ByModel, Extractive},
+        summariser::Summariser,
+    },
+    search::{messages::MessageSearch as Search, transcript_store::TranscriptFilter},
 };
 
 use crate::conversation::conversations_by_id;

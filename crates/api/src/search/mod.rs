@@ -6,7 +6,7 @@ pub mod view;
 use std::time::Instant;
 
 use inklings_application::{
-    conversation::search_store::TranscriptFilter,
+    search::transcript_store::TranscriptFilter,
     search::{DocumentHit, DocumentSearch as Search},
 };
 use inklings_domain::{

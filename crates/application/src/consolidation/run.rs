@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     conversation::summariser::Summariser, error::AppError, memory::store::CommittedChange,
-    proposal::merged_entry, services::Consolidation, store_error::StoreError,
+    progress::NoProgress, proposal::merged_entry, services::Consolidation, store_error::StoreError,
 };
 
 /// Entries per change. A run can be stopped between changes.
@@ -42,6 +42,14 @@ pub trait RunSink: Send + Sync {
 
     /// True once the run should stop.
     fn cancelled(&self) -> bool;
+}
+
+impl RunSink for NoProgress {
+    fn progress(&self, _: &Run, _: &'static str) {}
+
+    fn cancelled(&self) -> bool {
+        false
+    }
 }
 
 /// The planned effect of a run.

@@ -9,9 +9,9 @@ use inklings_domain::{
 };
 
 use crate::{
-    conversation::search_store::TranscriptFilter,
     deadline::{LAYER, within},
     error::AppError,
+    search::transcript_store::TranscriptFilter,
     services::Contexts,
 };
 

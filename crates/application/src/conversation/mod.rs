@@ -7,8 +7,6 @@ pub mod import;
 pub mod import_store;
 pub mod lifecycle;
 pub mod lookup;
-pub mod search;
-pub mod search_store;
 pub mod settings;
 pub mod store;
 pub mod summarise;

@@ -21,11 +21,11 @@ use inklings_domain::{
 };
 
 use crate::{
-    conversation::search_store::TranscriptFilter,
     error::AppError,
     memory::{derivable::Derivable, write::WrittenEntry},
     proposal::Proposed,
     search::Search,
+    search::transcript_store::TranscriptFilter,
     services::AgentWrites,
 };
 

@@ -21,7 +21,7 @@ use super::{
     store::Highlight,
 };
 use crate::{
-    conversation::search::FoundMessage, error::AppError, memory::store::StoredEntry, services::Searcher,
+    error::AppError, memory::store::StoredEntry, search::messages::FoundMessage, services::Searcher,
     store_error::StoreError, workspace::catalogue::MemoryPorts,
 };
 

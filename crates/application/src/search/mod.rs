@@ -3,10 +3,12 @@
 mod fold;
 mod gather;
 mod hits;
+pub mod messages;
 mod place;
 mod settings;
 mod source;
 pub mod store;
+pub mod transcript_store;
 
 use std::ops::Range;
 
@@ -21,12 +23,8 @@ use inklings_domain::{
 };
 
 pub(crate) use self::place::{EntryPlace, Fate};
-use crate::{
-    conversation::{search::FoundMessage, search_store::TranscriptFilter},
-    error::AppError,
-    memory::store::StoredEntry,
-    services::Searcher,
-};
+use self::{messages::FoundMessage, transcript_store::TranscriptFilter};
+use crate::{error::AppError, memory::store::StoredEntry, services::Searcher};
 
 /// Maximum hits of a search.
 pub const MAX_HITS: usize = 200;

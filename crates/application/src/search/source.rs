@@ -11,8 +11,8 @@ use inklings_domain::{
 
 use super::{DocumentSearch, store::Asked, store::Completed, store::ListHit};
 use crate::{
-    conversation::search_store::{MessageHit, TranscriptFilter, TranscriptSearch},
     memory::store::StoredEntry,
+    search::transcript_store::{MessageHit, TranscriptFilter, TranscriptSearch},
     session::Session,
     store_error::StoreError,
     workspace::catalogue::MemoryPorts,
@@ -131,6 +131,9 @@ impl<'s> Source<'s> {
             }
             Self::Messages { index, filter } => {
                 let ids: Vec<_> = ids.iter().filter_map(DocumentId::message).collect();
+                if ids.is_empty() {
+                    return Ok(Vec::new());
+                }
                 let completed = index.complete(asked, filter, &ids).await?;
                 Ok(completed.into_iter().map(|completed| completed.map_id(DocumentId::Message)).collect())
             }

@@ -24,7 +24,7 @@ pub use plan::{Conflicts, Outcome, Plan, PlanItem};
 pub use standing::{is_of_this_import, ordinary_importance};
 
 use self::shape::Section;
-use crate::{store_error::StoreError, transfer::store::Fields};
+use crate::{progress::NoProgress, store_error::StoreError, transfer::store::Fields};
 
 /// Receives the progress of an export or import and can stop it.
 pub trait TransferProgress: Send + Sync {
@@ -33,6 +33,14 @@ pub trait TransferProgress: Send + Sync {
 
     /// True once it should stop; nothing is retained then.
     fn cancelled(&self) -> bool;
+}
+
+impl TransferProgress for NoProgress {
+    fn report(&self, _: u64, _: u64, _: &'static str) {}
+
+    fn cancelled(&self) -> bool {
+        false
+    }
 }
 
 /// An error in a file, with its position. Never contains text of the file.

@@ -14,8 +14,7 @@ use crate::{
     backup::store::BackupStore,
     client::{store::ClientStore, write_store::ClientWriteStore},
     conversation::{
-        import_store::ConversationImport, search_store::TranscriptSearch, store::ConversationStore,
-        transcript_store::TranscriptStore,
+        import_store::ConversationImport, store::ConversationStore, transcript_store::TranscriptStore,
     },
     fact::store::FactStore,
     memory::{split_store::SplitStore, store::MemoryStore, vector_store::VectorStore},
@@ -24,7 +23,7 @@ use crate::{
     schedule::store::{RunStore, ScheduleStore},
     scratchpad::store::ScratchpadStore,
     scrub::store::ScrubStore,
-    search::store::MemorySearch,
+    search::{store::MemorySearch, transcript_store::TranscriptSearch},
     store_error::StoreError,
     transfer::store::TransferStore,
     workspace::settings::{ChangeFeed, SettingsStore},

@@ -1,7 +1,7 @@
 //! Searches over memories and messages in one order.
 
 use inklings_application::{
-    conversation::search_store::TranscriptFilter,
+    search::transcript_store::TranscriptFilter,
     search::{DocumentHit, DocumentSearch},
     testing::{
         builders::{author, draft},

@@ -200,8 +200,10 @@ struct Store<'a> {
     kind: UnitKind,
     /// Set if documents are the turns of a conversation.
     conversation: Option<LoadedConversation>,
-    /// The session of the latest document, and how many there were.
-    session: (String, usize),
+    /// The session of the latest document.
+    session: Option<String>,
+    /// How many sessions there were.
+    sessions: usize,
     import_seconds: f64,
     embed_seconds: f64,
 }
@@ -212,8 +214,18 @@ impl<'a> Store<'a> {
             UnitKind::Memories => None,
             UnitKind::Conversation | UnitKind::Both => Some(app.bench().begin_turns(unit, docs.len()).await?),
         };
-        let (loaded, session, import_seconds, embed_seconds) = (0, (String::new(), 0), 0.0, 0.0);
-        Ok(Self { app, unit, docs, loaded, kind, conversation, session, import_seconds, embed_seconds })
+        Ok(Self {
+            app,
+            unit,
+            docs,
+            loaded: 0,
+            kind,
+            conversation,
+            session: None,
+            sessions: 0,
+            import_seconds: 0.0,
+            embed_seconds: 0.0,
+        })
     }
 
     /// Documents as lines of an import of entries, and as turns of the conversation.
@@ -224,11 +236,12 @@ impl<'a> Store<'a> {
             UnitKind::Both => {
                 let (mut lines, mut messages) = (Vec::new(), Vec::new());
                 for (line, turn) in docs.iter().zip(turns(docs)) {
-                    let session = turn.session.clone().unwrap_or_default();
-                    if self.session.1 == 0 || self.session.0 != session {
-                        self.session = (session, self.session.1 + 1);
+                    let session = Some(turn.session.clone().unwrap_or_default());
+                    if self.session != session {
+                        self.session = session;
+                        self.sessions += 1;
                     }
-                    if self.session.1.is_multiple_of(2) {
+                    if self.sessions.is_multiple_of(2) {
                         lines.push(line.clone());
                     } else {
                         messages.push(turn);

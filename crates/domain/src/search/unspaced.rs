@@ -52,6 +52,12 @@ pub fn pairs(run: &str) -> impl Iterator<Item = Range<usize>> {
     pairs.map(|(start, end)| start..end).chain(single)
 }
 
+/// The character, if the text is a single one of these scripts. The index has such characters as the beginnings of pairs.
+pub fn single(text: &str) -> Option<char> {
+    let mut characters = text.chars();
+    characters.next().filter(|c| is_unspaced(*c) && characters.next().is_none())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -31,10 +31,12 @@ type Tab = (typeof TABS)[number];
 const FEW = 4;
 const WELL = 0.5;
 
-const KINDS: Record<Exclude<Tab, "action">, DocumentKind[]> = {
+/** The documents of a tab; of every kind if none is named. */
+const KINDS: Record<Tab, DocumentKind[]> = {
   all: [],
   memory: ["memory"],
   message: ["message"],
+  action: [],
 };
 
 const GROUP =
@@ -50,7 +52,7 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
   const query = useSettled(typed, typed === "" ? 0 : 80);
   const asks = typed !== "" && tab !== "action";
   const search = useQuery({
-    ...documentsQuery(query, tab === "action" ? [] : KINDS[tab]),
+    ...documentsQuery(query, KINDS[tab]),
     enabled: asks && query !== "",
   });
   const hits = asks ? (search.data?.hits ?? []) : [];
@@ -131,7 +133,10 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
                     ),
                 )}
                 {hits.length > 0 && (
-                  <Command.Group heading={t(`palette.found.${tab}`)} className={GROUP}>
+                  <Command.Group
+                    heading={t(tab === "all" ? "palette.found" : `palette.kind.${tab}`)}
+                    className={GROUP}
+                  >
                     {hits.map((hit) => (
                       <DocumentItem
                         key={documentKey(hit)}

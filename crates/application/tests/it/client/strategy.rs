@@ -3,13 +3,10 @@
 use std::collections::HashSet;
 
 use inklings_application::{
-    conversation::{
-        search::MessageSearch,
-        turn::{TurnSink, stopper},
-    },
+    conversation::turn::{TurnSink, stopper},
     model::chat::{ChatModel, ChatTurn},
     orientation::OrientRequest,
-    search::Search,
+    search::{Search, messages::MessageSearch},
     testing::{
         chat::{Play, ScriptedModel},
         world::everything,

@@ -1,11 +1,9 @@
 //! Life, working memory, context, facts, working notes.
 
 use inklings_application::{
-    conversation::{
-        context::ContextLimits, search::MessageSearch, settings::ConversationSettings,
-        store::ConversationFilter,
-    },
+    conversation::{context::ContextLimits, settings::ConversationSettings, store::ConversationFilter},
     error::AppError,
+    search::messages::MessageSearch,
     testing::builders::draft,
 };
 use inklings_domain::{

@@ -24,9 +24,8 @@ use crate::catalogue::{
     check::damage,
     registry,
 };
-use crate::search;
 use crate::{
-    connection::{Database, OpenSpec, probe, read_only::read_only_options},
+    connection::{Database, OpenSpec, connect, probe, read_only::read_only_options},
     error::{DbError, DbResult},
     memory::text_index::{ENTRIES, Index, MESSAGES},
 };
@@ -243,8 +242,7 @@ impl SqliteCatalogue {
             let found = if let Some(db) = held {
                 damage(&mut *db.reader().acquire().await?, source).await?
             } else {
-                let mut conn = read_only_options(&path).await?.connect().await?;
-                search::register(&mut conn).await?;
+                let mut conn = connect(&read_only_options(&path).await?).await?;
                 let found = damage(&mut conn, source).await;
                 conn.close().await?;
                 found?

@@ -8,9 +8,8 @@ use std::{
 use inklings_application::store_error::StoreError;
 use sqlx::{ConnectOptions, Connection};
 
-use crate::search;
 use crate::{
-    connection::{base, file_name},
+    connection::{base, connect, file_name},
     error::DbResult,
 };
 
@@ -72,8 +71,7 @@ async fn make(source: &Path, part: &Path) -> DbResult<()> {
 /// [`StoreError::Corrupt`] if it is damaged.
 pub async fn check(path: &Path) -> DbResult<()> {
     // Copies are never written to, and the check must not create a log beside one.
-    let mut conn = base(path)?.read_only(true).immutable(true).connect().await?;
-    search::register(&mut conn).await?;
+    let mut conn = connect(&base(path)?.read_only(true).immutable(true)).await?;
     let result: String = sqlx::query_scalar("PRAGMA integrity_check(1)").fetch_one(&mut conn).await?;
     conn.close().await?;
     if result == "ok" { Ok(()) } else { Err(StoreError::Corrupt { file: file_name(path) }.into()) }

@@ -378,9 +378,7 @@ impl Database {
         } else {
             base(&self.path)?.pragma("query_only", "ON")
         };
-        let mut conn = options.connect().await?;
-        search::register(&mut conn).await?;
-        Ok(conn)
+        connect(&options).await
     }
 
     /// Releases the memory of a large write. Errors are ignored, because this is only an optimisation.
@@ -446,6 +444,17 @@ fn writing(path: &Path) -> DbResult<SqliteConnectOptions> {
         .pragma("journal_size_limit", "67108864")
         .pragma("cache_size", "-65536")
         .pragma("fullfsync", "ON")) // macOS: a plain fsync stops at the drive's own cache
+}
+
+/// Connects with the tokenizer and the functions of the full-text indexes. Whoever writes entries or messages, searches them
+/// or checks a whole file needs these.
+///
+/// # Errors
+/// A SQLite error.
+pub async fn connect(options: &SqliteConnectOptions) -> DbResult<SqliteConnection> {
+    let mut conn = options.connect().await?;
+    search::register(&mut conn).await?;
+    Ok(conn)
 }
 
 async fn writing_pool(options: SqliteConnectOptions) -> DbResult<SqlitePool> {

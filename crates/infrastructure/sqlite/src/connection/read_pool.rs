@@ -8,12 +8,12 @@
 use std::sync::{Mutex, PoisonError};
 
 use sqlx::{
-    ConnectOptions, Connection, Execute, Executor as _, Sqlite, SqliteConnection,
+    Connection, Execute, Executor as _, Sqlite, SqliteConnection,
     sqlite::{SqliteConnectOptions, SqliteRow},
 };
 use tokio::sync::Semaphore;
 
-use crate::{error::DbResult, search};
+use crate::{connection::connect, error::DbResult};
 
 /// The most concurrent reads of one file.
 const MOST: u32 = 6;
@@ -82,9 +82,7 @@ impl ShortReads {
         if let Some(conn) = idle {
             return Ok(conn);
         }
-        let mut conn = self.options.connect().await?;
-        search::register(&mut conn).await?;
-        Ok(conn)
+        connect(&self.options).await
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<SqliteConnection>> {

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use chrono::DateTime;
 use inklings_application::{
-    conversation::search_store::TranscriptFilter,
     search::store::{Asked, Completed},
+    search::transcript_store::TranscriptFilter,
 };
 use inklings_domain::{
     ids::{MemoryId, MessageId},

@@ -10,7 +10,7 @@ use inklings_domain::{
     memory::filter::{Activity, ScopeFilter, Selection},
     search::{
         query::{Clause, TextQuery},
-        unspaced::segments,
+        unspaced::{segments, single},
     },
 };
 
@@ -178,11 +178,8 @@ fn has_word(clause: &Clause) -> bool {
 
 /// True if the last word may go on. The index has single characters of unspaced scripts as the beginnings of pairs.
 fn is_prefix(clause: &Clause) -> bool {
-    let single = |word: &String| {
-        let last = segments(word).last();
-        last.is_some_and(|last| last.unspaced && last.text.chars().nth(1).is_none())
-    };
-    clause.prefix || clause.words.last().is_some_and(single)
+    let last = clause.words.last().and_then(|word| segments(word).last());
+    clause.prefix || last.is_some_and(|last| single(last.text).is_some())
 }
 
 /// Quotes one phrase.

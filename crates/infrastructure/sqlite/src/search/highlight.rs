@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use inklings_domain::{search::unspaced::is_unspaced, text::fold};
+use inklings_domain::text::fold;
 
 /// A text as split by the tokenizer of the index.
 #[derive(Debug, Default)]
@@ -71,12 +71,6 @@ impl Tokens {
         // Pairs of characters share one.
         merged(found.into_iter().filter_map(bytes))
     }
-}
-
-/// The character, if these words are a single one of an unspaced script.
-pub fn single_character(words: &[u8]) -> Option<char> {
-    let mut characters = std::str::from_utf8(words).ok()?.chars();
-    characters.next().filter(|c| is_unspaced(*c) && characters.next().is_none())
 }
 
 /// Adds the ranges of single characters to others.

@@ -1,7 +1,7 @@
 //! All vectors of one model in memory, quantised, with the data that decides whether an entry is in scope.
 //!
 //! Rows are unordered: the last row replaces a removed one, so there are no holes to skip and nothing to
-//! compact. An entry has a row for each of its passages; nearest all have one.
+//! compact. An entry has a row for each of its passages; nearly all have one.
 
 use std::{borrow::Cow, collections::HashMap, ops::Range};
 

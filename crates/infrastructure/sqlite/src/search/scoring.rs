@@ -29,6 +29,7 @@ use std::{
     },
 };
 
+use inklings_domain::search::unspaced::single;
 use libsqlite3_sys::{
     FTS5_TOKEN_COLOCATED, Fts5Context, Fts5ExtensionApi, Fts5PhraseIter, SQLITE_DONE, SQLITE_ERROR,
     SQLITE_NOMEM, SQLITE_OK, SQLITE_TRANSIENT, fts5_api, fts5_extension_function, sqlite3,
@@ -297,7 +298,7 @@ impl Fts {
             };
             let (mut phrases, mut characters) = (Vec::new(), Vec::new());
             for line in lines.split(|byte| *byte == b'\n') {
-                match highlight::single_character(line.get(1..)?) {
+                match std::str::from_utf8(line.get(1..)?).ok().and_then(single) {
                     Some(character) => characters.push(character),
                     None => phrases.push(phrase(line)?),
                 }
@@ -326,7 +327,7 @@ impl Fts {
     }
 
     /// Like [`Self::tokens`], for a text with known word ranges. Words that cannot match any phrase by their
-    /// first letters are left empty and not stemmed. That is most words, and stemming them would take nearest
+    /// first letters are left empty and not stemmed. That is most words, and stemming them would take nearly
     /// all of the time.
     unsafe fn tokens_beginning(
         &self,

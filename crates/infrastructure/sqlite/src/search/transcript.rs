@@ -8,8 +8,8 @@ use std::{
 
 use futures::TryStreamExt as _;
 use inklings_application::{
-    conversation::search_store::{MessageHit, TranscriptFilter, TranscriptSearch},
     search::store::{Asked, Completed},
+    search::transcript_store::{MessageHit, TranscriptFilter, TranscriptSearch},
     store_error::StoreError,
 };
 use inklings_domain::{ids::MessageId, memory::embedding::ModelId, search::query::TextQuery};

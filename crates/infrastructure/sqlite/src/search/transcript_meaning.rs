@@ -11,7 +11,7 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use inklings_application::conversation::search_store::{MessageHit, TranscriptFilter};
+use inklings_application::search::transcript_store::{MessageHit, TranscriptFilter};
 use inklings_domain::memory::embedding::ModelId;
 use sqlx::{Row, sqlite::SqliteRow};
 use tokio::task;

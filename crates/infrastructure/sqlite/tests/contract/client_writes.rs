@@ -189,7 +189,7 @@ async fn every_kind_of_client_write_is_undone_once() {
         "copies notice"
     );
     let words = inklings_domain::search::query::parse("basilisk").query;
-    let scope_filter = inklings_application::conversation::search_store::TranscriptFilter::default();
+    let scope_filter = inklings_application::search::transcript_store::TranscriptFilter::default();
     let found =
         stage.workspace.transcript_search.search_text(&words, &scope_filter, 5).await.expect("searched");
     assert_eq!(found, []);

@@ -124,7 +124,7 @@ async fn messages_are_found_in_scripts_without_spaces() {
     let said = stage.add_texts(&stage.conversation, &texts).await;
     for ((_, question), message) in QUESTIONS.iter().zip(&said) {
         let query = query::parse(question).query;
-        let filter = inklings_application::conversation::search_store::TranscriptFilter::default();
+        let filter = inklings_application::search::transcript_store::TranscriptFilter::default();
         let index = &stage.workspace.transcript_search;
         let hits = index.search_text(&query, &filter, 10).await.expect("search answers");
         assert_eq!(hits.first().map(|hit| hit.id), Some(message.id()), "{question}");

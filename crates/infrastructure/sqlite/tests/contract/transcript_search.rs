@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use inklings_application::{
     clock::IdGenerator,
-    conversation::search_store::{MessageHit, TranscriptFilter, TranscriptSearch},
     memory::vector_store::{PassageVector, TextVectors},
     search::store::{Asked, Completed},
+    search::transcript_store::{MessageHit, TranscriptFilter, TranscriptSearch},
     testing::random::Dice,
 };
 use inklings_domain::{

@@ -12,10 +12,10 @@ use crate::{
     },
 };
 use inklings_application::{
-    conversation::search_store::TranscriptFilter,
     memory::vector_store::{EmbeddingCounts, NewVectors, PassageVector, TextVectors},
     model::embedding::Embedder as _,
     progress::Progress,
+    search::transcript_store::TranscriptFilter,
     session::{EmbedderSlot, Session},
     testing::{
         builders::{author, draft, everywhere},

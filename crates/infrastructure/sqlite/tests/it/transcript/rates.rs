@@ -10,10 +10,9 @@ use crate::support::{
     stage::{Stage, model},
 };
 use inklings_application::{
-    conversation::{
-        search_store::TranscriptFilter, store::ConversationFilter, transcript_store::MessageRange,
-    },
+    conversation::{store::ConversationFilter, transcript_store::MessageRange},
     memory::vector_store::TextVectors,
+    search::transcript_store::TranscriptFilter,
     testing::random::Dice,
 };
 use inklings_domain::{

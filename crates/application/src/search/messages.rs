@@ -5,8 +5,8 @@ use std::ops::Range;
 use inklings_domain::{conversation::message::Message, search::ranking::Contribution};
 
 use crate::{
-    conversation::search_store::TranscriptFilter,
     error::AppError,
+    search::transcript_store::TranscriptFilter,
     search::{DocumentHit, DocumentSearch, Found},
     services::Searcher,
 };
