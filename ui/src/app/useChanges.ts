@@ -1,9 +1,20 @@
-import { type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { ChangeTopic } from "../ipc/bindings.gen";
 import { heldEntries, onChange } from "../ipc/changes";
 import { entryOf, keys, staleAfter } from "../ipc/keys";
 import { reread } from "../ipc/refresh";
+
+/**
+ * Lists that are not on screen start afresh when they come back; the one that is hears of changes itself. This happens at
+ * once: a list that comes on screen a moment later has not heard of the change. One that is just being put on screen holds
+ * its query already, so the query is made stale too.
+ */
+function dropHiddenLists(client: QueryClient): void {
+  const hidden = { queryKey: keys.lists, type: "inactive" } as const;
+  void client.invalidateQueries({ ...hidden, refetchType: "none" });
+  client.removeQueries(hidden);
+}
 
 /**
  * Makes stale what a change touched. A burst of writes (an import, a sweep) costs one refresh. An entry that this window
@@ -16,6 +27,7 @@ export function useChanges(): void {
     let written: (readonly string[] | null)[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = onChange((topic, changes) => {
+      if (topic === "memories") dropHiddenLists(client);
       topics.add(topic);
       if (topic === "memories" || topic === "models") written.push(changes);
       clearTimeout(timer);
@@ -24,8 +36,6 @@ export function useChanges(): void {
         written = [];
         const isHeld = (queryKey: QueryKey) => held.has(entryOf(queryKey) ?? "");
         for (const changed of topics) {
-          // Lists that are not on screen start afresh when they come back; the one that is refreshes itself.
-          if (changed === "memories") client.removeQueries({ queryKey: keys.lists, type: "inactive" });
           for (const queryKey of staleAfter[changed]) void reread(client, queryKey, isHeld);
         }
         topics.clear();
