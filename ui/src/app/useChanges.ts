@@ -2,16 +2,16 @@ import { type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react
 import { useEffect } from "react";
 import type { ChangeTopic } from "../ipc/bindings.gen";
 import { heldEntries, onChange } from "../ipc/changes";
-import { entryOf, keys, staleAfter } from "../ipc/keys";
+import { entryOf, refreshedByPage, staleAfter } from "../ipc/keys";
 import { reread } from "../ipc/refresh";
 
 /**
- * Lists that are not on screen start afresh when they come back; the one that is hears of changes itself. This happens at
- * once: a list that comes on screen a moment later has not heard of the change. One that is just being put on screen holds
- * its query already, so the query is made stale too.
+ * Drops what is not on screen of the pages that refresh themselves: they start afresh when they come back. This happens at
+ * once, because a list that comes on screen a moment later has not heard of the change. One that is just being put on
+ * screen holds its query already, so the query is made stale too.
  */
-function dropHiddenLists(client: QueryClient): void {
-  const hidden = { queryKey: keys.lists, type: "inactive" } as const;
+function dropHidden(client: QueryClient, queryKey: QueryKey): void {
+  const hidden = { queryKey, type: "inactive" } as const;
   void client.invalidateQueries({ ...hidden, refetchType: "none" });
   client.removeQueries(hidden);
 }
@@ -27,7 +27,8 @@ export function useChanges(): void {
     let written: (readonly string[] | null)[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = onChange((topic, changes) => {
-      if (topic === "memories") dropHiddenLists(client);
+      const pages = refreshedByPage[topic];
+      if (pages) dropHidden(client, pages);
       topics.add(topic);
       if (topic === "memories" || topic === "models") written.push(changes);
       clearTimeout(timer);

@@ -97,6 +97,12 @@ export const entryOf = ([subject, part, id]: QueryKey): string | undefined =>
 /** Which queries tell of vectors: not those of versions and of fading. */
 const OF_VECTORS = ["search", "scopes", "facets", "detail"].map((part) => [...keys.memories, part] as const);
 
+/** What a change touches that is read page by page. What is on screen of it listens to changes and reads its pages in view. */
+export const refreshedByPage: Partial<Record<ChangeTopic, QueryKey>> = {
+  memories: keys.lists,
+  transcript: keys.transcripts,
+};
+
 /**
  * Which queries a change of a topic makes stale. The paged memory list, the transcript and the journal are missing on
  * purpose: they refresh what is in view only (`usePagedMemories.ts`, `useTranscript.ts`, `useJournal.ts`).

@@ -37,4 +37,4 @@ window.deliver = deliver;
 window.prepare?.(transport);
 installHandler(transport.handler);
 await wire.listen(({ event, payload }) => void deliver(event, payload));
-start(query.get("locale") === "pseudo" ? pseudoMessages() : undefined);
+void start(query.get("locale") === "pseudo" ? pseudoMessages() : undefined);

@@ -197,6 +197,11 @@ for (const folder of ["fresh", "account"] as const) {
           }));
         };
       });
+      // The fonts come late too.
+      await page.route(/\.woff2$/, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        await route.continue();
+      });
       // And how much there is.
       await open(page, "/memory", "delay=300&slow=scope_counts,model_status,list_memories");
       await expect(page.getByRole("button", { name: "Not now" })).toBeVisible();

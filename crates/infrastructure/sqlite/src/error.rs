@@ -15,7 +15,7 @@ pub enum DbError {
     /// An error of the file system.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A stored row that cannot be decoded: damage, or a bug.
+    /// A stored value that cannot be decoded. It was valid when it was written, so the file is damaged.
     #[error("column {column} of a stored row cannot be read")]
     Row {
         /// The name of the column.
@@ -40,7 +40,7 @@ impl DbError {
     pub fn into_store(self, file: &str) -> StoreError {
         match self {
             Self::Store(error) => error,
-            Self::Row { .. } => StoreError::Internal(Box::new(self)),
+            Self::Row { .. } => StoreError::Corrupt { file: file.to_owned() },
             Self::OtherWorkspace | Self::ForeignSchema => StoreError::Refused(self.to_string().into()),
             Self::Io(error) => io_error(error),
             Self::Sqlx(error) => sqlx_error(error, file),
@@ -65,6 +65,19 @@ impl DbError {
         }
     }
 
+    /// True if the file is damaged or not ours.
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::OtherWorkspace | Self::ForeignSchema | Self::Row { .. } => true,
+            Self::Store(StoreError::Corrupt { .. } | StoreError::Missing { .. }) => true,
+            Self::Sqlx(error) if is_undecodable(error) => true,
+            _ => {
+                self.is_wrong_kind()
+                    || self.code().is_some_and(|code| matches!(code & 0xff, CORRUPT | NOTADB))
+            }
+        }
+    }
+
     /// True if the disk is full.
     pub fn is_full(&self) -> bool {
         match self {
@@ -85,11 +98,17 @@ impl DbError {
     }
 }
 
+/// True if a stored value is not of its column's type, e.g. text that is not UTF-8. Like [`DbError::Row`].
+const fn is_undecodable(error: &sqlx::Error) -> bool {
+    matches!(error, sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_))
+}
+
 fn sqlx_error(error: sqlx::Error, file: &str) -> StoreError {
     match error {
         sqlx::Error::Database(error) => database_error(error, file),
         sqlx::Error::Io(error) => io_error(error),
         sqlx::Error::PoolTimedOut => StoreError::Busy,
+        error if is_undecodable(&error) => StoreError::Corrupt { file: file.to_owned() },
         // Only deleting a workspace closes a pool that others may still hold.
         sqlx::Error::PoolClosed => StoreError::NotFound("workspace"),
         other => StoreError::Internal(Box::new(other)),

@@ -20,7 +20,7 @@ use sqlx::{ConnectOptions, Connection};
 
 use crate::catalogue::{
     SqliteCatalogue,
-    backup::sets::{QUARANTINE, Source, is_damage},
+    backup::sets::{QUARANTINE, Source},
     check::damage,
     registry,
 };
@@ -124,8 +124,7 @@ impl SqliteCatalogue {
             Err(DbError::Store(StoreError::OlderSchema { .. })) => Some(WorkspaceFault::Older),
             Err(DbError::OtherWorkspace) => Some(WorkspaceFault::OtherWorkspace),
             Err(DbError::ForeignSchema) => Some(WorkspaceFault::ForeignSchema),
-            Err(DbError::Row { .. }) => Some(WorkspaceFault::Damaged),
-            Err(error) if is_damage(&error) => Some(WorkspaceFault::Damaged),
+            Err(error) if error.is_damage() => Some(WorkspaceFault::Damaged),
             // A full disk or a busy file is not damage.
             Err(error) => {
                 tracing::warn!(workspace = %id, %error, "a workspace could not be looked at");
@@ -226,7 +225,7 @@ impl SqliteCatalogue {
     /// by other means would release SQLite's locks.
     pub(super) async fn is_damaged(&self, source: &Source, held: Option<&Database>) -> DbResult<bool> {
         // A new folder has no account database yet.
-        let absent = || Ok(source.workspace != WorkspaceId::ACCOUNT || self.has_account_trace()?);
+        let absent = || DbResult::Ok(source.workspace != WorkspaceId::ACCOUNT || self.has_account_trace()?);
         let looked = async {
             let path = self.place_of(source)?;
             let Ok(data) = fs::symlink_metadata(&path) else { return absent() };
@@ -250,7 +249,7 @@ impl SqliteCatalogue {
             Ok(found.is_some())
         };
         match looked.await {
-            Err(error) if is_damage(&error) => Ok(true),
+            Err(error) if error.is_damage() => Ok(true),
             other => other,
         }
     }

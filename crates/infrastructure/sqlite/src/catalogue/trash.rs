@@ -14,7 +14,7 @@ use crate::catalogue::{
     OpenDatabase, SqliteCatalogue,
     backup::{
         restore::lock_to_move,
-        sets::{Source, is_damage, write_json},
+        sets::{Source, write_json},
     },
     open::{close, names_in},
     registry,
@@ -143,7 +143,7 @@ impl SqliteCatalogue {
                 Ok(conn) => held.push(conn),
                 // Nothing writes to a damaged file. On a full disk the lock may need room, which the deletion
                 // frees.
-                Err(error) if is_damage(&error) || error.is_full() => {}
+                Err(error) if error.is_damage() || error.is_full() => {}
                 Err(error) => return Err(error),
             }
         }

@@ -183,7 +183,7 @@ async fn a_damaged_database_is_not_changed_until_a_backup_replaces_it() {
         let workspace = stage.workspace.workspace.id;
         let kept = write(&stage, "Kept.").await;
         let set = made(&stage).await;
-        drop(stage);
+        stage.close().await;
         let file = if account { folder.account_file() } else { folder.workspace_file(workspace) };
         let damage = b"this was a database once".repeat(300);
         for suffix in ["", "-wal", "-shm"] {
@@ -229,7 +229,7 @@ async fn a_restore_interrupted_after_its_plan_is_finished_at_the_next_opening() 
         let old = write(&stage, "Old.").await;
         let set = made(&stage).await;
         let new = write(&stage, "New.").await;
-        drop(stage);
+        stage.close().await;
         // Everything is closed; copies stand for what a restore makes ready.
         let files = [
             "agents.db".to_owned(),
@@ -394,7 +394,7 @@ async fn a_copy_of_a_migration_that_failed_stays_where_the_next_try_finds_it() {
     let workspace = stage.workspace.workspace.id;
     let file = folder.workspace_file(workspace);
     let copy = copy_from_before(&file, before::VERSIONS.1).await;
-    drop(stage);
+    stage.close().await;
     let mut conn = raw(&file).await;
     let back = sqlx::AssertSqlSafe(format!("PRAGMA user_version = {}", before::VERSIONS.1));
     sqlx::query(back).execute(&mut conn).await.expect("set back");

@@ -78,7 +78,7 @@ async fn import_until_killed() {
 async fn a_killed_import_leaves_only_complete_imports_and_an_intact_folder() {
     let (folder, stage) = support::stage().await;
     let id = stage.workspace.workspace.id;
-    drop(stage);
+    stage.close().await;
     let mut most = 0;
     for round in 0..12_u64 {
         let delay = Duration::from_millis(round * 53 % 400);

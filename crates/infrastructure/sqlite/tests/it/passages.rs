@@ -216,7 +216,7 @@ async fn killed_embedding_resumes_with_complete_texts() {
     stage.write(author(), texts.iter().map(|text| draft(Place::Workspace, text))).await;
     let lines: Vec<&str> = texts.iter().map(String::as_str).collect();
     stage.add_texts(&stage.conversation, &lines).await;
-    drop(stage);
+    stage.close().await;
     let mut embedded = 0;
     for round in 0..3_u64 {
         let test = ["passages::embed_until_killed", "--exact", "--ignored"];

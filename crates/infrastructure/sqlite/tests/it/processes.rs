@@ -152,7 +152,7 @@ async fn import_until_killed() {
 async fn a_killed_import_leaves_only_complete_batches_and_an_intact_folder() {
     let (folder, stage) = support::stage().await;
     let id = stage.workspace.workspace.id;
-    drop(stage);
+    stage.close().await;
     for round in 0..12_u64 {
         let delay = Duration::from_millis(round * 37 % 400);
         killed::kill_after(

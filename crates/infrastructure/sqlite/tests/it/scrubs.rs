@@ -403,7 +403,7 @@ async fn a_scrub_interrupted_before_cleaning_is_cleaned_at_the_next_start() {
     let (folder, stage) = support::stage().await;
     let workspace = stage.workspace.workspace.id;
     written(&stage, stage.memory(), Place::Workspace, ["Quillonbreach", "Vesperglass", "Ashenmoore"]).await;
-    drop(stage);
+    stage.close().await;
     let file = folder.workspace_file(workspace);
     {
         // What the transaction of a scrub leaves behind, without secure deletion to make it harder.

@@ -3,11 +3,15 @@
 use std::{fs, path::Path};
 
 use crate::support::{TempFolder, before, carried::World, raw, stage};
-use inklings_application::backup::store::{BackupScope, BackupStore};
+use inklings_application::{
+    backup::store::{BackupScope, BackupStore},
+    store_error::StoreError,
+};
 use inklings_domain::{
     backup::{BackupId, BackupReason},
     fact::FactSource::User,
     ids::WorkspaceId,
+    memory::filter::{MemoryFilter, ScopeFilter, Sort},
 };
 use sqlx::{
     AssertSqlSafe, ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions,
@@ -70,6 +74,31 @@ async fn a_flipped_bit_in_a_message_or_fact_is_detected_and_its_backups_are_mark
         assert_eq!(set.ok, Some(false), "{text}");
         assert_eq!(catalogue.check_backup(set.id).await.expect("checked").ok, Some(false), "{text}");
     }
+}
+
+#[tokio::test]
+async fn text_that_is_not_utf8_is_reported_as_damage_and_not_as_a_failure() {
+    let (folder, workspace) = rich().await;
+    let file = folder.workspace_file(workspace);
+    let mut conn = unguarded(&file).await;
+    let broken = sqlx::query("UPDATE memories SET content = CAST(X'a5a5' AS TEXT)").execute(&mut conn);
+    assert!(broken.await.expect("written").rows_affected() > 0);
+    conn.close().await.expect("closes");
+    let catalogue = folder.open();
+    let damaged = catalogue.damaged_files().await.expect("a look");
+    assert_eq!(damaged.iter().map(|it| it.workspace).collect::<Vec<_>>(), [workspace]);
+    assert_eq!(checksums(&folder, workspace).await.len(), 1);
+    let id = BackupId::new(chrono::DateTime::UNIX_EPOCH, BackupReason::Asked);
+    catalogue.make_backup(id, BackupScope::Everything).await.expect("a backup of the rest");
+    let ports = folder.catalogue().open(workspace).await.expect("opens");
+    let everything = MemoryFilter::active(ScopeFilter::EVERYTHING);
+    let error = ports
+        .memory
+        .store
+        .list(&everything, Sort::UpdatedDesc, None, 10)
+        .await
+        .expect_err("a text that cannot be read");
+    assert!(matches!(error, StoreError::Corrupt { .. }), "{error:?}");
 }
 
 /// A connection without the guards, as damage knows none.

@@ -51,6 +51,11 @@ pub struct Stage {
 }
 
 impl Stage {
+    /// Closes the files. What is only dropped is closed at some later moment.
+    pub async fn close(self) {
+        self.catalogue.close().await;
+    }
+
     /// Sets the stage in a fresh folder.
     pub async fn set(folder: &TempFolder) -> Self {
         let scribe = Scribe::default();

@@ -3,10 +3,10 @@ import { act, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { useChanges } from "../../../app/useChanges";
-import type { MemoryFilter, MemoryPage, MemoryRow, Sort } from "../../../ipc/bindings.gen";
+import type { ChangeTopic, MemoryFilter, MemoryPage, MemoryRow, Sort } from "../../../ipc/bindings.gen";
 import { announce } from "../../../ipc/changes";
 import { core } from "../../../ipc/client";
-import { keys } from "../../../ipc/keys";
+import { keys, refreshedByPage } from "../../../ipc/keys";
 import { reread } from "../../../ipc/refresh";
 import { usePagedMemories } from "./usePagedMemories";
 
@@ -121,6 +121,23 @@ test("a list that is being put on screen during a write shows it", async () => {
   await before.answer(1, "a");
   await waitFor(() => expect(observer.getCurrentResult().data?.pages[0]?.rows).toHaveLength(1));
   stop();
+  app.unmount();
+});
+
+test("what is read page by page and not on screen is dropped with the change", async () => {
+  const client = newClient();
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  );
+  const app = renderHook(() => useChanges(), { wrapper });
+  const topics = Object.entries(refreshedByPage);
+  expect(topics.length).toBeGreaterThan(0);
+  for (const [topic, prefix] of topics) {
+    const queryKey = [...prefix, "hidden"];
+    client.setQueryData(queryKey, "before");
+    announce(topic as ChangeTopic);
+    expect(client.getQueryData(queryKey), topic).toBeUndefined();
+  }
   app.unmount();
 });
 

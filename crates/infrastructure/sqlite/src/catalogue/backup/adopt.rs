@@ -15,11 +15,7 @@ use inklings_domain::{
     ids::WorkspaceId,
 };
 
-use crate::catalogue::{
-    OpenDatabases, SqliteCatalogue,
-    backup::sets::{Source, is_damage},
-    open::names_in,
-};
+use crate::catalogue::{OpenDatabases, SqliteCatalogue, backup::sets::Source, open::names_in};
 use crate::{
     connection::{
         copy::{before_migration_name, sync_folder},
@@ -85,7 +81,7 @@ impl SqliteCatalogue {
         } else {
             let path = self.place_of(&copy.source)?;
             match probe::version_of(&path, copy.source.schema, copy.source.workspace).await {
-                Err(error) if is_damage(&error) => None,
+                Err(error) if error.is_damage() => None,
                 version => version?,
             }
         };

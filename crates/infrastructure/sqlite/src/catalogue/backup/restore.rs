@@ -24,7 +24,7 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use crate::catalogue::{
     OpenDatabase, OpenDatabases, SqliteCatalogue,
     backup::carried::{Carried, Lost, carried, on_record, salvaged},
-    backup::sets::{Condition, SetFile, Source, is_damage, write_json},
+    backup::sets::{Condition, SetFile, Source, write_json},
     check::damaged_pages,
 };
 use crate::{
@@ -190,13 +190,13 @@ impl SqliteCatalogue {
                 // Checks only the pages. A file with damaged texts is still locked, because others can write
                 // to it; its backup includes the texts.
                 match damaged_pages(&mut conn, 1).await? {
-                    None => Ok(conn),
+                    None => DbResult::Ok(conn),
                     Some(_) => Err(StoreError::Corrupt { file: source.path.clone() }.into()),
                 }
             };
             match taken.await {
                 Ok(conn) => held.push(conn),
-                Err(error) if is_damage(&error) => damaged.push(source.path.clone()),
+                Err(error) if error.is_damage() => damaged.push(source.path.clone()),
                 Err(error) => return Err(error),
             }
         }

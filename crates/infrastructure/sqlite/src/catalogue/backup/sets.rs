@@ -200,7 +200,7 @@ impl SqliteCatalogue {
                     files.push(file);
                     sound &= texts_hold;
                 }
-                Err(error) if is_damage(&error) => {
+                Err(error) if error.is_damage() => {
                     tracing::warn!(file = source.path, "a damaged database is not in the backup");
                 }
                 Err(error) => return Err(error),
@@ -329,7 +329,7 @@ impl SqliteCatalogue {
             match check_copy(&path, &source).await {
                 Ok(true) => {}
                 Ok(false) => condition = Condition::DamagedTexts,
-                Err(error) if is_damage(&error) => return Ok(Condition::Damaged),
+                Err(error) if error.is_damage() => return Ok(Condition::Damaged),
                 Err(error) => return Err(error),
             }
         }
@@ -340,7 +340,7 @@ impl SqliteCatalogue {
         let _lock = self.backup_lock().await?;
         let ok = match self.manifest(id) {
             Ok(manifest) => self.condition(id, &manifest).await? == Condition::Whole,
-            Err(error) if is_damage(&error) => false,
+            Err(error) if error.is_damage() => false,
             Err(error) => return Err(error),
         };
         write_json(&self.set_folder(id).join(CHECKED), &Checked { ok })?;
@@ -457,19 +457,6 @@ async fn check_copy(path: &Path, source: &Source) -> DbResult<bool> {
     let found = damaged_texts(&mut conn, source.schema).await;
     conn.close().await?;
     Ok(found?.is_none())
-}
-
-/// True if an error means that a file is damaged or not ours.
-pub(crate) fn is_damage(error: &DbError) -> bool {
-    const CORRUPT: i32 = 11;
-    const NOTADB: i32 = 26;
-    matches!(
-        error,
-        DbError::OtherWorkspace
-            | DbError::ForeignSchema
-            | DbError::Store(StoreError::Corrupt { .. } | StoreError::Missing { .. })
-    ) || error.is_wrong_kind()
-        || error.code().is_some_and(|code| matches!(code & 0xff, CORRUPT | NOTADB))
 }
 
 /// The total size of the files in a folder; 0 if there is none.
