@@ -1,12 +1,9 @@
-import { InfiniteQueryObserver, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { useChanges } from "../../../app/useChanges";
-import type { ChangeTopic, MemoryFilter, MemoryPage, MemoryRow, Sort } from "../../../ipc/bindings.gen";
+import type { MemoryFilter, MemoryPage, MemoryRow, Sort } from "../../../ipc/bindings.gen";
 import { announce } from "../../../ipc/changes";
-import { core } from "../../../ipc/client";
-import { keys, refreshedByPage } from "../../../ipc/keys";
 import { reread } from "../../../ipc/refresh";
 import { usePagedMemories } from "./usePagedMemories";
 
@@ -27,17 +24,18 @@ const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const newClient = () =>
   new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY } } });
 
-function open(client = newClient()) {
+function open() {
+  const client = newClient();
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   );
-  const { result, unmount } = renderHook(() => usePagedMemories(FILTER, "updated" as Sort, true), {
+  const { result } = renderHook(() => usePagedMemories(FILTER, "updated" as Sort, true), {
     wrapper,
   });
   const answer = (at: number, ids: string, next: string | null = null, version = 1) =>
     act(async () => asked[at]?.answer({ rows: [...ids].map((id) => row(id, version)), next }));
   const shown = () => result.current.rows.map(({ id, version }) => `${id}${version}`).join(" ");
-  return { result, answer, shown, unmount, wrapper };
+  return { result, answer, shown };
 }
 
 beforeEach(() => {
@@ -82,63 +80,6 @@ test("a page that is added while a change is read does not restore old rows befo
   await waitFor(() => expect(asked).toHaveLength(4));
   await answer(3, "abcd", null, 2);
   await waitFor(() => expect(shown()).toMatch(/^a2 b2/));
-});
-
-test("a list that comes on screen right after a write shows it", async () => {
-  const client = newClient();
-  const before = open(client);
-  await waitFor(() => expect(asked).toHaveLength(1));
-  await before.answer(0, "");
-  before.unmount();
-  const app = renderHook(() => useChanges(), { wrapper: before.wrapper });
-  announce("memories");
-  const { answer, shown } = open(client);
-  await waitFor(() => expect(asked).toHaveLength(2));
-  await later(80);
-  await answer(1, "a");
-  await waitFor(() => expect(shown()).toBe("a1"));
-  app.unmount();
-});
-
-test("a list that is being put on screen during a write shows it", async () => {
-  const client = newClient();
-  const before = open(client);
-  await waitFor(() => expect(asked).toHaveLength(1));
-  await before.answer(0, "");
-  before.unmount();
-  const app = renderHook(() => useChanges(), { wrapper: before.wrapper });
-  // The observer of a list is made when the list is drawn, and listens when it is on screen.
-  const queryKey = keys.list(FILTER, "updated" as Sort);
-  const observer = new InfiniteQueryObserver(client, {
-    queryKey,
-    queryFn: () => core.listMemories({ filter: FILTER, sort: "updated" as Sort, after: null, limit: 200 }),
-    initialPageParam: null as string | null,
-    getNextPageParam: () => null,
-  });
-  announce("memories");
-  const stop = observer.subscribe(() => undefined);
-  await waitFor(() => expect(asked).toHaveLength(2));
-  await before.answer(1, "a");
-  await waitFor(() => expect(observer.getCurrentResult().data?.pages[0]?.rows).toHaveLength(1));
-  stop();
-  app.unmount();
-});
-
-test("what is read page by page and not on screen is dropped with the change", async () => {
-  const client = newClient();
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={client}>{children}</QueryClientProvider>
-  );
-  const app = renderHook(() => useChanges(), { wrapper });
-  const topics = Object.entries(refreshedByPage);
-  expect(topics.length).toBeGreaterThan(0);
-  for (const [topic, prefix] of topics) {
-    const queryKey = [...prefix, "hidden"];
-    client.setQueryData(queryKey, "before");
-    announce(topic as ChangeTopic);
-    expect(client.getQueryData(queryKey), topic).toBeUndefined();
-  }
-  app.unmount();
 });
 
 test("data read for the first time during a change are read again", async () => {
