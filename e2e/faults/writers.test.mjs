@@ -6,12 +6,12 @@ import { spawn } from "node:child_process";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask, binaries, cli } from "../lib/app.mjs";
-import { copyOf } from "../lib/kill.mjs";
 import { addClient, overStdio } from "../lib/mcp.mjs";
 import { makeWorkspace, memory, WORKSPACE } from "../lib/store.mjs";
 import { noteText } from "../lib/together.mjs";
 import { heldTexts } from "./lib/everywhere.mjs";
 import { codeOf, holds, makeTally } from "./lib/invariant.mjs";
+import { copyOf } from "./lib/kill.mjs";
 import { bySize, numbers, SEED } from "./lib/random.mjs";
 import { bareHome } from "./lib/verbs.mjs";
 

@@ -1,10 +1,10 @@
 // Thousands of turns through the command line, made-up ones everywhere and real ones where they are at hand.
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ask, makeHome, root } from "../lib/app.mjs";
-import { doctor, listAll, makeWorkspace, memory } from "../lib/store.mjs";
+import { doctor, errorOf, listAll, makeWorkspace, memory, tryMemory } from "../lib/store.mjs";
 import { makeTurns, writeJsonl } from "../lib/turns.mjs";
 
 const timed = async (work) => {
@@ -80,4 +80,41 @@ test("real conversations are imported into channels, embedded with the real mode
     ids.push((await memory(home, "get", hit.row.id)).origin.externalId);
   assert.ok(ids.includes("D1:3"), `the turn that says so is not among ${ids}`);
   t.diagnostic(`${total} turns embedded in ${embedding} ms`);
+});
+
+test("an import with a broken line changes nothing and names line and field", async (t) => {
+  const home = makeHome();
+  t.after(home.remove);
+  await makeWorkspace(home);
+  const good = makeTurns(50);
+  const broken = {
+    "not JSON": ["{", /31/],
+    "no text": [JSON.stringify({ id: "x" }), /31.*text|text.*31/s],
+    "blank text": [JSON.stringify({ text: "  " }), /31/],
+    "importance out of range": [
+      JSON.stringify({ text: "a", importance: 2 }),
+      /31.*importance|importance.*31/s,
+    ],
+    "importance as words": [
+      JSON.stringify({ text: "a", importance: "NaN" }),
+      /31.*importance|importance.*31/s,
+    ],
+    "tags that are no list": [JSON.stringify({ text: "a", tags: 7 }), /31.*tags|tags.*31/s],
+  };
+  for (const [what, [line, message]] of Object.entries(broken)) {
+    const file = join(home.path, "broken.jsonl");
+    writeFileSync(
+      file,
+      `${good
+        .map((turn) => JSON.stringify(turn))
+        .toSpliced(30, 0, line)
+        .join("\n")}\n`,
+    );
+    const result = await tryMemory(home, ["import-jsonl", "--scope", "workspace", file]);
+    assert.equal(result.code, 1, what);
+    const error = errorOf(result);
+    assert.equal(error.code, "invalid", what);
+    assert.match(error.message, message, what);
+    assert.equal((await listAll(home)).length, 0, `${what}: something was imported`);
+  }
 });

@@ -14,12 +14,12 @@ import {
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ask, binaries, cli, makeHome } from "../../lib/app.mjs";
-import { copyOf } from "../../lib/kill.mjs";
 import { addClient, call, EVERYTHING, overStdio } from "../../lib/mcp.mjs";
 import { add, makeWorkspace, memory, WORKSPACE } from "../../lib/store.mjs";
 import { writeOwn } from "../../lib/transfer.mjs";
 import { makeTurns, writeJsonl } from "../../lib/turns.mjs";
 import { buildLibrary } from "./faults.mjs";
+import { copyOf } from "./kill.mjs";
 import { bySize, choose, numbers } from "./random.mjs";
 
 export const ELSEWHERE = "Elsewhere";

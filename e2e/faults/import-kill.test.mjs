@@ -1,15 +1,14 @@
 // Invariant: after a kill at any moment every acknowledged write is there and no batch is half there.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { binaries, makeHome } from "../lib/app.mjs";
-import { add, doctor, errorOf, listAll, makeWorkspace, memory, tryMemory, WORKSPACE } from "../lib/store.mjs";
+import { add, doctor, listAll, makeWorkspace, memory, WORKSPACE } from "../lib/store.mjs";
 import { makeTurns, writeJsonl } from "../lib/turns.mjs";
+import { copyOf, POINTS } from "./lib/kill.mjs";
 
-const POINTS = 20;
 const TURNS = 5_000;
 const KEPT = ["the weir house has two keys", "Odile counts the barges", "the abbess owes the guild"];
 
@@ -30,7 +29,7 @@ function importAndKill(home, file, delay) {
   });
 }
 
-test(`kill -9 at ${POINTS} points of an import leaves it complete or absent, and an intact store`, async (t) => {
+test("kill -9 at any moment of an import of lines: complete or absent, and an intact store", async (t) => {
   const base = makeHome();
   t.after(base.remove);
   await makeWorkspace(base);
@@ -38,12 +37,7 @@ test(`kill -9 at ${POINTS} points of an import leaves it complete or absent, and
   const file = join(base.path, "turns.jsonl");
   writeJsonl(file, makeTurns(TURNS));
 
-  const copy = (what) => {
-    const home = makeHome();
-    cpSync(what.data, home.data, { recursive: true });
-    return home;
-  };
-  const whole = copy(base);
+  const whole = copyOf(base);
   const undisturbed = await importAndKill(whole, file, null);
   assert.equal(undisturbed.code, 0);
   assert.equal((await listAll(whole)).length, TURNS + KEPT.length);
@@ -51,7 +45,7 @@ test(`kill -9 at ${POINTS} points of an import leaves it complete or absent, and
 
   let cut = 0;
   for (let point = 0; point < POINTS; point++) {
-    const home = copy(base);
+    const home = copyOf(base);
     try {
       const ended = await importAndKill(home, file, (undisturbed.ms * (point + 0.5)) / POINTS);
       const where = `killed at point ${point} after ${ended.ms.toFixed(0)} of ${undisturbed.ms.toFixed(0)} ms`;
@@ -80,41 +74,4 @@ test(`kill -9 at ${POINTS} points of an import leaves it complete or absent, and
   }
   t.diagnostic(`${cut} of ${POINTS} kills met a running import of ${undisturbed.ms.toFixed(0)} ms`);
   assert.ok(cut >= POINTS / 2, `only ${cut} of ${POINTS} kills met a running import`);
-});
-
-test("an import with a broken line changes nothing and names line and field", async (t) => {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
-  const good = makeTurns(50);
-  const broken = {
-    "not JSON": ["{", /31/],
-    "no text": [JSON.stringify({ id: "x" }), /31.*text|text.*31/s],
-    "blank text": [JSON.stringify({ text: "  " }), /31/],
-    "importance out of range": [
-      JSON.stringify({ text: "a", importance: 2 }),
-      /31.*importance|importance.*31/s,
-    ],
-    "importance as words": [
-      JSON.stringify({ text: "a", importance: "NaN" }),
-      /31.*importance|importance.*31/s,
-    ],
-    "tags that are no list": [JSON.stringify({ text: "a", tags: 7 }), /31.*tags|tags.*31/s],
-  };
-  for (const [what, [line, message]] of Object.entries(broken)) {
-    const file = join(home.path, "broken.jsonl");
-    writeFileSync(
-      file,
-      `${good
-        .map((turn) => JSON.stringify(turn))
-        .toSpliced(30, 0, line)
-        .join("\n")}\n`,
-    );
-    const result = await tryMemory(home, ["import-jsonl", "--scope", "workspace", file]);
-    assert.equal(result.code, 1, what);
-    const error = errorOf(result);
-    assert.equal(error.code, "invalid", what);
-    assert.match(error.message, message, what);
-    assert.equal((await listAll(home)).length, 0, `${what}: something was imported`);
-  }
 });

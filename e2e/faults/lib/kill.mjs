@@ -4,11 +4,12 @@ import { spawn } from "node:child_process";
 import { cpSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { binaries, makeHome } from "./app.mjs";
-import { doctor, WORKSPACE } from "./store.mjs";
+import { binaries, makeHome } from "../../lib/app.mjs";
+import { doctor, WORKSPACE } from "../../lib/store.mjs";
+import { bySize } from "./random.mjs";
 
-/** How many moments a command is killed at. */
-export const POINTS = Number(process.env.INKLINGS_KILL_POINTS ?? 50);
+/** How many moments a command is killed at: every time-based test of kills takes as many. */
+export const POINTS = bySize(12, 50, 150);
 
 /** A home of its own with the same data. */
 export const copyOf = (base) => {

@@ -2,26 +2,17 @@
 // and taking that run back brings back exactly what was there before.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { cpSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask, binaries, makeHome } from "../lib/app.mjs";
 import { lapse, settle, workspaceFile } from "../lib/database.mjs";
 import { add, doctor, listAll, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
+import { copyOf, POINTS } from "./lib/kill.mjs";
+import { inTurns, numbers } from "./lib/random.mjs";
 
-const POINTS = 50;
-const SEED = 20_262;
 /** Homes that are worked on side by side. */
 const ABREAST = 2;
-
-/** The same numbers in every run, from 0 to 1. */
-function numbers(seed) {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
-}
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const names = Array.from(
@@ -54,15 +45,6 @@ const APART = [
       [`The favourite colour of ${name} is cyan.`],
     ]),
 ];
-
-const inTurns = async (items, width, work) => {
-  const left = items.entries();
-  await Promise.all(
-    Array.from({ length: width }, async () => {
-      for (const [n, item] of left) await work(item, n);
-    }),
-  );
-};
 
 const does = (home, ...args) => ask(home, "--workspace", WORKSPACE, "consolidate", ...args);
 
@@ -106,7 +88,7 @@ async function consolidateAndKill(home, bytes) {
   return most;
 }
 
-test(`kill -9 at ${POINTS} points of a consolidation: intact, resumed, and reverted completely`, async (t) => {
+test("kill -9 at any moment of a consolidation: intact, resumed, and reverted completely", async (t) => {
   const base = makeHome();
   t.after(base.remove);
   await makeWorkspace(base);
@@ -119,12 +101,7 @@ test(`kill -9 at ${POINTS} points of a consolidation: intact, resumed, and rever
   settle(base);
   const before = await standing(base);
 
-  const copy = () => {
-    const home = makeHome();
-    cpSync(base.data, home.data, { recursive: true });
-    return home;
-  };
-  const undisturbed = copy();
+  const undisturbed = copyOf(base);
   const most = await consolidateAndKill(undisturbed, Number.POSITIVE_INFINITY);
   const [{ state, counts }] = (await does(undisturbed, "list")).rows;
   await undisturbed.remove();
@@ -132,11 +109,11 @@ test(`kill -9 at ${POINTS} points of a consolidation: intact, resumed, and rever
   for (const act of ["faded", "merged", "rewritten", "created", "proposed"]) assert.ok(counts[act] > 0, act);
   t.diagnostic(`${before.size} entries, ${most} bytes of log; ${JSON.stringify(counts)}`);
 
-  const random = numbers(SEED);
+  const random = numbers("consolidation");
   const points = Array.from({ length: POINTS }, () => Math.floor(random() * most));
   let cut = 0;
   await inTurns(points, ABREAST, async (bytes, point) => {
-    const home = copy();
+    const home = copyOf(base);
     const where = `point ${point}, killed after ${bytes} of ${most} bytes`;
     try {
       await consolidateAndKill(home, bytes);
