@@ -3,29 +3,30 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, before, test } from "node:test";
 import { ask, makeHome, tree } from "../lib/app.mjs";
 import { add, listAll, makeWorkspace, memory, WORKSPACE } from "../lib/store.mjs";
-import { atEveryPoint } from "./lib/kill.mjs";
+import { atEveryPoint, copyOf } from "./lib/kill.mjs";
 
 /** A word that nothing else says. */
 const TELLING = "Quillonbreach";
 /** Bytes of the text that is scrubbed. */
 const FILLER = "and the tide came in over the lower stair ".repeat(300);
 
-async function template() {
-  const home = makeHome();
-  await makeWorkspace(home);
-  for (let n = 0; n < 40; n++) await add(home, `${TELLING} entry ${n}: ${FILLER}`);
-  await memory(home, "add", "--scope", "account", "A habit from before.");
-  return home;
-}
+let template;
+before(async () => {
+  template = makeHome();
+  await makeWorkspace(template);
+  for (let n = 0; n < 40; n++) await add(template, `${TELLING} entry ${n}: ${FILLER}`);
+  await memory(template, "add", "--scope", "account", "A habit from before.");
+});
+after(() => template.remove());
 
 const grep = (home) =>
   tree(home.data).filter((path) => statSync(path).isFile() && readFileSync(path).includes(TELLING));
 
 test("kill -9 at any moment of a scrub: complete or absent, and recorded", async (t) => {
-  const base = await template();
+  const base = copyOf(template);
   t.after(base.remove);
   const { hash, phrase } = await ask(base, "--workspace", WORKSPACE, "scrub", "workspace", "--mode", "full");
   const args = ["scrub", "workspace", "--mode", "full", "--execute", hash, "--phrase", phrase];
@@ -50,7 +51,7 @@ test("kill -9 at any moment of a scrub: complete or absent, and recorded", async
 });
 
 test("kill -9 at any moment of a backup: complete or absent", async (t) => {
-  const base = await template();
+  const base = copyOf(template);
   t.after(base.remove);
   await atEveryPoint(t, base, ["backup", "now"], async (home, where) => {
     const { rows } = await ask(home, "backup", "list");
@@ -66,7 +67,7 @@ test("kill -9 at any moment of a backup: complete or absent", async (t) => {
 });
 
 test("kill -9 at any moment of a restore: the state before or the state after", async (t) => {
-  const base = await template();
+  const base = copyOf(template);
   t.after(base.remove);
   const { id } = await ask(base, "backup", "now");
   await add(base, "Written since.");
