@@ -22,11 +22,11 @@ use inklings_sqlite::SqliteCatalogue;
 use tokio::sync::{Mutex, Notify};
 
 use crate::{
-    client::sessions::ClientSessions,
-    consolidation::RunControl,
-    conversation::turn::Turns,
+    client::open_sessions::ClientSessions,
+    consolidation::run_control::RunControl,
+    conversation::turns::Turns,
     error::{CommandError, ErrorCode},
-    model::{Models, chat::Chat},
+    model::{chat::Chat, state::Models},
     system::{SystemClock, SystemIds, SystemTokens},
     transfer::exports,
 };

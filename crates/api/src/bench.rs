@@ -20,7 +20,7 @@ use inklings_domain::{
 use crate::{
     commands::BenchCommands,
     error::CommandError,
-    search::{convert::contribution, view::Contribution},
+    search::{convert::contribution, parts::Contribution},
     vocabulary::DocumentKind,
 };
 

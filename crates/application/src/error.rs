@@ -15,8 +15,8 @@ use inklings_domain::{
 };
 
 use crate::{
-    client::Denied,
-    memory::remember::GuardRefusal,
+    client::denied::Denied,
+    memory::guard_refusal::GuardRefusal,
     model::{chat::ChatError, embedding::EmbedError},
     store_error::StoreError,
 };

@@ -3,7 +3,6 @@
 use std::{ffi::OsString, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use inklings_api::{ActorKind, vocabulary::Scope};
 
 use crate::client::args::{ClientVerb, Mcp, Switch};
 use crate::transfer::args::{Export, FileVerb, Import};
@@ -16,6 +15,7 @@ use crate::{
     consolidation::args::ConsolidateVerb, named_entry::args::NamedVerb, orientation::args::Orient,
     proposal::args::ProposalVerb, schedule::args::ScheduleVerb,
 };
+use crate::{memory::args::MemoryVerb, shared_args::Common};
 
 /// The memory of your worlds, from the command line.
 #[derive(Debug, Parser)]
@@ -25,23 +25,6 @@ pub struct Cli {
     pub common: Common,
     #[command(subcommand)]
     pub command: Command,
-}
-
-/// A constant, because the text contains characters that a doc comment would have to mark up.
-const DATA_DIR: &str =
-    "Folder that holds everything [default: $INKLINGS_DATA_DIR, else the system's data folder]";
-
-/// Options of all commands.
-#[derive(Debug, Args)]
-pub struct Common {
-    #[arg(long, global = true, value_name = "DIR", help = DATA_DIR)]
-    pub data_dir: Option<PathBuf>,
-    /// Workspace, by name or id [default: the one used last]
-    #[arg(long, global = true, value_name = "NAME")]
-    pub workspace: Option<String>,
-    /// Print JSON
-    #[arg(long, global = true)]
-    pub json: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -155,166 +138,6 @@ pub enum WorkspaceVerb {
 }
 
 #[derive(Debug, Subcommand)]
-pub enum MemoryVerb {
-    /// Add a memory; prints its id
-    Add(Add),
-    /// Import JSON Lines, completely or not at all
-    ///
-    /// One object per line: {"id"?, "text", "session"?, "ts"?, "speaker"?, "tags"?, "importance"?}. A memory
-    /// with a known id is updated, not duplicated.
-    ImportJsonl(ImportJsonl),
-    /// List memories, last changed first
-    List(List),
-    /// Search memories by words and meaning
-    Search(Search),
-    /// Show the fusion strategy of searches, or choose another for all that name none
-    Strategy {
-        /// New strategy; shows the current one and the choices if omitted
-        #[arg(value_name = "NAME")]
-        strategy: Option<String>,
-    },
-    /// Show one memory with its full text
-    Get { id: String },
-    /// Change a memory's text
-    Edit(Edit),
-    /// Forget a memory; `restore` undoes it
-    Forget { id: String },
-    /// Restore a forgotten memory
-    Restore { id: String },
-    /// Exempt a memory from decay and automatic changes
-    Pin { id: String },
-    /// End the exemption of a pinned memory
-    Unpin { id: String },
-    /// Show every version of a memory, newest first
-    History { id: String },
-    /// Undo your newest change
-    Undo,
-}
-
-#[derive(Debug, Args)]
-pub struct Add {
-    /// Tier
-    #[arg(long)]
-    pub scope: ScopeWord,
-    /// Channel for the channel and conversation tiers; created if it does not exist [default: general]
-    #[arg(long, value_name = "NAME")]
-    pub channel: Option<String>,
-    /// Conversation for the conversation tier, by reference code [default: the running one]
-    #[arg(long, value_name = "CODE")]
-    pub conversation: Option<String>,
-    /// Title for lists and searches
-    #[arg(long, allow_hyphen_values = true)]
-    pub title: Option<String>,
-    /// Another word under which it is searched; may be repeated
-    #[arg(long = "key", value_name = "WORDS", allow_hyphen_values = true)]
-    pub keys: Vec<String>,
-    /// Tag; may be repeated
-    #[arg(long = "tag", value_name = "TAG")]
-    pub tags: Vec<String>,
-    /// Importance, from 0 to 1
-    #[arg(long, default_value_t = 0.5, allow_negative_numbers = true)]
-    pub importance: f64,
-    /// Name of the source
-    #[arg(long)]
-    pub source: Option<String>,
-    /// Actor kind: author (you) or agent
-    #[arg(long, default_value = "author")]
-    pub curator: CuratorWord,
-    /// Text; `-` reads standard input
-    pub text: String,
-}
-
-#[derive(Debug, Args)]
-pub struct ImportJsonl {
-    /// Tier
-    #[arg(long)]
-    pub scope: ScopeWord,
-    /// Channel; created if it does not exist [default: general]
-    #[arg(long, value_name = "NAME")]
-    pub channel: Option<String>,
-    /// File; `-` reads standard input
-    pub file: PathBuf,
-    /// Also import lines that change existing content or write to the account
-    #[arg(long)]
-    pub pick_all: bool,
-}
-
-#[derive(Debug, Args)]
-pub struct PlaceArgs {
-    /// Only this channel, in the channel and conversation tiers
-    #[arg(long, value_name = "NAME")]
-    pub channel: Option<String>,
-    /// Only this conversation, in the conversation tier, by reference code
-    #[arg(long, value_name = "CODE")]
-    pub conversation: Option<String>,
-}
-
-#[derive(Debug, Args)]
-pub struct List {
-    /// Tier; may be repeated [default: all]
-    #[arg(long)]
-    pub scope: Vec<ScopeWord>,
-    #[command(flatten)]
-    pub place: PlaceArgs,
-    /// Maximum number of memories, at most 500
-    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
-    pub limit: u32,
-    /// Cursor that the previous page ended with
-    #[arg(long, value_name = "CURSOR")]
-    pub after: Option<String>,
-}
-
-#[derive(Debug, Args)]
-pub struct Search {
-    /// Search query: any text
-    // A query may begin with a minus: `-word` excludes a word.
-    #[arg(allow_hyphen_values = true)]
-    pub query: String,
-    /// Tier; may be repeated [default: all]
-    #[arg(long)]
-    pub scope: Vec<ScopeWord>,
-    #[command(flatten)]
-    pub place: PlaceArgs,
-    #[command(flatten)]
-    pub hits: HitOptions,
-}
-
-/// How many hits of a search, in which order, and how they are shown.
-#[derive(Debug, Args)]
-pub struct HitOptions {
-    /// Maximum number of hits, at most 200
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
-    pub limit: u32,
-    /// Fusion strategy of the ranked lists [default: the one that `memory strategy` shows]
-    #[arg(long, value_name = "NAME")]
-    pub strategy: Option<String>,
-    /// Show the contribution of each ranked list to each hit
-    #[arg(long)]
-    pub explain: bool,
-}
-
-#[derive(Debug, Args)]
-#[group(id = "change", multiple = true, required = true, args = ["content", "title", "keys", "no_keys"])]
-pub struct Edit {
-    pub id: String,
-    /// New text; `-` reads standard input
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub content: Option<String>,
-    /// New title; an empty one removes it
-    #[arg(long, allow_hyphen_values = true)]
-    pub title: Option<String>,
-    /// Words under which it is searched from now on, in place of the earlier ones; may be repeated
-    #[arg(long = "key", value_name = "WORDS", allow_hyphen_values = true)]
-    pub keys: Vec<String>,
-    /// Remove all words under which it is searched
-    #[arg(long, conflicts_with = "keys")]
-    pub no_keys: bool,
-    /// Version that you have read; refused if there is a newer one [default: the current one]
-    #[arg(long, value_name = "N")]
-    pub version: Option<u32>,
-}
-
-#[derive(Debug, Subcommand)]
 pub enum ModelVerb {
     /// List the available models
     List,
@@ -368,42 +191,6 @@ pub enum BenchVerb {
         /// Data folder
         dir: PathBuf,
     },
-}
-
-/// A tier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ScopeWord {
-    Account,
-    Workspace,
-    Channel,
-    Conversation,
-}
-
-impl From<ScopeWord> for Scope {
-    fn from(word: ScopeWord) -> Self {
-        match word {
-            ScopeWord::Account => Self::Account,
-            ScopeWord::Workspace => Self::Workspace,
-            ScopeWord::Channel => Self::Channel,
-            ScopeWord::Conversation => Self::Conversation,
-        }
-    }
-}
-
-/// Actor kind of a new memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum CuratorWord {
-    Author,
-    Agent,
-}
-
-impl From<CuratorWord> for ActorKind {
-    fn from(word: CuratorWord) -> Self {
-        match word {
-            CuratorWord::Author => Self::Author,
-            CuratorWord::Agent => Self::Agent,
-        }
-    }
 }
 
 /// How a unit of a test set is loaded.

@@ -7,9 +7,9 @@ use inklings_api::{
 };
 
 use crate::{
-    args::Common,
     failure::Failure,
     output::{Output, minute, one_line, table, word},
+    shared_args::Common,
     store,
 };
 

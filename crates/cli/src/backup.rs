@@ -10,9 +10,9 @@ use inklings_api::{
 use serde_json::json;
 
 use crate::{
-    args::Common,
     failure::Failure,
     output::{Output, minute, table, word},
+    shared_args::Common,
 };
 
 #[derive(Debug, Subcommand)]

@@ -6,11 +6,7 @@ use inklings_api::{Config, Interface, system};
 use inklings_commands::DevServer;
 use serde::Serialize;
 
-use crate::{
-    args::{Common, DevServe},
-    failure::Failure,
-    output::Output,
-};
+use crate::{args::DevServe, failure::Failure, output::Output, shared_args::Common};
 
 #[derive(Serialize)]
 struct Address {

@@ -7,10 +7,11 @@ use inklings_api::{
 };
 
 use crate::{
-    args::{Common, Doctor},
+    args::Doctor,
     backup,
     failure::Failure,
     output::{Output, table},
+    shared_args::Common,
 };
 
 /// Checks every database without opening it for use: a damaged one is a finding, not an error.

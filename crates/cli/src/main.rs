@@ -30,6 +30,7 @@ mod schedule;
 mod scratchpad;
 mod scrub;
 mod search;
+mod shared_args;
 mod store;
 pub(crate) mod transfer;
 mod workspace;

@@ -14,7 +14,7 @@ use inklings_api::{
 use serde_json::json;
 
 use crate::client::args::{Mcp, McpVerb};
-use crate::{args::Common, failure::Failure, output::Output, store};
+use crate::{failure::Failure, output::Output, shared_args::Common, store};
 
 pub async fn run(args: Mcp, common: &Common, out: &Output) -> Result<(), Failure> {
     if let Some(McpVerb::Install { program, name, project, yes, dry_run }) = args.verb {

@@ -1,5 +1,6 @@
 //! The `inklings memory` commands.
 
+pub mod args;
 pub mod show;
 
 use std::{
@@ -21,9 +22,10 @@ use inklings_api::{
 };
 
 use crate::{
-    args::{Add, Common, Edit, ImportJsonl, List, MemoryVerb, PlaceArgs, ScopeWord, Search},
     failure::Failure,
+    memory::args::{Add, Edit, ImportJsonl, List, MemoryVerb, Search},
     output::Output,
+    shared_args::{Common, PlaceArgs, ScopeWord},
     store,
 };
 

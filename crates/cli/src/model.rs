@@ -10,10 +10,11 @@ use inklings_api::{
 use serde_json::json;
 
 use crate::{
-    args::{Common, Embed, ModelVerb},
+    args::{Embed, ModelVerb},
     failure::Failure,
     output::{Output, table, word},
     progress::{EmbedBar, FetchBar},
+    shared_args::Common,
     store,
 };
 

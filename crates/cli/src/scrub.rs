@@ -7,7 +7,7 @@ use inklings_api::{
     scrub::view::{ScrubDone, ScrubKind, ScrubManifest, ScrubMode, ScrubRequest, ScrubTarget},
 };
 
-use crate::{args::Common, failure::Failure, output::Output, store};
+use crate::{failure::Failure, output::Output, shared_args::Common, store};
 
 /// Which entries are retained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

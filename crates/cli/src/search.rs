@@ -8,11 +8,11 @@ use inklings_api::{
 };
 
 use crate::{
-    args::{Common, HitOptions},
     conversation,
     failure::Failure,
     memory,
     output::Output,
+    shared_args::{Common, HitOptions},
     store,
 };
 

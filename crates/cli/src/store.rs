@@ -3,7 +3,7 @@
 use inklings_api::{App, Config, Interface, error::ErrorCode, system};
 use tempfile::TempDir;
 
-use crate::{args::Common, backup, failure::Failure, output::Output};
+use crate::{backup, failure::Failure, output::Output, shared_args::Common};
 
 /// Opens the data folder only.
 ///

@@ -4,10 +4,11 @@ use inklings_api::workspace::view::{WayOut, WorkspaceDamage, WorkspaceFault, Wor
 use serde_json::json;
 
 use crate::{
-    args::{Common, WorkspaceVerb},
+    args::WorkspaceVerb,
     client::args::Switch,
     failure::Failure,
     output::{Output, minute, table},
+    shared_args::Common,
     store,
 };
 

@@ -9,7 +9,7 @@
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
-use crate::{ids::WorkspaceId, provenance::Interface, scope::words, scrub::ScrubMode};
+use crate::{digest::hex, ids::WorkspaceId, provenance::Interface, scope::words, scrub::ScrubMode};
 
 /// An irreversible act that the log records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -98,16 +98,6 @@ pub fn canonical(workspace: WorkspaceId, sequence: u64, entry: &AuditEntry, prev
 /// Computes the hash of a row, as 64 hex digits.
 pub fn seal(workspace: WorkspaceId, sequence: u64, entry: &AuditEntry, previous: &str) -> String {
     hex(&Sha256::digest(canonical(workspace, sequence, entry, previous)))
-}
-
-/// Formats bytes as lower-case hex digits.
-pub fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    bytes
-        .iter()
-        .flat_map(|byte| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]])
-        .map(char::from)
-        .collect()
 }
 
 /// The result of checking a chain.

@@ -5,7 +5,7 @@
 //! isolate in Hebrew and Arabic, one variation selector after its base character, the tag sequence of a regional
 //! flag.
 
-use crate::{provenance::ActorKind, text::TextError};
+use crate::{provenance::ActorKind, text_error::TextError};
 
 /// Minimum length of a suspicious run of invisible characters. An emoji has at most two: a selector and a joiner.
 pub const RUN: usize = 3;

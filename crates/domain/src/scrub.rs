@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::{
-    audit::hex,
+    digest::hex,
     ids::{ChannelId, ConversationId, MemoryId},
     scope::words,
 };

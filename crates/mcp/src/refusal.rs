@@ -2,7 +2,7 @@
 
 use inklings_api::error::{CommandError, ErrorCode};
 use inklings_application::{
-    client::Denied, error::AppError, memory::remember::GuardRefusal, store_error::StoreError,
+    client::Denied, error::AppError, memory::guard_refusal::GuardRefusal, store_error::StoreError,
 };
 use inklings_domain::{fact::InvalidFact, memory::InvalidMemory};
 use rmcp::model::{CallToolResult, ContentBlock};

@@ -1,9 +1,8 @@
 //! Sessions of clients: each client is bound to its own workspace, independent of the workspace in the
 //! window.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
-use chrono::NaiveDate;
 use inklings_application::{
     client::{ClientSession, Clients},
     error::AppError,
@@ -12,9 +11,6 @@ use inklings_application::{
 use inklings_domain::{client::Client, ids::WorkspaceId};
 
 use crate::{commands::ClientCommands, error::CommandError};
-
-/// Sessions on workspaces that are not in use, with the day for which their decay was computed.
-pub(crate) type ClientSessions = HashMap<WorkspaceId, (NaiveDate, Arc<Session>)>;
 
 impl ClientCommands<'_> {
     /// A session on any workspace, without making it the workspace in use.

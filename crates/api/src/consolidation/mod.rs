@@ -1,25 +1,26 @@
 //! Use cases of consolidation and persist runs.
 
 pub mod convert;
+pub(crate) mod listener;
+pub(crate) mod run_control;
 
 use std::{
-    collections::{HashMap, hash_map::Entry},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use inklings_application::{
-    consolidation::{PlannedItem, RunItem as DoneItem, RunSink},
+    consolidation::{PlannedItem, RunItem as DoneItem},
     memory::store::StoredEntry,
     schedule::{Consolidate, Persist, ScheduledTask, store::RunCursor},
     session::Session,
 };
 use inklings_domain::{
-    consolidation::run::{Run, RunAct, RunTrigger},
+    consolidation::run::{RunAct, RunTrigger},
     ids::MemoryId,
     memory::MemoryEntry,
 };
 use tokio::sync::oneshot;
-use tokio_util::sync::CancellationToken;
 
 use crate::schedule::tasks::run_task;
 use crate::{
@@ -27,72 +28,9 @@ use crate::{
     commands::ConsolidationCommands,
     error::{CommandError, ErrorCode},
     memory::view::MemoryRow,
-    schedule::view::{
-        ConsolidationPreview, ConsolidationSettings, Reverted, RunItem, RunPage, RunUpdate, RunView,
-    },
+    schedule::view::{ConsolidationPreview, ConsolidationSettings, Reverted, RunItem, RunPage, RunView},
     wire::{count, cursor},
 };
-
-/// The tasks that run in this process, each with its cancellation token. The lease in the database excludes
-/// other processes; it does not exclude concurrent runs within one process.
-#[derive(Debug, Default)]
-pub struct RunControl(Mutex<HashMap<&'static str, CancellationToken>>);
-
-impl RunControl {
-    fn running(&self) -> MutexGuard<'_, HashMap<&'static str, CancellationToken>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Registers a task as running until the returned guard is dropped. `None` if this process runs it
-    /// already.
-    pub(crate) fn begin(self: &Arc<Self>, task: &'static str) -> Option<RunningTask> {
-        match self.running().entry(task) {
-            Entry::Occupied(_) => None,
-            Entry::Vacant(free) => {
-                let stop = free.insert(CancellationToken::new()).clone();
-                Some(RunningTask { control: Arc::clone(self), task, stop })
-            }
-        }
-    }
-
-    /// Cancels a task after its current step if this process runs it. Other tasks continue.
-    fn cancel(&self, task: &str) {
-        if let Some(stop) = self.running().get(task) {
-            stop.cancel();
-        }
-    }
-}
-
-/// Guard of a task that runs in this process.
-#[derive(Debug)]
-pub(crate) struct RunningTask {
-    control: Arc<RunControl>,
-    task: &'static str,
-    /// Cancelled when the task is to stop.
-    pub(crate) stop: CancellationToken,
-}
-
-impl Drop for RunningTask {
-    fn drop(&mut self) {
-        self.control.running().remove(self.task);
-    }
-}
-
-/// Forwards the progress of a run.
-pub(crate) struct Listener {
-    pub(crate) events: Arc<dyn Events>,
-    pub(crate) stop: CancellationToken,
-}
-
-impl RunSink for Listener {
-    fn progress(&self, run: &Run, stage: &'static str) {
-        self.events.send(Event::RunProgress(RunUpdate { run: convert::run(run), stage: stage.to_owned() }));
-    }
-
-    fn cancelled(&self) -> bool {
-        self.stop.is_cancelled()
-    }
-}
 
 /// Captures the first progress report of a run, then forwards all reports.
 struct First {
@@ -306,43 +244,5 @@ mod tests {
         let stored = with_vector_state(&world.session, entries.clone()).await.expect("read");
         assert_eq!(stored.iter().map(|s| s.entry.clone()).collect::<Vec<_>>(), entries);
         assert_eq!(stored.iter().map(|s| s.embedded_by.is_some()).collect::<Vec<_>>(), [true, false]);
-    }
-
-    #[test]
-    fn a_process_runs_a_task_once_at_a_time() {
-        let control = Arc::new(RunControl::default());
-        let consolidate = control.begin("consolidate").expect("it is free");
-        assert!(
-            control.begin("consolidate").is_none(),
-            "the lease is this process's own, so it would not say no"
-        );
-        let persist = control.begin("persist").expect("it is free");
-        drop(consolidate);
-        assert!(control.begin("consolidate").is_some());
-        drop(persist);
-    }
-
-    #[test]
-    fn stopping_one_task_stops_no_other_and_none_that_begins_later() {
-        let control = Arc::new(RunControl::default());
-        let consolidate = control.begin("consolidate").expect("it is free");
-        let persist = control.begin("persist").expect("it is free");
-        control.cancel("consolidate");
-        control.cancel("summarise");
-        let summarise = control.begin("summarise").expect("it is free");
-        let stopped = [&consolidate, &persist, &summarise].map(|task| task.stop.is_cancelled());
-        assert_eq!(stopped, [true, false, false]);
-        drop(consolidate);
-        assert!(!control.begin("consolidate").expect("it is free").stop.is_cancelled());
-    }
-
-    #[test]
-    fn a_task_can_begin_again_after_a_panic() {
-        let control = Arc::new(RunControl::default());
-        let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            let _running = control.begin("persist").expect("it is free");
-            panic!("a fault in the work");
-        }));
-        assert!(panicked.is_err() && control.begin("persist").is_some());
     }
 }

@@ -11,7 +11,6 @@ use inklings_application::{
         turn::{TurnEnd, calls_of},
     },
     fact::store::{FactAt, FactWithClaims},
-    search::{Found, messages::FoundMessage},
 };
 use inklings_domain::{
     conversation::{
@@ -27,7 +26,6 @@ use inklings_domain::{
 use crate::error::CommandError;
 use crate::{
     conversation::view,
-    search::convert::{Shown, contribution, mode, shown},
     wire::{count, time},
 };
 
@@ -110,29 +108,6 @@ pub const fn range(range: view::MessageRange) -> transcript_store::MessageRange 
         view::MessageRange::Before { position } => transcript_store::MessageRange::Before(position as u64),
         view::MessageRange::After { position } => transcript_store::MessageRange::After(position as u64),
     }
-}
-
-/// Converts the result of a message search.
-pub fn found(found: &Found<FoundMessage>, known: &ConversationsById, took_ms: f64) -> view::MessageSearch {
-    let (mode, mode_reason) = mode(found.mode);
-    let hits = found.hits.iter().filter_map(|found| hit(found, known)).collect();
-    view::MessageSearch { hits, mode, mode_reason, took_ms }
-}
-
-/// Converts a message hit; `None` if its conversation was deleted after the search.
-pub(crate) fn hit(hit: &FoundMessage, known: &ConversationsById) -> Option<view::MessageHit> {
-    let Shown { snippet, spans, passage, shows_passage } =
-        shown(&hit.message.body.content, &hit.spans, hit.passage.as_ref());
-    Some(view::MessageHit {
-        conversation: link(known.get(&hit.message.conversation)?),
-        message: message(&hit.message),
-        snippet,
-        spans,
-        passage,
-        shows_passage,
-        score: hit.score,
-        parts: hit.contributions.iter().map(contribution).collect(),
-    })
 }
 
 /// Converts a scratchpad note to its view.

@@ -22,6 +22,7 @@ use crate::{
         },
     },
     error::CommandError,
+    search,
 };
 
 impl ConversationCommands<'_> {
@@ -85,7 +86,7 @@ impl ConversationCommands<'_> {
         let places =
             conversations_by_id(&session, found.hits.iter().map(|hit| hit.message.conversation).collect())
                 .await?;
-        Ok(conversation::found(&found, &places, started.elapsed().as_secs_f64() * 1000.0))
+        Ok(search::convert::messages(&found, &places, started.elapsed().as_secs_f64() * 1000.0))
     }
 
     /// Previews the compaction of a conversation; `None` if there is too little to compact.

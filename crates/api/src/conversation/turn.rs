@@ -1,16 +1,12 @@
 //! Turns with the World Agent: the message is stored first, then the answer is sent as events.
 
-use std::{
-    collections::HashMap,
-    panic::AssertUnwindSafe,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{panic::AssertUnwindSafe, sync::Arc};
 
 use futures::FutureExt;
 use inklings_application::{
     conversation::{
         summarise::ByModel,
-        turn::{AgentView, Stop, Stopper, TurnEnd, TurnSink, stopper},
+        turn::{AgentView, Stop, TurnEnd, TurnSink},
     },
     error::AppError,
     model::chat::ChatModel,
@@ -31,6 +27,7 @@ use crate::{
     commands::ConversationCommands,
     conversation::{
         convert as conversation,
+        turns::Answering,
         view::{ContextArchive, ContextItem, ContextView, MessageView, SentMessage, TurnStep, TurnUpdate},
     },
     error::{CommandError, ErrorCode},
@@ -39,52 +36,6 @@ use crate::{
 
 /// Message for an answer that stopped because of an internal error.
 const BROKE_OFF: &str = "The answer broke off because of a fault of ours; the log says where.";
-
-/// The running answers of this process.
-#[derive(Debug, Default)]
-pub struct Turns(Mutex<HashMap<ConversationId, Stopper>>);
-
-impl Turns {
-    fn running(&self) -> MutexGuard<'_, HashMap<ConversationId, Stopper>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// True while the World Agent answers in a conversation.
-    pub fn is_running(&self, id: ConversationId) -> bool {
-        self.running().contains_key(&id)
-    }
-
-    /// Stops the answer in a conversation, if one is running.
-    pub fn stop(&self, id: ConversationId) {
-        if let Some(stopper) = self.running().get(&id) {
-            stopper.stop();
-        }
-    }
-
-    /// Registers an answer unless one is running. Dropping the guard frees the conversation.
-    fn begin(self: &Arc<Self>, id: ConversationId) -> Option<(Stop, Answering)> {
-        let mut running = self.running();
-        if running.contains_key(&id) {
-            return None;
-        }
-        let (stopper, stop) = stopper();
-        running.insert(id, stopper);
-        Some((stop, Answering { turns: Arc::clone(self), conversation: id }))
-    }
-}
-
-/// Guard of a running answer: frees the conversation on drop, however the answer ends.
-#[derive(Debug)]
-struct Answering {
-    turns: Arc<Turns>,
-    conversation: ConversationId,
-}
-
-impl Drop for Answering {
-    fn drop(&mut self) {
-        self.turns.running().remove(&self.conversation);
-    }
-}
 
 /// Forwards the steps of a turn as events.
 struct Sink {
@@ -375,6 +326,8 @@ impl ConversationCommands<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::{Mutex, PoisonError};
+
     use inklings_application::{
         conversation::transcript_store::MessageRange,
         testing::{
@@ -386,10 +339,11 @@ mod tests {
     use inklings_sqlite::SqliteCatalogue;
 
     use super::*;
+    use crate::conversation::turns::Turns;
 
     /// Records the steps of a turn, and panics at the first part of an answer if configured to.
     struct Steps {
-        told: Mutex<Vec<(TurnStep, Option<String>)>>,
+        sent: Mutex<Vec<(TurnStep, Option<String>)>>,
         panics: bool,
     }
 
@@ -397,7 +351,7 @@ mod tests {
         fn send(&self, event: Event) {
             let Event::TurnProgress(progress) = event else { return };
             let step = progress.step;
-            self.told.lock().unwrap_or_else(PoisonError::into_inner).push((step, progress.error));
+            self.sent.lock().unwrap_or_else(PoisonError::into_inner).push((step, progress.error));
             assert!(!(self.panics && step == TurnStep::Text), "a fault in the middle of an answer");
         }
     }
@@ -410,7 +364,7 @@ mod tests {
         world.say(&conversation, Role::User, "Who guards the gate?").await;
         let (session, turns) = (Arc::new(world.session), Arc::new(Turns::default()));
         for panics in [true, false] {
-            let steps = Arc::new(Steps { told: Mutex::default(), panics });
+            let steps = Arc::new(Steps { sent: Mutex::default(), panics });
             let (stop, answering) = turns.begin(conversation.id).expect("the conversation is free");
             assert!(turns.begin(conversation.id).is_none() && turns.is_running(conversation.id));
             let turn = Turn {
@@ -429,10 +383,10 @@ mod tests {
             let ended = turn.run().await;
             assert_eq!(ended.is_err(), panics);
             assert!(!turns.is_running(conversation.id));
-            let told = steps.told.lock().unwrap_or_else(PoisonError::into_inner).last().cloned();
+            let last = steps.sent.lock().unwrap_or_else(PoisonError::into_inner).last().cloned();
             let expected =
                 if panics { (TurnStep::Failed, Some(BROKE_OFF.to_owned())) } else { (TurnStep::Done, None) };
-            assert_eq!(told, Some(expected));
+            assert_eq!(last, Some(expected));
             let page =
                 session.transcripts().page(conversation.id, MessageRange::After(0), 50).await.expect("read");
             assert!(page.messages.iter().all(|m| m.body.delivery != Delivery::Streaming));

@@ -7,7 +7,7 @@ use specta_typescript::Number;
 
 use crate::{
     memory::view::MemoryRow,
-    search::view::{Contribution, SearchMode, Span},
+    search::parts::{Contribution, SearchMode, Span},
     vocabulary::mirror,
 };
 

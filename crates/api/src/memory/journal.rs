@@ -12,7 +12,7 @@ use inklings_domain::{
 use crate::{
     commands::MemoryCommands,
     error::CommandError,
-    memory::convert,
+    memory::preview,
     schedule::view::{ChangedEntry, JournalPage, JournalView},
     vocabulary::{ActorKind, Scope},
     wire::{count, cursor, time},
@@ -83,7 +83,7 @@ async fn about(
 
 fn changed(stored: StoredEntry) -> (MemoryId, ChangedEntry) {
     let entry = stored.entry;
-    let preview = convert::head(&entry.titled_text(), LABEL_CHARS);
+    let preview = preview::head(&entry.titled_text(), LABEL_CHARS);
     (entry.id, ChangedEntry { id: entry.id.to_string(), name: entry.name, preview })
 }
 

@@ -8,6 +8,7 @@ pub mod embed;
 pub mod filter;
 pub(crate) mod import;
 pub(crate) mod journal;
+pub mod preview;
 pub mod view;
 
 use std::time::Instant;
@@ -32,9 +33,9 @@ use crate::{
     error::{CommandError, ErrorDetails},
     memory::{
         change::{Change, Noted, WriteResult},
-        convert::PlaceNames,
         decay::DecayCurve,
         filter::{FacetCount, FacetValues, ListRequest, MemoryFilter, MemoryPage, ScopeCounts},
+        preview::PlaceNames,
         view::{HistoryItem, MemoryDetail, MemoryPatch, MemoryRow, NewMemory},
     },
     search::view::{SearchRequest, SearchResponse},

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;
 
-use super::convert::{PREVIEW_CHARS, PlaceNames, head};
+use super::preview::{PREVIEW_CHARS, PlaceNames, head};
 use crate::vocabulary::{ActorKind, ChangeAction, Curator, Interface, Kind, Lifetime, Scope};
-use crate::wire::{count, time};
+use crate::wire::format::{count, time};
 
 /// An entry in a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -34,7 +34,7 @@ pub struct MemoryRow {
     pub name: Option<String>,
     /// Its title.
     pub title: Option<String>,
-    /// The first [`PREVIEW_CHARS`](super::convert::PREVIEW_CHARS) characters of its content.
+    /// The first [`PREVIEW_CHARS`](super::preview::PREVIEW_CHARS) characters of its content.
     pub preview: String,
     /// Importance, in [0, 1].
     #[specta(type = Number)]

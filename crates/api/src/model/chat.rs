@@ -1,6 +1,6 @@
-//! Language model endpoint: settings, connection test and storage of its API key.
+//! The language model of this process.
 
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
 
 use inklings_application::{
     model::chat::{ChatError, ChatModel, ChatModels, Secret, SecretError, SecretStore},
@@ -8,21 +8,18 @@ use inklings_application::{
 };
 
 use crate::{
-    commands::ModelCommands,
     error::{CommandError, ErrorCode},
-    model::chat_view::{ChatEndpoint, ChatPreset, ChatProvider, ChatSettings, EndpointTest},
-    settings,
+    model::chat_view::ChatEndpoint,
+    settings::stored,
 };
 
-const ENDPOINT: &str = "chat_endpoint";
-/// Smallest context window, in tokens, that is accepted for a model.
-const LEAST_CONTEXT: u32 = 2_048;
+pub(super) const ENDPOINT: &str = "chat_endpoint";
 
 /// The language model of this process and the key store it uses.
 pub struct Chat {
-    models: Arc<dyn ChatModels>,
-    secrets: Arc<dyn SecretStore>,
-    settings: Arc<dyn SettingsStore>,
+    pub(super) models: Arc<dyn ChatModels>,
+    pub(super) secrets: Arc<dyn SecretStore>,
+    pub(super) settings: Arc<dyn SettingsStore>,
 }
 
 impl Chat {
@@ -35,11 +32,11 @@ impl Chat {
         Self { models, secrets, settings }
     }
 
-    async fn endpoint(&self) -> Result<Option<ChatEndpoint>, CommandError> {
-        settings::read(&*self.settings, ENDPOINT).await
+    pub(super) async fn endpoint(&self) -> Result<Option<ChatEndpoint>, CommandError> {
+        stored::read(&*self.settings, ENDPOINT).await
     }
 
-    async fn key(&self, endpoint: &ChatEndpoint) -> Result<Option<Secret>, CommandError> {
+    pub(super) async fn key(&self, endpoint: &ChatEndpoint) -> Result<Option<Secret>, CommandError> {
         self.secrets.secret(&key_name(endpoint)).await.map_err(|error| secret_error(&error))
     }
 
@@ -56,161 +53,14 @@ impl Chat {
 
 /// Names the stored key by address, so that a key is never sent to another address that is
 /// entered later.
-fn key_name(endpoint: &ChatEndpoint) -> String {
+pub(super) fn key_name(endpoint: &ChatEndpoint) -> String {
     format!("chat:{}", endpoint.base_url.trim().trim_end_matches('/').to_lowercase())
 }
 
-fn secret_error(error: &SecretError) -> CommandError {
+pub(super) fn secret_error(error: &SecretError) -> CommandError {
     CommandError::new(ErrorCode::ModelUnavailable, crate::error::sentence(&error.to_string()))
 }
 
-fn refused(error: &ChatError) -> CommandError {
+pub(super) fn refused(error: &ChatError) -> CommandError {
     CommandError::new(ErrorCode::ModelUnavailable, crate::error::sentence(&error.to_string()))
-}
-
-fn presets() -> Vec<ChatPreset> {
-    let preset = |id: &str, name: &str, provider, base_url: &str, needs_key, hint: &str| ChatPreset {
-        id: id.to_owned(),
-        name: name.to_owned(),
-        provider,
-        base_url: base_url.to_owned(),
-        needs_key,
-        hint: hint.to_owned(),
-    };
-    let open = ChatProvider::OpenAiCompatible;
-    vec![
-        preset(
-            "ollama",
-            "Ollama",
-            open,
-            "http://127.0.0.1:11434/v1",
-            false,
-            "Runs on this machine. Start Ollama and pull a model first.",
-        ),
-        preset(
-            "lmstudio",
-            "LM Studio",
-            open,
-            "http://127.0.0.1:1234/v1",
-            false,
-            "Runs on this machine. Load a model and start its server first.",
-        ),
-        preset(
-            "llamacpp",
-            "llama.cpp",
-            open,
-            "http://127.0.0.1:8080/v1",
-            false,
-            "Runs on this machine. Start llama-server first.",
-        ),
-        preset(
-            "openai",
-            "OpenAI",
-            open,
-            "https://api.openai.com/v1",
-            true,
-            "What you say leaves this machine. Needs a key.",
-        ),
-        preset(
-            "openrouter",
-            "OpenRouter",
-            open,
-            "https://openrouter.ai/api/v1",
-            true,
-            "What you say leaves this machine. Needs a key.",
-        ),
-        preset(
-            "anthropic",
-            "Anthropic",
-            ChatProvider::Anthropic,
-            "https://api.anthropic.com",
-            true,
-            "What you say leaves this machine. Needs a key.",
-        ),
-    ]
-}
-
-impl ModelCommands<'_> {
-    /// The language model settings, without the key.
-    ///
-    /// # Errors
-    /// [`CommandError`] if the setting cannot be read.
-    pub async fn chat_settings(&self) -> Result<ChatSettings, CommandError> {
-        let endpoint = self.app.chat.endpoint().await?;
-        let has_key = match &endpoint {
-            Some(endpoint) => self.app.chat.key(endpoint).await?.is_some(),
-            None => false,
-        };
-        let key_place = self.app.chat.secrets.place();
-        Ok(ChatSettings { endpoint, has_key, key_place, presets: presets() })
-    }
-
-    /// Connects an endpoint, or disconnects with `None`. Stores a given key for this address; `forget_key`
-    /// removes the stored key.
-    ///
-    /// # Errors
-    /// [`CommandError`] of code `invalid` for an invalid address or number; no setting is changed in that
-    /// case.
-    pub async fn set_chat_endpoint(
-        &self,
-        endpoint: Option<ChatEndpoint>,
-        key: Option<String>,
-        forget_key: bool,
-    ) -> Result<ChatSettings, CommandError> {
-        let before = self.app.chat.endpoint().await?;
-        if let Some(endpoint) = &endpoint {
-            check(endpoint)?;
-            self.app.chat.models.connect(&endpoint.clone().into(), None).map_err(|error| {
-                CommandError::invalid("baseUrl", crate::error::sentence(&error.to_string()))
-            })?;
-            let key = key.filter(|key| !key.trim().is_empty()).map(|key| Secret::new(key.trim()));
-            if key.is_some() || forget_key {
-                self.app
-                    .chat
-                    .secrets
-                    .set_secret(&key_name(endpoint), key)
-                    .await
-                    .map_err(|error| secret_error(&error))?;
-            }
-        } else if let Some(before) = before.filter(|_| forget_key) {
-            self.app
-                .chat
-                .secrets
-                .set_secret(&key_name(&before), None)
-                .await
-                .map_err(|error| secret_error(&error))?;
-        }
-        settings::write(&*self.app.chat.settings, ENDPOINT, &endpoint).await?;
-        self.chat_settings().await
-    }
-
-    /// Asks an endpoint for its list of models, which verifies the address and the key.
-    ///
-    /// # Errors
-    /// [`CommandError`] of code `model_unavailable` with the reason.
-    pub async fn test_chat_endpoint(
-        &self,
-        endpoint: ChatEndpoint,
-        key: Option<String>,
-    ) -> Result<EndpointTest, CommandError> {
-        let started = Instant::now();
-        let key = match key.filter(|key| !key.trim().is_empty()) {
-            Some(key) => Some(Secret::new(key.trim())),
-            None => self.app.chat.key(&endpoint).await?,
-        };
-        let models =
-            self.app.chat.models.available(&endpoint.into(), key).await.map_err(|error| refused(&error))?;
-        Ok(EndpointTest { models, took_ms: started.elapsed().as_secs_f64() * 1000.0 })
-    }
-}
-
-fn check(endpoint: &ChatEndpoint) -> Result<(), CommandError> {
-    if endpoint.model.trim().is_empty() {
-        return Err(CommandError::invalid("model", "Choose a model."));
-    }
-    if endpoint.context_tokens < LEAST_CONTEXT {
-        let message = format!("A model must read at least {LEAST_CONTEXT} tokens at once.");
-        return Err(CommandError::invalid("contextTokens", message));
-    }
-    Ok(())
 }

@@ -2,131 +2,33 @@
 //! meanwhile.
 
 pub(crate) mod chat;
+mod chat_commands;
 pub mod chat_view;
+pub(crate) mod state;
 pub mod view;
 
 use std::{
-    path::{Path, PathBuf},
-    sync::{
-        Arc, PoisonError, RwLock,
-        atomic::{AtomicBool, Ordering},
-    },
+    path::Path,
+    sync::{Arc, atomic::Ordering},
 };
 
 use inklings_application::{
-    error::AppError,
-    memory::vector_store::EmbeddingCounts,
-    model::embedding::{EmbedError, Embedder, ModelCatalogue},
-    progress::Progress,
-    session::EmbedderSlot,
-    workspace::settings::SettingsStore,
+    memory::vector_store::EmbeddingCounts, model::embedding::EmbedError, progress::Progress,
 };
 use inklings_domain::memory::embedding::ModelId;
-use serde::{Deserialize, Serialize};
 
 use crate::{
     Event, Events,
     background::{self, ModelProgressState},
     commands::ModelCommands,
     error::{CommandError, ErrorCode},
-    model::view::{ModelState, ModelStatus, ModelView},
-    settings,
+    model::{
+        state::{Choice, MODEL, Models, unavailable},
+        view::{ModelState, ModelStatus, ModelView},
+    },
+    settings::stored,
     wire::count,
 };
-
-const MODEL: &str = "model";
-
-/// The embedding model chosen by the worldbuilder.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Choice {
-    /// A model of the catalogue, by id.
-    Catalogue(String),
-    /// A model in a local folder.
-    Folder(PathBuf),
-}
-
-#[derive(Debug, Clone)]
-struct State {
-    model: ModelState,
-    message: Option<String>,
-    choice: Choice,
-}
-
-/// The model in use and the state of its loading and downloads.
-pub(crate) struct Models {
-    catalogue: Arc<dyn ModelCatalogue>,
-    pub(crate) slot: EmbedderSlot,
-    settings: Arc<dyn SettingsStore>,
-    state: RwLock<State>,
-    cancel: AtomicBool,
-    fetching: tokio::sync::Mutex<()>,
-    /// Set when the first load has finished.
-    loaded: tokio::sync::OnceCell<()>,
-    /// Held during a backfill: one backfill at a time in this process.
-    pub(crate) backfill: tokio::sync::Mutex<()>,
-}
-
-impl Models {
-    pub(crate) fn new(
-        catalogue: Arc<dyn ModelCatalogue>,
-        slot: EmbedderSlot,
-        settings: Arc<dyn SettingsStore>,
-    ) -> Self {
-        let state = State {
-            model: ModelState::Loading,
-            message: None,
-            choice: Choice::Catalogue(inklings_embedding::BUNDLED.to_owned()),
-        };
-        Self {
-            catalogue,
-            slot,
-            settings,
-            state: RwLock::new(state),
-            cancel: AtomicBool::new(false),
-            fetching: tokio::sync::Mutex::new(()),
-            loaded: tokio::sync::OnceCell::new(),
-            backfill: tokio::sync::Mutex::new(()),
-        }
-    }
-
-    fn set(&self, change: impl FnOnce(&mut State)) {
-        change(&mut self.state.write().unwrap_or_else(PoisonError::into_inner));
-    }
-
-    fn now(&self) -> State {
-        self.state.read().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// The id of the model in use, or of the chosen model if none is loaded.
-    fn active_id(&self, choice: &Choice) -> String {
-        match (self.slot.get(), choice) {
-            (Some(embedder), _) => embedder.model().id.to_string(),
-            (None, Choice::Catalogue(id)) => id.clone(),
-            (None, Choice::Folder(path)) => path.display().to_string(),
-        }
-    }
-
-    async fn load(&self, choice: &Choice) -> Result<Arc<dyn Embedder>, EmbedError> {
-        match choice {
-            Choice::Catalogue(id) => self.catalogue.load(&ModelId::new(id)).await,
-            Choice::Folder(path) => self.catalogue.load_folder(path).await,
-        }
-    }
-
-    /// Switches to a choice if it loads; otherwise the previous model stays in use.
-    async fn choose(&self, choice: Choice) -> Result<(), CommandError> {
-        let embedder = self.load(&choice).await.map_err(unavailable)?;
-        settings::write(&*self.settings, MODEL, &choice).await?;
-        self.slot.set(Some(embedder));
-        self.set(|state| *state = State { model: ModelState::Ready, message: None, choice });
-        Ok(())
-    }
-}
-
-fn unavailable(error: EmbedError) -> CommandError {
-    AppError::from(error).into()
-}
 
 /// Forwards download progress to the window, and a cancel request to the download.
 struct Reporter {
@@ -166,7 +68,7 @@ impl ModelCommands<'_> {
 
     async fn load_chosen(&self) {
         let models = &self.app.models;
-        let chosen = settings::read::<Choice>(&*models.settings, MODEL).await.ok().flatten();
+        let chosen = stored::read::<Choice>(&*models.settings, MODEL).await.ok().flatten();
         if let Some(choice) = chosen {
             models.set(|state| state.choice = choice);
         }

@@ -2,7 +2,7 @@
 
 use crate::{
     memory::view::MemoryRow,
-    search::view::Contribution,
+    search::parts::Contribution,
     vocabulary::{Curator, mirror},
 };
 use inklings_domain as domain;

@@ -12,7 +12,7 @@ use inklings_application::{
 use inklings_domain::{consolidation::run::RunTrigger, provenance::Interface, schedule::TaskOutcome};
 use tokio_util::sync::CancellationToken;
 
-use crate::consolidation::{Listener, RunningTask};
+use crate::consolidation::{listener::Listener, run_control::RunningTask};
 use crate::{
     App, Events,
     commands::ScheduleCommands,

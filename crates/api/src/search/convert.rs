@@ -1,17 +1,21 @@
 //! Converts search results to views.
 
 use crate::{
-    conversation::{self, convert::ConversationsById},
+    conversation::{
+        convert::{self as conversation, ConversationsById},
+        view::{MessageHit, MessageSearch},
+    },
     memory::{
-        convert::{LEAD_CHARS, PREVIEW_CHARS, PlaceNames},
+        preview::{LEAD_CHARS, PREVIEW_CHARS, PlaceNames},
         view::MemoryRow,
     },
-    search::view::{
-        Contribution, DocumentHit, DocumentSearch, Explanation, SearchHit, SearchMode, SearchResponse, Span,
+    search::{
+        parts::{Contribution, SearchMode, Span},
+        view::{DocumentHit, DocumentSearch, Explanation, SearchHit, SearchResponse},
     },
     wire::count,
 };
-use inklings_application::search::{self as application, Found, Hit, Mode, TextOnly};
+use inklings_application::search::{self as application, Found, Hit, Mode, TextOnly, messages::FoundMessage};
 use inklings_domain::{
     memory::decay::DecayTerms,
     search::{query::TextReason, ranking},
@@ -41,16 +45,41 @@ pub(crate) fn documents(
     let (mode, mode_reason) = mode(found.mode);
     let document = |found: &application::DocumentHit| match found {
         application::DocumentHit::Memory(found) => Some(DocumentHit::Memory(hit(found, places))),
-        application::DocumentHit::Message(found) => {
-            conversation::convert::hit(found, known).map(DocumentHit::Message)
-        }
+        application::DocumentHit::Message(found) => message_hit(found, known).map(DocumentHit::Message),
     };
     let hits = found.hits.iter().filter_map(document).collect();
     DocumentSearch { hits, mode, mode_reason, strategy: found.strategy.to_owned(), took_ms }
 }
 
+/// Converts the result of a message search.
+pub(crate) fn messages(
+    found: &Found<FoundMessage>,
+    known: &ConversationsById,
+    took_ms: f64,
+) -> MessageSearch {
+    let (mode, mode_reason) = mode(found.mode);
+    let hits = found.hits.iter().filter_map(|found| message_hit(found, known)).collect();
+    MessageSearch { hits, mode, mode_reason, took_ms }
+}
+
+/// Converts a message hit; `None` if its conversation was deleted after the search.
+fn message_hit(hit: &FoundMessage, known: &ConversationsById) -> Option<MessageHit> {
+    let Shown { snippet, spans, passage, shows_passage } =
+        shown(&hit.message.body.content, &hit.spans, hit.passage.as_ref());
+    Some(MessageHit {
+        conversation: conversation::link(known.get(&hit.message.conversation)?),
+        message: conversation::message(&hit.message),
+        snippet,
+        spans,
+        passage,
+        shows_passage,
+        score: hit.score,
+        parts: hit.contributions.iter().map(contribution).collect(),
+    })
+}
+
 /// The search methods that were used, and why vectors were not, for users.
-pub(crate) fn mode(mode: Mode) -> (SearchMode, Option<String>) {
+fn mode(mode: Mode) -> (SearchMode, Option<String>) {
     match mode {
         Mode::Hybrid => (SearchMode::Hybrid, None),
         Mode::Text(reason) => (SearchMode::Text, Some(text_only(reason).to_owned())),
@@ -118,19 +147,19 @@ pub(crate) fn explanation(
 }
 
 /// What a hit shows of its text.
-pub(crate) struct Shown {
+struct Shown {
     /// The part to show.
-    pub(crate) snippet: String,
+    snippet: String,
     /// Ranges of the query's words in the snippet.
-    pub(crate) spans: Vec<Span>,
+    spans: Vec<Span>,
     /// The passage nearest in meaning, in the text.
-    pub(crate) passage: Option<Span>,
+    passage: Option<Span>,
     /// True if the snippet is the beginning of that passage.
-    pub(crate) shows_passage: bool,
+    shows_passage: bool,
 }
 
 /// The part of a text to show: around the first of the query's words, or else the passage nearest in meaning.
-pub(crate) fn shown(content: &str, spans: &[Range<usize>], passage: Option<&Range<usize>>) -> Shown {
+fn shown(content: &str, spans: &[Range<usize>], passage: Option<&Range<usize>>) -> Shown {
     // The text may have been changed between the search and the read of its row.
     let passage = passage.filter(|passage| content.get((*passage).clone()).is_some());
     let shows_passage = spans.is_empty() && passage.is_some();

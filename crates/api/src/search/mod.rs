@@ -1,6 +1,7 @@
 //! Views of search and their conversion, and the settings of search.
 
 pub mod convert;
+pub mod parts;
 pub mod view;
 
 use std::time::Instant;

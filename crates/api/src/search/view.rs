@@ -7,7 +7,8 @@ use specta_typescript::Number;
 use crate::{
     conversation::view::MessageHit,
     memory::{filter::MemoryFilter, view::MemoryRow},
-    vocabulary::{DocumentKind, ListName},
+    search::parts::{Contribution, SearchMode, Span},
+    vocabulary::DocumentKind,
 };
 
 /// A search request.
@@ -24,35 +25,6 @@ pub struct SearchRequest {
     pub first: Option<u32>,
     /// Name of the fusion strategy; `null` for the chosen one.
     pub strategy: Option<String>,
-}
-
-/// Contribution of one ranked list to a hit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct Contribution {
-    /// The ranked list.
-    pub list: ListName,
-    /// Rank in the list, from 1.
-    pub rank: u32,
-    /// The list's raw value: BM25, cosine, relevance, or minus the tier's distance.
-    #[specta(type = Number)]
-    pub raw: f64,
-    /// The list's weight.
-    #[specta(type = Number)]
-    pub weight: f64,
-    /// Score added; the contributions sum to the hit's score.
-    #[specta(type = Number)]
-    pub score: f64,
-}
-
-/// A range in a text, in UTF-16 code units, as JavaScript counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct Span {
-    /// First unit.
-    pub start: u32,
-    /// One past the last unit.
-    pub end: u32,
 }
 
 /// Why a hit matched.
@@ -98,16 +70,6 @@ pub struct SearchHit {
     pub explanation: Explanation,
     /// Ids of duplicate entries that were folded into this hit.
     pub folded: Vec<String>,
-}
-
-/// The search methods that were used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "snake_case")]
-pub enum SearchMode {
-    /// Full-text index and vectors.
-    Hybrid,
-    /// Full-text index only.
-    Text,
 }
 
 /// A search response.

@@ -1,8 +1,9 @@
 //! Settings of the worldbuilder and the status of the app.
 
+pub(crate) mod stored;
 pub mod view;
 
-use inklings_application::{memory::decay::preview, workspace::settings::SettingsStore};
+use inklings_application::memory::decay::preview;
 use inklings_domain::memory::{
     decay::DecayConfig,
     filter::{MemoryFilter, ScopeFilter},
@@ -12,7 +13,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::{
     App,
     commands::SettingsCommands,
-    error::{CommandError, ErrorCode},
+    error::CommandError,
     memory::{
         convert,
         decay::{DecayRates, TierCurve},
@@ -72,9 +73,10 @@ impl SettingsCommands<'_> {
         let store = &*self.app.account.settings;
         loop {
             let read = store.setting(SETTINGS).await?;
-            let mut settings = read.as_deref().and_then(|json| parsed(SETTINGS, json)).unwrap_or_default();
+            let mut settings =
+                read.as_deref().and_then(|json| stored::parsed(SETTINGS, json)).unwrap_or_default();
             change(&mut settings);
-            if store.replace_setting(SETTINGS, read.as_deref(), &json(&settings)?).await? {
+            if store.replace_setting(SETTINGS, read.as_deref(), &stored::json(&settings)?).await? {
                 return Ok(());
             }
         }
@@ -128,36 +130,10 @@ impl SettingsCommands<'_> {
         &self,
         key: &str,
     ) -> Result<Option<T>, CommandError> {
-        read(&*self.app.account.settings, key).await
+        stored::read(&*self.app.account.settings, key).await
     }
 
     pub(crate) async fn write_setting<T: Serialize>(&self, key: &str, value: &T) -> Result<(), CommandError> {
-        write(&*self.app.account.settings, key, value).await
+        stored::write(&*self.app.account.settings, key, value).await
     }
-}
-
-/// Reads a setting. A value that this release cannot parse counts as not set.
-pub(crate) async fn read<T: DeserializeOwned>(
-    store: &dyn SettingsStore,
-    key: &str,
-) -> Result<Option<T>, CommandError> {
-    Ok(store.setting(key).await?.and_then(|json| parsed(key, &json)))
-}
-
-fn parsed<T: DeserializeOwned>(key: &str, json: &str) -> Option<T> {
-    serde_json::from_str(json)
-        .inspect_err(|error| tracing::warn!(key, %error, "a setting could not be read; its default applies"))
-        .ok()
-}
-
-fn json<T: Serialize>(value: &T) -> Result<String, CommandError> {
-    serde_json::to_string(value).map_err(|error| CommandError::new(ErrorCode::Internal, error.to_string()))
-}
-
-pub(crate) async fn write<T: Serialize>(
-    store: &dyn SettingsStore,
-    key: &str,
-    value: &T,
-) -> Result<(), CommandError> {
-    Ok(store.set_setting(key, &json(value)?).await?)
 }

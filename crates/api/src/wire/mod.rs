@@ -2,21 +2,12 @@
 //! Ids are strings, times RFC 3339 in UTC, counts 32-bit numbers.
 
 pub mod cursor;
+pub(crate) mod format;
 
-use chrono::{DateTime, SecondsFormat, Utc};
 use inklings_domain::ids::MemoryId;
 
+pub use self::format::{count, time};
 use crate::error::CommandError;
-
-/// Formats a time as RFC 3339 in UTC.
-pub fn time(at: DateTime<Utc>) -> String {
-    at.to_rfc3339_opts(SecondsFormat::Millis, true)
-}
-
-/// Converts a count to 32 bits; saturates at the maximum.
-pub fn count(count: impl TryInto<u32>) -> u32 {
-    count.try_into().unwrap_or(u32::MAX)
-}
 
 /// Parses an id.
 ///

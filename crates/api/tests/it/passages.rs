@@ -6,7 +6,10 @@ use inklings_api::{
     NoopEvents,
     conversation::view::MessageSearchRequest,
     memory::filter::MemoryFilter,
-    search::view::{SearchMode, SearchRequest, SearchResponse},
+    search::{
+        parts::SearchMode,
+        view::{SearchRequest, SearchResponse},
+    },
     vocabulary::Scope,
 };
 use inklings_application::progress::NoProgress;

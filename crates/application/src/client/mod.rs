@@ -4,6 +4,7 @@
 //! [`ClientSession`] is one connected client: it reads its grants before every operation, and then calls the
 //! same use cases as every other interface.
 
+pub(crate) mod denied;
 mod session;
 pub mod store;
 mod undo;
@@ -14,12 +15,12 @@ use std::sync::Arc;
 
 use chrono::Duration;
 use inklings_domain::{
-    client::{Capability, Client, Grants, TOKEN_CHARS, Verb, same_hash},
+    client::{Client, Grants, TOKEN_CHARS, same_hash},
     ids::{ClientId, WorkspaceId},
-    scope::MemoryScope,
 };
 
 pub use self::{
+    denied::Denied,
     session::{ClientSession, NewNote, Noted, ScrubAt, Where, Within},
     undo::Undone,
     writes::{ClientChange, NotUndone, WritesUndone},
@@ -33,45 +34,6 @@ use crate::{
 
 /// Precision of a client's last-seen time, so that not every read causes a write.
 const SEEN_EVERY: Duration = Duration::minutes(1);
-
-/// Why a client was refused. Names the missing grant and does not reveal what exists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Denied {
-    /// The grant on the tier is missing.
-    #[error(
-        "this client was not granted '{verb}' on the {tier} tier; the worldbuilder can grant '{tier}:{verb}' to it"
-    )]
-    Tier {
-        /// The tier.
-        tier: MemoryScope,
-        /// The refused verb.
-        verb: Verb,
-    },
-    /// The channel or conversation does not exist, or the client does not take part in it. The message does
-    /// not say which.
-    #[error(
-        "there is no such channel or conversation in which this client takes part; the worldbuilder decides where it does"
-    )]
-    Place,
-    /// The capability was not granted.
-    #[error("this client was not granted '{0}'; the worldbuilder can grant it")]
-    Capability(Capability),
-    /// The client was revoked or never existed.
-    #[error("this client has no access any more; the worldbuilder can give it a new token")]
-    Revoked,
-}
-
-impl Denied {
-    /// A refusal on a tier: names the missing grant, or the place if the grant exists but holds in other
-    /// places.
-    pub const fn of(grants: &Grants, verb: Verb, tier: MemoryScope) -> Self {
-        if grants.tiers.get(tier).allows(verb) {
-            Self::Place
-        } else {
-            Self::Tier { tier, verb: grants.missing(verb, tier) }
-        }
-    }
-}
 
 /// Use cases on clients.
 #[derive(Clone)]

@@ -142,4 +142,22 @@ impl Transcripts<'_> {
         let now = self.session.clock.now();
         Ok(self.session.workspace.transcript.abandon(conversation, now - LOST_AFTER, now).await?)
     }
+
+    /// The newest messages of a conversation in ascending order, at most as many as the workspace caches.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is no such conversation.
+    pub async fn newest(&self, id: ConversationId) -> Result<Vec<Message>, AppError> {
+        let cap = self.session.conversations().settings().await?.working_cap;
+        let missing = || AppError::NotFound { what: "conversation", name: id.to_string() };
+        // Read the tick first: a message written between the two reads then only causes the copy to be read
+        // again.
+        let tick = self.session.workspace.transcript.tick(id).await?.ok_or_else(missing)?;
+        if let Some(messages) = self.session.working.get(id, tick, cap) {
+            return Ok(messages);
+        }
+        let messages = self.session.workspace.transcript.page(id, MessageRange::Newest, cap).await?;
+        self.session.working.put(id, tick, cap, &messages);
+        Ok(messages)
+    }
 }

@@ -8,8 +8,6 @@ use std::{
 
 use inklings_domain::{conversation::message::Message, ids::ConversationId};
 
-use crate::{conversation::transcript_store::MessageRange, error::AppError, services::Transcripts};
-
 /// Maximum cached conversations; the least recently used one is evicted.
 const CONVERSATIONS: usize = 16;
 
@@ -37,7 +35,7 @@ impl WorkingMemory {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn get(&self, id: ConversationId, tick: u64, cap: usize) -> Option<Vec<Message>> {
+    pub(super) fn get(&self, id: ConversationId, tick: u64, cap: usize) -> Option<Vec<Message>> {
         let mut copies = self.copies();
         copies.uses += 1;
         let used = copies.uses;
@@ -46,7 +44,7 @@ impl WorkingMemory {
         Some(copy.messages.iter().cloned().collect())
     }
 
-    fn put(&self, id: ConversationId, tick: u64, cap: usize, messages: &[Message]) {
+    pub(super) fn put(&self, id: ConversationId, tick: u64, cap: usize, messages: &[Message]) {
         let mut copies = self.copies();
         copies.uses += 1;
         let used = copies.uses;
@@ -67,25 +65,5 @@ impl WorkingMemory {
     pub fn size(&self) -> (usize, usize) {
         let copies = self.copies();
         (copies.held.len(), copies.held.values().map(|copy| copy.messages.len()).sum())
-    }
-}
-
-impl Transcripts<'_> {
-    /// The newest messages of a conversation in ascending order, at most as many as the workspace caches.
-    ///
-    /// # Errors
-    /// [`AppError::NotFound`] if there is no such conversation.
-    pub async fn newest(&self, id: ConversationId) -> Result<Vec<Message>, AppError> {
-        let cap = self.session.conversations().settings().await?.working_cap;
-        let missing = || AppError::NotFound { what: "conversation", name: id.to_string() };
-        // Read the tick first: a message written between the two reads then only causes the copy to be read
-        // again.
-        let tick = self.session.workspace.transcript.tick(id).await?.ok_or_else(missing)?;
-        if let Some(messages) = self.session.working.get(id, tick, cap) {
-            return Ok(messages);
-        }
-        let messages = self.session.workspace.transcript.page(id, MessageRange::Newest, cap).await?;
-        self.session.working.put(id, tick, cap, &messages);
-        Ok(messages)
     }
 }

@@ -14,10 +14,11 @@ use inklings_domain::{
 
 use super::write::Written;
 use crate::{
-    client::Denied,
+    client::denied::Denied,
     error::AppError,
     memory::{
-        remember::{DOUBTFUL, GuardRefusal, Remembered},
+        guard_refusal::GuardRefusal,
+        remember::{DOUBTFUL, Remembered},
         store::{HistoryVersion, StoredEntry},
     },
     proposal::{Proposed, subject},

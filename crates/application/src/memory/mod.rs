@@ -6,6 +6,7 @@ pub mod browse;
 pub mod decay;
 pub mod derivable;
 pub mod embed;
+pub mod guard_refusal;
 pub mod history;
 pub mod import;
 pub mod remember;

@@ -22,7 +22,7 @@ use inklings_domain::{
 
 use crate::{
     error::AppError,
-    memory::{derivable::Derivable, write::WrittenEntry},
+    memory::{derivable::Derivable, guard_refusal::GuardRefusal, write::WrittenEntry},
     proposal::Proposed,
     search::Search,
     search::transcript_store::TranscriptFilter,
@@ -37,43 +37,6 @@ const FACTS: usize = 500;
 const MOST_WORDS: usize = 60;
 /// Reason given when a text for the account is proposed instead of written.
 pub(crate) const DOUBTFUL: &str = "this may be about a world, or about how you work";
-
-/// Why a guard refused an agent's text. Worded for the agent; never contains memory text.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum GuardRefusal {
-    /// A memory already contains it.
-    #[error("this is noted already, in the memory {0}; update that one if it should say more")]
-    Noted(MemoryId),
-    /// A fact already contains it.
-    #[error("this is on record as a fact already")]
-    Fact,
-    /// A message of the conversation contains it verbatim.
-    #[error("this stands in the conversation, word for word; remember what follows from it, or nothing")]
-    Said,
-    /// The world's own content contains it.
-    #[error("this can be read in the world's own content at any time")]
-    Content,
-    /// It was recalled into this turn.
-    #[error("this was recalled into this very turn; it needs no second note")]
-    Echo,
-    /// It names something of a world, but the account tier holds only preferences and ways of working.
-    #[error(
-        "this names something of this world; the account tier holds only preferences and ways of working"
-    )]
-    World,
-    /// It describes a world without using a known name, but is meant for the account tier.
-    #[error("this tells of a world; the account tier holds only preferences and ways of working")]
-    OfWorld,
-    /// It is unclear whether it describes a world or the worldbuilder.
-    #[error(
-        "this may be about a world; the account tier holds only what the worldbuilder prefers and how they work: say \
-         that plainly, about the worldbuilder, or note it in the workspace"
-    )]
-    Unclear,
-    /// The worldbuilder scrubbed it.
-    #[error("the worldbuilder removed this from memory for good; it is not to be remembered again")]
-    Scrubbed,
-}
 
 /// The outcome of remembering.
 #[derive(Debug, Clone, PartialEq)]

@@ -15,7 +15,7 @@ use inklings_domain::{
 use super::split::{SplitAct, Undoes};
 use crate::{
     error::AppError,
-    memory::{remember::GuardRefusal, store::StoredEntry},
+    memory::{guard_refusal::GuardRefusal, store::StoredEntry},
     services::Memories,
     store_error::StoreError,
 };

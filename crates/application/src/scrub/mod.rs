@@ -17,7 +17,7 @@ use inklings_domain::{
 
 use crate::{
     error::AppError,
-    memory::remember::GuardRefusal,
+    memory::guard_refusal::GuardRefusal,
     scrub::store::{Mentions, ScrubOrder, ScrubStore, Scrubbed, TierFigures},
     services::Scrubs,
     store_error::StoreError,

@@ -2,7 +2,10 @@
 
 use inklings_application::{
     error::AppError,
-    memory::remember::{GuardRefusal, Observed, Remembered},
+    memory::{
+        guard_refusal::GuardRefusal,
+        remember::{Observed, Remembered},
+    },
     proposal::Proposed,
     testing::builders::{agent, author, draft, task},
 };

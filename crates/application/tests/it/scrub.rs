@@ -2,7 +2,7 @@
 
 use inklings_application::{
     error::AppError,
-    memory::remember::{GuardRefusal, Observed},
+    memory::{guard_refusal::GuardRefusal, remember::Observed},
     proposal::subject,
     scrub::{Operator, ScrubRequest},
     store_error::StoreError,

@@ -16,7 +16,7 @@ use inklings_api::{
     commands::MemoryCommands,
     error::ErrorCode,
     memory::embed::BulkModel,
-    search::view::Contribution,
+    search::parts::Contribution,
     vocabulary::{DocumentKind, ListName, Scope},
 };
 use serde::{Deserialize, Serialize};

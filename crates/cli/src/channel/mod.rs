@@ -4,7 +4,7 @@ pub mod args;
 pub mod show;
 
 use crate::channel::args::ChannelVerb;
-use crate::{args::Common, failure::Failure, output::Output, store};
+use crate::{failure::Failure, output::Output, shared_args::Common, store};
 
 pub async fn channel(verb: ChannelVerb, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace(common, out).await?;

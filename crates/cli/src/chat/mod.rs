@@ -5,9 +5,9 @@ pub mod show;
 
 use crate::chat::args::{ChatVerb, Endpoint};
 use crate::{
-    args::Common,
     failure::Failure,
     output::{Output, texts::standard_input},
+    shared_args::Common,
     store,
 };
 use inklings_api::model::chat_view::ChatEndpoint;

@@ -11,9 +11,9 @@ use serde_json::json;
 
 use crate::client::args::ClientVerb;
 use crate::{
-    args::Common,
     failure::Failure,
     output::{Output, minute, table, word},
+    shared_args::Common,
     store,
 };
 

@@ -4,7 +4,7 @@ pub mod args;
 pub mod show;
 
 use crate::consolidation::args::ConsolidateVerb;
-use crate::{args::Common, failure::Failure, output::Output, store};
+use crate::{failure::Failure, output::Output, shared_args::Common, store};
 use inklings_api::{
     App, NoopEvents,
     error::{CommandError, ErrorCode},

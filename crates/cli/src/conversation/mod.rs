@@ -20,9 +20,9 @@ use inklings_api::{
 
 use crate::conversation::args::{ConversationVerb, ListConversations, SearchMessages};
 use crate::{
-    args::Common,
     failure::Failure,
     output::{Output, texts::read},
+    shared_args::Common,
     store,
 };
 

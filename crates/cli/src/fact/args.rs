@@ -1,6 +1,6 @@
 //! Arguments of `inklings fact`.
 
-use crate::args::CuratorWord;
+use crate::shared_args::CuratorWord;
 use clap::{Subcommand, ValueEnum};
 
 #[derive(Debug, Subcommand)]

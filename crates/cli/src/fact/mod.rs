@@ -4,7 +4,7 @@ pub mod args;
 pub mod show;
 
 use crate::fact::args::{Decision, FactVerb};
-use crate::{args::Common, failure::Failure, output::Output, store};
+use crate::{failure::Failure, output::Output, shared_args::Common, store};
 use inklings_api::conversation::view::{FactList, FactView};
 
 pub async fn fact(verb: FactVerb, common: &Common, out: &Output) -> Result<(), Failure> {

@@ -5,7 +5,10 @@ use inklings_api::{
         filter::MemoryPage,
         view::{HistoryItem, MemoryDetail, MemoryRow},
     },
-    search::view::{Contribution, SearchHit, SearchResponse, SearchSettings, Span},
+    search::{
+        parts::{Contribution, Span},
+        view::{SearchHit, SearchResponse, SearchSettings},
+    },
 };
 
 use crate::output::{Output, minute, one_line, table, word};

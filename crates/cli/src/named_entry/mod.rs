@@ -5,7 +5,7 @@ pub mod show;
 
 use crate::named_entry::args::{NamedVerb, WhichNamed};
 use crate::output::texts::read;
-use crate::{args::Common, failure::Failure, output::Output, store};
+use crate::{failure::Failure, output::Output, shared_args::Common, store};
 use inklings_api::named_entry::view::{NamedWritten, NewNamedEntry};
 
 pub async fn named(verb: NamedVerb, common: &Common, out: &Output) -> Result<(), Failure> {

@@ -5,7 +5,7 @@ pub mod show;
 
 use crate::consolidation::ready;
 use crate::orientation::args::Orient;
-use crate::{args::Common, failure::Failure, output::Output, store};
+use crate::{failure::Failure, output::Output, shared_args::Common, store};
 use inklings_api::orientation::view::{OrientRequest, WhyRequest};
 
 pub async fn orient(orient: Orient, common: &Common, out: &Output) -> Result<(), Failure> {

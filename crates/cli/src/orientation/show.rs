@@ -6,7 +6,7 @@ use inklings_api::{
     orientation::view::{
         LeftOutRule, OrientationItem, OrientationView, ReadPage, ReadView, WhyRule, WhyView,
     },
-    search::view::Contribution,
+    search::parts::Contribution,
 };
 use std::fmt::Write as _;
 

@@ -5,7 +5,7 @@ pub mod show;
 
 use crate::output::texts::read;
 use crate::proposal::args::{ProposalVerb, StateWord};
-use crate::{args::Common, failure::Failure, output::Output, store};
+use crate::{failure::Failure, output::Output, shared_args::Common, store};
 use inklings_api::{
     error::{CommandError, ErrorCode},
     proposal::view::{Decided, Decision, ProposalRequest, ProposalState},

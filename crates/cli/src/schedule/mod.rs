@@ -4,7 +4,7 @@ pub mod args;
 pub mod show;
 
 use crate::schedule::args::ScheduleVerb;
-use crate::{args::Common, failure::Failure, output::Output, store};
+use crate::{failure::Failure, output::Output, shared_args::Common, store};
 use inklings_api::NoopEvents;
 use std::sync::Arc;
 

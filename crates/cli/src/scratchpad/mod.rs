@@ -4,7 +4,7 @@ pub mod args;
 pub mod show;
 
 use crate::scratchpad::args::ScratchpadVerb;
-use crate::{args::Common, failure::Failure, output::Output, store};
+use crate::{failure::Failure, output::Output, shared_args::Common, store};
 use inklings_api::{commands::ScratchpadCommands, error::ErrorCode};
 
 pub async fn scratchpad(verb: ScratchpadVerb, common: &Common, out: &Output) -> Result<(), Failure> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use inklings_api::transfer::view::{ConflictChoice, TransferFormat};
 
-use crate::args::ScopeWord;
+use crate::shared_args::ScopeWord;
 
 /// Export memory into a file, in the Inklings format or a third-party format
 #[derive(Debug, Args)]

@@ -15,10 +15,10 @@ use inklings_api::{
 
 use crate::transfer::args::{Export, ExportScopeWord, Import};
 use crate::{
-    args::Common,
     conversation::{self, How},
     failure::Failure,
     output::{Output, one_line, table, word},
+    shared_args::Common,
     store,
 };
 

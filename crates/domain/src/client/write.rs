@@ -5,8 +5,8 @@ use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
 use crate::{
-    audit::hex,
     conversation::message::Message,
+    digest::hex,
     fact::{Fact, FactSource, FactValue},
     ids::{ClaimId, ClientId, ConversationId, FactId, MessageId},
     memory::change_set::ChangeOrder,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use inklings_application::model::chat::{
-    ChatEndpoint, ChatError, ChatModel, ChatModels, ChatRequest, ChatStream, Secret,
+    ChatEndpoint, ChatError, ChatModel, ChatModels, ChatProvider, ChatRequest, ChatStream, Secret,
 };
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Client, Response};
@@ -13,10 +13,12 @@ use serde_json::Value;
 
 use crate::address::Address;
 use crate::answer::Answer;
+use crate::anthropic::Anthropic;
 use crate::client::{Clients, Patience};
 use crate::events::{Events, LONGEST_ANSWER};
 use crate::failure::{Again, Failure, Refusal};
-use crate::wire::{Wire, wire};
+use crate::openai::OpenAi;
+use crate::wire::Wire;
 
 /// Maximum number of attempts per request.
 const TRIES: u32 = 3;
@@ -24,6 +26,13 @@ const TRIES: u32 = 3;
 /// Limits on size and time for reading an error body; the relevant part is at its beginning.
 const LONGEST_ERROR: usize = 64 << 10;
 const ERROR_PATIENCE: Duration = Duration::from_secs(5);
+
+fn wire(provider: ChatProvider) -> Box<dyn Wire> {
+    match provider {
+        ChatProvider::OpenAiCompatible => Box::new(OpenAi::default()),
+        ChatProvider::Anthropic => Box::new(Anthropic),
+    }
+}
 
 /// Language models at HTTP endpoints. Cheap to clone and to keep; connections are shared.
 ///

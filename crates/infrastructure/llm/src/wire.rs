@@ -2,13 +2,11 @@
 
 use std::collections::VecDeque;
 
-use inklings_application::model::chat::{ChatEndpoint, ChatEvent, ChatProvider, ChatRequest, Secret};
+use inklings_application::model::chat::{ChatEndpoint, ChatEvent, ChatRequest, Secret};
 use reqwest::header::{HeaderMap, InvalidHeaderValue};
 use serde_json::Value;
 
-use crate::anthropic::Anthropic;
 use crate::failure::{Failure, Refusal};
-use crate::openai::OpenAi;
 
 /// One protocol, with the dialect of one endpoint.
 pub(crate) trait Wire: Send + Sync {
@@ -47,11 +45,4 @@ pub(crate) trait Decoder: Send {
 
     /// The final event, if the model has stopped but the stream ended without an end event.
     fn done(&mut self) -> Option<ChatEvent>;
-}
-
-pub(crate) fn wire(provider: ChatProvider) -> Box<dyn Wire> {
-    match provider {
-        ChatProvider::OpenAiCompatible => Box::new(OpenAi::default()),
-        ChatProvider::Anthropic => Box::new(Anthropic),
-    }
 }

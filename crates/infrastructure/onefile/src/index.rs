@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use inklings_domain::text::fold;
 use serde::{Deserialize, Serialize};
 
-use crate::state::EntryId;
+use crate::entry_id::EntryId;
 
 /// BM25 term frequency saturation.
 pub const K1: f64 = 1.2;

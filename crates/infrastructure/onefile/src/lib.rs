@@ -4,6 +4,7 @@
 //! durable: the new snapshot is written beside the old one, flushed to the disk, and renamed over it. After a crash,
 //! the file is the old or the new snapshot, never a part. Only one process at a time can open a file for writing.
 
+mod entry_id;
 mod error;
 mod index;
 mod snapshot;
@@ -17,10 +18,11 @@ use std::{
 use chrono::{DateTime, Utc};
 
 pub use crate::{
+    entry_id::EntryId,
     error::{OneFileError, Refusal},
     index::{B, K1, tokens},
     snapshot::{MAX_FILE_BYTES, VERSION},
-    state::{Applied, Entry, EntryId, Kind, Operation},
+    state::{Applied, Entry, Kind, Operation},
 };
 use crate::{snapshot::Place, state::State};
 

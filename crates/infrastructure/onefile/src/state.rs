@@ -6,12 +6,7 @@ use chrono::{DateTime, SubsecRound, Utc};
 use inklings_domain::text;
 use serde::{Deserialize, Serialize};
 
-use crate::{error::Refusal, index::Index};
-
-/// The number of an entry. Numbers rise and are never reused, even after a removal or after closing the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct EntryId(pub u64);
+use crate::{entry_id::EntryId, error::Refusal, index::Index};
 
 /// The kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -68,8 +68,10 @@ impl DbError {
     /// True if the file is damaged or not ours.
     pub fn is_damage(&self) -> bool {
         match self {
-            Self::OtherWorkspace | Self::ForeignSchema | Self::Row { .. } => true,
-            Self::Store(StoreError::Corrupt { .. } | StoreError::Missing { .. }) => true,
+            Self::OtherWorkspace
+            | Self::ForeignSchema
+            | Self::Row { .. }
+            | Self::Store(StoreError::Corrupt { .. } | StoreError::Missing { .. }) => true,
             Self::Sqlx(error) if is_undecodable(error) => true,
             _ => {
                 self.is_wrong_kind()

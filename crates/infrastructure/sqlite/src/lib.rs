@@ -6,7 +6,6 @@ mod catalogue;
 pub(crate) mod client;
 mod connection;
 pub(crate) mod conversation;
-mod convert;
 mod error;
 pub(crate) mod fact;
 mod layout;

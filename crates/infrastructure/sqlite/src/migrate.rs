@@ -3,11 +3,12 @@
 
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
+pub mod convert;
+
 use crate::{
-    convert,
     error::DbResult,
     memory::checksum,
-    search::{self, beginnings},
+    search::{beginnings, scoring},
 };
 
 /// The statements that lead from one version of a schema to the next.
@@ -293,7 +294,7 @@ pub async fn acting(conn: &mut SqliteConnection) -> DbResult<Vec<String>> {
 /// A SQLite error.
 pub async fn fresh(schema: &Schema, version: i64) -> DbResult<SqliteConnection> {
     let mut conn = SqliteConnection::connect("sqlite::memory:").await?;
-    search::register(&mut conn).await?;
+    scoring::register(&mut conn).await?;
     take_steps(&mut conn, schema, 0, version).await?;
     Ok(conn)
 }

@@ -22,12 +22,15 @@ use sqlx::{Connection, SqliteConnection};
 
 use crate::{
     connection::{Database, OpenSpec},
-    convert::{convert, fingerprint},
     memory::{
         checksum,
         filter_sql::{Sql, blank_entries, push_filter},
     },
-    migrate::{ACCOUNT, Migration, Schema, WORKSPACE, WORLD, comparable, dump, expected, fresh, migrate},
+    migrate::{
+        ACCOUNT, Migration, Schema, WORKSPACE, WORLD, comparable,
+        convert::{convert, fingerprint},
+        dump, expected, fresh, migrate,
+    },
     search::SearchIndex,
     store::SqliteStore,
 };

@@ -10,7 +10,7 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::error::{DbError, DbResult};
 use crate::{
-    client::writes::forget_expired,
+    client::expired_notes::forget_expired,
     memory::{
         checksum::{self, tables::NOTES},
         rows::{micros, moment, parsed},

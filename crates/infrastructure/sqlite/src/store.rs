@@ -18,22 +18,12 @@ use inklings_domain::{
     scope::{PerTier, Place},
 };
 
-use crate::conversation::transcript_vectors::MessageBacklogs;
 use crate::{
     connection::{Database, version::DbVersion},
+    conversation::message_backlogs::MessageBacklogs,
     error::DbResult,
+    memory::peers::Peers,
 };
-pub use crate::{
-    conversation::channels::insert_channel,
-    memory::{
-        feed::SqliteFeed,
-        intents::settle,
-        order::Peers,
-        rows::{json_list, micros, moment, parsed},
-    },
-    scrub::finish_cleaning,
-};
-
 /// The store of one database: entries with journal and history, settings and proposals; in a workspace also
 /// channels and conversations, messages, episodes, facts, working notes, runs, tasks and the orientation
 /// ledger.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use inklings_application::{
     client::*,
     error::AppError,
-    memory::remember::{GuardRefusal, Remembered},
+    memory::{guard_refusal::GuardRefusal, remember::Remembered},
     proposal::Proposed,
     testing::{
         builders::{agent, author, draft},

@@ -6,7 +6,7 @@ use inklings_application::{
     conversation::turn::specs,
     memory::{
         derivable::{Derivable, DerivableSource},
-        remember::GuardRefusal,
+        guard_refusal::GuardRefusal,
     },
     model::chat::ToolCall,
     store_error::StoreError,

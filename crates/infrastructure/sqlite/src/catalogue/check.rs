@@ -15,14 +15,13 @@ use crate::{
         Database, OpenSpec, file_name, probe,
         read_only::{cannot_share, read_only_options},
     },
-    convert::is_convertible,
     error::{DbError, DbResult},
     layout::has_other_names,
     memory::{
         checksum,
         text_index::{ENTRIES, Index, MESSAGES},
     },
-    migrate::{Schema, comparable, dump, expected},
+    migrate::{Schema, comparable, convert::is_convertible, dump, expected},
 };
 
 /// The most pages or texts that a finding names.

@@ -31,8 +31,9 @@ use crate::{
     connection::{Database, disk_space, lock::FolderLock},
     error::{DbError, DbResult},
     layout::{self, Layout},
+    memory::{feed::SqliteFeed, peers::Peers},
     search::{SearchIndex, TranscriptIndex},
-    store::{Peers, SqliteFeed, SqliteStore},
+    store::SqliteStore,
 };
 
 /// A data folder on disk. Opens each database once and shares it.

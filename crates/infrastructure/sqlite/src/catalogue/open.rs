@@ -14,10 +14,12 @@ use uuid::Uuid;
 use super::{OpenDatabase, OpenDatabases, SqliteCatalogue, registry};
 use crate::{
     connection::{Database, OpenSpec, copy::sync_folder},
+    conversation::channels::insert_channel,
     error::DbResult,
     layout::{AGENTS, NURSERY, WORLD},
+    memory::{rows::micros, settle::settle},
     migrate::{self, Schema},
-    store::{finish_cleaning, insert_channel, micros, settle},
+    scrub::finish_cleaning,
 };
 
 impl SqliteCatalogue {

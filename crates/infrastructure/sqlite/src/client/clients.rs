@@ -14,7 +14,10 @@ use serde::{Deserialize, Serialize};
 use sqlx::{Row, Sqlite, query::Query, sqlite::SqliteArguments, sqlite::SqliteRow};
 
 use crate::error::{DbError, DbResult};
-use crate::store::{SqliteStore, micros, moment, parsed};
+use crate::{
+    memory::rows::{micros, moment, parsed},
+    store::SqliteStore,
+};
 
 const COLUMNS: &str = "id, name, bound_to, token_hash, grants, created_at, seen_at, revoked_at";
 

@@ -65,17 +65,6 @@ fn write(row: &SqliteRow) -> DbResult<ClientWrite> {
     })
 }
 
-/// Clears the stored text of replaced notes whose expiry time has passed; they can no longer be restored.
-pub(crate) async fn forget_expired(conn: &mut SqliteConnection, now: DateTime<Utc>) -> DbResult<()> {
-    sqlx::query(
-        "UPDATE client_writes SET before = NULL, before_expires_at = NULL WHERE before_expires_at <= ?",
-    )
-    .bind(micros(now))
-    .execute(conn)
-    .await?;
-    Ok(())
-}
-
 fn moved() -> DbError {
     StoreError::Moved("client write").into()
 }

@@ -36,7 +36,7 @@ use crate::{
     layout::with_suffix,
     memory::rowid_cache::RowidCache,
     migrate::{self, Schema},
-    search,
+    search::scoring,
 };
 
 /// Older versions of SQLite can corrupt a write-ahead log that two processes write.
@@ -453,7 +453,7 @@ fn writing(path: &Path) -> DbResult<SqliteConnectOptions> {
 /// A SQLite error.
 pub async fn connect(options: &SqliteConnectOptions) -> DbResult<SqliteConnection> {
     let mut conn = options.connect().await?;
-    search::register(&mut conn).await?;
+    scoring::register(&mut conn).await?;
     Ok(conn)
 }
 
@@ -464,7 +464,7 @@ async fn writing_pool(options: SqliteConnectOptions) -> DbResult<SqlitePool> {
         .max_lifetime(None)
         .test_before_acquire(false)
         // The triggers of the full-text indexes use the program's tokenizer.
-        .after_connect(|conn, _| Box::pin(search::register(conn)))
+        .after_connect(|conn, _| Box::pin(scoring::register(conn)))
         // SQLite rolls a transaction back by itself after an I/O error or on a full disk. The connection
         // still counts it as open and would refuse every later one, so it is replaced. The ping waits for a
         // rollback in progress.
@@ -485,7 +485,7 @@ async fn reading_pool(options: SqliteConnectOptions) -> DbResult<SqlitePool> {
         .max_lifetime(None)
         .test_before_acquire(false)
         // Searches rank with custom functions inside the full-text index.
-        .after_connect(|conn, _| Box::pin(search::register(conn)))
+        .after_connect(|conn, _| Box::pin(scoring::register(conn)))
         .connect_with(options)
         .await?;
     sqlx::query("SELECT count(*) FROM sqlite_schema").fetch_one(&pool).await?;

@@ -15,9 +15,9 @@ use crate::{
 use crate::{
     memory::{
         entry_row::{self, COLUMNS, entry_columns},
-        rows::{self, journal_columns},
+        rows::{self, journal_columns, json_list},
     },
-    store::{SqliteStore, json_list},
+    store::SqliteStore,
 };
 
 impl SqliteStore {

@@ -9,12 +9,12 @@
 //! ones.
 
 use std::{
-    fs::{self, File, OpenOptions, TryLockError},
+    fs::{self, File, OpenOptions},
     io::{self, BufRead as _, BufReader, BufWriter, Seek as _, Write as _},
     path::{Path, PathBuf},
 };
 
-use inklings_domain::{audit::hex, ids::WorkspaceId};
+use inklings_domain::{digest::hex, ids::WorkspaceId};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use sqlx::{ConnectOptions as _, Connection as _};
@@ -23,10 +23,11 @@ use crate::{
     connection::{copy::sync_folder, read_only::read_only_options},
     error::{DbError, DbResult},
     layout::{AGENTS, Layout},
+    store::SqliteStore,
 };
-use crate::{memory::split, store::SqliteStore, transfer};
 
-const WHOLE: &str = "jsonl";
+/// The suffix of a complete intent.
+pub(super) const WHOLE: &str = "jsonl";
 const BEGUN: &str = "new";
 /// The key of the checksum in the last line.
 const SUM: &str = "sha256";
@@ -123,7 +124,7 @@ pub struct Lines<'f> {
 }
 
 impl<'f> Lines<'f> {
-    fn of(name: String, file: &'f File) -> io::Result<Self> {
+    pub(super) fn of(name: String, file: &'f File) -> io::Result<Self> {
         let sound = is_sound(file)?;
         let mut file = file;
         file.rewind()?;
@@ -154,58 +155,6 @@ fn is_sound(file: &File) -> io::Result<Option<bool>> {
         line.clear();
     }
     Ok(None)
-}
-
-/// Settles operations that were interrupted between two commits: completes them if the workspace committed
-/// its part, drops them if not. Failures are retried the next time and do not prevent opening.
-pub async fn settle(account: &SqliteStore) {
-    let layout = layout_of(account);
-    for folder in [layout.importing(), layout.changing()] {
-        let mut paths = match inklings_files::entries(&folder) {
-            Ok(paths) => paths,
-            Err(error) => {
-                tracing::warn!(%error, "what was cut off between two commits could not be looked for");
-                continue;
-            }
-        };
-        paths.sort_unstable();
-        for path in paths {
-            if let Err(error) = settle_one(account, &layout, &folder, &path).await {
-                let error = account.db.fail(error);
-                tracing::warn!(%error, "what was cut off between two commits could not be settled yet");
-            }
-        }
-    }
-}
-
-async fn settle_one(account: &SqliteStore, layout: &Layout, folder: &Path, path: &Path) -> DbResult<()> {
-    let state = path.extension().and_then(|state| state.to_str()).unwrap_or_default();
-    if state == split::REFUSED {
-        return Ok(());
-    }
-    let file = match inklings_files::open(path, OpenOptions::new().read(true).write(true)) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        file => file?,
-    };
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => return Ok(()),
-        Err(TryLockError::Error(error)) => return Err(error.into()),
-        Ok(()) => {}
-    }
-    if state == WHOLE {
-        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-        let lines = Lines::of(name, &file)?;
-        if folder == layout.changing() {
-            split::carry_out(account, layout, lines).await?;
-        } else {
-            transfer::carry_out(account, layout, lines).await?;
-        }
-    }
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
-        _ => {}
-    }
-    sync_folder(folder)
 }
 
 /// True if the workspace committed its part. The statement checks for a row by its id.

@@ -29,8 +29,9 @@ use crate::{
 use crate::{
     memory::{
         entry_row,
-        intents::{Intent, Lines, broken, is_decided, layout_of, settle},
+        intents::{Intent, Lines, broken, is_decided, layout_of},
         rows::{json_list, micros, moment, parsed},
+        settle::settle,
     },
     store::SqliteStore,
 };

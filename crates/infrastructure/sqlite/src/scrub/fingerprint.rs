@@ -9,7 +9,7 @@ use std::{
 
 use hmac::{Hmac, KeyInit, Mac};
 use inklings_application::store_error::StoreError;
-use inklings_domain::{audit::hex, ids::WorkspaceId};
+use inklings_domain::{digest::hex, ids::WorkspaceId};
 use sha2::Sha256;
 
 use crate::{

@@ -26,7 +26,7 @@ pub use self::clean::finish_cleaning;
 use self::{fingerprint::Key, targets::ScrubTargets};
 use crate::{
     audit,
-    memory::{intents::settle, rows::micros},
+    memory::{rows::micros, settle::settle},
     store::SqliteStore,
 };
 use crate::{

@@ -25,7 +25,7 @@ use crate::{
     connection::Database,
     error::{DbError, DbResult},
     memory::filter_sql::{Sql, push_filter},
-    store::{json_list, parsed},
+    memory::rows::{json_list, parsed},
 };
 
 /// The beginning of a query that [`read`] reads. Behind it come the role, the group, the order, the time and the inputs to

@@ -33,7 +33,7 @@ mod quantise;
 mod refresh;
 mod row_cache;
 mod rows;
-mod scoring;
+pub(crate) mod scoring;
 mod stats;
 #[cfg(test)]
 mod tests;

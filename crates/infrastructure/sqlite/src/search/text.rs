@@ -25,7 +25,7 @@ use crate::{
     connection::{Database, version::DbVersion},
     error::{DbError, DbResult},
     memory::filter_sql::{Sql, push_conditions, push_filter},
-    store::json_list,
+    memory::rows::json_list,
 };
 
 /// The most entries that a search for symbols reads, newest first.

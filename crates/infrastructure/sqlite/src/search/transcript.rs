@@ -26,7 +26,7 @@ use crate::{
     connection::Database,
     error::{DbError, DbResult},
     memory::filter_sql::Sql,
-    store::{json_list, parsed},
+    memory::rows::{json_list, parsed},
 };
 
 /// The most messages that a search for symbols reads, newest first.

@@ -16,7 +16,7 @@ use super::{
     passages::{self, Table},
     rows,
 };
-use crate::{connection::Database, error::DbResult, store::json_list};
+use crate::{connection::Database, error::DbResult, memory::rows::json_list};
 
 /// The most entries queued as pending at once. The search for them reads past everything that has a vector,
 /// which must not happen again for every batch.

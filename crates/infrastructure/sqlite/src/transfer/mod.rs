@@ -2,24 +2,14 @@
 //! description of their kinds serves reading and writing.
 
 mod history;
-mod intent;
+pub(crate) mod intent;
+mod port;
 mod read;
 mod unknown_fields;
 mod values;
 mod write;
 
-use chrono::{DateTime, Utc};
-use inklings_application::{
-    store_error::StoreError,
-    transfer::{
-        shape::Section,
-        store::{ImportStamp, TransferSnapshot, TransferStore, TransferWriter},
-    },
-};
-
-pub use self::intent::carry_out;
-use self::{read::Snapshot, write::Writer};
-use crate::store::SqliteStore;
+use inklings_application::transfer::shape::Section;
 
 /// The table of a section, and its key columns in the order of the file.
 const fn table(section: Section) -> (&'static str, &'static [&'static str]) {
@@ -46,19 +36,5 @@ const fn list_table(section: Section, list: &str) -> (&'static str, &'static str
         (_, b"history") => ("memory_versions", "memory_id", "version"),
         (_, b"passages") => ("memory_passages", "memory_id", "model, ordinal"),
         _ => ("memory_vectors", "memory_id", "rowid"),
-    }
-}
-
-#[async_trait::async_trait]
-impl TransferStore for SqliteStore {
-    async fn snapshot(&self, now: DateTime<Utc>) -> Result<Box<dyn TransferSnapshot>, StoreError> {
-        Ok(Box::new(self.public(Snapshot::begin(self, now).await)?))
-    }
-
-    async fn begin_transfer(&self, stamp: ImportStamp) -> Result<Box<dyn TransferWriter>, StoreError> {
-        if stamp.follows.is_some() {
-            crate::memory::intents::settle(self).await;
-        }
-        Ok(Box::new(self.public(Writer::begin(self, stamp).await)?))
     }
 }

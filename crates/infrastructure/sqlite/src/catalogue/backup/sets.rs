@@ -12,8 +12,9 @@ use inklings_application::{
     store_error::StoreError,
 };
 use inklings_domain::{
-    audit::{AuditEntry, hex},
+    audit::AuditEntry,
     backup::{BackupId, order},
+    digest::hex,
     ids::WorkspaceId,
 };
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,7 @@
 
 use futures::TryStreamExt;
 use inklings_application::store_error::StoreError;
-use inklings_domain::audit::hex;
+use inklings_domain::digest::hex;
 use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 

@@ -1,0 +1,83 @@
+//! Arguments that commands of several subjects share.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use inklings_api::{ActorKind, vocabulary::Scope};
+
+/// A constant, because the text contains characters that a doc comment would have to mark up.
+const DATA_DIR: &str =
+    "Folder that holds everything [default: $INKLINGS_DATA_DIR, else the system's data folder]";
+
+/// Options of all commands.
+#[derive(Debug, Args)]
+pub struct Common {
+    #[arg(long, global = true, value_name = "DIR", help = DATA_DIR)]
+    pub data_dir: Option<PathBuf>,
+    /// Workspace, by name or id [default: the one used last]
+    #[arg(long, global = true, value_name = "NAME")]
+    pub workspace: Option<String>,
+    /// Print JSON
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct PlaceArgs {
+    /// Only this channel, in the channel and conversation tiers
+    #[arg(long, value_name = "NAME")]
+    pub channel: Option<String>,
+    /// Only this conversation, in the conversation tier, by reference code
+    #[arg(long, value_name = "CODE")]
+    pub conversation: Option<String>,
+}
+
+/// How many hits of a search, in which order, and how they are shown.
+#[derive(Debug, Args)]
+pub struct HitOptions {
+    /// Maximum number of hits, at most 200
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    pub limit: u32,
+    /// Fusion strategy of the ranked lists [default: the one that `memory strategy` shows]
+    #[arg(long, value_name = "NAME")]
+    pub strategy: Option<String>,
+    /// Show the contribution of each ranked list to each hit
+    #[arg(long)]
+    pub explain: bool,
+}
+
+/// A tier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ScopeWord {
+    Account,
+    Workspace,
+    Channel,
+    Conversation,
+}
+
+impl From<ScopeWord> for Scope {
+    fn from(word: ScopeWord) -> Self {
+        match word {
+            ScopeWord::Account => Self::Account,
+            ScopeWord::Workspace => Self::Workspace,
+            ScopeWord::Channel => Self::Channel,
+            ScopeWord::Conversation => Self::Conversation,
+        }
+    }
+}
+
+/// Actor kind of a new memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CuratorWord {
+    Author,
+    Agent,
+}
+
+impl From<CuratorWord> for ActorKind {
+    fn from(word: CuratorWord) -> Self {
+        match word {
+            CuratorWord::Author => Self::Author,
+            CuratorWord::Agent => Self::Agent,
+        }
+    }
+}
