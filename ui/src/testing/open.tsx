@@ -49,6 +49,8 @@ export async function openWindow(address = "/memory", world: World = {}, catalog
     remove();
   });
   await screen.findByRole("navigation");
+  // The page learns of it with its first answers.
+  if (world.readOnly) await screen.findByText(/cannot be written just now/);
   const user = userEvent.setup({ delay: null });
   /** The search part of the address, as the route understands it. */
   const address_ = () => router.state.location;

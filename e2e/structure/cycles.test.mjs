@@ -1,0 +1,133 @@
+// Rust files of different subjects do not import each other in a circle. A subject is the first folder or file below `src`.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+const directories = (path) =>
+  readdirSync(join(root, path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => `${path}/${entry.name}`);
+const crates = [...directories("crates"), ...directories("crates/infrastructure"), "src-tauri"];
+
+/** The Rust files below a folder, without tests and benchmarks. */
+function filesIn(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".rs"))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !/(^|\/)(tests?|testing|bench)(\/|\.rs)|_?tests\.rs$/.test(relative(folder, path)));
+}
+
+/** The paths that a use tree names, each as its segments: `a::{b, c::d}` is `a::b` and `a::c::d`. */
+function pathsOf(tree, before = []) {
+  const segments = (text) => text.split("::").flatMap((part) => part.trim().split(/\s/)[0] || []);
+  const open = tree.indexOf("{");
+  if (open < 0) return [[...before, ...segments(tree)]];
+  const items = [""];
+  let depth = 0;
+  for (const letter of tree.slice(open + 1, tree.lastIndexOf("}"))) {
+    if (letter === "," && depth === 0) items.push("");
+    else items.push(items.pop() + letter);
+    depth += { "{": 1, "}": -1 }[letter] ?? 0;
+  }
+  const head = [...before, ...segments(tree.slice(0, open))];
+  return items.filter((item) => item.trim()).flatMap((item) => pathsOf(item, head));
+}
+
+/** A path from the root of the crate; `null` for one into another crate. */
+function absolute([first, ...rest], module) {
+  if (first === "crate") return rest;
+  if (first === "self") return [...module, ...rest];
+  if (first !== "super") return null;
+  return absolute(rest[0] === "super" ? rest : ["self", ...rest], module.slice(0, -1));
+}
+
+/** The modules of a crate and the modules of the crate that each names. */
+function importsIn(modules) {
+  const imports = new Map();
+  for (const [name, text] of modules) {
+    const code = text.replaceAll(/\/\/.*$/gm, "").split(/#\[cfg\(test\)\]\s*mod tests? \{/)[0];
+    const uses = [...code.matchAll(/\buse\s+([^;]+);/g)].flatMap(([, tree]) => pathsOf(tree));
+    const inline = [...code.replaceAll(/\buse\s+[^;]+;/g, "").matchAll(/\b(?:crate|super)(?:::\w+)+/g)];
+    const named = new Set();
+    for (const path of [...uses, ...inline.map(([path]) => path.split("::"))]) {
+      const segments = absolute(path, name === "" ? [] : name.split("::"));
+      for (let length = segments?.length ?? 0; length > 0; length--) {
+        const target = segments.slice(0, length).join("::");
+        if (!modules.has(target)) continue;
+        if (target !== name) named.add(target);
+        break;
+      }
+    }
+    imports.set(name, named);
+  }
+  return imports;
+}
+
+/** The groups of modules that reach each other (Tarjan), of more than one subject. */
+function circlesIn(imports) {
+  const index = new Map();
+  const low = new Map();
+  const stack = [];
+  const circles = [];
+  const visit = (module) => {
+    index.set(module, index.size);
+    low.set(module, index.get(module));
+    stack.push(module);
+    for (const next of imports.get(module)) {
+      if (!index.has(next)) visit(next);
+      if (stack.includes(next)) low.set(module, Math.min(low.get(module), low.get(next)));
+    }
+    if (low.get(module) !== index.get(module)) return;
+    const circle = stack.splice(stack.indexOf(module));
+    if (new Set(circle.map((name) => name.split("::")[0])).size > 1) circles.push(circle.sort());
+  };
+  for (const module of imports.keys()) if (!index.has(module)) visit(module);
+  return circles;
+}
+
+test("a circle between two subjects is found through nested uses and inline paths", () => {
+  const modules = new Map([
+    ["memory", "use crate::{error::{E, F}, search::{self, list}};"],
+    ["memory::store", "use super::super::error::E; // crate::search"],
+    ["search", "fn f() { crate::scrub::plan::make() }"],
+    ["scrub", "pub mod plan;"],
+    [
+      "scrub::plan",
+      "use super::Plan;\nuse crate::memory::Memory as M;\n#[cfg(test)]\nmod tests { use crate::error::E; }",
+    ],
+    ["error", "use std::fmt;"],
+  ]);
+  const imports = importsIn(modules);
+  assert.deepEqual([...imports.get("memory")], ["error", "search"]);
+  assert.deepEqual([...imports.get("memory::store")], ["error"]);
+  assert.deepEqual([...imports.get("scrub::plan")], ["scrub", "memory"]);
+  assert.deepEqual(circlesIn(imports), [["memory", "scrub::plan", "search"]]);
+});
+
+test("no Rust files of different subjects import each other in a circle", () => {
+  const found = [];
+  let files = 0;
+  for (const crate of crates) {
+    let paths;
+    try {
+      paths = filesIn(join(root, crate, "src"));
+    } catch {
+      continue; // A folder of crates has no `src` of its own.
+    }
+    const modules = new Map();
+    for (const path of paths) {
+      const name = relative(join(root, crate, "src"), path)
+        .replace(/\.rs$/, "")
+        .replace(/(^|\/)(mod|lib|main)$/, "");
+      modules.set(name.replaceAll("/", "::"), readFileSync(path, "utf8"));
+      files++;
+    }
+    for (const circle of circlesIn(importsIn(modules))) found.push(`${crate}: ${circle.join(", ")}`);
+  }
+  assert.ok(files > 400, `${files} files`);
+  assert.deepEqual(found, []);
+});
