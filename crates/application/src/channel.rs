@@ -18,6 +18,15 @@ impl Channels<'_> {
         Ok(self.session.workspace.conversations.channels().await?)
     }
 
+    /// A channel with its entry counts.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is none.
+    pub async fn summary(&self, id: ChannelId) -> Result<ChannelSummary, AppError> {
+        let found = self.session.workspace.conversations.channel_summary(id).await?;
+        found.ok_or_else(|| AppError::NotFound { what: "channel", name: id.to_string() })
+    }
+
     /// A channel by name.
     ///
     /// # Errors

@@ -5,11 +5,7 @@ pub mod convert;
 use inklings_application::conversation::lookup::ChannelRef;
 use inklings_domain::ids::ChannelId;
 
-use crate::{
-    commands::ChannelCommands,
-    error::{CommandError, ErrorCode},
-    workspace::view::ChannelView,
-};
+use crate::{commands::ChannelCommands, error::CommandError, workspace::view::ChannelView};
 
 /// The channel that a request names by id, or the default one.
 ///
@@ -84,10 +80,6 @@ impl ChannelCommands<'_> {
     }
 
     async fn channel_view(&self, id: ChannelId) -> Result<ChannelView, CommandError> {
-        let all = self.app.session()?.channels().list().await?;
-        let found = all.iter().find(|summary| summary.channel.id == id);
-        found
-            .map(convert::channel)
-            .ok_or_else(|| CommandError::new(ErrorCode::NotFound, "This channel is gone."))
+        Ok(convert::channel(&self.app.session()?.channels().summary(id).await?))
     }
 }

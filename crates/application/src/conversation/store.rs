@@ -60,6 +60,9 @@ pub trait ConversationStore: Send + Sync {
     /// All channels, including archived ones: `#general` first, then by name.
     async fn channels(&self) -> Result<Vec<ChannelSummary>, StoreError>;
 
+    /// A channel with the counts of its contents.
+    async fn channel_summary(&self, id: ChannelId) -> Result<Option<ChannelSummary>, StoreError>;
+
     /// Names of all channels. Cheap, because it counts no contents.
     async fn channel_names(&self) -> Result<Vec<(ChannelId, ChannelName)>, StoreError>;
 

@@ -114,7 +114,8 @@ pub async fn insert_channel(conn: &mut SqliteConnection, channel: &Channel) -> D
 }
 
 impl SqliteStore {
-    async fn read_channels(&self) -> DbResult<Vec<ChannelSummary>> {
+    /// All channels, or one.
+    async fn read_channels(&self, only: Option<ChannelId>) -> DbResult<Vec<ChannelSummary>> {
         let found = sqlx::query(concat!(
             "SELECT ",
             channel_columns!(),
@@ -126,9 +127,11 @@ impl SqliteStore {
               AND t.channel_id = c.id AND t.status IN ('active', 'idle') AND t.deleted_at IS NULL), \
              (SELECT count(*) FROM conversations AS t WHERE t.workspace_id = c.workspace_id \
               AND t.channel_id = c.id AND t.status = 'archived' AND t.deleted_at IS NULL) \
-             FROM channels AS c WHERE c.workspace_id = ? ORDER BY c.is_default DESC, c.name_folded"
+             FROM channels AS c WHERE c.workspace_id = ?1 AND (?2 IS NULL OR c.id = ?2) \
+             ORDER BY c.is_default DESC, c.name_folded"
         ))
         .bind(self.workspace())
+        .bind(only.map(|id| id.to_string()))
         .fetch_all(&self.db.reader())
         .await?;
         found
@@ -310,7 +313,11 @@ impl SqliteStore {
 #[async_trait::async_trait]
 impl ConversationStore for SqliteStore {
     async fn channels(&self) -> Result<Vec<ChannelSummary>, StoreError> {
-        self.public(self.read_channels().await)
+        self.public(self.read_channels(None).await)
+    }
+
+    async fn channel_summary(&self, id: ChannelId) -> Result<Option<ChannelSummary>, StoreError> {
+        Ok(self.public(self.read_channels(Some(id)).await)?.pop())
     }
 
     async fn channel_names(&self) -> Result<Vec<(ChannelId, ChannelName)>, StoreError> {
