@@ -117,7 +117,7 @@ test("one undo reverts what a client wrote through every tool, and lists it befo
     notes: 3,
     switched: true,
     proposals: 1,
-    kept: [],
+    notUndone: [],
   });
   assert.deepEqual(await world(there.conversation), was);
   const { hits } = await here("conversation", "search", "orichalcum");
@@ -135,7 +135,7 @@ test("later changes by the worldbuilder stay, and are reported", async () => {
   await here("scratchpad", "write", there.conversation, "plan", "[9]");
   await here("conversation", "say", there.conversation, "--no-answer", "Are you sure?");
   const undone = await ask(home, "client", "undo", "Other");
-  assert.deepEqual(undone.writes.kept.map(({ wrote, why }) => [wrote.kind, why]).sort(), [
+  assert.deepEqual(undone.writes.notUndone.map(({ wrote, why }) => [wrote.kind, why]).sort(), [
     ["fact", "changed"],
     ["note", "changed"],
   ]);

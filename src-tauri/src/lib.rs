@@ -66,14 +66,14 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
         })
         .setup(move |app| {
             builder.mount_events(app);
-            let news = inklings_mcp::ChangeNotifier::default();
-            let events = Arc::new(events::WindowEvents::new(app.handle().clone(), news.clone()));
+            let change_notifier = inklings_mcp::ChangeNotifier::default();
+            let events = Arc::new(events::WindowEvents::new(app.handle().clone(), change_notifier.clone()));
             let opening = async {
                 let broke_off =
                     |_| CommandError::new(ErrorCode::Internal, "Opening the data folder broke off.");
                 opening.await.map_err(broke_off).flatten()
             };
-            app.manage(tauri::async_runtime::block_on(Core::start(config, opening, events, news)));
+            app.manage(tauri::async_runtime::block_on(Core::start(config, opening, events, change_notifier)));
             if let Some(window) = app.get_webview_window("main") {
                 thread::spawn(move || {
                     thread::sleep(LONGEST_HIDDEN);

@@ -101,8 +101,8 @@ mod tests {
 
     /// The log output at a level for sample events of all libraries and of Inklings crates.
     fn logged(words: &str) -> String {
-        let kept = Captured::default();
-        let writer = kept.clone();
+        let captured = Captured::default();
+        let writer = captured.clone();
         let wanted: Targets = words.parse().expect("words");
         let lines = tracing_subscriber::fmt::layer()
             .event_format(Lines(Format::default()))
@@ -119,7 +119,7 @@ mod tests {
             tracing::debug!(target: "inklings_mcp::server", id = 7, "ours");
             tracing::info!(target: "inklings", "of the shell");
         });
-        let bytes = kept.0.lock().expect("not poisoned").clone();
+        let bytes = captured.0.lock().expect("not poisoned").clone();
         String::from_utf8(bytes).expect("text")
     }
 

@@ -23,11 +23,11 @@ pub async fn run(verb: &Doctor, common: &Common, out: &Output) -> Result<(), Fai
     match findings.iter().filter(|finding| !finding.ok).count() {
         0 => Ok(()),
         trouble => {
-            let mut said = format!("{trouble} of {} checks found trouble.", findings.len());
+            let mut summary = format!("{trouble} of {} checks found trouble.", findings.len());
             if findings.iter().any(|finding| !finding.ok && finding.check.ends_with("_index")) {
-                said.push_str(" `inklings doctor --repair` makes a full-text index anew.");
+                summary.push_str(" `inklings doctor --repair` makes a full-text index anew.");
             }
-            Err(backup::with_ways_out(Failure::new(ErrorCode::Corrupt, said), common).await)
+            Err(backup::with_ways_out(Failure::new(ErrorCode::Corrupt, summary), common).await)
         }
     }
 }

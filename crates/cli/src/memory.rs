@@ -126,12 +126,12 @@ async fn import(app: &App, request: ImportJsonl, out: &Output) -> Result<(), Fai
         .await?;
     made.note(app, out).await?;
     out.answer(&report, || {
-        let told =
+        let sentence =
             format!("{} added, {} updated, {} unchanged.", report.added, report.updated, report.unchanged);
         match report.left_out {
-            0 => told,
+            0 => sentence,
             left => format!(
-                "{told} {left} left out, because they would change what stands here or write the account: look at \
+                "{sentence} {left} left out, because they would change what stands here or write the account: look at \
                  them with 'inklings import FILE --format jsonl --dry-run', or let all in with --pick-all."
             ),
         }

@@ -148,10 +148,10 @@ fn shown(manifest: &ScrubManifest) -> String {
 fn also_found(manifest: &ScrubManifest) -> Vec<String> {
     let also = &manifest.also_found;
     let mut lines = Vec::new();
-    for said in &also.conversations {
+    for found in &also.conversations {
         lines.push(format!(
             "Also said in {}: {} messages or summaries. `scrub purge {}` takes what was said.",
-            said.ref_code, said.rows, said.ref_code
+            found.ref_code, found.rows, found.ref_code
         ));
     }
     for (ids, place) in [(&also.memories, "the workspace"), (&also.account_memories, "the account")] {

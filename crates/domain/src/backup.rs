@@ -347,28 +347,28 @@ mod tests {
         fn a_clock_that_jumped_by_more_than_a_year_or_backwards_removes_nothing(
             (all, before) in any_clock(), years in prop_oneof![-40i64..0, 2i64..200],
         ) {
-            let mut kept = all;
+            let mut left_over = all;
             // Thin until nothing more is deleted.
             loop {
-                let gone = thin(&kept, before, u64::MAX);
+                let gone = thin(&left_over, before, u64::MAX);
                 if gone.is_empty() { break; }
-                kept.retain(|backup| !gone.contains(&backup.id));
+                left_over.retain(|backup| !gone.contains(&backup.id));
             }
-            let last = kept.last().map_or(before, |backup| backup.id.at());
+            let last = left_over.last().map_or(before, |backup| backup.id.at());
             let after = last + TimeDelta::days(366 * years);
             let made = BackupFacts { id: BackupId::new(after, BackupReason::Asked), sequence: 1_000, bytes: 1 };
-            kept.push(made);
-            prop_assert_eq!(thin(&kept, after, u64::MAX), Vec::new());
+            left_over.push(made);
+            prop_assert_eq!(thin(&left_over, after, u64::MAX), Vec::new());
         }
 
         /// Backups of today and of earlier days are not deleted for size in the same pass.
         #[test]
         fn one_pass_removes_backups_of_one_generation_only((all, now) in any_clock(), most in 0u64..20_000) {
-            let kept = left(&all, now, u64::MAX);
-            let by_age = thin(&kept, now, u64::MAX);
-            let mut gone = thin(&kept, now, most);
+            let left_over = left(&all, now, u64::MAX);
+            let by_age = thin(&left_over, now, u64::MAX);
+            let mut gone = thin(&left_over, now, most);
             gone.retain(|id| !by_age.contains(id));
-            let today = |id: &BackupId| age_of(&kept, now, *id).is_some_and(|age| age < TimeDelta::days(1));
+            let today = |id: &BackupId| age_of(&left_over, now, *id).is_some_and(|age| age < TimeDelta::days(1));
             let young = gone.iter().filter(|id| today(id)).count();
             prop_assert!(young == 0 || young == gone.len(), "{gone:?}");
         }
@@ -386,20 +386,20 @@ mod tests {
 
         #[test]
         fn after_repeated_thinning_the_rest_fits_the_limit_or_is_protected(all in any_backups(), most in 0u64..20_000) {
-            let mut kept = all.clone();
+            let mut left_over = all.clone();
             for _ in 0..4 {
-                kept = left(&kept, now(), most);
+                left_over = left(&left_over, now(), most);
             }
-            let size: u64 = kept.iter().map(|backup| backup.bytes).sum();
+            let size: u64 = left_over.iter().map(|backup| backup.bytes).sum();
             let newest = all.last().map(|backup| backup.id);
             let free = |backup: &&BackupFacts| {
                 Some(backup.id) != newest
                     && backup.id.reason() != BackupReason::Asked
                     && !(backup.id.reason() == BackupReason::Restore
-                        && age_of(&kept, now(), backup.id).is_some_and(|age| age < TimeDelta::days(1)))
+                        && age_of(&left_over, now(), backup.id).is_some_and(|age| age < TimeDelta::days(1)))
             };
-            prop_assert!(size <= most || kept.iter().filter(free).count() == 0);
-            prop_assert_eq!(thin(&kept, now(), most), Vec::new());
+            prop_assert!(size <= most || left_over.iter().filter(free).count() == 0);
+            prop_assert_eq!(thin(&left_over, now(), most), Vec::new());
         }
 
         #[test]

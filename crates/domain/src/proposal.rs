@@ -383,8 +383,8 @@ mod tests {
     fn a_new_entry_is_proposed_only_for_shared_tiers_and_keeps_its_sources() {
         let run = crate::ids::RunId::from_uuid(Uuid::from_u128(5));
         let client = Actor::new(ActorKind::Agent, Interface::Mcp, Some(run)).expect("a client");
-        let room = crate::ids::ChannelId::from_uuid(Uuid::from_u128(3));
-        assert_eq!(filed_new(Place::Channel(room), "Likes the moat.", client), Err(InvalidProposal::Tier));
+        let channel = crate::ids::ChannelId::from_uuid(Uuid::from_u128(3));
+        assert_eq!(filed_new(Place::Channel(channel), "Likes the moat.", client), Err(InvalidProposal::Tier));
         let filed = filed_new(Place::Account, "Likes the moat.", client).expect("filed");
         assert_eq!(filed.admits(&Decision::Accept), Ok(()));
         assert!(!filed.fingerprint().contains("moat"));

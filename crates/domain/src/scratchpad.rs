@@ -118,8 +118,8 @@ mod tests {
             let conversation = ConversationId::from_uuid(Uuid::from_u128(1));
             let note = WorkingNote::write(conversation, "plan", "1".into(), Some(ttl), now).expect("a valid note");
             proptest::prop_assert_eq!(note.is_alive(now + Duration::seconds(wait)), wait < i64::from(ttl));
-            let kept = WorkingNote::write(conversation, "plan", "1".into(), None, now).expect("a valid note");
-            proptest::prop_assert!(kept.is_alive(now + Duration::seconds(wait)));
+            let without_ttl = WorkingNote::write(conversation, "plan", "1".into(), None, now).expect("a valid note");
+            proptest::prop_assert!(without_ttl.is_alive(now + Duration::seconds(wait)));
         }
     }
 

@@ -323,8 +323,8 @@ mod tests {
             ScrubTarget::Purge(ConversationId::from_uuid(id)),
             ScrubTarget::Entry(MemoryId::from_uuid(id), ScrubFile::Account),
         ] {
-            let told = ScrubTarget::of_scope(&target.scope(), target.file());
-            assert_eq!(told, Some(LoggedScrub::Target(target)));
+            let parsed = ScrubTarget::of_scope(&target.scope(), target.file());
+            assert_eq!(parsed, Some(LoggedScrub::Target(target)));
         }
         let subject = ScrubTarget::Subject(SubjectName::new("Oskar").expect("a name"), ScrubFile::Workspace);
         assert_eq!(ScrubTarget::of_scope(&subject.scope(), ScrubFile::Workspace), Some(LoggedScrub::Subject));

@@ -121,7 +121,7 @@ async fn listen(wanted: u16) -> io::Result<TcpListener> {
 }
 
 async fn accept(listener: TcpListener, state: Arc<HttpState>, stop: CancellationToken) {
-    let room = Arc::new(Semaphore::new(state.limits.connections));
+    let slots = Arc::new(Semaphore::new(state.limits.connections));
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -138,7 +138,7 @@ async fn accept(listener: TcpListener, state: Arc<HttpState>, stop: Cancellation
                 continue;
             }
         };
-        let Ok(place) = Arc::clone(&room).try_acquire_owned() else { continue };
+        let Ok(place) = Arc::clone(&slots).try_acquire_owned() else { continue };
         let state = Arc::clone(&state);
         let head_within = state.limits.head;
         connections.spawn(async move {

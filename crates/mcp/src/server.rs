@@ -112,12 +112,12 @@ fn protocol(refusal: &Refusal) -> ErrorData {
 async fn notify_of_tools(
     client_session: ClientSession,
     listed: Vec<ListedTool>,
-    mut heard: watch::Receiver<u64>,
+    mut changes: watch::Receiver<u64>,
     peer: Peer<RoleServer>,
 ) {
     // A revoked client has no tools.
     let mut listed = Some(listed);
-    while heard.changed().await.is_ok() && !peer.is_transport_closed() {
+    while changes.changed().await.is_ok() && !peer.is_transport_closed() {
         let now = client_session.tools().await.ok();
         if now != listed && peer.notify_tool_list_changed().await.is_err() {
             break;
@@ -146,14 +146,14 @@ impl ServerHandler for McpServer {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         // Subscribed before the list is made, so that no change in between is missed.
-        let heard = self.notifier.subscribe();
+        let changes = self.notifier.subscribe();
         let client_session = self.client_session(&context).await.map_err(|refusal| protocol(&refusal))?;
         let list = client_session.tools().await.map_err(|error| protocol(&error.into()))?;
         *self.listed.lock().unwrap_or_else(PoisonError::into_inner) = Some(list.clone());
         // Later protocols hear of changes where they listen.
         if context.protocol_version().is_some_and(|version| version.has_initialize()) {
             let telling =
-                notify_of_tools(client_session.watching(), list.clone(), heard, context.peer.clone());
+                notify_of_tools(client_session.watching(), list.clone(), changes, context.peer.clone());
             self.subscriptions.add(TOOLS.to_owned(), tokio::spawn(telling).abort_handle());
         }
         Ok(ListToolsResult::with_all_items(list.into_iter().map(tools::listed).collect()))
@@ -213,7 +213,7 @@ impl ServerHandler for McpServer {
             return Err(ErrorData::invalid_params("this session is subscribed to too much already", None));
         }
         // Subscribed before the first read, so that no change in between is missed.
-        let mut heard = self.notifier.subscribe();
+        let mut changes = self.notifier.subscribe();
         let client_session =
             self.client_session(&context).await.map_err(|refusal| protocol(&refusal))?.watching();
         let uri = request.uri;
@@ -221,7 +221,7 @@ impl ServerHandler for McpServer {
             resources::read(&client_session, &uri).await.map_err(|refusal| protocol(&refusal))?;
         let (peer, watched) = (context.peer.clone(), uri.clone());
         let task = tokio::spawn(async move {
-            while heard.changed().await.is_ok() && !peer.is_transport_closed() {
+            while changes.changed().await.is_ok() && !peer.is_transport_closed() {
                 // If the resource was removed or its permission revoked, this is reported as the last change.
                 let now = resources::read(&client_session, &watched).await.map(|(_, mark)| mark);
                 if now.as_ref() == Ok(&mark) {
@@ -258,7 +258,7 @@ impl ServerHandler for McpServer {
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        let mut heard = self.notifier.subscribe();
+        let mut notifications = self.notifier.subscribe();
         let client_session =
             self.client_session(context.request_context()).await.map_err(|refusal| protocol(&refusal))?;
         let client_session = client_session.watching();
@@ -283,7 +283,7 @@ impl ServerHandler for McpServer {
             }
             tokio::select! {
                 () = context.cancelled() => return Ok(()),
-                changed = heard.changed() => if changed.is_err() { return Ok(()) },
+                changed = notifications.changed() => if changed.is_err() { return Ok(()) },
             }
             for uri in &uris {
                 let now = resources::read(&client_session, uri).await.map(|(_, mark)| mark).ok();

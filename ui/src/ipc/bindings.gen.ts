@@ -330,7 +330,7 @@ export type AlwaysShown = {
 	/**  Their tokens in total. */
 	tokens: number,
 	/**  Tokens that named entries may take of what the World Agent is shown. */
-	room: number,
+	budget: number,
 };
 
 /**  Status of the app. */
@@ -718,7 +718,7 @@ export type ClientWritesUndone = {
 	/**  Number of rejected open proposals. */
 	proposals: number,
 	/**  Writes that were not undone. */
-	kept: RecordedWrite[],
+	notUndone: RecordedWrite[],
 };
 
 /**  An error as returned to callers. The message is for users and never contains memory text. */

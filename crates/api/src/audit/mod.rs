@@ -58,12 +58,12 @@ fn views(log: &Log) -> impl Iterator<Item = (chrono::DateTime<chrono::Utc>, Audi
 /// Reads from a row that the log restarted because the previous database could not be read.
 fn anew(row: &AuditRow) -> Option<LogAnew> {
     let manifest: serde_json::Value = serde_json::from_str(&row.entry.manifest).unwrap_or_default();
-    let told = manifest.get("anew")?;
-    let text = |key: &str| told.get(key).and_then(serde_json::Value::as_str).map(str::to_owned);
+    let again = manifest.get("anew")?;
+    let text = |key: &str| again.get(key).and_then(serde_json::Value::as_str).map(str::to_owned);
     Some(LogAnew {
         row: count(row.sequence),
         why: text("why").unwrap_or_default(),
-        last_row: told.get("sequence").and_then(serde_json::Value::as_u64).map(count),
+        last_row: again.get("sequence").and_then(serde_json::Value::as_u64).map(count),
         last_hash: text("hash"),
     })
 }

@@ -360,8 +360,8 @@ mod tests {
                 use std::os::unix::fs::PermissionsExt as _;
                 let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
                 fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("set");
-                let kept = replace(&file, Some(after), after).expect("written").expect("a copy");
-                assert_eq!((mode(&file), mode(&kept)), (0o640, 0o640));
+                let duplicate = replace(&file, Some(after), after).expect("written").expect("a copy");
+                assert_eq!((mode(&file), mode(&duplicate)), (0o640, 0o640));
             }
         }
         assert_eq!(fs::read_to_string(&file).expect("there"), "3");

@@ -153,9 +153,10 @@ impl ClientCommands<'_> {
         let session = self.session_on(client.workspace).await?;
         let undone = session.client_writes().undo_client(client.id, self.app.actor).await?;
         let stored = with_vector_state(&session, undone.conflicts).await?;
-        let mut kept = Vec::new();
-        for NotUndone { write, why } in &undone.writes.kept {
-            kept.push(RecordedWrite { wrote: wrote(&session, &write.wrote).await?, why: (*why).into() });
+        let mut not_undone = Vec::new();
+        for NotUndone { write, why } in &undone.writes.not_undone {
+            not_undone
+                .push(RecordedWrite { wrote: wrote(&session, &write.wrote).await?, why: (*why).into() });
         }
         let writes = ClientWritesUndone {
             facts: count(undone.writes.facts),
@@ -164,7 +165,7 @@ impl ClientCommands<'_> {
             notes: count(undone.writes.notes),
             switched: undone.writes.settings > 0,
             proposals: count(undone.proposals),
-            kept,
+            not_undone,
         };
         Ok(ClientUndone {
             restored: count(undone.restored),
@@ -262,27 +263,27 @@ async fn write_row(session: &Session, write: &ClientWrite) -> Result<JournalView
 /// Label for users of the written object.
 async fn wrote(session: &Session, wrote: &Wrote) -> Result<ClientWriteView, CommandError> {
     let (facts, rooms) = (&session.workspace.facts, &session.workspace.conversations);
-    let (label, talk) = match wrote {
+    let (label, found) = match wrote {
         Wrote::Fact { fact, .. } | Wrote::Claim { fact, .. } => {
             let known = facts.fact_by_id(*fact).await?.map(|known| known.fact.key);
             let label = known.map(|key| format!("{} / {}", key.category(), key.key()));
             (label.unwrap_or_default(), None)
         }
         Wrote::Message { conversation, .. } | Wrote::Note { conversation, .. } => {
-            let talk = rooms.conversations(&[*conversation]).await?.pop();
-            let room = talk.as_ref().map(|talk| match talk.title.as_str() {
-                "" => talk.ref_code.to_string(),
+            let found = rooms.conversations(&[*conversation]).await?.pop();
+            let room = found.as_ref().map(|found| match found.title.as_str() {
+                "" => found.ref_code.to_string(),
                 title => title.to_owned(),
             });
             let label = match (room, wrote) {
                 (Some(room), Wrote::Note { key, .. }) => format!("{room} / {key}"),
                 (room, _) => room.unwrap_or_default(),
             };
-            (label, talk.map(|talk| talk.id.to_string()))
+            (label, found.map(|found| found.id.to_string()))
         }
         Wrote::Setting { key, .. } => (key.clone(), None),
     };
-    Ok(ClientWriteView { kind: wrote.kind().into(), label, conversation_id: talk })
+    Ok(ClientWriteView { kind: wrote.kind().into(), label, conversation_id: found })
 }
 
 fn grants(grants: &Grants) -> ClientGrants {

@@ -47,8 +47,8 @@ impl ClientCommands<'_> {
 /// Path of the command line program: next to this one, else its name for a lookup by the system.
 pub(super) fn command() -> String {
     let file = if cfg!(windows) { "inklings.exe" } else { "inklings" };
-    let beside = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.join(file)));
-    beside.filter(|path| path.is_file()).map_or_else(|| NAME.to_owned(), |path| path.display().to_string())
+    let sibling = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.join(file)));
+    sibling.filter(|path| path.is_file()).map_or_else(|| NAME.to_owned(), |path| path.display().to_string())
 }
 
 /// The configuration of a program with one server.

@@ -116,7 +116,7 @@ pub struct ClientWritesUndone {
     /// Number of rejected open proposals.
     pub proposals: u32,
     /// Writes that were not undone.
-    pub kept: Vec<RecordedWrite>,
+    pub not_undone: Vec<RecordedWrite>,
 }
 
 /// A write of a client that was not undone.

@@ -124,8 +124,8 @@ impl MemoryCommands<'_> {
     /// [`CommandError`] of code `invalid` for an invalid channel name.
     pub async fn has_channel(&self, name: &str) -> Result<bool, CommandError> {
         let name = ChannelName::new(name).map_err(AppError::from)?;
-        let rooms = &self.app.session()?.workspace.conversations;
-        Ok(rooms.channel_named(&name).await?.is_some())
+        let store = &self.app.session()?.workspace.conversations;
+        Ok(store.channel_named(&name).await?.is_some())
     }
 
     /// Names of the search strategies, the default first.

@@ -238,13 +238,13 @@ mod tests {
             let read = super::items(format!("{{\"id\":{id},\"text\":\"a\"}}").as_bytes()).ok()?;
             read[0].origin.external_id.clone()
         };
-        for (given, kept) in [
+        for (given, expected) in [
             ("-7", "-7"),
             ("1.0", "1.0"),
             ("18446744073709551615", "18446744073709551615"),
             ("\"\\u0041\"", "A"),
         ] {
-            assert_eq!(ids(given).as_deref(), Some(kept));
+            assert_eq!(ids(given).as_deref(), Some(expected));
         }
         assert_eq!(ids("null"), None);
     }

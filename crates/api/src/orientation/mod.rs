@@ -213,8 +213,8 @@ async fn read_view(
     for seen in listed {
         let label = match seen.kind {
             SeenKind::Conversation => {
-                let talk = session.conversations().by_id(ConversationId::from_uuid(seen.id)).await;
-                talk.map(|talk| one_line(&talk.title, LABEL_CHARS).0).unwrap_or_default()
+                let found = session.conversations().by_id(ConversationId::from_uuid(seen.id)).await;
+                found.map(|found| one_line(&found.title, LABEL_CHARS).0).unwrap_or_default()
             }
             _ => known.get(&seen.id.to_string()).cloned().unwrap_or_default(),
         };
@@ -280,15 +280,15 @@ async fn labels(
             add(fact.id.to_string(), &text);
         }
     }
-    let mut room: Option<(ConversationId, Option<ConversationId>)> =
+    let mut current: Option<(ConversationId, Option<ConversationId>)> =
         conversation.filter(|_| !episodes.is_empty()).map(|c| (c.id, c.continues));
     let mut left = MOST;
-    while let Some((id, before)) = room.filter(|_| left > 0) {
+    while let Some((id, before)) = current.filter(|_| left > 0) {
         for episode in session.episodes().list(id).await? {
             add(episode.id.to_string(), &episode.summary);
         }
         left -= 1;
-        room = match before {
+        current = match before {
             Some(id) => session.conversations().by_id(id).await.ok().map(|c| (c.id, c.continues)),
             None => None,
         };

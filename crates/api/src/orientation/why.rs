@@ -61,8 +61,8 @@ impl OrientationCommands<'_> {
             score: why.score,
             parts: why.parts.iter().map(contribution).collect(),
             tokens: why.tokens.map(count),
-            layer_budget: count(why.room.budget),
-            layer_used: count(why.room.used),
+            layer_budget: count(why.usage.budget),
+            layer_used: count(why.usage.used),
             recorded: why.recorded,
         })
     }

@@ -120,10 +120,10 @@ impl ScrubCommands<'_> {
     }
 
     async fn also_view(&self, also: &Also) -> Result<AlsoFound, CommandError> {
-        let said = &also.workspace.conversations;
-        let ids: Vec<_> = said.iter().map(|(id, _)| *id).collect();
+        let also_in = &also.workspace.conversations;
+        let ids: Vec<_> = also_in.iter().map(|(id, _)| *id).collect();
         let known = self.app.session()?.workspace.conversations.conversations(&ids).await?;
-        let room = |(id, rows): &(ConversationId, u64)| {
+        let scrub_conversation = |(id, rows): &(ConversationId, u64)| {
             let conversation = known.iter().find(|conversation| conversation.id == *id)?;
             Some(FoundIn {
                 conversation: id.to_string(),
@@ -133,7 +133,7 @@ impl ScrubCommands<'_> {
             })
         };
         Ok(AlsoFound {
-            conversations: said.iter().filter_map(room).collect(),
+            conversations: also_in.iter().filter_map(scrub_conversation).collect(),
             memories: also.workspace.memories.iter().map(ToString::to_string).collect(),
             account_memories: also.account.memories.iter().map(ToString::to_string).collect(),
             facts: count(also.workspace.facts),
@@ -162,7 +162,7 @@ impl ScrubCommands<'_> {
 
     async fn title(&self, target: &Target) -> Result<String, CommandError> {
         let session = self.app.session()?;
-        let rooms = &session.workspace.conversations;
+        let store = &session.workspace.conversations;
         Ok(match target {
             Target::Account => "Account".to_owned(),
             Target::Entry(..) => "One memory".to_owned(),
@@ -178,14 +178,14 @@ impl ScrubCommands<'_> {
             }
             Target::Workspace => format!("Workspace {}", session.workspace.workspace.name.as_str()),
             Target::Channel(id) => {
-                let channel = rooms.channel_by_id(*id).await?;
+                let channel = store.channel_by_id(*id).await?;
                 channel.map_or_else(
                     || "Channel".to_owned(),
                     |channel| format!("Channel #{}", channel.name.as_str()),
                 )
             }
             Target::Conversation(id) | Target::Purge(id) => {
-                let found = rooms.conversations(&[*id]).await?;
+                let found = store.conversations(&[*id]).await?;
                 let code = found.first().map(|conversation| format!(" {}", conversation.ref_code));
                 format!("Conversation{}", code.unwrap_or_default())
             }

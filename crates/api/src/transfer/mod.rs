@@ -67,15 +67,15 @@ impl TransferProgress for Reporter {
 
 impl From<TransferError> for CommandError {
     fn from(error: TransferError) -> Self {
-        let said = sentence(&error.to_string());
+        let reason = sentence(&error.to_string());
         match error {
             TransferError::Store(error) => error.into(),
-            TransferError::Cancelled => Self::new(ErrorCode::Cancelled, said),
-            TransferError::Stale => Self::new(ErrorCode::StaleVersion, said),
-            TransferError::NothingChosen => Self::invalid("scope", said),
-            TransferError::Newer { .. } => Self::new(ErrorCode::NewerSchema, said),
-            TransferError::File(_) | TransferError::Older { .. } => Self::invalid("path", said),
-            TransferError::UnknownPick { .. } => Self::invalid("picks", said),
+            TransferError::Cancelled => Self::new(ErrorCode::Cancelled, reason),
+            TransferError::Stale => Self::new(ErrorCode::StaleVersion, reason),
+            TransferError::NothingChosen => Self::invalid("scope", reason),
+            TransferError::Newer { .. } => Self::new(ErrorCode::NewerSchema, reason),
+            TransferError::File(_) | TransferError::Older { .. } => Self::invalid("path", reason),
+            TransferError::UnknownPick { .. } => Self::invalid("picks", reason),
             TransferError::Io(error) => match error.kind() {
                 io::ErrorKind::NotFound => Self::new(ErrorCode::NotFound, "There is no such file or folder."),
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
@@ -87,7 +87,7 @@ impl From<TransferError> for CommandError {
                 _ if disk_failed(&error) => {
                     Self::new(ErrorCode::Io, "The file could not be read or written: the disk failed.")
                 }
-                _ => Self::invalid("path", said),
+                _ => Self::invalid("path", reason),
             },
         }
     }

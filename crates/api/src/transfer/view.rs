@@ -322,7 +322,7 @@ pub struct AlwaysShown {
     /// Their tokens in total.
     pub tokens: u32,
     /// Tokens that named entries may take of what the World Agent is shown.
-    pub room: u32,
+    pub budget: u32,
 }
 
 /// Preview of an import.

@@ -81,7 +81,7 @@ async fn constant_entries_over_the_limit_are_shown_only_when_mentioned_and_expor
     let asked = ImportRequest { only_when_named: true, ..as_they_are.clone() };
     let done = world.import_as(asked).await.expect("comes in");
     let shown = done.plan.always_shown.expect("the plan warns");
-    assert!(shown.entries == 40 && shown.tokens > shown.room, "{shown:?}");
+    assert!(shown.entries == 40 && shown.tokens > shown.budget, "{shown:?}");
     let all = world.all().await;
     assert!(all.iter().all(|entry| entry.row.name.is_none()), "none is always shown");
     let titled = all.iter().filter(|entry| entry.row.title.as_deref() == Some("Place 7")).count();

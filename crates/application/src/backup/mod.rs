@@ -132,9 +132,9 @@ impl Backups {
         let spared = spared(&all);
         let most = most.saturating_sub(spared.map_or(0, |set| set.bytes));
         let facts_of = |set: &BackupSet| BackupFacts { id: set.id, sequence: set.sequence, bytes: set.bytes };
-        let kept: Vec<BackupFacts> = all.iter().filter(|set| Some(*set) != spared).map(facts_of).collect();
+        let others: Vec<BackupFacts> = all.iter().filter(|set| Some(*set) != spared).map(facts_of).collect();
         let mut gone = 0;
-        for id in thin(&kept, self.clock.now(), most) {
+        for id in thin(&others, self.clock.now(), most) {
             match self.catalogue.remove_backup(id).await {
                 Ok(()) => gone += 1,
                 // A set of quarantined damaged files. Only the worldbuilder may remove it.

@@ -74,7 +74,7 @@ pub struct WritesUndone {
     /// Number of settings restored.
     pub settings: usize,
     /// Writes that were not reverted.
-    pub kept: Vec<NotUndone>,
+    pub not_undone: Vec<NotUndone>,
 }
 
 impl ClientWrites<'_> {
@@ -133,7 +133,7 @@ impl ClientWrites<'_> {
                 Back::AsBefore => continue,
                 Back::Becomes(reversal) => reversal,
                 Back::Stays(why) => {
-                    undone.kept.push(NotUndone { write, why });
+                    undone.not_undone.push(NotUndone { write, why });
                     continue;
                 }
             };

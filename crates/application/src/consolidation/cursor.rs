@@ -48,8 +48,8 @@ impl Consolidation<'_> {
     /// Progress of all runs so far. A position in the future was stored before the clock was set back;
     /// comparison then starts again from the first entry.
     pub(crate) async fn progress(&self) -> Result<Progress, AppError> {
-        let kept = self.session.workspace.runs.cursor(TASK).await?;
-        let progress = kept.as_deref().and_then(Progress::read).unwrap_or_default();
+        let stored = self.session.workspace.runs.cursor(TASK).await?;
+        let progress = stored.as_deref().and_then(Progress::read).unwrap_or_default();
         let future = progress.through.is_some_and(|through| through.at > self.session.clock.now());
         Ok(if future { Progress::default() } else { progress })
     }

@@ -169,9 +169,9 @@ impl Consolidation<'_> {
 
     /// Merges a cluster into one text, and checks that no name, number or negation was lost.
     pub(crate) async fn rewrite(&self, entries: Vec<MemoryEntry>, summariser: &dyn Summariser) -> Rewrite {
-        let mut told: Vec<&MemoryEntry> = entries.iter().collect();
-        told.sort_by_key(|entry| (entry.created_at, entry.id));
-        let turns: Vec<Turn> = told
+        let mut sorted: Vec<&MemoryEntry> = entries.iter().collect();
+        sorted.sort_by_key(|entry| (entry.created_at, entry.id));
+        let turns: Vec<Turn> = sorted
             .iter()
             .map(|entry| Turn { speaker: String::new(), text: entry.titled_text().into_owned() })
             .collect();

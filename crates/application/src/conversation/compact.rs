@@ -59,8 +59,8 @@ pub struct CompactionPreview {
 struct Prefix {
     covered: Vec<Message>,
     /// Turns to summarise. Excludes messages written while memory was off.
-    told: Vec<Turn>,
-    kept_tokens: u64,
+    summarised: Vec<Turn>,
+    retained_tokens: u64,
 }
 
 impl Compaction<'_> {
@@ -83,13 +83,13 @@ impl Compaction<'_> {
         let by_clients = self.session.workspace.client_writes.messages_of_clients(conversation.id).await?;
         let covers = |id| prefix.covered.iter().any(|message| message.body.id == id);
         let sources = by_clients.iter().filter(|(id, _)| covers(*id));
-        let made = summariser.summarise(&prefix.told, max_summary_words(&prefix.told)).await;
+        let made = summariser.summarise(&prefix.summarised, max_summary_words(&prefix.summarised)).await;
         let covered: u64 = prefix.covered.iter().map(|m| estimated_tokens(&m.body.content)).sum();
         Ok(Some(CompactionPreview {
             through: prefix.covered.last().map_or(0, |m| m.position),
             messages: prefix.covered.len(),
-            tokens_before: covered + prefix.kept_tokens,
-            tokens_after: estimated_tokens(&made.text) + prefix.kept_tokens,
+            tokens_before: covered + prefix.retained_tokens,
+            tokens_after: estimated_tokens(&made.text) + prefix.retained_tokens,
             name: self.free_name(&archive_name(conversation, &made.text, self.session.clock.now())).await?,
             summary: made.text,
             maker: made.maker,
@@ -224,12 +224,12 @@ impl Compaction<'_> {
         while cut > 0 && messages.get(cut).is_some_and(|m| m.body.role == Role::Tool) {
             cut -= 1;
         }
-        let kept = messages.split_off(cut);
-        let kept_tokens = kept.iter().map(tokens).sum();
+        let retained = messages.split_off(cut);
+        let retained_tokens = retained.iter().map(tokens).sum();
         let off = self.session.switch().off_record(conversation).await?;
-        let told = turns(messages.iter().filter(|message| !off.contains(&message.id())));
-        let enough = told.len() >= MIN_MESSAGES;
-        Ok(enough.then_some(Prefix { covered: messages, told, kept_tokens }))
+        let summarised = turns(messages.iter().filter(|message| !off.contains(&message.id())));
+        let enough = summarised.len() >= MIN_MESSAGES;
+        Ok(enough.then_some(Prefix { covered: messages, summarised, retained_tokens }))
     }
 
     /// All messages after the latest compaction.
@@ -278,7 +278,7 @@ fn archive_name(conversation: &Conversation, summary: &str, now: chrono::DateTim
         (title, _) => title.to_owned(),
     };
     let day = now.format("%-d %b %Y").to_string();
-    let room = MAX_LABEL_CHARS - day.chars().count() - 10;
-    let about: String = about.chars().take(room).collect();
+    let most = MAX_LABEL_CHARS - day.chars().count() - 10;
+    let about: String = about.chars().take(most).collect();
     format!("{}, {day}", about.trim())
 }

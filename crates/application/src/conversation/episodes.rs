@@ -73,8 +73,8 @@ impl Episodes<'_> {
 
     /// Where the summarising task continues; `None` for the first conversation.
     pub(crate) async fn summarised_through(&self) -> Result<Option<ConversationCursor>, AppError> {
-        let kept = self.session.workspace.runs.cursor(TASK).await?;
-        Ok(kept.and_then(|text| {
+        let stored = self.session.workspace.runs.cursor(TASK).await?;
+        Ok(stored.and_then(|text| {
             let (at, id) = text.split_once(' ')?;
             let active_at = DateTime::from_timestamp_micros(at.parse().ok()?)?;
             Some(ConversationCursor { active_at, id: id.parse().ok()? })
@@ -99,8 +99,8 @@ impl Episodes<'_> {
         sources: &[&Message],
         summariser: &dyn Summariser,
     ) -> Option<Episode> {
-        let said = turns(sources.iter().copied());
-        let made = summariser.summarise(&said, max_summary_words(&said)).await;
+        let transcript = turns(sources.iter().copied());
+        let made = summariser.summarise(&transcript, max_summary_words(&transcript)).await;
         let (first, last) =
             (sources.iter().map(|m| m.body.at).min()?, sources.iter().map(|m| m.body.at).max()?);
         // A range with only tool messages has nothing to summarise.

@@ -233,14 +233,14 @@ impl ConversationImports<'_> {
         for message in &third_party.messages {
             at = past(message.at).unwrap_or(at);
             match NewMessage::new(self.session.ids.message_id(), message.role, &message.text, at) {
-                Ok(said) => messages.push(NewMessage {
+                Ok(new_message) => messages.push(NewMessage {
                     origin: Some(MessageOrigin {
                         external_id: Some(message.external_id.clone()),
                         session: None,
                         speaker: message.speaker.clone(),
                         said_at: message.at.map(|at| at.to_rfc3339()),
                     }),
-                    ..said
+                    ..new_message
                 }),
                 Err(TextError::TooLong { .. }) => report.skip("message too long"),
                 Err(_) => report.skip("empty message"),

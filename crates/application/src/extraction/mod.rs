@@ -141,13 +141,13 @@ impl Extraction<'_> {
         counts: &mut RunCounts,
     ) -> Result<(), AppError> {
         // Messages deleted before this point, e.g. by a crash, are not used.
-        let said = self.spoken(conversation).await?;
-        let extracted = extract::extracted(&said, helpers.model.as_ref()).await;
+        let messages = self.spoken(conversation).await?;
+        let extracted = extract::extracted(&messages, helpers.model.as_ref()).await;
         let rule = EpisodeRule { retain_last: 0, max_age_days: 0 };
         self.session.episodes().summarise_old_turns(conversation.id, rule, helpers.summariser).await?;
 
         let own = self.noted_during(conversation).await?;
-        counts.scanned += (own.len() + said.len()) as u64;
+        counts.scanned += (own.len() + messages.len()) as u64;
         let stamp = self.session.stamp(actor);
         let place = Place::Channel(conversation.channel_id);
         let mut writes: Vec<MemoryWrite> = Vec::new();
@@ -209,9 +209,9 @@ impl Extraction<'_> {
     /// their content is not stored under another actor.
     async fn spoken(&self, conversation: &Conversation) -> Result<Vec<Message>, AppError> {
         let mut messages = self.session.switch().on_record(conversation.id, 0).await?;
-        let said = self.session.workspace.client_writes.messages_of_clients(conversation.id).await?;
+        let of_clients = self.session.workspace.client_writes.messages_of_clients(conversation.id).await?;
         messages.retain(|m| m.is_speech() && matches!(m.body.role, Role::User | Role::Assistant));
-        messages.retain(|m| !said.iter().any(|(id, _)| *id == m.body.id));
+        messages.retain(|m| !of_clients.iter().any(|(id, _)| *id == m.body.id));
         Ok(messages)
     }
 

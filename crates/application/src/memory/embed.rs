@@ -30,9 +30,9 @@ impl Embeddings<'_> {
             sum.embedded += part.embedded;
             sum.pending += part.pending;
         }
-        let said = self.session.workspace.transcript.vector_counts(model).await?;
-        sum.embedded += said.embedded;
-        sum.pending += said.pending;
+        let messages = self.session.workspace.transcript.vector_counts(model).await?;
+        sum.embedded += messages.embedded;
+        sum.pending += messages.pending;
         Ok(sum)
     }
 

@@ -204,8 +204,8 @@ impl Memories<'_> {
     ) -> Result<Written, AppError> {
         let (add, remove) = (text::tags(add)?, text::tags(remove)?);
         self.change_each(&self.session.existing(ids).await?, Action::Edit, actor, |entry, stamp| {
-            let kept = entry.tags.iter().filter(|tag| !remove.contains(tag));
-            let tags = kept.chain(&add).cloned().collect();
+            let remaining = entry.tags.iter().filter(|tag| !remove.contains(tag));
+            let tags = remaining.chain(&add).cloned().collect();
             entry.edited(MemoryPatch { tags: Some(tags), ..MemoryPatch::default() }, stamp)
         })
         .await

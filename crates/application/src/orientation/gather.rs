@@ -95,10 +95,10 @@ impl Collector {
 
     /// The conversation's own messages. A timeout counts as a failed layer; an unknown conversation is an
     /// error of the caller.
-    fn messages(&mut self, said: Result<Vec<ContextItem>, AppError>) -> Result<Vec<ContextItem>, AppError> {
-        match said {
+    fn messages(&mut self, result: Result<Vec<ContextItem>, AppError>) -> Result<Vec<ContextItem>, AppError> {
+        match result {
             Err(AppError::TimedOut) => Ok(self.layer(Layer::Earlier, Err(AppError::TimedOut))),
-            said => said,
+            result => result,
         }
     }
 
@@ -128,19 +128,19 @@ impl Orientations<'_> {
         let mut shown = Shown::default();
         // If the query is known, messages are read concurrently with the other layers.
         let mut all = Collector { now: self.session.clock.now(), candidates: Vec::new(), failed: Vec::new() };
-        let mut said = match request.conversation {
+        let mut earlier = match request.conversation {
             Some(conversation) if request.query.is_none() => {
                 Some(all.messages(self.context_items(conversation, None).await)?)
             }
             Some(_) => None,
             None => Some(Vec::new()),
         };
-        let last = said.iter().flatten().rev().find(|item| item.message.body.role == Role::User);
+        let last = earlier.iter().flatten().rev().find(|item| item.message.body.role == Role::User);
         let query = request.query.clone().or_else(|| last.map(|item| item.message.body.content.clone()));
         let query = query.unwrap_or_default();
         let messages = async {
-            match (said.take(), request.conversation) {
-                (Some(said), _) => Ok(said),
+            match (earlier.take(), request.conversation) {
+                (Some(earlier), _) => Ok(earlier),
                 (None, Some(conversation)) => self.context_items(conversation, Some(&query)).await,
                 (None, None) => Ok(Vec::new()),
             }
@@ -276,22 +276,22 @@ impl Orientations<'_> {
     /// The newest episodes of a conversation and of those that it continues, newest first.
     async fn recent_episodes(&self, request: &OrientRequest<'_>) -> Result<Vec<Episode>, AppError> {
         let Some(conversation) = request.conversation else { return Ok(Vec::new()) };
-        let mut told = self.session.episodes().recent(conversation.id).await?;
+        let mut found = self.session.episodes().recent(conversation.id).await?;
         let mut before = conversation.continues;
         let mut seen = vec![conversation.id];
-        while let Some(id) = before.filter(|id| told.len() < SHOWN && !seen.contains(id)) {
+        while let Some(id) = before.filter(|id| found.len() < SHOWN && !seen.contains(id)) {
             seen.push(id);
             let earlier = self.session.conversations().by_id(id).await.ok();
             // The earlier conversation may have been moved to a channel that this reader may not read.
-            let read = |talk: &Conversation| request.reads(Place::Conversation(talk.channel_id, talk.id));
+            let read = |other: &Conversation| request.reads(Place::Conversation(other.channel_id, other.id));
             if request.within.is_none() || earlier.as_ref().is_some_and(read) {
-                told.extend(self.session.episodes().recent(id).await?);
+                found.extend(self.session.episodes().recent(id).await?);
             }
             before = earlier.and_then(|earlier| earlier.continues);
         }
-        told.sort_by(|a, b| b.until.cmp(&a.until).then(b.id.cmp(&a.id)));
-        told.truncate(SHOWN);
-        Ok(told)
+        found.sort_by(|a, b| b.until.cmp(&a.until).then(b.id.cmp(&a.id)));
+        found.truncate(SHOWN);
+        Ok(found)
     }
 
     /// The archive of the latest compact marker, if it is active.

@@ -77,7 +77,7 @@ pub struct Why {
     /// Tokens that it took or would have taken, if it was a candidate.
     pub tokens: Option<u64>,
     /// What the layer had and used.
-    pub room: LayerUse,
+    pub usage: LayerUse,
     /// True if this is what the ledger recorded; false if it was worked out now.
     pub recorded: bool,
 }
@@ -127,7 +127,7 @@ impl Orientations<'_> {
             score,
             parts,
             tokens: item.map(|(item, _)| item.tokens),
-            room: *orientation.layers.get(layer),
+            usage: *orientation.layers.get(layer),
             recorded: false,
             entry: stored,
         })
@@ -151,7 +151,7 @@ impl Orientations<'_> {
                 score: item.score,
                 parts: item.parts.clone(),
                 tokens: Some(item.tokens),
-                room: *orientation.layers.get(item.layer),
+                usage: *orientation.layers.get(item.layer),
                 recorded: true,
             });
         }

@@ -174,8 +174,9 @@ impl ScheduledTask for Consolidate {
         if !worth_it && !overdue && !unfinished {
             return Ok(None);
         }
-        let quiet = waiting.last_write.map(|at| now - at);
-        let idle = quiet.is_some_and(|quiet| quiet >= Duration::minutes(settings.idle_minutes as i64));
+        let since_write = waiting.last_write.map(|at| now - at);
+        let idle = since_write
+            .is_some_and(|since_write| since_write >= Duration::minutes(settings.idle_minutes as i64));
         let persisted = session.workspace.runs.latest(extraction::TASK).await?;
         let closed = persisted
             .is_some_and(|run| since.is_none_or(|since| run.finished_at.is_some_and(|at| at > since)));

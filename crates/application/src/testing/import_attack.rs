@@ -124,7 +124,7 @@ impl ImportAttack {
     }
 
     async fn talked(session: &Session, clock: &ManualClock, conversation: &Conversation) {
-        let mut said = Vec::new();
+        let mut messages = Vec::new();
         for (role, text) in [
             (Role::User, "Who built the gate?"),
             (Role::Assistant, "A smith did."),
@@ -132,15 +132,15 @@ impl ImportAttack {
             (Role::Assistant, "Orm."),
         ] {
             clock.tick();
-            said.push(session.transcripts().add(conversation, role, text).await.expect("said"));
+            messages.push(session.transcripts().add(conversation, role, text).await.expect("said"));
         }
         let episode = Episode {
             id: EpisodeId::from_uuid(session.ids.uuid()),
             conversation: conversation.id,
             summary: "They spoke of the gate.".into(),
-            sources: said[..2].iter().map(Message::id).collect(),
-            from: said[0].body.at,
-            until: said[1].body.at,
+            sources: messages[..2].iter().map(Message::id).collect(),
+            from: messages[0].body.at,
+            until: messages[1].body.at,
             maker: SummaryMaker::Extract,
             created_at: clock.tick(),
         };

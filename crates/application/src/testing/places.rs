@@ -123,20 +123,20 @@ async fn begun(
 }
 
 /// Adds a message, a working note, an episode and a compaction.
-async fn add_content(session: &Session, conversation: &Conversation, said: &str, archived: &str) {
+async fn add_content(session: &Session, conversation: &Conversation, message_text: &str, archived: &str) {
     let message = session
         .transcripts()
-        .add(conversation, Role::User, &format!("What is {said} worth?"))
+        .add(conversation, Role::User, &format!("What is {message_text} worth?"))
         .await
         .expect("said");
     session
         .scratchpad()
-        .write(conversation.id, "plan", &format!("\"ask about {said}\""), None)
+        .write(conversation.id, "plan", &format!("\"ask about {message_text}\""), None)
         .await
         .expect("a note");
     let mut episode = Scribe::default().episode(conversation.id, std::slice::from_ref(&message));
     episode.id = session.ids.episode_id();
-    episode.summary = format!("They spoke of {said} at length.");
+    episode.summary = format!("They spoke of {message_text} at length.");
     let transcript = &session.workspace.transcript;
     transcript.fold(&episode, false).await.expect("an episode");
     let (stamp, name) = (session.stamp(task()), format!("Archive {}", conversation.ref_code));

@@ -66,27 +66,27 @@ pub fn checked(row: FileRow) -> Result<Fields, FileError> {
     }
     if section.holds_entries() {
         entry(&mut row, &lists, line)?;
-        let mut kept = match third_party {
+        let mut formats = match third_party {
             None => Fields::new(),
-            Some(Value::Object(kept)) => kept,
+            Some(Value::Object(formats)) => formats,
             Some(_) => return Err(FileError::of(line, "foreign_fields", "this is no object")),
         };
-        kept.remove(OWN);
+        formats.remove(OWN);
         if !fields.is_empty() {
             // Fields added by a newer release or another program are retained and exported again in the same
             // place.
-            kept.insert(OWN.to_owned(), Value::Object(fields));
+            formats.insert(OWN.to_owned(), Value::Object(fields));
         }
-        for fields in kept.values() {
+        for fields in formats.values() {
             if fields.to_string().len() > MAX_UNKNOWN {
                 return Err(FileError::of(line, "foreign_fields", "more than 1 MiB"));
             }
         }
-        if kept.keys().any(|format| format.is_empty() || format.len() > 40) {
+        if formats.keys().any(|format| format.is_empty() || format.len() > 40) {
             return Err(FileError::of(line, "foreign_fields", "this names no format"));
         }
-        if !kept.is_empty() {
-            row.insert("foreign_fields".to_owned(), Value::Object(kept));
+        if !formats.is_empty() {
+            row.insert("foreign_fields".to_owned(), Value::Object(formats));
         }
     } else {
         set_aside(&mut row, fields, line)?;
@@ -213,13 +213,13 @@ fn entry(row: &mut Fields, lists: &[(&str, Vec<Value>)], line: u64) -> Result<()
     if !numbers.eq(1..=history.len() as u64) || row["version"].as_u64() != Some(history.len() as u64 + 1) {
         return Err(wrong("version", "the versions do not follow one another"));
     }
-    let rooms = (row.contains_key("channel_id"), row.contains_key("conversation_id"));
+    let places = (row.contains_key("channel_id"), row.contains_key("conversation_id"));
     let expected = match row["scope"].as_str() {
         Some("channel") => (true, false),
         Some("conversation") => (true, true),
         _ => (false, false),
     };
-    if rooms != expected {
+    if places != expected {
         return Err(wrong("scope", "an entry of this tier has another place"));
     }
     if row.contains_key("forgotten_at") != row.contains_key("forgotten_reason") {

@@ -56,14 +56,15 @@ impl ExportScope {
     }
 
     fn to_json(self) -> Value {
-        let mut told = json!({ "account": self.account, "workspace": self.within() == Some(Within::All) });
+        let mut description =
+            json!({ "account": self.account, "workspace": self.within() == Some(Within::All) });
         if let (Some(id), None) = (self.channel, self.conversation) {
-            told["channel_id"] = id.to_string().into();
+            description["channel_id"] = id.to_string().into();
         }
         if let Some(id) = self.conversation {
-            told["conversation_id"] = id.to_string().into();
+            description["conversation_id"] = id.to_string().into();
         }
-        told
+        description
     }
 }
 

@@ -82,9 +82,9 @@ mod tests {
     fn passages_that_cover_their_text_are_used() {
         let text = "word ".repeat(LONG / 5);
         let behind = vec![passage(3, 1_400, LONG), passage(2, 700, 1_500)];
-        let (vector, kept) = settled(&text, first(800), behind);
+        let (vector, passages) = settled(&text, first(800), behind);
         assert_eq!(vector, first(800));
-        assert_eq!(kept, [passage(2, 700, 1_500), passage(3, 1_400, LONG)]);
+        assert_eq!(passages, [passage(2, 700, 1_500), passage(3, 1_400, LONG)]);
     }
 
     #[test]
@@ -101,8 +101,8 @@ mod tests {
             vec![json!({ "model": "n", "ordinal": 2, "starts": 700, "ends": end, "dimension": 2 })],
             vec![json!({ "model": "m", "ordinal": 2, "starts": 700, "ends": end, "dimension": 3 })],
         ] {
-            let (vector, kept) = settled(&text, first(800), behind.clone());
-            assert_eq!((vector, kept), (first(0), vec![]), "{behind:?}");
+            let (vector, passages) = settled(&text, first(800), behind.clone());
+            assert_eq!((vector, passages), (first(0), vec![]), "{behind:?}");
         }
     }
 

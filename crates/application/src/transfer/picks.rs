@@ -131,7 +131,7 @@ pub fn texts(here: Option<&str>, file: &str, whole: bool) -> (Option<LineText>, 
 
 /// The names of the fields that would change.
 pub fn differences(current: &MemoryEntry, after: &MemoryEntry) -> Vec<&'static str> {
-    let told = [
+    let parts = [
         (current.content != after.content, "text"),
         (current.name != after.name, "name"),
         (current.aliases != after.aliases, "other names"),
@@ -150,7 +150,7 @@ pub fn differences(current: &MemoryEntry, after: &MemoryEntry) -> Vec<&'static s
         (current.is_active() && !after.is_active(), "out of use"),
         (!current.is_active() && after.is_active(), "in use again"),
     ];
-    told.into_iter().filter_map(|(differs, what)| differs.then_some(what)).collect()
+    parts.into_iter().filter_map(|(differs, what)| differs.then_some(what)).collect()
 }
 
 #[cfg(test)]

@@ -50,14 +50,15 @@ impl Claims {
 
     /// The claims, for display.
     pub fn describe(&self) -> String {
-        let told = [
+        let parts = [
             (self.own, "as your own words"),
             (self.pinned, "pinned"),
             (self.importance, "of higher importance"),
             (self.used, "with uses that count"),
         ];
-        let told = told.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
-        told.collect::<Vec<_>>().join(", ")
+        let parts =
+            parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+        parts.collect::<Vec<_>>().join(", ")
     }
 }
 

@@ -160,7 +160,7 @@ async fn an_omitted_entry_is_explained_with_the_budget_of_its_layer() {
         let ItemId::Memory(id) = item.id else { continue };
         let why = world.session.orientations().why(small.clone(), id).await.expect("an answer");
         assert_eq!(why.ruling, item.left_out.map_or(Ruling::Taken(item.shortened), Ruling::LeftOut));
-        assert_eq!((why.tokens, why.room), (Some(item.tokens), *oriented.document.layers.get(item.layer)));
+        assert_eq!((why.tokens, why.usage), (Some(item.tokens), *oriented.document.layers.get(item.layer)));
         adds_up(&why);
         rules.push(why.ruling);
     }

@@ -79,13 +79,13 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
             for row in &undone.conflicts {
                 out.note(format!("Left as it is, because somebody else changed it since: {}", row.id));
             }
-            for kept in &undone.writes.kept {
-                let why = match kept.why {
+            for write in &undone.writes.not_undone {
+                let why = match write.why {
                     WhyRetained::Changed => "somebody else changed it since",
                     WhyRetained::Summarised => "a summary stands for it by now",
                     WhyRetained::Accepted => "you made it your own word",
                 };
-                let (kind, label) = (word(kept.wrote.kind), &kept.wrote.label);
+                let (kind, label) = (word(write.wrote.kind), &write.wrote.label);
                 out.note(format!("Left as it is, because {why}: {kind} {label}"));
             }
             out.answer(&undone, || taken_back(&undone))

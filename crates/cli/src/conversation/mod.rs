@@ -152,14 +152,14 @@ async fn say(
     }
     app.model().load_model().await;
     let listener = Arc::new(Listener::default());
-    let (said, _) =
+    let (words, _) =
         app.conversation().say_and_wait(conversation, &text, Arc::<Listener>::clone(&listener)).await?;
-    if !said.answering {
+    if !words.answering {
         out.note("Kept. No language model is connected: see `inklings chat connect`.");
     }
-    let answer = answer(app, conversation, &said.message).await?;
+    let answer = answer(app, conversation, &words.message).await?;
     let error = listener.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
-    let view = serde_json::json!({ "message": said.message, "answer": answer, "error": error });
+    let view = serde_json::json!({ "message": words.message, "answer": answer, "error": error });
     out.answer(&view, || answer.as_ref().map(|answer| answer.content.clone()).unwrap_or_default())?;
     match error {
         // The message and the received text are stored; the exit code reports that the answer is incomplete.

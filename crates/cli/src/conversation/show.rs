@@ -73,10 +73,10 @@ pub fn context(view: &ContextView) -> String {
     text.push_str("\n## Messages\n");
     for item in &view.items {
         let legs: Vec<String> = item.legs.iter().map(|leg| format!("{leg:?}").to_lowercase()).collect();
-        let said = item.message.content.split_whitespace().collect::<Vec<_>>().join(" ");
+        let words = item.message.content.split_whitespace().collect::<Vec<_>>().join(" ");
         let _ = writeln!(
             text,
-            "[{}] ({}) {}: {said}",
+            "[{}] ({}) {}: {words}",
             item.message.position,
             legs.join(", "),
             who(&item.message)

@@ -21,7 +21,7 @@ pub fn facts(facts: &[FactView]) -> String {
 pub fn values(values: &[FactValueView]) -> String {
     lines(values, |value| {
         let until = value.until.as_ref().map_or_else(|| "now".to_owned(), |at| minute(at));
-        let said = if value.removed { "(removed)" } else { &value.value };
-        format!("{}  {} to {until}  {said}", value.version, minute(&value.from))
+        let value_text = if value.removed { "(removed)" } else { &value.value };
+        format!("{}  {} to {until}  {value_text}", value.version, minute(&value.from))
     })
 }

@@ -45,8 +45,8 @@ pub async fn export(export: Export, common: &Common, out: &Output) -> Result<(),
         Some(code) => Some(app.conversation().get_conversation(code).await?.id),
         None => None,
     };
-    let room = channel_id.is_some() || conversation_id.is_some();
-    let takes = |word| !room && (export.scope.is_empty() || export.scope.contains(&word));
+    let one_place = channel_id.is_some() || conversation_id.is_some();
+    let takes = |word| !one_place && (export.scope.is_empty() || export.scope.contains(&word));
     let request = ExportRequest {
         path: path(&export.file)?,
         format: export.format.into(),
@@ -131,19 +131,19 @@ pub async fn import(import: Import, common: &Common, out: &Output) -> Result<(),
 /// A line that must be picked, with the existing text and the text in the file.
 fn line(line: &ImportLine) -> String {
     let picked = if line.picked { "picked" } else { "not picked" };
-    let mut told = format!("{}  {}  ({picked})\n  {}", line.id, one_line(&line.label, 80), line.reason);
+    let mut lines = format!("{}  {}  ({picked})\n  {}", line.id, one_line(&line.label, 80), line.reason);
     let here = line.here.as_ref();
     let texts = [("here", here.map_or("", |here| here.text.as_str())), ("file", line.file.text.as_str())];
     for (of, text) in texts {
         // A carriage return would overwrite the text before it in a terminal.
         for (n, part) in text.replace('\r', "").split('\n').enumerate() {
-            let _ = write!(told, "\n  {:<5} {part}", if n == 0 { format!("{of}:") } else { String::new() });
+            let _ = write!(lines, "\n  {:<5} {part}", if n == 0 { format!("{of}:") } else { String::new() });
         }
     }
     if !line.file.whole || here.is_some_and(|here| !here.whole) {
-        let _ = write!(told, "\n  The whole: --show {}", line.id);
+        let _ = write!(lines, "\n  The whole: --show {}", line.id);
     }
-    told
+    lines
 }
 
 /// The identity of a file, with the choice if it is in doubt.
@@ -171,7 +171,7 @@ fn always(always: &AlwaysShown) -> String {
     format!(
         "{} entries are always shown and take {} tokens; named entries have {}. Those that find no room compete with \
          the memories. With --only-when-named all of them do.",
-        always.entries, always.tokens, always.room
+        always.entries, always.tokens, always.budget
     )
 }
 

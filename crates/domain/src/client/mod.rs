@@ -262,7 +262,7 @@ mod tests {
     prop_compose! {
         fn grants()(
             bits in proptest::array::uniform8(any::<bool>()),
-            rooms in proptest::collection::btree_set(0..4u8, 0..4),
+            ids in proptest::collection::btree_set(0..4u8, 0..4),
             conversations in proptest::collection::btree_set(0..4u8, 0..4),
             capabilities in proptest::collection::btree_set(0..4usize, 0..4),
         ) -> Grants {
@@ -270,7 +270,7 @@ mod tests {
             let mut next = || bits.next().unwrap_or_default();
             Grants {
                 tiers: PerTier::from_fn(|_| TierGrant { read: next(), write: next() }),
-                channels: rooms.into_iter().map(channel).collect(),
+                channels: ids.into_iter().map(channel).collect(),
                 conversations: conversations.into_iter().map(conversation).collect(),
                 capabilities: capabilities.into_iter().map(|n| Capability::ALL[n]).collect(),
             }
@@ -297,8 +297,8 @@ mod tests {
         fn only_channels_and_conversations_the_client_takes_part_in_are_allowed(granted in grants(), verb in verbs(), place in places()) {
             let takes_part = match place {
                 Place::Account | Place::Workspace => true,
-                Place::Channel(room) => granted.channels.contains(&room),
-                Place::Conversation(_, room) => granted.conversations.contains(&room),
+                Place::Channel(id) => granted.channels.contains(&id),
+                Place::Conversation(_, id) => granted.conversations.contains(&id),
             };
             prop_assert!(takes_part || !granted.may(verb, place));
         }
@@ -318,7 +318,7 @@ mod tests {
             prop_assert!(!scope_filter.account || granted.may(Verb::Read, Place::Account));
             prop_assert!(!scope_filter.workspace || granted.may(Verb::Read, Place::Workspace));
             if let Selection::Only(rooms) = &scope_filter.channels {
-                prop_assert!(rooms.iter().all(|room| granted.may(Verb::Read, Place::Channel(*room))));
+                prop_assert!(rooms.iter().all(|channel_id| granted.may(Verb::Read, Place::Channel(*channel_id))));
             }
             prop_assert!(scope_filter.channels != Selection::All && scope_filter.conversations != Selection::All);
             prop_assert_eq!(scope_filter.conversations != Selection::None, place.conversation().is_some() && granted.may(Verb::Read, place));

@@ -67,9 +67,9 @@ impl Scored {
     }
 
     const fn fades(&self) -> bool {
-        let kept = matches!(self.entry.lifetime, MemoryLifetime::LongTerm)
+        let long_lived = matches!(self.entry.lifetime, MemoryLifetime::LongTerm)
             && self.entry.importance.get() >= KEEP_IMPORTANCE;
-        self.relevance < FADED && !kept
+        self.relevance < FADED && !long_lived
     }
 }
 
@@ -118,14 +118,14 @@ fn merge(entries: &[Scored], refused: &Refusals, fates: &mut BTreeMap<MemoryId, 
             };
             rank(b).partial_cmp(&rank(a)).unwrap_or(std::cmp::Ordering::Equal)
         });
-        let mut kept: Vec<&Scored> = Vec::new();
+        let mut chosen: Vec<&Scored> = Vec::new();
         for scored in group {
-            let same = kept.iter().find(|other| repeats(&scored.entry, &other.entry));
+            let same = chosen.iter().find(|other| repeats(&scored.entry, &other.entry));
             match same {
                 Some(other) if scored.is_ordinary() => {
                     fates.insert(scored.entry.id, Fate::Merge(other.entry.id));
                 }
-                _ => kept.push(scored),
+                _ => chosen.push(scored),
             }
         }
     }
@@ -181,14 +181,17 @@ pub fn clusters(
     let mut order: Vec<MemoryId> = neighbours.keys().copied().collect();
     // Best connected entries first; each entry joins at most one cluster.
     order.sort_by_key(|id| (std::cmp::Reverse(neighbours[id].len()), *id));
-    let mut told: BTreeSet<MemoryId> = BTreeSet::new();
+    let mut reported: BTreeSet<MemoryId> = BTreeSet::new();
     let mut clusters = Vec::new();
     for seed in order {
-        if told.contains(&seed) {
+        if reported.contains(&seed) {
             continue;
         }
-        let mut near: Vec<(MemoryId, f32)> =
-            neighbours[&seed].iter().filter(|(id, _)| !told.contains(id)).map(|(id, c)| (*id, *c)).collect();
+        let mut near: Vec<(MemoryId, f32)> = neighbours[&seed]
+            .iter()
+            .filter(|(id, _)| !reported.contains(id))
+            .map(|(id, c)| (*id, *c))
+            .collect();
         near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         near.truncate(MOST_CLUSTER - 1);
         if near.len() + 1 < LEAST_CLUSTER {
@@ -197,7 +200,7 @@ pub fn clusters(
         let mut cluster: Vec<MemoryId> =
             std::iter::once(seed).chain(near.into_iter().map(|(id, _)| id)).collect();
         cluster.sort_unstable();
-        told.extend(&cluster);
+        reported.extend(&cluster);
         clusters.push(cluster);
     }
     clusters

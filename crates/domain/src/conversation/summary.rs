@@ -79,12 +79,12 @@ fn render(turns: &[Turn], sentences: &[Sentence<'_>], chosen: &[usize]) -> Strin
 /// Appends the names and numbers of the turns that the summary omits. The summary may come from any author.
 pub fn complete(summary: &str, turns: &[Turn]) -> String {
     let mut text = summary.trim().to_owned();
-    let told = marks(&text);
+    let found = marks(&text);
     let mut seen = BTreeSet::new();
     let missing: Vec<String> = turns
         .iter()
         .flat_map(|turn| mentions(&turn.text))
-        .filter(|mention| !told.contains(&fold(mention)) && seen.insert(fold(mention)))
+        .filter(|mention| !found.contains(&fold(mention)) && seen.insert(fold(mention)))
         .take(MOST_MENTIONS)
         .collect();
     if !missing.is_empty() {
@@ -97,8 +97,8 @@ pub fn complete(summary: &str, turns: &[Turn]) -> String {
 
 fn sentences(turns: &[Turn]) -> Vec<Sentence<'_>> {
     let mut all = Vec::new();
-    for (turn, said) in turns.iter().enumerate() {
-        for text in split(&said.text) {
+    for (turn, spoken) in turns.iter().enumerate() {
+        for text in split(&spoken.text) {
             let list = words(text);
             if list.is_empty() {
                 continue;
@@ -230,8 +230,8 @@ mod tests {
             turn("Worldbuilder", "Yes. The salt tax paid for the new quay."),
         ];
         let summary = extract(&turns, 12);
-        for kept in ["Veyra", "1432", "Oskar Lind", "3"] {
-            assert!(summary.contains(kept), "{kept} is missing in: {summary}");
+        for word in ["Veyra", "1432", "Oskar Lind", "3"] {
+            assert!(summary.contains(word), "{word} is missing in: {summary}");
         }
         assert_eq!(summary, extract(&turns, 12), "the same talk gives the same summary");
     }

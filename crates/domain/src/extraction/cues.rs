@@ -9,7 +9,7 @@ use super::{
 };
 
 /// Classifies a sentence, or returns `None`. `said` is the original, `plain` is folded with quotations masked.
-pub(crate) fn kind(said: &str, plain: &str) -> Option<ExtractedKind> {
+pub(crate) fn kind(sentence: &str, plain: &str) -> Option<ExtractedKind> {
     let mut text = without_leads(plain);
     let starts = |text: &str, cues: &[&str]| cues.iter().any(|cue| text.starts_with(cue));
     if is_speech(text) || starts(text, IDLE) {
@@ -40,7 +40,7 @@ pub(crate) fn kind(said: &str, plain: &str) -> Option<ExtractedKind> {
     }
     let empty = words(text).all(|word| APPROVAL.contains(&word));
     let many = words(text).count() > 2;
-    if !empty && ((starts(text, CORRECTIONS) && (many || announces(text))) || puts_right(said, text)) {
+    if !empty && ((starts(text, CORRECTIONS) && (many || announces(text))) || puts_right(sentence, text)) {
         return Some(ExtractedKind::Correction);
     }
     let says = |cues: &[&str]| {
@@ -151,7 +151,7 @@ fn is_now(text: &str) -> bool {
 }
 
 /// Detects corrections: "Her name is not Mara but Mira", "it's Mira, not Mara", "Mira is 43, not 34".
-fn puts_right(said: &str, text: &str) -> bool {
+fn puts_right(sentence: &str, text: &str) -> bool {
     let padded = format!(" {text}");
     if let Some((head, rest)) = padded.split_once(" not ")
         && let Some((wrong, right)) = rest.split_once(" but ")
@@ -171,7 +171,7 @@ fn puts_right(said: &str, text: &str) -> bool {
             && !wrong.contains([',', ';', ':']);
     }
     let Some((head, wrong)) = text.split_once(", not ") else { return false };
-    let (_, denied) = said.split_once(", not ").unwrap_or(("", ""));
+    let (_, denied) = sentence.split_once(", not ").unwrap_or(("", ""));
     let named = denied.chars().any(|c| c.is_uppercase() || c.is_numeric());
     let opening = ["it's ", "it is ", "that's ", "the name is ", "her name is ", "his name is "];
     let states = holds(head, "is") || holds(head, "are") || holds(head, "was");

@@ -57,7 +57,7 @@ pub struct Extracted {
 /// than a dozen, the most important are kept.
 pub fn extract(turns: &[Turn]) -> Vec<Extracted> {
     let all: Vec<Sentence<'_>> =
-        turns.iter().enumerate().flat_map(|(turn, said)| sentences(turn, &said.text)).collect();
+        turns.iter().enumerate().flat_map(|(turn, spoken)| sentences(turn, &spoken.text)).collect();
     let mut found: Vec<Extracted> = Vec::new();
     for (n, sentence) in all.iter().enumerate() {
         let Some(kind) = cues::kind(sentence.text, &sentence.plain) else { continue };

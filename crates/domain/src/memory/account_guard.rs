@@ -121,14 +121,14 @@ mod tests {
 
     /// Counts the classifications of one kind's sentences in one half.
     fn count_classes(kind: &str, kept_back: bool) -> [usize; 3] {
-        let mut told = [0; 3];
+        let mut counts = [0; 3];
         let of_kind = CORPUS.lines().filter_map(|line| line.split_once('\t')).filter(|(of, _)| *of == kind);
         for (n, (_, text)) in of_kind.enumerate() {
             if (n % 2 == 1) == kept_back {
-                told[about(text) as usize] += 1;
+                counts[about(text) as usize] += 1;
             }
         }
-        told
+        counts
     }
 
     #[test]

@@ -439,12 +439,12 @@ mod tests {
         }
 
         #[test]
-        fn every_lost_number_is_reported(numbers in proptest::collection::vec(0u32..100_000, 1..6), kept in 0usize..6) {
+        fn every_lost_number_is_reported(numbers in proptest::collection::vec(0u32..100_000, 1..6), count in 0usize..6) {
             let original: Vec<String> = numbers.iter().map(|n| format!("Gate {n} is old.")).collect();
-            let rewritten: Vec<String> = original.iter().take(kept).cloned().collect();
+            let rewritten: Vec<String> = original.iter().take(count).cloned().collect();
             let texts: Vec<&str> = original.iter().map(String::as_str).collect();
             let complete = coverage(&texts, &rewritten.join(" ")).is_complete();
-            let held = numbers.iter().all(|n| numbers.iter().take(kept).any(|other| other == n));
+            let held = numbers.iter().all(|n| numbers.iter().take(count).any(|other| other == n));
             proptest::prop_assert_eq!(complete, held);
         }
     }

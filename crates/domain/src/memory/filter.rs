@@ -19,11 +19,11 @@ pub enum Selection<T> {
 
 impl<T: PartialEq> Selection<T> {
     /// True if the selection contains the id.
-    pub fn holds(&self, room: &T) -> bool {
+    pub fn holds(&self, item: &T) -> bool {
         match self {
             Self::None => false,
             Self::All => true,
-            Self::Only(rooms) => rooms.contains(room),
+            Self::Only(items) => items.contains(item),
         }
     }
 }

@@ -135,7 +135,7 @@ impl Facts {
         if held.words.iter().any(|word| HEDGES.contains(&word.as_str()) && !self.words.contains(word)) {
             return false;
         }
-        let room = self.words.len().max(3);
+        let most = self.words.len().max(3);
         (0..held.words.len()).filter(|n| held.begins[*n] && held.words[*n] == self.words[0]).any(|from| {
             let mut at = from;
             self.words.iter().all(|word| {
@@ -143,7 +143,7 @@ impl Facts {
                 at += found.unwrap_or(0) + 1;
                 at = at.min(held.words.len());
                 found.is_some()
-            }) && at - from <= self.words.len() + room
+            }) && at - from <= self.words.len() + most
         })
     }
 }
@@ -197,14 +197,14 @@ const SORTS: &[&str] = &[
 pub fn states_fact(new: &str, category: &str, key: &str, value: &str) -> bool {
     let text = tokens(new);
     let (category, key, value) = (tokens(category), tokens(key), tokens(value));
-    let said = content(&text);
-    let (about, named, told) = (content(&category), content(&key), content(&value));
-    if told.is_empty() || named.is_empty() || said.len() < told.len() {
+    let stated = content(&text);
+    let (about, named, value_words) = (content(&category), content(&key), content(&value));
+    if value_words.is_empty() || named.is_empty() || stated.len() < value_words.len() {
         return false;
     }
-    let (subject, end) = said.split_at(said.len() - told.len());
+    let (subject, end) = stated.split_at(stated.len() - value_words.len());
     let sort = category.iter().all(|token| SORTS.contains(&token.folded.as_str()));
-    end == told
+    end == value_words
         && negations(&text) == negations(&key) + negations(&value)
         && named.iter().all(|word| subject.contains(word))
         && (sort || about.iter().all(|word| subject.contains(word)))

@@ -91,14 +91,14 @@ impl Candidate {
 /// are offered to the layers once more, so that no tokens stay unused while an item would fit.
 pub fn assemble(candidates: Vec<Candidate>, failed: &[Layer], budget: &Budget) -> Assembled {
     let mut layers: BTreeMap<Layer, Vec<Weighed>> = BTreeMap::new();
-    let mut said: BTreeMap<Vec<String>, Vec<Statement>> = BTreeMap::new();
+    let mut statements: BTreeMap<Vec<String>, Vec<Statement>> = BTreeMap::new();
     let (named, mut sorted): (Vec<_>, Vec<_>) =
         candidates.into_iter().partition(|candidate| candidate.layer == Layer::Named);
     let named: Vec<Weighed> = named.into_iter().map(|candidate| weigh(candidate, None)).collect();
     let most = budget.of_named();
     let (mut taken, named_tokens) = take_named(&named, most);
     for Weighed { candidate, .. } in named.iter().filter(|item| taken.contains(&item.candidate.key())) {
-        said.entry(key(&candidate.text)).or_default().push(Statement::of(candidate));
+        statements.entry(key(&candidate.text)).or_default().push(Statement::of(candidate));
     }
     if !named.is_empty() {
         layers.insert(Layer::Named, named);
@@ -108,9 +108,9 @@ pub fn assemble(candidates: Vec<Candidate>, failed: &[Layer], budget: &Budget) -
     sorted.sort_by_key(|candidate| candidate.layer);
     for candidate in sorted {
         let list = layers.entry(candidate.layer).or_default();
-        let alike = said.entry(key(&candidate.text)).or_default();
-        let same = alike.iter().find(|said| said.is_repeated_by(&candidate));
-        let left_out = match same.map(|said| said.id) {
+        let alike = statements.entry(key(&candidate.text)).or_default();
+        let same = alike.iter().find(|statements| statements.is_repeated_by(&candidate));
+        let left_out = match same.map(|statements| statements.id) {
             Some(other) => Some(LeftOut::Repeats(other)),
             None if list.len() >= limit(candidate.layer) => Some(LeftOut::Limit),
             None => None,
@@ -126,12 +126,12 @@ pub fn assemble(candidates: Vec<Candidate>, failed: &[Layer], budget: &Budget) -
         PerLayer::from_fn(|layer| LayerUse { failed: failed.contains(&layer), ..LayerUse::default() });
     let of_named = uses.get_mut(Layer::Named);
     *of_named = LayerUse { budget: most.max(named_tokens), used: named_tokens, ..*of_named };
-    let room = budget.tokens.saturating_sub(named_tokens.min(most));
+    let tokens_left = budget.tokens.saturating_sub(named_tokens.min(most));
     let parts: u64 = Layer::ALL.iter().skip(1).map(|layer| *budget.shares.get(*layer)).sum();
 
     let mut carried = 0;
     for layer in Layer::ALL.iter().skip(1) {
-        let own = (room * budget.shares.get(*layer)).checked_div(parts).unwrap_or(0);
+        let own = (tokens_left * budget.shares.get(*layer)).checked_div(parts).unwrap_or(0);
         let mut left = own + carried;
         let total = left;
         take(layers.get_mut(layer), &mut left, &mut taken, false);
@@ -141,7 +141,7 @@ pub fn assemble(candidates: Vec<Candidate>, failed: &[Layer], budget: &Budget) -
     }
     // Rounding leaves some tokens as well.
     let spent: u64 = Layer::ALL.iter().skip(1).map(|layer| uses.get(*layer).used).sum();
-    let mut left = room.saturating_sub(spent);
+    let mut left = tokens_left.saturating_sub(spent);
     for layer in Layer::ALL.iter().skip(1) {
         let before = left;
         take(layers.get_mut(layer), &mut left, &mut taken, true);

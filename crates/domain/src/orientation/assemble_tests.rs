@@ -175,13 +175,13 @@ proptest::proptest! {
             .map(|(n, text)| candidate(Layer::Workspace, n as u128, &format!("{n}m {text}")))
             .collect();
         let share = Budget { named: percent, ..budget(tokens) };
-        let alone = assemble(others.clone(), &[], &budget(1_000_000));
+        let without_named = assemble(others.clone(), &[], &budget(1_000_000));
         let made = assemble(named.chain(others).collect(), &[], &share);
         let shown = |layer: Layer, made: &Assembled| {
             made.items.iter().filter(|item| item.layer == layer && item.left_out.is_none()).count()
         };
-        if alone.tokens <= tokens - share.of_named() {
-            proptest::prop_assert_eq!(shown(Layer::Workspace, &made), shown(Layer::Workspace, &alone));
+        if without_named.tokens <= tokens - share.of_named() {
+            proptest::prop_assert_eq!(shown(Layer::Workspace, &made), shown(Layer::Workspace, &without_named));
         }
         let standing: u64 = made
             .items

@@ -90,8 +90,8 @@ mod tests {
     #[test]
     fn a_long_text_is_cut_between_characters() {
         let text = "é".repeat(70_000);
-        let kept = LIMITS.readable(&text);
-        assert!(kept.len() <= 256 * BYTES_KEPT_PER_TOKEN && kept.len() > 8_000);
+        let shortened = LIMITS.readable(&text);
+        assert!(shortened.len() <= 256 * BYTES_KEPT_PER_TOKEN && shortened.len() > 8_000);
         assert_eq!(LIMITS.readable("short"), "short");
     }
 }

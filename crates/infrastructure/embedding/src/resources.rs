@@ -31,14 +31,14 @@ pub fn library_path(resources: &Path) -> PathBuf {
 }
 
 fn candidates(executable: &Path) -> Vec<PathBuf> {
-    let beside = executable.parent().unwrap_or(Path::new("."));
+    let program_folder = executable.parent().unwrap_or(Path::new("."));
     let mut places = vec![
-        beside.join("resources"),
-        beside.join("../lib/inklings/resources"), // Linux packages
-        beside.join("../Resources/resources"),    // macOS bundles
+        program_folder.join("resources"),
+        program_folder.join("../lib/inklings/resources"), // Linux packages
+        program_folder.join("../Resources/resources"),    // macOS bundles
     ];
     // A development build runs from a target folder below the source tree.
-    places.extend(beside.ancestors().skip(1).map(|folder| folder.join("src-tauri/resources")));
+    places.extend(program_folder.ancestors().skip(1).map(|folder| folder.join("src-tauri/resources")));
     places.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../src-tauri/resources"));
     places
 }

@@ -25,9 +25,9 @@ fn folder_of_all() -> TempDir {
 
 /// Runs work that must not block.
 fn at_once<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    let (done, told) = mpsc::channel();
+    let (done, ended) = mpsc::channel();
     thread::spawn(move || done.send(work()));
-    told.recv_timeout(Duration::from_secs(10)).expect("it waits")
+    ended.recv_timeout(Duration::from_secs(10)).expect("it waits")
 }
 
 const OTHERS: [(&str, PathKind); 5] = [

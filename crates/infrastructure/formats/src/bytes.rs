@@ -43,10 +43,10 @@ pub fn broken(byte: u64, message: &str) -> SourceError {
 
 /// What a JSON parser refused. It also refuses valid JSON that it cannot hold, which must not be called invalid.
 pub fn json_problem(error: &serde_json::Error) -> &'static str {
-    let said = error.to_string();
-    if said.starts_with("number out of range") {
+    let reason = error.to_string();
+    if reason.starts_with("number out of range") {
         "a number here is too large"
-    } else if said.starts_with("recursion limit exceeded") {
+    } else if reason.starts_with("recursion limit exceeded") {
         "the values of this file are nested too deep"
     } else {
         "this is no valid JSON"

@@ -228,8 +228,8 @@ impl Format for ChatGpt {
                 // Every export has empty system messages; they are not reported.
                 Ok(Role::System) if !message.has_text() => left_out.add("hidden message", 1),
                 Ok(role) => {
-                    if let Some(said) = message.into_message(role, node, left_out) {
-                        messages.add(said, left_out);
+                    if let Some(read) = message.into_message(role, node, left_out) {
+                        messages.add(read, left_out);
                     }
                 }
                 Err(reason) => left_out.add(reason, 1),

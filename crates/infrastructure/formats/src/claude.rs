@@ -181,8 +181,8 @@ impl Format for Claude {
         for message in path.into_iter().filter_map(|place| all[place].take()) {
             match message.role() {
                 Some(role) => {
-                    if let Some(said) = message.into_message(role, left_out) {
-                        messages.add(said, left_out);
+                    if let Some(read) = message.into_message(role, left_out) {
+                        messages.add(read, left_out);
                     }
                 }
                 None => left_out.add("message of an unknown speaker", 1),

@@ -137,8 +137,8 @@ impl MadeIds {
     pub fn id(&mut self, conversation: &ThirdPartyConversation) -> String {
         let started = conversation.started_at.map_or_else(String::new, |at| at.to_rfc3339());
         let first = conversation.messages.iter().take(2);
-        let said = first.flat_map(|message| [message.external_id.clone(), message.text.clone()]);
-        let parts = [conversation.title.clone(), started].into_iter().chain(said);
+        let identity = first.flat_map(|message| [message.external_id.clone(), message.text.clone()]);
+        let parts = [conversation.title.clone(), started].into_iter().chain(identity);
         let bytes: Vec<u8> = parts.flat_map(|part| part.into_bytes().into_iter().chain([0])).collect();
         let base = format!("begins:{:016x}", mark(bytes));
         let seen = self.0.entry(base.clone()).or_default();

@@ -58,10 +58,10 @@ fn time(value: Option<&Value>) -> Option<DateTime<Utc>> {
                 .filter(|(_, rest)| rest.ends_with("ms"))
                 .map(|(start, _)| format!("{start}s"));
             let text = short.as_deref().unwrap_or(text);
-            let said = TIMES.iter().find_map(|form| NaiveDateTime::parse_from_str(text, form).ok());
-            let said =
-                said.map(|at| at.and_utc()).filter(|at| (1..253_402_300_800).contains(&at.timestamp()));
-            given.or(said)
+            let parsed = TIMES.iter().find_map(|form| NaiveDateTime::parse_from_str(text, form).ok());
+            let parsed =
+                parsed.map(|at| at.and_utc()).filter(|at| (1..253_402_300_800).contains(&at.timestamp()));
+            given.or(parsed)
         }
         _ => None,
     }
@@ -174,7 +174,7 @@ struct Chat {
 
 impl Chat {
     fn take(&mut self, value: &Value, left_out: &mut Tally) -> Result<(), SourceError> {
-        let Some(said) = value.get("mes") else {
+        let Some(words) = value.get("mes") else {
             let metadata = value.get("chat_metadata");
             self.id = self.id.take().or_else(|| metadata.and_then(|data| text(data, "integrity")).map(label));
             self.started = self.started.or_else(|| time(value.get("create_date")));
@@ -205,14 +205,14 @@ impl Chat {
             left_out.add("picture", u64::from(text(extra, "image").is_some()));
             left_out.add("attached file", u64::from(extra.get("file").is_some_and(Value::is_object)));
         }
-        let said = ReadMessage {
+        let words = ReadMessage {
             id: None,
             role,
-            text: said.as_str().unwrap_or_default().to_owned(),
+            text: words.as_str().unwrap_or_default().to_owned(),
             at: time(value.get("send_date")),
             speaker: name.map(str::to_owned),
         };
-        self.messages.add(said, left_out);
+        self.messages.add(words, left_out);
         Ok(())
     }
 

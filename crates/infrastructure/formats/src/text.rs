@@ -182,28 +182,28 @@ pub struct ReadMessage {
 /// Collects the messages of a conversation.
 #[derive(Default)]
 pub struct Messages {
-    kept: Vec<ThirdPartyMessage>,
+    messages: Vec<ThirdPartyMessage>,
     ids: HashSet<String>,
 }
 
 impl Messages {
     /// Adds a message, unless its text is empty or too long.
-    pub fn add(&mut self, said: ReadMessage, left_out: &mut Tally) {
-        let text = match message::content(&said.text) {
+    pub fn add(&mut self, read: ReadMessage, left_out: &mut Tally) {
+        let text = match message::content(&read.text) {
             Ok(text) => text,
             Err(TextError::TooLong { .. }) => return left_out.add("message too long", 1),
             Err(_) => return left_out.add("empty message", 1),
         };
-        let external_id = self.unused(said.id);
-        let speaker = said.speaker.map(|name| label(&name)).filter(|name| !name.is_empty());
-        self.kept.push(ThirdPartyMessage { external_id, role: said.role, text, at: said.at, speaker });
+        let external_id = self.unused(read.id);
+        let speaker = read.speaker.map(|name| label(&name)).filter(|name| !name.is_empty());
+        self.messages.push(ThirdPartyMessage { external_id, role: read.role, text, at: read.at, speaker });
     }
 
     /// Makes an id unique by appending its position, so that the same file always gives the same ids.
     fn unused(&mut self, id: Option<String>) -> String {
-        let base = id.unwrap_or_else(|| format!("#{}", self.kept.len() + 1));
+        let base = id.unwrap_or_else(|| format!("#{}", self.messages.len() + 1));
         let mut id = base.clone();
-        let mut twin = self.kept.len() + 1;
+        let mut twin = self.messages.len() + 1;
         while !self.ids.insert(id.clone()) {
             id = format!("{base}#{twin}");
             twin += 1;
@@ -213,7 +213,7 @@ impl Messages {
 
     /// All messages in the order of addition.
     pub fn finish(self) -> Vec<ThirdPartyMessage> {
-        self.kept
+        self.messages
     }
 }
 

@@ -73,9 +73,9 @@ fn messages(turns: &[ChatTurn]) -> Value {
     let mut messages: Vec<(&str, Vec<Value>)> = Vec::new();
     for turn in turns {
         let (role, blocks): (_, Vec<Value>) = match turn {
-            ChatTurn::User(said) => ("user", text(said).into_iter().collect()),
-            ChatTurn::Assistant { text: said, calls } => {
-                ("assistant", text(said).into_iter().chain(calls.iter().map(tool_use)).collect())
+            ChatTurn::User(words) => ("user", text(words).into_iter().collect()),
+            ChatTurn::Assistant { text: words, calls } => {
+                ("assistant", text(words).into_iter().chain(calls.iter().map(tool_use)).collect())
             }
             ChatTurn::Tool { call_id, text, .. } => {
                 ("user", vec![json!({"type": "tool_result", "tool_use_id": call_id, "content": text})])

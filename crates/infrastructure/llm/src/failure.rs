@@ -304,9 +304,9 @@ mod tests {
 
     #[test]
     fn error_texts_of_an_endpoint_are_not_passed_on() {
-        let told = r#"{"error":{"message":"sk-abc said: the queen","type":"the_queen","code":"sk-abc"}}"#;
+        let body = r#"{"error":{"message":"sk-abc said: the queen","type":"the_queen","code":"sk-abc"}}"#;
         for status in [400, 402, 403, 409, 418, 429, 500, 503, 529] {
-            let error = failure(status, told).error;
+            let error = failure(status, body).error;
             let shown = format!("{error} {error:?}");
             assert!(!shown.contains("queen") && !shown.contains("sk-abc"), "{shown}");
         }

@@ -269,8 +269,9 @@ mod tests {
             }
         }
         for rule in Rule::ALL {
-            let told = messages.iter().any(|message| message.ends_with(&format!(": {}", rule.trigger())));
-            assert!(told, "no trigger says '{}'", rule.trigger());
+            let is_raised =
+                messages.iter().any(|message| message.ends_with(&format!(": {}", rule.trigger())));
+            assert!(is_raised, "no trigger says '{}'", rule.trigger());
             let sentence = rule.sentence();
             assert!(sentence.ends_with('.') && sentence.starts_with(char::is_uppercase), "{sentence}");
         }

@@ -374,7 +374,7 @@ impl SqliteStore {
         if !known {
             return Err(StoreError::NotFound("fact").into());
         }
-        let kept = sqlx::query(
+        let updated = sqlx::query(
             "INSERT INTO fact_claims (workspace_id, id, fact_id, conversation_id, at, value) \
              VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (workspace_id, fact_id, value) WHERE state = 'open' DO NOTHING",
         )
@@ -388,7 +388,7 @@ impl SqliteStore {
         .await?;
         let row = [&*self.workspace(), &claim.id.to_string()];
         checksum::seal_rows(conn, &FACT_CLAIMS, "id = ?2 AND checksum IS NULL", &row).await?;
-        Ok(kept.rows_affected() > 0)
+        Ok(updated.rows_affected() > 0)
     }
 
     async fn read_claim(&self, id: ClaimId) -> DbResult<Option<(Claim, Fact)>> {

@@ -450,17 +450,18 @@ async fn measure_adding_checksums_to_existing_messages() {
     let mut conn = connect(&format!("sqlite:{}?mode=rwc", path.display())).await;
     let first = Schema { migrations: &WORKSPACE.migrations[..1], ..WORKSPACE };
     migrate(&mut conn, &first, 0).await.expect("the first version");
-    let (workspace, room) = ("00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002");
+    let (workspace, channel) =
+        ("00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002");
     let fill = format!(
         "INSERT INTO meta VALUES (1, '{workspace}', 'A world', 0); \
          INSERT INTO channels (workspace_id, id, name, name_folded, is_default, created_at) \
-         VALUES ('{workspace}', '{room}', 'General', 'general', 1, 0); \
+         VALUES ('{workspace}', '{channel}', 'General', 'general', 1, 0); \
          INSERT INTO conversations (workspace_id, id, channel_id, ref_code, status, started_at, active_at) \
-         VALUES ('{workspace}', '{room}', '{room}', 'aaa-aaa-aaa', 'active', 0, 0); \
+         VALUES ('{workspace}', '{channel}', '{channel}', 'aaa-aaa-aaa', 'active', 0, 0); \
          WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 100000) \
          INSERT INTO messages (workspace_id, id, conversation_id, position, role, delivery, importance, at, \
            updated_at, change_seq, content) \
-         SELECT '{workspace}', printf('00000000-0000-7000-8000-%012d', n), '{room}', n, 'user', 'complete', 0.5, n, n, n, \
+         SELECT '{workspace}', printf('00000000-0000-7000-8000-%012d', n), '{channel}', n, 'user', 'complete', 0.5, n, n, n, \
            printf('%d ', n) || replace(hex(zeroblob(20)), '0000', 'word by word ') FROM n"
     );
     sqlx::raw_sql(sqlx::AssertSqlSafe(fill)).execute(&mut conn).await.expect("messages");

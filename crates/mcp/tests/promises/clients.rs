@@ -91,7 +91,7 @@ pub async fn undo_client(play: &mut Play, a: u8) -> Checked {
     play.log(format!("  everything of client {n} is taken back: {:?}", changes.keys()));
     let answer = play.stage.app.client().undo_client(&id).await;
     let undone = play.judge("undo_client", Must::Do, answer)?.expect("done");
-    play.log(format!("  kept: {:?}", undone.writes.kept));
+    play.log(format!("  kept: {:?}", undone.writes.not_undone));
     for slot in play.model.facts.iter_mut().filter(|((of, _), _)| *of == world).map(|(_, slot)| slot) {
         slot.take_back(&by);
     }

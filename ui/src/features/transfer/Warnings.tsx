@@ -27,7 +27,7 @@ export function Warnings({ plan, partial, onPartial, onlyWhenNamed, onOnlyWhenNa
       {always !== null && (
         <div className="mt-4 rounded-md bg-warn-wash px-4 py-3 text-ui text-ink">
           <p className="mb-2">
-            {t("importing.always", { count: always.entries, tokens: always.tokens, room: always.room })}
+            {t("importing.always", { count: always.entries, tokens: always.tokens, room: always.budget })}
           </p>
           <Checkbox checked={onlyWhenNamed} onChange={onOnlyWhenNamed}>
             {t("importing.onlyWhenNamed")}

@@ -126,19 +126,22 @@ fn keys_of(aliases: &[String]) -> Vec<String> {
 }
 
 impl Here {
-    fn of(kept: &CarriedFields, content: &str) -> Self {
+    fn of(carried: &CarriedFields, content: &str) -> Self {
         let plain = body(content).unwrap_or_else(|_| content.to_owned());
-        let title = kept.title().or(kept.called.as_ref()).filter(|_| kept.standing && !kept.only_when_named);
+        let title = carried
+            .title()
+            .or(carried.called.as_ref())
+            .filter(|_| carried.standing && !carried.only_when_named);
         let Some(title) = title else {
             return Self {
                 name: None,
                 aliases: Vec::new(),
-                title: kept.title().and_then(|title| title_of(title)),
-                keys: keys_of(&kept.aliases),
-                tags: tags_of(&kept.tags),
-                importance: kept.importance.unwrap_or(ORDINARY),
+                title: carried.title().and_then(|title| title_of(title)),
+                keys: keys_of(&carried.aliases),
+                tags: tags_of(&carried.tags),
+                importance: carried.importance.unwrap_or(ORDINARY),
                 content: if plain.is_empty() {
-                    kept.title().map(|title| body(title).unwrap_or_default()).unwrap_or_default()
+                    carried.title().map(|title| body(title).unwrap_or_default()).unwrap_or_default()
                 } else {
                     plain
                 },
@@ -147,20 +150,20 @@ impl Here {
         let name = label("name", title).unwrap_or_else(|_| title.clone());
         let mut own = vec![fold(&name)];
         let mut aliases =
-            kept.aliases.iter().filter_map(|alias| label("alias", alias).ok()).collect::<Vec<_>>();
+            carried.aliases.iter().filter_map(|alias| label("alias", alias).ok()).collect::<Vec<_>>();
         aliases.retain(|alias| {
             let alias = fold(alias);
             let new = !own.contains(&alias);
             own.push(alias);
             new
         });
-        let importance = kept.importance.unwrap_or(STANDING);
+        let importance = carried.importance.unwrap_or(STANDING);
         Self {
             name: Some(name),
             aliases,
             title: None,
             keys: Vec::new(),
-            tags: tags_of(&kept.tags),
+            tags: tags_of(&carried.tags),
             importance,
             content: plain,
         }
@@ -190,7 +193,7 @@ pub fn names_of_nameless(entries: &[ThirdPartyEntry]) -> Vec<Option<String>> {
 /// A third-party entry during import.
 pub struct Arrived {
     /// The original fields to retain.
-    pub kept: CarriedFields,
+    pub carried: CarriedFields,
     /// The converted values.
     pub here: Here,
     /// False if it is disabled in the source.
@@ -207,7 +210,7 @@ impl Arrived {
         only_when_named: bool,
     ) -> Self {
         let (content, enabled) = (entry.content, entry.enabled);
-        let mut kept = CarriedFields {
+        let mut carried = CarriedFields {
             id: entry.external_id,
             name: entry.name,
             aliases: entry.aliases,
@@ -226,16 +229,16 @@ impl Arrived {
             at: place.1,
             file: None,
         };
-        let here = Here::of(&kept, &content);
-        kept.content = (here.content != content).then_some(content);
-        Self { kept, here, enabled }
+        let here = Here::of(&carried, &content);
+        carried.content = (here.content != content).then_some(content);
+        Self { carried, here, enabled }
     }
 }
 
 /// The part of a third-party entry that identifies its book.
 pub fn source_of(entry: &ThirdPartyEntry) -> SourceEntry {
-    let Arrived { kept, here, .. } = Arrived::new(entry.clone(), ("", 0), None, false);
-    let title = kept.title().cloned().unwrap_or_default();
+    let Arrived { carried, here, .. } = Arrived::new(entry.clone(), ("", 0), None, false);
+    let title = carried.title().cloned().unwrap_or_default();
     SourceEntry { id: own_id(entry), title, texts: vec![here.content] }
 }
 
@@ -430,7 +433,7 @@ pub enum RetainedFields {
 
 /// Converts a memory entry to a third-party entry with its retained fields, if any; `None` for an entry that
 /// is not in use. An entry from another format takes along what has a place in both.
-pub fn entry(fields: &Fields, section: Section, kept: Option<RetainedFields>) -> Option<ThirdPartyEntry> {
+pub fn entry(fields: &Fields, section: Section, carried: Option<RetainedFields>) -> Option<ThirdPartyEntry> {
     let enabled = match forget_reason(fields) {
         None => true,
         Some(ForgetReason::SwitchedOff) => false,
@@ -439,10 +442,10 @@ pub fn entry(fields: &Fields, section: Section, kept: Option<RetainedFields>) ->
     let word = |name: &str| text_of(fields, name).map(str::to_owned);
     let standing = section == Section::NamedEntries;
     let name = word(if standing { "name" } else { "title" });
-    match kept {
-        Some(RetainedFields::SameFormat(kept)) => Some(kept.into_entry(fields, section, enabled)),
-        Some(RetainedFields::OtherFormat(kept)) => {
-            let entry = kept.into_entry(fields, section, enabled);
+    match carried {
+        Some(RetainedFields::SameFormat(carried)) => Some(carried.into_entry(fields, section, enabled)),
+        Some(RetainedFields::OtherFormat(carried)) => {
+            let entry = carried.into_entry(fields, section, enabled);
             Some(ThirdPartyEntry {
                 // Entries of two books may have one id.
                 external_id: word("id"),

@@ -184,12 +184,12 @@ pub fn source(
             if collection.format == Format::ClaudeMemories && inklings_formats::open(path).is_ok() {
                 left_behind.push(LeftBehind { what: CONVERSATIONS, path: "conversations.json".to_owned() });
             }
-            let room = runtime.block_on(session.orientations().tokens_of_named());
+            let budget = runtime.block_on(session.orientations().tokens_of_named());
             let read = Read {
                 remarks: remarks.collect(),
                 left_behind,
                 damaged: std::mem::take(&mut collection.damaged),
-                always_shown: always_shown(&collection, room),
+                always_shown: always_shown(&collection, budget),
                 ..Read::of(view_of(collection.format))
             };
             let earlier = earlier(collection.format.name())?;
@@ -209,16 +209,16 @@ pub fn source(
 }
 
 /// The entries that are always shown, if they take more tokens than named entries may.
-fn always_shown(collection: &Collection, room: u64) -> Option<AlwaysShown> {
+fn always_shown(collection: &Collection, budget: u64) -> Option<AlwaysShown> {
     let shown = || collection.entries.iter().filter(|entry| entry.standing && entry.enabled);
     let tokens = |entry: &ThirdPartyEntry| {
         estimated_tokens(entry.title().unwrap_or_default()) + estimated_tokens(&entry.content)
     };
     let tokens: u64 = shown().map(tokens).sum();
-    (tokens > room).then(|| AlwaysShown {
+    (tokens > budget).then(|| AlwaysShown {
         entries: count(shown().count()),
         tokens: count(tokens),
-        room: count(room),
+        budget: count(budget),
     })
 }
 
@@ -279,11 +279,11 @@ fn lines(
 }
 
 /// Puts the retained fields into a row.
-fn put_carried(fields: &mut Fields, format: &str, kept: &CarriedFields) {
+fn put_carried(fields: &mut Fields, format: &str, carried: &CarriedFields) {
     // All keys are strings, so this cannot fail; if it did, losing the retained fields is better than losing the
     // entry.
-    let kept = serde_json::to_value(kept).unwrap_or_default();
-    fields.insert("foreign_fields".into(), Fields::from_iter([(format.to_owned(), kept)]).into());
+    let carried = serde_json::to_value(carried).unwrap_or_default();
+    fields.insert("foreign_fields".into(), Fields::from_iter([(format.to_owned(), carried)]).into());
 }
 
 /// Modification time of a file, if it is known and not in the future.
@@ -315,13 +315,13 @@ async fn earlier_imports(session: &Session, format: &str) -> Result<Earlier, Com
             let mut take = |rows: Vec<TransferRow>| {
                 for mut row in rows {
                     let id = text_of(&row.fields, "external_id").unwrap_or_default().to_owned();
-                    let kept = take_carried(&mut row.fields, format).or_else(|| {
+                    let carried = take_carried(&mut row.fields, format).or_else(|| {
                         let is_line = format == LINES && text_of(&row.fields, "source") == Some(LINES);
                         (is_line && !id.is_empty()).then(|| CarriedFields::of_line(OLD_LINES, 0))
                     });
-                    if let Some(kept) = kept {
-                        earlier.known.note(kept.place().0, &id, &kept.as_source(&row.fields, format));
-                        if kept.is_only_when_named() {
+                    if let Some(carried) = carried {
+                        earlier.known.note(carried.place().0, &id, &carried.as_source(&row.fields, format));
+                        if carried.is_only_when_named() {
                             earlier.only_when_named.insert(id);
                         }
                     }
@@ -359,17 +359,17 @@ fn ready(
         let own_file = inside.as_deref().filter(|_| format == Format::Markdown);
         let saved = own_file.and_then(|inside| saved(&path.join(inside))).or(file_saved);
         let only_when_named = only_when_named || earlier.only_when_named.contains(&id);
-        let Arrived { mut kept, here, enabled } =
+        let Arrived { carried: mut arrived, here, enabled } =
             Arrived::new(entry, (&book.id, n as u64), called, only_when_named);
         let mut fields = Fields::new();
         fields.insert("external_id".into(), id.into());
-        date(&mut fields, kept.times(), saved);
+        date(&mut fields, arrived.times(), saved);
         let fits = body(&here.content).is_ok_and(|body| !body.is_empty() || here.name.is_some());
         if fits && carriers > 0 {
             carriers -= 1;
-            kept.file = Some(file.clone());
+            arrived.file = Some(file.clone());
         }
-        put_carried(&mut fields, format.name(), &kept);
+        put_carried(&mut fields, format.name(), &arrived);
         fields.insert("importance".into(), here.importance.into());
         fields.insert("tags".into(), here.tags.into());
         if let Some(title) = here.title {
@@ -465,15 +465,16 @@ fn read_picture(path: &Path) -> Result<Vec<u8>, CommandError> {
 /// Extracts the retained fields of another format of a row, if it came from one.
 fn take_carried_of_other_format(fields: &mut Fields) -> Option<(Format, CarriedFields)> {
     let formats = fields.get_mut("foreign_fields").and_then(Value::as_object_mut)?;
-    let mut known = formats.iter_mut().filter_map(|(name, kept)| Some((Format::from_name(name)?, kept)));
-    let (format, kept) = known.next()?;
-    Some((format, serde_json::from_value(kept.take()).ok()?))
+    let mut known =
+        formats.iter_mut().filter_map(|(name, carried)| Some((Format::from_name(name)?, carried)));
+    let (format, carried) = known.next()?;
+    Some((format, serde_json::from_value(carried.take()).ok()?))
 }
 
 /// Extracts the retained third-party fields of a row.
 fn take_carried(fields: &mut Fields, format: &str) -> Option<CarriedFields> {
-    let kept = fields.get_mut("foreign_fields").and_then(|formats| formats.get_mut(format));
-    serde_json::from_value(kept?.take()).ok()
+    let carried = fields.get_mut("foreign_fields").and_then(|formats| formats.get_mut(format));
+    serde_json::from_value(carried?.take()).ok()
 }
 
 /// What is written in a format.
@@ -506,9 +507,9 @@ async fn collect(
         for section in [Section::Memories, Section::NamedEntries] {
             let mut take = |rows: Vec<TransferRow>| {
                 for mut row in rows {
-                    let mut kept = take_carried(&mut row.fields, format.name());
-                    let file = kept.as_mut().and_then(|kept| kept.file.take());
-                    let (book, at) = kept.as_ref().map(CarriedFields::place).unzip();
+                    let mut carried = take_carried(&mut row.fields, format.name());
+                    let file = carried.as_mut().and_then(|carried| carried.file.take());
+                    let (book, at) = carried.as_ref().map(CarriedFields::place).unzip();
                     let book = book.unwrap_or_default().to_owned();
                     if let Some(file) = file
                         && forget_reason(&row.fields) != Some(ForgetReason::CreationUndone)
@@ -516,19 +517,19 @@ async fn collect(
                         files.entry(book.clone()).or_insert(file);
                     }
                     let place = (at.is_none(), book, at.unwrap_or_default());
-                    let is_from_here = kept.is_some();
+                    let is_from_here = carried.is_some();
                     let elsewhere =
                         if is_from_here { None } else { take_carried_of_other_format(&mut row.fields) };
                     let has_more_fields =
-                        elsewhere.as_ref().is_some_and(|(from, kept)| kept.has_more_fields(*from));
-                    let whole_file = elsewhere.as_ref().and_then(|(from, kept)| {
-                        let has_more_fields = file_has_more_fields(kept.file.as_ref()?);
-                        has_more_fields.then(|| (*from, kept.place().0.to_owned()))
+                        elsewhere.as_ref().is_some_and(|(from, carried)| carried.has_more_fields(*from));
+                    let whole_file = elsewhere.as_ref().and_then(|(from, carried)| {
+                        let has_more_fields = file_has_more_fields(carried.file.as_ref()?);
+                        has_more_fields.then(|| (*from, carried.place().0.to_owned()))
                     });
-                    let kept = kept
+                    let carried = carried
                         .map(RetainedFields::SameFormat)
-                        .or_else(|| elsewhere.map(|(_, kept)| RetainedFields::OtherFormat(kept)));
-                    let Some(mut made) = entry(&row.fields, section, kept) else { continue };
+                        .or_else(|| elsewhere.map(|(_, carried)| RetainedFields::OtherFormat(carried)));
+                    let Some(mut made) = entry(&row.fields, section, carried) else { continue };
                     more.entries += u64::from(has_more_fields);
                     files_elsewhere.extend(whole_file);
                     if format.needs_keys() && !is_from_here {

@@ -110,12 +110,12 @@ impl ClientSession {
         if !MemoryScope::ALL.iter().any(reads) {
             return Err(Denied::Tier { tier: MemoryScope::Workspace, verb: Verb::Read }.into());
         }
-        let talk = match conversation {
+        let chosen = match conversation {
             Some(_) => Some(self.in_conversation(Verb::Read, conversation).await?),
             None => None,
         };
         let request = OrientRequest {
-            conversation: talk.as_ref(),
+            conversation: chosen.as_ref(),
             query: Some(query.to_owned()),
             budget: budget.map(|tokens| tokens.min(MOST_TOKENS)),
             within: Some(&client.grants),
@@ -128,7 +128,7 @@ impl ClientSession {
             .await;
         let showing = |oriented: &Oriented| {
             let showing = Showing::of(Through::Orientation, Seen::taken(&oriented.document));
-            if let Some(talk) = &talk { showing.of_conversation(talk) } else { showing }
+            if let Some(chosen) = &chosen { showing.of_conversation(chosen) } else { showing }
         };
         Ok(self.shows(oriented, showing).await)
     }

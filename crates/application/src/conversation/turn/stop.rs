@@ -23,19 +23,19 @@ impl Stopper {
 pub struct Stop {
     /// Retained so that dropping all other stoppers does not look like a stop.
     _stopper: Stopper,
-    heard: Shared<oneshot::Receiver<()>>,
+    receiver: Shared<oneshot::Receiver<()>>,
 }
 
 impl Stop {
     /// True once it was stopped.
     pub fn is_stopped(&self) -> bool {
-        matches!(self.heard.clone().now_or_never(), Some(Ok(())))
+        matches!(self.receiver.clone().now_or_never(), Some(Ok(())))
     }
 
     /// Waits for the stop signal.
     pub async fn stopped(&self) {
         // The sender lives as long as `self`, so this only ends with a stop.
-        let _ = self.heard.clone().await;
+        let _ = self.receiver.clone().await;
     }
 }
 
@@ -43,5 +43,5 @@ impl Stop {
 pub fn stopper() -> (Stopper, Stop) {
     let (sender, receiver) = oneshot::channel();
     let stopper = Stopper(Arc::new(Mutex::new(Some(sender))));
-    (stopper.clone(), Stop { _stopper: stopper, heard: receiver.shared() })
+    (stopper.clone(), Stop { _stopper: stopper, receiver: receiver.shared() })
 }

@@ -195,11 +195,11 @@ impl Pass<'_> {
         if self.writer(Side::Workspace).await?.get(section, &id).await?.is_some() {
             return Ok(Decided::skip("it is here already"));
         }
-        let said = self.weighed(section, fields, None);
-        if !self.joins(section, &said.modest).await? {
+        let claims = self.weighed(section, fields, None);
+        if !self.joins(section, &claims.modest).await? {
             return Ok(self.unpicked());
         }
-        let decided = self.plain(section, &said.modest).await?;
+        let decided = self.plain(section, &claims.modest).await?;
         if decided.0 == Outcome::Skip {
             self.claims_nothing();
         }
@@ -255,7 +255,7 @@ impl Pass<'_> {
     pub(super) fn end_of_lines(&mut self) -> Result<(), TransferError> {
         self.list_joined();
         if !self.claims.is_empty() {
-            let told = self.claims.describe();
+            let description = self.claims.describe();
             let line = Line {
                 id: CLAIMS.to_owned(),
                 what: "claim",
@@ -266,7 +266,7 @@ impl Pass<'_> {
                 reason: Need::Claims.would().to_owned(),
                 picked: self.wanted.picks.has(CLAIMS),
                 here: None,
-                file: LineText { text: told, whole: true },
+                file: LineText { text: description, whole: true },
             };
             self.lines.insert(line.id.clone());
             self.tally.line(line, "");

@@ -42,29 +42,29 @@ impl Pass<'_> {
         let side = if text(&fields, "scope") == Some("account") { Side::Account } else { Side::Workspace };
         let (conflicts, stamp) = (self.wanted.conflicts, self.stamps[side as usize]);
         let current = self.writer(side).await?.entry(&fields).await?;
-        let said = self.weighed(section, fields, current.as_ref());
-        let Some(current) = current else { return self.new_entry(section, side, said).await };
-        match meet(&current, &said.modest, conflicts) {
+        let claims = self.weighed(section, fields, current.as_ref());
+        let Some(current) = current else { return self.new_entry(section, side, claims).await };
+        match meet(&current, &claims.modest, conflicts) {
             Meeting::Leave(reason) => {
-                if !matches!(meet(&current, said.whole(), conflicts), Meeting::Become(_)) {
+                if !matches!(meet(&current, claims.whole(), conflicts), Meeting::Become(_)) {
                     self.claims_nothing();
                 }
                 Ok(Decided::skip(reason))
             }
             Meeting::Beside => {
-                let said = said.with_id(&self.session.ids.memory_id().to_string());
-                self.new_entry(section, side, said).await
+                let claims = claims.with_id(&self.session.ids.memory_id().to_string());
+                self.new_entry(section, side, claims).await
             }
             Meeting::Become(after) => {
-                let need = self.need_to_change(side, &current, &said.modest);
+                let need = self.need_to_change(side, &current, &claims.modest);
                 let (fields, mut after) = match need {
-                    None => (said.modest, after),
-                    Some(need) if !self.picked_entry(need, Some(&current), Some(&after), said.whole()) => {
+                    None => (claims.modest, after),
+                    Some(need) if !self.picked_entry(need, Some(&current), Some(&after), claims.whole()) => {
                         return Ok(self.unpicked());
                     }
-                    Some(_) => match meet(&current, said.whole(), conflicts) {
-                        Meeting::Become(after) => (said.into_whole(), after),
-                        _ => (said.modest, after),
+                    Some(_) => match meet(&current, claims.whole(), conflicts) {
+                        Meeting::Become(after) => (claims.into_whole(), after),
+                        _ => (claims.modest, after),
                     },
                 };
                 let scope = after.scope().as_str();
@@ -106,8 +106,8 @@ impl Pass<'_> {
     /// Adds the known sources of an agent's or client's text, so that they survive export and import.
     fn add_known_sources(&self, fields: &mut Fields) {
         let Some(sources) = self.texts.sources(text(fields, "content").unwrap_or_default()) else { return };
-        let told = texts(fields, "derived_from").iter().filter_map(|source| source.parse().ok()).collect();
-        let mut all: BTreeSet<TextSource> = told;
+        let parsed = texts(fields, "derived_from").iter().filter_map(|source| source.parse().ok()).collect();
+        let mut all: BTreeSet<TextSource> = parsed;
         all.extend(sources);
         if text(fields, "name").is_none() {
             fields.insert("curator".to_owned(), "agent".into());
@@ -141,12 +141,12 @@ impl Pass<'_> {
         &mut self,
         section: Section,
         side: Side,
-        said: RowClaims,
+        claims: RowClaims,
     ) -> Result<Decided, TransferError> {
-        let scope = text(&said.modest, "scope").unwrap_or_default().to_owned();
+        let scope = text(&claims.modest, "scope").unwrap_or_default().to_owned();
         let stamp = self.stamps[side as usize];
         let mut reason = String::new();
-        let name = names_in_use(&said.modest).first().cloned();
+        let name = names_in_use(&claims.modest).first().cloned();
         let mut owner = None;
         if let Some(name) = &name {
             if self.claimed.contains(&(scope.clone(), name.clone())) {
@@ -154,21 +154,21 @@ impl Pass<'_> {
             }
             owner = self.writer(side).await?.named(&scope, name).await?;
         }
-        let is_note = text(&said.modest, "kind") == Some("note");
+        let is_note = text(&claims.modest, "kind") == Some("note");
         // Two books may each have an entry of one name, and none of them replaces the other's.
         let of_other_book = self.format != OWN
             && owner.as_ref().is_some_and(|owner| {
                 let id = owner.origin.as_ref().and_then(|origin| origin.external_id.as_deref());
-                owner.curator == Curator::Import && id.is_some() && id != text(&said.modest, "external_id")
+                owner.curator == Curator::Import && id.is_some() && id != text(&claims.modest, "external_id")
             });
         let conflicts = if is_note && !of_other_book { self.wanted.conflicts } else { Conflicts::Both };
         // An empty standard entry does not count as existing.
         let unwritten = owner.as_ref().is_some_and(is_unwritten);
         let met = match &owner {
-            Some(_) if unwritten && holds_nothing(&said.modest) => {
+            Some(_) if unwritten && holds_nothing(&claims.modest) => {
                 Some(Meeting::Leave("an entry of this name is here already, just so"))
             }
-            Some(owner) if !unwritten => Some(meet_by_name(owner, &said.modest, conflicts)),
+            Some(owner) if !unwritten => Some(meet_by_name(owner, &claims.modest, conflicts)),
             _ => None,
         };
         let need = match &met {
@@ -177,21 +177,21 @@ impl Pass<'_> {
                 return Ok(Decided::skip(*reason));
             }
             _ if side == Side::Account => Some(Need::Account),
-            _ if speaks(&scope, &said.modest, None) => Some(Need::Voice),
+            _ if speaks(&scope, &claims.modest, None) => Some(Need::Voice),
             Some(Meeting::Become(_)) => Some(Need::Replaces),
             _ => None,
         };
         let mut fields = match need {
-            None => said.modest,
+            None => claims.modest,
             Some(need) => {
                 let after = match &met {
                     Some(Meeting::Become(after)) => Some(&**after),
                     _ => None,
                 };
-                if !self.picked_entry(need, owner.as_ref(), after, said.whole()) {
+                if !self.picked_entry(need, owner.as_ref(), after, claims.whole()) {
                     return Ok(self.unpicked());
                 }
-                said.into_whole()
+                claims.into_whole()
             }
         };
         if let Some(owner) = owner {

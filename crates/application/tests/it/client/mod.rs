@@ -306,7 +306,7 @@ async fn undoing_a_client_lists_and_undoes_its_facts_messages_notes_and_switch_c
     ));
 
     let undone = session.client_writes().undo_client(client.id, author()).await.expect("undone").writes;
-    assert_eq!(undone.kept, []);
+    assert_eq!(undone.not_undone, []);
     assert_eq!((undone.facts, undone.messages, undone.notes, undone.settings), (4, 1, 4, 1));
     assert_eq!(what_is_not_memory(&setup, &code).await, before);
     let listed = session.client_writes().changes_of_client(client.id).await.expect("listed");
@@ -355,7 +355,7 @@ async fn later_changes_by_others_to_a_clients_writes_stay_and_are_reported() {
 
     let undone = session.client_writes().undo_client(client.id, author()).await.expect("undone").writes;
     let mut kept: Vec<(WriteKind, Stays)> =
-        undone.kept.iter().map(|kept| (kept.write.wrote.kind(), kept.why)).collect();
+        undone.not_undone.iter().map(|kept| (kept.write.wrote.kind(), kept.why)).collect();
     kept.sort();
     assert_eq!(
         kept,
@@ -385,7 +385,7 @@ async fn a_clients_message_that_was_summarised_stays_and_is_reported() {
     let episode = scribe.episode(said.conversation, std::slice::from_ref(&said));
     session.workspace.transcript.fold(&episode, false).await.expect("folded");
     let undone = session.client_writes().undo_client(client.id, author()).await.expect("undone").writes;
-    let why: Vec<_> = undone.kept.iter().map(|kept| kept.why).collect();
+    let why: Vec<_> = undone.not_undone.iter().map(|kept| kept.why).collect();
     assert_eq!(why, [Stays::Summarised]);
     assert!(session.transcripts().get(said.id()).await.is_ok());
 }

@@ -226,19 +226,19 @@ pub(crate) fn contradict(a: &str, b: &str) -> bool {
     let places = places(&a, &b, &pairs);
     let denied = a.iter().filter(|i| i.sort == Sort::Negation).count()
         != b.iter().filter(|i| i.sort == Sort::Negation).count();
-    let told: Vec<Verdict> = places.iter().map(|place| place.verdict(denied)).collect();
-    let differing = told.iter().filter(|verdict| **verdict == Verdict::Apart).count();
+    let verdicts: Vec<Verdict> = places.iter().map(|place| place.verdict(denied)).collect();
+    let differing = verdicts.iter().filter(|verdict| **verdict == Verdict::Apart).count();
     // Two values of two subjects are no contradiction.
     let about_two = differing > 1
         && places
             .iter()
-            .zip(&told)
-            .any(|(place, told)| *told == Verdict::Apart && place.tells_subjects_apart());
-    let shared = pairs.len() + told.iter().filter(|verdict| **verdict == Verdict::Alike).count();
+            .zip(&verdicts)
+            .any(|(place, verdicts)| *verdicts == Verdict::Apart && place.tells_subjects_apart());
+    let shared = pairs.len() + verdicts.iter().filter(|verdict| **verdict == Verdict::Alike).count();
     let enough = shared * 2 >= longer && pairs.iter().any(|(n, _)| carries(&a[*n]));
     enough
         && !about_two
-        && !told.contains(&Verdict::More)
+        && !verdicts.contains(&Verdict::More)
         && (1..=MAX_PLACES).contains(&differing)
         && (differing < 2 || shared * 5 >= longer * 3)
 }

@@ -118,8 +118,8 @@ impl Form {
     /// or it has no marks at all.
     fn admits(&self, other: &Self) -> bool {
         let inner = self.pauses.len().saturating_sub(1);
-        let silent = self.pauses[..inner].iter().all(|pause| *pause == Pause::None);
-        silent
+        let without_pause = self.pauses[..inner].iter().all(|pause| *pause == Pause::None);
+        without_pause
             || self.pauses[..inner]
                 .iter()
                 .zip(&other.pauses)

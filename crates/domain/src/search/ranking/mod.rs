@@ -210,8 +210,8 @@ fn lists<I>(candidates: &[Candidate<I>]) -> Vec<ListValues> {
     ];
     // What stands by itself is compared with utterances as a full statement of a person that nothing was said around.
     if candidates.iter().any(|c| c.utterance.is_some()) {
-        let utterance = |c: &Candidate<I>, of: fn(&Utterance) -> f64, alone: f64| {
-            Some(c.utterance.as_ref().map_or(alone, of))
+        let utterance = |c: &Candidate<I>, of: fn(&Utterance) -> f64, without_context: f64| {
+            Some(c.utterance.as_ref().map_or(without_context, of))
         };
         let (text, meaning) = (lists[0].clone(), lists[1].clone());
         let around_text = placed(candidates, ListName::AroundText, |c| c.utterance.as_ref()?.around_text);

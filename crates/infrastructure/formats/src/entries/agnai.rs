@@ -124,11 +124,11 @@ fn described(persona: &Value) -> String {
     for (name, values) in attributes.into_iter().flatten() {
         let texts =
             values.as_array().into_iter().flatten().chain(Some(values).filter(|value| value.is_string()));
-        let said = texts.filter_map(Value::as_str).collect::<Vec<_>>().join(", ");
+        let joined = texts.filter_map(Value::as_str).collect::<Vec<_>>().join(", ");
         match name.as_str() {
-            _ if said.trim().is_empty() => {}
-            "text" => parts.push(said),
-            _ => parts.push(format!("{name}: {said}")),
+            _ if joined.trim().is_empty() => {}
+            "text" => parts.push(joined),
+            _ => parts.push(format!("{name}: {joined}")),
         }
     }
     parts.join("\n")

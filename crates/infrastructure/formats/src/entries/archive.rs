@@ -97,18 +97,18 @@ fn directory_entries(source: &mut dyn Source) -> Result<usize, FormatError> {
     }
     source.rewind().map_err(failed)?;
     let mut buffer = vec![0; 256 * 1024];
-    let (mut kept, mut found) = (0, 0);
+    let (mut overlap, mut found) = (0, 0);
     loop {
-        let read = source.read(&mut buffer[kept..]).map_err(failed)?;
+        let read = source.read(&mut buffer[overlap..]).map_err(failed)?;
         if read == 0 {
             break;
         }
-        let whole = &buffer[..kept + read];
+        let whole = &buffer[..overlap + read];
         found += whole.windows(4).filter(|bytes| bytes == DIRECTORY_ENTRY).count();
         // The last three bytes may be the start of a signature.
         let tail = whole.len().saturating_sub(3);
         let end = whole.len();
-        kept = end - tail;
+        overlap = end - tail;
         buffer.copy_within(tail..end, 0);
     }
     source.rewind().map_err(failed)?;

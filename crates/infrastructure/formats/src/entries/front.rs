@@ -180,8 +180,8 @@ fn scalar(value: &Value) -> String {
             let ends = text.chars().next_back().is_some_and(char::is_alphanumeric);
             let plain = text.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-' | '\''));
             let word = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
-            let said = word.iter().any(|word| text.eq_ignore_ascii_case(word));
-            if starts && ends && plain && !said { text.clone() } else { json!(text).to_string() }
+            let is_given = word.iter().any(|word| text.eq_ignore_ascii_case(word));
+            if starts && ends && plain && !is_given { text.clone() } else { json!(text).to_string() }
         }
         other => other.to_string(),
     }

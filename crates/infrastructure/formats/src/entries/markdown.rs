@@ -191,9 +191,9 @@ pub fn write(path: &str, entry: &ThirdPartyEntry) -> Vec<u8> {
         head.set(&["updated"], &json!(entry.updated.map(written)));
     }
     let around = |at: usize| {
-        let kept = entry.extra.get("around").and_then(|around| around.get(at)).and_then(Value::as_str);
+        let original = entry.extra.get("around").and_then(|around| around.get(at)).and_then(Value::as_str);
         // The retained space must be white space, so that it cannot become text.
-        kept.filter(|space| space.trim().is_empty()).unwrap_or("\n")
+        original.filter(|space| space.trim().is_empty()).unwrap_or("\n")
     };
     let content = entry.content.trim();
     let (before, after) = (around(0), around(1));
@@ -204,8 +204,9 @@ pub fn write(path: &str, entry: &ThirdPartyEntry) -> Vec<u8> {
     let mut text = String::new();
     if let Some(blocks) = &head.0 {
         let fence = |at: usize| {
-            let kept = entry.extra.get("fences").and_then(|fences| fences.get(at)).and_then(Value::as_str);
-            kept.filter(|fence| matches!(fence.trim_end(), "---" | "...")).unwrap_or(FENCES[at])
+            let original =
+                entry.extra.get("fences").and_then(|fences| fences.get(at)).and_then(Value::as_str);
+            original.filter(|fence| matches!(fence.trim_end(), "---" | "...")).unwrap_or(FENCES[at])
         };
         text.push_str(fence(0));
         text.extend(blocks.iter().map(|block| block.raw.as_str()));

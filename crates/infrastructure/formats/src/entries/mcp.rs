@@ -234,15 +234,16 @@ fn sentence(get: impl Fn(&'static str) -> Option<String>) -> Option<(String, Str
     let kind = get("relationType").or_else(|| get("relation_type")).unwrap_or_default();
     let id = format!("{from} -[{kind}]-> {to}");
     let words = kind.replace('_', " ");
-    let said = if words.trim().is_empty() { format!("{from}: {to}") } else { format!("{from} {words} {to}") };
+    let statement =
+        if words.trim().is_empty() { format!("{from}: {to}") } else { format!("{from} {words} {to}") };
     // The id of a very long relation is truncated, so that only the name is limited by the bound.
     let id = if id.len() <= MAX_NAME_BYTES { id } else { id.chars().take(MAX_NAME_BYTES / 4).collect() };
-    Some((id, said))
+    Some((id, statement))
 }
 
 fn relation(mut fields: Fields, tally: &mut Tally) -> Result<ThirdPartyEntry, FormatError> {
-    let said = sentence(|key| fields.get(key).and_then(Value::as_str).map(str::to_owned));
-    let Some((id, content)) = said else {
+    let statement = sentence(|key| fields.get(key).and_then(Value::as_str).map(str::to_owned));
+    let Some((id, content)) = statement else {
         return Err(FormatError::broken(Spot::default(), "a relation without its two ends"));
     };
     let plain = ThirdPartyEntry { external_id: Some(id), content, ..ThirdPartyEntry::default() };
@@ -297,9 +298,9 @@ fn written(entry: &ThirdPartyEntry, names: &mut Names) -> Value {
     if entry.extra.get("relation").is_some() {
         let mut out = Out::new(&entry.extra);
         put_kind(&mut out, "relation");
-        let said = sentence(|key| out.get(key).and_then(Value::as_str).map(str::to_owned));
+        let statement = sentence(|key| out.get(key).and_then(Value::as_str).map(str::to_owned));
         // A relation whose text was changed is no longer the relation between its two entities.
-        if said.is_some_and(|(_, said)| said == entry.content) {
+        if statement.is_some_and(|(_, statement)| statement == entry.content) {
             beyond(entry, &mut out, relation);
             return out.into_value();
         }
@@ -318,8 +319,8 @@ fn written(entry: &ThirdPartyEntry, names: &mut Names) -> Value {
     if out.fresh {
         out.put("entityType", entry.tags.first().map_or("memory", String::as_str).into());
     }
-    let kept = out.get("observations").and_then(joined).map(|(content, _)| content);
-    if kept.as_deref() != Some(entry.content.as_str())
+    let original = out.get("observations").and_then(joined).map(|(content, _)| content);
+    if original.as_deref() != Some(entry.content.as_str())
         && !(entry.content.is_empty() && out.was_missing("observations"))
     {
         out.put("observations", json!(lines(&entry.content)));
@@ -338,9 +339,10 @@ struct Names {
 
 impl Names {
     fn of(entries: &[ThirdPartyEntry]) -> Self {
-        let kept = entries.iter().filter(|entry| entry.extra.is_object());
-        let used =
-            kept.filter_map(|entry| there(entry).map(str::to_owned).or_else(|| entry.name.clone())).collect();
+        let with_extra = entries.iter().filter(|entry| entry.extra.is_object());
+        let used = with_extra
+            .filter_map(|entry| there(entry).map(str::to_owned).or_else(|| entry.name.clone()))
+            .collect();
         let ids = entries.iter().filter_map(|entry| entry.external_id.clone()).collect();
         Self { used, ids, twins: HashMap::new() }
     }

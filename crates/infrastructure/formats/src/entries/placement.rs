@@ -267,8 +267,8 @@ mod tests {
             assert_eq!(read_back(Placement::put_into_world_info, &placement), placement);
             assert_eq!(read_back(Placement::put_into_book, &placement), placement);
         }
-        let kept = read_back(Placement::put_into_novelai, &full());
-        assert_eq!(kept, Placement { patterns: full().patterns, order: Some(42), ..Placement::default() });
+        let read = read_back(Placement::put_into_novelai, &full());
+        assert_eq!(read, Placement { patterns: full().patterns, order: Some(42), ..Placement::default() });
     }
 
     #[test]

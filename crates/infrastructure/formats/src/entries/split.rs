@@ -74,17 +74,17 @@ pub fn parts(note: ThirdPartyEntry) -> Vec<ThirdPartyEntry> {
     }
     let text = note.content.clone();
     let (cuts, mut parts) = (cuts(&text), vec![note]);
-    let (mut start, mut said) = (0, 0);
+    let (mut start, mut end_of_last) = (0, 0);
     while start < text.len() {
         let end = end(&text, start, &cuts);
         let content = text[start..end].trim();
         if start == 0 {
             content.clone_into(&mut parts[0].content);
-            said = content.len();
+            end_of_last = content.len();
         } else if !content.is_empty() {
             let from = end - text[start..end].trim_start().len();
-            parts.push(part(&parts[0], parts.len() + 1, content, &text[said..from]));
-            said = from + content.len();
+            parts.push(part(&parts[0], parts.len() + 1, content, &text[end_of_last..from]));
+            end_of_last = from + content.len();
         }
         start = end;
     }

@@ -184,8 +184,8 @@ impl Rows {
             "exported_at" => {}
             "scope" => {
                 let takes = |what: &str| value.get(what).and_then(Value::as_bool) == Some(true);
-                let room = ["channel_id", "conversation_id"].iter().any(|id| value.get(id).is_some());
-                self.aside.of_account = takes("account") && !takes("workspace") && !room;
+                let has_place = ["channel_id", "conversation_id"].iter().any(|id| value.get(id).is_some());
+                self.aside.of_account = takes("account") && !takes("workspace") && !has_place;
             }
             _ => drop(self.aside.members.insert(name, value)),
         }

@@ -108,13 +108,13 @@ impl SecretStore for Keychain {
 impl Inner {
     fn is_reachable(&self) -> bool {
         *self.reachable.get_or_init(|| {
-            let (tell, told) = mpsc::channel();
+            let (tell, answer) = mpsc::channel();
             // A separate thread, because the call may hang and must not run inside an async runtime.
             let probe = thread::Builder::new().name("keychain".into()).spawn(move || {
                 // The receiver is gone after the timeout.
                 let _ = tell.send(Entry::store_status().is_ok());
             });
-            let reachable = probe.is_ok() && told.recv_timeout(PROBE).unwrap_or(false);
+            let reachable = probe.is_ok() && answer.recv_timeout(PROBE).unwrap_or(false);
             if !reachable {
                 tracing::info!("no keychain can be reached; keys are kept in a protected file");
             }

@@ -72,8 +72,8 @@ impl SqliteCatalogue {
                 self.look_at(id).await?
             };
             // The registry decides on names; a folder that is not registered uses its own name.
-            let told = row.or(looked.meta.as_ref());
-            let named = told.is_some_and(|told| WorkspaceName::new(&told.name).is_ok());
+            let metadata = row.or(looked.meta.as_ref());
+            let named = metadata.is_some_and(|metadata| WorkspaceName::new(&metadata.name).is_ok());
             let fault = looked.fault.or_else(|| (!named).then_some(WorkspaceFault::Name));
             if let Some(fault) = fault {
                 if self.is_deleted(id)? {
@@ -81,8 +81,8 @@ impl SqliteCatalogue {
                 }
                 damaged.push(DamagedWorkspace {
                     id,
-                    name: told.map_or_else(String::new, |told| shown_label(&told.name)),
-                    created_at: told.map(|told| told.created_at),
+                    name: metadata.map_or_else(String::new, |metadata| shown_label(&metadata.name)),
+                    created_at: metadata.map(|metadata| metadata.created_at),
                     fault,
                 });
             }
@@ -158,10 +158,10 @@ impl SqliteCatalogue {
         if registry::rename(account, id, name).await? {
             return Ok(());
         }
-        let Looked { fault: None, meta: Some(told) } = self.look_at(id).await? else {
+        let Looked { fault: None, meta: Some(metadata) } = self.look_at(id).await? else {
             return Err(self.why_not(account, id).await?.into());
         };
-        registry::add(account, &Workspace { id, name: name.clone(), created_at: told.created_at }).await
+        registry::add(account, &Workspace { id, name: name.clone(), created_at: metadata.created_at }).await
     }
 
     pub(super) async fn look_for_damage(&self) -> DbResult<Vec<Damaged>> {

@@ -88,8 +88,8 @@ impl SqliteStore {
     async fn write_as(&self, client: ClientId, act: ClientAct<'_>, at: DateTime<Utc>) -> DbResult<usize> {
         let mut tx = self.db.begin_immediate().await?;
         self.follow_peers(&mut tx).await?;
-        let kept = self.carry_out_act(&mut tx, act, at).await?;
-        for (kind, row) in &kept {
+        let result = self.carry_out_act(&mut tx, act, at).await?;
+        for (kind, row) in &result {
             let note = row.note.as_ref();
             sqlx::query(
                 "INSERT INTO client_writes (workspace_id, client_id, at, kind, row_id, fact_id, conversation_id, \
@@ -113,7 +113,7 @@ impl SqliteStore {
             .await?;
         }
         tx.commit().await?;
-        Ok(kept.len())
+        Ok(result.len())
     }
 
     /// Carries out a write and returns its record.

@@ -574,8 +574,8 @@ mod tests {
             // The limit belongs to the connection that failed, so its replacement has room again.
             insert(&db, 1 << 20).await.expect("the next write succeeds");
         }
-        let kept: i64 =
+        let count: i64 =
             sqlx::query_scalar("SELECT count(*) FROM scraps").fetch_one(&db.reader()).await.expect("a count");
-        assert_eq!(kept, 3);
+        assert_eq!(count, 3);
     }
 }

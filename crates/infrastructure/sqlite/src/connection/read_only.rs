@@ -40,10 +40,10 @@ pub async fn way_of_reading(path: &Path) -> DbResult<(SqliteConnectOptions, bool
         return Ok((options.immutable(true), false));
     }
     // If this fails too, the first error is reported, because it is the cause.
-    let Ok(alone) = without_shared_memory(path, &options) else { return Err(error) };
+    let Ok(unshared) = without_shared_memory(path, &options) else { return Err(error) };
     for _ in 0..ATTEMPTS {
-        if try_reading(&alone).await.is_ok() {
-            return Ok((alone, true));
+        if try_reading(&unshared).await.is_ok() {
+            return Ok((unshared, true));
         }
         tokio::time::sleep(PAUSE).await;
     }

@@ -19,7 +19,7 @@ pub struct DbVersion {
     /// The row number of the newest entry; 0 if there is none.
     pub newest: i64,
     /// Increases with every notification about entries. That includes recorded uses, which are no change.
-    pub news: i64,
+    pub counter: i64,
 }
 
 type Round = Arc<OnceCell<DbVersion>>;
@@ -41,12 +41,17 @@ impl DbVersions {
                 self.lock().take_if(|open| Arc::ptr_eq(open, &round));
                 let query = sqlx::query(
                     "SELECT tick, epoch, (SELECT coalesce(max(seq), 0) FROM memories) AS newest, \
-                     coalesce((SELECT counter FROM topics WHERE topic = 'memories'), 0) AS news \
+                     coalesce((SELECT counter FROM topics WHERE topic = 'memories'), 0) AS counter \
                      FROM change_clock",
                 );
                 let row = db.short().one(query).await?;
                 let (tick, epoch) = (row.try_get("tick")?, row.try_get("epoch")?);
-                Ok(DbVersion { tick, epoch, newest: row.try_get("newest")?, news: row.try_get("news")? })
+                Ok(DbVersion {
+                    tick,
+                    epoch,
+                    newest: row.try_get("newest")?,
+                    counter: row.try_get("counter")?,
+                })
             })
             .await
             .copied()

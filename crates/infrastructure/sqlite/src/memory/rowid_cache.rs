@@ -28,20 +28,20 @@ struct Cached {
 impl RowidCache {
     /// The rowids of these entries, where they are cached.
     pub fn of(&self, ids: &[MemoryId]) -> Vec<Option<i64>> {
-        let kept = self.lock();
-        ids.iter().map(|id| kept.seqs.get(id).copied()).collect()
+        let cache = self.lock();
+        ids.iter().map(|id| cache.seqs.get(id).copied()).collect()
     }
 
     /// Caches rowids that were read in this epoch.
     pub fn learn(&self, epoch: i64, read: impl ExactSizeIterator<Item = (MemoryId, i64)>) {
-        let mut kept = self.lock();
-        if epoch < kept.epoch {
+        let mut cache = self.lock();
+        if epoch < cache.epoch {
             return;
         }
-        if epoch > kept.epoch || kept.seqs.len() + read.len() > MOST {
-            *kept = Cached { epoch, ..Cached::default() };
+        if epoch > cache.epoch || cache.seqs.len() + read.len() > MOST {
+            *cache = Cached { epoch, ..Cached::default() };
         }
-        kept.seqs.extend(read);
+        cache.seqs.extend(read);
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Cached> {

@@ -62,9 +62,9 @@ impl SqliteStore {
         if manifest.hash != order.hash {
             return Err(StoreError::Moved("memory to scrub").into());
         }
-        let told = texts::of(&mut tx, &scrub_targets, &key).await?;
+        let scrubbed_texts = texts::of(&mut tx, &scrub_targets, &key).await?;
         let at = micros(order.entry.at);
-        told.store(&mut tx, &self.workspace(), at).await?;
+        scrubbed_texts.store(&mut tx, &self.workspace(), at).await?;
         scrub_targets.destroy(&mut tx, at).await?;
         clean::index_anew(&mut tx, workspace).await?;
         let entry = AuditEntry { manifest: on_record(&manifest), ..order.entry.clone() };
@@ -80,7 +80,7 @@ impl SqliteStore {
             }
             cleaned => cleaned.map_err(|error| self.unfinished(ScrubStage::Cleaning, error))?,
         }
-        let looked = proof::look(&self.db, &scrub_targets, &told.words).await;
+        let looked = proof::look(&self.db, &scrub_targets, &scrubbed_texts.words).await;
         let proof = looked.map_err(|error| self.unfinished(ScrubStage::Looking, error))?;
         Ok(Scrubbed { manifest, audit: row, proof })
     }

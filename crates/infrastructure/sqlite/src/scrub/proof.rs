@@ -123,8 +123,8 @@ async fn strike_out(conn: &mut SqliteConnection, left: &mut BTreeSet<String>) ->
         let matches = format!("SELECT EXISTS (SELECT 1 FROM {index} WHERE {index} MATCH ?)");
         for word in left.clone() {
             let phrase = format!("\"{}\"", word.replace('"', "\"\""));
-            let said = sqlx::query_scalar(AssertSqlSafe(matches.clone())).bind(phrase);
-            if said.fetch_one(&mut *conn).await? {
+            let messages = sqlx::query_scalar(AssertSqlSafe(matches.clone())).bind(phrase);
+            if messages.fetch_one(&mut *conn).await? {
                 left.remove(&word);
             }
         }

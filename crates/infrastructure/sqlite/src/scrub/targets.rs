@@ -101,15 +101,15 @@ const fn orientations_of(target: &ScrubTarget) -> Option<&'static str> {
 struct Finder<'a> {
     conn: &'a mut SqliteConnection,
     /// The bound value of a target: a channel or conversation, an entry, or the list of a subject's entries.
-    room: Option<String>,
+    place_id: Option<String>,
 }
 
 impl Finder<'_> {
     /// Rows of a statement that takes the target's value, if there is one.
     async fn rows_of_target(&mut self, statement: String) -> DbResult<Rows> {
         let mut query = sqlx::query_as(AssertSqlSafe(statement));
-        if let Some(room) = &self.room {
-            query = query.bind(room.clone());
+        if let Some(place_id) = &self.place_id {
+            query = query.bind(place_id.clone());
         }
         Ok(query.fetch_all(&mut *self.conn).await?)
     }
@@ -151,12 +151,12 @@ impl ScrubTargets {
         }
         refuse_unknown(conn, target).await?;
         let purge = matches!(target, ScrubTarget::Purge(_));
-        let room = match target {
+        let place_id = match target {
             ScrubTarget::Entry(id, _) => Some(id.to_string()),
             ScrubTarget::Subject(..) => Some(json_list(&named.memories)),
             _ => target.channel_or_conversation_id(),
         };
-        let mut find = Finder { conn, room };
+        let mut find = Finder { conn, place_id };
         let which = entries_of(target);
         let keep = if target.keeps_named(mode) { format!("AND NOT {NAMED}") } else { String::new() };
         let mut memories = find
@@ -253,8 +253,8 @@ impl ScrubTargets {
 
     async fn find_in_workspace(&mut self, find: &mut Finder<'_>, purge: bool) -> DbResult<()> {
         if purge {
-            let said = "SELECT id, change_seq FROM messages WHERE conversation_id = ? ORDER BY id";
-            self.messages = find.rows_of_target(said.to_owned()).await?;
+            let of_messages = "SELECT id, change_seq FROM messages WHERE conversation_id = ? ORDER BY id";
+            self.messages = find.rows_of_target(of_messages.to_owned()).await?;
         }
         let of_conversation = matches!(self.target, ScrubTarget::Conversation(_) | ScrubTarget::Purge(_));
         if of_conversation {
@@ -406,13 +406,13 @@ impl ScrubTargets {
             .collect();
         // A replaced note is deleted under the permit of its conversation, a proposal under that of a subject
         // or of the entry that it would create.
-        let rooms = if self.workspace == WorkspaceId::ACCOUNT {
+        let places = if self.workspace == WorkspaceId::ACCOUNT {
             Rows::new()
         } else {
-            let rooms = format!(
+            let places = format!(
                 "SELECT DISTINCT conversation_id, 0 FROM client_writes WHERE CAST(sequence AS TEXT) {AMONG}"
             );
-            sqlx::query_as(AssertSqlSafe(rooms)).bind(list(&self.replaced)).fetch_all(&mut *conn).await?
+            sqlx::query_as(AssertSqlSafe(places)).bind(list(&self.replaced)).fetch_all(&mut *conn).await?
         };
         let subjects: Rows = sqlx::query_as(AssertSqlSafe(format!(
             "SELECT memory_id, 0 FROM proposal_subjects WHERE proposal_id {AMONG} \
@@ -422,7 +422,7 @@ impl ScrubTargets {
         .bind(list(&self.proposals))
         .fetch_all(&mut *conn)
         .await?;
-        for rows in [&self.memories, &self.messages, &self.facts, &emptied, &rooms, &subjects] {
+        for rows in [&self.memories, &self.messages, &self.facts, &emptied, &places, &subjects] {
             sqlx::query(
                 "INSERT INTO deletion_permits (workspace_id, memory_id, manifest, granted_at) \
                  SELECT DISTINCT ?1, value, ?2, ?3 FROM json_each(?4) WHERE true ON CONFLICT DO NOTHING",
@@ -450,7 +450,7 @@ impl ScrubTargets {
     }
 
     async fn destroy_in_workspace(&self, conn: &mut SqliteConnection, ws: &str, at: i64) -> DbResult<()> {
-        let room = self.target.channel_or_conversation_id();
+        let place_id = self.target.channel_or_conversation_id();
         if let ScrubTarget::Purge(id) = self.target {
             sqlx::query(
                 "UPDATE conversations SET deleted_at = coalesce(deleted_at, ?), title = '' \
@@ -468,8 +468,8 @@ impl ScrubTargets {
         // Reads hold no text, and a client may add one at any time, so the hash does not cover them.
         if let Some(which) = orientations_of(&self.target) {
             let mut reads = sqlx::query(AssertSqlSafe(format!("DELETE FROM reads WHERE {which}")));
-            if let Some(room) = &room {
-                reads = reads.bind(room.clone());
+            if let Some(place_id) = &place_id {
+                reads = reads.bind(place_id.clone());
             }
             reads.execute(&mut *conn).await?;
         }
@@ -480,10 +480,10 @@ impl ScrubTargets {
         if !self.values.is_empty() {
             sqlx::query("UPDATE fact_values SET value = '' WHERE workspace_id = ? AND conversation_id = ?")
                 .bind(ws.to_owned())
-                .bind(room.clone())
+                .bind(place_id.clone())
                 .execute(&mut *conn)
                 .await?;
-            let row = [ws, room.as_deref().unwrap_or_default()];
+            let row = [ws, place_id.as_deref().unwrap_or_default()];
             checksum::seal_rows(conn, &FACT_VALUES, "conversation_id = ?2", &row).await?;
         }
         Ok(())

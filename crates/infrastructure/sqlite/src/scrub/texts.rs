@@ -105,7 +105,7 @@ pub(crate) async fn of<'k>(
     scrub_targets: &ScrubTargets,
     key: &'k Key,
 ) -> DbResult<ScrubbedTexts<'k>> {
-    let mut told = ScrubbedTexts { key, fingerprints: BTreeSet::new(), words: BTreeSet::new() };
+    let mut scrubbed = ScrubbedTexts { key, fingerprints: BTreeSet::new(), words: BTreeSet::new() };
     let ids = list(&scrub_targets.memories);
     for (statement, forms) in [
         (format!("SELECT content FROM memories WHERE id {AMONG} AND content <> ''"), Forms::All),
@@ -130,7 +130,7 @@ pub(crate) async fn of<'k>(
         ),
         (unknown_fields_of("memories"), Forms::None),
     ] {
-        told.read(conn, statement, ids.clone(), forms).await?;
+        scrubbed.read(conn, statement, ids.clone(), forms).await?;
     }
     // A proposed new entry is fingerprinted like an entry. A proposed change of an entry is recognised by the
     // entry.
@@ -145,14 +145,14 @@ pub(crate) async fn of<'k>(
             Forms::None,
         ),
     ] {
-        told.read(conn, statement, list(&scrub_targets.proposals), forms).await?;
+        scrubbed.read(conn, statement, list(&scrub_targets.proposals), forms).await?;
     }
     if scrub_targets.workspace == WorkspaceId::ACCOUNT {
-        return Ok(told);
+        return Ok(scrubbed);
     }
-    let said =
+    let of_messages =
         format!("SELECT content FROM messages WHERE id {AMONG} AND archive_id IS NULL AND content <> ''");
-    told.read(conn, said, list(&scrub_targets.messages), Forms::Long).await?;
+    scrubbed.read(conn, of_messages, list(&scrub_targets.messages), Forms::Long).await?;
     for (statement, rows) in [
         (format!("SELECT summary FROM episodes WHERE id {AMONG}"), &scrub_targets.episodes),
         (format!("SELECT query FROM orientations WHERE id {AMONG}"), &scrub_targets.orientations),
@@ -167,7 +167,7 @@ pub(crate) async fn of<'k>(
             &scrub_targets.replaced,
         ),
     ] {
-        told.read(conn, statement, list(rows), Forms::None).await?;
+        scrubbed.read(conn, statement, list(rows), Forms::None).await?;
     }
     for (from, rows) in [
         ("facts AS f JOIN facts AS v ON v.id = f.id WHERE f.id", &scrub_targets.facts),
@@ -178,7 +178,7 @@ pub(crate) async fn of<'k>(
         ),
         ("facts AS f JOIN fact_claims AS v ON v.fact_id = f.id WHERE v.id", &scrub_targets.claims),
     ] {
-        told.read_facts(conn, from, list(rows)).await?;
+        scrubbed.read_facts(conn, from, list(rows)).await?;
     }
-    Ok(told)
+    Ok(scrubbed)
 }

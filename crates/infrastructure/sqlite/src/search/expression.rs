@@ -73,8 +73,8 @@ pub fn within(scope_filter: &ScopeFilter, workspace: WorkspaceId) -> Within {
     if words.is_empty() { Within::Nothing } else { Within::Words(words.join(" OR ")) }
 }
 
-fn ids<T: Display>(rooms: &Selection<T>, prefix: char) -> Option<String> {
-    let Selection::Only(ids) = rooms else { return None };
+fn ids<T: Display>(selection: &Selection<T>, prefix: char) -> Option<String> {
+    let Selection::Only(ids) = selection else { return None };
     let words: Vec<String> = ids.iter().map(|id| word(prefix, id)).collect();
     (!words.is_empty()).then(|| words.join(" OR "))
 }

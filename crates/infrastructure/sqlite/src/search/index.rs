@@ -309,8 +309,8 @@ impl ModelVectors {
 }
 
 /// The score that an entry must reach to be among the best: that of the worst, or none if there is room.
-fn bar(room: bool, worst: Option<f64>) -> f64 {
-    worst.filter(|_| !room).unwrap_or(f64::NEG_INFINITY)
+fn bar(is_filling: bool, worst: Option<f64>) -> f64 {
+    worst.filter(|_| !is_filling).unwrap_or(f64::NEG_INFINITY)
 }
 
 /// How many candidates the next scan retains, and their least bound: all that reach the bar, if there is one.

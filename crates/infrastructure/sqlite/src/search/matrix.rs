@@ -319,7 +319,7 @@ impl Matrix {
         let reachable: Vec<bool> =
             self.places.iter().map(|place| filter.scope_filter.holds(*place)).collect();
         let activity = filter.activity();
-        let mut kept = TopK::new(limit.saturating_add(KEPT), floor);
+        let mut best = TopK::new(limit.saturating_add(KEPT), floor);
         for (row, lines) in self.rows.iter().zip(self.lines.chunks_exact(self.width().max(1))) {
             let seen = reachable[row.place as usize]
                 && match activity {
@@ -329,10 +329,10 @@ impl Matrix {
                 };
             if seen && among.is_none_or(|among| among(row.seq)) {
                 let bound = query.upper_bound(self.kernel.product(lines, query), row.scale);
-                kept.offer(Candidate { seq: row.seq, bound });
+                best.offer(Candidate { seq: row.seq, bound });
             }
         }
-        kept.finish()
+        best.finish()
     }
 
     const fn width(&self) -> usize {

@@ -112,7 +112,7 @@ impl ModelVectors {
                 .bind(self.model.as_str())
                 .fetch_one(&db.reader())
                 .await?;
-        let room = usize::try_from(count).unwrap_or(0);
+        let capacity = usize::try_from(count).unwrap_or(0);
         let mut before = i64::MAX;
         loop {
             let mut sql = Sql::new(
@@ -126,7 +126,7 @@ impl ModelVectors {
             let rows = sql.build().fetch_all(&db.reader()).await?;
             let Some(last) = rows.last() else { break };
             before = last.try_get("at")?;
-            self.apply(&rows, Newer::First, room)?;
+            self.apply(&rows, Newer::First, capacity)?;
         }
         self.load_passages(db).await
     }
@@ -217,7 +217,7 @@ impl ModelVectors {
     /// Applies rows to the matrix; rows without a vector are removed. If the model now gives vectors of
     /// another dimension (its folder has other files), a new matrix is started: the newest vector decides. Returns the
     /// entries of several passages, which have only the first one then.
-    fn apply(&self, rows: &[SqliteRow], newer: Newer, room: usize) -> DbResult<Vec<i64>> {
+    fn apply(&self, rows: &[SqliteRow], newer: Newer, capacity: usize) -> DbResult<Vec<i64>> {
         let mut long = Vec::new();
         let mut slot = self.matrix.write().unwrap_or_else(PoisonError::into_inner);
         for row in rows {
@@ -237,7 +237,7 @@ impl ModelVectors {
             }
             let matrix = slot.get_or_insert_with(|| {
                 let mut matrix = Matrix::new(vector.len(), self.kernel, self.whole_bytes);
-                matrix.reserve(room);
+                matrix.reserve(capacity);
                 matrix
             });
             matrix.put(seq, rows::place(row)?, row.try_get("active")?, &vector);

@@ -62,11 +62,11 @@ impl RowCache {
     /// longer exist.
     pub async fn get(&self, db: &Database, at: DbVersion, seqs: &[i64]) -> DbResult<Vec<Option<CachedRow>>> {
         let mut rows: Vec<Option<CachedRow>> = {
-            let mut kept = self.lock();
-            if kept.at != Some(at) {
-                *kept = Cached { at: Some(at), ..Cached::default() };
+            let mut cache = self.lock();
+            if cache.at != Some(at) {
+                *cache = Cached { at: Some(at), ..Cached::default() };
             }
-            seqs.iter().map(|seq| kept.rows.get(seq).cloned()).collect()
+            seqs.iter().map(|seq| cache.rows.get(seq).cloned()).collect()
         };
         let missing: Vec<i64> =
             seqs.iter().zip(&rows).filter(|(_, row)| row.is_none()).map(|(seq, _)| *seq).collect();
@@ -85,15 +85,15 @@ impl RowCache {
     }
 
     fn keep(&self, at: DbVersion, read: &HashMap<i64, CachedRow>) {
-        let mut kept = self.lock();
+        let mut cache = self.lock();
         // Another task may have seen a newer version meanwhile; these rows may be older than that.
-        if kept.at != Some(at) {
+        if cache.at != Some(at) {
             return;
         }
-        if kept.rows.len() + read.len() > MOST {
-            kept.rows = HashMap::new();
+        if cache.rows.len() + read.len() > MOST {
+            cache.rows = HashMap::new();
         }
-        kept.rows.extend(read.iter().map(|(seq, row)| (*seq, row.clone())));
+        cache.rows.extend(read.iter().map(|(seq, row)| (*seq, row.clone())));
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Cached> {

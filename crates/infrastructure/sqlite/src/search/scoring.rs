@@ -209,8 +209,8 @@ impl Fts {
         // SAFETY: as the caller promises. The only auxiliary data of this function is a `State` that was put there
         // below, and FTS5 keeps it until it is replaced or the query ends, both after this callback.
         unsafe {
-            let kept = (*self.api).xGetAuxdata?(self.context, 0).cast::<State>();
-            if let Some(state) = kept.as_ref().filter(|state| state.number == number) {
+            let stored = (*self.api).xGetAuxdata?(self.context, 0).cast::<State>();
+            if let Some(state) = stored.as_ref().filter(|state| state.number == number) {
                 return Some(state);
             }
             let ticket = ticket(number)?;
@@ -288,8 +288,8 @@ impl Fts {
         // SAFETY: as the caller promises. The only auxiliary data of this function is a `Wanted` that was put there below,
         // and FTS5 keeps it until it is replaced or the query ends, both after this callback.
         unsafe {
-            let kept = (*self.api).xGetAuxdata?(self.context, 0).cast::<Wanted>();
-            if let Some(wanted) = kept.as_ref().filter(|wanted| wanted.lines == lines) {
+            let stored = (*self.api).xGetAuxdata?(self.context, 0).cast::<Wanted>();
+            if let Some(wanted) = stored.as_ref().filter(|wanted| wanted.lines == lines) {
                 return Some(wanted);
             }
             let phrase = |line: &[u8]| {

@@ -309,12 +309,12 @@ fn may_go(clause: &Clause) -> bool {
 /// Returns the lengths without those of changed entries, with room for the newest. Running searches keep the
 /// old copy.
 fn lengths_after(before: &[AtomicU16], changed: &[i64], newest: i64) -> Lengths {
-    let room = usize::try_from(newest).unwrap_or(0) + 1;
+    let capacity = usize::try_from(newest).unwrap_or(0) + 1;
     if changed.len() >= MOST_CHANGES {
-        return (0..room).map(|_| AtomicU16::new(0)).collect();
+        return (0..capacity).map(|_| AtomicU16::new(0)).collect();
     }
-    let kept = |at: usize| before.get(at).map_or(0, |length| length.load(Ordering::Relaxed));
-    let lengths: Lengths = (0..room).map(|at| AtomicU16::new(kept(at))).collect();
+    let length_before = |at: usize| before.get(at).map_or(0, |length| length.load(Ordering::Relaxed));
+    let lengths: Lengths = (0..capacity).map(|at| AtomicU16::new(length_before(at))).collect();
     for seq in changed {
         if let Some(length) = usize::try_from(*seq).ok().and_then(|seq| lengths.get(seq)) {
             length.store(0, Ordering::Relaxed);

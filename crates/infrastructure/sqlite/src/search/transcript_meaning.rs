@@ -119,16 +119,16 @@ impl Rows {
     }
 
     fn retain(&mut self, left: &HashSet<i64>) {
-        let (dimension, mut kept) = (self.dimension, 0);
+        let (dimension, mut new_length) = (self.dimension, 0);
         for at in 0..self.entries.len() {
             if left.contains(&self.entries[at].vector) {
-                self.entries[kept] = self.entries[at];
-                self.numbers.copy_within(at * dimension..(at + 1) * dimension, kept * dimension);
-                kept += 1;
+                self.entries[new_length] = self.entries[at];
+                self.numbers.copy_within(at * dimension..(at + 1) * dimension, new_length * dimension);
+                new_length += 1;
             }
         }
-        self.entries.truncate(kept);
-        self.numbers.truncate(kept * dimension);
+        self.entries.truncate(new_length);
+        self.numbers.truncate(new_length * dimension);
         self.by_message.clear();
         for (at, entry) in self.entries.iter().enumerate() {
             self.by_message.entry(entry.message).or_insert(at);

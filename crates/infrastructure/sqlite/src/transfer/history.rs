@@ -82,7 +82,7 @@ impl Reader {
 
 /// The actor kind of an imported version: as in the file, unless today's guards would refuse that actor kind.
 pub fn actor_kind(before: Option<&Fields>, now: &Fields) -> String {
-    let said = now.get("written_by").and_then(Value::as_str).unwrap_or("import");
+    let writer = now.get("written_by").and_then(Value::as_str).unwrap_or("import");
     let is = |fields: &Fields, name: &str, word: &str| fields.get(name).and_then(Value::as_str) == Some(word);
     let pinned = |fields: &Fields| fields.get("pinned").and_then(Value::as_bool).unwrap_or_default();
     let locked =
@@ -98,5 +98,5 @@ pub fn actor_kind(before: Option<&Fields>, now: &Fields) -> String {
                     && !pinned(now))
         }
     };
-    if matches!(said, "agent" | "system") && !admitted { "import".to_owned() } else { said.to_owned() }
+    if matches!(writer, "agent" | "system") && !admitted { "import".to_owned() } else { writer.to_owned() }
 }

@@ -50,12 +50,12 @@ pub async fn store(
             .filter_map(Value::as_object)
             .filter_map(|item| Some((part_of(list, item), item.get(UNKNOWN_FIELDS)?)))
     });
-    let kept: Vec<(String, &Value)> = own.into_iter().chain(items).collect();
-    if kept.is_empty() {
+    let retained: Vec<(String, &Value)> = own.into_iter().chain(items).collect();
+    if retained.is_empty() {
         return Ok(());
     }
     let id = row_id(section, fields, channel);
-    for (part, unknown) in kept {
+    for (part, unknown) in retained {
         sqlx::query(
             "INSERT INTO beside (workspace_id, belongs_to, row_id, part, fields) VALUES (?, ?, ?, ?, ?)",
         )

@@ -10,14 +10,20 @@ use inklings_application::{
 use inklings_domain::{
     channel::{Channel, ChannelName},
     conversation::{Conversation, ConversationStatus, ref_code::RefCode},
-    ids::ConversationId,
+    ids::{ChannelId, ConversationId},
     scope::Place,
 };
 
 use super::{CheckedFolder, Stage, refused};
 
-async fn channels(rooms: &dyn ConversationStore) -> Vec<ChannelSummary> {
-    rooms.channels().await.expect("channels are read")
+/// All channels, each of which is also read by itself.
+async fn channels(store: &dyn ConversationStore) -> Vec<ChannelSummary> {
+    let all = store.channels().await.expect("channels are read");
+    for one in &all {
+        let found = store.channel_summary(one.channel.id).await.expect("a channel is read");
+        assert_eq!(found.as_ref(), Some(one));
+    }
+    all
 }
 
 async fn conversations(stage: &Stage, ids: &[ConversationId]) -> Vec<Conversation> {
@@ -40,6 +46,8 @@ async fn a_new_workspace_has_only_the_default_channel() {
     let channel = &found[0].channel;
     assert!(channel.is_default);
     assert_eq!((channel.name.as_str(), channel.workspace_id), ("general", workspace.id));
+    let unknown = ChannelId::from_uuid(*workspace.id.as_uuid());
+    assert_eq!(ports.conversations.channel_summary(unknown).await.expect("a channel is looked for"), None);
 }
 
 /// Then by name, regardless of case.

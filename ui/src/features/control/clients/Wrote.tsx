@@ -146,11 +146,11 @@ function OtherWrites({ writes }: { writes: ClientWritesUndone }) {
           {line}
         </p>
       ))}
-      {writes.kept.length > 0 && (
+      {writes.notUndone.length > 0 && (
         <>
-          <p className="mt-1">{t("clients.kept", { count: writes.kept.length })}</p>
+          <p className="mt-1">{t("clients.kept", { count: writes.notUndone.length })}</p>
           <ul className="mt-1">
-            {writes.kept.map(({ wrote, why }, at) => (
+            {writes.notUndone.map(({ wrote, why }, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two messages of one conversation are told alike
               <li key={at} className="py-1">
                 <Written wrote={wrote} />

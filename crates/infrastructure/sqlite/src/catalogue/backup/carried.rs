@@ -36,12 +36,12 @@ pub(super) struct Lost {
 /// hash, so that a user who kept the last hash can identify the interrupted log.
 pub(super) fn on_record(manifest: &str, lost: Option<&Lost>) -> String {
     let Some(Lost { why, last }) = lost else { return manifest.to_owned() };
-    let mut told: serde_json::Value = serde_json::from_str(manifest).unwrap_or_default();
-    told["anew"] = match last {
+    let mut parsed: serde_json::Value = serde_json::from_str(manifest).unwrap_or_default();
+    parsed["anew"] = match last {
         Some((sequence, hash)) => serde_json::json!({ "why": why, "sequence": sequence, "hash": hash }),
         None => serde_json::json!({ "why": why }),
     };
-    told.to_string()
+    parsed.to_string()
 }
 
 /// Reads what can still be read of a damaged database: its audit log, if all rows are present and the chain

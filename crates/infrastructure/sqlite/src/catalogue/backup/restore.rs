@@ -135,8 +135,8 @@ impl SqliteCatalogue {
 
     /// The paths of the plans in quarantine.
     pub(crate) fn plans_set_aside(&self) -> DbResult<Vec<PathBuf>> {
-        let kept = inklings_files::entries(&self.layout.quarantine())?.into_iter();
-        Ok(kept.filter(|path| fs::symlink_metadata(path.join(PLAN)).is_ok()).collect())
+        let quarantined = inklings_files::entries(&self.layout.quarantine())?.into_iter();
+        Ok(quarantined.filter(|path| fs::symlink_metadata(path.join(PLAN)).is_ok()).collect())
     }
 
     pub(crate) async fn restore_set(

@@ -19,12 +19,12 @@ use crate::{
 
 /// The number of scrubs and purges in a database's audit log; 0 for a release without one.
 pub(crate) async fn scrubs_in(conn: &mut SqliteConnection) -> DbResult<u64> {
-    let kept: bool = sqlx::query_scalar(
+    let exists: bool = sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'audit')",
     )
     .fetch_one(&mut *conn)
     .await?;
-    if !kept {
+    if !exists {
         return Ok(0);
     }
     let count: i64 = sqlx::query_scalar("SELECT count(*) FROM audit WHERE act IN ('scrub', 'purge')")

@@ -417,8 +417,8 @@ impl SqliteCatalogue {
         let open = self.open.lock().await;
         let mut sum = 0;
         for database in open.account.iter().chain(open.workspaces.values()) {
-            let news = "SELECT coalesce(sum(counter), 0) FROM topics WHERE topic <> 'models'";
-            let counted: i64 = sqlx::query_scalar(news).fetch_one(&database.db.reader()).await?;
+            let statement = "SELECT coalesce(sum(counter), 0) FROM topics WHERE topic <> 'models'";
+            let counted: i64 = sqlx::query_scalar(statement).fetch_one(&database.db.reader()).await?;
             sum += counted.unsigned_abs();
         }
         Ok(sum)

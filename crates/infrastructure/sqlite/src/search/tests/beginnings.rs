@@ -52,7 +52,7 @@ async fn before() -> World {
             );
             raw(&world, &vector, &[blob(&axis(n))]).await;
         }
-        let said = format!(
+        let statement = format!(
             "INSERT INTO messages (workspace_id, id, conversation_id, position, role, delivery, importance, at, \
              updated_at, change_seq, content) VALUES ('{}', '{}', '{}', {}, 'user', 'complete', 0.5, 0, 0, 0, '{text}')",
             workspace(),
@@ -60,7 +60,7 @@ async fn before() -> World {
             conversation(1),
             n + 1
         );
-        raw(&world, &said, &[]).await;
+        raw(&world, &statement, &[]).await;
         let vector = format!(
             "INSERT INTO message_vectors (workspace_id, message_id, model, dimension, vector) \
              VALUES ('{}', '{}', 'test-model', 3, ?)",

@@ -119,11 +119,11 @@ proptest! {
         values in prop::collection::vec(-100i16..100, 0..400), most in 1usize..30, floor in -120i16..120,
     ) {
         let floor = f32::from(floor);
-        let mut kept = TopK::new(most, floor);
+        let mut top = TopK::new(most, floor);
         for (seq, value) in (0..).zip(&values) {
-            kept.offer(Candidate { seq, bound: f32::from(*value) });
+            top.offer(Candidate { seq, bound: f32::from(*value) });
         }
-        let result = kept.finish();
+        let result = top.finish();
         let mut sorted: Vec<f32> = values.iter().map(|v| f32::from(*v)).filter(|v| *v >= floor).collect();
         sorted.sort_by(|a, b| b.total_cmp(a));
         let best: Vec<f32> = result.best.iter().map(|c| c.bound).collect();

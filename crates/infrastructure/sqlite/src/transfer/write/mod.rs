@@ -289,8 +289,8 @@ impl Writer {
         // Every version has the current identity, place and creation time.
         let mut first = fields.clone();
         if let Some(version) = earlier.first() {
-            let kept = ["id", "scope", "channel_id", "conversation_id", "created_at"];
-            first.retain(|name, _| kept.contains(&name.as_str()));
+            let fixed = ["id", "scope", "channel_id", "conversation_id", "created_at"];
+            first.retain(|name, _| fixed.contains(&name.as_str()));
             first.extend(version.clone());
         }
         first.insert("version".to_owned(), 1.into());
@@ -574,8 +574,8 @@ impl TransferWriter for Writer {
     }
 
     async fn replace_third_party(&mut self, id: MemoryId, formats: &Fields) -> Result<(), StoreError> {
-        let kept = self.put_third_party(&id.to_string(), formats).await;
-        self.store.public(kept)
+        let result = self.put_third_party(&id.to_string(), formats).await;
+        self.store.public(result)
     }
 
     async fn member(&mut self, name: &str) -> Result<Option<Value>, StoreError> {
@@ -584,8 +584,8 @@ impl TransferWriter for Writer {
     }
 
     async fn put_member(&mut self, name: &str, value: &Value) -> Result<(), StoreError> {
-        let kept = self.put_member_with_intent(name, value).await;
-        self.store.public(kept)
+        let result = self.put_member_with_intent(name, value).await;
+        self.store.public(result)
     }
 
     async fn prepare(&mut self, ids: &dyn IdGenerator) -> Result<(), StoreError> {
