@@ -29,7 +29,7 @@ export default defineConfig(({ mode }) => ({
     environment: "happy-dom",
     setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
-    testTimeout: 30_000,
+    testTimeout: 180_000,
     // `units` need nothing but the sources; `core` opens the window on the built program.
     projects: [
       { extends: true, test: { name: "units", include: ["src/**/*.test.{ts,tsx}"], exclude: [CORE] } },

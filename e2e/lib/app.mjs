@@ -191,9 +191,7 @@ export async function openWindow(
 
 /** Waits until the page has drawn something of its own. */
 const loaded = (session) =>
-  until("the page", () => session.run(() => document.querySelector("main, [role=main]") !== null), {
-    timeout: 30_000,
-  });
+  until("the page", () => session.run(() => document.querySelector("main, [role=main]") !== null));
 
 /** Runs the command line on `home`; resolves with `{ code, signal, stdout, stderr, json, ms }` whatever the exit code. */
 export function cli(home, args, { env = {}, input, timeout = 300_000 } = {}) {

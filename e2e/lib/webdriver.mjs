@@ -24,7 +24,7 @@ async function call(method, url, body) {
 }
 
 /** Polls until `probe` gives something truthy and returns it; on time-out says what it was waiting for. */
-export async function until(what, probe, { timeout = 20_000, every = 25 } = {}) {
+export async function until(what, probe, { timeout = 60_000, every = 25 } = {}) {
   const end = performance.now() + timeout;
   let last;
   for (;;) {

@@ -75,14 +75,10 @@ test("the command line and the window give the same hits in the same order", asy
     const expected = hits.map((hit) => hit.row.id);
     assert.ok(expected.length > 0, query);
     await search(window.session, query);
-    await until(
-      `the window to show the hits of the command line for ${query}`,
-      async () => {
-        const shown = await rowIds(window.session);
-        return shown.length > 0 && shown.every((id, n) => id === expected[n]);
-      },
-      { timeout: 5_000 },
-    ).catch(async (error) => {
+    await until(`the window to show the hits of the command line for ${query}`, async () => {
+      const shown = await rowIds(window.session);
+      return shown.length > 0 && shown.every((id, n) => id === expected[n]);
+    }).catch(async (error) => {
       assert.deepEqual((await rowIds(window.session)).slice(0, 10), expected.slice(0, 10), error.message);
     });
   }

@@ -1996,7 +1996,7 @@ export type MemoryRow = {
 	name: string | null,
 	/**  Its title. */
 	title: string | null,
-	/**  The first [`PREVIEW_CHARS`](super::convert::PREVIEW_CHARS) characters of its content. */
+	/**  The first [`PREVIEW_CHARS`](super::preview::PREVIEW_CHARS) characters of its content. */
 	preview: string,
 	/**  Importance, in [0, 1]. */
 	importance: number,

@@ -6,7 +6,7 @@ import { dropAllDrafts } from "../features/memory/drafts";
 import { dropAllUnsaved } from "../features/named/drafts";
 
 // Generous, for machines that build something else meanwhile; a test that passes does not wait.
-configure({ asyncUtilTimeout: 8_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 // happy-dom lays nothing out: the virtual list needs a window to fill.
 Object.defineProperty(HTMLElement.prototype, "offsetHeight", {

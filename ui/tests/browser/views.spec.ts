@@ -221,7 +221,7 @@ const raised = (page: Page) =>
   );
 
 // Four looks at each.
-look.describe.configure({ timeout: 90_000 });
+look.describe.configure({ timeout: 240_000 });
 
 for (const view of VIEWS) {
   look(

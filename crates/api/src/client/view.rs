@@ -102,6 +102,7 @@ pub struct ClientUndone {
 
 /// Result of undoing the writes of a client other than memory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ClientWritesUndone {
     /// Number of restored facts and removed claims.
     pub facts: u32,

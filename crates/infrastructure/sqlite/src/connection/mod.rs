@@ -5,7 +5,6 @@ pub(crate) mod disk_space;
 pub(crate) mod lock;
 pub(crate) mod probe;
 pub(crate) mod read_only;
-pub(crate) mod read_pool;
 pub(crate) mod version;
 
 use std::{
@@ -29,7 +28,6 @@ use tokio::sync::Mutex;
 use crate::{
     connection::{
         read_only::{cannot_share, read_only_options, way_of_reading},
-        read_pool::ShortReads,
         version::{DbVersion, DbVersions},
     },
     error::{DbError, DbResult},
@@ -41,7 +39,7 @@ use crate::{
 
 /// Older versions of SQLite can corrupt a write-ahead log that two processes write.
 const MIN_SQLITE: (u32, u32, u32) = (3, 51, 3);
-const READERS: u32 = 5;
+const READERS: u32 = 8;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// How often a transaction is started when other connections hold the file past the busy timeout.
 const ATTEMPTS: u32 = 6;
@@ -80,7 +78,6 @@ pub struct Database {
 #[derive(Debug)]
 struct Pools {
     reader: SqlitePool,
-    short: Arc<ShortReads>,
     writer: Option<SqlitePool>,
     /// Device and inode of the file, to detect a replaced file.
     identity: Option<(u64, u64)>,
@@ -95,9 +92,8 @@ impl Pools {
         options: SqliteConnectOptions,
         writer: Option<SqlitePool>,
     ) -> DbResult<Self> {
-        let reader = reading_pool(options.clone()).await?;
-        let short = Arc::new(ShortReads::new(options));
-        Ok(Self { reader, short, writer, identity: identity(path), has_private_log_index: false })
+        let reader = reading_pool(options).await?;
+        Ok(Self { reader, writer, identity: identity(path), has_private_log_index: false })
     }
 
     /// Opens the reading connections of a file that cannot be written.
@@ -113,7 +109,6 @@ impl Pools {
     }
 
     async fn close(&self) {
-        self.short.close().await;
         self.reader.close().await;
         if let Some(writer) = &self.writer {
             writer.close().await;
@@ -269,11 +264,6 @@ impl Database {
     /// The pool of reading connections, for SELECT statements only.
     pub fn reader(&self) -> SqlitePool {
         self.pools().reader.clone()
-    }
-
-    /// Reading connections for the many short reads of a search.
-    pub fn short(&self) -> Arc<ShortReads> {
-        Arc::clone(&self.pools().short)
     }
 
     /// The current version of the database content.

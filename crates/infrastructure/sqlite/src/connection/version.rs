@@ -44,7 +44,7 @@ impl DbVersions {
                      coalesce((SELECT counter FROM topics WHERE topic = 'memories'), 0) AS counter \
                      FROM change_clock",
                 );
-                let row = db.short().one(query).await?;
+                let row = query.fetch_one(&db.reader()).await?;
                 let (tick, epoch) = (row.try_get("tick")?, row.try_get("epoch")?);
                 Ok(DbVersion {
                     tick,

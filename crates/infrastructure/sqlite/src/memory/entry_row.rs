@@ -250,8 +250,8 @@ pub enum Kind {
     Named,
 }
 
-/// The entries of a workspace (first parameter) with these ids (second), all in one row, which [`of_json`] reads. With
-/// one row each, the reader would be woken for every entry, which takes longer than reading.
+/// The entries of a workspace (first parameter) with these ids (second), all in one row, which [`of_json`] reads. sqlx
+/// copies each value of a row by itself, so 200 entries as rows take twice as long (ADR 37).
 pub const BY_ID: &str =
     json_rows_from!("memories AS m WHERE m.workspace_id = ?1 AND m.id IN (SELECT value FROM json_each(?2))");
 

@@ -53,7 +53,7 @@ impl SqliteStore {
 
     async fn read_json_rows(&self, select: &'static str, which: String) -> DbResult<Vec<StoredEntry>> {
         let query = sqlx::query(select).bind(self.workspace()).bind(which);
-        entry_row::of_json(self.db.short().one(query).await?.try_get(0)?)
+        entry_row::of_json(query.fetch_one(&self.db.reader()).await?.try_get(0)?)
     }
 
     pub(crate) async fn read_page(
@@ -158,7 +158,7 @@ impl SqliteStore {
         sql.push(" AND m.id IN (SELECT value FROM json_each(").push_bind(json_list(&mentioned));
         sql.push(")) AND m.forgotten_at IS NULL AND ");
         push_filter(&mut sql, filter, self.db.workspace_id());
-        self.db.short().all(sql.build()).await?.iter().map(|row| entry_row::stored(row, 0)).collect()
+        sql.build().fetch_all(&self.db.reader()).await?.iter().map(|row| entry_row::stored(row, 0)).collect()
     }
 
     /// Cached until the database changes, because every search needs them.
@@ -175,7 +175,7 @@ impl SqliteStore {
         )
         .bind(self.workspace());
         let mut list: Vec<(String, MemoryId)> = Vec::new();
-        for row in &self.db.short().all(query).await? {
+        for row in &query.fetch_all(&self.db.reader()).await? {
             let id = rows::parsed(row.try_get(0)?, "id")?;
             list.push((row.try_get(1)?, id));
             list.extend(rows::texts(row, 2, "aliases")?.into_iter().map(|alias| (alias, id)));

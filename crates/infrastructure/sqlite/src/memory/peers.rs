@@ -42,6 +42,6 @@ impl Peers {
 }
 
 async fn reached_in(db: &Database) -> DbResult<i64> {
-    let row = db.short().one(sqlx::query("SELECT change_order FROM change_clock")).await?;
+    let row = sqlx::query("SELECT change_order FROM change_clock").fetch_one(&db.reader()).await?;
     Ok(row.try_get(0)?)
 }

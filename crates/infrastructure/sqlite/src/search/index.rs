@@ -267,7 +267,7 @@ impl ModelVectors {
         sql.push_bind(i64::try_from(vector.len()).unwrap_or(0));
         sql.push(" AND ");
         push_activity(&mut sql, activity);
-        let rows = db.short().all(sql.build()).await?;
+        let rows = sql.build().fetch_all(&db.reader()).await?;
         let mut hits = Vec::with_capacity(rows.len());
         // The entries of several passages, by row number.
         let mut long: HashMap<i64, usize> = HashMap::new();
@@ -294,7 +294,7 @@ impl ModelVectors {
             );
             sql.push_bind(self.model.as_str().to_owned()).push(" WHERE p.dimension = ");
             sql.push_bind(i64::try_from(vector.len()).unwrap_or(0));
-            for row in &db.short().all(sql.build()).await? {
+            for row in &sql.build().fetch_all(&db.reader()).await? {
                 let Some(at) = long.get(&row.try_get("seq")?) else { continue };
                 let score = exact(&rows::numbers(row.try_get("vector")?), vector);
                 if score > hits[*at].score {

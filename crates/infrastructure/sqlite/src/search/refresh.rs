@@ -270,7 +270,7 @@ enum Newer {
 }
 
 async fn clock(db: &Database) -> DbResult<Cursor> {
-    let row = db.short().one(sqlx::query("SELECT tick, epoch FROM change_clock")).await?;
+    let row = sqlx::query("SELECT tick, epoch FROM change_clock").fetch_one(&db.reader()).await?;
     // Everything up to this tick is included, whatever its row number.
     Ok(Cursor { tick: row.try_get("tick")?, seq: i64::MAX, epoch: row.try_get("epoch")? })
 }

@@ -106,6 +106,6 @@ async fn read(db: &Database, seqs: &[i64]) -> DbResult<Vec<(i64, CachedRow)>> {
     sql.push(PACKED).push("0.0), ' ') AS hits FROM json_each(");
     sql.push_bind(serde_json::Value::from(seqs).to_string());
     sql.push(") AS j CROSS JOIN memories AS m ON m.seq = j.value");
-    let row = db.short().one(sql.build()).await?;
+    let row = sql.build().fetch_one(&db.reader()).await?;
     rows::hits(row.try_get("hits")?)
 }

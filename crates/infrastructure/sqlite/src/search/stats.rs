@@ -40,8 +40,8 @@ pub struct Source {
     clock: &'static str,
     /// Like `clock`, with the result of `counts` in addition.
     clock_and_counts: &'static str,
-    /// Returns the numbers of rows changed after tick `?1` and up to `?2`, at most `?3`, as one list. With
-    /// one row each, the reader would be woken for every row.
+    /// Returns the numbers of rows changed after tick `?1` and up to `?2`, at most `?3`, as one list
+    /// (ADR 37).
     changed: &'static str,
     /// Returns the number of rows that contain each phrase of `?1`, counted up to `?2`.
     counts: &'static str,
@@ -237,10 +237,10 @@ impl Frequencies {
     }
 
     async fn forget_changed(&self, db: &Database, since: i64, state: &State) -> DbResult<()> {
-        // All of them in one row: with one row each, the reader would be woken for every row.
+        // All of them in one row (ADR 37).
         let query = sqlx::query(self.source.changed);
         let query = query.bind(since).bind(state.tick).bind(MOST_CHANGES as i64);
-        let row = db.short().one(query).await?;
+        let row = query.fetch_one(&db.reader()).await?;
         let changed: Vec<i64> =
             serde_json::from_str(row.try_get("changed")?).map_err(|_| DbError::Row { column: "seq" })?;
         let mut known = self.lock();
@@ -339,14 +339,14 @@ async fn state(db: &Database, source: Source, phrases: &[String], most: i64) -> 
     } else {
         sqlx::query(source.clock_and_counts).bind(expression::alternatives(phrases)).bind(most)
     };
-    let row = db.short().one(query).await?;
+    let row = query.fetch_one(&db.reader()).await?;
     let counts = numbers_of(row.try_get("counts")?, phrases.len());
     Ok(State { tick: row.try_get("tick")?, newest: row.try_get("newest")?, counts })
 }
 
 async fn count(db: &Database, source: Source, phrases: &[String], most: i64) -> DbResult<Vec<i64>> {
     let query = sqlx::query(source.counts);
-    let row = db.short().first(query.bind(expression::alternatives(phrases)).bind(most)).await?;
+    let row = query.bind(expression::alternatives(phrases)).bind(most).fetch_optional(&db.reader()).await?;
     let counts = row.as_ref().map(|row| row.try_get::<Option<&str>, _>(0)).transpose()?;
     Ok(numbers_of(counts.flatten(), phrases.len()))
 }

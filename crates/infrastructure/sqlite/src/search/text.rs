@@ -118,7 +118,7 @@ async fn best(db: &Database, expression: &str, ticket: &TicketGuard, limit: usiz
         "SELECT 1 FROM memories_fts WHERE memories_fts MATCH ?1 AND inklings_keep(memories_fts, ?2)",
     );
     // Returns no row: `inklings_keep` is always 0 and collects the best in the ticket.
-    db.short().first(query.bind(expression.to_owned()).bind(ticket.number())).await?;
+    query.bind(expression.to_owned()).bind(ticket.number()).fetch_optional(&db.reader()).await?;
     Ok(ticket.best())
 }
 
@@ -156,7 +156,7 @@ async fn best_that_meet(
     sql.push_bind(expression);
     push_conditions(&mut sql, &filter.terms, None);
     sql.push(" ORDER BY score, m.seq DESC LIMIT ").push_bind(limit).push(") AS m");
-    let row = db.short().one(sql.build()).await?;
+    let row = sql.build().fetch_one(&db.reader()).await?;
     let hits = rows::hits(row.try_get("hits")?)?.into_iter();
     // FTS5 scores are negative: lower is better.
     Ok(hits.map(|(_, row)| ListHit { score: -row.hit.score, ..row.hit }).collect())
@@ -226,7 +226,7 @@ pub async fn called(db: &Database, text: &str, filter: &MemoryFilter) -> DbResul
     push_filter(&mut sql, filter, db.workspace_id());
     sql.push(" LIMIT ").push_bind(MOST_CALLED);
     let mut hits = Vec::new();
-    for row in &db.short().all(sql.build()).await? {
+    for row in &sql.build().fetch_all(&db.reader()).await? {
         let title: Option<&str> = row.try_get("title")?;
         let is_wanted = |called: &str| words(called) == wanted;
         if title.is_some_and(is_wanted) || keys_of(row)?.iter().any(|key| is_wanted(key)) {
@@ -257,7 +257,7 @@ pub async fn highlights(db: &Database, query: &TextQuery, ids: &[MemoryId]) -> D
                WHERE memories_fts.rowid = (SELECT max(seq) FROM memories) LIMIT -1)",
     );
     let query = query.bind(phrases).bind(serde_json::Value::from(numbers).to_string());
-    let row = db.short().one(query).await?;
+    let row = query.fetch_one(&db.reader()).await?;
     let marked: Option<&str> = row.try_get("marked")?;
     marked.map_or(Ok(Vec::new()), |marked| marked.split(';').map(|text| marks(text, &by_seq)).collect())
 }
@@ -274,7 +274,7 @@ pub async fn by_seq(db: &Database, ids: &[MemoryId]) -> DbResult<HashMap<i64, Me
              CROSS JOIN memories AS m ON m.workspace_id = ?2 AND m.id = j.value",
         );
         let query = query.bind(json_list(missing)).bind(db.workspace_id().to_string());
-        for row in &db.short().all(query).await? {
+        for row in &query.fetch_all(&db.reader()).await? {
             by_seq.insert(row.try_get("seq")?, rows::id(row)?);
         }
     }

@@ -269,6 +269,6 @@ pub async fn of(db: &Database, ids: &[MemoryId], model: &ModelId) -> DbResult<Ve
     .bind(json_list(ids))
     .bind(db.workspace_id().to_string())
     .bind(model.as_str());
-    let rows = db.short().all(query).await?;
+    let rows = query.fetch_all(&db.reader()).await?;
     rows.iter().map(|row| Ok((rows::id(row)?, rows::numbers(row.try_get("vector")?)))).collect()
 }
