@@ -56,6 +56,22 @@ function functionsIn(path, text) {
   return [...found].map((match) => match[1] ?? match[2]);
 }
 
+// Variables, parameters and fields of Rust. A word as a part of their names is common (`said_at`), so the whole name counts.
+const bindings = [
+  /\blet\s+(?:mut\s+)?(\w+)\b/g,
+  /[(,|]\s*(?:mut\s+)?(\w+):\s/g,
+  /\|(\w+)[,|]/g,
+  /^\s*(?:pub(?:\([a-z]+\))?\s+)?(\w+):\s/gm,
+  /\bfor\s+(\w+)\s+in\b/g,
+  /\b(?:Some|Ok|Err)\((\w+)\)/g,
+];
+
+/** The variables, parameters and fields that a Rust text declares, comments and strings aside. */
+function bindingsIn(text) {
+  const code = text.replaceAll(/"(?:[^"\\\n]|\\.)*"/g, "").replaceAll(/\/\/.*$/gm, "");
+  return bindings.flatMap((pattern) => [...code.matchAll(pattern)].map((match) => match[1]));
+}
+
 const privateWordsOf = (name) => partsOf(name).filter((part) => words.has(part));
 
 test("a private word is found as a whole part of a name, in snake and camel case", () => {
@@ -66,7 +82,14 @@ test("a private word is found as a whole part of a name, in snake and camel case
   assert.deepEqual(functionsIn("a.ts", script).flatMap(privateWordsOf), ["news", "told", "told"]);
 });
 
-test("no function has a private word in its name", () => {
+test("a variable, parameter or field with a private word as its name is found", () => {
+  const rust = `let mut told = 1; // let said\nfn f(said: &str, heard_at: u8) {}\nstruct S {\n    pub(crate) news: u8,\n}
+    |talk| 1; for beside in all {} if let Some(guest) = it { panic!("let door = {}") }`;
+  const found = bindingsIn(rust).filter((name) => words.has(name));
+  assert.deepEqual(found.sort(), ["beside", "guest", "news", "said", "talk", "told"]);
+});
+
+test("no function has a private word in its name, and no Rust binding one as its name", () => {
   const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], {
     cwd: root,
     encoding: "utf8",
@@ -83,6 +106,9 @@ test("no function has a private word in its name", () => {
     } catch {
       continue; // deleted in the work tree, not yet in the index
     }
+    const named = path.endsWith(".rs") ? bindingsIn(text) : [];
+    for (const name of named.filter((name) => words.has(name)))
+      wrong.push(`${path}: ${name}: ${words.get(name)}`);
     for (const name of functionsIn(path, text)) {
       for (const word of privateWordsOf(name)) wrong.push(`${path}: ${name}: ${words.get(word)}`);
     }

@@ -62,12 +62,12 @@ fn measure(name: &str, pairs: &[Pair], cosine: Option<f32>) {
     for pair in pairs {
         let found = likeness(pair.one, pair.other, cosine);
         assert_eq!(found, likeness(pair.other, pair.one, cosine), "not symmetric: {}", pair.why);
-        let told = format!("{} | {} ({}): {found:?}", pair.one, pair.other, pair.why);
+        let reported = format!("{} | {} ({}): {found:?}", pair.one, pair.other, pair.why);
         match (pair.wanted, found) {
             (wanted, found) if wanted == found => {}
-            (Likeness::Conflict, Likeness::Different) => missed.push(told),
-            (Likeness::Different, Likeness::Conflict) => mistaken.push(told),
-            _ => wrong.push(told),
+            (Likeness::Conflict, Likeness::Different) => missed.push(reported),
+            (Likeness::Different, Likeness::Conflict) => mistaken.push(reported),
+            _ => wrong.push(reported),
         }
     }
     let conflicts = pairs.iter().filter(|pair| pair.wanted == Likeness::Conflict).count();
@@ -78,10 +78,12 @@ fn measure(name: &str, pairs: &[Pair], cosine: Option<f32>) {
         "{name}, cosine {cosine:?}: {} pairs, {conflicts} contradictions: precision {precision:.3}, recall {recall:.3}",
         pairs.len(),
     );
-    for told in
-        missed.iter().map(|told| ["missed: ", told]).chain(mistaken.iter().map(|told| ["mistaken: ", told]))
+    for reported in missed
+        .iter()
+        .map(|reported| ["missed: ", reported])
+        .chain(mistaken.iter().map(|reported| ["mistaken: ", reported]))
     {
-        println!("{}", told.concat());
+        println!("{}", reported.concat());
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(recall >= RECALL, "{name}: recall {recall:.3}");

@@ -20,8 +20,8 @@ async fn conversations_of_chatgpt_and_claude_are_imported_once_completely_and_in
         [(ConversationFormat::Chatgpt, chatgpt), (ConversationFormat::Claude, claude)];
     for (format, conversation) in conversations {
         let world = World::new().await;
-        let said = ["Who rules the north?", "Ama does.", "Since when?"];
-        let file = json!([conversation("a", &said), conversation("b", &["Salt?"])]);
+        let message = ["Who rules the north?", "Ama does.", "Since when?"];
+        let file = json!([conversation("a", &message), conversation("b", &["Salt?"])]);
         let path = world.file("conversations.json", file.to_string());
         let preview = world
             .app

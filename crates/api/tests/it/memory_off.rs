@@ -67,8 +67,8 @@ async fn scene(world: &World, app: &App) -> Scene {
     let conversation =
         world.app.conversation().start_conversation(None, "").await.expect("a conversation").id;
     for n in 0..40 {
-        let said = format!("I decided that gate {n} shall be of iron.");
-        world.app.conversation().add_message_without_answer(&conversation, &said).await.expect("said");
+        let message = format!("I decided that gate {n} shall be of iron.");
+        world.app.conversation().add_message_without_answer(&conversation, &message).await.expect("said");
     }
     Scene { noted: (id, 2, edited.change.change_id), forgotten: gone, conversation }
 }

@@ -33,8 +33,8 @@ async fn only_the_worldbuilder_restores_and_purges_backups() {
     assert_eq!(backups.list().await.expect("a list"), [set]);
     backups.purge(&id, author()).await.expect("destroyed");
     let account = world.catalogue.account().await.expect("opens");
-    let told = account.memory.audit.rows(None, 5).await.expect("rows");
-    assert_eq!(told[0].entry.scope, format!("backup {id}"));
+    let reported = account.memory.audit.rows(None, 5).await.expect("rows");
+    assert_eq!(reported[0].entry.scope, format!("backup {id}"));
 }
 
 #[tokio::test]

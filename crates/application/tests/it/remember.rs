@@ -66,10 +66,10 @@ async fn texts_that_repeat_a_fact_or_a_message_are_not_stored() {
     let fact = extract(&world, Place::Workspace, "Mira's age is 34.", Some(&conversation), &[]).await;
     assert_eq!(refusal(fact), Some(GuardRefusal::Fact));
     world.say(&conversation, Role::User, "The harbour freezes every third winter.").await;
-    let said =
+    let messages =
         extract(&world, Place::Workspace, "The harbour freezes every third winter", Some(&conversation), &[])
             .await;
-    assert_eq!(refusal(said), Some(GuardRefusal::Said));
+    assert_eq!(refusal(messages), Some(GuardRefusal::Said));
 }
 
 #[tokio::test]

@@ -89,7 +89,7 @@ async fn replacing_voice_soul_or_account_entries_needs_a_pick_and_the_plan_shows
     let (attack, _folder) = new_attack().await;
     let file = forged(&attack, Section::NamedEntries, Forging::Twin);
     let plan = attack.look(&file, Conflicts::Newer, Picks::NONE).await.expect("a plan");
-    let told: Vec<_> = plan
+    let reported: Vec<_> = plan
         .lines
         .iter()
         .map(|line| {
@@ -103,9 +103,9 @@ async fn replacing_voice_soul_or_account_entries_needs_a_pick_and_the_plan_shows
         ("Habits", Need::Account, "account", "As I wrote it."),
         ("Mara", Need::Replaces, "workspace", "As I wrote it."),
     ] {
-        assert!(told.contains(&expected), "{expected:?}: {told:?}");
+        assert!(reported.contains(&expected), "{expected:?}: {reported:?}");
     }
-    assert_eq!(told.len(), 4);
+    assert_eq!(reported.len(), 4);
 }
 
 #[tokio::test]
@@ -195,10 +195,10 @@ async fn status_claims_of_a_file_are_applied_only_with_a_pick() {
     let brought = async |picks: Picks| {
         let (attack, _folder) = new_attack().await;
         let done = attack.bring(&file(&claimed()), Conflicts::Newer, picks).await;
-        let told: Vec<_> =
+        let reported: Vec<_> =
             done.plan.lines.iter().map(|line| (line.id.clone(), line.file.text.clone())).collect();
         assert_eq!(
-            told,
+            reported,
             [(
                 CLAIMS.to_owned(),
                 "1 as your own words, 1 pinned, 1 of higher importance, 1 with uses that count".into()

@@ -112,9 +112,9 @@ async fn each_rule_that_excludes_an_entry_is_named() {
     world.session.memories().forget(&[forgotten], "wrong", author()).await.expect("forgotten");
     let elsewhere = world.session.channels().create("elsewhere", "").await.expect("made");
     let other_channel = world.write(Place::Channel(elsewhere.id), "The iron gate of Veyra is cursed.").await;
-    let talk = world.conversation().await;
+    let chosen = world.conversation().await;
     let other_talk = world
-        .write(Place::Conversation(talk.channel_id, talk.id), "The iron gate of Veyra is a rumour.")
+        .write(Place::Conversation(chosen.channel_id, chosen.id), "The iron gate of Veyra is a rumour.")
         .await;
     let twin = world.write(Place::Workspace, "The iron gate of Veyra was forged in 1432").await;
     let repeated = world.write(Place::Account, "The iron gate of Veyra was forged in 1432.").await;

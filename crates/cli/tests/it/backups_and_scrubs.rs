@@ -101,8 +101,11 @@ fn a_damaged_account_is_reported_and_restored_and_its_log_records_the_new_beginn
     std::fs::write(account_file(&home), "this was a database once".repeat(300)).expect("damaged");
     let refused = home.json(&["memory", "list"]).error();
     assert_eq!(refused["code"], "corrupt");
-    let told = home.json(&["backup", "damaged"]).json();
-    assert_eq!((&told[0]["file"], &told[0]["newest"]["id"]), (&"agents.db".into(), &set.as_str().into()));
+    let reported = home.json(&["backup", "damaged"]).json();
+    assert_eq!(
+        (&reported[0]["file"], &reported[0]["newest"]["id"]),
+        (&"agents.db".into(), &set.as_str().into())
+    );
     let done = home.json(&["backup", "restore", &set]).json();
     assert_eq!(home.texts(), ["kept"]);
     let chains = home.json(&["audit", "verify"]);

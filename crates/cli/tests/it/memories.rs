@@ -198,12 +198,12 @@ fn a_closed_output_pipe_is_not_an_error() {
 #[test]
 fn a_search_by_meaning_leaves_no_files_of_the_model_library() {
     let home = Home::with_workspace();
-    let quiet = home.folder_for_caches();
+    let silent_one = home.folder_for_caches();
     let found = home.run_with_model(&["--json", "memory", "search", &"who keeps the keys ".repeat(500)]);
     if found.json()["mode"] == "text" {
         return; // no model on this machine; the setup script brings it
     }
-    let left: Vec<_> = std::fs::read_dir(&quiet).expect("a folder").filter_map(Result::ok).collect();
+    let left: Vec<_> = std::fs::read_dir(&silent_one).expect("a folder").filter_map(Result::ok).collect();
     assert!(left.is_empty(), "the model's library left {left:?}");
 }
 
@@ -220,8 +220,8 @@ fn the_chosen_strategy_applies_to_every_search() {
         assert_eq!(home.json(&["memory", "search", "gate"]).json()["strategy"], name);
         let overridden = home.json(&["memory", "search", "gate", "--strategy", "rrf"]).json();
         assert_eq!(overridden["strategy"], "rrf", "a search that names one has it");
-        let told = home.run(&["memory", "strategy"]);
-        assert_eq!(told.stdout.lines().next(), Some(name));
+        let reported = home.run(&["memory", "strategy"]);
+        assert_eq!(reported.stdout.lines().next(), Some(name));
     }
     let refused = home.json(&["memory", "strategy", "luck"]).error();
     assert_eq!(refused["code"], "invalid");
@@ -246,12 +246,12 @@ fn orient_explains_for_any_memory_why_it_is_shown_or_not() {
     assert_eq!((&not_shown["rule"], &not_shown["rank"]), (&"no_match".into(), &serde_json::Value::Null));
     assert_eq!(home.run(&["memory", "forget", &gate]).code, 0);
     assert_eq!(why(&gate)["rule"], "forgotten");
-    let told = home.run(&["orient", "--query", "iron gate", "--why", &salt]);
-    assert_eq!(told.code, 0);
+    let reported = home.run(&["orient", "--query", "iron gate", "--why", &salt]);
+    assert_eq!(reported.code, 0);
     assert!(
-        told.stdout.starts_with("[workspace] left out: neither its words nor its meaning"),
+        reported.stdout.starts_with("[workspace] left out: neither its words nor its meaning"),
         "{}",
-        told.stdout
+        reported.stdout
     );
     let unknown = home.json(&["orient", "--why", "0193f0c0-0000-7000-8000-00000000ffff"]).error();
     assert_eq!(unknown["code"], "not_found");

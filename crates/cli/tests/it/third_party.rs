@@ -197,11 +197,11 @@ fn the_intact_conversations_of_a_file_with_a_broken_one_are_imported_on_request(
 fn a_dry_run_creates_nothing() {
     let home = Home::new();
     let world = home.file("world.json", WORLD);
-    let said = home.file("conversations.json", format!("[{SAID}]"));
+    let message = home.file("conversations.json", format!("[{SAID}]"));
     let planned = home.json(&["import", &world, "--dry-run"]).json();
     assert_eq!(planned["counts"][0]["rows"], 1, "{planned}");
-    assert_eq!(home.json(&["import", &said, "--dry-run"]).json()["newConversations"], 1);
-    assert_eq!(home.json(&["conversation", "import", &said, "--preview"]).json()["newConversations"], 1);
+    assert_eq!(home.json(&["import", &message, "--dry-run"]).json()["newConversations"], 1);
+    assert_eq!(home.json(&["conversation", "import", &message, "--preview"]).json()["newConversations"], 1);
     assert!(!home.data().exists(), "not even the data folder");
 }
 

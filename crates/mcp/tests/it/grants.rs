@@ -305,8 +305,11 @@ impl World {
                 continue;
             }
             let ids = [planted.named, planted.authors, planted.agents].map(|id| id.to_string());
-            for told in ids.iter().map(String::as_str).chain([planted.marker]) {
-                assert!(asked.contains(told) || !answer.contains(told), "{trial:?}\n{asked}\n{answer}");
+            for reported in ids.iter().map(String::as_str).chain([planted.marker]) {
+                assert!(
+                    asked.contains(reported) || !answer.contains(reported),
+                    "{trial:?}\n{asked}\n{answer}"
+                );
             }
         }
     }
@@ -349,7 +352,7 @@ async fn every_read_returns_exactly_the_granted_entries() {
     let all: Vec<MemoryId> = ids.iter().map(|(_, id)| *id).collect();
     for trial in Trial::all((true, false)) {
         world.stage.grant(&trial.grants(&world.places)).await;
-        let mut told = String::new();
+        let mut reported = String::new();
         for tool in &tools {
             for arguments in world.calls(tool, &all) {
                 let asked = Value::Object(arguments.clone()).to_string();
@@ -361,7 +364,7 @@ async fn every_read_returns_exactly_the_granted_entries() {
                     let answer = world.as_unknown(trial, &answer, &ids);
                     refused_alike(&answer, &nothing, &format!("{trial:?} {} {asked}", tool.name));
                 }
-                told.push_str(&answer);
+                reported.push_str(&answer);
             }
         }
         let listed = world.client.list_all_resources().await.expect("listed");
@@ -371,7 +374,7 @@ async fn every_read_returns_exactly_the_granted_entries() {
             for uri in world.addresses(&template.uri_template) {
                 let answer = world.resource(&uri).await;
                 world.shows_only(trial, &uri, &answer);
-                told.push_str(&answer);
+                reported.push_str(&answer);
             }
         }
         for query in ["what is the lantern by the gate made of".to_owned(), world.places.all_names()] {
@@ -381,7 +384,7 @@ async fn every_read_returns_exactly_the_granted_entries() {
             let answer = format!("{:?}", world.client.get_prompt(request).await);
             world.shows_only(trial, &query, &answer);
         }
-        let seen: BTreeSet<&str> = world.places.markers_in(&told).into_iter().collect();
+        let seen: BTreeSet<&str> = world.places.markers_in(&reported).into_iter().collect();
         let readable =
             world.places.planted.iter().filter(|planted| trial.reads(&world.places, planted.place));
         let readable: BTreeSet<&str> = readable.map(|planted| planted.marker).collect();
@@ -467,10 +470,10 @@ async fn is_recorded(world: &World, before: &mut usize, rows: usize, asked: &str
     let client = world.stage.client.parse().expect("a client's id");
     assert!(fresh.iter().all(|read| read.reader == Reader::Client(client)), "{asked}");
     for (_, id) in world.ids() {
-        let told = answer.contains(&id.to_string()) && !asked.contains(&id.to_string());
+        let reported = answer.contains(&id.to_string()) && !asked.contains(&id.to_string());
         let kept = fresh.iter().flat_map(|read| &read.showing.items);
         let mut kept = kept.filter(|seen| seen.kind == SeenKind::Memory).map(|seen| seen.id);
-        assert!(!told || kept.any(|seen| seen == *id.as_uuid()), "{asked} shows {id}\n{fresh:?}");
+        assert!(!reported || kept.any(|seen| seen == *id.as_uuid()), "{asked} shows {id}\n{fresh:?}");
     }
 }
 
@@ -492,8 +495,8 @@ async fn every_read_leaves_its_row_in_the_ledger_whether_memory_is_on_or_off() {
                 let answer = world.answer(tool, arguments).await;
                 let rows = usize::from(!answer.contains("\"isError\":true"));
                 // A preview names some ids of what it counts, and shows none of it.
-                let told = if tool.name == "scrub" { "" } else { &*answer };
-                is_recorded(&world, &mut before, rows, &asked, told).await;
+                let reported = if tool.name == "scrub" { "" } else { &*answer };
+                is_recorded(&world, &mut before, rows, &asked, reported).await;
                 if rows == 1 {
                     silent.remove(tool.name);
                 }

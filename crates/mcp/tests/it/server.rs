@@ -88,7 +88,7 @@ async fn a_subscriber_is_notified_only_of_changes_of_its_resource() {
     let id = structured(&put)["id"].as_str().expect("an id").to_owned();
     let uri = format!("inklings://memory/{id}");
     let filter = SubscriptionFilter::builder().resource_subscriptions([uri.clone()]).build();
-    let mut heard = client.listen(filter).await.expect("subscribed");
+    let mut received = client.listen(filter).await.expect("subscribed");
 
     let other = json!({ "tier": "workspace", "content": "The tower leans to the east." });
     call(&client, "memory_put", other).await;
@@ -96,7 +96,7 @@ async fn a_subscriber_is_notified_only_of_changes_of_its_resource() {
     call(&client, "memory_update", json!({ "id": id, "content": "The moat is full." })).await;
     stage.notifier.notify();
     // Were the other memory news, it would be heard first.
-    let update = tokio::time::timeout(Duration::from_mins(1), heard.next()).await.expect("in time");
+    let update = tokio::time::timeout(Duration::from_mins(1), received.next()).await.expect("in time");
     match update.expect("no fault") {
         Some(ServerNotification::ResourceUpdatedNotification(update)) => assert_eq!(update.params.uri, uri),
         other => panic!("not the notifier that was waited for: {other:?}"),
@@ -164,11 +164,11 @@ async fn subscribers_of_the_later_protocol_are_notified_of_changed_tools() {
     let stage = Stage::set().await;
     let client = stage.connect(modern()).await;
     assert_eq!(client.list_all_tools().await.expect("listed").len(), 4);
-    let mut heard =
+    let mut received =
         client.listen(SubscriptionFilter::builder().tools_list_changed().build()).await.expect("subscribed");
     stage.grant(&all_tiers()).await;
     stage.notifier.notify();
-    let update = tokio::time::timeout(Duration::from_mins(1), heard.next()).await.expect("in time");
+    let update = tokio::time::timeout(Duration::from_mins(1), received.next()).await.expect("in time");
     let update = update.expect("no fault");
     assert!(matches!(update, Some(ServerNotification::ToolListChangedNotification(_))), "{update:?}");
 }
@@ -272,16 +272,22 @@ async fn hidden_characters_of_a_client_are_refused_and_shown_to_it_as_visible_te
         ("fact", json!({ "action": "set", "category": "gate", "key": "opens", "value": hidden })),
     ] {
         let refused = call(&client, tool, arguments).await;
-        let told = serde_json::to_string(&refused).expect("it is JSON");
+        let reported = serde_json::to_string(&refused).expect("it is JSON");
         assert_eq!(refused.is_error, Some(true), "{tool}");
-        assert!(told.contains("hidden character U+E0069") && told.contains("\"invalid\""), "{told}");
+        assert!(
+            reported.contains("hidden character U+E0069") && reported.contains("\"invalid\""),
+            "{reported}"
+        );
     }
     let session = stage.app.session().expect("a workspace is open");
     let written =
         session.memories().create(draft(Place::Workspace, hidden), author()).await.expect("the author may");
     let kept = written.id();
     let read = call(&client, "memory_search", json!({ "tier": "workspace", "query": "" })).await;
-    let told = serde_json::to_string(&read).expect("it is JSON");
-    assert!(told.contains(&kept.to_string()) && told.contains("dusk.‹U+E0069›‹U+E0067›"), "{told}");
-    assert!(!told.contains('\u{E0069}'));
+    let reported = serde_json::to_string(&read).expect("it is JSON");
+    assert!(
+        reported.contains(&kept.to_string()) && reported.contains("dusk.‹U+E0069›‹U+E0067›"),
+        "{reported}"
+    );
+    assert!(!reported.contains('\u{E0069}'));
 }

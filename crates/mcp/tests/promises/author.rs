@@ -37,8 +37,8 @@ fn new(seat: Seat, content: &str) -> NewMemory {
 }
 
 /// A text that the author wrote over another.
-fn rewritten(said: &EntryState, content: &str) -> EntryState {
-    EntryState { content: content.to_owned(), curator: Curator::Author, ..said.clone() }
+fn rewritten(entry: &EntryState, content: &str) -> EntryState {
+    EntryState { content: content.to_owned(), curator: Curator::Author, ..entry.clone() }
 }
 
 pub async fn create(play: &mut Play, a: u8) -> Checked {
@@ -51,27 +51,27 @@ pub async fn create(play: &mut Play, a: u8) -> Checked {
 
 pub async fn edit(play: &mut Play, a: u8, b: u8) -> Checked {
     let Some(id) = play.near(a) else { return Ok(()) };
-    let (said, version) = (play.expected_entry(id), play.model.entries[&id].version);
+    let (entry, version) = (play.expected_entry(id), play.model.entries[&id].version);
     let (text, importance) = (play.text(), f64::from(b % 10) / 10.0);
-    let (mut patch, mut after) = (MemoryPatch::default(), said.clone());
+    let (mut patch, mut after) = (MemoryPatch::default(), entry.clone());
     match b % 4 {
         0 => {
             patch.importance = Some(importance);
             after.importance = importance;
         }
-        1 if said.name.is_none() => {
-            patch.pinned = Some(!said.pinned);
-            after.pinned = !said.pinned;
+        1 if entry.name.is_none() => {
+            patch.pinned = Some(!entry.pinned);
+            after.pinned = !entry.pinned;
         }
         _ => {
             patch.content = Some(text.clone());
-            after = rewritten(&said, &text);
+            after = rewritten(&entry, &text);
         }
     }
     // An archive stays as it was made.
-    let rewrites = patch.content.is_some() && said.kind == MemoryKind::Archive;
-    let must = Must::do_if(said.active() && after != said && !rewrites);
-    play.log(format!("  the author edits {id} of {:?} into {:?}", said.content, after.content));
+    let rewrites = patch.content.is_some() && entry.kind == MemoryKind::Archive;
+    let must = Must::do_if(entry.active() && after != entry && !rewrites);
+    play.log(format!("  the author edits {id} of {:?} into {:?}", entry.content, after.content));
     let answer = play.stage.app.memory().update_memory(&id.to_string(), narrow(version), patch).await;
     let done = play.judge("update_memory", must, answer)?;
     play.settle_if(done, &By::Author, Expected::change(id, after)).await
@@ -101,7 +101,7 @@ pub async fn forget(play: &mut Play, a: u8, b: u8) -> Checked {
     } else {
         Must::Refuse
     };
-    let changes = ids.iter().zip(&all).map(|(id, said)| (*id, Want::Like(Model::forgotten(said))));
+    let changes = ids.iter().zip(&all).map(|(id, entry)| (*id, Want::Like(Model::forgotten(entry))));
     let expected = Expected { changes: changes.collect(), ..Expected::default() };
     play.log(format!("  the author forgets {ids:?}"));
     let texts: Vec<String> = ids.iter().map(MemoryId::to_string).collect();
@@ -113,22 +113,22 @@ pub async fn forget(play: &mut Play, a: u8, b: u8) -> Checked {
 pub async fn restore(play: &mut Play, a: u8) -> Checked {
     let here = play.here();
     let near = |seat: Seat| seat.world().is_none_or(|world| world == here);
-    let Some(id) = play.pick(a, |known| near(known.seat) && !known.said.active()) else { return Ok(()) };
-    let said = play.expected_entry(id);
+    let Some(id) = play.pick(a, |known| near(known.seat) && !known.state.active()) else { return Ok(()) };
+    let entry = play.expected_entry(id);
     // Its name may be taken by now.
-    let must = if said.name.is_some() { Must::May } else { Must::Do };
+    let must = if entry.name.is_some() { Must::May } else { Must::Do };
     play.log(format!("  the author brings {id} back"));
     let answer = play.stage.app.memory().restore_memories(&[id.to_string()]).await;
     let done = play.judge("restore_memories", must, answer)?;
-    play.settle_if(done, &By::Author, Expected::change(id, EntryState { forgotten: None, ..said })).await
+    play.settle_if(done, &By::Author, Expected::change(id, EntryState { forgotten: None, ..entry })).await
 }
 
 pub async fn tag(play: &mut Play, a: u8, b: u8) -> Checked {
     let Some(id) = play.near(a) else { return Ok(()) };
-    let (said, tag) = (play.expected_entry(id), format!("tag{}", b % 3));
-    let mut after = said.clone();
+    let (entry, tag) = (play.expected_entry(id), format!("tag{}", b % 3));
+    let mut after = entry.clone();
     let (mut add, mut remove) = (Vec::new(), Vec::new());
-    if said.tags.contains(&tag) {
+    if entry.tags.contains(&tag) {
         after.tags.retain(|one| *one != tag);
         remove.push(tag);
     } else {
@@ -137,20 +137,20 @@ pub async fn tag(play: &mut Play, a: u8, b: u8) -> Checked {
         add.push(tag);
     }
     let answer = play.stage.app.memory().tag_memories(&[id.to_string()], &add, &remove).await;
-    let done = play.judge("tag_memories", Must::do_if(said.active()), answer)?;
+    let done = play.judge("tag_memories", Must::do_if(entry.active()), answer)?;
     play.settle_if(done, &By::Author, Expected::change(id, after)).await
 }
 
 pub async fn lifetime(play: &mut Play, a: u8, b: u8) -> Checked {
     let Some(id) = play.near(a) else { return Ok(()) };
-    let said = play.expected_entry(id);
+    let entry = play.expected_entry(id);
     let (view, lifetime) = if b.is_multiple_of(2) {
         (Lifetime::LongTerm, MemoryLifetime::LongTerm)
     } else {
         (Lifetime::ShortTerm, MemoryLifetime::ShortTerm)
     };
-    let after = EntryState { lifetime, ..said.clone() };
-    let must = Must::do_if(said.active() && after != said);
+    let after = EntryState { lifetime, ..entry.clone() };
+    let must = Must::do_if(entry.active() && after != entry);
     let answer = play.stage.app.memory().set_lifetime(&[id.to_string()], view).await;
     let done = play.judge("set_lifetime", must, answer)?;
     play.settle_if(done, &By::Author, Expected::change(id, after)).await
@@ -166,14 +166,14 @@ fn undoing(play: &Play, change: ChangeId) -> (Must, Expected) {
             return (Must::Refuse, Expected::nothing());
         }
         // What a later undo brought back to the same words is as if nobody had written.
-        stale |= known.said != write.after;
+        stale |= known.state != write.after;
         let before = write.before.as_ref();
-        named |= known.said.name.is_some() || before.is_some_and(|before| before.name.is_some());
+        named |= known.state.name.is_some() || before.is_some_and(|before| before.name.is_some());
         let want = match before {
             Some(before) => Want::Exactly(before.clone()),
-            None => Want::Like(Model::forgotten(&known.said)),
+            None => Want::Like(Model::forgotten(&known.state)),
         };
-        moves |= before.is_some_and(|before| *before != known.said) || known.said.active();
+        moves |= before.is_some_and(|before| *before != known.state) || known.state.active();
         expected.changes.insert(*id, want);
     }
     let must = match (stale, named, moves) {
@@ -236,9 +236,9 @@ pub async fn restore_version(play: &mut Play, a: u8, b: u8) -> Checked {
     }
     let write = &known.writes[usize::from(b) % known.writes.len()];
     let (earlier, version, now) = (write.after.clone(), write.version, known.version);
-    let must = if earlier == known.said {
+    let must = if earlier == known.state {
         Must::Refuse
-    } else if earlier.name.is_some() || known.said.name.is_some() {
+    } else if earlier.name.is_some() || known.state.name.is_some() {
         Must::May
     } else {
         Must::Do
@@ -257,10 +257,10 @@ pub async fn add_named(play: &mut Play, a: u8) -> Checked {
         (Scope::Account, Seat::Account)
     };
     let (name, content) = (format!("Vesper {}", a % 6), play.text());
-    let taken = |said: &EntryState| {
-        said.active() && (said.name.as_deref() == Some(&*name) || said.aliases.contains(&name))
+    let taken = |entry: &EntryState| {
+        entry.active() && (entry.name.as_deref() == Some(&*name) || entry.aliases.contains(&name))
     };
-    let free = !play.model.entries.values().any(|known| known.seat == seat && taken(&known.said));
+    let free = !play.model.entries.values().any(|known| known.seat == seat && taken(&known.state));
     play.log(format!("  the author adds {name:?} with {content:?} in {seat:?}"));
     let new = NewNamedEntry { scope, name, content: content.clone() };
     let answer = play.stage.app.named_entry().add_named_entry(new).await;
@@ -271,19 +271,19 @@ pub async fn add_named(play: &mut Play, a: u8) -> Checked {
 pub async fn change_named(play: &mut Play, a: u8, b: u8) -> Checked {
     let here = play.here();
     let near = |seat: Seat| seat.world().is_none_or(|world| world == here);
-    let named = |said: &EntryState| said.name.is_some() && said.kind == MemoryKind::Note && said.active();
-    let Some(id) = play.pick(a, |known| near(known.seat) && named(&known.said)) else { return Ok(()) };
-    let (said, version) = (play.expected_entry(id), narrow(play.model.entries[&id].version));
+    let named = |entry: &EntryState| entry.name.is_some() && entry.kind == MemoryKind::Note && entry.active();
+    let Some(id) = play.pick(a, |known| near(known.seat) && named(&known.state)) else { return Ok(()) };
+    let (entry, version) = (play.expected_entry(id), narrow(play.model.entries[&id].version));
     let (text, name, seat) = (play.text(), format!("Vesper {}", b % 7), play.model.entries[&id].seat);
-    let own = said.name.clone().unwrap_or_default();
-    let goes_by = |said: &EntryState| {
-        said.active() && (said.name.as_deref() == Some(&*name) || said.aliases.contains(&name))
+    let own = entry.name.clone().unwrap_or_default();
+    let goes_by = |entry: &EntryState| {
+        entry.active() && (entry.name.as_deref() == Some(&*name) || entry.aliases.contains(&name))
     };
     let holder = play
         .model
         .entries
         .iter()
-        .find(|(other, known)| **other != id && known.seat == seat && goes_by(&known.said));
+        .find(|(other, known)| **other != id && known.seat == seat && goes_by(&known.state));
     let taken = holder.is_some();
     let app = std::sync::Arc::clone(&play.stage.app);
     let key = id.to_string();
@@ -292,10 +292,10 @@ pub async fn change_named(play: &mut Play, a: u8, b: u8) -> Checked {
         0 => {
             let answer = app.named_entry().write_named_entry(&key, version, &text).await;
             let done = play.judge("write_named_entry", Must::Do, answer)?;
-            play.settle_if(done, &By::Author, Expected::change(id, rewritten(&said, &text))).await
+            play.settle_if(done, &By::Author, Expected::change(id, rewritten(&entry, &text))).await
         }
         1 => {
-            let mut after = said.clone();
+            let mut after = entry.clone();
             after.aliases.retain(|alias| *alias != name);
             after.aliases.push(own.clone());
             after.name = Some(name.clone());
@@ -305,9 +305,9 @@ pub async fn change_named(play: &mut Play, a: u8, b: u8) -> Checked {
             play.settle_if(done, &By::Author, Expected::change(id, after)).await
         }
         2 => {
-            let mut after = said.clone();
+            let mut after = entry.clone();
             after.aliases.push(name.clone());
-            let must = Must::do_if(!taken && !goes_by(&said));
+            let must = Must::do_if(!taken && !goes_by(&entry));
             let answer = app.named_entry().alias_named_entry(&key, version, &name, false).await;
             let done = play.judge("alias_named_entry", must, answer)?;
             play.settle_if(done, &By::Author, Expected::change(id, after)).await
@@ -315,7 +315,7 @@ pub async fn change_named(play: &mut Play, a: u8, b: u8) -> Checked {
         _ => {
             let answer = app.named_entry().remove_named_entry(&key, version).await;
             let done = play.judge("remove_named_entry", Must::Do, answer)?;
-            play.settle_if(done, &By::Author, Expected::change(id, Model::forgotten(&said))).await
+            play.settle_if(done, &By::Author, Expected::change(id, Model::forgotten(&entry))).await
         }
     }
 }

@@ -110,11 +110,11 @@ pub async fn undo_client(play: &mut Play, a: u8) -> Checked {
     play.model.switches[world].take_back(&by);
     play.model.on[world] = play.model.switches[world].value.as_deref() != Some("false");
     for conversation in conversations {
-        let said = play.model.conversations.get_mut(&conversation).expect("known");
+        let spoken_in = play.model.conversations.get_mut(&conversation).expect("known");
         let own: Vec<String> =
-            said.said.iter().filter(|(_, who)| *who == Some(n)).map(|(text, _)| text.clone()).collect();
-        said.said.retain(|(_, who)| *who != Some(n));
-        let summed_up = said.summed_up;
+            spoken_in.texts.iter().filter(|(_, who)| *who == Some(n)).map(|(text, _)| text.clone()).collect();
+        spoken_in.texts.retain(|(_, who)| *who != Some(n));
+        let summed_up = spoken_in.summed_up;
         let there = play.stage.messages(world, conversation).await;
         if let Some(left) = own.iter().find(|text| there.contains(text))
             && !summed_up
@@ -132,7 +132,7 @@ pub async fn undo_client(play: &mut Play, a: u8) -> Checked {
 fn made_of(play: &Play, id: &str, n: usize) -> BTreeSet<MemoryId> {
     let source = format!("client:{id}");
     let holds = |known: &super::model::ModelEntry| {
-        known.said.derived_from.iter().any(|one| one.to_string() == source)
+        known.state.derived_from.iter().any(|one| one.to_string() == source)
             && !known.writes.iter().any(|write| write.by == By::Client(n))
     };
     let made: BTreeSet<MemoryId> =
@@ -141,7 +141,7 @@ fn made_of(play: &Play, id: &str, n: usize) -> BTreeSet<MemoryId> {
         .model
         .entries
         .iter()
-        .filter(|(_, known)| known.said.into.is_some_and(|into| made.contains(&into)));
+        .filter(|(_, known)| known.state.into.is_some_and(|into| made.contains(&into)));
     let stood_for: Vec<MemoryId> = stood_for.map(|(id, _)| *id).collect();
     made.into_iter().chain(stood_for).collect()
 }
@@ -180,7 +180,7 @@ pub async fn revert_run(play: &mut Play, a: u8) -> Checked {
     let answer = play.stage.app.consolidation().revert_run(&run).await;
     play.judge("revert_run", Must::Do, answer)?;
     play.model.mark_undone(|write| write.by == by);
-    let named = |id: &MemoryId| play.model.entries[id].said.name.is_some();
+    let named = |id: &MemoryId| play.model.entries[id].state.name.is_some();
     // A name may be taken by now.
     let (open, fixed): (BTreeMap<_, _>, BTreeMap<_, _>) = changes.into_iter().partition(|(id, _)| named(id));
     let also = open.into_keys().collect();
@@ -194,10 +194,10 @@ fn scrub_targets(play: &Play, target: &ScrubTarget, mode: ScrubMode) -> BTreeSet
     let id = target.id.clone().unwrap_or_default();
     let keeps = mode == ScrubMode::KeepNamed;
     let is_kept_by_mode = |known: &super::model::ModelEntry| {
-        keeps && known.said.name.is_some() && known.said.kind == MemoryKind::Note
+        keeps && known.state.name.is_some() && known.state.kind == MemoryKind::Note
     };
     let says = |known: &super::model::ModelEntry| {
-        let ever = known.writes.iter().map(|write| &write.after.content).chain([&known.said.content]);
+        let ever = known.writes.iter().map(|write| &write.after.content).chain([&known.state.content]);
         ever.into_iter().any(|content| content.contains(&id))
     };
     let takes = |(entry, known): &(&MemoryId, &super::model::ModelEntry)| match (target.kind, known.seat) {
@@ -304,8 +304,8 @@ async fn nothing_is_left(play: &mut Play) -> Checked {
     for known in play.model.entries.values() {
         let before = known.writes.iter().filter_map(|write| write.before.as_ref());
         let after = known.writes.iter().map(|write| &write.after);
-        for said in before.chain(after).chain([&known.said]) {
-            alive.extend(markers(&said.content));
+        for state in before.chain(after).chain([&known.state]) {
+            alive.extend(markers(&state.content));
         }
     }
     for world in 0..2 {
@@ -406,8 +406,8 @@ pub async fn export(play: &mut Play, a: u8, b: u8) -> Checked {
         Seat::Conversation(of, _) => of != world,
     };
     let kept_back = play.visible(out);
-    let told: BTreeSet<String> = play.visible(|seat| !out(seat));
-    let said: BTreeSet<String> = markers(&text);
+    let reported: BTreeSet<String> = play.visible(|seat| !out(seat));
+    let in_text: BTreeSet<String> = markers(&text);
     let mut elsewhere = BTreeSet::new();
     for (id, conversation) in
         play.model.conversations.iter().filter(|(_, conversation)| conversation.world == world)
@@ -415,15 +415,15 @@ pub async fn export(play: &mut Play, a: u8, b: u8) -> Checked {
         elsewhere.extend(conversation.asked.iter().cloned());
         elsewhere.extend(play.stage.messages(world, *id).await.iter().flat_map(|text| markers(text)));
     }
-    let leaked: Vec<&String> = said
+    let leaked: Vec<&String> = in_text
         .iter()
-        .filter(|word| kept_back.contains(*word) && !told.contains(*word) && !elsewhere.contains(*word))
+        .filter(|word| kept_back.contains(*word) && !reported.contains(*word) && !elsewhere.contains(*word))
         .collect();
     if !leaked.is_empty() {
         return Err(format!("the file holds what was not asked for: {leaked:?}"));
     }
     if channel.is_none() {
-        let missing: Vec<&String> = told.difference(&said).collect();
+        let missing: Vec<&String> = reported.difference(&in_text).collect();
         if !missing.is_empty() {
             return Err(format!("the file does not hold what was asked for: {missing:?}"));
         }
@@ -478,7 +478,7 @@ pub async fn search_all(play: &mut Play) -> Checked {
         let known: Vec<_> = play.model.entries.iter().map(|(id, known)| (*id, known.clone())).collect();
         for (id, known) in known {
             let near = known.seat.world().is_none_or(|of| of == world);
-            for word in markers(&known.said.content) {
+            for word in markers(&known.state.content) {
                 let search = inklings_application::search::Search {
                     query: word.clone(),
                     filter: inklings_domain::memory::filter::MemoryFilter::active(
@@ -492,11 +492,11 @@ pub async fn search_all(play: &mut Play) -> Checked {
                 };
                 let found = session.search().memories(search).await.map_err(|error| error.to_string())?;
                 let hit = found.hits.iter().any(|hit| hit.stored.entry.id == id || hit.folded.contains(&id));
-                if hit != (near && known.said.active()) {
+                if hit != (near && known.state.active()) {
                     let seat = known.seat;
                     return Err(format!(
                         "{word} of {id} in {seat:?} is found from {world}: {hit}; {:?}",
-                        known.said
+                        known.state
                     ));
                 }
             }

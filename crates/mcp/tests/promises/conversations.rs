@@ -86,7 +86,7 @@ pub async fn say(play: &mut Play, a: u8) -> Checked {
     let answer = play.stage.app.conversation().say(&code, &text, Arc::new(NoopEvents)).await;
     let must = Must::do_if(play.model.is_open(&conversation));
     if play.judge("say", must, answer)?.is_some() {
-        play.model.conversations.get_mut(&conversation).expect("known").said.push((text, None));
+        play.model.conversations.get_mut(&conversation).expect("known").texts.push((text, None));
     }
     play.settle(&By::Author, Expected::nothing()).await.map(drop)
 }
@@ -110,7 +110,7 @@ async fn register_conversation(play: &mut Play, id: &str) -> Checked {
         open: true,
         summed_up: false,
         asked: BTreeSet::new(),
-        said: Vec::new(),
+        texts: Vec::new(),
     };
     play.model.conversations.insert(view.id.parse().expect("an id"), conversation);
     Ok(())
@@ -177,9 +177,9 @@ pub async fn delete_conversation(play: &mut Play, a: u8) -> Checked {
     let Some(conversation) = play.conversation(a, play.here()) else { return Ok(()) };
     let code = play.model.conversations[&conversation].code.clone();
     let seat = Seat::Conversation(play.here(), conversation);
-    let active = play.model.entries.iter().filter(|(_, known)| known.seat == seat && known.said.active());
+    let active = play.model.entries.iter().filter(|(_, known)| known.seat == seat && known.state.active());
     let changes: BTreeMap<MemoryId, Want> =
-        active.map(|(id, known)| (*id, Want::Like(Model::forgotten(&known.said)))).collect();
+        active.map(|(id, known)| (*id, Want::Like(Model::forgotten(&known.state)))).collect();
     play.log(format!("  the author deletes {conversation}"));
     let answer = play.stage.app.conversation().delete_conversation(&code).await;
     play.judge("delete_conversation", Must::Do, answer)?;

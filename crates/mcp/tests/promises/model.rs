@@ -99,9 +99,9 @@ impl EntryState {
 
     /// Alike but for the reason and time of forgetting, and whose words it holds.
     fn looks_like(&self, other: &Self) -> bool {
-        let bare = |said: &Self| {
-            let said = said.clone();
-            (said.active(), Self { forgotten: None, derived_from: Vec::new(), into: None, ..said })
+        let bare = |state: &Self| {
+            let state = state.clone();
+            (state.active(), Self { forgotten: None, derived_from: Vec::new(), into: None, ..state })
         };
         bare(self) == bare(other)
     }
@@ -141,7 +141,7 @@ pub struct Write {
 pub struct ModelEntry {
     pub seat: Seat,
     pub version: u64,
-    pub said: EntryState,
+    pub state: EntryState,
     pub writes: Vec<Write>,
 }
 
@@ -182,8 +182,8 @@ impl Expected {
         Self { anything: true, ..Self::default() }
     }
 
-    pub fn change(id: MemoryId, said: EntryState) -> Self {
-        Self { changes: BTreeMap::from([(id, Want::Like(said))]), ..Self::default() }
+    pub fn change(id: MemoryId, entry: EntryState) -> Self {
+        Self { changes: BTreeMap::from([(id, Want::Like(entry))]), ..Self::default() }
     }
 
     pub fn fresh(seat: Seat, curator: Curator, content: &str) -> Self {
@@ -256,7 +256,7 @@ pub struct ModelConversation {
     /// What the World Agent asked its tools there.
     pub asked: BTreeSet<String>,
     /// What was said, and by which client.
-    pub said: Vec<(String, Option<usize>)>,
+    pub texts: Vec<(String, Option<usize>)>,
 }
 
 /// A value, and whether it is the worldbuilder's own.
@@ -328,7 +328,7 @@ impl Model {
             let known = ModelEntry {
                 seat: *seat,
                 version: entry.version,
-                said: EntryState::of(entry),
+                state: EntryState::of(entry),
                 writes: Vec::new(),
             };
             self.entries.insert(*id, known);
@@ -348,7 +348,7 @@ impl Model {
                 if expected.gone.contains(id) {
                     continue;
                 }
-                return Err(format!("{id} was acknowledged and is gone: {:?}", known.said));
+                return Err(format!("{id} was acknowledged and is gone: {:?}", known.state));
             };
             if expected.gone.contains(id) {
                 return Err(format!("{id} was scrubbed and is there: {:?}", entry.content));
@@ -359,21 +359,21 @@ impl Model {
             }
             let now = EntryState::of(entry);
             match expected.changes.get(id) {
-                Some(Want::Like(said)) if !now.looks_like(said) => {
-                    return Err(format!("{id} says {now:?}\nand not {said:?}"));
+                Some(Want::Like(state)) if !now.looks_like(state) => {
+                    return Err(format!("{id} says {now:?}\nand not {state:?}"));
                 }
-                Some(Want::Exactly(said)) if now != *said => {
-                    return Err(format!("{id} says {now:?}\nand not exactly {said:?}"));
+                Some(Want::Exactly(state)) if now != *state => {
+                    return Err(format!("{id} says {now:?}\nand not exactly {state:?}"));
                 }
                 Some(_) => {}
-                None if now == known.said && entry.version == known.version => continue,
+                None if now == known.state && entry.version == known.version => continue,
                 None if expected.anything || expected.also.contains(id) => {}
                 None => {
-                    return Err(format!("{id} was not to be changed: {:?}\nbecame {now:?}", known.said));
+                    return Err(format!("{id} was not to be changed: {:?}\nbecame {now:?}", known.state));
                 }
             }
-            if now != known.said || entry.version != known.version {
-                self.may_write(world, by, known.seat, Some(&known.said), &now)?;
+            if now != known.state || entry.version != known.version {
+                self.may_write(world, by, known.seat, Some(&known.state), &now)?;
                 touched.insert(*id);
             }
         }
@@ -436,17 +436,17 @@ impl Model {
     fn take_over(&mut self, by: &By, expected: &Expected, there: &Snapshot, touched: &BTreeSet<MemoryId>) {
         for id in &expected.gone {
             if let Some(known) = self.entries.remove(id) {
-                let said = known.writes.into_iter().map(|write| write.after.content);
-                self.destroyed.extend(said.chain([known.said.content]));
+                let messages = known.writes.into_iter().map(|write| write.after.content);
+                self.destroyed.extend(messages.chain([known.state.content]));
             }
         }
         for (id, (seat, entry)) in there {
             let now = EntryState::of(entry);
-            let before = self.entries.get(id).map(|known| known.said.clone());
+            let before = self.entries.get(id).map(|known| known.state.clone());
             let known = self.entries.entry(*id).or_insert_with(|| ModelEntry {
                 seat: *seat,
                 version: 0,
-                said: now.clone(),
+                state: now.clone(),
                 writes: Vec::new(),
             });
             if touched.contains(id) {
@@ -457,7 +457,7 @@ impl Model {
                 let order = self.writes;
                 known.writes.push(Write { order, by, version, change, before, after, undone: false, undoes });
             }
-            (known.seat, known.version, known.said) = (*seat, entry.version, now);
+            (known.seat, known.version, known.state) = (*seat, entry.version, now);
         }
     }
 
@@ -468,7 +468,7 @@ impl Model {
     pub fn taken_back(&self, whose: impl Fn(&By) -> bool, over_tasks: bool) -> BTreeMap<MemoryId, Want> {
         let mut all = BTreeMap::new();
         for (id, known) in &self.entries {
-            let mut stands = known.said.clone();
+            let mut stands = known.state.clone();
             let mut wanted = None;
             let top = known.writes.iter().rev().find(|write| !over_tasks || write.by != By::Task);
             if let Some(top) = top.filter(|top| whose(&top.by) && top.after != stands) {
@@ -505,8 +505,8 @@ impl Model {
     }
 
     /// What is out of use now, whatever the mark says.
-    pub fn forgotten(said: &EntryState) -> EntryState {
-        EntryState { forgotten: said.forgotten.clone().or_else(|| Some(taken_out())), ..said.clone() }
+    pub fn forgotten(entry: &EntryState) -> EntryState {
+        EntryState { forgotten: entry.forgotten.clone().or_else(|| Some(taken_out())), ..entry.clone() }
     }
 
     pub fn is_open(&self, id: &ConversationId) -> bool {

@@ -89,11 +89,12 @@ impl Play {
         arguments: Value,
     ) -> Result<Option<Value>, String> {
         let answer = self.ask(who, tool, arguments).await;
-        let told = answer.structured_content.clone().unwrap_or(Value::Null);
-        if told["error"]["code"] == "internal" {
-            return Err(format!("'{tool}' failed: {told}"));
+        let reported = answer.structured_content.clone().unwrap_or(Value::Null);
+        if reported["error"]["code"] == "internal" {
+            return Err(format!("'{tool}' failed: {reported}"));
         }
-        let answer = if answer.is_error == Some(true) { Err(told["error"].to_string()) } else { Ok(told) };
+        let answer =
+            if answer.is_error == Some(true) { Err(reported["error"].to_string()) } else { Ok(reported) };
         self.judged(tool, must, answer)
     }
 }
@@ -130,23 +131,23 @@ pub async fn put_while_off(play: &mut Play, a: u8) -> Checked {
 fn target(play: &Play, n: u8, world: usize) -> Option<MemoryId> {
     let near = |seat: Seat| seat.world().is_none_or(|of| of == world);
     let fit =
-        play.pick(n / 3, |known| near(known.seat) && known.said.active() && !known.said.is_the_authors());
+        play.pick(n / 3, |known| near(known.seat) && known.state.active() && !known.state.is_the_authors());
     if !n.is_multiple_of(3) && fit.is_some() { fit } else { play.pick(n / 3, |_| true) }
 }
 
 pub async fn update(play: &mut Play, a: u8, b: u8) -> Checked {
     let who = play.calling(a);
     let Some(id) = target(play, b, who.client.world) else { return Ok(()) };
-    let (said, seat) = (play.expected_entry(id), play.model.entries[&id].seat);
+    let (entry, seat) = (play.expected_entry(id), play.model.entries[&id].seat);
     let text = if seat == Seat::Account { play.preference() } else { play.text() };
     let allowed = who.client.may(Verb::Write, seat)
         && play.model.on[who.client.world]
-        && said.active()
-        && !said.is_the_authors();
+        && entry.active()
+        && !entry.is_the_authors();
     let must = if allowed && !ordinary(play, seat) { Must::May } else { Must::do_if(allowed) };
     let arguments = json!({ "id": id.to_string(), "content": text });
     let done = play.calls(&who, "memory_update", must, arguments).await?;
-    let after = EntryState { content: text, ..said };
+    let after = EntryState { content: text, ..entry };
     let expected = if done.is_some() { Expected::change(id, after) } else { Expected::nothing() };
     play.settle_in(who.client.world, &By::Client(who.n), expected).await.map(drop)
 }
@@ -154,24 +155,24 @@ pub async fn update(play: &mut Play, a: u8, b: u8) -> Checked {
 pub async fn forget(play: &mut Play, a: u8, b: u8) -> Checked {
     let who = play.calling(a);
     let Some(id) = target(play, b, who.client.world) else { return Ok(()) };
-    let (said, seat) = (play.expected_entry(id), play.model.entries[&id].seat);
-    let allowed = who.client.may(Verb::Write, seat) && said.active() && !said.is_the_authors();
+    let (entry, seat) = (play.expected_entry(id), play.model.entries[&id].seat);
+    let allowed = who.client.may(Verb::Write, seat) && entry.active() && !entry.is_the_authors();
     let must = if allowed && !ordinary(play, seat) { Must::May } else { Must::do_if(allowed) };
     let arguments = json!({ "id": id.to_string(), "reason": "old" });
     let done = play.calls(&who, "memory_forget", must, arguments).await?;
     let expected =
-        if done.is_some() { Expected::change(id, Model::forgotten(&said)) } else { Expected::nothing() };
+        if done.is_some() { Expected::change(id, Model::forgotten(&entry)) } else { Expected::nothing() };
     play.settle_in(who.client.world, &By::Client(who.n), expected).await.map(drop)
 }
 
 pub async fn propose(play: &mut Play, a: u8, b: u8) -> Checked {
     let who = play.calling(a);
     let Some(id) = play.pick(b / 2, |_| true) else { return Ok(()) };
-    let (said, seat) = (play.expected_entry(id), play.model.entries[&id].seat);
+    let (entry, seat) = (play.expected_entry(id), play.model.entries[&id].seat);
     let allowed = who.client.grants.propose
         && who.client.may(Verb::Read, seat)
         && play.model.on[who.client.world]
-        && said.active();
+        && entry.active();
     let text = if seat == Seat::Account { play.preference() } else { play.text() };
     let arguments = if b.is_multiple_of(2) {
         json!({ "kind": "retire", "ids": [id.to_string()], "reason": "old" })
@@ -190,8 +191,8 @@ pub async fn set_fact(play: &mut Play, a: u8, b: u8) -> Checked {
     let allowed = who.client.may(Verb::Write, Seat::Workspace(world)) && play.model.on[world];
     let arguments = json!({ "action": "set", "category": "gate", "key": key, "value": value });
     let done = play.calls(&who, "fact", Must::do_if(allowed), arguments).await?;
-    if let Some(told) = done {
-        fact_was_set(play, world, &key, By::Client(who.n), value, told["claimed"] == true)?;
+    if let Some(reported) = done {
+        fact_was_set(play, world, &key, By::Client(who.n), value, reported["claimed"] == true)?;
     }
     Ok(())
 }
@@ -216,7 +217,7 @@ pub async fn append(play: &mut Play, a: u8, b: u8) -> Checked {
     let arguments = json!({ "action": "append", "conversation": code, "text": text });
     let done = play.calls(&who, "conversation", Must::do_if(allowed), arguments).await?;
     if done.is_some() {
-        play.model.conversations.get_mut(&conversation).expect("known").said.push((text, Some(who.n)));
+        play.model.conversations.get_mut(&conversation).expect("known").texts.push((text, Some(who.n)));
     }
     Ok(())
 }
@@ -257,9 +258,9 @@ pub async fn switch(play: &mut Play, a: u8, on: bool) -> Checked {
 
 /// What stands in the answers of every reading tool, for a client.
 pub async fn look(play: &mut Play, a: u8) -> Checked {
-    let told = play.log.len();
+    let reported = play.log.len();
     shown_only_what_it_may_see(play, a).await?;
-    play.log.truncate(told);
+    play.log.truncate(reported);
     Ok(())
 }
 
@@ -278,16 +279,16 @@ async fn shown_only_what_it_may_see(play: &mut Play, a: u8) -> Checked {
         .map(|(id, _)| *id)
         .collect();
     seats.extend(conversations.iter().map(|id| Seat::Conversation(world, *id)));
-    let names: Vec<String> = model.entries.values().filter_map(|known| known.said.name.clone()).collect();
+    let names: Vec<String> = model.entries.values().filter_map(|known| known.state.name.clone()).collect();
     let query = format!("what stands beside the moor {}", names.join(" "));
-    let mut told = String::new();
+    let mut reported = String::new();
     for seat in seats {
         let must = Must::do_if(client.may(Verb::Read, seat));
         for query in ["", &query] {
             let arguments = with(at(play, seat), &json!({ "query": query, "limit": 50 }));
             let answer = play.calls(&who, "memory_search", must, arguments).await?;
             let Some(answer) = answer else { continue };
-            told.push_str(&answer.to_string());
+            reported.push_str(&answer.to_string());
             if query.is_empty() {
                 finds_all(play, seat, &answer)?;
             }
@@ -299,12 +300,12 @@ async fn shown_only_what_it_may_see(play: &mut Play, a: u8) -> Checked {
         for tool in ["conversation", "scratchpad"] {
             let arguments = json!({ "action": "read", "conversation": code });
             let answer = play.calls(&who, tool, must, arguments).await?;
-            told.push_str(&answer.unwrap_or_default().to_string());
+            reported.push_str(&answer.unwrap_or_default().to_string());
         }
     }
     let must = Must::do_if(client.may(Verb::Read, Seat::Workspace(world)));
     let facts = play.calls(&who, "fact", must, json!({ "action": "get", "category": "gate" })).await?;
-    told.push_str(&facts.unwrap_or_default().to_string());
+    reported.push_str(&facts.unwrap_or_default().to_string());
     for (tool, arguments) in [
         ("orient", json!({ "query": query, "budget": 32_000 })),
         ("memory_get", json!({})),
@@ -312,11 +313,11 @@ async fn shown_only_what_it_may_see(play: &mut Play, a: u8) -> Checked {
         ("conversation", json!({ "action": "list" })),
     ] {
         let answer = play.calls(&who, tool, Must::May, arguments).await?;
-        told.push_str(&answer.unwrap_or_default().to_string());
+        reported.push_str(&answer.unwrap_or_default().to_string());
     }
     for name in &names {
         let answer = play.calls(&who, "memory_get", Must::May, json!({ "name": name })).await?;
-        told.push_str(&answer.unwrap_or_default().to_string());
+        reported.push_str(&answer.unwrap_or_default().to_string());
     }
     let ids: Vec<MemoryId> = play.model.entries.keys().copied().collect();
     for id in ids {
@@ -333,7 +334,7 @@ async fn shown_only_what_it_may_see(play: &mut Play, a: u8) -> Checked {
     }
     let mut may = play.visible(|seat| client.may(Verb::Read, seat));
     may.extend(workspace_texts(play, world, |seat| client.may(Verb::Read, seat)).await);
-    let leaked: Vec<String> = markers(&told).difference(&may).cloned().collect();
+    let leaked: Vec<String> = markers(&reported).difference(&may).cloned().collect();
     if !leaked.is_empty() {
         return Err(format!("client {} was shown what it may not see: {leaked:?}\n{client:?}", who.n));
     }
@@ -369,9 +370,9 @@ async fn workspace_texts(
 
 /// A list of a place holds all that is in use there, and nothing else.
 fn finds_all(play: &Play, seat: Seat, answer: &Value) -> Checked {
-    let there = play.model.entries.iter().filter(|(_, known)| known.seat == seat && known.said.active());
+    let there = play.model.entries.iter().filter(|(_, known)| known.seat == seat && known.state.active());
     let must: Vec<String> =
-        there.filter(|(_, known)| !known.said.content.is_empty()).map(|(id, _)| id.to_string()).collect();
+        there.filter(|(_, known)| !known.state.content.is_empty()).map(|(id, _)| id.to_string()).collect();
     let listed = answer["memories"].as_array().cloned().unwrap_or_default();
     let listed: Vec<&str> = listed.iter().filter_map(|one| one["id"].as_str()).collect();
     match must.iter().find(|id| !listed.contains(&id.as_str())) {
@@ -409,16 +410,16 @@ fn tool_call(
     let on = play.model.on[world];
     let (key, text) = (format!("k{}", c % 3), play.text());
     let id = target(play, c, world);
-    let said = id.map(|id| play.expected_entry(id));
+    let entry = id.map(|id| play.expected_entry(id));
     let near = id.is_some_and(|id| sees(play.model.entries[&id].seat));
     let seat = id.map(|id| play.model.entries[&id].seat);
     let mut expected = Expected::nothing();
-    let (tool, arguments, must) = match (b % 9, id, said) {
-        (1, Some(id), Some(said)) => {
+    let (tool, arguments, must) = match (b % 9, id, entry) {
+        (1, Some(id), Some(entry)) => {
             let text = if seat == Some(Seat::Account) { play.preference() } else { text.clone() };
-            let free = near && said.active() && !said.is_the_authors();
+            let free = near && entry.active() && !entry.is_the_authors();
             if free {
-                expected = Expected::change(id, EntryState { content: text.clone(), ..said.clone() });
+                expected = Expected::change(id, EntryState { content: text.clone(), ..entry.clone() });
             }
             // What is the author's is proposed.
             let must = if free {
@@ -430,10 +431,10 @@ fn tool_call(
             };
             ("memory_update", json!({ "id": id.to_string(), "content": text }), must)
         }
-        (2, Some(id), Some(said)) => {
-            let free = near && said.active() && !said.is_the_authors();
+        (2, Some(id), Some(entry)) => {
+            let free = near && entry.active() && !entry.is_the_authors();
             if free {
-                expected = Expected::change(id, Model::forgotten(&said));
+                expected = Expected::change(id, Model::forgotten(&entry));
             }
             let must = if free {
                 Must::Do
@@ -476,31 +477,31 @@ fn tool_call(
 /// One turn of the World Agent that calls one tool.
 pub async fn turn(play: &mut Play, a: u8, b: u8, c: u8) -> Checked {
     let world = play.here();
-    let Some(talk) = play.conversation(a, world) else { return Ok(()) };
-    let channel = play.model.conversations[&talk].channel;
+    let Some(chosen) = play.conversation(a, world) else { return Ok(()) };
+    let channel = play.model.conversations[&chosen].channel;
     let sees = move |seat: Seat| match seat {
         Seat::Account => true,
         Seat::Workspace(of) => of == world,
         Seat::Channel(_, id) => id == channel,
-        Seat::Conversation(_, id) => id == talk,
+        Seat::Conversation(_, id) => id == chosen,
     };
-    let Asked { tool, arguments, must, expected } = tool_call(play, talk, sees, (b, c));
+    let Asked { tool, arguments, must, expected } = tool_call(play, chosen, sees, (b, c));
     let mut may = play.visible(sees);
     may.extend(workspace_texts(play, world, sees).await);
     // What it says itself.
-    let own = &mut play.model.conversations.get_mut(&talk).expect("known").asked;
+    let own = &mut play.model.conversations.get_mut(&chosen).expect("known").asked;
     own.extend(markers(&arguments.to_string()));
     may.extend(own.iter().cloned());
-    play.log(format!("  the World Agent calls {tool} {arguments} in {talk}"));
+    play.log(format!("  the World Agent calls {tool} {arguments} in {chosen}"));
     let script = [Script::Calls(tool, arguments.to_string()), Script::Says(vec!["So be it."])];
     let model = Arc::new(ScriptedModel::new(script));
     let asked: Arc<dyn ChatModel> = Arc::clone(&model) as Arc<dyn ChatModel>;
     let session = play.stage.session(world).await;
-    let conversation = session.conversations().by_id(talk).await.map_err(|error| error.to_string())?;
+    let conversation = session.conversations().by_id(chosen).await.map_err(|error| error.to_string())?;
     let (_stopper, stop) = stopper();
     let actor = Actor::of_interface(Interface::Window);
     let answered = session.turns().answer(&conversation, &asked, &stop, &Unheard, actor).await;
-    if !play.model.is_open(&talk) {
+    if !play.model.is_open(&chosen) {
         play.judged("the World Agent", Must::Refuse, answered.map(drop))?;
         return play.settle(&By::Agent, Expected::nothing()).await.map(drop);
     }
@@ -509,23 +510,31 @@ pub async fn turn(play: &mut Play, a: u8, b: u8, c: u8) -> Checked {
     let shown = format!("{requests:?}");
     let leaked: Vec<String> = markers(&shown).difference(&may).cloned().collect();
     if !leaked.is_empty() {
-        return Err(format!("the World Agent was shown in {talk} what it may not see: {leaked:?}"));
+        return Err(format!("the World Agent was shown in {chosen} what it may not see: {leaked:?}"));
     }
-    let told = last_tool_answer(play, world, talk).await?;
-    let done = if told["error"].is_null() { Ok(told.clone()) } else { Err(told["error"].to_string()) };
+    let reported = last_tool_answer(play, world, chosen).await?;
+    let done =
+        if reported["error"].is_null() { Ok(reported.clone()) } else { Err(reported["error"].to_string()) };
     let done = play.judged(tool, must, done)?;
     if done.is_some() {
         let value = |name: &str| arguments[name].as_str().unwrap_or_default().to_owned();
         match (tool, value("action").as_str()) {
             ("fact", "set") => {
-                fact_was_set(play, world, &value("key"), By::Agent, value("value"), told["claimed"] == true)?;
+                fact_was_set(
+                    play,
+                    world,
+                    &value("key"),
+                    By::Agent,
+                    value("value"),
+                    reported["claimed"] == true,
+                )?;
             }
             ("scratchpad", "write") => {
-                let note = play.model.notes.entry((talk, "n0".into())).or_default();
+                let note = play.model.notes.entry((chosen, "n0".into())).or_default();
                 note.set(By::Agent, Some(arguments["value"].to_string()), true);
             }
             ("scratchpad", "clear") => {
-                if let Some(note) = play.model.notes.get_mut(&(talk, "n0".into())) {
+                if let Some(note) = play.model.notes.get_mut(&(chosen, "n0".into())) {
                     note.set(By::Agent, None, true);
                 }
             }
@@ -537,8 +546,8 @@ pub async fn turn(play: &mut Play, a: u8, b: u8, c: u8) -> Checked {
 
 /// What the last tool told the World Agent.
 async fn last_tool_answer(play: &Play, world: usize, conversation: ConversationId) -> Result<Value, String> {
-    let said = play.stage.messages(world, conversation).await;
-    let last = said.iter().rev().find_map(|text| serde_json::from_str::<Value>(text).ok());
+    let message = play.stage.messages(world, conversation).await;
+    let last = message.iter().rev().find_map(|text| serde_json::from_str::<Value>(text).ok());
     last.filter(Value::is_object).ok_or_else(|| "the tool told nothing".to_owned())
 }
 

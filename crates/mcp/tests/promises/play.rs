@@ -96,7 +96,7 @@ impl Play {
     }
 
     pub fn expected_entry(&self, id: MemoryId) -> EntryState {
-        self.model.entries[&id].said.clone()
+        self.model.entries[&id].state.clone()
     }
 
     pub fn conversation(&self, n: u8, world: World) -> Option<ConversationId> {
@@ -234,7 +234,7 @@ impl Play {
                 let conversation = &self.model.conversations[&id];
                 let there = self.stage.messages(world, id).await;
                 let mut rest = there.iter();
-                for (text, _) in &conversation.said {
+                for (text, _) in &conversation.texts {
                     // In order, whatever the agent says between.
                     if !rest.any(|message| message == text) {
                         return Err(format!("this was said in {id} and is gone: {text:?}"));
@@ -247,12 +247,12 @@ impl Play {
 
     /// The text of every entry in use that somebody may see.
     pub fn visible(&self, sees: impl Fn(Seat) -> bool) -> BTreeSet<String> {
-        let there = self.model.entries.values().filter(|known| known.said.active() && sees(known.seat));
-        there.flat_map(|known| markers(&known.said.content)).collect()
+        let there = self.model.entries.values().filter(|known| known.state.active() && sees(known.seat));
+        there.flat_map(|known| markers(&known.state.content)).collect()
     }
 
     pub fn is_archive(&self, id: MemoryId) -> bool {
-        self.model.entries[&id].said.kind == MemoryKind::Archive
+        self.model.entries[&id].state.kind == MemoryKind::Archive
     }
 }
 

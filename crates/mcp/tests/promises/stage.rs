@@ -166,7 +166,7 @@ async fn conversations(session: &Session, world: usize, model: &mut Model) {
             open: true,
             summed_up: false,
             asked: BTreeSet::new(),
-            said: Vec::new(),
+            texts: Vec::new(),
         };
         model.conversations.insert(conversation.id, known);
     }

@@ -243,13 +243,13 @@ async fn what_is_not_memory(setup: &Setup, code: &str) -> impl PartialEq + std::
         .into_iter()
         .map(|known| (known.fact.id, known.fact.value, known.fact.source, known.claims))
         .collect();
-    let said = session
+    let message = session
         .transcripts()
         .page(conversation.id, inklings_application::conversation::transcript_store::MessageRange::Newest, 99)
         .await;
     let notes = session.scratchpad().list(conversation.id).await.expect("read");
     let enabled = session.switch().enabled().await.expect("read");
-    (conversation.active_at, facts, said.expect("read").messages, notes, enabled)
+    (conversation.active_at, facts, message.expect("read").messages, notes, enabled)
 }
 
 /// A client that may write everything in a conversation, in which somebody else wrote before.
@@ -376,18 +376,18 @@ async fn later_changes_by_others_to_a_clients_writes_stay_and_are_reported() {
 #[tokio::test]
 async fn a_clients_message_that_was_summarised_stays_and_is_reported() {
     let (setup, client_session, client, code) = client_with_every_grant().await;
-    let said = client_session.say(Some(&code), "It is of tin.").await.expect("said");
+    let messages = client_session.say(Some(&code), "It is of tin.").await.expect("said");
     let session = &setup.world.session;
     let scribe = inklings_application::testing::builders::Scribe::new(
         Arc::default(),
         Arc::new(inklings_application::testing::clock::SequentialIds::seeded(99)),
     );
-    let episode = scribe.episode(said.conversation, std::slice::from_ref(&said));
+    let episode = scribe.episode(messages.conversation, std::slice::from_ref(&messages));
     session.workspace.transcript.fold(&episode, false).await.expect("folded");
     let undone = session.client_writes().undo_client(client.id, author()).await.expect("undone").writes;
     let why: Vec<_> = undone.not_undone.iter().map(|kept| kept.why).collect();
     assert_eq!(why, [Stays::Summarised]);
-    assert!(session.transcripts().get(said.id()).await.is_ok());
+    assert!(session.transcripts().get(messages.id()).await.is_ok());
 }
 
 #[tokio::test]

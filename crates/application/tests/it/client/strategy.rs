@@ -113,8 +113,8 @@ async fn every_search_follows_the_chosen_strategy_unless_it_names_one() {
     let world = &*setup.world;
     two_orders(world).await;
     assert_eq!(world.session.search().chosen_strategy().await.expect("read"), STRATEGIES[0]);
-    let talk = world.conversation().await;
-    world.say(&talk, Role::User, "The iron gate of Veyra creaks.").await;
+    let chosen = world.conversation().await;
+    world.say(&chosen, Role::User, "The iron gate of Veyra creaks.").await;
     let mut orders = HashSet::new();
     let mut explained = Vec::new();
     for strategy in STRATEGIES {

@@ -262,11 +262,11 @@ async fn a_model_cannot_write_a_scrubbed_text_again_in_consolidation() {
     use inklings_domain::scrub::{ScrubMode, ScrubTarget};
     let gate =
         "At night the old harbour gate of Veyra under the northern tower is shut with a heavy iron bar";
-    let told = &format!("{gate} since the smugglers came, and lanterns burn there.");
+    let reported = &format!("{gate} since the smugglers came, and lanterns burn there.");
     for scrubbed in [false, true] {
         let world = World::new().await;
         if scrubbed {
-            world.write(Place::Workspace, told).await;
+            world.write(Place::Workspace, reported).await;
             let (target, mode) = (ScrubTarget::Workspace, ScrubMode::Full);
             let hash = world.session.scrubs().preview(&target, mode).await.expect("a manifest").hash;
             let request = inklings_application::scrub::ScrubRequest {
@@ -282,12 +282,12 @@ async fn a_model_cannot_write_a_scrubbed_text_again_in_consolidation() {
             note(&world, &format!("{gate}{more}."), 0.5, agent()).await;
         }
         world.embed().await;
-        let run = run_with(&world, &Says(Mutex::new(told.clone()))).await;
+        let run = run_with(&world, &Says(Mutex::new(reported.clone()))).await;
         let proposed = world.session.proposals().list(None, None, 9).await.expect("a page").rows;
         let texts = proposed.iter().filter_map(|proposal| proposal.content.as_ref());
         let kept = all(&world).await;
         let mut texts = texts.chain(kept.iter().map(|entry| &entry.content));
-        assert_eq!(texts.any(|text| text == told), !scrubbed, "{:?}", run.counts);
+        assert_eq!(texts.any(|text| text == reported), !scrubbed, "{:?}", run.counts);
     }
 }
 
@@ -339,7 +339,7 @@ async fn a_reverted_act_is_not_repeated_until_the_text_changes() {
     for whole in [true, false] {
         let world = World::new().await;
         let faded = note(&world, "The innkeeper coughs.", 0.001, agent()).await;
-        let said = note(&world, "The gate is iron.", 0.5, agent()).await;
+        let messages = note(&world, "The gate is iron.", 0.5, agent()).await;
         let again = note(&world, "the gate is iron", 0.5, agent()).await;
         let useful = note(&world, "The bridge opens at dawn.", 0.9, agent()).await;
         for _ in 0..4 {
@@ -349,9 +349,9 @@ async fn a_reverted_act_is_not_repeated_until_the_text_changes() {
                 .note_uses([(useful, inklings_domain::scope::MemoryScope::Workspace)])
                 .await;
         }
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         for text in BEES {
-            told.push(note(&world, text, 0.5, agent()).await);
+            reported.push(note(&world, text, 0.5, agent()).await);
         }
         world.embed().await;
         let says = Says(Mutex::new("Mira keeps bees and goats behind the mill of Soln.".into()));
@@ -361,7 +361,7 @@ async fn a_reverted_act_is_not_repeated_until_the_text_changes() {
         if whole {
             world.session.consolidation().revert_run(first.id, author()).await.expect("taken back");
         } else {
-            let restored = [faded, said, again, told[0], told[1], told[2]];
+            let restored = [faded, messages, again, reported[0], reported[1], reported[2]];
             world.session.memories().restore(&restored, author()).await.expect("restored");
             for entry in all(&world).await.iter().filter(|entry| entry.source == "consolidation") {
                 world.session.memories().forget(&[entry.id], "no", author()).await.expect("forgotten");
@@ -446,9 +446,9 @@ async fn runs_continue_where_the_last_one_reached_its_limits_until_nothing_is_le
         let words: Vec<String> =
             ["ra", "se", "ti", "vo", "wu", "ya"].iter().map(|end| name(n) + end).collect();
         for turn in [0, 2, 4] {
-            let mut said = words.clone();
-            said.rotate_left(turn);
-            note(&world, &said.join(" "), 0.5, agent()).await;
+            let mut messages = words.clone();
+            messages.rotate_left(turn);
+            note(&world, &messages.join(" "), 0.5, agent()).await;
         }
     }
     let conflicts = MOST_CONFLICTS + 20;

@@ -74,7 +74,7 @@ fn minute(n: i64) -> DateTime<Utc> {
     start_of_tests() - TimeDelta::days(300) + TimeDelta::minutes(n)
 }
 
-fn conversation(id: &str, said: &[(&str, Option<DateTime<Utc>>)]) -> ThirdPartyConversation {
+fn conversation(id: &str, added: &[(&str, Option<DateTime<Utc>>)]) -> ThirdPartyConversation {
     let message = |(i, (text, at)): (usize, &(&str, Option<DateTime<Utc>>))| ThirdPartyMessage {
         external_id: format!("m{i}"),
         role: if i % 2 == 0 { Role::User } else { Role::Tool },
@@ -86,7 +86,7 @@ fn conversation(id: &str, said: &[(&str, Option<DateTime<Utc>>)]) -> ThirdPartyC
         external_id: id.into(),
         title: format!("Talk {id}"),
         started_at: Some(minute(0)),
-        messages: said.iter().enumerate().map(message).collect(),
+        messages: added.iter().enumerate().map(message).collect(),
     }
 }
 
@@ -131,12 +131,12 @@ async fn imported_conversations_have_ended_and_keep_their_times() {
         assert_eq!(conversation.channel_id, general.id);
         assert_eq!((conversation.started_at, conversation.ended_at), (minute(0), Some(minute(2))));
         assert_eq!(conversation.active_at, minute(2));
-        let said = messages(session, conversation).await;
+        let message = messages(session, conversation).await;
         assert_eq!(
-            (said[1].role, said[1].importance, said[1].at),
+            (message[1].role, message[1].importance, message[1].at),
             (Role::Tool, Role::Tool.importance(), minute(2))
         );
-        let origin = said[1].origin.clone().expect("an origin");
+        let origin = message[1].origin.clone().expect("an origin");
         assert_eq!((origin.external_id.as_deref(), origin.speaker.as_deref()), (Some("m1"), Some("python")));
         assert_eq!(origin.said_at, Some(minute(2).to_rfc3339()));
     }
@@ -197,10 +197,10 @@ async fn messages_without_a_sensible_time_follow_the_one_before() {
     let world = World::new().await;
     let session = &world.session;
     let future = session.clock.now() + TimeDelta::days(1);
-    let said =
+    let message =
         [("a", None), ("b", Some(minute(5))), ("c", None), ("d", Some(future)), ("e", Some(minute(6)))];
     let items = vec![
-        Ok(SourceItem::Conversation(conversation("some", &said))),
+        Ok(SourceItem::Conversation(conversation("some", &message))),
         Ok(SourceItem::Conversation(ThirdPartyConversation {
             started_at: None,
             ..conversation("none", &[("a", None)])

@@ -26,15 +26,15 @@ async fn play(
 ) -> (TurnEnd, Arc<ScriptedModel>, String) {
     let scripted = Arc::new(ScriptedModel::new(plays));
     let model: Arc<dyn ChatModel> = scripted.clone();
-    let heard = StreamedText::default();
+    let received = StreamedText::default();
     let (_stopper, stop) = stopper();
     let end = world
         .session
         .turns()
-        .answer(conversation, &model, &stop, &heard, window())
+        .answer(conversation, &model, &stop, &received, window())
         .await
         .expect("the store works");
-    let text = heard.0.into_inner().expect("not poisoned");
+    let text = received.0.into_inner().expect("not poisoned");
     (end, scripted, text)
 }
 
@@ -45,8 +45,8 @@ async fn an_answer_is_streamed_and_stored() {
     world.say(&conversation, Role::User, "Who rules Veyra?").await;
     let (end, _, heard) = play(&world, &conversation, vec![Play::Says(vec!["The ", "council."])]).await;
     assert_eq!((end, heard.as_str()), (TurnEnd::Done, "The council."));
-    let said = world.transcript(&conversation).await;
-    assert_eq!(said[1], (Role::Assistant, "The council.".into(), "complete"));
+    let messages = world.transcript(&conversation).await;
+    assert_eq!(messages[1], (Role::Assistant, "The council.".into(), "complete"));
 }
 
 #[tokio::test]
@@ -57,9 +57,9 @@ async fn with_an_unreachable_endpoint_the_message_is_stored_and_the_answer_marke
     let dead = ChatError::Unreachable("refused".into());
     let (end, ..) = play(&world, &conversation, vec![Play::Refuses(dead.clone())]).await;
     assert_eq!(end, TurnEnd::Failed(dead));
-    let said = world.transcript(&conversation).await;
-    assert_eq!(said[0].1, "Anybody there?");
-    assert_eq!(said[1], (Role::Assistant, String::new(), "failed"));
+    let messages = world.transcript(&conversation).await;
+    assert_eq!(messages[0].1, "Anybody there?");
+    assert_eq!(messages[1], (Role::Assistant, String::new(), "failed"));
     // Asked again, the failed answer is not shown to the model.
     let (end, model, _) = play(&world, &conversation, vec![Play::Says(vec!["Here."])]).await;
     assert_eq!(end, TurnEnd::Done);
@@ -86,11 +86,11 @@ async fn stopping_an_answer_stores_the_received_part() {
     world.say(&conversation, Role::User, "Tell me of the siege.").await;
     let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([Play::Stalls(vec!["It began"])]));
     let (stopper, stop) = stopper();
-    let heard = StreamedText::default();
+    let received = StreamedText::default();
     let turns = world.session.turns();
-    let turn = turns.answer(&conversation, &model, &stop, &heard, window());
+    let turn = turns.answer(&conversation, &model, &stop, &received, window());
     let halt = async {
-        while heard.0.lock().expect("not poisoned").is_empty() {
+        while received.0.lock().expect("not poisoned").is_empty() {
             tokio::task::yield_now().await;
         }
         stopper.stop();
@@ -144,24 +144,24 @@ async fn tools_write_as_the_agent_and_each_call_is_stored() {
 #[tokio::test]
 async fn the_agent_clears_one_working_note_or_all_of_its_conversation() {
     let world = World::new().await;
-    let talk = world.conversation().await;
+    let chosen = world.conversation().await;
     let other = world.conversation().await;
-    for (conversation, key) in [(talk.id, "a"), (talk.id, "b"), (talk.id, "c"), (other.id, "a")] {
+    for (conversation, key) in [(chosen.id, "a"), (chosen.id, "b"), (chosen.id, "c"), (other.id, "a")] {
         world.session.scratchpad().write(conversation, key, "1", None).await.expect("written");
     }
-    world.say(&talk, Role::User, "Start afresh.").await;
+    world.say(&chosen, Role::User, "Start afresh.").await;
     let calls = vec![
         Play::Calls("scratchpad", r#"{"action": "clear", "key": "b"}"#.into()),
         Play::Calls("scratchpad", r#"{"action": "clear", "key": 7}"#.into()),
         Play::Calls("scratchpad", r#"{"action": "clear"}"#.into()),
         Play::Says(vec!["Done."]),
     ];
-    play(&world, &talk, calls).await;
+    play(&world, &chosen, calls).await;
     let answers: Vec<String> =
-        world.transcript(&talk).await.into_iter().filter(|m| m.0 == Role::Tool).map(|m| m.1).collect();
+        world.transcript(&chosen).await.into_iter().filter(|m| m.0 == Role::Tool).map(|m| m.1).collect();
     let refused = r#"{"error":"'key' is 7; give a text"}"#;
     assert_eq!(answers, [r#"{"cleared":1}"#, refused, r#"{"cleared":2}"#]);
-    assert_eq!(world.session.scratchpad().list(talk.id).await.expect("listed"), []);
+    assert_eq!(world.session.scratchpad().list(chosen.id).await.expect("listed"), []);
     assert_eq!(world.session.scratchpad().list(other.id).await.expect("listed").len(), 1);
 }
 

@@ -29,14 +29,14 @@ async fn writing_never_waits_for_the_model_and_vectors_follow() {
     let id = world.write(Place::Workspace, "written while the model was down").await;
     world.write(Place::Account, "a habit").await;
     world.embedder.set_down(false);
-    let heard = CountedTexts::default();
-    assert_eq!(world.session.embeddings().pending(&heard).await.expect("a backfill"), 2);
-    assert_eq!(heard.0.load(Ordering::Relaxed), 2);
+    let received = CountedTexts::default();
+    assert_eq!(world.session.embeddings().pending(&received).await.expect("a backfill"), 2);
+    assert_eq!(received.0.load(Ordering::Relaxed), 2);
 
     world.session.memories().edit(id, 1, new_text("rewritten"), author()).await.expect("edit");
     let counts = world.session.embeddings().counts(&world.embedder.model()).await.expect("counts");
     assert_eq!((counts.embedded, counts.pending), (1, 1));
-    assert_eq!(world.session.embeddings().pending(&heard).await.expect("a backfill"), 1);
+    assert_eq!(world.session.embeddings().pending(&received).await.expect("a backfill"), 1);
 }
 
 #[tokio::test]

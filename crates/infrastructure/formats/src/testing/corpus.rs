@@ -369,7 +369,7 @@ impl Maker {
         )
     }
 
-    fn codex(&mut self, packed: bool) -> CorpusFile {
+    fn codex(&mut self, compressed: bool) -> CorpusFile {
         let mut files = BTreeMap::new();
         for n in 0..=self.dice.below(self.most + 1) {
             let kind = *self.dice.pick(&["characters", "locations", "lore"]);
@@ -385,7 +385,7 @@ impl Maker {
                 files.insert(format!("{folder}/notes.md"), self.text().replace("\r\n", "\n").into_bytes());
             }
         }
-        if packed {
+        if compressed {
             let list: Vec<(&str, &[u8])> =
                 files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
             return self.made("codex", Format::Novelcrafter, Content::File(zip(&list)), Vec::new());

@@ -239,8 +239,8 @@ fn broken_files_of_every_class_are_refused_as_a_whole() {
         assert!(cases.len() >= 30);
         for (name, bytes, expected) in cases {
             let name = format!("{}: {name}", class.format.name());
-            let said = kind(&name, &read_entries(&bytes, Some(class.format)));
-            assert_eq!(said, expected, "{name}");
+            let found_kind = kind(&name, &read_entries(&bytes, Some(class.format)));
+            assert_eq!(found_kind, expected, "{name}");
             // Where nobody said what it is, it is the same, or nothing that we know.
             let found = kind(&name, &read_entries(&bytes, None));
             assert!(

@@ -93,8 +93,8 @@ proptest! {
     fn files_changed_at_random_do_no_harm(changes in prop::collection::vec(mutation(), 1..6)) {
         for (_, format, mut bytes) in all() {
             changes.iter().cloned().for_each(|change| apply(&mut bytes, change));
-            for said in [Some(format), None] {
-                if let Ok(found) = read_entries(&bytes, said) {
+            for named_format in [Some(format), None] {
+                if let Ok(found) = read_entries(&bytes, named_format) {
                     again(&found);
                 }
             }

@@ -199,8 +199,8 @@ fn is_the_novel(found: &Collection) {
 #[test]
 fn the_import_of_a_novel_lists_the_omitted_files_of_archive_and_folder() {
     let files = novel();
-    let packed: Vec<(&str, &[u8])> = files.iter().map(|(path, bytes)| (*path, &bytes[..])).collect();
-    is_the_novel(&read_entries(&samples::zip(&packed), None).expect("reads"));
+    let compressed: Vec<(&str, &[u8])> = files.iter().map(|(path, bytes)| (*path, &bytes[..])).collect();
+    is_the_novel(&read_entries(&samples::zip(&compressed), None).expect("reads"));
     let folder = tempfile::tempdir().expect("a folder");
     for (path, bytes) in &files {
         let path = folder.path().join(path);
@@ -290,8 +290,8 @@ fn files_in_utf_16_are_read_and_markdown_is_written_in_it_again() {
         for (name, format, bytes) in all() {
             let Ok(text) = String::from_utf8(bytes.clone()) else { continue };
             let plain = read_entries(&bytes, None).expect("reads");
-            for said in [None, Some(format)] {
-                let found = read_entries(&order.encoded(&text), said)
+            for named_format in [None, Some(format)] {
+                let found = read_entries(&order.encoded(&text), named_format)
                     .unwrap_or_else(|error| panic!("{name}: {error}"));
                 assert_eq!(found.entries.len(), plain.entries.len(), "{name}");
                 for (found, plain) in found.entries.iter().zip(&plain.entries) {

@@ -12,15 +12,15 @@ type Program = fn(&str, &[&str]) -> Value;
 
 /// Five conversations of each program, two of which are alike, without any id.
 fn without_ids(program: Program) -> Vec<Value> {
-    let said = [
+    let messages = [
         ["Hello.", "Yes?"],
         ["Salt?", "Dear."],
         ["Hello.", "No."],
         ["Who rules?", "Ama."],
         ["Hello.", "Yes?"],
     ];
-    let bare = |said: &[&str; 2]| {
-        let mut one = program("x", said);
+    let bare = |messages: &[&str; 2]| {
+        let mut one = program("x", messages);
         for field in ["id", "conversation_id", "uuid", "title", "name"] {
             one.as_object_mut().expect("an object").remove(field);
         }
@@ -34,7 +34,7 @@ fn without_ids(program: Program) -> Vec<Value> {
         }
         one
     };
-    said.iter().map(bare).collect()
+    messages.iter().map(bare).collect()
 }
 
 fn ids(found: &Found) -> Vec<String> {

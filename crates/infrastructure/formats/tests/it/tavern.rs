@@ -38,7 +38,7 @@ fn a_chat_is_read_with_speakers_times_and_order() {
     let chat = &found.conversations[0];
     assert_eq!(chat.title, "Ama");
     assert_eq!(chat.started_at.map(|at| at.timestamp()), Some(1_700_000_000));
-    let said: Vec<_> = chat
+    let added: Vec<_> = chat
         .messages
         .iter()
         .map(|m| {
@@ -51,7 +51,7 @@ fn a_chat_is_read_with_speakers_times_and_order() {
         })
         .collect();
     assert_eq!(
-        said,
+        added,
         [
             (Role::User, "Maren", "Where is the salt?", 1_700_000_000),
             (Role::Assistant, "Ama", "Far away.", 1_700_000_040),
@@ -92,8 +92,8 @@ fn a_folder_of_chats_is_read_and_a_folder_of_other_lines_is_not() {
         std::fs::write(folder.path().join(format!("Ama - {name}.jsonl")), chat).expect("written");
     }
     let found = read(folder.path()).expect("reads");
-    let said: Vec<&str> = found.conversations.iter().map(|chat| chat.messages[0].text.as_str()).collect();
-    assert_eq!(said, ["a", "b"]);
+    let added: Vec<&str> = found.conversations.iter().map(|chat| chat.messages[0].text.as_str()).collect();
+    assert_eq!(added, ["a", "b"]);
     assert_ne!(found.conversations[0].external_id, found.conversations[1].external_id);
     std::fs::write(folder.path().join("note.md"), "A note.").expect("written");
     assert!(read(folder.path()).is_err(), "notes beside them are no chats");

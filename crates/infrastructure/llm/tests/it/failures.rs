@@ -53,23 +53,26 @@ async fn a_request_is_tried_at_most_three_times() {
 
 #[tokio::test]
 async fn a_permanent_failure_is_not_retried() {
-    let told = format!("{WORDS} and {KEY}");
+    let reported = format!("{WORDS} and {KEY}");
     for provider in BOTH {
         for (reply, expected) in [
-            (Reply::error(401, "authentication_error", &told), ChatError::Unauthorized),
-            (Reply::error(403, "permission_error", &told), ChatError::Unauthorized),
-            (Reply::error(404, "not_found_error", &told), ChatError::UnknownModel),
-            (Reply::error(400, "model_not_found", &told), ChatError::UnknownModel),
-            (Reply::error(400, "context_length_exceeded", &told), ChatError::TooLong),
+            (Reply::error(401, "authentication_error", &reported), ChatError::Unauthorized),
+            (Reply::error(403, "permission_error", &reported), ChatError::Unauthorized),
+            (Reply::error(404, "not_found_error", &reported), ChatError::UnknownModel),
+            (Reply::error(400, "model_not_found", &reported), ChatError::UnknownModel),
+            (Reply::error(400, "context_length_exceeded", &reported), ChatError::TooLong),
             (Reply::error(400, "x", "prompt is too long: 9 tokens > 8 maximum"), ChatError::TooLong),
-            (Reply::error(413, "request_too_large", &told), ChatError::TooLong),
-            (Reply::error(402, "billing_error", &told), ChatError::RateLimited { retry_after: None }),
-            (Reply::error(429, "insufficient_quota", &told), ChatError::RateLimited { retry_after: None }),
+            (Reply::error(413, "request_too_large", &reported), ChatError::TooLong),
+            (Reply::error(402, "billing_error", &reported), ChatError::RateLimited { retry_after: None }),
             (
-                Reply::error(400, "invalid_request_error", &told),
+                Reply::error(429, "insufficient_quota", &reported),
+                ChatError::RateLimited { retry_after: None },
+            ),
+            (
+                Reply::error(400, "invalid_request_error", &reported),
                 ChatError::Endpoint("HTTP 400 (invalid_request_error)".into()),
             ),
-            (Reply::error(418, KEY, &told), ChatError::Endpoint("HTTP 418".into())),
+            (Reply::error(418, KEY, &reported), ChatError::Endpoint("HTTP 418".into())),
         ] {
             assert_eq!(outcome(provider, vec![reply]).await, (vec![], Some(expected), 1), "{provider:?}");
         }

@@ -90,10 +90,10 @@ pub fn runs_in_own_process(test: &str, environment: &[(&str, &str)]) -> bool {
         .env(MARK, "1")
         .output()
         .expect("this binary starts");
-    let told = String::from_utf8_lossy(&run.stdout);
+    let reported = String::from_utf8_lossy(&run.stdout);
     assert!(
-        run.status.success() && told.contains("1 passed"),
-        "{told}{}",
+        run.status.success() && reported.contains("1 passed"),
+        "{reported}{}",
         String::from_utf8_lossy(&run.stderr)
     );
     false

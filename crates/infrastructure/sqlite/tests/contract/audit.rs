@@ -34,9 +34,9 @@ async fn every_field_of_an_audit_row_is_read_back() {
         (AuditAct::Restore, None),
         (AuditAct::PurgeBackup, None),
     ] {
-        let told = entry(&stage, act, mode);
-        let row = audit.append(&told).await.expect("it is recorded");
-        assert_eq!(row.entry, told);
+        let reported = entry(&stage, act, mode);
+        let row = audit.append(&reported).await.expect("it is recorded");
+        assert_eq!(row.entry, reported);
         assert_eq!(audit.rows(None, 1).await.expect("rows"), [row]);
     }
     assert_eq!(audit.verify().await.expect("a state"), ChainState { rows: 5, broken_at: None });
@@ -65,10 +65,10 @@ async fn each_database_has_a_chain_of_its_own() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (mine, accounts) = (&stage.memory().audit, &stage.account.memory.audit);
-    let told = entry(&stage, AuditAct::Restore, None);
-    let here = mine.append(&told).await.expect("recorded");
+    let reported = entry(&stage, AuditAct::Restore, None);
+    let here = mine.append(&reported).await.expect("recorded");
     assert!(accounts.rows(None, 5).await.expect("rows").is_empty());
-    let there = accounts.append(&told).await.expect("recorded");
+    let there = accounts.append(&reported).await.expect("recorded");
     assert_ne!(here.hash, there.hash, "the seal names the database");
     for audit in [mine, accounts] {
         assert_eq!(audit.verify().await.expect("a state"), ChainState { rows: 1, broken_at: None });
@@ -80,10 +80,10 @@ async fn each_database_has_a_chain_of_its_own() {
 async fn an_audit_log_is_continued_by_the_next_process() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let told = entry(&stage, AuditAct::Restore, None);
-    let first = stage.memory().audit.append(&told).await.expect("recorded");
+    let reported = entry(&stage, AuditAct::Restore, None);
+    let first = stage.memory().audit.append(&reported).await.expect("recorded");
     let other = folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens");
-    let second = other.memory.audit.append(&told).await.expect("recorded");
+    let second = other.memory.audit.append(&reported).await.expect("recorded");
     assert_eq!((second.sequence, &second.previous), (2, &first.hash));
     assert_eq!(stage.memory().audit.verify().await.expect("a state").rows, 2);
 }

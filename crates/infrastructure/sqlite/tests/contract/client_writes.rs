@@ -73,9 +73,9 @@ async fn every_kind_of_client_write_is_applied_and_recorded() {
     assert_eq!(write(&stage, ClientAct::Claim(&claim)).await, 1);
     let open = stage.workspace.facts.claim(claim.id).await.expect("claims are read");
     assert_eq!(open.map(|(open, _)| open), Some(claim.clone()));
-    let said = stage.scribe.message_of_role(Role::Assistant, "The gate is shut.");
-    assert_eq!(write(&stage, ClientAct::Say(stage.conversation.id, &said)).await, 1);
-    assert_eq!(stage.transcript(&stage.conversation).await[0].body, said);
+    let added = stage.scribe.message_of_role(Role::Assistant, "The gate is shut.");
+    assert_eq!(write(&stage, ClientAct::Say(stage.conversation.id, &added)).await, 1);
+    assert_eq!(stage.transcript(&stage.conversation).await[0].body, added);
     let first = note(&stage, "1", None);
     stage.workspace.scratchpads.write_note(&first).await.expect("a note of somebody else");
     let second = note(&stage, "2", Some(900));
@@ -97,7 +97,7 @@ async fn every_kind_of_client_write_is_applied_and_recorded() {
         [
             Wrote::Fact { fact: new.id, made: 1 },
             Wrote::Claim { claim: claim.id, fact: new.id },
-            Wrote::Message { message: said.id, conversation },
+            Wrote::Message { message: added.id, conversation },
             Wrote::Note { conversation, key: key.clone(), made: Some(NoteMark::of(&second)) },
             Wrote::Note { conversation, key, made: None },
             Wrote::Setting { key: KEY.into(), before: None, made: "false".into() },
@@ -127,9 +127,9 @@ async fn a_refused_write_of_a_client_leaves_nothing_behind() {
     let skipped = stage.scribe.next_value(&over, "tin", FactSource::User);
     refused!(store(&stage).write(client(), ClientAct::Fact(&skipped), at).await, StoreError::Moved(_));
     let lost = stage.scribe.conversation(stage.general.id);
-    let said = stage.scribe.message("Hello?");
+    let added = stage.scribe.message("Hello?");
     refused!(
-        store(&stage).write(client(), ClientAct::Say(lost.id, &said), at).await,
+        store(&stage).write(client(), ClientAct::Say(lost.id, &added), at).await,
         StoreError::NotFound(_)
     );
     assert_eq!(stored_writes(&stage).await, []);
@@ -178,10 +178,10 @@ async fn every_kind_of_client_write_is_undone_once() {
     assert_eq!(stage.workspace.facts.claim(claim.id).await.expect("read"), None);
     assert!(!store(&stage).was_accepted(claim.id).await.expect("read"));
 
-    let said = stage.scribe.message_of_role(Role::Assistant, "The basilisk sleeps.");
-    write(&stage, ClientAct::Say(stage.conversation.id, &said)).await;
+    let message = stage.scribe.message_of_role(Role::Assistant, "The basilisk sleeps.");
+    write(&stage, ClientAct::Say(stage.conversation.id, &message)).await;
     let tick = stage.workspace.transcript.tick(stage.conversation.id).await.expect("read");
-    back(&stage, &last(&stage).await, &Reversal::Withdraw(said.id)).await.expect("taken back");
+    back(&stage, &last(&stage).await, &Reversal::Withdraw(message.id)).await.expect("taken back");
     assert_eq!(stage.transcript(&stage.conversation).await, []);
     assert_ne!(
         stage.workspace.transcript.tick(stage.conversation.id).await.expect("read"),
@@ -193,9 +193,9 @@ async fn every_kind_of_client_write_is_undone_once() {
     let found =
         stage.workspace.transcript_search.search_text(&words, &scope_filter, 5).await.expect("searched");
     assert_eq!(found, []);
-    let talk =
+    let chosen =
         stage.workspace.conversations.conversations(&[stage.conversation.id]).await.expect("read").remove(0);
-    assert_eq!(talk.active_at, active, "its place in the list");
+    assert_eq!(chosen.active_at, active, "its place in the list");
     let next = stage.add_texts(&stage.conversation, &["Go on."]).await;
     assert_eq!(next[0].position, 2, "positions are never used twice");
 
@@ -269,8 +269,8 @@ async fn a_client_write_that_was_changed_later_is_not_undone() {
 async fn a_summarised_message_is_not_withdrawn() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = ["One.", "Two.", "Three."].map(|text| stage.scribe.message_of_role(Role::Assistant, text));
-    for message in &said {
+    let added = ["One.", "Two.", "Three."].map(|text| stage.scribe.message_of_role(Role::Assistant, text));
+    for message in &added {
         write(&stage, ClientAct::Say(stage.conversation.id, message)).await;
     }
     let transcript = stage.transcript(&stage.conversation).await;
@@ -285,14 +285,14 @@ async fn a_summarised_message_is_not_withdrawn() {
     stage.workspace.transcript.fold(&episode, false).await.expect("folded");
     let rows = stored_writes(&stage).await;
     for n in [0, 1] {
-        refused!(back(&stage, &rows[n], &Reversal::Withdraw(said[n].id)).await, StoreError::Moved(_));
+        refused!(back(&stage, &rows[n], &Reversal::Withdraw(added[n].id)).await, StoreError::Moved(_));
     }
-    back(&stage, &rows[2], &Reversal::Withdraw(said[2].id)).await.expect("taken back");
+    back(&stage, &rows[2], &Reversal::Withdraw(added[2].id)).await.expect("taken back");
     let left = stage.transcript(&stage.conversation).await;
     assert_eq!(left.iter().map(|message| message.position).collect::<Vec<_>>(), [1, 2, 4]);
     // A forgotten archive stands for nothing.
     stage.apply(stage.scribe.forget(author(), archive.writes[0].entry())).await;
-    back(&stage, &rows[0], &Reversal::Withdraw(said[0].id)).await.expect("taken back");
+    back(&stage, &rows[0], &Reversal::Withdraw(added[0].id)).await.expect("taken back");
     assert_eq!(rows.iter().filter(|write| write.wrote.kind() == WriteKind::Message).count(), 3);
 }
 
@@ -317,8 +317,8 @@ async fn a_replaced_note_is_retained_until_it_expires() {
 async fn writes_of_clients_go_with_their_conversation() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.scribe.message_of_role(Role::Assistant, "One.");
-    write(&stage, ClientAct::Say(stage.conversation.id, &said)).await;
+    let message = stage.scribe.message_of_role(Role::Assistant, "One.");
+    write(&stage, ClientAct::Say(stage.conversation.id, &message)).await;
     write(&stage, ClientAct::Note(&note(&stage, "2", None))).await;
     write(&stage, ClientAct::Setting(KEY, "false")).await;
     let at = stage.scribe.clock.tick();
@@ -336,8 +336,8 @@ async fn writes_of_clients_notify_subscribers_and_are_durable() {
     let stage = Stage::set(&folder).await;
     stage.memory().feed.poll().await.expect("polled");
     write(&stage, ClientAct::Setting(KEY, "false")).await;
-    let news = stage.memory().feed.poll().await.expect("polled").topics;
-    assert!(news.contains(&Topic::Transcript), "{news:?}");
+    let changes = stage.memory().feed.poll().await.expect("polled").topics;
+    assert!(changes.contains(&Topic::Transcript), "{changes:?}");
     let other = folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens");
     assert_eq!(other.client_writes.writes_of(client()).await.expect("read"), stored_writes(&stage).await);
 }

@@ -43,10 +43,11 @@ fn old(stage: &Stage, title: &str) -> Conversation {
 }
 
 /// Messages by their former ids, of another year too, one minute apart.
-fn old_messages(stage: &Stage, said: &[(&str, &str)]) -> Vec<NewMessage> {
+fn old_messages(stage: &Stage, messages: &[(&str, &str)]) -> Vec<NewMessage> {
     let end = stage.scribe.clock.now() - TimeDelta::days(400);
-    let at = |i: usize| end - TimeDelta::minutes((said.len() - 1 - i) as i64);
-    said.iter()
+    let at = |i: usize| end - TimeDelta::minutes((messages.len() - 1 - i) as i64);
+    messages
+        .iter()
         .enumerate()
         .map(|(i, (id, text))| NewMessage { at: at(i), ..stage.scribe.message_with_external_id(id, text) })
         .collect()
@@ -186,8 +187,8 @@ async fn changes_of_the_worldbuilder_are_kept_by_a_repeated_import() {
         status: ConversationStatus::Archived,
         ..conversation.clone()
     };
-    let rooms = &stage.workspace.conversations;
-    rooms.update_conversation(&changed, ConversationStatus::Idle).await.expect("is changed");
+    let store = &stage.workspace.conversations;
+    store.update_conversation(&changed, ConversationStatus::Idle).await.expect("is changed");
     let more = old_messages(&stage, &[("a", "One."), ("b", "Two.")]);
     let taken = bring_in(&stage, "talk", &old(&stage, "Another title"), &more).await;
     assert_eq!(taken, TakenIn { new: false, added: 1, replaced: 0 });

@@ -156,8 +156,8 @@ async fn conversations_are_found_by_reference_code() {
         made.push(conversation);
     }
     let by_ref = |text: &'static str| {
-        let rooms = stage.workspace.conversations.clone();
-        async move { rooms.conversation_by_ref(code(text)).await.expect("conversations are read") }
+        let store = stage.workspace.conversations.clone();
+        async move { store.conversation_by_ref(code(text)).await.expect("conversations are read") }
     };
     assert_eq!(by_ref("abcdefghijk").await, Some(made[0].clone()));
     assert_eq!(by_ref("ABCDEFGHIJK").await, Some(made[1].clone()));
@@ -180,9 +180,9 @@ async fn reference_codes_are_unique_in_a_workspace() {
 async fn the_latest_active_conversation_began_last() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let rooms = &stage.workspace.conversations;
+    let store = &stage.workspace.conversations;
     let latest = |channel| async move {
-        rooms.latest_active_conversation(channel).await.expect("conversations are read").map(|c| c.id)
+        store.latest_active_conversation(channel).await.expect("conversations are read").map(|c| c.id)
     };
     assert_eq!(latest(stage.general.id).await, Some(stage.conversation.id));
     stage.scribe.clock.tick();
@@ -198,11 +198,11 @@ async fn the_latest_active_conversation_began_last() {
         ..stage.scribe.conversation(stage.general.id)
     };
     for conversation in [&newer, &ended, &older] {
-        rooms.add_conversation(conversation).await.expect("a conversation is added");
+        store.add_conversation(conversation).await.expect("a conversation is added");
     }
     assert_eq!(latest(stage.general.id).await, Some(newer.id));
     assert_eq!(latest(stage.side.id).await, Some(stage.side_conversation.id));
     let empty = stage.scribe.channel(stage.workspace.workspace.id, "Empty");
-    rooms.add_channel(&empty).await.expect("a channel is added");
+    store.add_channel(&empty).await.expect("a channel is added");
     assert_eq!(latest(empty.id).await, None);
 }

@@ -59,8 +59,8 @@ async fn the_history_includes_forgetting_and_restoring() {
     let one = stage.write_one(author(), draft(Place::Channel(stage.side.id), "One.")).await;
     let gone = stage.apply(stage.scribe.forget(author(), &one)).await;
     let back = stage.apply(stage.scribe.restore(author(), &gone)).await;
-    let told: Vec<MemoryEntry> = history(&stage, &one).await.into_iter().map(|v| v.entry).collect();
-    assert_eq!(told, [back, gone, one]);
+    let reported: Vec<MemoryEntry> = history(&stage, &one).await.into_iter().map(|v| v.entry).collect();
+    assert_eq!(reported, [back, gone, one]);
 }
 
 /// No entry, no history, and no error.
@@ -239,8 +239,8 @@ async fn changes_of_both_databases_have_one_order() {
             orders.push(row.order);
         }
         let (writes, at) = (&stage.workspace.client_writes, stage.scribe.clock.advance(TimeDelta::days(-1)));
-        let said = stage.scribe.message_of_role(Role::Assistant, &format!("Word {n}."));
-        writes.write(client, ClientAct::Say(stage.conversation.id, &said), at).await.expect("said");
+        let message = stage.scribe.message_of_role(Role::Assistant, &format!("Word {n}."));
+        writes.write(client, ClientAct::Say(stage.conversation.id, &message), at).await.expect("said");
         let last = writes.writes_of(client).await.expect("read").pop().expect("one");
         orders.push(last.order);
     }

@@ -121,8 +121,8 @@ async fn messages_are_found_in_scripts_without_spaces() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let texts = QUESTIONS.map(|(text, _)| text);
-    let said = stage.add_texts(&stage.conversation, &texts).await;
-    for ((_, question), message) in QUESTIONS.iter().zip(&said) {
+    let messages = stage.add_texts(&stage.conversation, &texts).await;
+    for ((_, question), message) in QUESTIONS.iter().zip(&messages) {
         let query = query::parse(question).query;
         let filter = inklings_application::search::transcript_store::TranscriptFilter::default();
         let index = &stage.workspace.transcript_search;

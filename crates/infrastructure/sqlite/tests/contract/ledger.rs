@@ -198,9 +198,9 @@ async fn the_ledger_retains_no_text_of_deleted_messages() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let made = notes(&stage).await;
-    let said = stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
+    let messages = stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
     let mut shown = Vec::new();
-    for message in &said {
+    for message in &messages {
         let orientation = stage.scribe.orientation(&stage.conversation, &[&made[0], &made[1]]);
         shown.push(put(&stage, Orientation { message: Some(message.id()), ..orientation }).await);
     }
@@ -211,7 +211,7 @@ async fn the_ledger_retains_no_text_of_deleted_messages() {
     let list =
         || async { store(&stage).list(stage.conversation.id, None, 9).await.expect("the ledger is read") };
     assert_eq!(list().await, [shown[2].clone(), shown[1].clone()]);
-    let episode = stage.scribe.episode(stage.conversation.id, &said[1..2]);
+    let episode = stage.scribe.episode(stage.conversation.id, &messages[1..2]);
     transcript.fold(&episode, true).await.expect("an episode is stored");
     assert_eq!(list().await, shown[2..]);
 }
@@ -304,8 +304,8 @@ async fn reads_are_found_by_conversation_and_client() {
         all.push(put_read(&stage, read(&stage, reader, showing)).await);
     }
     all.reverse();
-    let talk = Some(stage.conversation.id);
-    for (conversation, client) in [(None, None), (talk, None), (None, Some(one)), (talk, Some(other))] {
+    let chosen = Some(stage.conversation.id);
+    for (conversation, client) in [(None, None), (chosen, None), (None, Some(one)), (chosen, Some(other))] {
         let expected: Vec<ShownRead> = all
             .iter()
             .filter(|read| conversation.is_none_or(|id| read.showing.conversation == Some(id)))
@@ -331,10 +331,10 @@ async fn reads_are_found_by_conversation_and_client() {
 async fn reads_are_deleted_by_the_rules_of_orientations() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.add_texts(&stage.side_conversation, &["One.", "Two."]).await;
+    let messages = stage.add_texts(&stage.side_conversation, &["One.", "Two."]).await;
     let of_conversation = |conversation| Showing::counted(Through::Notes, 1).of_conversation(conversation);
     let agents = read(&stage, Reader::Agent, of_conversation(&stage.side_conversation));
-    put_read(&stage, ShownRead { message: Some(said[0].id()), ..agents }).await;
+    put_read(&stage, ShownRead { message: Some(messages[0].id()), ..agents }).await;
     let reader = Reader::Client(client(&stage));
     put_read(&stage, read(&stage, reader, of_conversation(&stage.conversation))).await;
     let mut kept = Vec::new();
@@ -342,7 +342,7 @@ async fn reads_are_deleted_by_the_rules_of_orientations() {
         kept.push(put_read(&stage, read(&stage, reader, Showing::counted(Through::Facts, 2))).await);
     }
     stage.configure(KEEP_ONLY_SUMMARIES, "true").await;
-    let episode = stage.scribe.episode(stage.side_conversation.id, &said[..1]);
+    let episode = stage.scribe.episode(stage.side_conversation.id, &messages[..1]);
     stage.workspace.transcript.fold(&episode, true).await.expect("an episode is stored");
     let at = stage.scribe.clock.tick();
     assert!(

@@ -221,8 +221,8 @@ async fn a_scope_filter_limits_lists_to_its_tiers_channels_and_conversations() {
         conversations: Selection::None,
         conversations_in: None,
     };
-    let only_channels = |rooms| ScopeFilter { channels: rooms, ..nothing.clone() };
-    let only_conversations = |rooms| ScopeFilter { conversations: rooms, ..nothing.clone() };
+    let only_channels = |selection| ScopeFilter { channels: selection, ..nothing.clone() };
+    let only_conversations = |selection| ScopeFilter { conversations: selection, ..nothing.clone() };
     let both = || vec![stage.conversation.id, stage.side_conversation.id];
     for (scope_filter, expected) in [
         (ScopeFilter::EVERYTHING, vec![0, 1, 2, 3, 4]),

@@ -108,8 +108,8 @@ async fn while_memory_is_off_nothing_is_proposed_or_stated() {
     let facts = stage.workspace.facts.as_ref();
     let standing = stage.scribe.fact("gate", "metal", "iron", FactSource::User);
     facts.put_fact(&standing, FactSource::User, None).await.expect("a fact");
-    let said = stage.scribe.fact("gate", "guard", "Edda", FactSource::Agent);
-    facts.put_fact(&said, FactSource::Agent, None).await.expect("an agent's fact");
+    let agent_fact = stage.scribe.fact("gate", "guard", "Edda", FactSource::Agent);
+    facts.put_fact(&agent_fact, FactSource::Agent, None).await.expect("an agent's fact");
 
     switch(&stage, false).await;
     let about = |entry| stage.scribe.proposal(ProposalKind::Retire, &[entry], None);
@@ -126,7 +126,7 @@ async fn while_memory_is_off_nothing_is_proposed_or_stated() {
 
     let new = stage.scribe.fact("gate", "height", "tall", FactSource::Agent);
     refused!(facts.put_fact(&new, FactSource::Agent, None).await, StoreError::MemoryOff);
-    let next = stage.scribe.next_value(&said, "Knut", FactSource::Agent);
+    let next = stage.scribe.next_value(&agent_fact, "Knut", FactSource::Agent);
     refused!(facts.put_fact(&next, FactSource::Agent, None).await, StoreError::MemoryOff);
     let claim = stage.scribe.claim(&standing, "bronze");
     refused!(facts.add_claim(&claim).await, StoreError::MemoryOff);
@@ -140,10 +140,10 @@ async fn while_memory_is_off_nothing_is_proposed_or_stated() {
 async fn while_memory_is_off_nothing_is_summarised() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
+    let messages = stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
     switch(&stage, false).await;
     let transcript = &stage.workspace.transcript;
-    let episode = stage.scribe.episode(stage.conversation.id, &said[..2]);
+    let episode = stage.scribe.episode(stage.conversation.id, &messages[..2]);
     refused!(transcript.fold(&episode, false).await, StoreError::MemoryOff);
     let (archive, marker) = stage.scribe.archive(&stage.conversation, "SO FAR", 2);
     refused!(transcript.compact(stage.conversation.id, &archive, &marker, None).await, StoreError::MemoryOff);

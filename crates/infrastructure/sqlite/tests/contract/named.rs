@@ -166,7 +166,7 @@ async fn seen(stage: &Stage, view: Option<&str>) -> Seen {
     assert_eq!(narrowed.len(), found.len());
     let pending = memory.vectors.pending(&model, 100).await.expect("texts are read");
     let embedding = memory.vectors.counts(&model).await.expect("vectors are counted");
-    let rooms = stage.workspace.conversations.channels().await.expect("channels are read");
+    let places = stage.workspace.conversations.channels().await.expect("channels are read");
     let conversation =
         stage.workspace.conversations.conversation_summary(stage.conversation.id).await.expect("it is read");
     Seen {
@@ -176,7 +176,8 @@ async fn seen(stage: &Stage, view: Option<&str>) -> Seen {
         found: found.len(),
         pending: pending.len(),
         unembedded: embedding.pending,
-        in_rooms: rooms.iter().map(|r| r.memories).sum::<u64>() + conversation.expect("it is there").memories,
+        in_rooms: places.iter().map(|r| r.memories).sum::<u64>()
+            + conversation.expect("it is there").memories,
     }
 }
 

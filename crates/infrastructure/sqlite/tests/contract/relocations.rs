@@ -75,12 +75,12 @@ async fn every_changed_field_of_a_channel_is_read_back() {
 async fn a_channel_is_not_renamed_over_another() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let rooms = &stage.workspace.conversations;
+    let store = &stage.workspace.conversations;
     let other = stage.scribe.channel(stage.workspace.workspace.id, "Other");
-    refused!(rooms.update_channel(&other).await, StoreError::NotFound(_));
-    rooms.add_channel(&other).await.expect("a channel is added");
+    refused!(store.update_channel(&other).await, StoreError::NotFound(_));
+    store.add_channel(&other).await.expect("a channel is added");
     let twin = Channel { name: ChannelName::new("SIDE").expect("a valid name"), ..other.clone() };
-    refused!(rooms.update_channel(&twin).await, StoreError::AlreadyExists(_));
+    refused!(store.update_channel(&twin).await, StoreError::AlreadyExists(_));
     assert_eq!(channel(&stage, other.id).await, Some(other));
 }
 
@@ -89,17 +89,17 @@ async fn a_channel_is_not_renamed_over_another() {
 async fn channels_count_their_conversations() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let rooms = &stage.workspace.conversations;
+    let store = &stage.workspace.conversations;
     let now = stage.scribe.clock.now();
     for status in [ConversationStatus::Archived, ConversationStatus::Archived, ConversationStatus::Idle] {
         let fresh = stage.scribe.conversation(stage.side.id);
         let ended = Conversation { status, ended_at: Some(now), ..fresh };
-        rooms.add_conversation(&ended).await.expect("a conversation is added");
+        store.add_conversation(&ended).await.expect("a conversation is added");
     }
     let gone = stage.scribe.conversation(stage.side.id);
-    rooms.add_conversation(&gone).await.expect("a conversation is added");
-    assert!(rooms.delete_conversation(gone.id, now).await.expect("it is deleted"));
-    let side = rooms.channels().await.expect("channels are read").remove(1);
+    store.add_conversation(&gone).await.expect("a conversation is added");
+    assert!(store.delete_conversation(gone.id, now).await.expect("it is deleted"));
+    let side = store.channels().await.expect("channels are read").remove(1);
     assert_eq!((side.conversations, side.archived_conversations), (2, 2));
 }
 
@@ -135,18 +135,18 @@ async fn deleting_a_channel_moves_its_content_to_the_target_channel() {
 async fn a_channel_with_content_needs_a_target_channel() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let rooms = &stage.workspace.conversations;
-    refused!(rooms.delete_channel(stage.side.id, None).await, StoreError::Refused(_));
+    let store = &stage.workspace.conversations;
+    refused!(store.delete_channel(stage.side.id, None).await, StoreError::Refused(_));
     let room = stage.scribe.channel(stage.workspace.workspace.id, "Room");
-    rooms.add_channel(&room).await.expect("a channel is added");
+    store.add_channel(&room).await.expect("a channel is added");
     let entry = stage.write_one(author(), draft(Place::Channel(room.id), "Something.")).await;
     stage.apply(stage.scribe.forget(author(), &entry)).await;
-    refused!(rooms.delete_channel(room.id, None).await, StoreError::Refused(_));
+    refused!(store.delete_channel(room.id, None).await, StoreError::Refused(_));
     let empty = stage.scribe.channel(stage.workspace.workspace.id, "Empty");
-    rooms.add_channel(&empty).await.expect("a channel is added");
-    rooms.delete_channel(empty.id, None).await.expect("an empty channel goes");
+    store.add_channel(&empty).await.expect("a channel is added");
+    store.delete_channel(empty.id, None).await.expect("an empty channel goes");
     assert_eq!(channel(&stage, empty.id).await, None);
-    refused!(rooms.delete_channel(empty.id, None).await, StoreError::NotFound(_));
+    refused!(store.delete_channel(empty.id, None).await, StoreError::NotFound(_));
 }
 
 /// With or without an channel to move to; and nobody inherits from themselves.
@@ -154,12 +154,12 @@ async fn a_channel_with_content_needs_a_target_channel() {
 async fn the_default_channel_stays() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let rooms = &stage.workspace.conversations;
-    refused!(rooms.delete_channel(stage.general.id, None).await, StoreError::Refused(_));
-    refused!(rooms.delete_channel(stage.general.id, Some(stage.side.id)).await, StoreError::Refused(_));
-    refused!(rooms.delete_channel(stage.side.id, Some(stage.side.id)).await, StoreError::Refused(_));
+    let store = &stage.workspace.conversations;
+    refused!(store.delete_channel(stage.general.id, None).await, StoreError::Refused(_));
+    refused!(store.delete_channel(stage.general.id, Some(stage.side.id)).await, StoreError::Refused(_));
+    refused!(store.delete_channel(stage.side.id, Some(stage.side.id)).await, StoreError::Refused(_));
     let nobody = stage.scribe.ids.channel_id();
-    refused!(rooms.delete_channel(stage.side.id, Some(nobody)).await, StoreError::NotFound(_));
+    refused!(store.delete_channel(stage.side.id, Some(nobody)).await, StoreError::NotFound(_));
     assert!(channel(&stage, stage.side.id).await.is_some());
 }
 
@@ -197,17 +197,17 @@ async fn every_changed_field_of_a_conversation_is_read_back() {
 async fn a_conversation_changed_meanwhile_is_not_overwritten() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let rooms = &stage.workspace.conversations;
+    let store = &stage.workspace.conversations;
     let now = stage.scribe.clock.tick();
     let idle = stage.conversation.idle(now).expect("active ones become idle");
-    rooms.update_conversation(&idle, ConversationStatus::Active).await.expect("the conversation is changed");
+    store.update_conversation(&idle, ConversationStatus::Active).await.expect("the conversation is changed");
     let archived = stage.conversation.archive(now).expect("active ones are archived");
-    refused!(rooms.update_conversation(&archived, ConversationStatus::Active).await, StoreError::Moved(_));
+    refused!(store.update_conversation(&archived, ConversationStatus::Active).await, StoreError::Moved(_));
     assert_eq!(conversation(&stage, stage.conversation.id).await, Some(idle));
     let unknown = stage.scribe.conversation(stage.general.id);
-    refused!(rooms.update_conversation(&unknown, ConversationStatus::Active).await, StoreError::NotFound(_));
-    rooms.delete_conversation(stage.side_conversation.id, now).await.expect("it is deleted");
-    let late = rooms.update_conversation(&stage.side_conversation, ConversationStatus::Active).await;
+    refused!(store.update_conversation(&unknown, ConversationStatus::Active).await, StoreError::NotFound(_));
+    store.delete_conversation(stage.side_conversation.id, now).await.expect("it is deleted");
+    let late = store.update_conversation(&stage.side_conversation, ConversationStatus::Active).await;
     refused!(late, StoreError::NotFound(_));
 }
 
@@ -238,17 +238,17 @@ async fn entries_move_with_their_conversation() {
 async fn ending_a_conversation_and_starting_the_next_are_atomic() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let rooms = &stage.workspace.conversations;
+    let store = &stage.workspace.conversations;
     let was = stage.conversation.status;
     let idle = stage.conversation.idle(stage.scribe.clock.tick()).expect("it may end");
     let next = Conversation { continues: Some(idle.id), ..stage.scribe.conversation(stage.general.id) };
     let standing =
-        async || rooms.conversations(&[stage.conversation.id, next.id]).await.expect("they are read");
+        async || store.conversations(&[stage.conversation.id, next.id]).await.expect("they are read");
     let twin = Conversation { ref_code: stage.side_conversation.ref_code, ..next.clone() };
-    refused!(rooms.end_and_continue(&idle, was, &twin).await, StoreError::AlreadyExists(_));
-    refused!(rooms.end_and_continue(&idle, ConversationStatus::Archived, &next).await, StoreError::Moved(_));
+    refused!(store.end_and_continue(&idle, was, &twin).await, StoreError::AlreadyExists(_));
+    refused!(store.end_and_continue(&idle, ConversationStatus::Archived, &next).await, StoreError::Moved(_));
     assert_eq!(standing().await, std::slice::from_ref(&stage.conversation));
-    rooms.end_and_continue(&idle, was, &next).await.expect("both are written");
+    store.end_and_continue(&idle, was, &next).await.expect("both are written");
     let mut found = standing().await;
     found.sort_by_key(|found| found.id != idle.id);
     assert_eq!(found, [idle, next]);
@@ -286,10 +286,10 @@ async fn conversations_are_listed_by_latest_activity() {
 async fn conversations_are_listed_by_channel_and_status() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let rooms = &stage.workspace.conversations;
+    let store = &stage.workspace.conversations;
     let archived =
         stage.side_conversation.archive(stage.scribe.clock.tick()).expect("active ones are archived");
-    rooms.update_conversation(&archived, ConversationStatus::Active).await.expect("it is archived");
+    store.update_conversation(&archived, ConversationStatus::Active).await.expect("it is archived");
     let only = |channel, statuses: &[ConversationStatus]| ConversationFilter {
         channel,
         only: None,
@@ -336,25 +336,25 @@ async fn a_listed_conversation_has_its_counts_of_messages_and_memories() {
 async fn deleting_a_conversation_removes_its_messages_and_keeps_its_memories() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let rooms = &stage.workspace.conversations;
-    let said = stage.add_texts(&stage.conversation, &["The lantern burns.", "It does."]).await;
-    let episode = stage.scribe.episode(stage.conversation.id, &said);
+    let store = &stage.workspace.conversations;
+    let added = stage.add_texts(&stage.conversation, &["The lantern burns.", "It does."]).await;
+    let episode = stage.scribe.episode(stage.conversation.id, &added);
     stage.workspace.transcript.fold(&episode, false).await.expect("an episode is stored");
     let place = Place::Conversation(stage.general.id, stage.conversation.id);
     let entry = stage.write_one(author(), draft(place, "Remembered.")).await;
     let at = stage.scribe.clock.tick();
-    assert!(rooms.delete_conversation(stage.conversation.id, at).await.expect("it is deleted"));
-    assert!(!rooms.delete_conversation(stage.conversation.id, at).await.expect("it was deleted already"));
+    assert!(store.delete_conversation(stage.conversation.id, at).await.expect("it is deleted"));
+    assert!(!store.delete_conversation(stage.conversation.id, at).await.expect("it was deleted already"));
     assert_eq!(conversation(&stage, stage.conversation.id).await, None);
     let by_ref =
-        rooms.conversation_by_ref(stage.conversation.ref_code).await.expect("conversations are read");
+        store.conversation_by_ref(stage.conversation.ref_code).await.expect("conversations are read");
     assert_eq!(by_ref, None);
-    let latest = rooms.latest_active_conversation(stage.general.id).await.expect("conversations are read");
+    let latest = store.latest_active_conversation(stage.general.id).await.expect("conversations are read");
     assert_eq!(latest, None);
     assert_eq!(listed(&list(&stage, &ConversationFilter::default()).await), [stage.side_conversation.id]);
     let transcript = &stage.workspace.transcript;
     assert_eq!(transcript.page(stage.conversation.id, MessageRange::Newest, 9).await.expect("read"), []);
-    assert_eq!(transcript.messages(&[said[0].id()]).await.expect("messages are read"), []);
+    assert_eq!(transcript.messages(&[added[0].id()]).await.expect("messages are read"), []);
     assert_eq!(transcript.episodes(stage.conversation.id, 9).await.expect("episodes are read"), []);
     assert_eq!(transcript.tick(stage.conversation.id).await.expect("a tick"), None);
     refused!(

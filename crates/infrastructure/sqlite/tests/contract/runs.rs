@@ -157,9 +157,9 @@ async fn a_run_lists_its_changes() {
     let (undo, _) = stage.scribe.undo(author(), last.change, &last, &entry);
     stage.commit(&undo).await;
     let rows = stage.store().changes_of_run(run).await.expect("the journal is read");
-    let told: Vec<_> = rows.iter().map(|row| (row.change, row.run, row.entries, row.undone_by)).collect();
+    let reported: Vec<_> = rows.iter().map(|row| (row.change, row.run, row.entries, row.undone_by)).collect();
     assert_eq!(
-        told,
+        reported,
         [(expected[0], Some(run), 1, None), (expected[1], Some(run), 1, Some(undo.stamp.change))]
     );
     let unknown = stage.scribe.ids.run_id();
@@ -173,8 +173,8 @@ async fn waiting(stage: &Stage) -> Vec<PendingPersist> {
 async fn end(stage: &Stage, conversation: &Conversation, at: DateTime<Utc>, archived: bool) -> Conversation {
     let after = if archived { conversation.archive(at) } else { conversation.idle(at) };
     let after = after.expect("it may end");
-    let rooms = &stage.workspace.conversations;
-    rooms.update_conversation(&after, conversation.status).await.expect("it is changed");
+    let store = &stage.workspace.conversations;
+    store.update_conversation(&after, conversation.status).await.expect("it is changed");
     after
 }
 
@@ -189,8 +189,8 @@ async fn an_ended_conversation_is_pending_once() {
     let stage = Stage::set(&folder).await;
     let at = stage.scribe.clock.tick();
     let titled = Conversation { title: "The gate".into(), ..stage.conversation.clone() };
-    let rooms = &stage.workspace.conversations;
-    rooms.update_conversation(&titled, ConversationStatus::Active).await.expect("it is changed");
+    let places = &stage.workspace.conversations;
+    places.update_conversation(&titled, ConversationStatus::Active).await.expect("it is changed");
     assert_eq!(waiting(&stage).await, []);
     let idle = end(&stage, &titled, at, false).await;
     assert_eq!(waiting(&stage).await, [ended(&idle, at)]);
@@ -262,9 +262,9 @@ async fn a_deleted_conversation_is_not_pending() {
     let stage = Stage::set(&folder).await;
     let at = stage.scribe.clock.tick();
     end(&stage, &stage.conversation, at, false).await;
-    let rooms = &stage.workspace.conversations;
+    let places = &stage.workspace.conversations;
     for id in [stage.conversation.id, stage.side_conversation.id] {
-        assert!(rooms.delete_conversation(id, at).await.expect("it is deleted"));
+        assert!(places.delete_conversation(id, at).await.expect("it is deleted"));
     }
     assert_eq!(waiting(&stage).await, []);
     refused!(
@@ -282,9 +282,9 @@ async fn imported_conversations_are_not_pending() {
     let at = stage.scribe.clock.tick();
     let idle = conversation.idle(at).expect("it may end");
     let mut import = stage.workspace.import.begin_import().await.expect("an import begins");
-    let said = [stage.scribe.message_with_external_id("m1", "Who guards the gate?")];
-    import.take_in("chatgpt:1", &idle, &said).await.expect("it is taken in");
-    import.take_in("chatgpt:1", &idle, &said).await.expect("it is known");
+    let message = [stage.scribe.message_with_external_id("m1", "Who guards the gate?")];
+    import.take_in("chatgpt:1", &idle, &message).await.expect("it is taken in");
+    import.take_in("chatgpt:1", &idle, &message).await.expect("it is known");
     import.commit().await.expect("the import ends");
     let archived = stage.scribe.conversation(stage.side.id).archive(at).expect("it may end");
     stage.workspace.conversations.add_conversation(&archived).await.expect("a conversation is added");

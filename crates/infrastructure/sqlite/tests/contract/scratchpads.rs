@@ -158,13 +158,13 @@ async fn notes_with_a_time_to_live_end_with_their_conversation() {
             store(&stage).write_note(&note(&stage, conversation, key, ttl)).await.expect("the note is kept");
         }
     }
-    let rooms = &stage.workspace.conversations;
+    let places = &stage.workspace.conversations;
     let idle = stage.conversation.idle(stage.scribe.clock.tick()).expect("it may end");
-    rooms.update_conversation(&idle, stage.conversation.status).await.expect("it ends");
+    places.update_conversation(&idle, stage.conversation.status).await.expect("it ends");
     assert_eq!(keys(&stage, &stage.conversation).await, ["kept"]);
     assert_eq!(keys(&stage, &stage.side_conversation).await, ["kept", "working"]);
     let put_away = stage.side_conversation.archive(stage.scribe.clock.tick()).expect("it may end");
-    rooms.update_conversation(&put_away, stage.side_conversation.status).await.expect("it ends");
+    places.update_conversation(&put_away, stage.side_conversation.status).await.expect("it ends");
     assert_eq!(keys(&stage, &stage.side_conversation).await, ["kept"]);
 }
 

@@ -217,10 +217,13 @@ async fn a_scrub_is_recorded_in_the_audit_log() {
     let memory = stage.memory();
     stage.write_one(author(), draft(Place::Workspace, "The basilisk sleeps.")).await;
     let done = scrub(&stage, memory, &ScrubTarget::Workspace, ScrubMode::Full).await;
-    let told = memory.audit.rows(None, 5).await.expect("rows");
-    assert_eq!(told, std::slice::from_ref(&done.audit));
-    assert_eq!(told[0].entry.scope, "workspace");
-    assert!(told[0].entry.manifest.contains("\"total\":1") && !told[0].entry.manifest.contains("basilisk"));
+    let reported = memory.audit.rows(None, 5).await.expect("rows");
+    assert_eq!(reported, std::slice::from_ref(&done.audit));
+    assert_eq!(reported[0].entry.scope, "workspace");
+    assert!(
+        reported[0].entry.manifest.contains("\"total\":1")
+            && !reported[0].entry.manifest.contains("basilisk")
+    );
     assert_eq!(memory.audit.verify().await.expect("a state").broken_at, None);
 }
 

@@ -137,15 +137,15 @@ async fn compacted_messages_stay_unless_only_summaries_are_retained() {
 async fn every_field_of_an_episode_is_read_back() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
-    let episode = stage.scribe.episode(stage.conversation.id, &said[..2]);
+    let messages = stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
+    let episode = stage.scribe.episode(stage.conversation.id, &messages[..2]);
     store(&stage).fold(&episode, false).await.expect("an episode is stored");
     let found = store(&stage).episodes(stage.conversation.id, 9).await.expect("episodes are read");
     assert_eq!(found, std::slice::from_ref(&episode));
     let all = stage.transcript(&stage.conversation).await;
     let taken: Vec<bool> = all.iter().map(|m| m.consolidated_at == Some(episode.created_at)).collect();
     assert_eq!(taken, [true, true, false]);
-    assert!(all.iter().zip(&said).all(|(after, before)| after.body == before.body));
+    assert!(all.iter().zip(&messages).all(|(after, before)| after.body == before.body));
 }
 
 /// Nor are unknown sources, or those of another conversation; nothing is written then.
@@ -153,14 +153,14 @@ async fn every_field_of_an_episode_is_read_back() {
 async fn messages_are_summarised_only_once() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
+    let messages = stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
     let elsewhere = stage.add_texts(&stage.side_conversation, &["Elsewhere."]).await;
-    let first = stage.scribe.episode(stage.conversation.id, &said[..2]);
+    let first = stage.scribe.episode(stage.conversation.id, &messages[..2]);
     store(&stage).fold(&first, false).await.expect("an episode is stored");
-    let mut unknown = stage.scribe.episode(stage.conversation.id, &said[2..]);
+    let mut unknown = stage.scribe.episode(stage.conversation.id, &messages[2..]);
     unknown.sources.push(MessageId::from_uuid(stage.scribe.ids.uuid()));
     for late in [
-        stage.scribe.episode(stage.conversation.id, &said[1..]),
+        stage.scribe.episode(stage.conversation.id, &messages[1..]),
         stage.scribe.episode(stage.conversation.id, &elsewhere),
         unknown,
     ] {
@@ -177,16 +177,16 @@ async fn messages_are_summarised_only_once() {
 async fn sources_are_deleted_only_if_the_setting_requires_it() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
-    let episode = stage.scribe.episode(stage.conversation.id, &said[1..]);
+    let messages = stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
+    let episode = stage.scribe.episode(stage.conversation.id, &messages[1..]);
     for value in ["false", "\"true\""] {
         stage.configure(KEEP_ONLY_SUMMARIES, value).await;
         refused!(store(&stage).fold(&episode, true).await, StoreError::Refused(_));
-        assert_eq!(stage.transcript(&stage.conversation).await, said);
+        assert_eq!(stage.transcript(&stage.conversation).await, messages);
     }
     stage.configure(KEEP_ONLY_SUMMARIES, "true").await;
     store(&stage).fold(&episode, true).await.expect("an episode is stored");
-    assert_eq!(stage.transcript(&stage.conversation).await, said[..1]);
+    assert_eq!(stage.transcript(&stage.conversation).await, messages[..1]);
     assert_eq!(stage.add_texts(&stage.conversation, &["Four."]).await[0].position, 4);
 }
 
@@ -195,9 +195,9 @@ async fn sources_are_deleted_only_if_the_setting_requires_it() {
 async fn episodes_in_use_are_listed() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.add_texts(&stage.conversation, &["1", "2", "3", "4"]).await;
+    let messages = stage.add_texts(&stage.conversation, &["1", "2", "3", "4"]).await;
     let mut made = Vec::new();
-    for part in said.chunks(1) {
+    for part in messages.chunks(1) {
         let episode = stage.scribe.episode(stage.conversation.id, part);
         store(&stage).fold(&episode, false).await.expect("an episode is stored");
         made.push(episode);

@@ -211,12 +211,12 @@ async fn abandoned_messages_count_as_failed() {
 async fn the_importance_of_a_message_can_be_set() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.add_texts(&stage.conversation, &["One."]).await.remove(0);
+    let message = stage.add_texts(&stage.conversation, &["One."]).await.remove(0);
     let importance = Importance::new(1.0).expect("within bounds");
     let at = stage.scribe.clock.tick();
-    store(&stage).set_importance(said.id(), importance, at).await.expect("it is set");
-    let body = NewMessage { importance, ..said.body.clone() };
-    assert_eq!(read(&stage, said.id()).await, Some(Message { body, updated_at: at, ..said }));
+    store(&stage).set_importance(message.id(), importance, at).await.expect("it is set");
+    let body = NewMessage { importance, ..message.body.clone() };
+    assert_eq!(read(&stage, message.id()).await, Some(Message { body, updated_at: at, ..message }));
     let unknown = MessageId::from_uuid(stage.scribe.ids.uuid());
     refused!(store(&stage).set_importance(unknown, importance, at).await, StoreError::NotFound(_));
 }
@@ -233,7 +233,7 @@ async fn every_change_increases_the_tick_of_a_conversation() {
         assert!(now > last, "{what}: {now:?} after {last:?}");
         last = now;
     };
-    let said = stage.add_texts(&stage.conversation, &["One."]).await.remove(0);
+    let message = stage.add_texts(&stage.conversation, &["One."]).await.remove(0);
     changed("said").await;
     let arriving = stage.say(&stage.conversation, &[stage.scribe.arriving()]).await.remove(0);
     changed("begun").await;
@@ -241,9 +241,12 @@ async fn every_change_increases_the_tick_of_a_conversation() {
     let deliver = store(&stage).deliver(arriving.id(), "Two.", None, Delivery::Complete, at).await;
     assert!(deliver.expect("it is written"));
     changed("delivered").await;
-    store(&stage).set_importance(said.id(), Importance::DEFAULT, at).await.expect("it is set");
+    store(&stage).set_importance(message.id(), Importance::DEFAULT, at).await.expect("it is set");
     changed("weighed").await;
-    store(&stage).fold(&stage.scribe.episode(stage.conversation.id, &[said]), false).await.expect("folded");
+    store(&stage)
+        .fold(&stage.scribe.episode(stage.conversation.id, &[message]), false)
+        .await
+        .expect("folded");
     changed("folded").await;
     stage.add_texts(&stage.side_conversation, &["Elsewhere."]).await;
     assert_eq!(tick(&stage).await, last);

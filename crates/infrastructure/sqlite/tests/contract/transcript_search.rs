@@ -105,9 +105,9 @@ async fn words_of_messages_are_found() {
 async fn any_string_is_a_valid_query_for_messages() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.add_texts(&stage.conversation, &["See 🐉 there", "世界の門"]).await;
-    assert_eq!(found(&stage, "🐉", &EVERYWHERE).await, [said[0].id()]);
-    assert_eq!(found(&stage, "界の", &EVERYWHERE).await, [said[1].id()]);
+    let messages = stage.add_texts(&stage.conversation, &["See 🐉 there", "世界の門"]).await;
+    assert_eq!(found(&stage, "🐉", &EVERYWHERE).await, [messages[0].id()]);
+    assert_eq!(found(&stage, "界の", &EVERYWHERE).await, [messages[1].id()]);
     let only =
         TranscriptFilter { conversation: Some(stage.side_conversation.id), ..TranscriptFilter::default() };
     assert_eq!(found(&stage, "🐉", &only).await, []);
@@ -148,15 +148,18 @@ async fn message_search_respects_its_filter() {
     let stage = Stage::set(&folder).await;
     let old = stage.scribe.conversation(stage.side.id);
     stage.workspace.conversations.add_conversation(&old).await.expect("a conversation is added");
-    let mut said = Vec::new();
+    let mut messages = Vec::new();
     for conversation in [&stage.conversation, &stage.side_conversation, &old] {
-        said.extend(stage.add_texts(conversation, &["The lantern burns."]).await);
+        messages.extend(stage.add_texts(conversation, &["The lantern burns."]).await);
     }
-    let vectors: Vec<(MessageId, Vec<f32>)> =
-        said.iter().zip([0.9_f32, 0.8, 0.7]).map(|(m, x)| (m.id(), vec![x, (1.0 - x * x).sqrt()])).collect();
+    let vectors: Vec<(MessageId, Vec<f32>)> = messages
+        .iter()
+        .zip([0.9_f32, 0.8, 0.7])
+        .map(|(m, x)| (m.id(), vec![x, (1.0 - x * x).sqrt()]))
+        .collect();
     embed(&stage, "contract", &vectors).await;
     archive(&stage, &old).await;
-    let [talk, side, archived] = [said[0].id(), said[1].id(), said[2].id()];
+    let [talk, side, archived] = [messages[0].id(), messages[1].id(), messages[2].id()];
     let none = TranscriptFilter::default();
     let stage = &stage;
     for (scope_filter, expected) in [
@@ -184,17 +187,20 @@ async fn the_limit_of_message_search_applies_within_its_filter() {
     let stage = Stage::set(&folder).await;
     let crowd: Vec<NewMessage> = (0..150).map(|_| stage.scribe.message("lantern lantern")).collect();
     let crowd = stage.say(&stage.conversation, &crowd).await;
-    let quiet =
+    let silent_one =
         stage.add_texts(&stage.side_conversation, &["A lantern somewhere in a longer line of words."]).await;
     let mut vectors: Vec<(MessageId, Vec<f32>)> = crowd.iter().map(|m| (m.id(), vec![1.0, 0.0])).collect();
-    vectors.push((quiet[0].id(), vec![0.0, 1.0]));
+    vectors.push((silent_one[0].id(), vec![0.0, 1.0]));
     embed(&stage, "contract", &vectors).await;
     for scope_filter in [
         TranscriptFilter { conversation: Some(stage.side_conversation.id), ..TranscriptFilter::default() },
         TranscriptFilter { channel: Some(stage.side.id), ..TranscriptFilter::default() },
     ] {
-        assert_eq!(ids(&hits(&stage, "lantern", &scope_filter, 1).await), [quiet[0].id()]);
-        assert_eq!(ids(&nearest(&stage, "contract", &[1.0, 0.0], &scope_filter, 1).await), [quiet[0].id()]);
+        assert_eq!(ids(&hits(&stage, "lantern", &scope_filter, 1).await), [silent_one[0].id()]);
+        assert_eq!(
+            ids(&nearest(&stage, "contract", &[1.0, 0.0], &scope_filter, 1).await),
+            [silent_one[0].id()]
+        );
     }
 }
 
@@ -203,9 +209,9 @@ async fn the_limit_of_message_search_applies_within_its_filter() {
 async fn messages_of_deleted_conversations_are_never_found() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.add_texts(&stage.conversation, &["The lantern burns."]).await;
+    let messages = stage.add_texts(&stage.conversation, &["The lantern burns."]).await;
     let kept = stage.add_texts(&stage.side_conversation, &["A lantern."]).await;
-    embed(&stage, "contract", &[(said[0].id(), vec![1.0, 0.0]), (kept[0].id(), vec![0.0, 1.0])]).await;
+    embed(&stage, "contract", &[(messages[0].id(), vec![1.0, 0.0]), (kept[0].id(), vec![0.0, 1.0])]).await;
     assert_eq!(nearest(&stage, "contract", &[1.0, 0.0], &EVERYWHERE, 9).await.len(), 2);
     let at = stage.scribe.clock.tick();
     stage
@@ -216,7 +222,7 @@ async fn messages_of_deleted_conversations_are_never_found() {
         .expect("it is deleted");
     assert_eq!(found(&stage, "lantern", &EVERYWHERE).await, [kept[0].id()]);
     assert_eq!(ids(&nearest(&stage, "contract", &[1.0, 0.0], &EVERYWHERE, 9).await), [kept[0].id()]);
-    assert_eq!(completed(&stage, "lantern", None, &EVERYWHERE, &[said[0].id()]).await, []);
+    assert_eq!(completed(&stage, "lantern", None, &EVERYWHERE, &[messages[0].id()]).await, []);
 }
 
 /// Exactly those of a plain computation, nearest first.
@@ -226,8 +232,8 @@ async fn the_nearest_messages_are_those_of_brute_force() {
     let stage = Stage::set(&folder).await;
     let mut dice = Dice::new(4);
     let messages: Vec<NewMessage> = (0..120).map(|n| stage.scribe.message(&format!("Line {n}."))).collect();
-    let said: Vec<Message> = stage.say(&stage.conversation, &messages).await;
-    let vectors: Vec<(MessageId, Vec<f32>)> = said.iter().map(|m| (m.id(), dice.direction(24))).collect();
+    let added: Vec<Message> = stage.say(&stage.conversation, &messages).await;
+    let vectors: Vec<(MessageId, Vec<f32>)> = added.iter().map(|m| (m.id(), dice.direction(24))).collect();
     embed(&stage, "contract", &vectors).await;
     for _ in 0..5 {
         let wanted = dice.direction(24);
@@ -289,15 +295,15 @@ async fn message_candidates_are_completed_with_adjacent_messages() {
         }),
         ..stage.scribe.message(text)
     };
-    let said = [
+    let messages = [
         of("1", "Toma", "The harbour is closed."),
         of("2", "Mira", "Who sold the iron lantern?"),
         of("2", "assistant", "It was the ferryman."),
         of("2", "Mira", "Nobody else knew."),
     ];
-    let said = stage.say(&stage.conversation, &said).await;
+    let messages = stage.say(&stage.conversation, &messages).await;
     let elsewhere = stage.add_texts(&stage.side_conversation, &["An iron lantern."]).await;
-    let vectors: Vec<(MessageId, Vec<f32>)> = said
+    let vectors: Vec<(MessageId, Vec<f32>)> = messages
         .iter()
         .map(Message::id)
         .zip([vec![0.0, 1.0], vec![1.0, 0.0], vec![0.6, 0.8], vec![0.0, 1.0]])
@@ -305,13 +311,13 @@ async fn message_candidates_are_completed_with_adjacent_messages() {
     embed(&stage, "contract", &vectors).await;
     let query = "What did Mira say of the iron lantern in May 2023?";
     let filter = TranscriptFilter { channel: Some(stage.conversation.channel_id), ..EVERYWHERE };
-    let asked = [said[1].id(), elsewhere[0].id()];
+    let asked = [messages[1].id(), elsewhere[0].id()];
     let all = completed(&stage, query, Some(&[1.0, 0.0]), &filter, &asked).await;
-    let of = |n: usize| all.iter().find(|c| c.id == said[n].id()).cloned();
+    let of = |n: usize| all.iter().find(|c| c.id == messages[n].id()).cloned();
     assert_eq!(all.len(), 3, "the question and what follows it in its session");
     assert_eq!((of(0), all.iter().find(|c| c.id == elsewhere[0].id())), (None, None));
     let text = hits(&stage, query, &EVERYWHERE, 9).await;
-    let own = |n: usize| text.iter().find(|hit| hit.id == said[n].id()).map(|hit| hit.score);
+    let own = |n: usize| text.iter().find(|hit| hit.id == messages[n].id()).map(|hit| hit.score);
     let (question, answer) = (of(1).expect("completed"), of(2).expect("beside it"));
     assert_eq!((question.text, question.text.is_some()), (own(1), true));
     assert_eq!((answer.text, answer.meaning.map(|m| (m * 10.0).round())), (None, Some(6.0)));
@@ -330,14 +336,14 @@ async fn message_candidates_are_completed_with_adjacent_messages() {
 async fn highlights_of_messages_cover_the_words() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.add_texts(&stage.conversation, &["The Gate; a gate 🐉.", "gate"]).await;
+    let messages = stage.add_texts(&stage.conversation, &["The Gate; a gate 🐉.", "gate"]).await;
     let marks = async |typed: &str, ids: &[MessageId]| -> Vec<Vec<Range<usize>>> {
         let query = query::parse(typed).query;
         let found = search(&stage).highlights(&query, ids).await.expect("highlights are found");
         found.into_iter().map(|(_, spans)| spans).collect()
     };
-    assert_eq!(marks("gate", &[said[0].id()]).await, [[4..8, 12..16]]);
-    assert_eq!(marks("🐉", &[said[0].id()]).await.concat(), std::slice::from_ref(&(17..21)));
+    assert_eq!(marks("gate", &[messages[0].id()]).await, [[4..8, 12..16]]);
+    assert_eq!(marks("🐉", &[messages[0].id()]).await.concat(), std::slice::from_ref(&(17..21)));
     assert_eq!(marks("gate", &[]).await, Vec::<Vec<Range<usize>>>::new());
 }
 
@@ -349,11 +355,11 @@ async fn the_nearest_messages_are_those_of_the_nearest_passages() {
     let (model, mut dice) = (model("contract", 24), Dice::new(5));
     let text = ["The keeper counted every ship that passed the northern reef."; 60].join(" ");
     let messages: Vec<NewMessage> = (0..60).map(|_| stage.scribe.message(&text)).collect();
-    let said: Vec<Message> = stage.say(&stage.conversation, &messages).await;
+    let added: Vec<Message> = stage.say(&stage.conversation, &messages).await;
     let ranges: Vec<Range<usize>> = passages(None, &text).into_iter().map(|passage| passage.range).collect();
     assert!(ranges.len() > 2);
     let mut stored: Vec<(MessageId, Vec<Vec<f32>>)> = Vec::new();
-    for (n, message) in said.iter().enumerate() {
+    for (n, message) in added.iter().enumerate() {
         let several = if n % 4 == 0 { ranges.len() } else { 1 };
         stored.push((message.id(), (0..several).map(|_| dice.direction(24)).collect()));
     }

@@ -40,8 +40,8 @@ async fn new_messages_wait_for_a_vector_newest_first() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (first, second) = (model("first", 2), model("second", 2));
-    let said = stage.add_texts(&stage.conversation, &["1", "2", "3", "4"]).await;
-    let ids: Vec<MessageId> = said.iter().rev().map(Message::id).collect();
+    let messages = stage.add_texts(&stage.conversation, &["1", "2", "3", "4"]).await;
+    let ids: Vec<MessageId> = messages.iter().rev().map(Message::id).collect();
     assert_eq!(waiting(&stage, &first, 9).await, ids);
     assert_eq!(waiting(&stage, &first, 2).await, ids[..2]);
     assert_eq!(waiting(&stage, &first, 2).await, ids[..2], "they wait until they are done");
@@ -85,9 +85,9 @@ async fn a_message_that_failed_is_not_tried_again() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (first, second) = (model("first", 2), model("second", 2));
-    let said = stage.add_texts(&stage.conversation, &["1", "2"]).await;
-    store(&stage).vector_failed(&first, said[1].id(), "too odd").await.expect("it is kept");
-    assert_eq!(waiting(&stage, &first, 9).await, [said[0].id()]);
+    let messages = stage.add_texts(&stage.conversation, &["1", "2"]).await;
+    store(&stage).vector_failed(&first, messages[1].id(), "too odd").await.expect("it is kept");
+    assert_eq!(waiting(&stage, &first, 9).await, [messages[0].id()]);
     assert_eq!(waiting(&stage, &second, 9).await.len(), 2);
     assert_eq!(counts(&stage, &first).await, (0, 2));
     let unknown = MessageId::from_uuid(stage.scribe.ids.uuid());
@@ -121,11 +121,11 @@ async fn vectors_of_missing_messages_are_skipped() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let model = model("contract", 2);
-    let said = stage.add_texts(&stage.conversation, &["1", "2"]).await;
+    let messages = stage.add_texts(&stage.conversation, &["1", "2"]).await;
     let unknown = MessageId::from_uuid(stage.scribe.ids.uuid());
-    assert_eq!(put(&stage, &model, &[unknown, said[0].id()]).await, 1);
-    assert_eq!(put(&stage, &model, &[said[0].id()]).await, 1, "a vector may be stored again");
-    let odd = [(said[1].id(), vec![1.0, 0.0].into()), (said[1].id(), vec![1.0].into())];
+    assert_eq!(put(&stage, &model, &[unknown, messages[0].id()]).await, 1);
+    assert_eq!(put(&stage, &model, &[messages[0].id()]).await, 1, "a vector may be stored again");
+    let odd = [(messages[1].id(), vec![1.0, 0.0].into()), (messages[1].id(), vec![1.0].into())];
     refused!(store(&stage).put_vectors(&model, &odd).await, StoreError::Refused(_));
     assert_eq!(counts(&stage, &model).await, (1, 1));
 }

@@ -232,17 +232,17 @@ async fn an_export_contains_entries_with_their_history() {
     let first = stage.write_one(agent(), draft(Place::Channel(stage.side.id), "The ford.")).await;
     let after = stage.apply(stage.scribe.edit(author(), &first, new_text("The ford floods."))).await;
     stage.add_texts(&stage.side_conversation, &["Who crosses it?"]).await;
-    let told = page(&*stage.workspace.transfer, Section::Memories, Within::All).await;
-    let [told] = &told[..] else { panic!("one entry: {told:?}") };
-    let fields = &told.fields;
+    let reported = page(&*stage.workspace.transfer, Section::Memories, Within::All).await;
+    let [reported] = &reported[..] else { panic!("one entry: {reported:?}") };
+    let fields = &reported.fields;
     assert_eq!((&fields["content"], &fields["version"]), (&json!("The ford floods."), &json!(2)));
     assert_eq!(fields["channel_id"], json!(stage.side.id.to_string()));
     assert_eq!(fields["written_by"], json!("author"));
     assert_eq!(fields["updated_at"], json!(written_moment(after.updated_at)));
     let [earlier] = &fields["history"].as_array().expect("a history")[..] else { panic!("one version") };
     assert_eq!((&earlier["content"], &earlier["written_by"]), (&json!("The ford."), &json!("agent")));
-    let said = page(&*stage.workspace.transfer, Section::Messages, Within::All).await;
-    assert_eq!(said[0].fields["content"], json!("Who crosses it?"));
+    let messages = page(&*stage.workspace.transfer, Section::Messages, Within::All).await;
+    assert_eq!(messages[0].fields["content"], json!("Who crosses it?"));
     let channels = page(&*stage.workspace.transfer, Section::Channels, Within::All).await;
     let ids: Vec<_> = channels.iter().map(|row| row.fields["id"].clone()).collect();
     assert_eq!(ids, [json!(DEFAULT_CHANNEL), json!(stage.side.id.to_string())]);
@@ -273,8 +273,8 @@ async fn a_transfer_that_is_dropped_leaves_nothing() {
 async fn pages_follow_one_another() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said: Vec<String> = (1..=12).map(|n| format!("Word {n}.")).collect();
-    stage.add_texts(&stage.conversation, &said.iter().map(|text| &**text).collect::<Vec<_>>()).await;
+    let message: Vec<String> = (1..=12).map(|n| format!("Word {n}.")).collect();
+    stage.add_texts(&stage.conversation, &message.iter().map(|text| &**text).collect::<Vec<_>>()).await;
     stage.add_texts(&stage.side_conversation, &["One.", "Two."]).await;
     let drafts = (0..9).map(|n| draft(Place::Workspace, &format!("Remark {n}.")));
     stage.write(author(), drafts).await;
@@ -309,12 +309,12 @@ async fn an_export_of_a_channel_or_conversation_contains_only_that() {
         Place::Conversation(stage.general.id, stage.conversation.id),
     ];
     stage.write(author(), places.map(|place| draft(place, &format!("{place:?}")))).await;
-    let said = stage.add_texts(&stage.side_conversation, &["Aside."]).await;
+    let messages = stage.add_texts(&stage.side_conversation, &["Aside."]).await;
     stage.add_texts(&stage.conversation, &["Openly."]).await;
     stage
         .workspace
         .transcript
-        .fold(&stage.scribe.episode(stage.side_conversation.id, &said), false)
+        .fold(&stage.scribe.episode(stage.side_conversation.id, &messages), false)
         .await
         .expect("one");
     let counts = async |within| {

@@ -192,9 +192,9 @@ async fn a_damaged_database_is_not_changed_until_a_backup_replaces_it() {
         fs::write(&file, &damage).expect("writes");
         let catalogue = folder.open();
         let found = catalogue.damaged_files().await.expect("a look");
-        let told: Vec<&str> = found.iter().map(|damaged| damaged.file.as_str()).collect();
-        assert_eq!(folder.path().join(told[0]), file);
-        assert_eq!(told.len(), 1);
+        let reported: Vec<&str> = found.iter().map(|damaged| damaged.file.as_str()).collect();
+        assert_eq!(folder.path().join(reported[0]), file);
+        assert_eq!(reported.len(), 1);
         assert_eq!(fs::read(&file).expect("reads"), damage, "looking changes nothing");
         let (_other, elsewhere) = support::stage().await;
         let before = id(&elsewhere, BackupReason::Restore);

@@ -191,9 +191,9 @@ async fn a_file_older_than_the_previous_release_is_refused_unchanged() {
             Ok(_) => opened.open(before::workspace()).await.map(|_| ()),
             Err(error) => Err(error),
         };
-        let told = matches!(&refused, Err(StoreError::OlderSchema { file, found, .. })
+        let reported = matches!(&refused, Err(StoreError::OlderSchema { file, found, .. })
                             if file == "agents.db" && *found == version);
-        assert!(told, "{refused:?}");
+        assert!(reported, "{refused:?}");
         opened.close().await;
         assert!(fs::read(&file).expect("a file") == bytes, "it was written to");
         assert!(!folder.path().join("backups").join(format!("agents-v{version}.db")).exists());

@@ -403,8 +403,8 @@ async fn a_listed_workspace_with_an_unknown_trigger_is_refused_unchanged() {
     let renamed = catalogue.rename(id, &WorkspaceName::new("Else").expect("a name")).await;
     assert!(matches!(renamed, Err(StoreError::Refused(_))), "{renamed:?}");
     let findings = catalogue.check().await.expect("a check");
-    let told = findings.iter().find(|f| f.check == "workspace" && f.file.ends_with(&id.to_string()));
-    assert!(told.is_some_and(|f| !f.ok && f.result.contains("trigger")), "{told:?}");
+    let reported = findings.iter().find(|f| f.check == "workspace" && f.file.ends_with(&id.to_string()));
+    assert!(reported.is_some_and(|f| !f.ok && f.result.contains("trigger")), "{reported:?}");
     assert_eq!(fs::read(&file).expect("a file"), bytes, "looking changes nothing");
     let after = catalogue
         .make_backup(backup(BackupReason::Asked), BackupScope::Everything)
@@ -475,8 +475,8 @@ async fn an_inconsistent_index_is_rebuilt_on_request() {
     assert_eq!(anew.collect::<Vec<_>>(), ["full_text_index", "message_index"]);
     assert_eq!(wrong(repaired), Vec::<String>::new());
     assert_eq!(wrong(catalogue.check().await.expect("a check")), Vec::<String>::new());
-    let told = catalogue.repair().await.expect("a repair");
-    assert!(told.iter().all(|f| f.ok && f.result == "ok"), "nothing is left to make anew: {told:?}");
+    let reported = catalogue.repair().await.expect("a repair");
+    assert!(reported.iter().all(|f| f.ok && f.result == "ok"), "nothing is left to make anew: {reported:?}");
 }
 
 /// As the window does it: the databases are in use meanwhile, and those of others are not.

@@ -30,12 +30,15 @@ const MESSAGES: usize = 7;
 
 fn conversation(scribe: &Scribe, channel: ChannelId) -> (Conversation, Vec<NewMessage>) {
     let began = scribe.conversation(channel);
-    let said: Vec<_> = (0..MESSAGES)
+    let messages: Vec<_> = (0..MESSAGES)
         .map(|n| scribe.message_with_external_id(&format!("m{n}"), &format!("Line {n}.")))
         .collect();
-    let ended = said.last().map(|message| message.at);
+    let ended = messages.last().map(|message| message.at);
     let status = ConversationStatus::Idle;
-    (Conversation { status, ended_at: ended, active_at: ended.unwrap_or(began.started_at), ..began }, said)
+    (
+        Conversation { status, ended_at: ended, active_at: ended.unwrap_or(began.started_at), ..began },
+        messages,
+    )
 }
 
 async fn import(ports: &WorkspacePorts, scribe: &Scribe, channel: ChannelId, name: &str) {
@@ -89,9 +92,9 @@ async fn a_killed_import_leaves_only_complete_imports_and_an_intact_folder() {
         let found = ended(&ports).await;
         assert_eq!(found.len() % CONVERSATIONS, 0, "round {round}: half an import is there");
         for conversation in found.iter().rev().take(5).chain(found.iter().take(CONVERSATIONS)) {
-            let said =
+            let messages =
                 ports.transcript.page(conversation.id, MessageRange::After(0), 100).await.expect("is read");
-            assert_eq!(said.len(), MESSAGES, "round {round}");
+            assert_eq!(messages.len(), MESSAGES, "round {round}");
         }
         let findings = catalogue.check().await.expect("a check");
         let trouble: Vec<_> = findings.iter().filter(|f| !f.ok).collect();

@@ -48,8 +48,8 @@ async fn a_closed_catalogue_leaves_no_log_and_its_ports_fail() {
     stage.catalogue.close().await;
     for file in [folder.account_file(), folder.workspace_file(id)] {
         for suffix in ["-wal", "-shm"] {
-            let beside = PathBuf::from(format!("{}{suffix}", file.display()));
-            assert!(!beside.exists(), "{} is still open", beside.display());
+            let sibling = PathBuf::from(format!("{}{suffix}", file.display()));
+            assert!(!sibling.exists(), "{} is still open", sibling.display());
         }
     }
     let (change, _) = stage.scribe.create(author(), [draft(Place::Workspace, "Too late.")]);

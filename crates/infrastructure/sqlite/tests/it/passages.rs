@@ -60,8 +60,8 @@ async fn world_of_long_texts(seed: u64) -> World {
     let note = draft(Place::Workspace, &long_text("The ferry leaves at noon."));
     session.memories().create(note, author()).await.expect("made");
     let room = session.conversations().begin(None, "The ferry").await.expect("a conversation");
-    let said = world.scribe.message(&long_text("The bridge fell in spring."));
-    session.workspace.transcript.append(room.id, &[said]).await.expect("said");
+    let added = world.scribe.message(&long_text("The bridge fell in spring."));
+    session.workspace.transcript.append(room.id, &[added]).await.expect("said");
     world
 }
 
@@ -75,12 +75,12 @@ async fn found(session: &Session, query: &str) -> [(String, String); 2] {
     let hit = near.expect("an answer").remove(0);
     let entry = ports.memory.store.get(&[hit.id]).await.expect("reads").remove(0).entry;
     let near = ports.transcript_search.search_meaning(&vector, &model, &TranscriptFilter::default(), 1).await;
-    let said = near.expect("an answer").remove(0);
-    let message = ports.transcript.messages(&[said.id]).await.expect("reads").remove(0);
+    let near_message = near.expect("an answer").remove(0);
+    let message = ports.transcript.messages(&[near_message.id]).await.expect("reads").remove(0);
     let part = |text: &str, range: Option<std::ops::Range<usize>>| text[range.expect("a passage")].to_owned();
     [
         (part(&entry.content, hit.passage), entry.content),
-        (part(&message.body.content, said.passage), message.body.content),
+        (part(&message.body.content, near_message.passage), message.body.content),
     ]
 }
 
@@ -162,8 +162,8 @@ async fn a_scrub_destroys_the_vectors_of_all_passages() {
     let new = NewVectors { id: entry.id, version: 1, vectors: vectors(&text) };
     let model = model("scrubbed", 8);
     stage.memory().vectors.put(&model, &[new]).await.expect("stored");
-    let said = stage.add_texts(&stage.conversation, &[&text]).await.remove(0);
-    stage.workspace.transcript.put_vectors(&model, &[(said.id(), vectors(&text))]).await.expect("stored");
+    let message = stage.add_texts(&stage.conversation, &[&text]).await.remove(0);
+    stage.workspace.transcript.put_vectors(&model, &[(message.id(), vectors(&text))]).await.expect("stored");
     assert!(count(&folder, id, "memory_passages").await > 1);
     assert_eq!(count(&folder, id, "memory_passages").await, count(&folder, id, "message_passages").await);
     for (target, table) in [

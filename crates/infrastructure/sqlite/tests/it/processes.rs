@@ -60,8 +60,8 @@ async fn many_writers_in_one_conversation_lose_nothing() {
             let scribe = scribe(n);
             for round in 0..50 {
                 let arriving = scribe.arriving();
-                let said = [scribe.message(&format!("Writer {n}, round {round}.")), arriving.clone()];
-                transcript.append(conversation, &said).await.expect("appends");
+                let added = [scribe.message(&format!("Writer {n}, round {round}.")), arriving.clone()];
+                transcript.append(conversation, &added).await.expect("appends");
                 let at = scribe.clock.tick();
                 let whole = transcript.deliver(arriving.id, "An answer.", None, Delivery::Complete, at).await;
                 assert!(whole.expect("delivers"));
@@ -167,8 +167,9 @@ async fn a_killed_import_leaves_only_complete_batches_and_an_intact_folder() {
         let ports = catalogue.open(id).await.expect("opens after a kill");
         let count = ports.memory.store.count(&everywhere(Vec::new())).await.expect("counts").workspace;
         assert_eq!(count % BATCH as u64, 0, "round {round}: half a batch is there");
-        let rooms = ports.conversations.list_conversations(&ConversationFilter::default(), None, 1_000).await;
-        for room in rooms.expect("lists") {
+        let places =
+            ports.conversations.list_conversations(&ConversationFilter::default(), None, 1_000).await;
+        for room in places.expect("lists") {
             let marker = ports.transcript.latest_marker(room.conversation.id).await.expect("reads").is_some();
             let whole = room.messages == LINES as u64 || (room.messages == 0 && !marker);
             assert!(whole, "round {round}: half a conversation is there");

@@ -83,8 +83,8 @@ async fn scrubbed(stage: &Stage) -> (BackupSet, MemoryId) {
     let one = stage.write_one(author(), draft(Place::Workspace, "The basilisk sleeps below the gate.")).await;
     let (change, _) = stage.scribe.edit(author(), &one, new_text("The gryphon sleeps below the gate."));
     stage.workspace.memory.store.commit(&change).await.expect("edited");
-    let talk = Place::Conversation(stage.conversation.channel_id, stage.conversation.id);
-    stage.write_one(author(), draft(talk, "They spoke of the wyvernwing.")).await;
+    let chosen = Place::Conversation(stage.conversation.channel_id, stage.conversation.id);
+    stage.write_one(author(), draft(chosen, "They spoke of the wyvernwing.")).await;
     stage
         .say(&stage.side_conversation, &[stage.scribe.message("Beware of the manticore in the hills!")])
         .await;

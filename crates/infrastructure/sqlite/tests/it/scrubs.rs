@@ -215,15 +215,15 @@ async fn only_messages_still_name_a_scrubbed_subject() {
 async fn nothing_of_a_purged_conversation_is_left_in_any_file() {
     let (folder, stage) = support::stage().await;
     let conversation = &stage.conversation;
-    let said =
+    let messages =
         stage.add_texts(conversation, &["Who burned Quillonbreach?", "It was Vesperglass herself."]).await;
     stage
         .workspace
         .transcript
-        .fold(&stage.scribe.episode(conversation.id, &said), false)
+        .fold(&stage.scribe.episode(conversation.id, &messages), false)
         .await
         .expect("an episode");
-    let (change, marker) = stage.scribe.archive(conversation, "Ashenmoore chapter", said[0].position);
+    let (change, marker) = stage.scribe.archive(conversation, "Ashenmoore chapter", messages[0].position);
     stage.workspace.transcript.compact(conversation.id, &change, &marker, None).await.expect("a marker");
     stage.add_texts(conversation, &["Mourningcairn comes next."]).await;
     let mut fact = stage.scribe.fact("Ruins", "burned by", "Thornwarden", FactSource::Agent);
@@ -299,11 +299,11 @@ async fn a_scrub_deletes_records_of_client_writes_and_replaced_values() {
         left.iter().map(|write| write.wrote.kind()).collect::<Vec<_>>()
     };
     assert_eq!(kinds().await, [WriteKind::Fact]);
-    let said = stage.scribe.message_of_role(
+    let added = stage.scribe.message_of_role(
         inklings_domain::conversation::message::Role::Assistant,
         "Mourningcairn comes next.",
     );
-    write(ClientAct::Say(conversation, &said)).await;
+    write(ClientAct::Say(conversation, &added)).await;
     write(ClientAct::Note(&note("plan", "Saltwraith"))).await;
     write(ClientAct::Note(&note("plan", "none"))).await;
     scrub(&stage, stage.memory(), ScrubTarget::Workspace, ScrubMode::Full).await;
@@ -374,8 +374,9 @@ async fn the_proof_of_a_large_scrub_searches_for_every_text() {
 #[tokio::test]
 async fn scrubbing_an_archive_deletes_its_marker_and_keeps_the_messages() {
     let (folder, stage) = support::stage().await;
-    let said = stage.add_texts(&stage.conversation, &["One.", "Two."]).await;
-    let (change, marker) = stage.scribe.archive(&stage.conversation, "Ashenmoore chapter", said[1].position);
+    let messages = stage.add_texts(&stage.conversation, &["One.", "Two."]).await;
+    let (change, marker) =
+        stage.scribe.archive(&stage.conversation, "Ashenmoore chapter", messages[1].position);
     stage
         .workspace
         .transcript

@@ -93,8 +93,8 @@ impl Year {
         session.orientations().record(&oriented, None).await;
         session.orientations().note_uses(oriented.memories()).await;
         let shown = oriented.texts();
-        let said = format!("From now on {}", sentence(n).replace("in the winter of", "since"));
-        session.transcripts().add(&conversation, Role::User, &said).await.expect("said");
+        let message = format!("From now on {}", sentence(n).replace("in the winter of", "since"));
+        session.transcripts().add(&conversation, Role::User, &message).await.expect("said");
         for (k, place) in [
             Place::Conversation(conversation.channel_id, conversation.id),
             Place::Channel(conversation.channel_id),

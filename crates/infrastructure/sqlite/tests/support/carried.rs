@@ -228,15 +228,15 @@ impl World {
             tool: Some(ToolUse { call_id: "c1".into(), name: "search".into() }),
             ..scribe.message_of_role(Role::Tool, "Nothing found.")
         };
-        let said = [
+        let messages = [
             scribe.message("Who built the gate?"),
             calls,
             answer,
             scribe.message_with_external_id("m1", "A smith did."),
         ];
-        let said = transcript.append(first.id, &said).await.expect("said");
+        let messages = transcript.append(first.id, &messages).await.expect("said");
         transcript.append(side.id, &[scribe.message("It floods.")]).await.expect("said");
-        transcript.fold(&scribe.episode(first.id, &said[..2]), false).await.expect("an episode");
+        transcript.fold(&scribe.episode(first.id, &messages[..2]), false).await.expect("an episode");
         let (archive, marker) = scribe.archive(first, "gate-1", 2);
         transcript.compact(first.id, &archive, &marker, None).await.expect("compacted");
     }

@@ -103,8 +103,8 @@ async fn the_check_detects_an_audit_log_that_was_changed_without_its_triggers() 
         }
         let findings = stage.catalogue.check().await.expect("findings");
         let found = findings.iter().filter(|finding| finding.check == "audit_chain");
-        let told: Vec<(bool, bool)> =
+        let reported: Vec<(bool, bool)> =
             found.map(|f| (f.ok, f.result.ends_with(&format!("row {row}")))).collect();
-        assert_eq!(told, [(false, true); 2], "{tampering}");
+        assert_eq!(reported, [(false, true); 2], "{tampering}");
     }
 }

@@ -48,14 +48,14 @@ async fn identity_and_revocation_of_a_client_are_fixed() {
 async fn records_of_client_writes_are_fixed_and_client_messages_cannot_be_deleted() {
     let (folder, stage) = stage().await;
     let client = ClientId::from_uuid(uuid::Uuid::from_u128(1));
-    let said = stage.scribe.message("It is of tin.");
-    let note = WorkingNote::write(stage.conversation.id, "plan", "1".into(), None, said.at).expect("a note");
-    for act in [ClientAct::Say(stage.conversation.id, &said), ClientAct::Note(&note), ClientAct::Note(&note)]
+    let added = stage.scribe.message("It is of tin.");
+    let note = WorkingNote::write(stage.conversation.id, "plan", "1".into(), None, added.at).expect("a note");
+    for act in [ClientAct::Say(stage.conversation.id, &added), ClientAct::Note(&note), ClientAct::Note(&note)]
     {
-        stage.workspace.client_writes.write(client, act, said.at).await.expect("written");
+        stage.workspace.client_writes.write(client, act, added.at).await.expect("written");
     }
     let kept = stage.workspace.client_writes.writes_of(client).await.expect("read");
-    let taken_back = stage.workspace.client_writes.take_back(kept[2].sequence, &Reversal::Nothing, said.at);
+    let taken_back = stage.workspace.client_writes.take_back(kept[2].sequence, &Reversal::Nothing, added.at);
     taken_back.await.expect("marked");
     let kept = stage.workspace.client_writes.writes_of(client).await.expect("read");
     let mut conn = raw(&folder.workspace_file(stage.workspace.workspace.id)).await;

@@ -39,15 +39,15 @@ struct Target {
     _folder: TempFolder,
     stage: Stage,
     conn: SqliteConnection,
-    said: Vec<Message>,
+    messages: Vec<Message>,
 }
 
 impl Target {
     async fn new() -> Self {
         let (folder, stage) = support::stage().await;
         let conn = raw(&folder.workspace_file(stage.workspace.workspace.id)).await;
-        let said = stage.add_texts(&stage.conversation, &["The lantern burns.", "It does."]).await;
-        Self { _folder: folder, stage, conn, said }
+        let messages = stage.add_texts(&stage.conversation, &["The lantern burns.", "It does."]).await;
+        Self { _folder: folder, stage, conn, messages }
     }
 
     async fn run(&mut self, sql: &str) -> Result<u64, String> {
@@ -101,7 +101,7 @@ impl Target {
     }
 
     fn first(&self) -> String {
-        self.said[0].id().to_string()
+        self.messages[0].id().to_string()
     }
 
     /// The columns of an attacker's own message, but for its position and id.
@@ -183,7 +183,7 @@ async fn messages_are_deleted_only_by_the_retention_setting_or_with_their_conver
     let mark =
         format!("UPDATE conversations SET deleted_at = 1 WHERE id = '{}'", target.stage.conversation.id);
     target.done(&mark).await;
-    let rest = format!("DELETE FROM messages WHERE id = '{}'", target.said[1].id());
+    let rest = format!("DELETE FROM messages WHERE id = '{}'", target.messages[1].id());
     assert_eq!(target.done(&rest).await, 1);
 }
 
@@ -225,8 +225,8 @@ async fn positions_are_never_used_again() {
 async fn a_deleted_conversation_stays_empty() {
     let mut target = Target::new().await;
     let at = target.stage.scribe.clock.tick();
-    let rooms = &target.stage.workspace.conversations;
-    assert!(rooms.delete_conversation(target.stage.conversation.id, at).await.expect("it is deleted"));
+    let store = &target.stage.workspace.conversations;
+    assert!(store.delete_conversation(target.stage.conversation.id, at).await.expect("it is deleted"));
     let forged = target.forged(FRESH, "50");
     target.refuses(&format!("INSERT {forged}"), "this conversation was deleted").await;
     target.refuses("UPDATE conversations SET deleted_at = NULL", "does not go back").await;

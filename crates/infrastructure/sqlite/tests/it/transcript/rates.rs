@@ -48,15 +48,15 @@ async fn measure<T>(what: &str, mut run: impl AsyncFnMut() -> T) -> T {
 
 async fn fill(stage: &Stage, total: usize) -> Vec<Conversation> {
     let mut dice = Dice::new(7);
-    let mut rooms = Vec::new();
+    let mut store = Vec::new();
     for n in 0..CONVERSATIONS {
         let channel = if n % 2 == 0 { stage.general.id } else { stage.side.id };
         let room = stage.scribe.conversation(channel);
         stage.workspace.conversations.add_conversation(&room).await.expect("a conversation is added");
-        rooms.push(room);
+        store.push(room);
     }
     let (mut writing, mut embedding) = (Duration::ZERO, Duration::ZERO);
-    for room in &rooms {
+    for room in &store {
         let line = |n: usize, dice: &mut Dice| {
             let words: Vec<&str> = (0..40).map(|_| *dice.pick(WORDS)).collect();
             format!("{} line{n}", words.join(" "))
@@ -74,7 +74,7 @@ async fn fill(stage: &Stage, total: usize) -> Vec<Conversation> {
         embedding += begun.elapsed();
     }
     println!("{total} messages written in {writing:?}, their vectors in {embedding:?}");
-    rooms
+    store
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -82,12 +82,12 @@ async fn fill(stage: &Stage, total: usize) -> Vec<Conversation> {
 async fn rates() {
     let total: usize = std::env::var("MESSAGES").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000);
     let (_folder, stage) = support::stage().await;
-    let rooms = fill(&stage, total).await;
+    let store = fill(&stage, total).await;
     let (search, transcript) = (&stage.workspace.transcript_search, &stage.workspace.transcript);
     let model = model("rates", DIMENSION);
     let vector = Dice::new(9).direction(DIMENSION);
     let everywhere = TranscriptFilter::default();
-    let one = TranscriptFilter { conversation: Some(rooms[3].id), ..everywhere };
+    let one = TranscriptFilter { conversation: Some(store[3].id), ..everywhere };
     let channel = TranscriptFilter { channel: Some(stage.side.id), ..everywhere };
     let begun = Instant::now();
     search.search_meaning(&vector, &model.id, &everywhere, 50).await.expect("search answers");
@@ -107,7 +107,7 @@ async fn rates() {
             .await;
         }
     }
-    measure("newest page", async || transcript.page(rooms[3].id, MessageRange::Newest, 50).await)
+    measure("newest page", async || transcript.page(store[3].id, MessageRange::Newest, 50).await)
         .await
         .expect("read");
     let filter = ConversationFilter::default();
@@ -119,7 +119,7 @@ async fn rates() {
     measure("channels", async || stage.workspace.conversations.channels().await).await.expect("read");
     measure("nothing pending", async || transcript.pending_vectors(&model, 32).await).await.expect("read");
     measure("counts", async || transcript.vector_counts(&model).await).await.expect("read");
-    let arriving = stage.say(&rooms[3], &[stage.scribe.arriving()]).await.remove(0);
+    let arriving = stage.say(&store[3], &[stage.scribe.arriving()]).await.remove(0);
     let mut text = String::new();
     measure("a piece of an answer", async || {
         text.push_str("and the lantern by the harbour burned on and on through the winter storm ");
@@ -130,7 +130,7 @@ async fn rates() {
     .expect("written");
     let begun = Instant::now();
     let now = stage.scribe.clock.tick();
-    stage.workspace.conversations.delete_conversation(rooms[5].id, now).await.expect("it is deleted");
+    stage.workspace.conversations.delete_conversation(store[5].id, now).await.expect("it is deleted");
     println!("a conversation of {} deleted in {:?}", total / CONVERSATIONS, begun.elapsed());
-    measure("append", async || stage.add_texts(&rooms[3], &["One more."]).await).await;
+    measure("append", async || stage.add_texts(&store[3], &["One more."]).await).await;
 }
