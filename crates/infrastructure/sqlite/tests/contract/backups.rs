@@ -11,10 +11,9 @@ use inklings_application::{
     },
 };
 use inklings_domain::{
-    audit::{AuditAct, AuditEntry},
+    audit::AuditAct,
     backup::{BackupId, BackupReason},
     ids::{MemoryId, WorkspaceId},
-    provenance::Interface,
     scope::Place,
 };
 
@@ -22,18 +21,6 @@ use super::{CheckedFolder, Stage};
 
 fn id(stage: &Stage, minutes: i64, reason: BackupReason) -> BackupId {
     BackupId::new(stage.scribe.stamp(author()).at + TimeDelta::minutes(minutes), reason)
-}
-
-fn entry(stage: &Stage) -> AuditEntry {
-    AuditEntry {
-        act: AuditAct::Restore,
-        scope: "backup".into(),
-        mode: None,
-        manifest: "{}".into(),
-        operator: "author".into(),
-        interface: Interface::Cli,
-        at: stage.scribe.stamp(author()).at,
-    }
 }
 
 async fn made(stage: &Stage, minutes: i64) -> BackupSet {
@@ -54,7 +41,7 @@ async fn has(memory: &MemoryPorts, id: MemoryId) -> bool {
 
 async fn restore(stage: &Stage, set: &BackupSet) -> BackupSet {
     let before = id(stage, 60, BackupReason::Restore);
-    let restored = stage.catalogue.restore_backup(set.id, before, &entry(stage)).await;
+    let restored = stage.catalogue.restore_backup(set.id, before, &stage.restore_entry()).await;
     let (restored, before) = restored.expect("it is put back");
     assert_eq!((restored.id, restored.ok), (set.id, Some(true)));
     before
@@ -121,7 +108,7 @@ async fn purging_a_backup_removes_it_and_records_the_purge() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (one, other) = (made(&stage, 0).await, made(&stage, 1).await);
-    stage.catalogue.purge_backup(one.id, &entry(&stage)).await.expect("it is destroyed");
+    stage.catalogue.purge_backup(one.id, &stage.restore_entry()).await.expect("it is destroyed");
     assert_eq!(stage.catalogue.backups().await.expect("a list"), [other]);
     let rows = stage.account.memory.audit.rows(None, 9).await.expect("rows");
     let of: Vec<_> = rows.iter().map(|row| (row.entry.act, row.entry.scope.clone())).collect();
@@ -139,8 +126,8 @@ async fn an_unknown_backup_is_not_found() {
     for result in [
         catalogue.check_backup(unknown).await.map(|_| ()),
         catalogue.remove_backup(unknown).await,
-        catalogue.purge_backup(unknown, &entry(&stage)).await,
-        catalogue.restore_backup(unknown, before, &entry(&stage)).await.map(|_| ()),
+        catalogue.purge_backup(unknown, &stage.restore_entry()).await,
+        catalogue.restore_backup(unknown, before, &stage.restore_entry()).await.map(|_| ()),
     ] {
         assert!(matches!(result, Err(StoreError::NotFound("backup"))), "{result:?}");
     }
@@ -204,9 +191,9 @@ async fn a_restore_is_recorded_after_the_current_audit_log() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let audit = &stage.memory().audit;
-    audit.append(&entry(&stage)).await.expect("recorded");
+    audit.append(&stage.restore_entry()).await.expect("recorded");
     let set = made(&stage, 0).await;
-    let since = audit.append(&entry(&stage)).await.expect("recorded");
+    let since = audit.append(&stage.restore_entry()).await.expect("recorded");
     restore(&stage, &set).await;
     let rows = audit.rows(None, 10).await.expect("rows");
     assert_eq!((rows.len(), rows[0].sequence, &rows[1]), (3, 3, &since));

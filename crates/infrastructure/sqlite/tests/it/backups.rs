@@ -24,28 +24,15 @@ use inklings_application::{
     workspace::catalogue::Catalogue,
 };
 use inklings_domain::{
-    audit::{AuditAct, AuditEntry},
+    audit::AuditEntry,
     backup::{BackupId, BackupReason},
     ids::{MemoryId, WorkspaceId},
-    provenance::Interface,
     scope::Place,
 };
 use inklings_sqlite::SqliteCatalogue;
 
 fn id(stage: &Stage, reason: BackupReason) -> BackupId {
     BackupId::new(stage.scribe.stamp(author()).at, reason)
-}
-
-fn entry(stage: &Stage) -> AuditEntry {
-    AuditEntry {
-        act: AuditAct::Restore,
-        scope: "backup".into(),
-        mode: None,
-        manifest: "{}".into(),
-        operator: "author".into(),
-        interface: Interface::Cli,
-        at: stage.scribe.stamp(author()).at,
-    }
 }
 
 async fn made(stage: &Stage) -> BackupSet {
@@ -112,7 +99,7 @@ async fn a_changed_or_missing_copy_fails_the_check_and_is_not_restored() {
         let checked = stage.catalogue.check_backup(set.id).await.expect("checked");
         assert_eq!(checked.ok, Some(false), "{harm}");
         let before = id(&stage, BackupReason::Restore);
-        let refused = stage.catalogue.restore_backup(set.id, before, &entry(&stage)).await;
+        let refused = stage.catalogue.restore_backup(set.id, before, &stage.restore_entry()).await;
         assert!(matches!(refused, Err(StoreError::Corrupt { .. })), "{harm}: {refused:?}");
     }
     assert!(is_there(&folder, stage.workspace.workspace.id, kept).await);
@@ -155,11 +142,12 @@ async fn a_damaged_text_is_detected_and_its_backups_are_marked_as_damaged() {
     assert_eq!(offered[0].newest.as_ref().map(|set| set.id), Some(before_damage.id));
     let before = id(&stage, BackupReason::Restore);
     let (restored, was) =
-        catalogue.restore_backup(before_damage.id, before, &entry(&stage)).await.expect("put back");
+        catalogue.restore_backup(before_damage.id, before, &stage.restore_entry()).await.expect("put back");
     assert_eq!((restored.ok, was.ok), (Some(true), Some(false)));
     assert_eq!(trouble(&folder).await, Vec::<String>::new());
     let before = id(&stage, BackupReason::Restore);
-    let (restored, _) = catalogue.restore_backup(was.id, before, &entry(&stage)).await.expect("put back");
+    let (restored, _) =
+        catalogue.restore_backup(was.id, before, &stage.restore_entry()).await.expect("put back");
     assert_eq!(restored.ok, Some(false));
     assert_eq!(trouble(&folder).await.len(), 1);
 }
@@ -173,7 +161,7 @@ async fn a_manifest_with_paths_outside_the_folder_is_refused() {
     fs::write(&manifest, text.replacen("\"agents.db\"", "\"../../../outside.db\"", 1)).expect("writes");
     assert_eq!(stage.catalogue.check_backup(set.id).await.expect("checked").ok, Some(false));
     let before = id(&stage, BackupReason::Restore);
-    assert!(stage.catalogue.restore_backup(set.id, before, &entry(&stage)).await.is_err());
+    assert!(stage.catalogue.restore_backup(set.id, before, &stage.restore_entry()).await.is_err());
 }
 
 #[tokio::test]
@@ -198,7 +186,8 @@ async fn a_damaged_database_is_not_changed_until_a_backup_replaces_it() {
         assert_eq!(fs::read(&file).expect("reads"), damage, "looking changes nothing");
         let (_other, elsewhere) = support::stage().await;
         let before = id(&elsewhere, BackupReason::Restore);
-        let (_, was) = catalogue.restore_backup(set.id, before, &entry(&elsewhere)).await.expect("put back");
+        let (_, was) =
+            catalogue.restore_backup(set.id, before, &elsewhere.restore_entry()).await.expect("put back");
         assert_eq!(was.account, !account, "what is damaged is in no backup");
         let name = if account { "agents.db".to_owned() } else { format!("workspaces_{workspace}_agents.db") };
         let quarantined = folder.path().join("quarantine").join(was.id.to_string()).join(name);
@@ -298,7 +287,7 @@ async fn an_unreadable_restore_plan_is_moved_aside_and_blocks_nothing() {
         if n < 3 {
             assert!(findings.iter().any(|found| found.check == "restore_plan"), "plan {n}: {findings:?}");
             let id = aside[0].parse().expect("named like a backup");
-            catalogue.purge_backup(id, &entry(&stage)).await.expect("destroyed");
+            catalogue.purge_backup(id, &stage.restore_entry()).await.expect("destroyed");
             assert_eq!(files_in(&folder.path().join("quarantine")), Vec::<String>::new(), "plan {n}");
         }
     }
@@ -339,7 +328,7 @@ async fn scrub_fingerprints_are_retained_by_a_restore() {
     sqlx::query(known).execute(&mut conn).await.expect("written");
     drop(conn);
     let before = id(&stage, BackupReason::Restore);
-    stage.catalogue.restore_backup(set.id, before, &entry(&stage)).await.expect("put back");
+    stage.catalogue.restore_backup(set.id, before, &stage.restore_entry()).await.expect("put back");
     let mut conn = raw(&file).await;
     let count: i64 =
         sqlx::query_scalar("SELECT count(*) FROM scrubbed").fetch_one(&mut conn).await.expect("counts");
@@ -421,7 +410,7 @@ async fn the_copy_made_by_an_upgrade_can_be_restored() {
     assert_eq!(sets.iter().map(|set| set.id.reason()).collect::<Vec<_>>(), [BackupReason::Migration]);
     assert!(!folder.path().join(format!("backups/agents-v{}.db", before::VERSIONS.0)).exists());
     let before = id(&stage, BackupReason::Restore);
-    stage.catalogue.restore_backup(sets[0].id, before, &entry(&stage)).await.expect("put back");
+    stage.catalogue.restore_backup(sets[0].id, before, &stage.restore_entry()).await.expect("put back");
     let account = folder.catalogue().account().await.expect("opens");
     assert_eq!(account.settings.setting("theme").await.expect("read").as_deref(), Some("\"dark\""));
     assert_eq!(trouble(&folder).await, Vec::<String>::new());
@@ -437,11 +426,11 @@ async fn log(folder: &TempFolder) -> Vec<String> {
 /// The account with two acts on record, one of them younger than the backup; closed.
 async fn account_with_a_log() -> (TempFolder, BackupSet, AuditEntry) {
     let (folder, stage) = support::stage().await;
-    let numbered = |n: u32| AuditEntry { manifest: format!("{{\"n\":{n}}}"), ..entry(&stage) };
+    let numbered = |n: u32| AuditEntry { manifest: format!("{{\"n\":{n}}}"), ..stage.restore_entry() };
     stage.account.memory.audit.append(&numbered(1)).await.expect("on record");
     let set = made(&stage).await;
     stage.account.memory.audit.append(&numbered(2)).await.expect("on record");
-    let entry = entry(&stage);
+    let entry = stage.restore_entry();
     stage.catalogue.close().await;
     (folder, set, entry)
 }
@@ -510,7 +499,7 @@ async fn no_acknowledged_write_is_lost_to_a_restore() {
     let writers = [writer(11), writer(12), writer(13)];
     for n in 1..=RESTORES {
         let before = id(&stage, BackupReason::Restore);
-        let restored = stage.catalogue.restore_backup(set.id, before, &entry(&stage)).await;
+        let restored = stage.catalogue.restore_backup(set.id, before, &stage.restore_entry()).await;
         restored.unwrap_or_else(|error| panic!("restore {n}: {error}"));
     }
     stop.store(true, Ordering::SeqCst);

@@ -10,10 +10,8 @@ use inklings_application::{
     workspace::catalogue::{Catalogue, CheckFinding, WorkspaceFault},
 };
 use inklings_domain::{
-    audit::{AuditAct, AuditEntry},
     backup::{BackupId, BackupReason},
     ids::WorkspaceId,
-    provenance::Interface,
     scope::Place,
     workspace::WorkspaceName,
 };
@@ -331,15 +329,7 @@ async fn a_file_of_another_workspace_is_not_written_and_can_be_replaced_by_a_bac
         assert_eq!(made.workspaces.is_empty(), name == "agents.db");
         assert_eq!([fs::read(&mine).expect("a file"), fs::read(&theirs).expect("a file")], bytes, "{name}");
         let before = BackupId::new(stage.scribe.stamp(author()).at, BackupReason::Restore);
-        let entry = AuditEntry {
-            act: AuditAct::Restore,
-            scope: "backup".into(),
-            mode: None,
-            manifest: "{}".into(),
-            operator: "author".into(),
-            interface: Interface::Cli,
-            at: stage.scribe.stamp(author()).at,
-        };
+        let entry = stage.restore_entry();
         catalogue.restore_backup(set.id, before, &entry).await.expect("put back");
         assert_eq!(catalogue.damaged_files().await.expect("a look"), [], "{name}");
         let wrong = catalogue.check().await.expect("a check");
@@ -412,15 +402,7 @@ async fn a_listed_workspace_with_an_unknown_trigger_is_refused_unchanged() {
         .expect("a backup of the others");
     assert!(!after.holds(id) && after.account);
     // A backup takes its place; the file itself is kept.
-    let entry = AuditEntry {
-        act: AuditAct::Restore,
-        scope: "backup".into(),
-        mode: None,
-        manifest: "{}".into(),
-        operator: "author".into(),
-        interface: Interface::Cli,
-        at: stage.scribe.stamp(author()).at,
-    };
+    let entry = stage.restore_entry();
     let (_, was) =
         catalogue.restore_backup(before.id, backup(BackupReason::Restore), &entry).await.expect("put back");
     let ports = catalogue.open(id).await.expect("opens again");

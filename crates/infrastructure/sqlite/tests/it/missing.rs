@@ -13,10 +13,8 @@ use inklings_application::{
     workspace::catalogue::Catalogue,
 };
 use inklings_domain::{
-    audit::{AuditAct, AuditEntry},
     backup::{BackupId, BackupReason},
     ids::WorkspaceId,
-    provenance::Interface,
     scope::Place,
 };
 
@@ -41,18 +39,6 @@ fn strike(file: &Path, fault: Fault) {
     let _ = fs::remove_file(with_suffix(file, "-shm"));
     // What a process that was killed had not folded in yet.
     fs::write(with_suffix(file, "-wal"), b"the last words").expect("a log");
-}
-
-fn entry(stage: &Stage) -> AuditEntry {
-    AuditEntry {
-        act: AuditAct::Restore,
-        scope: "backup".into(),
-        mode: None,
-        manifest: "{}".into(),
-        operator: "author".into(),
-        interface: Interface::Cli,
-        at: stage.scribe.stamp(author()).at,
-    }
 }
 
 /// A folder with a memory of the account and a backup of everything; closed.
@@ -133,7 +119,7 @@ async fn a_backup_replaces_a_missing_database_and_the_remaining_files_are_quaran
         let file = if of_account { folder.account_file() } else { folder.workspace_file(workspace) };
         strike(&file, fault);
         let before = BackupId::new(stage.scribe.stamp(author()).at, BackupReason::Restore);
-        folder.open().restore_backup(set.id, before, &entry(&stage)).await.expect("put back");
+        folder.open().restore_backup(set.id, before, &stage.restore_entry()).await.expect("put back");
         assert_eq!(memories(&folder).await, ["Tea without milk."]);
         let name =
             if of_account { "agents.db".to_owned() } else { format!("workspaces_{workspace}_agents.db") };
@@ -199,14 +185,14 @@ async fn a_new_account_is_created_only_on_request_and_lists_the_existing_workspa
         strike(&folder.account_file(), fault);
         let catalogue = folder.open();
         let before = BackupId::new(stage.scribe.stamp(author()).at, BackupReason::Restore);
-        catalogue.begin_account_anew(before, &entry(&stage)).await.expect("begun anew");
+        catalogue.begin_account_anew(before, &stage.restore_entry()).await.expect("begun anew");
         let listed = catalogue.workspaces().await.expect("a list");
         assert_eq!(listed.iter().map(|w| w.id).collect::<Vec<_>>(), [stage.workspace.workspace.id]);
         assert!(quarantined(&folder).contains(&"agents.db-wal".to_owned()));
         let rows = catalogue.account().await.expect("opens").memory.audit.rows(None, 9).await.expect("rows");
         assert_eq!(rows[0].entry.manifest, "{\"anew\":{\"why\":\"missing\"}}");
         assert_eq!(catalogue.damaged_files().await.expect("a list"), []);
-        let again = catalogue.begin_account_anew(before, &entry(&stage)).await;
+        let again = catalogue.begin_account_anew(before, &stage.restore_entry()).await;
         assert!(matches!(again, Err(StoreError::NotFound(_))), "a whole one is not replaced: {again:?}");
         catalogue.close().await;
     }

@@ -8,10 +8,15 @@ use inklings_application::{
         store::{MemoryStore, StoredEntry},
         vector_store::NewVectors,
     },
-    testing::{builders::Scribe, folder::copy_template, world::settle},
+    testing::{
+        builders::{Scribe, author},
+        folder::copy_template,
+        world::settle,
+    },
     workspace::catalogue::{AccountPorts, Catalogue, MemoryPorts, WorkspacePorts},
 };
 use inklings_domain::{
+    audit::{AuditAct, AuditEntry},
     channel::{Channel, ChannelName},
     conversation::{
         Conversation,
@@ -23,7 +28,7 @@ use inklings_domain::{
         change_set::ChangeSet,
         embedding::{EmbeddingModel, ModelId},
     },
-    provenance::Actor,
+    provenance::{Actor, Interface},
     scope::Place,
 };
 use inklings_sqlite::SqliteCatalogue;
@@ -51,6 +56,19 @@ pub struct Stage {
 }
 
 impl Stage {
+    /// The audit row of a restore.
+    pub fn restore_entry(&self) -> AuditEntry {
+        AuditEntry {
+            act: AuditAct::Restore,
+            scope: "backup".into(),
+            mode: None,
+            manifest: "{}".into(),
+            operator: "author".into(),
+            interface: Interface::Cli,
+            at: self.scribe.stamp(author()).at,
+        }
+    }
+
     /// Closes the files. What is only dropped is closed at some later moment.
     pub async fn close(self) {
         self.catalogue.close().await;
