@@ -143,6 +143,7 @@ export const CONVERSATION_VIEWS: View[] = [
     ready: async (page: Page) => {
       await read(page);
       await menu(page, "Delete…");
+      await expect(page.getByRole("menu")).toHaveCount(0);
     },
   },
   {

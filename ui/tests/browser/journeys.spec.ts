@@ -35,7 +35,7 @@ test("Back returns to the earlier view, including filters and selection", async 
   await open(page);
   await page.getByRole("tab", { name: /^Workspace/ }).click();
   await openRow(page, "harbour town");
-  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible();
   await page.goBack();
   await expect(detail(page)).toContainText("harbour town");
