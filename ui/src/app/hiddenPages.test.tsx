@@ -1,12 +1,12 @@
-import { InfiniteQueryObserver, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { InfiniteQueryObserver, type QueryClient } from "@tanstack/react-query";
 import { act, renderHook, waitFor } from "@testing-library/react";
-import type { ReactNode } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { usePagedMemories } from "../features/memory/list/usePagedMemories";
 import type { ChangeTopic, MemoryFilter, MemoryPage, MemoryRow, Sort } from "../ipc/bindings.gen";
 import { announce } from "../ipc/changes";
 import { core } from "../ipc/client";
 import { keys, refreshedByPage } from "../ipc/keys";
+import { makeClient } from "../testing/queryClient";
 import { useChanges } from "./useChanges";
 
 const { answers } = vi.hoisted(() => ({ answers: [] as ((page: MemoryPage) => void)[] }));
@@ -22,12 +22,7 @@ const ONE: MemoryPage = { rows: [{ id: "a" } as MemoryRow], next: null };
 
 /** The window with a list of memories that was read when there was none, and is not on screen any more. */
 async function withHiddenList() {
-  const client = new QueryClient({
-    defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY } },
-  });
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={client}>{children}</QueryClientProvider>
-  );
+  const { client, wrapper } = makeClient();
   const open = () => renderHook(() => usePagedMemories(FILTER, SORT, true), { wrapper });
   const app = renderHook(() => useChanges(), { wrapper });
   const list = open();

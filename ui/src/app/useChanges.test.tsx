@@ -1,10 +1,10 @@
-import { QueryClient, QueryClientProvider, QueryObserver } from "@tanstack/react-query";
+import { QueryObserver } from "@tanstack/react-query";
 import { renderHook } from "@testing-library/react";
-import type { ReactNode } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { DataChanged, MemoryDetail, WriteResult } from "../ipc/bindings.gen";
 import { writeEntry } from "../ipc/changes";
 import { keys } from "../ipc/keys";
+import { makeClient } from "../testing/queryClient";
 import { useChanges } from "./useChanges";
 
 const { events } = vi.hoisted(() => ({ events: { hear: (_: DataChanged) => {} } }));
@@ -79,12 +79,7 @@ class Core {
 
 function open() {
   const core = new Core();
-  const client = new QueryClient({
-    defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY } },
-  });
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={client}>{children}</QueryClientProvider>
-  );
+  const { client, wrapper } = makeClient();
   const view = renderHook(() => useChanges(), { wrapper });
   const queryKey = keys.detail(ID);
   const stop = new QueryObserver(client, { queryKey, queryFn: () => core.read() }).subscribe(() => undefined);

@@ -1,16 +1,10 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, renderHook, waitFor } from "@testing-library/react";
-import type { ReactNode } from "react";
 import { expect, test } from "vitest";
+import { makeClient } from "../testing/queryClient";
 import { usePages } from "./usePages";
 
 test("a page that is asked for during a change is loaded behind the change", async () => {
-  const client = new QueryClient({
-    defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY } },
-  });
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={client}>{children}</QueryClientProvider>
-  );
+  const { client, wrapper } = makeClient();
   const asked: { after: string | null; answer(): void }[] = [];
   const read = (after: string | null) =>
     new Promise<{ rows: string[]; next: string | null }>((resolve) =>

@@ -1,5 +1,6 @@
-import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { QueryObserver } from "@tanstack/react-query";
 import { expect, test } from "vitest";
+import { makeClient } from "../testing/queryClient";
 import { reread, writeAhead } from "./refresh";
 
 const KEY = ["settings"];
@@ -8,9 +9,7 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 /** A query over a value that a test changes, and a write of it that the test answers. */
 async function open() {
   const core = { value: "old", reads: 0 };
-  const client = new QueryClient({
-    defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY } },
-  });
+  const { client } = makeClient();
   const queryFn = async () => {
     core.reads += 1;
     return core.value;

@@ -57,9 +57,9 @@ impl Contexts<'_> {
         query: Option<&str>,
         limits: ContextLimits,
     ) -> Result<Vec<ContextItem>, AppError> {
-        let messages =
+        let newest =
             replayed.iter().rev().find(|m| m.body.role == inklings_domain::conversation::message::Role::User);
-        let query = query.map(str::to_owned).or_else(|| messages.map(|m| m.body.content.clone()));
+        let query = query.map(str::to_owned).or_else(|| newest.map(|m| m.body.content.clone()));
         let recent = replayed[replayed.len().saturating_sub(limits.recency)..].to_vec();
         let salient = self.salient(conversation, limits.salience);
         let salient = within(&*self.session.clock, LAYER, salient).await.unwrap_or_else(|error| {

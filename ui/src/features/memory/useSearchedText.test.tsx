@@ -1,8 +1,7 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, renderHook } from "@testing-library/react";
-import type { ReactNode } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { MemoryFilter } from "../../ipc/bindings.gen";
+import { makeClient } from "../../testing/queryClient";
 import { useSearchedText } from "./useSearchedText";
 
 const { asked } = vi.hoisted(() => ({ asked: [] as { query: string; settle(fails?: boolean): void }[] }));
@@ -23,10 +22,7 @@ const FILTER: MemoryFilter = { scope: null, channelId: null, conversationId: nul
 const words = () => asked.map((it) => it.query);
 
 function open(address = "") {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={client}>{children}</QueryClientProvider>
-  );
+  const { wrapper } = makeClient();
   const { result } = renderHook(() => useSearchedText(address, FILTER), { wrapper });
   return {
     query: () => result.current[0],

@@ -1,10 +1,9 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, renderHook, waitFor } from "@testing-library/react";
-import type { ReactNode } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { MemoryFilter, MemoryPage, MemoryRow, Sort } from "../../../ipc/bindings.gen";
 import { announce } from "../../../ipc/changes";
 import { reread } from "../../../ipc/refresh";
+import { makeClient } from "../../../testing/queryClient";
 import { usePagedMemories } from "./usePagedMemories";
 
 type Asked = { after: string | null; answer(page: MemoryPage): void };
@@ -21,17 +20,9 @@ vi.mock("../../../ipc/events", () => ({ onDataChanged: () => () => undefined }))
 const FILTER: MemoryFilter = { scope: null, channelId: null, conversationId: null, terms: [] };
 const row = (id: string, version = 1) => ({ id, version, updatedAt: `t${version}` }) as MemoryRow;
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const newClient = () =>
-  new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY } } });
-
 function open() {
-  const client = newClient();
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={client}>{children}</QueryClientProvider>
-  );
-  const { result } = renderHook(() => usePagedMemories(FILTER, "updated" as Sort, true), {
-    wrapper,
-  });
+  const { wrapper } = makeClient();
+  const { result } = renderHook(() => usePagedMemories(FILTER, "updated" as Sort, true), { wrapper });
   const answer = (at: number, ids: string, next: string | null = null, version = 1) =>
     act(async () => asked[at]?.answer({ rows: [...ids].map((id) => row(id, version)), next }));
   const shown = () => result.current.rows.map(({ id, version }) => `${id}${version}`).join(" ");
@@ -83,7 +74,7 @@ test("a page that is added while a change is read does not restore old rows befo
 });
 
 test("data read for the first time during a change are read again", async () => {
-  const client = newClient();
+  const { client } = makeClient();
   const answers: ((text: string) => void)[] = [];
   const queryFn = () => new Promise<string>((resolve) => answers.push(resolve));
   const { QueryObserver } = await import("@tanstack/react-query");

@@ -1,9 +1,8 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, renderHook, waitFor } from "@testing-library/react";
-import type { ReactNode } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { MemoryFilter } from "../../../ipc/bindings.gen";
 import { keys } from "../../../ipc/keys";
+import { makeClient } from "../../../testing/queryClient";
 import { useFound } from "./useFound";
 
 const { asked } = vi.hoisted(() => ({ asked: [] as { query: string; first: number | null }[] }));
@@ -22,10 +21,7 @@ vi.mock("../../../ipc/client", () => ({
 const FILTER: MemoryFilter = { scope: null, channelId: null, conversationId: null, terms: [] };
 
 function open(query: string) {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={client}>{children}</QueryClientProvider>
-  );
+  const { client, wrapper } = makeClient();
   const hook = renderHook((query: string) => useFound(query, FILTER), { wrapper, initialProps: query });
   return { client, ...hook, count: () => hook.result.current.data?.hits.length };
 }
