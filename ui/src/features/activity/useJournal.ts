@@ -5,6 +5,7 @@ import type { ActorKind, JournalPage, JournalView } from "../../ipc/bindings.gen
 import { onChange } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { keys } from "../../ipc/keys";
+import { settled } from "../../ipc/refresh";
 
 const PAGE = 100;
 type Pages = InfiniteData<JournalPage, string | null>;
@@ -40,6 +41,8 @@ export function useJournal(actorKind: ActorKind | null) {
         const fresh = await core.listChanges(actorKind, null, PAGE);
         // Whoever takes back a change may be another actorKind.
         const all = actorKind === null ? fresh : await core.listChanges(null, null, PAGE);
+        // A page that is being read comes with the others as they were when it was asked for: new rows are put in behind it.
+        await settled(client, key);
         const data = client.getQueryData<Pages>(key);
         const next = data && grown(data, fresh, all);
         if (next) client.setQueryData<Pages>(key, next);
