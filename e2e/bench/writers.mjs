@@ -48,9 +48,9 @@ const alone = await writes(five.slice(0, 1));
 const together = await writes(five);
 await Promise.all(five.map((client) => client.close()));
 const server = await serveHttp(home);
-const guests = await Promise.all(tokens.map((token) => overHttp(server, token)));
-const served = await writes(guests);
-await Promise.all(guests.map((client) => client.close()));
+const clients = await Promise.all(tokens.map((token) => overHttp(server, token)));
+const served = await writes(clients);
+await Promise.all(clients.map((client) => client.close()));
 await server.stop();
 await home.remove();
 

@@ -25,17 +25,21 @@ const TOOLS = {
   memory_put: (n) => ({ tier: "workspace", content: noteText("Cole", n) }),
   memory_update: (n, { ids }) => ({ id: ids.observed, content: `Lamp moths gather at toll house ${n}.` }),
   memory_forget: (_, { ids }) => ({ id: ids.fading, reason: "it is over" }),
-  "scratchpad write": (n, { talks }) => ({
+  "scratchpad write": (n, { conversations }) => ({
     action: "write",
-    conversation: talks.said,
+    conversation: conversations.said,
     key: `note ${n}`,
     value: { n },
   }),
-  "scratchpad clear": (_, { talks }) => ({ action: "clear", conversation: talks.said, key: "plan" }),
+  "scratchpad clear": (_, { conversations }) => ({
+    action: "clear",
+    conversation: conversations.said,
+    key: "plan",
+  }),
   "fact set": (n) => ({ action: "set", category: "weir", key: `stone ${n}`, value: `number ${n}` }),
-  "conversation append": (n, { talks }) => ({
+  "conversation append": (n, { conversations }) => ({
     action: "append",
-    conversation: talks.said,
+    conversation: conversations.said,
     text: `Word ${n} of the agent.`,
   }),
   proposal_create: (n, { ids }) => ({
@@ -118,16 +122,16 @@ test("an operation that fails once or for a while gives at most an error, and th
     };
     try {
       const most = await operationsOf(name);
-      for (const [mode, lasting] of [
+      for (const [mode, persistent] of [
         ["full", false],
         ["broken", false],
         ["full", true],
         ["broken", true],
       ]) {
-        for (const at of choose(numbers(`${name} ${mode} ${lasting}`), most, POINTS)) {
-          const where = `SEED=${SEED}: ${name}, ${mode}${lasting ? " from there on" : ""} at operation ${at} of ${most}`;
+        for (const at of choose(numbers(`${name} ${mode} ${persistent}`), most, POINTS)) {
+          const where = `SEED=${SEED}: ${name}, ${mode}${persistent ? " from there on" : ""} at operation ${at} of ${most}`;
           tally.counts.tried++;
-          faults.arm(faults.look().count + at, mode, { lasting });
+          faults.arm(faults.look().count + at, mode, { persistent });
           const answer = await tries(name, TOOLS[name](n++, world));
           const { hits } = faults.look();
           faults.disarm();

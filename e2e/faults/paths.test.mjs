@@ -148,9 +148,9 @@ test("no command blocks on, follows or overwrites a file that is not ours, and a
         const args = words.at(-1) === "check" ? [...words, world.ids.backup] : words;
         const result = await cli(home, ["--json", ...args], { timeout: PATIENCE });
         tally.counts.tried++;
-        const said = `${where}: ${args.join(" ").slice(0, 60)}`;
-        assert.ok(result.signal === null, `${said}: it waits`);
-        assert.notEqual(result.code, 101, `${said}: it panicked: ${result.stderr}`);
+        const label = `${where}: ${args.join(" ").slice(0, 60)}`;
+        assert.ok(result.signal === null, `${label}: it waits`);
+        assert.notEqual(result.code, 101, `${label}: it panicked: ${result.stderr}`);
         if (result.code === 0) tally.counts.acknowledged++;
         else tally.refused(codeOf(result));
       }

@@ -27,13 +27,13 @@ const WAYS = [
   { mode: "tear" },
   { mode: "full" },
   { mode: "broken" },
-  { mode: "full", lasting: true },
-  { mode: "broken", lasting: true },
+  { mode: "full", persistent: true },
+  { mode: "broken", persistent: true },
 ];
 /** Operations of each verb and way. */
 const POINTS = bySize(1, 2, 24);
 /** How a flush of a commit fails. Its pages may be on the disk all the same. */
-const FLUSHES = [{ mode: "broken" }, { mode: "broken", lasting: true }, { mode: "full" }];
+const FLUSHES = [{ mode: "broken" }, { mode: "broken", persistent: true }, { mode: "full" }];
 const ABREAST = 2;
 
 let world;
@@ -86,10 +86,10 @@ async function tryAll(t, verbs, { ways = WAYS, pointsOf = anyOperations, what = 
       await whole.home.remove();
     }
     for (const way of ways) {
-      const random = numbers(`${name} ${way.mode} ${way.lasting ?? ""}`);
+      const random = numbers(`${name} ${way.mode} ${way.persistent ?? ""}`);
       for (const at of pointsOf(random, whole)) {
         const { home, result, hits, hit } = await run(verb, { at, ...way });
-        const where = `SEED=${SEED}: ${name}, ${way.mode}${way.lasting ? " from there on" : ""} at ${hit} ${at} of ${whole.count}`;
+        const where = `SEED=${SEED}: ${name}, ${way.mode}${way.persistent ? " from there on" : ""} at ${hit} ${at} of ${whole.count}`;
         tally.counts.tried++;
         if (hits > 0) tally.counts.met++;
         try {

@@ -21,13 +21,13 @@ export async function startDrag(display, paths) {
     env,
     stdio: ["pipe", "pipe", "inherit"],
   });
-  const told = [];
-  createInterface({ input: child.stdout }).on("line", (line) => told.push(line));
+  const lines = [];
+  createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
   const xdotool = (...args) => run("xdotool", args.map(String), { env });
   const reached = (state) =>
     until(`the drag to be ${state}`, () => {
       if (child.exitCode !== null) throw new Error(`the source ended with ${child.exitCode}`);
-      return told.includes(state);
+      return lines.includes(state);
     });
   let at = { x: SOURCE.x + 60, y: SOURCE.y + 60 };
   const move = async (x, y) => {
@@ -35,7 +35,7 @@ export async function startDrag(display, paths) {
     await xdotool("mousemove", x, y);
   };
   return {
-    told,
+    lines,
     /** Takes the files up. */
     async begin() {
       await reached("ready");
@@ -43,7 +43,7 @@ export async function startDrag(display, paths) {
       await xdotool("mousedown", 1);
       await until("the drag to begin", async () => {
         await move(at.x - 4, at.y - 4);
-        return told.includes("begun");
+        return lines.includes("begun");
       });
     },
     /** Moves to a place in small steps. */

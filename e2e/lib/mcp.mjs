@@ -45,15 +45,15 @@ export async function grant(home, name, options = {}) {
 }
 
 /** A process of its own for one client. `heard` gets what it says on standard error. */
-export async function overStdio(home, name, heard, workspace = WORKSPACE) {
+export async function overStdio(home, name, onStderr, workspace = WORKSPACE) {
   const client = newClient();
   const transport = new StdioClientTransport({
     command: cliOf(home),
     args: ["mcp", "--workspace", workspace, "--client", name],
     env: home.env,
-    stderr: heard ? "pipe" : "inherit",
+    stderr: onStderr ? "pipe" : "inherit",
   });
-  if (heard) transport.stderr.on("data", (chunk) => heard(String(chunk)));
+  if (onStderr) transport.stderr.on("data", (chunk) => onStderr(String(chunk)));
   await client.connect(transport);
   return client;
 }
@@ -70,28 +70,28 @@ export function serveHttp(home, ...args) {
     return gone;
   };
   return new Promise((resolve, reject) => {
-    let told = "";
+    let output = "";
     child.stderr.on("data", (chunk) => {
-      told += chunk;
-      const url = told.match(/http:\/\/127\.0\.0\.1:(\d+)\/mcp/);
+      output += chunk;
+      const url = output.match(/http:\/\/127\.0\.0\.1:(\d+)\/mcp/);
       if (url) resolve({ url: url[0], port: Number(url[1]), stop });
     });
-    child.once("exit", (code) => reject(new Error(`inklings mcp --http ended with ${code}: ${told}`)));
+    child.once("exit", (code) => reject(new Error(`inklings mcp --http ended with ${code}: ${output}`)));
   });
 }
 
-export async function overHttp(door, token) {
+export async function overHttp(server, token) {
   const client = newClient();
   const headers = { Authorization: `Bearer ${token}` };
-  await client.connect(new StreamableHTTPClientTransport(new URL(door.url), { requestInit: { headers } }));
+  await client.connect(new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } }));
   return client;
 }
 
 /** One request with exactly these headers, as no library would send it; resolves with `{ status, headers, body }`. */
-export function raw(door, { method = "POST", path = "/mcp", headers = {}, body = "" } = {}) {
+export function raw(server, { method = "POST", path = "/mcp", headers = {}, body = "" } = {}) {
   return new Promise((resolve, reject) => {
     const sent = request(
-      { host: "127.0.0.1", port: door.port, method, path, headers, setHost: false, agent: false },
+      { host: "127.0.0.1", port: server.port, method, path, headers, setHost: false, agent: false },
       (response) => {
         let text = "";
         response.setEncoding("utf8");

@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 const AT = "2026-01-02T03:04:05.000000Z";
 const BLOCK = 1 << 20;
 /** Messages of one conversation. */
-const TALK = 500;
+const PER_CONVERSATION = 500;
 const PHRASE = "and the tide came in over the lower stair ";
 
 /** An id that nobody else makes: of a kind and a number. */
@@ -48,7 +48,7 @@ export function writeOwn(path, { account, workspace, messages, bytes = 100, phra
     put("\n]");
   };
   put(`{"schema_version":1,"exported_at":"${AT}","scope":{"account":true,"workspace":true},\n"channels":[]`);
-  section("conversations", Math.ceil(messages / TALK), (n) => ({
+  section("conversations", Math.ceil(messages / PER_CONVERSATION), (n) => ({
     id: idOf(3, n),
     channel_id: "default",
     ref_code: n ? `Talk${String(n).padStart(7, "0")}` : "TheGateTalk",
@@ -57,7 +57,7 @@ export function writeOwn(path, { account, workspace, messages, bytes = 100, phra
     started_at: AT,
     ended_at: AT,
     active_at: AT,
-    last_position: Math.min(TALK, messages - n * TALK),
+    last_position: Math.min(PER_CONVERSATION, messages - n * PER_CONVERSATION),
   }));
   section("memories", account + workspace, (n) =>
     n < account
@@ -66,8 +66,8 @@ export function writeOwn(path, { account, workspace, messages, bytes = 100, phra
   );
   section("messages", messages, (n) => ({
     id: idOf(4, n),
-    conversation_id: idOf(3, Math.floor(n / TALK)),
-    position: (n % TALK) + 1,
+    conversation_id: idOf(3, Math.floor(n / PER_CONVERSATION)),
+    position: (n % PER_CONVERSATION) + 1,
     role: n % 2 ? "assistant" : "user",
     delivery: "complete",
     importance: 0.5,

@@ -7,7 +7,7 @@ import { add, makeWorkspace } from "../lib/store.mjs";
 
 const SECRET = "Ondrey";
 let home;
-let door;
+let server;
 let tokens;
 before(async () => {
   home = makeHome();
@@ -28,10 +28,10 @@ before(async () => {
     short: right.slice(1),
     upper: right.toUpperCase(),
   };
-  door = await serveHttp(home, "--port", "17910");
+  server = await serveHttp(home, "--port", "17910");
 });
 after(async () => {
-  await door?.stop();
+  await server?.stop();
   await home.remove();
 });
 
@@ -52,13 +52,13 @@ const headersOf = ({ token, host, origin }) => ({
 
 test("only a valid token with a local Host and Origin is accepted", async () => {
   const hosts = [
-    [`127.0.0.1:${door.port}`, true],
-    [`localhost:${door.port}`, true],
-    [`[::1]:${door.port}`, true],
+    [`127.0.0.1:${server.port}`, true],
+    [`localhost:${server.port}`, true],
+    [`[::1]:${server.port}`, true],
     ["127.0.0.1", false],
-    [`127.0.0.1:${door.port + 1}`, false],
-    [`evil.example:${door.port}`, false],
-    [`localhost.evil.example:${door.port}`, false],
+    [`127.0.0.1:${server.port + 1}`, false],
+    [`evil.example:${server.port}`, false],
+    [`localhost.evil.example:${server.port}`, false],
   ];
   const origins = [
     [undefined, true],
@@ -83,7 +83,7 @@ test("only a valid token with a local Host and Origin is accepted", async () => 
   for (const [host, hostOk] of hosts)
     for (const [origin, originOk] of origins)
       for (const [token, tokenOk] of shown) {
-        const answer = await raw(door, { headers: headersOf({ host, origin, token }), body: initialize });
+        const answer = await raw(server, { headers: headersOf({ host, origin, token }), body: initialize });
         const expected = !hostOk || !originOk ? 403 : tokenOk ? 200 : 401;
         assert.equal(answer.status, expected, JSON.stringify({ host, origin, token: token?.slice(0, 6) }));
         if (expected !== 200) assert.ok(!answer.body.includes(SECRET) && answer.body.length < 200);
@@ -92,8 +92,8 @@ test("only a valid token with a local Host and Origin is accepted", async () => 
 });
 
 test("grants decide what an authenticated client reads: the same question with and without a grant", async () => {
-  const seeing = await overHttp(door, tokens.right);
-  const blind = await overHttp(door, tokens.blind);
+  const seeing = await overHttp(server, tokens.right);
+  const blind = await overHttp(server, tokens.blind);
   const question = { name: "memory_search", arguments: { tier: "workspace", query: SECRET } };
   assert.match(JSON.stringify(await seeing.callTool(question)), new RegExp(SECRET));
   const refusal = await blind.callTool(question);
@@ -104,49 +104,58 @@ test("grants decide what an authenticated client reads: the same question with a
 });
 
 test("a request without a Host, on another path or method, or with a broken body is refused, and the server keeps running", async () => {
-  const host = `127.0.0.1:${door.port}`;
+  const host = `127.0.0.1:${server.port}`;
   const good = headersOf({ host, token: tokens.right });
-  const bare = await raw(door, { headers: headersOf({ token: tokens.right }), body: initialize });
+  const bare = await raw(server, { headers: headersOf({ token: tokens.right }), body: initialize });
   assert.ok([400, 403].includes(bare.status), String(bare.status));
-  assert.equal((await raw(door, { path: "/", headers: good, body: initialize })).status, 404);
+  assert.equal((await raw(server, { path: "/", headers: good, body: initialize })).status, 404);
   assert.equal(
-    (await raw(door, { path: "/", headers: headersOf({ host: "evil.example" }), body: initialize })).status,
+    (await raw(server, { path: "/", headers: headersOf({ host: "evil.example" }), body: initialize })).status,
     403,
   );
   for (const body of ["", "{", "[]", '{"jsonrpc":"2.0"}', "\u0000\u0001"]) {
-    const answer = await raw(door, { headers: { ...good, "Content-Length": Buffer.byteLength(body) }, body });
+    const answer = await raw(server, {
+      headers: { ...good, "Content-Length": Buffer.byteLength(body) },
+      body,
+    });
     assert.ok(answer.status >= 400 && answer.status < 500, `${JSON.stringify(body)}: ${answer.status}`);
   }
-  const client = await overHttp(door, tokens.right);
+  const client = await overHttp(server, tokens.right);
   await call(client, "memory_get");
   await client.close();
 });
 
 test("an oversized body is refused by its declared length, or while it arrives if it declares none", async () => {
-  const host = `127.0.0.1:${door.port}`;
+  const host = `127.0.0.1:${server.port}`;
   const huge = "x".repeat(1_100_000);
   const declared = { ...headersOf({ host, token: tokens.right }), "Content-Length": huge.length };
-  const early = await raw(door, { headers: declared, body: huge }).catch((error) => ({ status: error.code }));
+  const early = await raw(server, { headers: declared, body: huge }).catch((error) => ({
+    status: error.code,
+  }));
   assert.ok([413, "EPIPE", "ECONNRESET"].includes(early.status), String(early.status));
   const promised = { ...headersOf({ host, token: tokens.right }), "Content-Length": 5_000_000 };
-  assert.equal((await raw(door, { headers: promised, body: "" }).catch((error) => error)).status ?? 413, 413);
-  const { "Content-Length": _, ...chunked } = headersOf({ host, token: tokens.right });
-  const late = await raw(door, { headers: { ...chunked, "Transfer-Encoding": "chunked" }, body: huge }).catch(
-    (error) => ({ status: error.code }),
+  assert.equal(
+    (await raw(server, { headers: promised, body: "" }).catch((error) => error)).status ?? 413,
+    413,
   );
+  const { "Content-Length": _, ...chunked } = headersOf({ host, token: tokens.right });
+  const late = await raw(server, {
+    headers: { ...chunked, "Transfer-Encoding": "chunked" },
+    body: huge,
+  }).catch((error) => ({ status: error.code }));
   assert.ok([413, "EPIPE", "ECONNRESET"].includes(late.status), String(late.status));
-  const stranger = await raw(door, { headers: { ...promised, Authorization: "Bearer x" }, body: "" });
-  assert.equal(stranger.status, 401, "whoever has no token does not learn the limit");
+  const unknown = await raw(server, { headers: { ...promised, Authorization: "Bearer x" }, body: "" });
+  assert.equal(unknown.status, 401, "whoever has no token does not learn the limit");
 });
 
 test("a session can be used only by its own client", async () => {
-  const host = `127.0.0.1:${door.port}`;
-  const opened = await raw(door, { headers: headersOf({ host, token: tokens.right }), body: initialize });
+  const host = `127.0.0.1:${server.port}`;
+  const opened = await raw(server, { headers: headersOf({ host, token: tokens.right }), body: initialize });
   const session = opened.headers["mcp-session-id"];
   assert.ok(session);
   const list = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" });
   const as = (token) =>
-    raw(door, {
+    raw(server, {
       headers: {
         ...headersOf({ host, token }),
         "Mcp-Session-Id": session,
@@ -160,37 +169,37 @@ test("a session can be used only by its own client", async () => {
 });
 
 test("a client that deletes its session gets 204, and the session is unknown afterwards", async () => {
-  const host = `127.0.0.1:${door.port}`;
-  const opened = await raw(door, { headers: headersOf({ host, token: tokens.right }), body: initialize });
+  const host = `127.0.0.1:${server.port}`;
+  const opened = await raw(server, { headers: headersOf({ host, token: tokens.right }), body: initialize });
   const session = {
     "Mcp-Session-Id": opened.headers["mcp-session-id"],
     "MCP-Protocol-Version": "2025-06-18",
   };
   const { "Content-Length": _, ...headers } = headersOf({ host, token: tokens.right });
   const end = (token) =>
-    raw(door, { method: "DELETE", headers: { ...headers, Authorization: `Bearer ${token}`, ...session } });
+    raw(server, { method: "DELETE", headers: { ...headers, Authorization: `Bearer ${token}`, ...session } });
   assert.equal((await end(tokens.blind)).status, 404, "it is not theirs");
   const ended = await end(tokens.right);
   assert.deepEqual([ended.status, ended.body], [204, ""]);
   assert.equal((await end(tokens.right)).status, 404);
   const list = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" });
   const late = { ...headers, ...session, "Content-Length": list.length };
-  assert.equal((await raw(door, { headers: late, body: list })).status, 404);
+  assert.equal((await raw(server, { headers: late, body: list })).status, 404);
   const { "Mcp-Session-Id": __, ...nameless } = session;
   assert.equal(
-    (await raw(door, { method: "DELETE", headers: { ...headers, ...nameless } })).status,
+    (await raw(server, { method: "DELETE", headers: { ...headers, ...nameless } })).status,
     400,
     "a session has to be named",
   );
-  const client = await overHttp(door, tokens.right);
+  const client = await overHttp(server, tokens.right);
   await client.transport.terminateSession();
   await client.close();
 });
 
 test("a client over its rate limit is refused with a delay, and the others are served", async () => {
-  const host = `127.0.0.1:${door.port}`;
+  const host = `127.0.0.1:${server.port}`;
   const quick = (token) =>
-    raw(door, { method: "PUT", headers: headersOf({ host, token }), body: initialize });
+    raw(server, { method: "PUT", headers: headersOf({ host, token }), body: initialize });
   const answers = await Promise.all(Array.from({ length: 100 }, () => quick(tokens.blind)));
   for (let n = 0; n < 6; n += 1)
     answers.push(
@@ -203,8 +212,8 @@ test("a client over its rate limit is refused with a delay, and the others are s
 });
 
 test("a port in use is skipped, and the chosen one is printed", async () => {
-  const second = await serveHttp(home, "--port", String(door.port));
-  assert.ok(second.port > door.port);
+  const second = await serveHttp(home, "--port", String(server.port));
+  assert.ok(second.port > server.port);
   const client = await overHttp(second, tokens.right);
   await call(client, "memory_get");
   await client.close();

@@ -9,17 +9,17 @@ import { addClient, EVERYTHING, serveHttp } from "../lib/mcp.mjs";
 import { add, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
 
 let home;
-let door;
+let server;
 let token;
 before(async () => {
   home = makeHome();
   await makeWorkspace(home);
   await add(home, "The mill wheel turns backwards.");
   ({ token } = await addClient(home, "Other", { allow: EVERYTHING, join: ["general"] }));
-  door = await serveHttp(home, "--port", "17930");
+  server = await serveHttp(home, "--port", "17930");
 });
 after(async () => {
-  await door?.stop();
+  await server?.stop();
   await home.remove();
 });
 
@@ -43,7 +43,7 @@ for (const transport of ["stdio", "http"])
       INKLINGS: (home.binaries ?? binaries).cli,
       WORKSPACE,
       CLIENT: "Other",
-      URL: door.url,
+      URL: server.url,
       TOKEN: token,
     });
     assert.equal(result.code, 0, result.stderr);
@@ -56,7 +56,7 @@ const inspector = (...args) => run(process.execPath, ["cli.js", "--cli", ...args
 
 test("the Inspector's command line lists the tools and calls one, over both transports", async () => {
   const stdio = [(home.binaries ?? binaries).cli, "mcp", "--workspace", WORKSPACE, "--client", "Other"];
-  const http = [door.url, "--transport", "http", "--header", `Authorization: Bearer ${token}`];
+  const http = [server.url, "--transport", "http", "--header", `Authorization: Bearer ${token}`];
   for (const how of [stdio, http]) {
     const listed = await inspector(...how, "--method", "tools/list");
     assert.equal(listed.code, 0, listed.stderr);

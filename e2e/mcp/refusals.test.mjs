@@ -7,14 +7,14 @@ import { add, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
 
 const SECRET = "Quillon";
 let home;
-let talk;
+let refCode;
 let id;
 before(async () => {
   home = makeHome();
   await makeWorkspace(home);
   id = await add(home, `${SECRET} keeps the seventh key.`);
   const started = await ask(home, "--workspace", WORKSPACE, "conversation", "start");
-  talk = started.refCode ?? started.conversation?.refCode;
+  refCode = started.refCode ?? started.conversation?.refCode;
   await ask(home, "--workspace", WORKSPACE, "named", "write", "VOICE", `${SECRET} speaks softly.`);
   await ask(home, "--workspace", WORKSPACE, "fact", "set", "keys", "seventh", SECRET);
 });
@@ -33,13 +33,13 @@ const calls = () => [
   ["memory_put", { tier: "workspace", content: `${SECRET} is here.` }],
   ["memory_update", { id, content: "x" }],
   ["memory_forget", { id, reason: "x" }],
-  ["scratchpad", { action: "write", conversation: talk, key: "k", value: 1 }],
-  ["scratchpad", { action: "read", conversation: talk, key: "k" }],
-  ["scratchpad", { action: "read", conversation: talk }],
-  ["scratchpad", { action: "clear", conversation: talk }],
+  ["scratchpad", { action: "write", conversation: refCode, key: "k", value: 1 }],
+  ["scratchpad", { action: "read", conversation: refCode, key: "k" }],
+  ["scratchpad", { action: "read", conversation: refCode }],
+  ["scratchpad", { action: "clear", conversation: refCode }],
   ["conversation", { action: "list" }],
-  ["conversation", { action: "read", conversation: talk }],
-  ["conversation", { action: "append", conversation: talk, text: "x" }],
+  ["conversation", { action: "read", conversation: refCode }],
+  ["conversation", { action: "append", conversation: refCode, text: "x" }],
   ["proposal_create", { kind: "retire", ids: [id], reason: "x" }],
   ["memory_switch", { enabled: true }],
   ["memory_switch", { enabled: false }],
@@ -102,7 +102,7 @@ test("channels and conversations where a client takes no part give the same erro
     join: ["side"],
   });
   const client = await overStdio(home, "Sidekick");
-  const hidden = await refused(client, "conversation", { action: "read", conversation: talk });
+  const hidden = await refused(client, "conversation", { action: "read", conversation: refCode });
   const unknown = await refused(client, "conversation", { action: "read", conversation: "AAAAAAAAAA" });
   assert.equal(hidden.text, unknown.text);
   const closed = await refused(client, "memory_search", { tier: "channel", channel: "general", query: "x" });
@@ -148,8 +148,8 @@ test("invalid arguments are refused with the field and without their value", asy
 
 test("grants apply from the next call, and revocation applies at once, on both transports", async () => {
   const { token } = await addClient(home, "Passing");
-  const door = await serveHttp(home, "--port", "17890");
-  const clients = [await overStdio(home, "Passing"), await overHttp(door, token)];
+  const server = await serveHttp(home, "--port", "17890");
+  const clients = [await overStdio(home, "Passing"), await overHttp(server, token)];
   const put = (text) => ({ tier: "workspace", content: text });
   for (const [n, client] of clients.entries()) {
     assert.equal(
@@ -167,7 +167,7 @@ test("grants apply from the next call, and revocation applies at once, on both t
   );
   await assert.rejects(clients[1].callTool({ name: "memory_get", arguments: {} }), /401|token/i);
   await assert.rejects(overStdio(home, "Passing"));
-  await assert.rejects(overHttp(door, token));
+  await assert.rejects(overHttp(server, token));
   for (const client of clients) await client.close().catch(() => {});
-  await door.stop();
+  await server.stop();
 });

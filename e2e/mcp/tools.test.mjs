@@ -25,7 +25,7 @@ const TOOLS = {
 };
 
 let home;
-let door;
+let server;
 let token;
 before(async () => {
   home = makeHome();
@@ -36,10 +36,10 @@ before(async () => {
     join: ["general"],
     joinConversation: [refCode],
   }));
-  door = await serveHttp(home, "--port", "17862");
+  server = await serveHttp(home, "--port", "17862");
 });
 after(async () => {
-  await door?.stop();
+  await server?.stop();
   await home.remove();
 });
 
@@ -51,7 +51,7 @@ const until = async (what, ready) => {
 
 for (const [transport, open] of [
   ["stdio", () => overStdio(home, "Full")],
-  ["http", () => overHttp(door, token)],
+  ["http", () => overHttp(server, token)],
 ]) {
   test(`${transport}: every tool is listed with a schema, a title for people and honest hints`, async () => {
     const client = await open();
@@ -94,7 +94,7 @@ for (const [transport, open] of [
     await call(client, "memory_update", { id, version: 1, content: `${content} It is lit.` });
     const { versions } = await call(client, "memory_get", { id, history: true });
     assert.deepEqual(
-      versions.map((version) => [version.version, version.by, version.door]),
+      versions.map((version) => [version.version, version.by, version.interface]),
       [
         [2, "agent", "mcp"],
         [1, "agent", "mcp"],
@@ -110,21 +110,21 @@ for (const [transport, open] of [
 
   test(`${transport}: conversations, working notes and facts`, async () => {
     const client = await open();
-    const talk = await ask(home, "--workspace", WORKSPACE, "conversation", "start");
-    const conversation = talk.refCode ?? talk.conversation?.refCode;
-    assert.ok(conversation, JSON.stringify(talk));
+    const started = await ask(home, "--workspace", WORKSPACE, "conversation", "start");
+    const conversation = started.refCode ?? started.conversation?.refCode;
+    assert.ok(conversation, JSON.stringify(started));
     // It takes part in the channel; the conversation is not open to it before it takes part there too.
     assert.match(
       (await refused(client, "conversation", { action: "read", conversation })).text,
       /takes part/,
     );
     await grant(home, "Full", { joinConversation: [conversation] });
-    const said = await call(client, "conversation", {
+    const appended = await call(client, "conversation", {
       action: "append",
       conversation,
       text: "I have looked at the gate.",
     });
-    assert.equal(said.role, "assistant");
+    assert.equal(appended.role, "assistant");
     const got = await call(client, "conversation", { action: "read", conversation });
     assert.equal(got.messages.at(-1).text, "I have looked at the gate.");
     const { conversations } = await call(client, "conversation", { action: "list", channel: "general" });

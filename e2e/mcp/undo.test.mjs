@@ -36,7 +36,7 @@ async function world(conversation) {
     memories: memories.sort((a, b) => a.id.localeCompare(b.id)),
     facts,
     notes: await here("scratchpad", "list", conversation),
-    said: (await here("conversation", "show", conversation)).messages,
+    messages: (await here("conversation", "show", conversation)).messages,
     listed: (await here("conversation", "list")).rows.map((row) => [row.refCode, row.activeAt]),
     proposals: (await here("proposal", "list")).rows.map((row) => row.id),
     enabled: await here("workspace", "memory"),
@@ -91,7 +91,7 @@ async function writesEverything(name, { conversation, id, other }) {
 test("one undo reverts what a client wrote through every tool, and lists it before and after", async () => {
   const there = await prepared();
   const was = await world(there.conversation);
-  assert.equal(was.said.length, 1);
+  assert.equal(was.messages.length, 1);
   assert.ok(was.listed[0].every(Boolean), "the list says when something was said last");
   await writesEverything("Scribe", there);
   assert.notDeepEqual(await world(there.conversation), was);

@@ -183,9 +183,9 @@ test("two processes write one conversation, and nothing is lost", async () => {
     Array.from({ length: 60 }, (_, n) => n + 1),
   );
   for (const who of ["first", "second", "third"]) {
-    const said = messages.map((m) => m.content).filter((text) => text.startsWith(who));
+    const texts = messages.map((m) => m.content).filter((text) => text.startsWith(who));
     assert.deepEqual(
-      said,
+      texts,
       Array.from({ length: 20 }, (_, n) => `${who} ${n}`),
       "each in its own order",
     );

@@ -180,18 +180,18 @@ test("in a turn the agent stores only new texts, proposes where it may not write
   const { refCode } = await does("conversation", "start");
   await does("conversation", "say", refCode, "How many ships did Captain Lind lose at Veyra?");
   const { messages } = await does("conversation", "show", refCode);
-  const told = Object.fromEntries(
+  const answers = Object.fromEntries(
     messages.filter((m) => m.role === "tool").map((m) => [m.tool.callId, JSON.parse(m.content)]),
   );
-  assert.match(told.echo.error, /recalled into this very turn/);
-  assert.ok(told.first.remembered);
+  assert.match(answers.echo.error, /recalled into this very turn/);
+  assert.ok(answers.first.remembered);
   assert.ok(
-    told.again.error.includes(`noted already, in the memory ${told.first.remembered}`),
-    told.again.error,
+    answers.again.error.includes(`noted already, in the memory ${answers.first.remembered}`),
+    answers.again.error,
   );
-  assert.match(told.leak.error, /names something of this world/);
-  assert.ok(told.manner.remembered);
-  assert.match(told.edit.note, /filed as a proposal/);
+  assert.match(answers.leak.error, /names something of this world/);
+  assert.ok(answers.manner.remembered);
+  assert.match(answers.edit.note, /filed as a proposal/);
   assert.deepEqual(texts(await listAll(home)), [
     lost,
     "Prefers short answers.",
@@ -208,9 +208,9 @@ test("in a turn the agent stores only new texts, proposes where it may not write
   const { rows: open } = await does("proposal", "list");
   assert.deepEqual(
     open.map((p) => [p.id, p.kind, p.content, p.filedBy, p.conversationRef]),
-    [[told.edit.proposed, "edit", rewrite.content, "agent", refCode]],
+    [[answers.edit.proposed, "edit", rewrite.content, "agent", refCode]],
   );
-  await does("proposal", "accept", told.edit.proposed);
+  await does("proposal", "accept", answers.edit.proposed);
   const { row, content } = await memory(home, "get", mine);
   assert.deepEqual([content, row.curator], [rewrite.content, "author"]);
   assert.equal((await does("proposal", "list")).rows.length, 0);
@@ -387,12 +387,12 @@ async function worthTelling({ does, observe }) {
     await observe(text);
   await does("embed");
 }
-const TOLD = ["Each day ", "at dawn ", "the ferry ", "leaves ", "the north pier."];
+const CHUNKS = ["Each day ", "at dawn ", "the ferry ", "leaves ", "the north pier."];
 
 test("of two processes that consolidate at the same moment one runs and the other is refused", async (t) => {
   const it = await world(t);
   await worthTelling(it);
-  await it.connect([{ text: TOLD, pauseMs: 500 }]);
+  await it.connect([{ text: CHUNKS, pauseMs: 500 }]);
   const both = await Promise.all([1, 2].map(() => it.tries("consolidate", "run")));
   const [done, other] = both.sort((a, b) => a.code - b.code);
   assert.equal(done.code, 0, done.stderr);
@@ -403,13 +403,13 @@ test("of two processes that consolidate at the same moment one runs and the othe
     runs.map((run) => [run.state, run.counts.rewritten, run.counts.created]),
     [["done", 3, 1]],
   );
-  assert.deepEqual(texts(await listAll(it.home)), [TOLD.join("")]);
+  assert.deepEqual(texts(await listAll(it.home)), [CHUNKS.join("")]);
 });
 
 test("the lease of a killed process expires, and its run is resumed under its own id", async (t) => {
   const it = await world(t);
   await worthTelling(it);
-  const server = await it.connect([{ stall: "start" }, { text: TOLD }]);
+  const server = await it.connect([{ stall: "start" }, { text: CHUNKS }]);
   const child = spawn(binaries.cli, ["--workspace", WORKSPACE, "consolidate", "run"], {
     env: it.home.env,
     stdio: "ignore",

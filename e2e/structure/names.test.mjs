@@ -56,8 +56,8 @@ function functionsIn(path, text) {
   return [...found].map((match) => match[1] ?? match[2]);
 }
 
-// Variables, parameters and fields of Rust. A word as a part of their names is common (`said_at`), so the whole name counts.
-const bindings = [
+// Variables, parameters and fields. A word as a part of their names is common (`said_at`), so the whole name counts.
+const rustBindings = [
   /\blet\s+(?:mut\s+)?(\w+)\b/g,
   /[(,|]\s*(?:mut\s+)?(\w+):\s/g,
   /\|(\w+)[,|]/g,
@@ -66,10 +66,23 @@ const bindings = [
   /\b(?:Some|Ok|Err)\((\w+)\)/g,
 ];
 
-/** The variables, parameters and fields that a Rust text declares, comments and strings aside. */
-function bindingsIn(text) {
-  const code = text.replaceAll(/"(?:[^"\\\n]|\\.)*"/g, "").replaceAll(/\/\/.*$/gm, "");
-  return bindings.flatMap((pattern) => [...code.matchAll(pattern)].map((match) => match[1]));
+const scriptBindings = [
+  /\b(?:const|let)\s+(\w+)\b/g,
+  /[{,[]\s*(?:\.\.\.)?(\w+)\s*(?=[,}\]])/g,
+  /[(,{]\s*(\w+)\??:/g,
+  /^\s*(?:readonly\s+)?(\w+)\??(?:\(.*\))?:\s/gm,
+  /[(,]\s*(\w+)\s*(?=[,)][^{;]*=>)/g,
+  /\b(\w+)\s*=>/g,
+];
+
+/** The variables, parameters and fields that a source text declares, comments and strings aside. */
+function bindingsIn(path, text) {
+  const code = text
+    .replaceAll(/\/\*[\s\S]*?\*\//g, "")
+    .replaceAll(/"(?:[^"\\\n]|\\.)*"/g, "")
+    .replaceAll(/\/\/.*$/gm, "");
+  const patterns = path.endsWith(".rs") ? rustBindings : scriptBindings;
+  return [...new Set(patterns.flatMap((pattern) => [...code.matchAll(pattern)].map((match) => match[1])))];
 }
 
 const privateWordsOf = (name) => partsOf(name).filter((part) => words.has(part));
@@ -85,11 +98,17 @@ test("a private word is found as a whole part of a name, in snake and camel case
 test("a variable, parameter or field with a private word as its name is found", () => {
   const rust = `let mut told = 1; // let said\nfn f(said: &str, heard_at: u8) {}\nstruct S {\n    pub(crate) news: u8,\n}
     |talk| 1; for beside in all {} if let Some(guest) = it { panic!("let door = {}") }`;
-  const found = bindingsIn(rust).filter((name) => words.has(name));
+  const found = bindingsIn("a.rs", rust).filter((name) => words.has(name));
   assert.deepEqual(found.sort(), ["beside", "guest", "news", "said", "talk", "told"]);
+  const script = `const told = 1; // const talk
+    function f(said: string, { door, b }: P) {}
+    type S = {\n  news?: number;\n};
+    const [guest] = heard.map((beside) => beside.said, (a, hand) => "let heir = 1");`;
+  const inScript = bindingsIn("a.ts", script).filter((name) => words.has(name));
+  assert.deepEqual(inScript.sort(), ["beside", "door", "guest", "hand", "news", "said", "told"]);
 });
 
-test("no function has a private word in its name, and no Rust binding one as its name", () => {
+test("no function has a private word in its name, and no variable, parameter or field one as its name", () => {
   const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], {
     cwd: root,
     encoding: "utf8",
@@ -106,8 +125,7 @@ test("no function has a private word in its name, and no Rust binding one as its
     } catch {
       continue; // deleted in the work tree, not yet in the index
     }
-    const named = path.endsWith(".rs") ? bindingsIn(text) : [];
-    for (const name of named.filter((name) => words.has(name)))
+    for (const name of bindingsIn(path, text).filter((name) => words.has(name)))
       wrong.push(`${path}: ${name}: ${words.get(name)}`);
     for (const name of functionsIn(path, text)) {
       for (const word of privateWordsOf(name)) wrong.push(`${path}: ${name}: ${words.get(word)}`);

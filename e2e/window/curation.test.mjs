@@ -64,8 +64,8 @@ const reads = (role, name, text, options) =>
     async () => {
       const element = await get(window.session, role, name);
       // biome-ignore lint/performance/useDomNodeTextContent: hidden text must not count
-      const said = await window.session.run((part) => part.innerText, element);
-      return text instanceof RegExp ? text.test(said) : said.includes(text);
+      const shown = await window.session.run((part) => part.innerText, element);
+      return text instanceof RegExp ? text.test(shown) : shown.includes(text);
     },
     options,
   );

@@ -49,7 +49,7 @@ async function over(paths) {
 async function dropped(path) {
   await over([path]);
   await drag.release();
-  assert.ok(!drag.told.includes("refused"));
+  assert.ok(!drag.lines.includes("refused"));
   const dialog = await get(window.session, "dialog");
   assert.equal(await shown(), false);
   return dialog;

@@ -44,7 +44,7 @@ fn list(rows: &[AuditView]) -> String {
             one_line(&row.scope, 60),
         ]
     };
-    let head = ["file", "row", "when", "act", "mode", "rows", "by", "door", "what"];
+    let head = ["file", "row", "when", "act", "mode", "rows", "by", "interface", "what"];
     table(&head, &rows.iter().map(row).collect::<Vec<_>>())
 }
 

@@ -125,7 +125,7 @@ pub fn history(versions: &[HistoryVersion]) -> Value {
             "version": item.entry.version, "title": item.entry.title, "keys": item.entry.keys,
             "content": item.entry.content, "importance": item.entry.importance.get(),
             "tags": item.entry.tags, "forgotten": !item.entry.is_active(), "action": item.journal.action.as_str(),
-            "by": item.journal.actor_kind.as_str(), "door": item.journal.interface.as_str(), "at": when(item.journal.at),
+            "by": item.journal.actor_kind.as_str(), "interface": item.journal.interface.as_str(), "at": when(item.journal.at),
         })
     };
     json!({ "framing": FRAMING, "versions": versions.iter().map(version).collect::<Vec<_>>() })

@@ -76,10 +76,10 @@ export function faultsOf(home, { below = home.data, log } = {}) {
       hit: name.toString("utf8", 0, Math.max(name.indexOf(0), 0)),
     };
   };
-  const arm = (at, mode, { lasting = false } = {}) => {
+  const arm = (at, mode, { persistent = false } = {}) => {
     const bytes = Buffer.alloc(24);
     bytes.writeUInt32LE(MODES[mode] ?? 0, 8);
-    bytes.writeUInt32LE(lasting ? 1 : 0, 12);
+    bytes.writeUInt32LE(persistent ? 1 : 0, 12);
     put(16, bytes.subarray(8, 24)); // the kind, and no hits so far
     const which = Buffer.alloc(8);
     which.writeBigUInt64LE(BigInt(at));

@@ -14,8 +14,8 @@ export function makeTally() {
   };
   const say = (t, what) => {
     const words = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
-    const told = [...codes].map(([code, count]) => `${code} ${count}`).join(", ");
-    t.diagnostic(`tally of ${what}: ${words.join(", ")}${told ? `; refused as: ${told}` : ""}`);
+    const refused = [...codes].map(([code, count]) => `${code} ${count}`).join(", ");
+    t.diagnostic(`tally of ${what}: ${words.join(", ")}${refused ? `; refused as: ${refused}` : ""}`);
   };
   return { counts, codes, refused, say };
 }

@@ -86,7 +86,7 @@ export function cutPower(disk, records, cut, spare, random) {
   const changes = new Map();
   const synced = new Map();
   const renames = [];
-  let lasting = 0;
+  let durable = 0;
   let made = 0;
   for (const record of records.slice(0, cut)) {
     const { kind, path, ino } = record;
@@ -95,7 +95,7 @@ export function cutPower(disk, records, cut, spare, random) {
         const last = renames.findLastIndex(
           (done) => dirname(done.path) === path || (done.to && dirname(done.to) === path),
         );
-        lasting = Math.max(lasting, last + 1);
+        durable = Math.max(durable, last + 1);
       } else {
         synced.set(keyOf(ino), changes.get(keyOf(ino))?.length ?? 0);
       }
@@ -110,10 +110,10 @@ export function cutPower(disk, records, cut, spare, random) {
       changes.set(key, [...(changes.get(key) ?? []), record]);
     }
   }
-  const free = renames.length - lasting;
+  const free = renames.length - durable;
   const kept = spare === "all" ? free : spare === "none" ? 0 : Math.floor(random() * (free + 1));
   const names = new Map(disk.names);
-  for (const done of renames.slice(0, lasting + kept)) rename(names, done);
+  for (const done of renames.slice(0, durable + kept)) rename(names, done);
   const files = new Map();
   for (const key of new Set(names.values())) {
     if (key === "folder") continue;

@@ -107,14 +107,14 @@ async function buildWorld() {
   for (const name of ["Plot", "Maps", "Old", "Gone"]) await on("channel", "create", name);
   await on("channel", "archive", "Old");
   await memory(home, "add", "--scope", "channel", "--channel", "Gone", "What the channel held.");
-  const talks = {};
+  const conversations = {};
   for (const name of ["said", "ended", "moved", "deleted", "long"]) {
-    talks[name] = (await on("conversation", "start", "--title", name)).refCode;
+    conversations[name] = (await on("conversation", "start", "--title", name)).refCode;
     const count = name === "long" ? 12 : 2;
     for (let n = 0; n < count; n++)
-      await on("conversation", "say", talks[name], "--no-answer", `Word ${n} of the ${name} talk.`);
+      await on("conversation", "say", conversations[name], "--no-answer", `Word ${n} of the ${name} talk.`);
   }
-  await on("scratchpad", "write", talks.said, "plan", '{"a":1}', "--ttl", "86400");
+  await on("scratchpad", "write", conversations.said, "plan", '{"a":1}', "--ttl", "86400");
   await on("fact", "set", "weir", "depth", "nine feet");
   await on("fact", "set", "weir", "keeper", "Odile");
   await on("fact", "set", "weir", "keeper", "Tobin", "--curator", "agent");
@@ -124,8 +124,8 @@ async function buildWorld() {
   await on("named", "add", "Almanac", "Twelve months.");
   const client = await addClient(home, CLIENT, { allow: EVERYTHING, join: ["general", "Plot"] });
   ids.token = client.token;
-  for (const talk of [talks.said, talks.long])
-    await ask(home, "client", "grant", CLIENT, "--join-conversation", talk);
+  for (const conversation of [conversations.said, conversations.long])
+    await ask(home, "client", "grant", CLIENT, "--join-conversation", conversation);
   const mcp = await overStdio(home, CLIENT);
   ids.observed = (
     await call(mcp, "memory_put", { tier: "workspace", content: "Lamp moths gather at the toll house." })
@@ -153,7 +153,7 @@ async function buildWorld() {
   for (const name of ["One", "Two"])
     await ask(home, "file", "add", join(files, "one.mem"), name, `The text of ${name}.`);
   const scrub = await on("scrub", "channel", "Gone", "--mode", "full");
-  return { home, ids, talks, scrub };
+  return { home, ids, conversations, scrub };
 }
 
 /**
@@ -187,22 +187,22 @@ export const VERBS = [
   ["channel restore", () => ["Old"]],
   ["channel delete", () => ["Gone", "--into", "Maps"]],
   ["conversation start", () => ["--title", "fresh"]],
-  ["conversation say", ({ talks }) => [talks.said, "--no-answer", "One word more."]],
-  ["conversation idle", ({ talks }) => [talks.ended], { job: "persist" }],
-  ["conversation archive", ({ talks }) => [talks.ended], { job: "persist" }],
-  ["conversation continue", ({ talks }) => [talks.ended], { job: "persist" }],
-  ["conversation rename", ({ talks }) => [talks.said, "Another title"]],
-  ["conversation move", ({ talks }) => [talks.moved, "Plot"]],
-  ["conversation delete", ({ talks }) => [talks.deleted, "--yes"], { job: "persist" }],
+  ["conversation say", ({ conversations }) => [conversations.said, "--no-answer", "One word more."]],
+  ["conversation idle", ({ conversations }) => [conversations.ended], { job: "persist" }],
+  ["conversation archive", ({ conversations }) => [conversations.ended], { job: "persist" }],
+  ["conversation continue", ({ conversations }) => [conversations.ended], { job: "persist" }],
+  ["conversation rename", ({ conversations }) => [conversations.said, "Another title"]],
+  ["conversation move", ({ conversations }) => [conversations.moved, "Plot"]],
+  ["conversation delete", ({ conversations }) => [conversations.deleted, "--yes"], { job: "persist" }],
   ["conversation import", ({ file }) => [file("conversations.json")]],
-  ["conversation compact", ({ talks }) => [talks.long, "--retain", "4"]],
+  ["conversation compact", ({ conversations }) => [conversations.long, "--retain", "4"]],
   [
     "conversation episodes",
-    ({ talks }) => [talks.long, "--summarise", "--retain-last", "4", "--max-age-days", "0"],
+    ({ conversations }) => [conversations.long, "--summarise", "--retain-last", "4", "--max-age-days", "0"],
   ],
-  ["scratchpad write", ({ talks }) => [talks.said, "second", '["b"]']],
-  ["scratchpad read", ({ talks }) => [talks.said, "plan"]],
-  ["scratchpad clear", ({ talks }) => [talks.said, "plan"]],
+  ["scratchpad write", ({ conversations }) => [conversations.said, "second", '["b"]']],
+  ["scratchpad read", ({ conversations }) => [conversations.said, "plan"]],
+  ["scratchpad clear", ({ conversations }) => [conversations.said, "plan"]],
   ["fact set", () => ["weir", "depth", "ten feet"]],
   ["fact set", () => ["weir", "depth", "two feet", "--curator", "agent"]],
   ["fact remove", () => ["weir", "depth"]],

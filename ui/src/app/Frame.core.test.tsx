@@ -126,9 +126,9 @@ test("files that others could read until this start are reported once", async ()
       chmodSync(join(data, "backups"), 0o755);
     },
   });
-  const told = await screen.findByText(/could read your memory \(agents\.db and backups\)/);
+  const notice = await screen.findByText(/could read your memory \(agents\.db and backups\)/);
   await user.click(screen.getByRole("button", { name: "Dismiss" }));
-  expect(told.isConnected).toBe(false);
+  expect(notice.isConnected).toBe(false);
 });
 
 test("where nothing can be read, the heading of the page states the fault", async () => {

@@ -115,7 +115,7 @@ function Narrowed({ parts }: { parts: string[] }) {
       className="flex min-h-9 items-center gap-4 border-b border-line bg-warn-wash px-6 py-1 text-ui text-ink"
     >
       {t("state.narrowed", { parts: list(parts) })}
-      <Button look="quiet" onClick={() => setSeen(true)}>
+      <Button look="ghost" onClick={() => setSeen(true)}>
         {t("state.narrowedSeen")}
       </Button>
     </p>

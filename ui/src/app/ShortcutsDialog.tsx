@@ -17,7 +17,7 @@ const LIST: [MessageKey, string[]][] = [
   ["shortcuts.saveEdit", ["mod+s"]],
 ];
 
-const TALK: [MessageKey, string[]][] = [
+const CONVERSATION: [MessageKey, string[]][] = [
   ["shortcuts.say", ["enter"]],
   ["shortcuts.break", ["shift+enter"]],
   ["shortcuts.stop", ["escape"]],
@@ -46,7 +46,10 @@ export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose(): v
         </div>
         <div className="space-y-6">
           <Keyed title={t("shortcuts.list")} rows={LIST.map(([key, keys]) => [t(key), keys])} />
-          <Keyed title={t("shortcuts.conversation")} rows={TALK.map(([key, keys]) => [t(key), keys])} />
+          <Keyed
+            title={t("shortcuts.conversation")}
+            rows={CONVERSATION.map(([key, keys]) => [t(key), keys])}
+          />
         </div>
       </div>
       <div className="mt-6 flex items-center gap-3 border-t border-line pt-4">

@@ -100,7 +100,7 @@ function open() {
   };
   /** Takes every step that is left, and lets every timer run out. */
   const settle = async () => {
-    for (let quiet = 0; quiet < 3; quiet += core.steps.length === 0 ? 1 : 0) {
+    for (let idle = 0; idle < 3; idle += core.steps.length === 0 ? 1 : 0) {
       core.poll();
       for (let step = core.steps.shift(); step; step = core.steps.shift()) {
         step();

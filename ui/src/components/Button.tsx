@@ -2,12 +2,12 @@ import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
 import { Tooltip } from "./Tooltip";
 
-type Look = "primary" | "plain" | "quiet" | "danger";
+type Look = "primary" | "plain" | "ghost" | "danger";
 
 const LOOKS: Record<Look, string> = {
   primary: "font-strong bg-accent text-on-accent hover:bg-accent-strong",
   plain: "font-strong border border-line bg-raised text-ink hover:bg-hover",
-  quiet: "text-ink-2 hover:bg-hover hover:text-ink",
+  ghost: "text-ink-2 hover:bg-hover hover:text-ink",
   danger: "font-strong border border-line bg-raised text-danger hover:bg-danger-wash",
 };
 

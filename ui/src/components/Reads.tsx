@@ -33,7 +33,7 @@ export function Reads({ of, title }: { of: ReadsOf; title: string }) {
         </ul>
       )}
       {query.hasNextPage && (
-        <Button look="quiet" className="mt-2 -ml-3" onClick={() => void query.fetchNextPage()}>
+        <Button look="ghost" className="mt-2 -ml-3" onClick={() => void query.fetchNextPage()}>
           {t("reads.more")}
         </Button>
       )}

@@ -9,7 +9,7 @@ type SelectProps<T extends string> = {
   onChange(value: T): void;
   options: { value: T; label: string; icon?: ReactNode }[];
   disabled?: boolean;
-  quiet?: boolean;
+  ghost?: boolean;
 };
 
 export function Select<T extends string>({
@@ -18,7 +18,7 @@ export function Select<T extends string>({
   onChange,
   options,
   disabled,
-  quiet,
+  ghost,
 }: SelectProps<T>) {
   const items = Object.fromEntries(options.map((option) => [option.value, option.label]));
   const chosen = options.find((option) => option.value === value);
@@ -33,7 +33,7 @@ export function Select<T extends string>({
         aria-label={label}
         className={clsx(
           "inline-flex h-8 max-w-full items-center gap-2 rounded-md text-ui text-ink data-[disabled]:opacity-60",
-          quiet ? "px-2 hover:bg-hover" : "border border-line-strong bg-paper px-3",
+          ghost ? "px-2 hover:bg-hover" : "border border-line-strong bg-paper px-3",
         )}
       >
         {chosen?.icon}

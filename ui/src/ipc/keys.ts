@@ -44,7 +44,7 @@ export const keys = {
     ["conversations", "list", channelId, statuses] as const,
   conversation: (ref: string) => ["conversations", "one", ref] as const,
   /** Everything that stands in or beside a transcript, but the pages of the transcript itself. */
-  besideTranscript: ["conversation"] as const,
+  conversationParts: ["conversation"] as const,
   transcript: (ref: string, at: number | undefined) => ["transcript", ref, at ?? "end"] as const,
   transcripts: ["transcript"] as const,
   context: (ref: string) => ["conversation", "context", ref] as const,
@@ -145,7 +145,7 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
   // What a search finds depends on the model and on how many vectors are there.
   models: [keys.models, keys.modelStatus, keys.status, ...OF_VECTORS],
   // Messages, facts and working notes are among what a client wrote.
-  transcript: [keys.besideTranscript, keys.conversations, keys.oriented, keys.clients, keys.clientsChanges],
+  transcript: [keys.conversationParts, keys.conversations, keys.oriented, keys.clients, keys.clientsChanges],
   proposals: [keys.proposals],
   runs: [keys.runs, keys.overview],
   orientations: [keys.orientations],

@@ -115,7 +115,7 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
       <div className="flex h-11 shrink-0 items-center border-b border-line">
         <div className="flex w-full max-w-[1080px] px-2">
           <Select
-            quiet
+            ghost
             label={t("change.actorKind")}
             value={actorKind ?? "all"}
             onChange={(next) => go({ actorKind: next === "all" ? undefined : next }, { replace: true })}
@@ -192,7 +192,7 @@ function Change({ row, readOnly, onUndo }: ChangeProps) {
       <span className="flex w-16 shrink-0 justify-end">
         {undoable && (
           <Button
-            look="quiet"
+            look="ghost"
             className="-mr-2 h-7! px-2!"
             disabled={readOnly}
             aria-label={t("change.undoLabel", { what, when: relative(row.at) })}

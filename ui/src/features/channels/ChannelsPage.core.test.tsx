@@ -66,8 +66,8 @@ test("the content of a deleted channel moves to the chosen channel", async () =>
     expect(transport.callsOf("delete_channel")).toEqual([{ id: HARBOUR, moveTo: general?.id }]),
   );
   await waitFor(async () => {
-    const talk = await core.call<ConversationView>("get_conversation", { conversation: LEDGER });
-    expect(talk.channelId).toBe(general?.id);
+    const conversation = await core.call<ConversationView>("get_conversation", { conversation: LEDGER });
+    expect(conversation.channelId).toBe(general?.id);
   });
 });
 

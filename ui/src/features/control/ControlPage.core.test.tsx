@@ -81,8 +81,8 @@ test("a log that continues from a backup states the position and the missing row
     ),
   }));
   await user.click(screen.getByRole("button", { name: "Verify again" }));
-  const said = await screen.findByText(/goes on from a backup since entry 2/);
-  expect(said.textContent).toContain("it had 9 when it was last read");
+  const sentence = await screen.findByText(/goes on from a backup since entry 2/);
+  expect(sentence.textContent).toContain("it had 9 when it was last read");
 });
 
 test("a log without scrubs states that nothing was ever destroyed", async () => {

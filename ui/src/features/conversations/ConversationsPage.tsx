@@ -110,7 +110,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
   const answering = turn.running || (conversation?.answering ?? false);
 
   // In a wide window the panel is there unless it was closed; in a narrow one only when a tab was asked for.
-  const beside = !shut && (wide || view.tab !== undefined);
+  const panelOpen = !shut && (wide || view.tab !== undefined);
   const showTab = useCallback(
     (tab: Tab | undefined, replace = true) => {
       setShut(tab === undefined);
@@ -153,7 +153,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
       resume: () => void resume(),
       compact: () => setDialog("compact"),
       remove: () => setDialog("delete"),
-      beside: () => showTab(beside ? undefined : (view.tab ?? "shown")),
+      panel: () => showTab(panelOpen ? undefined : (view.tab ?? "shown")),
       shown: () => showTab("shown"),
     },
   );
@@ -202,10 +202,10 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
           conversation={conversation}
           readOnly={readOnly}
           writes={writes}
-          beside={beside}
+          panelOpen={panelOpen}
           renaming={renaming}
           onRenaming={setRenaming}
-          onBeside={() => showTab(beside ? undefined : (view.tab ?? "shown"))}
+          onPanel={() => showTab(panelOpen ? undefined : (view.tab ?? "shown"))}
           onContinue={() => void resume()}
           onCompact={() => setDialog("compact")}
           onDelete={() => setDialog("delete")}
@@ -242,7 +242,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
           onContinue={() => void resume()}
         />
       </section>
-      {beside && (
+      {panelOpen && (
         <Suspense fallback={<div className="w-[clamp(312px,26%,420px)] shrink-0 border-l border-line" />}>
           <SidePanel
             conversation={conversation}

@@ -18,10 +18,10 @@ type HeaderProps = {
   conversation: ConversationView;
   readOnly: boolean;
   writes: ConversationWrites;
-  beside: boolean;
+  panelOpen: boolean;
   renaming: boolean;
   onRenaming(renaming: boolean): void;
-  onBeside(): void;
+  onPanel(): void;
   onContinue(): void;
   onCompact(): void;
   onDelete(): void;
@@ -29,7 +29,7 @@ type HeaderProps = {
 };
 
 export function Header(props: HeaderProps) {
-  const { conversation, readOnly, writes, beside, renaming, onRenaming } = props;
+  const { conversation, readOnly, writes, panelOpen, renaming, onRenaming } = props;
   const { t } = useI18n();
   const copy = useCopy();
   const write = useAction("transfer.exportConversation");
@@ -95,13 +95,13 @@ export function Header(props: HeaderProps) {
             {t("conversation.delete")}
           </MenuItem>
         </Menu>
-        <IconButton label={t("conversation.panel")} keys="b" aria-pressed={beside} onClick={props.onBeside}>
+        <IconButton label={t("conversation.panel")} keys="b" aria-pressed={panelOpen} onClick={props.onPanel}>
           <PanelRight size={16} aria-hidden />
         </IconButton>
       </div>
       <div className="-ml-2 flex min-h-8 flex-wrap items-center gap-x-2">
         <Select
-          quiet
+          ghost
           label={t("conversation.channel")}
           value={conversation.channelId}
           disabled={readOnly}

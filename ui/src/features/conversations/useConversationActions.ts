@@ -19,7 +19,7 @@ type Inputs = {
   resume?(): void;
   compact?(): void;
   remove?(): void;
-  beside?(): void;
+  panel?(): void;
   shown?(): void;
 };
 
@@ -76,7 +76,7 @@ export function useConversationActions(inputs: Inputs | undefined): void {
         ),
         offer("conversation.compact", t("conversation.compact"), "compact", !readOnly),
         offer("conversation.delete", t("command.talkDelete"), "remove", !readOnly),
-        offer("conversation.panel", t("conversation.panel"), "beside", true, "b"),
+        offer("conversation.panel", t("conversation.panel"), "panel", true, "b"),
         offer("conversation.shown", t("conversation.silence.shown"), "shown", true),
       ];
     }, [t, latest, page, readOnly, status, answering]),

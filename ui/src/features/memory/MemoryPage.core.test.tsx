@@ -436,12 +436,12 @@ test("pinning is a switch with a description of its effect", async () => {
 
 test("a conversation is shown by its title if it has one", async () => {
   const { user, core } = await openWindow("/memory?scope=conversation");
-  const talk = await core.call<ConversationView>("get_conversation", { conversation: LEDGER });
+  const conversation = await core.call<ConversationView>("get_conversation", { conversation: LEDGER });
   await user.click((await rows()).find((it) => it.textContent?.includes("Tonight's thread")) as HTMLElement);
-  const link = await within(await detail()).findByRole("link", { name: talk.title });
-  expect(link.getAttribute("href")).toContain(talk.refCode);
+  const link = await within(await detail()).findByRole("link", { name: conversation.title });
+  expect(link.getAttribute("href")).toContain(conversation.refCode);
   await user.click(within(await detail()).getByRole("button", { name: "Show what else came from it" }));
-  expect(await screen.findByText(`Conversation: ${talk.title}`)).toBeTruthy();
+  expect(await screen.findByText(`Conversation: ${conversation.title}`)).toBeTruthy();
 });
 
 test("the focus stays in the memory when its pressed button disappears", async () => {

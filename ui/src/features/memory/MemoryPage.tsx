@@ -48,7 +48,7 @@ export function MemoryPage() {
   const readOnly = status?.readOnly ?? false;
   const wide = useMedia("(min-width: 1600px)");
   // Two answers, or a window that is made narrow would find the panel hanging over its list.
-  const [filtersBeside, setFiltersBeside] = useState(true);
+  const [filtersOpen, setFiltersOpen] = useState(true);
   const [filtersOver, setFiltersOver] = useState(false);
   const [creating, setCreating] = useState(false);
   const [draft, setDraftState] = useState(putAside);
@@ -132,7 +132,7 @@ export function MemoryPage() {
     setTerms,
     startNew,
     focusSearch,
-    toggleFilters: () => (wide ? setFiltersBeside : setFiltersOver)((old) => !old),
+    toggleFilters: () => (wide ? setFiltersOpen : setFiltersOver)((old) => !old),
   });
 
   const counts = useQuery(scopeCountsQuery(EVERYTHING)).data;
@@ -173,8 +173,8 @@ export function MemoryPage() {
             searching={query !== ""}
             query={!wide && filtersOver ? query : ""}
             wide={wide}
-            shown={wide ? filtersBeside : filtersOver}
-            onShown={wide ? setFiltersBeside : setFiltersOver}
+            shown={wide ? filtersOpen : filtersOver}
+            onShown={wide ? setFiltersOpen : setFiltersOver}
             go={go}
             onTerms={setTerms}
           />
@@ -194,7 +194,7 @@ export function MemoryPage() {
             aria-label={t(`tier.${view.scope ?? "all"}`)}
             className="flex min-h-0 flex-1"
           >
-            {wide && filtersBeside && (
+            {wide && filtersOpen && (
               <section
                 aria-label={t("filter.title")}
                 className="flex w-60 shrink-0 flex-col overflow-y-auto border-r border-line p-4"

@@ -39,7 +39,7 @@ export function Welcome({ page }: { page: boolean }) {
       <Button look="primary" disabled={loading} onClick={() => void load()}>
         {t(loading ? "welcome.loading" : "welcome.load")}
       </Button>
-      <Button look={page ? "plain" : "quiet"} disabled={loading} onClick={() => void dismiss()}>
+      <Button look={page ? "plain" : "ghost"} disabled={loading} onClick={() => void dismiss()}>
         {t("welcome.dismiss")}
       </Button>
     </div>

@@ -89,10 +89,10 @@ export function Aliases({ entry, readOnly, adding, onAdding, onAdd }: AliasesPro
             }}
             className="h-6 w-40 rounded-sm border border-line-strong bg-paper px-2 text-meta text-ink focus-visible:outline-offset-0"
           />
-          <Button type="submit" look="quiet" className="h-6! px-2! text-meta!" disabled={text.trim() === ""}>
+          <Button type="submit" look="ghost" className="h-6! px-2! text-meta!" disabled={text.trim() === ""}>
             {t("named.alias.do")}
           </Button>
-          <Button look="quiet" className="h-6! px-2! text-meta!" onClick={close}>
+          <Button look="ghost" className="h-6! px-2! text-meta!" onClick={close}>
             {t("action.cancel")}
           </Button>
           {problem && (

@@ -169,7 +169,7 @@ function Gone({ id, onBack }: { id: string; onBack(): void }) {
         {draft && (
           <>
             <Button onClick={() => copy(draft.content)}>{t("memory.copyText")}</Button>
-            <Button look="quiet" onClick={() => dropUnsaved(id)}>
+            <Button look="ghost" onClick={() => dropUnsaved(id)}>
               {t("edit.discard")}
             </Button>
           </>

@@ -58,7 +58,7 @@ export function Stale({ entry, draft, theirs, readOnly }: StaleProps) {
             >
               {t("conflict.mergeSave")}
             </Button>
-            <Button look="quiet" onClick={() => setMerged(entry.id, null)}>
+            <Button look="ghost" onClick={() => setMerged(entry.id, null)}>
               {t("action.back")}
             </Button>
           </div>

@@ -232,7 +232,7 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
           {t(busy ? "settings.chat.testing" : "settings.chat.test")}
         </Button>
         {endpoint && (
-          <Button look="quiet" disabled={readOnly} onClick={() => void disconnect()}>
+          <Button look="ghost" disabled={readOnly} onClick={() => void disconnect()}>
             {t("settings.chat.disconnect")}
           </Button>
         )}

@@ -48,7 +48,7 @@ export function Lines({ lines, picks, onPick, onWhole }: LinesProps) {
         ))}
       </ul>
       {lines.length > shown && (
-        <Button look="quiet" className="mt-2" onClick={() => setShown(shown + PAGE)}>
+        <Button look="ghost" className="mt-2" onClick={() => setShown(shown + PAGE)}>
           {t("importing.more", { count: lines.length - shown })}
         </Button>
       )}
@@ -90,7 +90,7 @@ function Line({ line, picked, onPick, onWhole }: LineProps) {
         </Side>
       </div>
       {cut && (
-        <Button look="quiet" className="mt-1" onClick={onWhole}>
+        <Button look="ghost" className="mt-1" onClick={onWhole}>
           {t("importing.whole", { label: line.label })}
         </Button>
       )}

@@ -203,7 +203,7 @@ function Answers({ proposal: { kind }, readOnly, stale, onDecide, onEdit }: Answ
                 {!off && <Keys keys="e" />}
               </>
             )}
-            <Button look="quiet" disabled={readOnly} onClick={() => onDecide({ kind: "reject" })}>
+            <Button look="ghost" disabled={readOnly} onClick={() => onDecide({ kind: "reject" })}>
               {t("proposal.reject")}
             </Button>
             {!readOnly && <Keys keys="r" />}
@@ -244,7 +244,7 @@ function Edit({ proposal, onDecide, onEditing }: EditProps) {
         >
           {t("proposal.acceptEdited")}
         </Button>
-        <Button look="quiet" onClick={() => onEditing(false)}>
+        <Button look="ghost" onClick={() => onEditing(false)}>
           {t("action.back")}
         </Button>
       </div>

@@ -167,7 +167,7 @@ export function ProposalsPane({ readOnly }: { readOnly: boolean }) {
       >
         <div className="flex h-11 shrink-0 items-center border-b border-line px-2">
           <Select
-            quiet
+            ghost
             label={t("proposal.state")}
             value={wanted}
             onChange={(next) => go({ state: next === "open" ? undefined : next, id: undefined })}

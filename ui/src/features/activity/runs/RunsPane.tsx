@@ -110,7 +110,7 @@ export function RunsPane({ readOnly }: { readOnly: boolean }) {
         )}
       >
         <div className="flex min-h-11 shrink-0 flex-wrap items-center gap-1 border-b border-line px-2 py-1.5">
-          <Button look="quiet" className="px-2!" onClick={() => go({ preview: true })}>
+          <Button look="ghost" className="px-2!" onClick={() => go({ preview: true })}>
             {t("run.preview")}
           </Button>
           <Button className="ml-auto" disabled={readOnly || under !== undefined} onClick={() => void begin()}>

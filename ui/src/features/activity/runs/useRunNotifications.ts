@@ -13,7 +13,7 @@ export function useRunNotifications(): void {
   const { offered } = useToasts();
   const navigate = useNavigate();
   const latest = useLatest({ i18n, offered, navigate });
-  const told = useRef(new Set<string>());
+  const notified = useRef(new Set<string>());
   useEffect(() => {
     // What ended before this window was opened is in the list of runs, and no news.
     const since = Date.now();
@@ -23,8 +23,8 @@ export function useRunNotifications(): void {
         const { rows } = await core.listRuns(null, 5);
         for (const run of stopped ? [] : rows) {
           if (run.trigger === "asked" || run.state !== "done" || run.finishedAt === null) continue;
-          if (told.current.has(run.id) || Date.parse(run.finishedAt) < since) continue;
-          told.current.add(run.id);
+          if (notified.current.has(run.id) || Date.parse(run.finishedAt) < since) continue;
+          notified.current.add(run.id);
           const { i18n, offered, navigate } = latest.current;
           if (!did(run.counts)) continue;
           const text = i18n.t("run.news", {

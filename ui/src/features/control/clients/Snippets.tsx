@@ -48,7 +48,7 @@ export function Snippets({ client, token }: { client: ClientView; token: string 
         <figure className="mt-4">
           <figcaption className="flex items-center justify-between gap-4 text-meta text-ink-2">
             <span className="min-w-0 wrap-anywhere">{t("clients.snippetFile", { file: shown.file })}</span>
-            <Button look="quiet" className="h-7! px-2!" onClick={() => copy(shown.text)}>
+            <Button look="ghost" className="h-7! px-2!" onClick={() => copy(shown.text)}>
               <Copy size={13} aria-hidden />
               {t("clients.snippetCopy")}
             </Button>

@@ -106,7 +106,7 @@ export function Wrote({ client, readOnly }: { client: ClientView; readOnly: bool
         </ul>
       )}
       {query.hasNextPage && (
-        <Button look="quiet" className="mt-2 -ml-3" onClick={() => void query.fetchNextPage()}>
+        <Button look="ghost" className="mt-2 -ml-3" onClick={() => void query.fetchNextPage()}>
           {t("clients.wroteMore")}
         </Button>
       )}

@@ -154,7 +154,7 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
       </div>
       <div className="border-b border-line px-2 pb-2">
         <Select
-          quiet
+          ghost
           label={t("conversation.channel")}
           value={view.channel ?? ""}
           onChange={(id) => go({ channel: id === "" ? undefined : id })}

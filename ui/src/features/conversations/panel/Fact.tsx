@@ -57,7 +57,7 @@ function Claim({ claim, fact, readOnly }: { claim: ClaimView; fact: FactView; re
         <Button disabled={readOnly} onClick={() => void writes.settle(claim, fact, true)}>
           {t("fact.accept")}
         </Button>
-        <Button look="quiet" disabled={readOnly} onClick={() => void writes.settle(claim, fact, false)}>
+        <Button look="ghost" disabled={readOnly} onClick={() => void writes.settle(claim, fact, false)}>
           {t("fact.keep")}
         </Button>
       </div>

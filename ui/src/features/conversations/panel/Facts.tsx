@@ -37,12 +37,12 @@ export function Facts({ refCode, readOnly }: { refCode: string; readOnly: boolea
           className={`${INPUT} w-36! px-2!`}
         />
         {day === "" ? (
-          <Button look="quiet" className="ml-auto px-2!" disabled={readOnly} onClick={() => setEditing({})}>
+          <Button look="ghost" className="ml-auto px-2!" disabled={readOnly} onClick={() => setEditing({})}>
             <Plus size={14} aria-hidden />
             {t("fact.new")}
           </Button>
         ) : (
-          <Button look="quiet" className="ml-auto px-2!" onClick={() => setDay("")}>
+          <Button look="ghost" className="ml-auto px-2!" onClick={() => setDay("")}>
             {t("fact.now")}
           </Button>
         )}
@@ -73,7 +73,7 @@ export function Facts({ refCode, readOnly }: { refCode: string; readOnly: boolea
       </Answer>
       {facts.hasNextPage && (
         <Button
-          look="quiet"
+          look="ghost"
           className="-ml-3"
           disabled={facts.isFetchingNextPage}
           onClick={() => void facts.fetchNextPage()}

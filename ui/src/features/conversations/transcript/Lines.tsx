@@ -21,7 +21,7 @@ export function Fold({ count, onOpen }: { count: number; onOpen(): void }) {
   const { t } = useI18n();
   return (
     <div className="flex justify-center pt-4">
-      <Button look="quiet" onClick={onOpen}>
+      <Button look="ghost" onClick={onOpen}>
         {t("conversation.unfold", { count })}
       </Button>
     </div>
@@ -68,7 +68,7 @@ export function Silence({ onShown }: { onShown(): void }) {
         >
           {t("conversation.silence.connect")}
         </Link>
-        <Button look="quiet" onClick={onShown}>
+        <Button look="ghost" onClick={onShown}>
           {t("conversation.silence.shown")}
         </Button>
       </div>

@@ -116,11 +116,11 @@ test("overlapping pages show no message twice", () => {
 });
 
 test("calls with equal ids in different answers keep their own answers", () => {
-  const [said] = ledger();
+  const [message] = ledger();
   const blank = ledger().find((it) => it.role === "assistant");
-  if (!said || !blank) throw new Error("the talk has turns");
+  if (!message || !blank) throw new Error("the talk has turns");
   const round = (n: number) => [
-    { ...said, id: `said-${n}`, position: n * 3 + 1, calls: [], tool: null },
+    { ...message, id: `said-${n}`, position: n * 3 + 1, calls: [], tool: null },
     {
       ...blank,
       id: `calls-${n}`,

@@ -57,7 +57,7 @@ export function Conflict({ id, mine, theirs, readOnly }: ConflictProps) {
             >
               {t("conflict.mergeSave")}
             </Button>
-            <Button look="quiet" onClick={() => setMerged(null)}>
+            <Button look="ghost" onClick={() => setMerged(null)}>
               {t("action.back")}
             </Button>
           </div>

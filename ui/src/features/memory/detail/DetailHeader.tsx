@@ -37,7 +37,7 @@ export function DetailHeader({ row, canWrite, editing, actions, onClose }: Heade
         </span>
       </p>
       {!editing && canWrite && (
-        <Button look="quiet" onClick={actions.edit}>
+        <Button look="ghost" onClick={actions.edit}>
           <Pencil size={14} aria-hidden />
           {t("memory.edit")}
         </Button>

@@ -136,7 +136,7 @@ export function Properties({ detail, readOnly }: { detail: MemoryDetail; readOnl
         <span className="text-ui text-ink-2">{t("lifetime.label")}</span>
         <div className="-ml-2">
           <Select
-            quiet
+            ghost
             label={t("lifetime.label")}
             value={row.lifetime}
             disabled={disabled}

@@ -41,7 +41,7 @@ export function Writing({ draft, changed, saving, readOnly, onChange, onSave, on
         <Button look="primary" disabled={saving || readOnly || problem !== null} onClick={onSave}>
           {t("edit.save")}
         </Button>
-        <Button look="quiet" onClick={onLeave}>
+        <Button look="ghost" onClick={onLeave}>
           {t("action.cancel")}
         </Button>
         <Keys keys="mod+s" />
@@ -56,7 +56,7 @@ export function Writing({ draft, changed, saving, readOnly, onChange, onSave, on
         >
           {problem ?? t(changed ? "edit.changedUnder" : "edit.unsaved")}
         </span>
-        <Button look="quiet" aria-pressed={preview} onClick={() => setPreview(!preview)}>
+        <Button look="ghost" aria-pressed={preview} onClick={() => setPreview(!preview)}>
           {t(preview ? "edit.write" : "edit.preview")}
         </Button>
       </div>

@@ -11,7 +11,7 @@ export function ChannelPicker({ value, onChange }: PickerProps) {
   const { data = [] } = useQuery(channelsQuery);
   return (
     <Select
-      quiet
+      ghost
       label={t("channel.label")}
       value={value ?? ""}
       onChange={(id) => onChange(id === "" ? undefined : id)}

@@ -46,7 +46,7 @@ export const Tools = memo(function Tools(props: ToolsProps) {
         <span className="px-2 text-ui text-ink-2">{t("sort.relevance")}</span>
       ) : (
         <Select
-          quiet
+          ghost
           label={t("sort.label")}
           value={sort}
           onChange={(next) => go({ sort: next === "updated_desc" ? undefined : next })}
@@ -54,7 +54,7 @@ export const Tools = memo(function Tools(props: ToolsProps) {
         />
       )}
       {wide ? (
-        <Button look="quiet" className="px-2!" aria-pressed={shown} onClick={() => onShown(!shown)}>
+        <Button look="ghost" className="px-2!" aria-pressed={shown} onClick={() => onShown(!shown)}>
           {face}
         </Button>
       ) : (
@@ -63,7 +63,7 @@ export const Tools = memo(function Tools(props: ToolsProps) {
           onOpenChange={onShown}
           title={t("filter.title")}
           trigger={
-            <Button look="quiet" className="px-2!">
+            <Button look="ghost" className="px-2!">
               {face}
             </Button>
           }

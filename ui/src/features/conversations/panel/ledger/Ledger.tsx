@@ -41,7 +41,7 @@ export function Ledger({ view, of }: { view: OrientationView; of: WhyOf }) {
           })}
         </Note>
       )}
-      {thinned && <Note quiet>{t("ledger.thinned")}</Note>}
+      {thinned && <Note subtle>{t("ledger.thinned")}</Note>}
       <h4 className="mt-5 mb-1 text-ui font-strong text-ink">{t("ledger.taken", { count: taken.length })}</h4>
       {layers.map(({ layer }) => (
         <LayerItems
@@ -89,15 +89,15 @@ export function Ledger({ view, of }: { view: OrientationView; of: WhyOf }) {
   );
 }
 
-function Note({ quiet, children }: { quiet?: boolean; children: string }) {
+function Note({ subtle, children }: { subtle?: boolean; children: string }) {
   return (
     <p
       className={clsx(
         "fc-border mt-3 flex gap-2 rounded-sm px-2 py-1.5 text-meta text-pretty text-ink",
-        quiet ? "bg-sunken" : "bg-warn-wash",
+        subtle ? "bg-sunken" : "bg-warn-wash",
       )}
     >
-      {!quiet && <TriangleAlert size={13} className="mt-0.5 shrink-0 text-warn" aria-hidden />}
+      {!subtle && <TriangleAlert size={13} className="mt-0.5 shrink-0 text-warn" aria-hidden />}
       {children}
     </p>
   );
@@ -201,7 +201,7 @@ function LayerItems({ title, layer, items, labels, first = 12 }: LayerItemsProps
         ))}
       </ul>
       {shown.length < items.length && (
-        <Button look="quiet" className="-ml-3 h-7!" onClick={() => setAll(true)}>
+        <Button look="ghost" className="-ml-3 h-7!" onClick={() => setAll(true)}>
           {t("ledger.showMore", { count: items.length - shown.length })}
         </Button>
       )}

@@ -27,7 +27,7 @@ export function Turns({ refCode, shown, onShown }: TurnsProps) {
     );
   return (
     <div ref={box} tabIndex={-1} className="outline-none">
-      <Button look="quiet" className="-ml-2 mb-2 px-2!" onClick={() => onShown("turns")}>
+      <Button look="ghost" className="-ml-2 mb-2 px-2!" onClick={() => onShown("turns")}>
         <ChevronLeft size={14} aria-hidden />
         {t("ledger.back")}
       </Button>
@@ -96,7 +96,7 @@ function List({ refCode, onShown }: Omit<TurnsProps, "shown">) {
             </ul>
             {query.hasNextPage && (
               <Button
-                look="quiet"
+                look="ghost"
                 className="mt-2 -ml-3"
                 disabled={query.isFetchingNextPage}
                 onClick={() => void query.fetchNextPage()}

@@ -27,8 +27,10 @@ async function choose({ user }: Opened, words: string, text: RegExp) {
 test("a memory that was no candidate shows the rule that excluded it", async () => {
   const opened = await explain('"lanternmen"');
   await choose(opened, "whalebone", /blades there are made of whalebone/);
-  const said = await within(await part()).findByText("Neither its words nor its meaning match the question.");
-  expect(said).toBeTruthy();
+  const sentence = await within(await part()).findByText(
+    "Neither its words nor its meaning match the question.",
+  );
+  expect(sentence).toBeTruthy();
   await choose(opened, "knots", /A binding holds for as many tides/);
   expect(
     await within(await part()).findByText("It belongs to #tide-magic, which is not in view here."),
