@@ -52,6 +52,18 @@ function lookUp(role, name, within) {
   });
 }
 
+// Runs inside the page. False while something else lies over the middle of the element, e.g. a dialog that closes.
+function receivesClicks(element) {
+  const box = element.getBoundingClientRect();
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight)
+    element.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const now = element.getBoundingClientRect();
+  const hit = document.elementFromPoint(now.left + now.width / 2, now.top + now.height / 2);
+  const isPart = (part) => hit !== null && Boolean(part?.contains(hit));
+  return isPart(element) || isPart(element.closest("label")) || [...(element.labels ?? [])].some(isPart);
+}
+
 const quote = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 const asPattern = (name) =>
   name === undefined ? null : name instanceof RegExp ? [name.source, name.flags] : [`^${quote(name)}$`, ""];
@@ -69,13 +81,13 @@ export const maybe = async (session, role, name, within) =>
 export const get = (session, role, name, { within, timeout } = {}) =>
   until(spoken(role, name), () => maybe(session, role, name, within), { timeout });
 
-/** Waits for such a thing and clicks it; again if the page replaced it in between. */
+/** Waits for such a thing that nothing covers, and clicks it; again if the page replaced it in between. */
 export const click = (session, role, name, options = {}) =>
   until(
     `a click on ${spoken(role, name)}`,
     async () => {
       const element = await maybe(session, role, name, options.within);
-      if (!element) return false;
+      if (!element || !(await session.run(receivesClicks, element))) return false;
       await element.click();
       return true;
     },

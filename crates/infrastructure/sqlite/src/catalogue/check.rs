@@ -6,14 +6,14 @@ use inklings_application::workspace::catalogue::{CheckFinding, WorkspaceFault};
 use inklings_domain::ids::WorkspaceId;
 use inklings_files::{PathKind, kind};
 
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
 use crate::catalogue::{SqliteCatalogue, backup::sets::Source, registry};
 use crate::{
     audit,
     connection::{
         Database, OpenSpec, file_name, probe,
-        read_only::{cannot_share, read_only_options},
+        read_only::{cannot_share, connect_to_read},
     },
     error::{DbError, DbResult},
     layout::has_other_names,
@@ -325,7 +325,7 @@ impl SqliteCatalogue {
                 version => version?,
             };
             let Some(version) = version else { continue };
-            let mut conn = read_only_options(&path).await?.connect().await?;
+            let mut conn = connect_to_read(&path).await?;
             let differs = schema_differs(&mut conn, source.schema, version).await;
             conn.close().await?;
             if differs?.is_some() {

@@ -16,7 +16,7 @@ use inklings_domain::{
     workspace::{Workspace, WorkspaceName},
 };
 use inklings_files::{PathKind, kind};
-use sqlx::{ConnectOptions, Connection};
+use sqlx::Connection;
 
 use crate::catalogue::{
     SqliteCatalogue,
@@ -25,9 +25,10 @@ use crate::catalogue::{
     registry,
 };
 use crate::{
-    connection::{Database, OpenSpec, connect, probe, read_only::read_only_options},
+    connection::{Database, OpenSpec, probe, read_only::connect_to_read},
     error::{DbError, DbResult},
     memory::text_index::{ENTRIES, Index, MESSAGES},
+    search::scoring,
 };
 
 /// The damage check reads files up to this size in full; of larger ones only the beginning.
@@ -109,7 +110,7 @@ impl SqliteCatalogue {
                 if !source.is_memory() {
                     continue;
                 }
-                let mut conn = read_only_options(&path).await?.connect().await?;
+                let mut conn = connect_to_read(&path).await?;
                 let read = registry::raw_meta(&mut conn).await;
                 conn.close().await?;
                 meta = read?;
@@ -241,7 +242,8 @@ impl SqliteCatalogue {
             let found = if let Some(db) = held {
                 damage(&mut *db.reader().acquire().await?, source).await?
             } else {
-                let mut conn = connect(&read_only_options(&path).await?).await?;
+                let mut conn = connect_to_read(&path).await?;
+                scoring::register(&mut conn).await?;
                 let found = damage(&mut conn, source).await;
                 conn.close().await?;
                 found?

@@ -27,7 +27,7 @@ use tokio::sync::Mutex;
 
 use crate::{
     connection::{
-        read_only::{cannot_share, read_only_options, way_of_reading},
+        read_only::{cannot_share, connect_to_read, way_of_reading},
         version::{DbVersion, DbVersions},
     },
     error::{DbError, DbResult},
@@ -363,12 +363,13 @@ impl Database {
     /// # Errors
     /// A SQLite error.
     pub async fn watcher(&self) -> DbResult<SqliteConnection> {
-        let options = if self.is_read_only() {
-            read_only_options(&self.path).await?
+        let mut conn = if self.is_read_only() {
+            connect_to_read(&self.path).await?
         } else {
-            base(&self.path)?.pragma("query_only", "ON")
+            base(&self.path)?.pragma("query_only", "ON").connect().await?
         };
-        connect(&options).await
+        scoring::register(&mut conn).await?;
+        Ok(conn)
     }
 
     /// Releases the memory of a large write. Errors are ignored, because this is only an optimisation.

@@ -9,10 +9,10 @@ use std::{
 
 use inklings_application::store_error::StoreError;
 use inklings_domain::ids::WorkspaceId;
-use sqlx::{ConnectOptions, Connection, SqliteConnection};
+use sqlx::{Connection, SqliteConnection};
 
 use crate::{
-    connection::{file_name, read_only::read_only_options},
+    connection::{file_name, read_only::connect_to_read},
     error::{DbError, DbResult},
     migrate::{self, Schema, WORKSPACE, WORLD},
 };
@@ -35,7 +35,7 @@ pub async fn version_of(path: &Path, schema: &Schema, workspace: WorkspaceId) ->
         Header::Sqlite => {}
     }
     // Read-only, because closing a writing connection would checkpoint the log.
-    let mut conn = read_only_options(path).await?.connect().await?;
+    let mut conn = connect_to_read(path).await?;
     let application_id: i64 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut conn).await?;
     let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut conn).await?;
     let objects: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_schema").fetch_one(&mut conn).await?;

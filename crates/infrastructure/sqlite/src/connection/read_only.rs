@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, fs::OpenOptions, io::ErrorKind, path::Path, time::Duration};
 
 use inklings_application::store_error::StoreError;
-use sqlx::{ConnectOptions, Connection, sqlite::SqliteConnectOptions};
+use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use crate::{
     connection::base,
@@ -16,46 +16,61 @@ use crate::{
 const ATTEMPTS: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// The options to read a file that cannot be written.
+/// Connects to a file to read it, also where it cannot be written.
 ///
 /// # Errors
 /// A SQLite error, or one that names a file of the wrong kind.
-pub async fn read_only_options(path: &Path) -> DbResult<SqliteConnectOptions> {
-    Ok(way_of_reading(path).await?.0)
+pub async fn connect_to_read(path: &Path) -> DbResult<SqliteConnection> {
+    Ok(open_to_read(path).await?.0)
 }
 
-/// Like [`read_only_options`], and whether each connection has a private index of the log. A write-ahead log
-/// needs a shared-memory file beside it, which takes room. If that file cannot be created and the log is
-/// empty, the database file is complete and is opened as immutable. If the log is not empty, e.g. after a
-/// power cut, each connection keeps a private index of the log, as SQLite does with read-only shared memory
-/// (ADR 20). It notices later writes.
+/// The options to read a file that cannot be written, and whether each connection has a private index of the log.
+///
+/// # Errors
+/// As [`connect_to_read`].
 pub async fn way_of_reading(path: &Path) -> DbResult<(SqliteConnectOptions, bool)> {
+    let (conn, options, has_private_log_index) = open_to_read(path).await?;
+    conn.close().await?;
+    Ok((options, has_private_log_index))
+}
+
+/// A connection that has read the schema, and what [`way_of_reading`] returns. A write-ahead log needs a shared-memory file
+/// beside it, which takes room. If that file cannot be created and the log is empty, the database file is complete and is
+/// opened as immutable. If the log is not empty, e.g. after a power cut, each connection keeps a private index of the log,
+/// as SQLite does with read-only shared memory (ADR 20). It notices later writes.
+async fn open_to_read(path: &Path) -> DbResult<(SqliteConnection, SqliteConnectOptions, bool)> {
     let options = base(path)?.read_only(true);
     let error = match try_reading(&options).await {
-        Ok(()) => return Ok((options, false)),
+        Ok(conn) => return Ok((conn, options, false)),
         Err(error) if cannot_share(&error) || error.is_full() => error,
         Err(error) => return Err(error),
     };
     if !has_pending_log(path) {
-        return Ok((options.immutable(true), false));
+        let options = options.immutable(true);
+        return Ok((try_reading(&options).await?, options, false));
     }
     // If this fails too, the first error is reported, because it is the cause.
     let Ok(unshared) = without_shared_memory(path, &options) else { return Err(error) };
     for _ in 0..ATTEMPTS {
-        if try_reading(&unshared).await.is_ok() {
-            return Ok((unshared, true));
+        if let Ok(conn) = try_reading(&unshared).await {
+            return Ok((conn, unshared, true));
         }
         tokio::time::sleep(PAUSE).await;
     }
     Err(error)
 }
 
-async fn try_reading(options: &SqliteConnectOptions) -> DbResult<()> {
+/// A connection that could read.
+async fn try_reading(options: &SqliteConnectOptions) -> DbResult<SqliteConnection> {
     let mut conn = options.clone().connect().await?;
-    let read = sqlx::query("SELECT count(*) FROM sqlite_schema").fetch_one(&mut conn).await;
-    let closed = conn.close().await;
-    read?;
-    Ok(closed?)
+    match sqlx::query("SELECT count(*) FROM sqlite_schema").fetch_one(&mut conn).await {
+        Ok(_) => Ok(conn),
+        Err(error) => {
+            // The error of the read is the cause.
+            let _ = conn.close().await;
+            Err(error.into())
+        }
+    }
 }
 
 fn without_shared_memory(path: &Path, options: &SqliteConnectOptions) -> DbResult<SqliteConnectOptions> {

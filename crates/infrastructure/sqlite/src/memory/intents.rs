@@ -17,10 +17,10 @@ use std::{
 use inklings_domain::{digest::hex, ids::WorkspaceId};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use sqlx::{ConnectOptions as _, Connection as _};
+use sqlx::Connection as _;
 
 use crate::{
-    connection::{copy::sync_folder, read_only::read_only_options},
+    connection::{copy::sync_folder, read_only::connect_to_read},
     error::{DbError, DbResult},
     layout::{AGENTS, Layout},
     store::SqliteStore,
@@ -169,7 +169,7 @@ pub async fn is_decided(
     if !inklings_files::file(&path)? {
         return Ok(false);
     }
-    let mut conn = read_only_options(&path).await?.connect().await?;
+    let mut conn = connect_to_read(&path).await?;
     let found = sqlx::query_scalar(statement).bind(id.to_owned()).fetch_one(&mut conn).await;
     conn.close().await?;
     Ok(found?)

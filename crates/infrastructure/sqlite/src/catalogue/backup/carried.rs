@@ -6,11 +6,11 @@ use inklings_domain::{
     audit::{AuditRow, verify},
     ids::WorkspaceId,
 };
-use sqlx::{ConnectOptions, Connection};
+use sqlx::Connection;
 
 use crate::{
     audit,
-    connection::{probe::refuse_other_owner, read_only::read_only_options},
+    connection::{probe::refuse_other_owner, read_only::connect_to_read},
     error::{DbError, DbResult},
 };
 
@@ -47,10 +47,7 @@ pub(super) fn on_record(manifest: &str, lost: Option<&Lost>) -> String {
 /// Reads what can still be read of a damaged database: its audit log, if all rows are present and the chain
 /// is valid, and the scrub fingerprints.
 pub(super) async fn salvaged(path: &Path, workspace: WorkspaceId) -> (Carried, Option<Lost>) {
-    let Ok(options) = read_only_options(path).await else {
-        return (Carried::default(), Some(Lost { why: "damaged", last: None }));
-    };
-    let Ok(mut conn) = options.connect().await else {
+    let Ok(mut conn) = connect_to_read(path).await else {
         return (Carried::default(), Some(Lost { why: "damaged", last: None }));
     };
     if let Err(DbError::OtherWorkspace) = refuse_other_owner(&mut conn, workspace).await {
@@ -79,7 +76,7 @@ pub(super) async fn salvaged(path: &Path, workspace: WorkspaceId) -> (Carried, O
 
 /// Reads the data that survives a restore from the current database. A database of an older release has none.
 pub(super) async fn carried(path: &Path, workspace: WorkspaceId) -> DbResult<Carried> {
-    let mut conn = read_only_options(path).await?.connect().await?;
+    let mut conn = connect_to_read(path).await?;
     let read = async {
         let tables: i64 =
             sqlx::query_scalar("SELECT count(*) FROM sqlite_schema WHERE name IN ('audit', 'scrubbed')")

@@ -30,7 +30,7 @@ use crate::catalogue::{
 use crate::{
     audit,
     connection::{
-        Database, OpenSpec, base, copy::sync_folder, probe::refuse_other_owner, read_only::read_only_options,
+        Database, OpenSpec, base, copy::sync_folder, probe::refuse_other_owner, read_only::connect_to_read,
     },
     error::DbResult,
     layout::{holds_something, with_suffix},
@@ -304,7 +304,7 @@ impl SqliteCatalogue {
                 let there = if damaged.contains(&source.path) {
                     None
                 } else {
-                    let mut conn = read_only_options(&present).await?.connect().await?;
+                    let mut conn = connect_to_read(&present).await?;
                     let there = Present::read(&mut conn, source.workspace).await;
                     conn.close().await?;
                     Some(there?)

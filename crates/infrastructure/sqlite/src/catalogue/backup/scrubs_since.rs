@@ -12,7 +12,7 @@ use crate::catalogue::{
     backup::sets::{SetFile, Source},
 };
 use crate::{
-    connection::{base, read_only::read_only_options},
+    connection::{base, read_only::connect_to_read},
     error::DbResult,
     layout::holds_something,
 };
@@ -110,7 +110,7 @@ impl SqliteCatalogue {
         if !holds_something(&path) {
             return Ok(0);
         }
-        let mut conn = read_only_options(&path).await?.connect().await?;
+        let mut conn = connect_to_read(&path).await?;
         let count = scrubs_in(&mut conn).await;
         conn.close().await?;
         count
