@@ -1,14 +1,13 @@
 // Invariant: after a kill at any moment of a consolidation the store is clean, the next run goes on under the same name,
 // and taking that run back brings back exactly what was there before.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ask, binaries, makeHome } from "../lib/app.mjs";
+import { ask, makeHome } from "../lib/app.mjs";
 import { lapse, settle, workspaceFile } from "../lib/database.mjs";
 import { add, doctor, listAll, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
-import { copyOf, POINTS } from "./lib/kill.mjs";
+import { copyOf, killedAt, POINTS } from "./lib/kill.mjs";
 import { inTurns, numbers } from "./lib/random.mjs";
 
 /** Homes that are worked on side by side. */
@@ -64,27 +63,19 @@ const logged = (file) => {
 };
 
 /**
- * Begins a consolidation and kills it once its log holds more than so many bytes: how far it came, whatever the machine
- * does beside. Resolves with the most bytes that were seen.
+ * Begins a consolidation and kills it once its log holds more than so many bytes: how far it came, however busy the machine
+ * is. Resolves with the most bytes that were seen.
  */
 async function consolidateAndKill(home, bytes) {
   const file = workspaceFile(home);
-  const args = ["--workspace", WORKSPACE, "consolidate", "run"];
-  const child = spawn(binaries.cli, args, { env: home.env, stdio: "ignore" });
-  let ended = false;
-  const gone = new Promise((resolve) => child.on("close", resolve)).then(() => {
-    ended = true;
-  });
   let most = 0;
-  while (!ended) {
-    most = Math.max(most, logged(file));
-    if (most > bytes) {
-      child.kill("SIGKILL");
-      await gone;
-    } else {
+  const grown = async (ended) => {
+    while (most <= bytes && !ended.aborted) {
+      most = Math.max(most, logged(file));
       await sleep(1);
     }
-  }
+  };
+  await killedAt(home, grown, ["consolidate", "run"]);
   return most;
 }
 
