@@ -29,4 +29,5 @@ pub mod search;
 pub mod text;
 mod text_error;
 pub mod transfer;
+pub mod words;
 pub mod workspace;

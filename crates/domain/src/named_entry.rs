@@ -6,8 +6,8 @@ use crate::{
     memory::{Importance, InvalidMemory, MemoryEntry, Stamp},
     provenance::ActorKind,
     scope::{MemoryScope, Place},
-    search::query,
     text::{self, fold},
+    words::words,
 };
 
 /// A named entry that exists from the start.
@@ -62,7 +62,7 @@ pub fn names_of(entry: &MemoryEntry) -> impl Iterator<Item = &str> {
 
 /// The words of a text with a space before and after each, for [`is_mentioned`].
 pub fn padded_words(text: &str) -> String {
-    format!(" {} ", query::words(text).join(" "))
+    format!(" {} ", words(text).join(" "))
 }
 
 /// True if a text contains all words of a name in sequence. The text must come from [`padded_words`].

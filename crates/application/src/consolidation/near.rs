@@ -8,6 +8,7 @@ use inklings_domain::{
     memory::filter::{MemoryFilter, ScopeFilter},
     scope::Place,
     search::query,
+    words,
 };
 
 use super::cursor::Position;
@@ -86,8 +87,8 @@ impl Consolidation<'_> {
         }
         // Also search by words, with or without a model: a small model can place two sentences that differ
         // only in a colour far apart.
-        let mut words: Vec<String> = query::words(&scored.entry.content);
-        words.retain(|word| !query::is_stop_word(word));
+        let mut words: Vec<String> = words::words(&scored.entry.content);
+        words.retain(|word| !words::is_stop_word(word));
         words.truncate(MOST_WORDS);
         let query = query::parse(&words.join(" ")).query;
         let hits = ports.search.search_text(&query, filter, NEIGHBOURS).await?;

@@ -18,6 +18,7 @@ use inklings_domain::{
     scope::Place,
     search::query,
     text::fold,
+    words,
 };
 
 use crate::{
@@ -305,7 +306,7 @@ impl AgentWrites<'_> {
 
     async fn names_no_world(&self, text: &str) -> Result<(), AppError> {
         let mut names: Vec<String> = proper_names(text).iter().map(|name| fold(name)).collect();
-        names.extend(query::words(text).into_iter().filter(|word| !query::is_stop_word(word)));
+        names.extend(words::words(text).into_iter().filter(|word| !words::is_stop_word(word)));
         names.dedup();
         names.truncate(MOST_WORDS);
         let facts = self.session.facts().list(None, None, FACTS).await?.rows;
@@ -335,7 +336,7 @@ impl AgentWrites<'_> {
 
 /// The text as a query without operators, because it may contain quotes and dashes.
 fn plain(text: &str) -> String {
-    let mut words = query::words(text);
+    let mut words = words::words(text);
     words.truncate(MOST_WORDS);
     words.join(" ")
 }

@@ -17,9 +17,10 @@ use inklings_domain::{
     orientation::{Candidate, Framing, ItemId, Layer},
     scope::{MemoryScope, Place},
     search::{
-        query::{self, Route, is_stop_word, words},
+        query::{self, Route},
         transcript::{ContextItem, with_replay},
     },
+    words::{is_stop_word, words},
 };
 
 use super::OrientRequest;

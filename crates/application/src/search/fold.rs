@@ -11,8 +11,7 @@ use inklings_domain::{
         embedding::dot,
         similarity::{self, FOLD_COSINE, Identity},
     },
-    search::query,
-    text,
+    text, words,
 };
 
 use super::{Hit, gather::Gathered};
@@ -31,7 +30,7 @@ pub(super) struct Side<'v> {
 
 impl<'v> Side<'v> {
     pub(super) fn new(content: &str, vector: Option<Cow<'v, [f32]>>) -> Self {
-        let mut words = query::words(content);
+        let mut words = words::words(content);
         words.retain(|word| !matches!(word.as_str(), "a" | "an" | "the"));
         Self { text: text::fold(content), words, vector, identity: OnceCell::new() }
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use inklings_domain::{
     memory::embedding::{EmbeddingModel, ModelId, unit},
-    search::query,
+    words::words,
 };
 
 use super::random::Dice;
@@ -49,7 +49,7 @@ impl FixedEmbedder {
     pub fn vector(&self, text: &str) -> Vec<f32> {
         let dimension = self.model.dimension;
         let mut sum = vec![0.0f32; dimension];
-        for word in query::words(text) {
+        for word in words(text) {
             // FNV-1a, because it is stable across releases, unlike the standard library's hasher.
             let seed = word
                 .bytes()

@@ -168,7 +168,7 @@ mod tests {
     fn words_of_texts_and_queries_are_split_alike() {
         for text in ["The Salt-Gate, née 7th; e\u{301}", "", " - ", "a"] {
             let words: Vec<String> = word_spans(text).into_iter().map(|(_, w)| w).collect();
-            assert_eq!(words, inklings_domain::search::query::words(text));
+            assert_eq!(words, inklings_domain::words::words(text));
         }
     }
 

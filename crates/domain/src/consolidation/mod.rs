@@ -8,7 +8,7 @@ use crate::{
     ids::MemoryId,
     memory::{MemoryEntry, decay::FADED, similarity::near_identical},
     scope::{MemoryLifetime, MemoryScope, Place},
-    search::query::words,
+    words::words,
 };
 
 /// Relevance above which a short-term entry may become long-term.

@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    search::query::{is_stop_word, words},
     text::fold,
+    words::{is_stop_word, words},
 };
 
 /// Share of a sentence's words that one selected sentence may contain before the sentence counts as a repetition.

@@ -161,9 +161,8 @@ fn is_answered(question: &Sentence<'_>, later: &[Sentence<'_>]) -> bool {
 
 /// Stems of the content words of a sentence.
 fn topic(sentence: &Sentence<'_>) -> Vec<String> {
-    let asked = |word: &str| {
-        is_ordinary(word) && crate::search::query::is_stop_word(word) || phrases::ASKED.contains(&word)
-    };
+    let asked =
+        |word: &str| is_ordinary(word) && crate::words::is_stop_word(word) || phrases::ASKED.contains(&word);
     let mut stems: Vec<String> = tokens(sentence.text)
         .iter()
         .filter(|token| token.kind != Kind::Symbol && !asked(&token.folded))

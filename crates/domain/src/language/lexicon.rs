@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::LazyLock};
 
 use super::{Kind, Token, bare, is_ordinary, is_unspaced};
-use crate::search::query::is_stop_word;
+use crate::words::is_stop_word;
 
 /// English words that mark a sentence as a question when they come first.
 pub(crate) const ASKING: &[&str] = &["who", "what", "where", "why", "how", "whose", "whom"];

@@ -12,7 +12,7 @@ pub(crate) use numerals::{MONTHS, numerals, value};
 pub(crate) use ordinary::is_ordinary;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-use crate::{search::query::is_stop_word, text::fold};
+use crate::{text::fold, words::is_stop_word};
 
 /// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, sync::LazyLock};
 
-use crate::search::query::is_stop_word;
+use crate::words::is_stop_word;
 
 /// Compiled by hand. Words that are also given names ("rose", "grace", "mark", "faith") are left out on purpose.
 const WORDS: &str = "

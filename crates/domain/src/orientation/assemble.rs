@@ -6,8 +6,7 @@ use super::{
     Assembled, Budget, Candidate, ItemId, Layer, LayerUse, LedgerItem, LeftOut, PerLayer, Section, markdown,
 };
 use crate::{
-    conversation::message::estimated_tokens, memory::similarity::near_identical, search::query::words,
-    text::fold,
+    conversation::message::estimated_tokens, memory::similarity::near_identical, text::fold, words::words,
 };
 
 /// Length in characters above which a memory, message or fact is shortened. The agent can read the full text.

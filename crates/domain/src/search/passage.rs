@@ -7,7 +7,7 @@ use std::{ops::Range, str::CharIndices};
 
 use unicode_normalization::char::is_combining_mark;
 
-use super::query::is_stop_word;
+use crate::words::is_stop_word;
 
 /// The most estimated word pieces of a passage, including the title in front of it.
 pub const MOST_PIECES: usize = 200;

@@ -1,7 +1,10 @@
 //! Parses a search query and selects the searches that answer it.
 
 use super::unspaced::{pairs, segments};
-use crate::text::fold;
+use crate::{
+    text::fold,
+    words::{is_stop_word, words},
+};
 
 /// Maximum length of a query in characters; the rest is ignored, not refused.
 pub const MAX_QUERY_CHARS: usize = 1_000;
@@ -11,21 +14,6 @@ pub const MIN_HYBRID_WORDS: usize = 3;
 pub const ENOUGH_BY_WORDS: usize = 10;
 /// Minimum cosine for vector results of a short query. One or two words are slightly similar to everything.
 pub const NEAR_ENOUGH: f64 = 0.2;
-
-/// English words too common to distinguish entries. The list is small and closed; doubtful words are not in it.
-const STOP_WORDS: &[&str] = &[
-    "a", "about", "after", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been",
-    "before", "but", "by", "can", "could", "did", "do", "does", "doing", "for", "from", "had", "has", "have",
-    "he", "her", "hers", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "just", "me", "my",
-    "of", "on", "or", "our", "she", "should", "so", "some", "than", "that", "the", "their", "them", "then",
-    "there", "these", "they", "this", "those", "to", "was", "we", "were", "what", "when", "where", "which",
-    "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
-];
-
-/// True for a word (lower case) without search value.
-pub fn is_stop_word(word: &str) -> bool {
-    STOP_WORDS.binary_search(&word).is_ok()
-}
 
 /// One phrase to search for in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -251,29 +239,12 @@ fn push_phrase(tokens: &mut Vec<Token>, text: &str, quoted: bool, prefix: bool, 
     }
 }
 
-/// The words of a text in lower case, split like in the full-text index: runs of letters, digits and marks.
-pub fn words(text: &str) -> Vec<String> {
-    text.split(|c: char| !(c.is_alphanumeric() || is_mark(c)))
-        .filter(|w| w.chars().any(char::is_alphanumeric))
-        .map(str::to_lowercase)
-        .collect()
-}
-
-const fn is_mark(c: char) -> bool {
-    matches!(c, '\u{0300}'..='\u{036F}')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn clause(words: &[&str], prefix: bool) -> Clause {
         Clause { words: words.iter().map(|w| (*w).to_owned()).collect(), prefix }
-    }
-
-    #[test]
-    fn the_stop_words_are_sorted_for_binary_search() {
-        assert!(STOP_WORDS.is_sorted());
     }
 
     #[test]

@@ -12,8 +12,8 @@ mod verbs;
 pub use same::near_identical;
 
 use crate::{
-    search::query::{is_stop_word, words},
     text::fold,
+    words::{is_stop_word, words},
 };
 
 /// Cosine above which two search results are folded into one.

@@ -4,8 +4,8 @@ use crate::{
     language::{
         Kind, Pause, Token, is_english, is_shouted, is_unspaced, looks_english, negates, tokens, value,
     },
-    search::query::is_stop_word,
     text::fold,
+    words::is_stop_word,
 };
 
 /// Words whose meaning changes with a capital: months, given names, peoples, planets, and "us" in the United States.

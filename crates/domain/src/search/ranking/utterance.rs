@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::search::{
-    date::{self, DatePart},
-    query,
+use crate::{
+    search::date::{self, DatePart},
+    words::words,
 };
 
 /// The most messages before and after one whose words and meaning are joined with its own.
@@ -76,13 +76,13 @@ pub struct Named {
 impl Named {
     /// Reads a query.
     pub fn in_query(text: &str) -> Self {
-        Self { words: query::words(text).into_iter().collect(), date: date::parts_of(text) }
+        Self { words: words(text).into_iter().collect(), date: date::parts_of(text) }
     }
 
     /// True if the query contains a part of the speaker's name. Roles are no names.
     pub fn names(&self, speaker: &str) -> bool {
         let is_name = |part: &String| part.chars().count() > 1 && part != USER && !is_machine(part);
-        query::words(speaker).iter().any(|part| is_name(part) && self.words.contains(part))
+        words(speaker).iter().any(|part| is_name(part) && self.words.contains(part))
     }
 
     /// The share of the query's date parts that a date has.

@@ -7,8 +7,9 @@ use inklings_application::search::store::{Highlight, ListHit};
 use inklings_domain::{
     ids::MemoryId,
     memory::filter::MemoryFilter,
-    search::query::{Clause, TextQuery, words},
+    search::query::{Clause, TextQuery},
     text::fold,
+    words::words,
 };
 use sqlx::{Row, sqlite::SqliteRow};
 

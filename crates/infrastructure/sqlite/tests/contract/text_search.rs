@@ -16,6 +16,7 @@ use inklings_domain::{
     },
     scope::{MemoryScope, Place},
     search::query::{self, Clause, TextQuery},
+    words::words,
 };
 
 use super::{CheckedFolder, Stage, population};
@@ -443,7 +444,7 @@ async fn highlights_cover_phrases() {
     let made = notes(&stage, ["A gate. The salt gate, and salt, and the Salt-Gate."]).await;
     let phrase = TextQuery::All { groups: vec![vec![clause(&["salt", "gate"], false)]], without: vec![] };
     let pieces = highlighted(&stage, &phrase, &made[0]).await.join(" ");
-    assert_eq!(query::words(&pieces), ["salt", "gate", "salt", "gate"]);
+    assert_eq!(words(&pieces), ["salt", "gate", "salt", "gate"]);
 }
 
 /// Emoji of several code points, and scripts without spaces.
