@@ -12,7 +12,7 @@ import { bySize } from "./random.mjs";
 export const POINTS = bySize(12, 50, 150);
 
 /** A guard against a recovery that hangs, in milliseconds. */
-const LONGEST_OPEN = 30_000;
+const LONGEST_OPEN = 10_000;
 
 /** A home of its own with the same data. */
 export const copyOf = (base) => {
