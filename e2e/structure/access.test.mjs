@@ -65,17 +65,16 @@ test("the use cases of every service are found", () => {
 
 test("every use case that reads memory by a filter is in the matrix of reads and scope filters", () => {
   const matrix = readFileSync(`${root}/crates/application/tests/it/memory/scope_filter.rs`, "utf8");
-  const listed = matrix
-    .match(/const READS[^=]*=\s*\[([^\]]*)\]/)[1]
-    .match(/[\w.]+/g)
-    .sort();
+  const lists = [...matrix.matchAll(/const READS\w*:[^=]*=\s*\[([^\]]*)\]/g)];
+  const listed = lists.flatMap(([, names]) => names.match(/[\w.]+/g)).sort();
   const reads = useCases
     .filter(
-      ({ name, parameters }) => /\bMemoryFilter\b|: Search\b/.test(parameters) && !/^tests?_/.test(name),
+      ({ name, parameters }) =>
+        /\bMemoryFilter\b|\bScopeFilter\b|: Search\b/.test(parameters) && !/^tests?_/.test(name),
     )
     .map(({ service, name }) => `${service}.${name}`)
     .sort();
-  assert.ok(reads.length >= 5, "the use cases were not found");
+  assert.ok(reads.length >= 10, "the use cases were not found");
   assert.deepEqual(listed, reads);
 });
 

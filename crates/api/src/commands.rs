@@ -62,6 +62,8 @@ commands! {
     SettingsCommands = settings;
     /// Export and import.
     TransferCommands = transfer;
+    /// Subjects of the world, and relations between them.
+    SubjectCommands = subject;
     /// Workspaces, their overview and the sample world.
     WorkspaceCommands = workspace;
 }

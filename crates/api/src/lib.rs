@@ -29,6 +29,7 @@ pub(crate) mod scratchpad;
 pub mod scrub;
 pub mod search;
 pub mod settings;
+pub mod subject;
 pub mod system;
 pub mod telemetry;
 pub mod transfer;

@@ -25,6 +25,7 @@ pub mod search;
 pub mod services;
 pub mod session;
 pub mod store_error;
+pub mod subject;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod tools;

@@ -55,6 +55,8 @@ rules! {
     WhatWasScrubbedStaysKnown: Refused, "what was scrubbed stays known" => "The marks of scrubbed texts cannot be changed.";
     ThisFileBelongsToAnotherWorkspace: Refused, "this file belongs to another workspace" => "This file belongs to another workspace.";
     NamesAreKeptByTheEntries: Refused, "names are kept by the entries" => "Names are kept by the entries that have them and cannot be changed beside them.";
+    LinksAreKeptByTheEntries: Refused, "links are kept by the entries" => "Links are kept by the entries that have them and cannot be changed beside them.";
+    ARelationHasOneEndOnEachSide: Refused, "a relation has one end on each side" => "A relation connects exactly two subjects, and nothing else does.";
     ANameBelongsToAnEntryInUse: Refused, "a name belongs to an entry in use" => "Only an entry in use has a name.";
     ThisConversationWasDeleted: Refused, "this conversation was deleted" => "This conversation was deleted and takes nothing more.";
     PositionsOnlyRise: Refused, "positions only rise" => "The position of a message cannot be used again.";

@@ -69,6 +69,8 @@ services! {
     Scrubs = scrubs;
     /// Search in memories and in messages.
     Searcher = search;
+    /// Subjects of the world, and relations between them.
+    Subjects = subjects;
     /// The memory switch of the workspace.
     Switch = switch;
     /// Messages of conversations.

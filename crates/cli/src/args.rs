@@ -15,7 +15,11 @@ use crate::{
     consolidation::args::ConsolidateVerb, named_entry::args::NamedVerb, orientation::args::Orient,
     proposal::args::ProposalVerb, schedule::args::ScheduleVerb,
 };
-use crate::{memory::args::MemoryVerb, shared_args::Common};
+use crate::{
+    memory::args::MemoryVerb,
+    shared_args::Common,
+    subject::args::{LinkVerb, SubjectVerb},
+};
 
 /// The memory of your worlds, from the command line.
 #[derive(Debug, Parser)]
@@ -56,6 +60,12 @@ pub enum Command {
     /// Named entries, which the World Agent always receives
     #[command(subcommand)]
     Named(NamedVerb),
+    /// Subjects of the world: characters, places, factions and others
+    #[command(subcommand)]
+    Subject(SubjectVerb),
+    /// Relations between subjects, and what memories are about
+    #[command(subcommand)]
+    Link(LinkVerb),
     Search(SearchDocuments),
     Orient(Orient),
     /// Consolidate memory, and revert runs

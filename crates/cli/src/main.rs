@@ -32,6 +32,7 @@ mod scrub;
 mod search;
 mod shared_args;
 mod store;
+mod subject;
 pub(crate) mod transfer;
 mod workspace;
 
@@ -78,6 +79,8 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Chat(verb) => chat::chat(verb, common, out).await,
         Command::Model(verb) => model::run(verb, common, out).await,
         Command::Named(verb) => named_entry::named(verb, common, out).await,
+        Command::Subject(verb) => subject::subject(verb, common, out).await,
+        Command::Link(verb) => subject::link(verb, common, out).await,
         Command::Search(args) => search::run(args, common, out).await,
         Command::Orient(args) => orientation::orient(args, common, out).await,
         Command::Consolidate(verb) => consolidation::consolidate(verb, common, out).await,
@@ -87,7 +90,7 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Scrub(verb) => scrub::run(verb, common, out).await,
         Command::Audit(verb) => audit::run(verb, common, out).await,
         Command::Embed(embed) => model::embed(embed, common, out).await,
-        Command::Mcp(args) => mcp::run(args, common, out).await,
+        Command::Mcp(args) => Box::pin(mcp::run(args, common, out)).await,
         Command::Client(verb) => client::run(verb, common, out).await,
         Command::Export(args) => transfer::export(args, common, out).await,
         Command::Import(args) => transfer::import(args, common, out).await,

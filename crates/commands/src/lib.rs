@@ -23,6 +23,7 @@ mod scratchpad;
 mod scrub;
 mod search;
 mod settings;
+mod subject;
 mod transcript;
 mod transfer;
 mod workspace;

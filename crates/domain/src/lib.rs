@@ -26,6 +26,7 @@ pub mod scope;
 pub mod scratchpad;
 pub mod scrub;
 pub mod search;
+pub mod subject;
 pub mod text;
 mod text_error;
 pub mod transfer;

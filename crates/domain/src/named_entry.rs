@@ -101,7 +101,7 @@ impl MemoryEntry {
         })
     }
 
-    fn next_named(&self, stamp: Stamp) -> Result<(Self, String), InvalidMemory> {
+    pub(crate) fn next_named(&self, stamp: Stamp) -> Result<(Self, String), InvalidMemory> {
         let next = self.next(stamp)?;
         if self.forgotten.is_some() {
             return Err(InvalidMemory::Forgotten);

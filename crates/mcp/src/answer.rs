@@ -3,8 +3,12 @@
 use std::fmt::Write as _;
 
 use inklings_application::{
-    client::Noted, conversation::store::ConversationSummary, fact::store::FactWithClaims,
-    memory::store::HistoryVersion, orientation::Oriented,
+    client::Noted,
+    conversation::store::ConversationSummary,
+    fact::store::FactWithClaims,
+    memory::store::{HistoryVersion, StoredEntry},
+    orientation::Oriented,
+    subject::{Relation, SubjectDetail},
 };
 use inklings_domain::{
     conversation::{Conversation, message::Message},
@@ -68,7 +72,7 @@ pub fn memory(noted: &Noted) -> Value {
     let entry = &noted.entry;
     json!({
         "id": entry.id.to_string(), "tier": entry.scope().as_str(), "curator": entry.curator.as_str(),
-        "source": entry.source, "name": entry.name, "title": entry.title, "keys": entry.keys, "importance": entry.importance.get(),
+        "source": entry.source, "name": entry.name, "subject": entry.subject, "relation": entry.relation, "title": entry.title, "keys": entry.keys, "importance": entry.importance.get(),
         "relevance": noted.relevance, "age_days": noted.age_days, "version": entry.version,
         "locked": entry.is_locked(), "tags": entry.tags, "updated_at": when(entry.updated_at),
         "forgotten": !entry.is_active(), "framing": "noted before", "content": entry.content,
@@ -95,10 +99,18 @@ pub fn memory_line(noted: &Noted) -> String {
     )
 }
 
-/// One entry whole.
-pub fn one_memory(noted: &Noted) -> CallToolResult {
-    let text = format!("{FRAMING}\n{}", memory_line(noted));
-    with_text(memory(noted), text)
+/// One entry whole, with what is linked to it if it is a subject.
+pub fn one_memory(noted: &Noted, subject: Option<&SubjectDetail>) -> CallToolResult {
+    let mut text = format!("{FRAMING}\n{}", memory_line(noted));
+    let mut value = memory(noted);
+    if let Some(found) = subject {
+        for linked in found.relations.iter().map(|seen| &seen.stored).chain(&found.about) {
+            let _ = write!(text, "\n- [id {}]: {}", linked.entry.id, one_line(&linked.entry.content));
+        }
+        value["relations"] = relations(found);
+        value["about"] = about(found);
+    }
+    with_text(value, text)
 }
 
 fn one_line(text: &str) -> String {
@@ -182,16 +194,46 @@ pub fn transcript(messages: &[Message]) -> String {
 }
 
 /// A named entry.
-pub fn named(entry: &MemoryEntry, whole: bool) -> Value {
-    let mut value = json!({
+pub fn named(entry: &MemoryEntry) -> Value {
+    json!({
         "name": entry.name, "aliases": entry.aliases, "tier": entry.scope().as_str(), "id": entry.id.to_string(),
         "curator": entry.curator.as_str(), "version": entry.version, "updated_at": when(entry.updated_at),
-        "empty": entry.content.is_empty(),
-    });
-    if whole {
-        value["content"] = json!(entry.content);
+        "subject": entry.subject, "empty": entry.content.is_empty(),
+    })
+}
+
+/// A named entry with its text, and what is linked to it if it is a subject.
+pub fn named_whole(entry: &MemoryEntry, subject: Option<&SubjectDetail>) -> Value {
+    let mut value = named(entry);
+    value["content"] = json!(entry.content);
+    if let Some(found) = subject {
+        value["relations"] = relations(found);
+        value["about"] = about(found);
     }
     value
+}
+
+/// The relations of a subject, each as a sentence from one end to the other.
+fn relations(found: &SubjectDetail) -> Value {
+    let relation = |seen: &Relation| {
+        let (name, other) = (&found.row.name, &seen.other.name);
+        let (from, to) = if seen.outgoing { (name, other) } else { (other, name) };
+        json!({
+            "id": seen.stored.entry.id.to_string(), "from": from, "relation": seen.relation, "to": to,
+            "other_kind": seen.other.kind, "curator": seen.stored.entry.curator.as_str(),
+            "content": seen.stored.entry.content,
+        })
+    };
+    found.relations.iter().map(relation).collect()
+}
+
+/// The memories that are about a subject.
+fn about(found: &SubjectDetail) -> Value {
+    let memory = |stored: &StoredEntry| {
+        let entry = &stored.entry;
+        json!({ "id": entry.id.to_string(), "curator": entry.curator.as_str(), "content": entry.content })
+    };
+    found.about.iter().map(memory).collect()
 }
 
 /// An orientation.

@@ -104,16 +104,19 @@ async fn memory_get(client: &ClientSession, args: MemoryGet) -> Answer {
             Ok(plain(answer::history(&client.history(id).await?)))
         }
         (Some(id), None) => {
-            let entry = client.entry(id).await?;
-            Ok(answer::one_memory(&client.noted(entry)))
+            let found = client.entry_with_links(id).await?;
+            Ok(answer::one_memory(&client.noted(found.entry), found.subject.as_ref()))
         }
         (None, Some(name)) if args.history == Some(true) => {
             Ok(plain(answer::history(&client.named_history(&name).await?)))
         }
-        (None, Some(name)) => Ok(plain(answer::named(&client.named_entry(&name).await?, true))),
+        (None, Some(name)) => {
+            let found = client.named_with_links(&name).await?;
+            Ok(plain(answer::named_whole(&found.entry, found.subject.as_ref())))
+        }
         (None, None) => {
             let entries = client.named_entries().await?;
-            let list: Vec<Value> = entries.iter().map(|entry| answer::named(entry, false)).collect();
+            let list: Vec<Value> = entries.iter().map(answer::named).collect();
             Ok(plain(json!({ "entries": list })))
         }
     }
@@ -126,9 +129,10 @@ async fn memory_put(client: &ClientSession, args: MemoryPut) -> Answer {
         conversation: args.conversation.as_deref(),
     };
     let note = NewNote {
-        content: args.content,
+        links: args.links(),
+        content: args.content.clone(),
         importance: args.importance.map(|Fraction(importance)| importance),
-        tags: args.tags.unwrap_or_default(),
+        tags: args.tags.clone().unwrap_or_default(),
     };
     Ok(plain(match client.put(at, note).await? {
         Remembered::Written(written) => {

@@ -122,6 +122,9 @@ async function buildWorld() {
   ids.claim = rows.flatMap((row) => row.claims ?? []).map((claim) => claim.id)[0];
   await on("named", "add", "Calendar", "Thirteen months.");
   await on("named", "add", "Almanac", "Twelve months.");
+  await on("subject", "set", "Odile", "character");
+  await on("subject", "set", "Weir", "place");
+  ids.related = (await on("link", "add", "Weir", "lies below the house of", "Odile")).detail.row.id;
   const client = await addClient(home, CLIENT, { allow: EVERYTHING, join: ["general", "Plot"] });
   ids.token = client.token;
   for (const conversation of [conversations.said, conversations.long])
@@ -214,6 +217,12 @@ export const VERBS = [
   ["named rename", () => ["Calendar", "The Year"]],
   ["named alias", () => ["Calendar", "Months"]],
   ["named remove", () => ["Almanac"]],
+  ["subject set", () => ["Veyra", "place"]],
+  ["subject set", () => ["Almanac", "item"]],
+  ["subject unset", () => ["Odile"]],
+  ["link add", () => ["Odile", "keeps", "Weir"]],
+  ["link about", ({ ids }) => [ids.edited, "Odile", "Weir"]],
+  ["link remove", ({ ids }) => [ids.related]],
   ["consolidate run", () => [], { job: "consolidate", resumes: true }],
   ["proposal accept", ({ ids }) => [ids.accepted]],
   ["proposal reject", ({ ids }) => [ids.rejected]],
@@ -282,7 +291,17 @@ export const OTHERS = {
       "model list",
       "model status",
     ],
-    ...["named list", "named show", "orient", "consolidate preview", "consolidate list", "consolidate show"],
+    ...[
+      "named list",
+      "named show",
+      "subject list",
+      "subject show",
+      "link list",
+      "orient",
+      "consolidate preview",
+      "consolidate list",
+      "consolidate show",
+    ],
     ...["proposal list", "schedule status", "backup list", "backup damaged", "audit list", "audit verify"],
     ...[
       "client list",

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
-import { Activity, Hash, MessagesSquare, NotebookText, Quote, Search, Settings2 } from "lucide-react";
+import { Activity, Globe, Hash, MessagesSquare, NotebookText, Quote, Search, Settings2 } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Keys } from "../components/Keys";
 import type { ConversationsView } from "../features/conversations/view";
@@ -81,6 +81,10 @@ export function Rail({ onPalette }: { onPalette(): void }) {
       <Link to="/channels" className={LINK}>
         <Hash size={16} strokeWidth={1.75} aria-hidden />
         {t("nav.channels")}
+      </Link>
+      <Link to="/world" search={{}} className={LINK} activeOptions={{ includeSearch: false }}>
+        <Globe size={16} strokeWidth={1.75} aria-hidden />
+        {t("nav.world")}
       </Link>
       <Link to="/named" search={{}} className={LINK} activeOptions={{ includeSearch: false }}>
         <Quote size={16} strokeWidth={1.75} aria-hidden />

@@ -13,6 +13,7 @@ import { conversationsView } from "../features/conversations/view";
 import { MemoryPage } from "../features/memory/MemoryPage";
 import { memoryView } from "../features/memory/view";
 import { namedView } from "../features/named/view";
+import { worldView } from "../features/named/world/view";
 import { settingsView } from "../features/settings/view";
 import { Broken } from "./Broken";
 import { Frame } from "./Frame";
@@ -60,6 +61,13 @@ const named = createRoute({
   component: lazyRouteComponent(() => import("../features/named/NamedPage"), "NamedPage"),
 });
 
+const world = createRoute({
+  getParentRoute: () => root,
+  path: "/world",
+  validateSearch: worldView,
+  component: lazyRouteComponent(() => import("../features/named/world/WorldPage"), "WorldPage"),
+});
+
 const activity = createRoute({
   getParentRoute: () => root,
   path: "/activity",
@@ -91,6 +99,7 @@ export function createAppRouter(history: RouterHistory = createHashHistory()) {
       conversations.addChildren([conversation]),
       channels,
       named,
+      world,
       activity,
       settings,
       control,

@@ -79,6 +79,12 @@ export function useAppActions(inputs: Inputs): void {
           run: () => void navigate({ to: "/named", search: {} }),
         },
         {
+          id: "go.world",
+          group: "go",
+          label: t("command.goWorld"),
+          run: () => void navigate({ to: "/world", search: {} }),
+        },
+        {
           id: "go.activity",
           group: "go",
           label: t("command.goActivity"),

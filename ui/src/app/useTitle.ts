@@ -9,6 +9,7 @@ const PAGES: Record<string, MessageKey> = {
   conversations: "nav.conversations",
   channels: "nav.channels",
   named: "nav.named",
+  world: "nav.world",
   activity: "nav.activity",
   settings: "nav.settings",
   control: "control.title",

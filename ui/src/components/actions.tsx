@@ -6,6 +6,7 @@ export type ActionGroup =
   | "memory"
   | "conversation"
   | "named"
+  | "world"
   | "activity"
   | "view"
   | "workspace"

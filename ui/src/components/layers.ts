@@ -3,6 +3,7 @@ import type { LeftOutRule, OrientationLayer } from "../ipc/bindings.gen";
 /** A hue or a strength of ink for each layer; the legend names them, so that colour is never the only sign. */
 export const LAYER_TINT: Record<OrientationLayer, string> = {
   named: "bg-accent",
+  subjects: "bg-accent/60",
   facts: "bg-ink-2",
   episodes: "bg-ink-3",
   earlier: "bg-line-strong",

@@ -8,6 +8,7 @@ import { named } from "./en/named";
 import { orientation } from "./en/orientation";
 import { settings } from "./en/settings";
 import { transfer } from "./en/transfer";
+import { world } from "./en/world";
 
 /** The English catalogue, ICU message syntax. Keys are `area.thing`. */
 export const messages = {
@@ -21,6 +22,7 @@ export const messages = {
   ...settings,
   ...control,
   ...transfer,
+  ...world,
 };
 
 export type MessageKey = keyof typeof messages;

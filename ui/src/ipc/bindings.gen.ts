@@ -182,6 +182,18 @@ export const commands = {
 	aliasNamedEntry: (id: string, version: number, alias: string, rebind: boolean) => __TAURI_INVOKE<NamedWritten>("alias_named_entry", { id, version, alias, rebind }),
 	/**  Removes a named entry with its aliases. Gives the change, for undo. */
 	removeNamedEntry: (id: string, version: number) => __TAURI_INVOKE<string>("remove_named_entry", { id, version }),
+	/**  All subjects by name, or those of a kind. */
+	listSubjects: (kind: string | null) => __TAURI_INVOKE<SubjectList>("list_subjects", { kind }),
+	/**  A subject with what is linked to it. */
+	getSubject: (id: string) => __TAURI_INVOKE<SubjectView>("get_subject", { id }),
+	/**  Adds a subject, a named entry of the workspace with a kind. Its text may be empty. */
+	addSubject: (name: string, kind: string, content: string) => __TAURI_INVOKE<WriteResult>("add_subject", { name, kind, content }),
+	/**  Makes a named entry a subject of this kind; without a kind, no subject any more. */
+	setSubject: (id: string, version: number, kind: string | null) => __TAURI_INVOKE<WriteResult>("set_subject", { id, version, kind }),
+	/**  Adds a relation between two subjects. */
+	addRelation: (request: NewRelation) => __TAURI_INVOKE<WriteResult>("add_relation", { request }),
+	/**  Sets the subjects that a memory is about. */
+	setAbout: (id: string, version: number, subjects: string[]) => __TAURI_INVOKE<WriteResult>("set_about", { id, version, subjects }),
 	/**  Previews an orientation. */
 	orient: (request: OrientRequest) => __TAURI_INVOKE<OrientationView>("orient", { request }),
 	/**  Why an orientation holds an entry, or does not. */
@@ -1920,6 +1932,12 @@ export type MemoryDetail = {
 	row: MemoryRow,
 	/**  Other words under which it is searched. */
 	keys: string[],
+	/**  Kind of subject that it describes. */
+	subject: string | null,
+	/**  What it says of the two subjects that it connects. */
+	relation: string | null,
+	/**  Ids of the subjects that it is linked to. */
+	links: string[],
 	/**  Full content. */
 	content: string,
 	/**  Actor kind of the last write. */
@@ -2222,9 +2240,11 @@ export type NamedEntryView = {
 	standing: boolean,
 	/**  Owner of the entry. */
 	curator: Curator,
+	/**  Kind of subject that it describes. A subject is shown to the World Agent where it is spoken of, not always. */
+	subject: string | null,
 	/**  Version, required for edits. */
 	version: number,
-	/**  Estimated tokens that it uses in every orientation. */
+	/**  Estimated tokens that it uses in every orientation; for a subject, in those that it is spoken of in. */
 	tokens: number,
 	/**  Creation time. */
 	createdAt: string,
@@ -2278,6 +2298,20 @@ export type NewNamedEntry = {
 	name: string,
 	/**  Text; may be empty. */
 	content: string,
+};
+
+/**  A new relation. */
+export type NewRelation = {
+	/**  Id of the subject that it starts at. */
+	from: string,
+	/**  What it says. */
+	relation: string,
+	/**  Id of the subject that it leads to. */
+	to: string,
+	/**  A text of its own; empty or `null` for a sentence of the three. */
+	content: string | null,
+	/**  Id of the channel whose readers alone see it; the whole workspace if `null`. */
+	channelId: string | null,
 };
 
 /**  A scratchpad note. */
@@ -2361,6 +2395,8 @@ export type OrientationKind =
 export type OrientationLayer = 
 /**  Named entries. */
 "named" | 
+/**  Subjects that the query names, and their relations. */
+"subjects" | 
 /**  Current facts. */
 "facts" | 
 /**  Summaries of older turns. */
@@ -2398,6 +2434,8 @@ export type OrientationSettings = {
 
 /**  Relative shares of the budget that named entries leave. */
 export type OrientationShares = {
+	/**  Share of subjects and relations. */
+	subjects: number,
 	/**  Share of facts. */
 	facts: number,
 	/**  Share of episodes. */
@@ -2674,6 +2712,28 @@ export type RefusedImport = {
 	place: string,
 	/**  What is wrong, with the position. */
 	reason: string,
+};
+
+/**  A relation as seen from one of its ends. */
+export type RelationView = {
+	/**  Id of the memory that states it. */
+	id: string,
+	/**  Version, required for edits. */
+	version: number,
+	/**  What it says, such as "sister of". */
+	relation: string,
+	/**  True if it starts at the subject that was asked for. */
+	outgoing: boolean,
+	/**  The other end. */
+	other: SubjectRow,
+	/**  The text of the memory. */
+	content: string,
+	/**  Owner of the memory. */
+	curator: Curator,
+	/**  Tier of the memory. */
+	scope: Scope,
+	/**  Name of its channel, if it is of one. */
+	channelName: string | null,
 };
 
 /**  Result of a restore. */
@@ -3092,6 +3152,46 @@ export type Span = {
 	start: number,
 	/**  One past the last unit. */
 	end: number,
+};
+
+/**  The subjects of a world. */
+export type SubjectList = {
+	/**  By name. */
+	rows: SubjectRow[],
+	/**  The kinds that are offered, then the other ones that are in use. */
+	kinds: string[],
+};
+
+/**  A subject of the world in a list. */
+export type SubjectRow = {
+	/**  Id of its named entry. */
+	id: string,
+	/**  Kind of subject, such as "character". */
+	kind: string,
+	/**  Name. */
+	name: string,
+	/**  Other names. */
+	aliases: string[],
+	/**  False if nothing is written about it yet. */
+	hasText: boolean,
+	/**  Number of relations and memories that are linked to it. */
+	links: number,
+	/**  Time of the last change. */
+	updatedAt: string,
+};
+
+/**  A subject with what is linked to it. */
+export type SubjectView = {
+	/**  The fields of a list row. */
+	row: SubjectRow,
+	/**  Its named entry. */
+	memory: MemoryDetail,
+	/**  Relations to other subjects. */
+	relations: RelationView[],
+	/**  Memories that are about it. */
+	about: MemoryRow[],
+	/**  True if more is linked to it than is listed. */
+	more: boolean,
 };
 
 /**  Author of a summary. */

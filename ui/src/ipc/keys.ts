@@ -59,6 +59,10 @@ export const keys = {
   chat: ["chat"] as const,
   conversationSettings: ["conversationSettings"] as const,
   named: ["named"] as const,
+  /** Subjects, and what is linked to them, are memories. */
+  subjects: ["memories", "subjects"] as const,
+  subject: (id: string) => ["memories", "subject", id] as const,
+  mentions: (name: string) => ["memories", "mentions", name] as const,
   orientations: ["orientations"] as const,
   orientationList: (ref: string) => ["orientations", "list", ref] as const,
   orientation: (id: string) => ["orientations", "one", id] as const,

@@ -16,6 +16,9 @@ export const SEARCH_LIMIT = 200;
 /** As many as the tallest window shows, and some: what is drawn with each letter. The others follow when typing rests. */
 const SEARCH_FIRST = 40;
 
+/** Places shown in which a subject is mentioned. */
+const MENTIONS = 20;
+
 export const statusQuery = queryOptions({ queryKey: keys.status, queryFn: () => core.appStatus() });
 export const workspacesQuery = queryOptions({
   queryKey: keys.workspaces,
@@ -163,6 +166,28 @@ export const compactionQuery = (ref: string) =>
     queryFn: () => core.previewCompaction(ref, null),
     gcTime: 0,
     staleTime: 0,
+  });
+
+export const subjectsQuery = queryOptions({
+  queryKey: keys.subjects,
+  queryFn: () => core.listSubjects(null),
+});
+export const subjectQuery = (id: string) =>
+  queryOptions({ queryKey: keys.subject(id), queryFn: () => core.getSubject(id) });
+
+/** Memories and messages in which a name stands, the best first. */
+export const mentionsQuery = (name: string) =>
+  queryOptions({
+    queryKey: keys.mentions(name),
+    queryFn: () =>
+      core.searchDocuments({
+        query: `"${name.replaceAll('"', " ")}"`,
+        kinds: [],
+        channelId: null,
+        archived: true,
+        limit: MENTIONS,
+        strategy: null,
+      }),
   });
 
 export const namedQuery = queryOptions({ queryKey: keys.named, queryFn: () => core.listNamedEntries() });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { OrientationView, RunPage } from "../../src/ipc/bindings.gen";
+import type { OrientationView, RunPage, WriteResult } from "../../src/ipc/bindings.gen";
 import { idOf } from "../../src/testing/fixtures/ids";
 import type { Core } from "../../src/testing/serve";
 import { expect, openId, openRow, type View } from "./support";
@@ -19,6 +19,31 @@ const consolidated = async (page: Page) => {
   await expect(run.getByRole("heading", { name: "Consolidation" })).toBeVisible();
   await expect(run.getByText(/Herons/)).toBeVisible();
   await expect(run.getByRole("button", { name: "Take back this run" })).toBeVisible();
+};
+
+/** A few subjects with relations, and the page of the first. */
+const seeWorld = async (page: Page, core: Core) => {
+  const add = async (name: string, kind: string, content = "") =>
+    (await core.call<WriteResult>("add_subject", { name, kind, content })).detail.row.id;
+  const [marguerite, council, head, lamp] = [
+    await add(
+      "Marguerite Vane",
+      "character",
+      "Keeper of the light for thirty-one years. She has never set foot on a ship.",
+    ),
+    await add("Quay Council", "faction", "Seven seats, one always empty."),
+    await add("Corrow Head", "place"),
+    await add("The green lamp", "item"),
+  ];
+  await add("Drowned War", "event");
+  const relate = (from: string, relation: string, to: string) =>
+    core.call("add_relation", { request: { from, relation, to, content: null, channelId: null } });
+  await relate(marguerite, "keeps the light at", head);
+  await relate(council, "pays", marguerite);
+  await relate(marguerite, "owns", lamp);
+  await page.getByRole("option").filter({ hasText: "Marguerite" }).click();
+  await expect(page.getByRole("list", { name: /^Relations of/ }).getByRole("listitem")).toHaveCount(3);
+  await expect(page.getByRole("heading", { name: "Where it is mentioned" })).toBeVisible();
 };
 
 /** The views of named entries, ledgers and activity, for the walk through all views. */
@@ -89,6 +114,36 @@ export const CURATION_VIEWS: View[] = [
     name: "named entries, error",
     hash: "/named",
     faults: "fail=list_named_entries",
+    ready: async (page: Page) => expect(page.getByRole("alert")).toBeVisible(),
+  },
+  {
+    name: "world, no subjects",
+    hash: "/world",
+    ready: async (page: Page) => expect(page.getByText("No subjects yet")).toBeVisible(),
+  },
+  { name: "world, a subject", hash: "/world", writes: true, ready: seeWorld },
+  {
+    name: "world, a new relation",
+    hash: "/world",
+    writes: true,
+    ready: async (page: Page, core: Core) => {
+      await seeWorld(page, core);
+      await page.getByRole("button", { name: "Add a relation" }).click();
+      await page.getByRole("textbox", { name: /^What Marguerite/ }).fill("distrusts");
+    },
+  },
+  {
+    name: "world, a new subject",
+    hash: "/world",
+    ready: async (page: Page) => {
+      await page.getByRole("main").getByRole("button", { name: "New subject" }).last().click();
+      await expect(page.getByRole("dialog", { name: "New subject" })).toBeVisible();
+    },
+  },
+  {
+    name: "world, error",
+    hash: "/world",
+    faults: "fail=list_subjects",
     ready: async (page: Page) => expect(page.getByRole("alert")).toBeVisible(),
   },
   { name: "ledger, each turn", hash: `${LEDGER}&shown=turns`, ready: shownText(/\d+ shown, \d+ left out/) },

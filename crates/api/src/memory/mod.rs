@@ -364,12 +364,12 @@ impl MemoryCommands<'_> {
         Ok(convert::curve(&self.app.session()?.memories().decay_curve(crate::wire::id("id", id)?).await?))
     }
 
-    async fn written(&self, written: &WrittenEntry) -> Result<WriteResult, CommandError> {
+    pub(crate) async fn written(&self, written: &WrittenEntry) -> Result<WriteResult, CommandError> {
         let change = convert::change(written.change, written.action, &[written.id()]);
         Ok(WriteResult { change, detail: self.detail(&written.stored).await? })
     }
 
-    async fn detail(&self, stored: &StoredEntry) -> Result<MemoryDetail, CommandError> {
+    pub(crate) async fn detail(&self, stored: &StoredEntry) -> Result<MemoryDetail, CommandError> {
         let session = self.app.session()?;
         let places = place_names_of(&session, &[stored]).await?;
         Ok(MemoryDetail::of(stored, &session.decay(), self.app.clock.now(), &places))

@@ -213,6 +213,12 @@ pub struct MemoryDetail {
     pub row: MemoryRow,
     /// Other words under which it is searched.
     pub keys: Vec<String>,
+    /// Kind of subject that it describes.
+    pub subject: Option<String>,
+    /// What it says of the two subjects that it connects.
+    pub relation: Option<String>,
+    /// Ids of the subjects that it is linked to.
+    pub links: Vec<String>,
     /// Full content.
     pub content: String,
     /// Actor kind of the last write.
@@ -240,6 +246,9 @@ impl MemoryDetail {
         Self {
             row: MemoryRow::of(stored, decay.terms(&entry.decay_inputs(), now).relevance(), places),
             keys: entry.keys.clone(),
+            subject: entry.subject.clone(),
+            relation: entry.relation.clone(),
+            links: entry.links.iter().map(|link| link.target.to_string()).collect(),
             content: entry.content.clone(),
             written_by: entry.written_by.into(),
             origin: entry.origin.clone().map(|origin| Origin {

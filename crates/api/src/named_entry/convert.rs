@@ -18,6 +18,7 @@ pub fn named(entry: &MemoryEntry) -> NamedEntryView {
         placeholder: placeholder.to_owned(),
         standing: !placeholder.is_empty(),
         curator: entry.curator.into(),
+        subject: entry.subject.clone(),
         version: count(entry.version),
         tokens: if entry.content.is_empty() { 0 } else { count(estimated_tokens(&entry.content)) },
         created_at: time(entry.created_at),

@@ -147,7 +147,7 @@ impl NamedEntryCommands<'_> {
 }
 
 /// Adds the field that contains the conflicting name to the error.
-fn taken(mut error: CommandError, field: &str) -> CommandError {
+pub(crate) fn taken(mut error: CommandError, field: &str) -> CommandError {
     if error.code == ErrorCode::AlreadyExists {
         let details = ErrorDetails { field: Some(field.to_owned()), ..ErrorDetails::default() };
         "Another named entry goes by this name already.".clone_into(&mut error.message);

@@ -24,9 +24,11 @@ pub struct NamedEntryView {
     pub standing: bool,
     /// Owner of the entry.
     pub curator: Curator,
+    /// Kind of subject that it describes. A subject is shown to the World Agent where it is spoken of, not always.
+    pub subject: Option<String>,
     /// Version, required for edits.
     pub version: u32,
-    /// Estimated tokens that it uses in every orientation.
+    /// Estimated tokens that it uses in every orientation; for a subject, in those that it is spoken of in.
     pub tokens: u32,
     /// Creation time.
     pub created_at: String,

@@ -106,6 +106,7 @@ pub fn orientation_settings(set: &application::OrientationSettings) -> Orientati
         budget: count(set.budget),
         named: count(set.named),
         shares: OrientationShares {
+            subjects: share(Layer::Subjects),
             facts: share(Layer::Facts),
             episodes: share(Layer::Episodes),
             earlier: share(Layer::Earlier),
@@ -127,6 +128,7 @@ pub fn read_orientation_settings(set: &OrientationSettings) -> application::Orie
         shares: PerLayer::from_fn(|layer| {
             u64::from(match layer {
                 Layer::Named => 0,
+                Layer::Subjects => shares.subjects,
                 Layer::Facts => shares.facts,
                 Layer::Episodes => shares.episodes,
                 Layer::Earlier => shares.earlier,

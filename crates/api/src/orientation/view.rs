@@ -15,6 +15,8 @@ mirror!(
     OrientationLayer = domain::orientation::Layer {
         /// Named entries.
         Named,
+        /// Subjects that the query names, and their relations.
+        Subjects,
         /// Current facts.
         Facts,
         /// Summaries of older turns.
@@ -365,6 +367,8 @@ pub struct WhyView {
 /// Relative shares of the budget that named entries leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct OrientationShares {
+    /// Share of subjects and relations.
+    pub subjects: u32,
     /// Share of facts.
     pub facts: u32,
     /// Share of episodes.

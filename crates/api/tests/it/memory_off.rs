@@ -8,6 +8,8 @@ use inklings_api::{
     conversation::view::FactList,
     error::{CommandError, ErrorCode},
     memory::view::{MemoryPatch, NewMemory},
+    named_entry::view::NewNamedEntry,
+    subject::view::NewRelation,
     vocabulary::{Lifetime, Scope},
 };
 use inklings_application::schedule::all;
@@ -55,6 +57,8 @@ struct Scene {
     noted: (String, u32, String),
     forgotten: String,
     conversation: String,
+    /// Two subjects.
+    subjects: (String, String),
 }
 
 async fn scene(world: &World, app: &App) -> Scene {
@@ -70,7 +74,14 @@ async fn scene(world: &World, app: &App) -> Scene {
         let message = format!("I decided that gate {n} shall be of iron.");
         world.app.conversation().add_message_without_answer(&conversation, &message).await.expect("said");
     }
-    Scene { noted: (id, 2, edited.change.change_id), forgotten: gone, conversation }
+    let subject = async |name: &str| {
+        let named = NewNamedEntry { scope: Scope::Workspace, name: name.to_owned(), content: String::new() };
+        let id = world.app.named_entry().add_named_entry(named).await.expect("named").entry.id;
+        world.app.subject().set_subject(&id, 1, Some("place")).await.expect("a subject");
+        id
+    };
+    let subjects = (subject("Gatehouse").await, subject("Moat").await);
+    Scene { noted: (id, 2, edited.change.change_id), forgotten: gone, conversation, subjects }
 }
 
 /// Runs a command that writes memory in the hand of the shell.
@@ -87,6 +98,15 @@ async fn attempt(command: &str, app: &App, scene: &Scene) -> Result<(), CommandE
         }
         "update_memory" => {
             app.memory().update_memory(id, *version, patch("The gate is bronze.")).await.map(drop)
+        }
+        "add_relation" => {
+            let (from, to) = scene.subjects.clone();
+            let relation = "stands beside".to_owned();
+            let new = NewRelation { from, relation, to, content: None, channel_id: None };
+            app.subject().add_relation(new).await.map(drop)
+        }
+        "set_about" => {
+            app.subject().set_about(id, *version, std::slice::from_ref(&scene.subjects.0)).await.map(drop)
         }
         "restore_memories" => {
             app.memory().restore_memories(std::slice::from_ref(&scene.forgotten)).await.map(drop)

@@ -5,8 +5,10 @@ use std::collections::HashMap;
 use inklings_domain::{
     consolidation::{CLUSTER_COSINE, Scored},
     ids::MemoryId,
-    memory::filter::{MemoryFilter, ScopeFilter},
-    scope::Place,
+    memory::{
+        MemoryEntry,
+        filter::{MemoryFilter, ScopeFilter},
+    },
     search::query,
     words,
 };
@@ -51,15 +53,18 @@ impl Consolidation<'_> {
         fresh.sort_by_key(|scored| Position::of(&scored.entry));
         let waiting = fresh.len();
         fresh.truncate(MOST_LOOKED_UP);
-        let places: HashMap<MemoryId, Place> =
-            entries.iter().map(|scored| (scored.entry.id, scored.entry.place)).collect();
+        let by_id: HashMap<MemoryId, &MemoryEntry> =
+            entries.iter().map(|scored| (scored.entry.id, &scored.entry)).collect();
         let mut found = Vec::with_capacity(fresh.len());
         for scored in fresh {
             let (id, place) = (scored.entry.id, scored.entry.place);
             let filter = MemoryFilter::active(ScopeFilter::of(place));
             let near = self.neighbours(self.session.ports(place.scope()), scored, &filter).await?;
+            let comparable = |other: &MemoryEntry| {
+                other.id != id && other.place == place && other.is_linked_as(&scored.entry)
+            };
             let near =
-                near.into_iter().filter(|(other, _)| *other != id && places.get(other) == Some(&place));
+                near.into_iter().filter(|(other, _)| by_id.get(other).is_some_and(|it| comparable(it)));
             let pairs = near.map(|(other, cosine)| (id.min(other), id.max(other), cosine)).collect();
             found.push(Neighbourhood { at: Position::of(&scored.entry), pairs });
         }

@@ -6,7 +6,8 @@ use inklings_domain::{
     conversation::Conversation,
     forget_reason::ForgetReason,
     ids::{ConversationId, MemoryId},
-    memory::{InvalidMemory, MemoryPatch, filter::ScopeFilter},
+    memory::{InvalidMemory, MemoryEntry, MemoryPatch, filter::ScopeFilter},
+    orientation::shown::Seen,
     proposal::{Proposal, ProposalDraft, ProposalKind, Subject},
     provenance::Actor,
     scope::{MemoryScope, Place},
@@ -23,6 +24,7 @@ use crate::{
     },
     proposal::{Proposed, subject},
     session::Session,
+    subject::SubjectDetail,
 };
 
 /// Which entries an agent may read and change.
@@ -77,6 +79,25 @@ pub struct AgentProposal<'a> {
     pub conversation: Option<ConversationId>,
 }
 
+/// An entry with what is linked to it.
+#[derive(Debug, Clone)]
+pub struct Linked {
+    /// The entry.
+    pub entry: MemoryEntry,
+    /// Its relations and the memories about it, if it is a subject.
+    pub subject: Option<SubjectDetail>,
+}
+
+impl Linked {
+    /// All entries of which it holds the text, for the ledger.
+    pub fn seen(&self) -> Vec<Seen> {
+        let relations = self.subject.iter().flat_map(|found| &found.relations).map(|seen| &seen.stored);
+        let about = self.subject.iter().flat_map(|found| &found.about);
+        let linked = relations.chain(about).map(|stored| &stored.entry);
+        std::iter::once(&self.entry).chain(linked).map(Seen::entry).collect()
+    }
+}
+
 /// Reads and changes entries by id as an agent, within its bounds.
 pub struct AgentAccess<'a> {
     session: &'a Session,
@@ -109,6 +130,25 @@ impl<'a> AgentAccess<'a> {
             return Err(self.bounds.denied(verb, place.scope()).into());
         }
         Ok(found)
+    }
+
+    /// An entry that was just read, with what is linked to it if it is a subject, as far as the agent may read it.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn linked(&self, entry: MemoryEntry) -> Result<Linked, AppError> {
+        let filter = match &self.bounds {
+            Bounds::Seen(filter) => filter.clone(),
+            Bounds::Granted(grants) => grants.scope_filter_of_tiers(MemoryScope::ALL),
+        };
+        let subject = match entry.subject {
+            None => None,
+            Some(_) => match self.session.subjects().get(entry.id, &filter).await {
+                Err(AppError::NotFound { .. }) => None,
+                found => Some(found?),
+            },
+        };
+        Ok(Linked { entry, subject })
     }
 
     /// All versions of an entry, newest first.

@@ -17,6 +17,7 @@ use inklings_domain::{
     provenance::{Actor, ActorKind},
     scope::Place,
     search::query,
+    subject::NewLinks,
     text::fold,
     words,
 };
@@ -70,6 +71,8 @@ pub struct Observed<'a> {
     /// The grants of a client. The text is compared only with entries they allow to be read, so that a
     /// refusal does not reveal others.
     pub within: Option<&'a Grants>,
+    /// Links of the memory to subjects.
+    pub links: NewLinks,
 }
 
 /// A text that an agent wants to store.
@@ -90,7 +93,7 @@ impl AgentWrites<'_> {
     /// # Errors
     /// [`AppError::Guard`] with the reason; [`AppError::Memory`] if the draft is invalid.
     pub async fn remember(&self, observed: Observed<'_>, actor: Actor) -> Result<Remembered, AppError> {
-        let Observed { draft, conversation, shown, within } = observed;
+        let Observed { draft, conversation, shown, within, links } = observed;
         if matches!(actor.kind(), ActorKind::Agent | ActorKind::System) {
             self.session.switch().may_capture(actor.kind()).await?;
             self.session.scrubs().may_learn_entry(&draft, actor.kind()).await?;
@@ -98,7 +101,7 @@ impl AgentWrites<'_> {
             self.is_not_in_view(&draft.content, conversation, shown, within).await?;
             self.refuse_derivable(new).await?;
         }
-        self.insert_or_propose(draft, actor).await
+        self.insert_or_propose(draft, &links, actor).await
     }
 
     /// Stores a note entered by a person, also one under an agent's actor. For an agent, only scrubbed
@@ -108,14 +111,19 @@ impl AgentWrites<'_> {
     /// As [`crate::services::Memories::create`].
     pub async fn note_memory(&self, draft: MemoryDraft, actor: Actor) -> Result<Remembered, AppError> {
         self.session.scrubs().may_learn_entry(&draft, actor.kind()).await?;
-        self.insert_or_propose(draft, actor).await
+        self.insert_or_propose(draft, &NewLinks::default(), actor).await
     }
 
-    async fn insert_or_propose(&self, draft: MemoryDraft, actor: Actor) -> Result<Remembered, AppError> {
+    async fn insert_or_propose(
+        &self,
+        draft: MemoryDraft,
+        links: &NewLinks,
+        actor: Actor,
+    ) -> Result<Remembered, AppError> {
         if self.is_doubtful(&draft, actor).await? {
             return Ok(Remembered::Proposed(self.propose_new(draft, DOUBTFUL, actor).await?));
         }
-        Ok(Remembered::Written(Box::new(self.session.memories().insert(draft, actor).await?)))
+        Ok(Remembered::Written(Box::new(self.session.memories().insert(draft, links, actor).await?)))
     }
 
     /// True for a text for the account that the worldbuilder did not write, if only they can decide whether

@@ -9,6 +9,7 @@ use inklings_domain::{
     },
     provenance::Actor,
     scope::MemoryLifetime,
+    subject::NewLinks,
     text,
 };
 
@@ -60,13 +61,18 @@ impl Memories<'_> {
         if self.session.agent_writes().is_doubtful(&draft, actor).await? {
             return Err(GuardRefusal::Unclear.into());
         }
-        self.insert(draft, actor).await
+        self.insert(draft, &NewLinks::default(), actor).await
     }
 
     /// Writes a new entry that has passed the guards.
-    pub(crate) async fn insert(&self, draft: MemoryDraft, actor: Actor) -> Result<WrittenEntry, AppError> {
+    pub(crate) async fn insert(
+        &self,
+        draft: MemoryDraft,
+        links: &NewLinks,
+        actor: Actor,
+    ) -> Result<WrittenEntry, AppError> {
         let stamp = self.session.stamp(actor);
-        let entry = MemoryEntry::create(self.session.ids.memory_id(), draft, stamp)?;
+        let entry = MemoryEntry::create_linked(self.session.ids.memory_id(), draft, links, stamp)?;
         self.commit_new(stamp, Action::Create, entry).await
     }
 

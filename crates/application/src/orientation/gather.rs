@@ -39,6 +39,8 @@ use crate::{
 const LOOKED_AT: usize = 24;
 /// Memories read per tier if there is no query: named entries stand before them.
 const LISTED: usize = 200;
+/// Relations read around the subjects that a query names.
+const NEIGHBOURS: usize = 40;
 /// Maximum facts read.
 const FACTS: usize = 100;
 
@@ -103,6 +105,12 @@ impl Collector {
         }
     }
 
+    /// True if an entry is a candidate as a subject or a relation. It does not compete in its tier as well.
+    fn holds(&self, id: MemoryId) -> bool {
+        let is_it = |item: &&Candidate| item.layer == Layer::Subjects && item.id == ItemId::Memory(id);
+        self.candidates.iter().find(is_it).is_some()
+    }
+
     fn days(&self, at: DateTime<Utc>) -> Option<u64> {
         u64::try_from((self.now - at).num_days().max(0)).ok()
     }
@@ -147,8 +155,9 @@ impl Orientations<'_> {
             }
         };
 
-        let (items, (named, facts, episodes, archive, memories)) = future::join(
+        let (items, subjects, (named, facts, episodes, archive, memories)) = future::join3(
             messages,
+            self.layer(self.named_subjects(request, &query)),
             future::join5(
                 self.standing_notes(request),
                 self.layer(self.active_facts(request, &query)),
@@ -168,6 +177,9 @@ impl Orientations<'_> {
         notes.sort_by_cached_key(|entry| (!entry.pinned, !is_spoken_of(entry, &asked)));
         for entry in notes {
             named_candidate(&mut all, entry);
+        }
+        for (entry, text) in all.layer(Layer::Subjects, subjects) {
+            self.entry_candidate(&mut all, Layer::Subjects, &entry).text = text;
         }
         shown.facts = all.layer(Layer::Facts, facts);
         for known in &shown.facts {
@@ -192,16 +204,20 @@ impl Orientations<'_> {
         }
         let MemoryLayers(conversation, channel, workspace, account) = memories;
         for entry in all.layer(Layer::Conversation, conversation) {
-            self.entry_candidate(&mut all, &entry);
+            if !all.holds(entry.id) {
+                self.entry_candidate(&mut all, Layer::Conversation, &entry);
+            }
         }
         for (layer, hits) in
             [(Layer::Channel, channel), (Layer::Workspace, workspace), (Layer::Account, account)]
         {
             for hit in all.layer(layer, hits) {
-                let item = self.entry_candidate(&mut all, &hit.stored.entry);
-                item.framing.relevance = Some(hit.decay.relevance());
-                item.score = Some(hit.score);
-                item.parts.clone_from(&hit.contributions);
+                if !all.holds(hit.stored.entry.id) {
+                    let item = self.entry_candidate(&mut all, layer, &hit.stored.entry);
+                    item.framing.relevance = Some(hit.decay.relevance());
+                    item.score = Some(hit.score);
+                    item.parts.clone_from(&hit.contributions);
+                }
                 shown.memories.push(hit);
             }
         }
@@ -222,7 +238,8 @@ impl Orientations<'_> {
                 match store {
                     Some(store) => {
                         let mut named = store.named().await?;
-                        named.retain(|entry| entry.place == place);
+                        // A subject is shown where it is spoken of, in a layer of its own.
+                        named.retain(|entry| entry.place == place && entry.subject.is_none());
                         Ok(named)
                     }
                     None => Ok(Vec::new()),
@@ -233,6 +250,25 @@ impl Orientations<'_> {
         let account = self.layer(read(&self.session.account.memory, Place::Account));
         let (workspace, account) = future::join(workspace, account).await;
         [workspace, account]
+    }
+
+    /// The subjects that the query names, with their texts, then the relations of them and of their neighbours.
+    async fn named_subjects(
+        &self,
+        request: &OrientRequest<'_>,
+        query: &str,
+    ) -> Result<Vec<(MemoryEntry, String)>, AppError> {
+        let filter = request.scope_filter();
+        let named = self.session.subjects().mentioned_in(query, &filter).await?;
+        let ids: Vec<MemoryId> = named.iter().map(|row| row.id).collect();
+        let entries = self.session.entries(&ids).await?.into_iter().map(|stored| stored.entry);
+        let mut found: Vec<(MemoryEntry, String)> = entries
+            .filter(|entry| !entry.content.is_empty())
+            .map(|entry| (entry.clone(), entry.content))
+            .collect();
+        let around = self.session.subjects().neighbourhood(&ids, &filter, NEIGHBOURS).await?;
+        found.extend(around.into_iter().map(|near| (near.stored.entry, near.text)));
+        Ok(found)
     }
 
     /// Messages selected by the three legs (newest, important, similar), and the replay after the latest
@@ -379,7 +415,12 @@ impl Orientations<'_> {
         self.layer(asked).await.ok()
     }
 
-    fn entry_candidate<'a>(&self, all: &'a mut Collector, entry: &MemoryEntry) -> &'a mut Candidate {
+    fn entry_candidate<'a>(
+        &self,
+        all: &'a mut Collector,
+        layer: Layer,
+        entry: &MemoryEntry,
+    ) -> &'a mut Candidate {
         let framing = Framing {
             curator: Some(entry.curator),
             importance: Some(entry.importance.get()),
@@ -387,8 +428,7 @@ impl Orientations<'_> {
             age_days: all.days(entry.updated_at),
             note: sources_note(entry),
         };
-        let item =
-            all.add(Layer::of(entry.scope()), ItemId::Memory(entry.id), entry.content.clone(), framing);
+        let item = all.add(layer, ItemId::Memory(entry.id), entry.content.clone(), framing);
         item.version = entry.version;
         item.title = entry.heading().map(str::to_owned);
         item

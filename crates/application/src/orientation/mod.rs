@@ -15,6 +15,7 @@ use inklings_domain::{
     client::{Grants, Verb},
     conversation::Conversation,
     ids::{ChannelId, ClientId, ConversationId, MemoryId, MessageId, OrientationId},
+    memory::filter::{ScopeFilter, Selection},
     orientation::{self, Assembled, Budget, ItemId, Layer, LedgerItem, Orientation},
     scope::{MemoryScope, Place},
     text::MAX_CONTENT_BYTES,
@@ -64,6 +65,22 @@ impl OrientRequest<'_> {
         self.within.is_none_or(|grants| grants.may(Verb::Read, place))
     }
 
+    /// What the request may see of the workspace's database.
+    fn scope_filter(&self) -> ScopeFilter {
+        let only = |scope| self.place_of(scope);
+        ScopeFilter {
+            account: false,
+            workspace: only(MemoryScope::Workspace).is_some(),
+            channels: only(MemoryScope::Channel)
+                .and_then(Place::channel)
+                .map_or(Selection::None, |channel| Selection::Only(vec![channel])),
+            conversations: only(MemoryScope::Conversation)
+                .and_then(Place::conversation)
+                .map_or(Selection::None, |conversation| Selection::Only(vec![conversation])),
+            conversations_in: None,
+        }
+    }
+
     /// The channel in scope.
     fn channel(&self) -> Option<ChannelId> {
         self.conversation.map(|conversation| conversation.channel_id).or(self.channel)
@@ -105,7 +122,8 @@ impl Oriented {
             let scope = match item.layer {
                 Layer::Conversation => MemoryScope::Conversation,
                 Layer::Channel => MemoryScope::Channel,
-                Layer::Workspace => MemoryScope::Workspace,
+                // A relation may be of another tier of the workspace; its database is the same.
+                Layer::Subjects | Layer::Workspace => MemoryScope::Workspace,
                 Layer::Account => MemoryScope::Account,
                 _ => return None,
             };

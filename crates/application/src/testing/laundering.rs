@@ -35,6 +35,7 @@ use crate::{
     progress::NoProgress,
     proposal::Proposed,
     session::Session,
+    subject::NamedLinks,
     transfer::{
         Conflicts, ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, Picks,
         TransferError, Wanted,
@@ -304,7 +305,12 @@ impl Attack {
         let client = self.actor();
         match path {
             Path::Put => {
-                let note = NewNote { content: one, importance: Some(1.0), tags: Vec::new() };
+                let note = NewNote {
+                    content: one,
+                    importance: Some(1.0),
+                    tags: Vec::new(),
+                    links: NamedLinks::default(),
+                };
                 self.client_session.put(at(MemoryScope::Workspace), note).await.expect("put");
             }
             Path::Update => {
@@ -397,7 +403,12 @@ impl Attack {
                 // The workspace does not know this name, so the guard cannot decide whether it belongs to a
                 // world.
                 let text = format!("Prefers the shrine of {MARK}{} for the opening chapter.", self.counter);
-                let note = NewNote { content: text, importance: Some(1.0), tags: Vec::new() };
+                let note = NewNote {
+                    content: text,
+                    importance: Some(1.0),
+                    tags: Vec::new(),
+                    links: NamedLinks::default(),
+                };
                 let put = self.client_session.put(at(MemoryScope::Account), note).await.expect("proposed");
                 let Remembered::Proposed(Proposed::Filed(id)) = put else { panic!("written: {put:?}") };
                 self.clock.tick();

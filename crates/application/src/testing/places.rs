@@ -16,7 +16,7 @@ use inklings_domain::{
 };
 
 use super::builders::{Scribe, author, change, draft, task};
-use crate::session::Session;
+use crate::{session::Session, subject::NewRelation};
 
 /// The content of one place.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +31,8 @@ pub struct Planted {
     pub authors: MemoryId,
     /// An agent's entry.
     pub agents: MemoryId,
+    /// The author's relation between the two subjects of the workspace, if the place can hold one.
+    pub relation: Option<MemoryId>,
 }
 
 /// Content in every place.
@@ -67,6 +69,10 @@ impl Places {
             (Place::Conversation(general, open.id), "emerald"),
             (Place::Conversation(secret_channel, secret.id), "flint"),
         ];
+        let subject = async |name: &str, text: &str| {
+            session.subjects().add(name, "place", text, author()).await.expect("a subject").id()
+        };
+        let (quay, gate) = (subject("Vesper quay", "").await, subject("Vesper gate", "").await);
         let mut planted = Vec::new();
         for (n, (place, marker)) in places.into_iter().enumerate() {
             let mut text = draft(place, &format!("The lantern by the gate is made of {marker}."));
@@ -79,7 +85,11 @@ impl Places {
             let named =
                 commit(session, author(), |id, stamp| MemoryEntry::named(id, place, &name, &text, stamp))
                     .await;
-            planted.push(Planted { place, marker, named, authors, agents });
+            let relation = match place {
+                Place::Account => None,
+                _ => Some(relate(session, (quay, gate), place, marker).await),
+            };
+            planted.push(Planted { place, marker, named, authors, agents, relation });
         }
         session.facts().set("gate", "metal", "basalt", None, author()).await.expect("a fact");
         for (conversation, said, archived) in [(&open, "emerald", "copper"), (&secret, "flint", "diamond")] {
@@ -97,16 +107,24 @@ impl Places {
         create(session, draft(place, &text), agent()).await
     }
 
-    /// A query that contains all named entries' names.
+    /// A query that contains the names of all named entries and subjects.
     pub fn all_names(&self) -> String {
         let names: Vec<String> = (0..self.planted.len()).map(|n| format!("Vesper {n}")).collect();
-        format!("Tell me about {}", names.join(", "))
+        format!("Tell me about {}, Vesper quay, Vesper gate", names.join(", "))
     }
 
     /// The markers that occur in a text.
     pub fn markers_in(&self, text: &str) -> Vec<&'static str> {
         self.planted.iter().map(|planted| planted.marker).filter(|marker| text.contains(marker)).collect()
     }
+}
+
+/// Relates two subjects in a place, with its marker in the text.
+async fn relate(session: &Session, (from, to): (MemoryId, MemoryId), place: Place, marker: &str) -> MemoryId {
+    let relation = format!("supplies {marker} to");
+    let content = Some(format!("Carts of {marker} leave at noon."));
+    let new = NewRelation { from, relation, to, content, place };
+    session.subjects().relate(new, author()).await.expect("related").id()
 }
 
 async fn begun(

@@ -5,6 +5,8 @@ use inklings_domain::{
 };
 use serde_json::Value;
 
+use crate::subject::NamedLinks;
+
 use super::argument::{Fraction, Whole, argument_words, arguments};
 
 /// Maximum memories of one search.
@@ -58,6 +60,22 @@ arguments! {
         required content: String = "One self-contained statement, at most 64 KiB.";
         optional importance: Fraction = "Default: 0.5.";
         optional tags: Vec<String> = "Tags.";
+        optional about: Vec<String> = "Names of the subjects that it is about.";
+        optional relation: String = "What it states of two subjects, such as 'is the sister of'; with from and to.";
+        optional from: String = "Name of the subject that the relation starts at.";
+        optional to: String = "Name of the subject that it leads to.";
+    }
+}
+
+impl MemoryPut {
+    /// The links that the memory shall have.
+    pub fn links(&self) -> NamedLinks<'_> {
+        NamedLinks {
+            relation: self.relation.as_deref(),
+            from: self.from.as_deref(),
+            to: self.to.as_deref(),
+            about: self.about.as_deref().unwrap_or_default(),
+        }
     }
 }
 

@@ -3,13 +3,15 @@
 use std::borrow::Cow;
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use inklings_domain::{conversation::ref_code::RefCode, text};
+use inklings_domain::{conversation::ref_code::RefCode, memory::link::LinkRole, text};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use uuid::Uuid;
 
 use super::{
-    FileError, FileRow, passages,
+    FileError, FileRow,
+    links::{links_in, links_of, links_value},
+    passages,
     shape::{DEFAULT_CHANNEL, Field, Kind, OWN, REASON, REASON_CODE, Section, UNKNOWN_FIELDS, VECTORS},
     vector,
 };
@@ -182,6 +184,7 @@ fn value_of(field: Field, value: Value) -> Result<Value, Cow<'static, str>> {
             let keys = text::keys(keys.ok_or("a key is no text")?).map_err(|error| error.to_string())?;
             keys.into()
         }
+        (Kind::Links, value) => links_value(&links_of(&value).ok_or("these are no links")?),
         (Kind::Vector, Value::String(text)) => text.into(),
         _ => return Err("this is of another kind than it must be".into()),
     })
@@ -232,6 +235,7 @@ fn entry(row: &mut Fields, lists: &[(&str, Vec<Value>)], line: u64) -> Result<()
         if super::decide::sources(version).is_none() {
             return Err(wrong("derived_from", "this names no writer"));
         }
+        linked(version, row).map_err(|(field, message)| wrong(field, message))?;
     }
     if !row.contains_key("name") && (row.contains_key("aliases") || row["content"] == "") {
         return Err(wrong("content", "only a named entry may be empty or have other names"));
@@ -258,6 +262,32 @@ fn entry(row: &mut Fields, lists: &[(&str, Vec<Value>)], line: u64) -> Result<()
             aliases.push(alias);
         }
         row.insert("aliases".to_owned(), aliases.into());
+    }
+    Ok(())
+}
+
+/// The rules of `domain::subject` for a version of an entry.
+fn linked(version: &Fields, entry: &Fields) -> Result<(), (&'static str, &'static str)> {
+    let links = links_in(version);
+    if entry["scope"] == "account" && !links.is_empty() {
+        return Err(("links", "an entry of the account has no links"));
+    }
+    if links.iter().any(|link| entry["id"] == link.target.to_string()) {
+        return Err(("links", "a link leads to another entry"));
+    }
+    let is_subject = version.contains_key("subject");
+    let is_named_note = version.contains_key("name") && version["kind"] == "note";
+    if is_subject && !(is_named_note && entry["scope"] == "workspace") {
+        return Err(("subject", "only a named entry of the workspace is a subject"));
+    }
+    let is_relation = version.contains_key("relation");
+    let ends = |role| links.iter().filter(|link| link.role == role).count() == usize::from(is_relation);
+    if !ends(LinkRole::From) || !ends(LinkRole::To) || (is_relation && version.contains_key("name")) {
+        return Err(("relation", "a relation has no name, and one end on each side"));
+    }
+    let target = |role| links.iter().find(|link| link.role == role).map(|link| link.target);
+    if is_relation && target(LinkRole::From) == target(LinkRole::To) {
+        return Err(("links", "a relation connects two entries"));
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use inklings_domain::{
 };
 use serde_json::Value;
 
+use super::links::links_in;
 use super::{
     check::{moment, read_moment},
     plan::Conflicts,
@@ -80,6 +81,9 @@ fn as_in_file(current: &MemoryEntry, fields: &Fields) -> Option<MemoryEntry> {
     entry.aliases = texts(fields, "aliases");
     entry.title = text(fields, "title").map(str::to_owned);
     entry.keys = texts(fields, "keys");
+    entry.subject = text(fields, "subject").map(str::to_owned);
+    entry.relation = text(fields, "relation").map(str::to_owned);
+    entry.links = links_in(fields);
     entry.consolidated_into = text(fields, "consolidated_into").and_then(|id| id.parse().ok());
     entry = entry.with_text_sources(sources(fields)?);
     entry.forgotten = match text(fields, "forgotten_at") {

@@ -137,6 +137,8 @@ pub fn differences(current: &MemoryEntry, after: &MemoryEntry) -> Vec<&'static s
         (current.aliases != after.aliases, "other names"),
         (current.title != after.title, "title"),
         (current.keys != after.keys, "keys"),
+        (current.subject != after.subject, "kind of subject"),
+        ((&current.relation, &current.links) != (&after.relation, &after.links), "links"),
         (current.tags != after.tags, "tags"),
         (current.importance != after.importance, "importance"),
         (current.pinned != after.pinned, "pinned"),

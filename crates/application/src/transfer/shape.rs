@@ -6,6 +6,7 @@ use inklings_domain::{
     conversation::{Conversation, message},
     fact,
     forget_reason::ForgetReason,
+    subject,
     text::{self, TextError},
 };
 use serde_json::Value;
@@ -185,6 +186,8 @@ pub enum Kind {
     Title,
     /// The keys of an entry; their column is `NULL` without any.
     Keys,
+    /// The links of an entry; their column is `NULL` without any.
+    Links,
     /// A list of texts.
     Texts,
     /// A list of ids.
@@ -219,6 +222,8 @@ const FACT_TEXT: Kind =
     Kind::Rule(|_, text| if text.is_empty() { Ok(String::new()) } else { fact::value(text) });
 /// A name or description given by another program.
 const GIVEN: Kind = Kind::Rule(|field, text| text::given(field, text, text::MAX_LABEL_CHARS));
+const SUBJECT: Kind = Kind::Rule(|_, text| subject::kind(text));
+const RELATION: Kind = Kind::Rule(|_, text| subject::relation(text));
 const FOREIGN_ID: Kind = Kind::Rule(|field, text| text::given(field, text, 300));
 const ACTOR_KINDS: Kind = Kind::Word(&["author", "agent", "import", "system"]);
 
@@ -278,6 +283,9 @@ const MEMORY: &[Field] = &[
     may("derived_from", Kind::Texts),
     may("title", Kind::Title),
     may("keys", Kind::Keys),
+    may("subject", SUBJECT),
+    may("relation", RELATION),
+    may("links", Kind::Links),
     must("content", CONTENT),
 ];
 
@@ -310,6 +318,9 @@ const HISTORY: &[Field] = &[
     may("derived_from", Kind::Texts),
     may("title", Kind::Title),
     may("keys", Kind::Keys),
+    may("subject", SUBJECT),
+    may("relation", RELATION),
+    may("links", Kind::Links),
     must("content", CONTENT),
 ];
 

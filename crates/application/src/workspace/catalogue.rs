@@ -25,6 +25,7 @@ use crate::{
     scrub::store::ScrubStore,
     search::{store::MemorySearch, transcript_store::TranscriptSearch},
     store_error::StoreError,
+    subject::store::SubjectStore,
     transfer::store::TransferStore,
     workspace::settings::{ChangeFeed, SettingsStore},
 };
@@ -78,6 +79,8 @@ pub struct WorkspacePorts {
     pub transcript_search: Arc<dyn TranscriptSearch>,
     /// Facts.
     pub facts: Arc<dyn FactStore>,
+    /// Subjects of the world.
+    pub subjects: Arc<dyn SubjectStore>,
     /// Working notes.
     pub scratchpads: Arc<dyn ScratchpadStore>,
     /// Writes of MCP clients outside memory.

@@ -15,6 +15,7 @@ mod remember;
 mod round_trips;
 mod schedule;
 mod scrub;
+mod subject;
 mod support;
 mod tools;
 mod transfer;

@@ -30,6 +30,7 @@ async fn while_memory_is_off_agents_add_nothing_and_the_worldbuilder_can_write()
         conversation: None,
         shown: &[],
         within: None,
+        links: inklings_domain::subject::NewLinks::default(),
     };
     let refused = session.agent_writes().remember(observed("The gate is iron."), agent()).await;
     assert!(matches!(refused, Err(AppError::MemoryOff)));

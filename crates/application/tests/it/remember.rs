@@ -26,7 +26,13 @@ async fn extract(
     shown: &[&str],
 ) -> Result<Remembered, AppError> {
     let shown: Vec<String> = shown.iter().map(|text| (*text).to_owned()).collect();
-    let observed = Observed { draft: draft(place, text), conversation, shown: &shown, within: None };
+    let observed = Observed {
+        draft: draft(place, text),
+        conversation,
+        shown: &shown,
+        within: None,
+        links: inklings_domain::subject::NewLinks::default(),
+    };
     world.session.agent_writes().remember(observed, agent()).await
 }
 
@@ -172,6 +178,7 @@ async fn writes_by_the_worldbuilder_skip_the_guards() {
         conversation: None,
         shown: &shown,
         within: None,
+        links: inklings_domain::subject::NewLinks::default(),
     };
     world.session.agent_writes().remember(observed, author()).await.expect("their word is theirs");
 }

@@ -67,12 +67,23 @@ async fn agents_cannot_store_scrubbed_texts_again_and_the_worldbuilder_can() {
     let again = "So I recall: a fact. mira hid the ledger under the quay!";
     for (place, actor) in [(Place::Workspace, agent()), (Place::Account, agent()), (Place::Workspace, task())]
     {
-        let observed = Observed { draft: draft(place, again), conversation: None, shown: &[], within: None };
+        let observed = Observed {
+            draft: draft(place, again),
+            conversation: None,
+            shown: &[],
+            within: None,
+            links: inklings_domain::subject::NewLinks::default(),
+        };
         let refused = world.session.agent_writes().remember(observed, actor).await;
         assert!(matches!(refused, Err(AppError::Guard(GuardRefusal::Scrubbed))), "{place:?}");
     }
-    let observed =
-        Observed { draft: draft(Place::Workspace, again), conversation: None, shown: &[], within: None };
+    let observed = Observed {
+        draft: draft(Place::Workspace, again),
+        conversation: None,
+        shown: &[],
+        within: None,
+        links: inklings_domain::subject::NewLinks::default(),
+    };
     world.session.agent_writes().remember(observed, author()).await.expect("their word is theirs");
 }
 

@@ -4,7 +4,10 @@ use uuid::Uuid;
 use super::*;
 use crate::{
     ids::ChangeId,
-    memory::{Importance, MemoryDraft, Stamp},
+    memory::{
+        Importance, MemoryDraft, Stamp,
+        link::{Link, LinkRole},
+    },
     provenance::{Actor, ActorKind, Interface},
 };
 
@@ -32,6 +35,20 @@ fn scored(n: u128, actor_kind: ActorKind, text: &str, relevance: f64) -> Scored 
 
 fn fate(fates: &[(MemoryId, Fate)], n: u128) -> Option<Fate> {
     fates.iter().find(|(id, _)| *id == MemoryId::from_uuid(Uuid::from_u128(n))).map(|(_, fate)| *fate)
+}
+
+#[test]
+fn entries_that_are_linked_to_different_subjects_are_not_merged() {
+    let about = |n| vec![Link { role: LinkRole::About, target: MemoryId::from_uuid(Uuid::from_u128(n)) }];
+    let linked = |n, links| {
+        let scored = scored(n, ActorKind::Agent, "Rows the night ferry.", 0.5);
+        Scored { entry: MemoryEntry { links, ..scored.entry }, ..scored }
+    };
+    let nothing = Refusals::new();
+    let apart = [linked(1, about(8)), linked(2, about(9)), linked(3, Vec::new())];
+    assert_eq!(mechanical(&apart, 0, &nothing), []);
+    let alike = [linked(1, about(8)), linked(2, about(8))];
+    assert_eq!(mechanical(&alike, 0, &nothing).len(), 1);
 }
 
 #[test]

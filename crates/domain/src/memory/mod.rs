@@ -7,6 +7,7 @@ pub mod decay;
 pub mod embedding;
 pub mod filter;
 pub mod guard;
+pub mod link;
 pub mod similarity;
 pub mod switch;
 pub mod text_source;
@@ -19,7 +20,7 @@ use crate::{
     forget_reason::ForgetReason,
     hidden,
     ids::{ChangeId, ConversationId, MemoryId, RunId},
-    memory::{decay::DecayInputs, text_source::TextSource},
+    memory::{decay::DecayInputs, link::Link, text_source::TextSource},
     provenance::{Actor, ActorKind, Curator},
     scope::{MemoryLifetime, MemoryScope, Place, words},
     text::{self, TextError},
@@ -83,6 +84,14 @@ pub enum InvalidMemory {
     /// A forgotten entry must be restored before it is changed.
     #[error("this entry is forgotten; restore it first")]
     Forgotten,
+    /// Only named notes of the workspace are subjects, and only entries of the workspace are linked to them.
+    #[error(
+        "only named entries of the workspace can be subjects, and only its memories can be linked to them"
+    )]
+    NoSubject,
+    /// A relation needs two different subjects, and a text is not about itself.
+    #[error("a link leads to another entry, not to the same one")]
+    LinkedToItself,
     /// The patch changes nothing.
     #[error("nothing was changed")]
     NoChange,
@@ -103,6 +112,8 @@ impl InvalidMemory {
             Self::Text(TextError::TooManyTags { .. }) => Some("tags"),
             Self::Text(TextError::TooManyKeys { .. }) => Some("keys"),
             Self::ArchiveContent => Some("content"),
+            Self::NoSubject => Some("subject"),
+            Self::LinkedToItself => Some("links"),
             Self::Locked | Self::NotNamed | Self::Forgotten | Self::NoChange => None,
         }
     }
@@ -160,6 +171,12 @@ pub struct MemoryEntry {
     /// Other words under which it is searched, such as the keys of a lorebook entry. In the order they were given,
     /// each once.
     pub keys: Vec<String>,
+    /// The kind of subject that a named entry describes, such as "character". None: it is no subject.
+    pub subject: Option<String>,
+    /// What the entry says of its two ends, such as "sister of", if it connects two subjects.
+    pub relation: Option<String>,
+    /// Links to other entries, sorted, each once.
+    pub links: Vec<Link>,
     /// The text: at most 64 KiB, and empty only in a named entry.
     pub content: String,
     /// Importance in [0, 1].
@@ -289,6 +306,9 @@ impl MemoryEntry {
             aliases: Vec::new(),
             title: None,
             keys: Vec::new(),
+            subject: None,
+            relation: None,
+            links: Vec::new(),
             content: String::new(),
             importance: Importance::DEFAULT,
             tags: Vec::new(),
@@ -331,6 +351,12 @@ impl MemoryEntry {
     pub fn is_titled_otherwise(&self, other: &Self) -> bool {
         let titles = self.title.as_deref().zip(other.title.as_deref());
         titles.is_some_and(|(a, b)| text::fold(a) != text::fold(b))
+    }
+
+    /// True if both are linked to the same entries in the same way. What is linked differently is never merged or
+    /// compared: a link would be lost, or one subject's text held against another's.
+    pub fn is_linked_as(&self, other: &Self) -> bool {
+        self.relation == other.relation && self.links == other.links
     }
 
     /// The text with the title before it, for a reader that sees nothing else of the entry.
@@ -510,6 +536,9 @@ impl MemoryEntry {
         self.content == other.content
             && self.title == other.title
             && self.keys == other.keys
+            && self.subject == other.subject
+            && self.relation == other.relation
+            && self.links == other.links
             && self.importance == other.importance
             && self.tags == other.tags
             && self.lifetime == other.lifetime

@@ -18,6 +18,7 @@ const LEAST_TOKENS: u64 = 24;
 const fn limit(layer: Layer) -> usize {
     match layer {
         Layer::Named => usize::MAX,
+        Layer::Subjects => 40,
         Layer::Facts => 60,
         Layer::Episodes => 5,
         Layer::Earlier => 12,

@@ -50,8 +50,11 @@ fn framed(candidate: &Candidate, shown: &str) -> String {
     let mut notes: Vec<String> = Vec::new();
     let memory =
         matches!(candidate.layer, Layer::Conversation | Layer::Channel | Layer::Workspace | Layer::Account);
-    if memory {
+    let is_entry = memory || candidate.layer == Layer::Subjects;
+    if is_entry {
         notes.push(format!("id {}", candidate.id.id()));
+    }
+    if memory {
         notes.push(format!("{} tier", candidate.layer.as_str()));
     }
     notes.extend(framing.curator.map(|curator| format!("by {curator}")));
@@ -63,7 +66,7 @@ fn framed(candidate: &Candidate, shown: &str) -> String {
         days => format!("{days} days ago"),
     }));
     notes.extend(framing.note.clone());
-    let lead = if memory { "noted before " } else { "" };
+    let lead = if is_entry { "noted before " } else { "" };
     let title = candidate.title.as_ref().map(|title| format!("\"{title}\": ")).unwrap_or_default();
     let frame = if notes.is_empty() { String::new() } else { format!("{lead}[{}]: ", notes.join(", ")) };
     format!("- {frame}{title}{shown}\n")

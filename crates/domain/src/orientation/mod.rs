@@ -24,6 +24,8 @@ pub use self::{
 pub enum Layer {
     /// Named entries: always first and in full, as far as their part of the budget reaches.
     Named,
+    /// Subjects that the query names, then their relations and those of their neighbours.
+    Subjects,
     /// Stored facts.
     Facts,
     /// Summaries of older turns, and of the conversation that this one continues.
@@ -41,7 +43,7 @@ pub enum Layer {
 }
 
 words!(Layer, "layer", {
-    Named => "named", Facts => "facts", Episodes => "episodes", Earlier => "earlier", Conversation => "conversation",
+    Named => "named", Subjects => "subjects", Facts => "facts", Episodes => "episodes", Earlier => "earlier", Conversation => "conversation",
     Channel => "channel", Workspace => "workspace", Account => "account",
 });
 
@@ -60,6 +62,7 @@ impl Layer {
     pub const fn title(self) -> &'static str {
         match self {
             Self::Named => "Standing notes of the worldbuilder",
+            Self::Subjects => "The subjects named, and how they are related",
             Self::Facts => "Facts on record",
             Self::Episodes => "Earlier conversation summaries (most recent last)",
             Self::Earlier => "Earlier in this conversation",
@@ -73,7 +76,7 @@ impl Layer {
 
 /// A value for each layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct PerLayer<T>([T; 8]);
+pub struct PerLayer<T>([T; 9]);
 
 impl<T> PerLayer<T> {
     /// Builds the values by calling a function for each layer.
@@ -118,7 +121,7 @@ impl Budget {
         PerLayer::from_fn(|layer| match layer {
             Layer::Named => 0,
             Layer::Episodes | Layer::Account => 10,
-            Layer::Facts | Layer::Earlier | Layer::Conversation | Layer::Channel => 15,
+            Layer::Subjects | Layer::Facts | Layer::Earlier | Layer::Conversation | Layer::Channel => 15,
             Layer::Workspace => 20,
         })
     }

@@ -23,6 +23,9 @@ index conversations_external
 CREATE UNIQUE INDEX conversations_external ON conversations (workspace_id, external_id)
   WHERE external_id IS NOT NULL AND deleted_at IS NULL
 
+index entry_links_by_target
+CREATE INDEX entry_links_by_target ON entry_links (workspace_id, target_id, role)
+
 index episodes_by_conversation
 CREATE INDEX episodes_by_conversation ON episodes (conversation_id, until_at, id)
 
@@ -71,6 +74,9 @@ CREATE UNIQUE INDEX memories_external ON memories
 index memories_named
 CREATE INDEX memories_named ON memories (scope, name_folded)
   WHERE name_folded IS NOT NULL AND kind = 'note' AND forgotten_at IS NULL
+
+index memories_of_subjects
+CREATE INDEX memories_of_subjects ON memories (workspace_id, subject) WHERE subject IS NOT NULL
 
 index memory_vectors_of_beginnings
 CREATE INDEX memory_vectors_of_beginnings ON memory_vectors (model, memory_id) WHERE first_end = 0
@@ -358,6 +364,16 @@ CREATE TABLE embedding_failures (
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
 ) STRICT
 
+table entry_links
+CREATE TABLE entry_links (
+  workspace_id TEXT NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  entry_id     TEXT NOT NULL,
+  role         TEXT NOT NULL CHECK (role IN ('from', 'to', 'about')),
+  target_id    TEXT NOT NULL CHECK (length(target_id) = 36 AND target_id <> entry_id),
+  PRIMARY KEY (workspace_id, entry_id, role, target_id),
+  FOREIGN KEY (workspace_id, entry_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID
+
 table episodes
 CREATE TABLE episodes (
   workspace_id    TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
@@ -503,7 +519,12 @@ CREATE TABLE memories (
     CHECK (json_valid(derived_from) AND json_type(derived_from) = 'array'),
   checksum          INTEGER,
   forgotten_code    TEXT    CHECK (length(forgotten_code) BETWEEN 1 AND 40), title TEXT CHECK (length(title) BETWEEN 1 AND 300), keys TEXT
-  CHECK (json_valid(keys) AND json_type(keys) = 'array' AND json_array_length(keys) BETWEEN 1 AND 1000), -- why it is out of use
+  CHECK (json_valid(keys) AND json_type(keys) = 'array' AND json_array_length(keys) BETWEEN 1 AND 1000), subject TEXT
+  CHECK (subject IS NULL OR (length(subject) BETWEEN 1 AND 60 AND name IS NOT NULL AND kind = 'note'
+                             AND scope = 'workspace')), links TEXT
+  CHECK (links IS NULL OR (scope <> 'account' AND json_valid(links) AND json_type(links) = 'array'
+                           AND json_array_length(links) BETWEEN 1 AND 64)), relation TEXT
+  CHECK (relation IS NULL OR (length(relation) BETWEEN 1 AND 60 AND name IS NULL AND links IS NOT NULL)), -- why it is out of use
   UNIQUE (workspace_id, id),
   CHECK ((scope = 'workspace') = (channel_id IS NULL)),
   CHECK ((scope = 'conversation') = (conversation_id IS NOT NULL)),
@@ -599,7 +620,7 @@ CREATE TABLE memory_versions (
   content           TEXT    NOT NULL,
   derived_from      TEXT    NOT NULL DEFAULT '[]',
   checksum          INTEGER,
-  forgotten_code    TEXT, title TEXT, keys TEXT,
+  forgotten_code    TEXT, title TEXT, keys TEXT, subject TEXT, relation TEXT, links TEXT,
   PRIMARY KEY (workspace_id, memory_id, version),
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
 ) STRICT
@@ -746,12 +767,13 @@ CREATE TABLE open_import (
 ) STRICT
 
 table orientation_items
-CREATE TABLE orientation_items (
+CREATE TABLE "orientation_items" (
   workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
   orientation_id TEXT  NOT NULL,
   ordinal      INTEGER NOT NULL CHECK (ordinal >= 0),
   layer        TEXT    NOT NULL
-    CHECK (layer IN ('named', 'facts', 'episodes', 'earlier', 'conversation', 'channel', 'workspace', 'account')),
+    CHECK (layer IN ('named', 'subjects', 'facts', 'episodes', 'earlier', 'conversation', 'channel', 'workspace',
+                     'account')),
   kind         TEXT    NOT NULL CHECK (kind IN ('memory', 'fact', 'episode', 'message')),
   item_id      TEXT    NOT NULL,
   version      INTEGER NOT NULL CHECK (version >= 0),
@@ -1208,6 +1230,28 @@ CREATE TRIGGER embedding_failures_insert AFTER INSERT ON embedding_failures BEGI
   UPDATE topics SET counter = counter + 1 WHERE topic = 'models';
 END
 
+trigger entry_links_delete
+CREATE TRIGGER entry_links_delete BEFORE DELETE ON entry_links
+WHEN EXISTS (SELECT 1 FROM memories AS m, json_each(m.links) AS l
+             WHERE m.workspace_id = OLD.workspace_id AND m.id = OLD.entry_id
+               AND l.value ->> 'role' = OLD.role AND l.value ->> 'id' = OLD.target_id)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: links are kept by the entries');
+END
+
+trigger entry_links_insert
+CREATE TRIGGER entry_links_insert BEFORE INSERT ON entry_links BEGIN
+  SELECT RAISE(ABORT, 'refused: links are kept by the entries')
+  WHERE NOT EXISTS (SELECT 1 FROM memories AS m, json_each(m.links) AS l
+                    WHERE m.workspace_id = NEW.workspace_id AND m.id = NEW.entry_id
+                      AND l.value ->> 'role' = NEW.role AND l.value ->> 'id' = NEW.target_id);
+END
+
+trigger entry_links_update
+CREATE TRIGGER entry_links_update BEFORE UPDATE ON entry_links BEGIN
+  SELECT RAISE(ABORT, 'refused: links are kept by the entries');
+END
+
 trigger episodes_insert_news
 CREATE TRIGGER episodes_insert_news AFTER INSERT ON episodes BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
@@ -1535,14 +1579,42 @@ CREATE TRIGGER memories_keep_version AFTER UPDATE ON memories WHEN NEW.version I
     scope, channel_id, conversation_id, lifetime, curator, kind, importance, pinned, forgotten_at, source,
     speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, aliases, external_id, session,
     said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, derived_from, content, checksum,
-    forgotten_code, title, keys)
+    forgotten_code, title, keys, subject, relation, links)
   VALUES (
     OLD.workspace_id, OLD.id, OLD.version, OLD.change_id, NEW.change_id,
     OLD.scope, OLD.channel_id, OLD.conversation_id, OLD.lifetime, OLD.curator, OLD.kind, OLD.importance,
     OLD.pinned, OLD.forgotten_at, OLD.source, OLD.speaker, OLD.written_by, OLD.access_count, OLD.created_at,
     OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.aliases, OLD.external_id, OLD.session, OLD.said_at,
     OLD.source_conversation_id, OLD.forgotten_reason, OLD.forgotten_run, OLD.consolidated_into, OLD.derived_from,
-    OLD.content, OLD.checksum, OLD.forgotten_code, OLD.title, OLD.keys);
+    OLD.content, OLD.checksum, OLD.forgotten_code, OLD.title, OLD.keys,
+    OLD.subject, OLD.relation, OLD.links);
+END
+
+trigger memories_links_insert
+CREATE TRIGGER memories_links_insert AFTER INSERT ON memories WHEN NEW.links IS NOT NULL BEGIN
+  SELECT RAISE(ABORT, 'refused: a relation has one end on each side')
+  WHERE (SELECT count(*) FROM json_each(NEW.links) WHERE value ->> 'role' = 'from') <> (NEW.relation IS NOT NULL)
+     OR (SELECT count(*) FROM json_each(NEW.links) WHERE value ->> 'role' = 'to') <> (NEW.relation IS NOT NULL);
+  INSERT INTO entry_links (workspace_id, entry_id, role, target_id)
+  SELECT NEW.workspace_id, NEW.id, value ->> 'role', value ->> 'id' FROM json_each(NEW.links);
+END
+
+trigger memories_links_update
+CREATE TRIGGER memories_links_update AFTER UPDATE ON memories
+WHEN NEW.links IS NOT OLD.links OR NEW.relation IS NOT OLD.relation
+BEGIN
+  SELECT RAISE(ABORT, 'refused: a relation has one end on each side')
+  WHERE (SELECT count(*) FROM json_each(NEW.links) WHERE value ->> 'role' = 'from') <> (NEW.relation IS NOT NULL)
+     OR (SELECT count(*) FROM json_each(NEW.links) WHERE value ->> 'role' = 'to') <> (NEW.relation IS NOT NULL);
+  DELETE FROM entry_links
+  WHERE workspace_id = NEW.workspace_id AND entry_id = NEW.id
+    AND NOT EXISTS (SELECT 1 FROM json_each(NEW.links)
+                    WHERE value ->> 'role' = entry_links.role AND value ->> 'id' = entry_links.target_id);
+  INSERT INTO entry_links (workspace_id, entry_id, role, target_id)
+  SELECT NEW.workspace_id, NEW.id, value ->> 'role', value ->> 'id' FROM json_each(NEW.links)
+  WHERE NOT EXISTS (SELECT 1 FROM entry_links AS l
+                    WHERE l.workspace_id = NEW.workspace_id AND l.entry_id = NEW.id
+                      AND l.role = value ->> 'role' AND l.target_id = value ->> 'id');
 END
 
 trigger memories_memory_off
@@ -1605,10 +1677,12 @@ trigger memories_sources_update
 CREATE TRIGGER memories_sources_update BEFORE UPDATE ON memories
 WHEN NEW.derived_from IS NOT OLD.derived_from OR NEW.content IS NOT OLD.content OR NEW.curator IS NOT OLD.curator
   OR NEW.title IS NOT OLD.title OR NEW.keys IS NOT OLD.keys
+  OR NEW.relation IS NOT OLD.relation OR NEW.links IS NOT OLD.links
 BEGIN
   SELECT RAISE(ABORT, 'refused: undeclared write') WHERE NEW.version <> OLD.version + 1;
   SELECT RAISE(ABORT, 'locked: a client''s text names the client')
-  WHERE (NEW.content IS NOT OLD.content OR NEW.title IS NOT OLD.title OR NEW.keys IS NOT OLD.keys)
+  WHERE (NEW.content IS NOT OLD.content OR NEW.title IS NOT OLD.title OR NEW.keys IS NOT OLD.keys
+         OR NEW.relation IS NOT OLD.relation OR NEW.links IS NOT OLD.links)
     AND NEW.written_by = 'agent'
     AND EXISTS (SELECT 1 FROM journal AS j
                 WHERE j.sequence = (SELECT max(sequence) FROM journal) AND j.door = 'mcp' AND j.run_id IS NOT NULL
@@ -1621,14 +1695,16 @@ BEGIN
     AND NOT EXISTS (SELECT 1 FROM memory_versions AS v
                     WHERE v.workspace_id = OLD.workspace_id AND v.memory_id = OLD.id
                       AND v.content = NEW.content AND v.title IS NEW.title AND v.keys IS NEW.keys
+                      AND v.relation IS NEW.relation AND v.links IS NEW.links
                       AND v.derived_from = NEW.derived_from);
   SELECT RAISE(ABORT, 'locked: a text does not become the author''s')
   WHERE OLD.curator = 'agent' AND NEW.curator <> 'agent' AND NEW.content = OLD.content;
 END
 
 trigger memories_text_memory_off
-CREATE TRIGGER memories_text_memory_off BEFORE UPDATE OF content, title, keys ON memories
-WHEN (NEW.content IS NOT OLD.content OR NEW.title IS NOT OLD.title OR NEW.keys IS NOT OLD.keys)
+CREATE TRIGGER memories_text_memory_off BEFORE UPDATE OF content, title, keys, relation, links ON memories
+WHEN (NEW.content IS NOT OLD.content OR NEW.title IS NOT OLD.title OR NEW.keys IS NOT OLD.keys
+      OR NEW.relation IS NOT OLD.relation OR NEW.links IS NOT OLD.links)
   AND NEW.written_by IN ('agent', 'system')
   AND EXISTS (SELECT 1 FROM memory_off)
 BEGIN
@@ -1650,6 +1726,7 @@ WHEN NEW.lifetime IS NOT OLD.lifetime OR NEW.curator IS NOT OLD.curator OR NEW.k
   OR NEW.forgotten_code IS NOT OLD.forgotten_code
   OR NEW.forgotten_run IS NOT OLD.forgotten_run OR NEW.consolidated_into IS NOT OLD.consolidated_into
   OR NEW.content IS NOT OLD.content OR NEW.title IS NOT OLD.title OR NEW.keys IS NOT OLD.keys
+  OR NEW.subject IS NOT OLD.subject OR NEW.relation IS NOT OLD.relation OR NEW.links IS NOT OLD.links
 BEGIN
   SELECT RAISE(ABORT, 'locked: this entry belongs to the author')
   WHERE NEW.written_by IN ('agent', 'system')

@@ -21,6 +21,7 @@ pub(crate) mod scrub;
 pub mod search;
 pub(crate) mod settings;
 mod store;
+mod subject;
 pub(crate) mod transfer;
 
 pub use catalogue::SqliteCatalogue;

@@ -131,6 +131,9 @@ const PASSAGES: &str = include_str!("../../../../migrations/memory/0004_passages
 /// The full-text index of entries with the tokenizer `inklings`, in both files that hold entries.
 const UNSPACED: &str = include_str!("../../../../migrations/memory/0005_unspaced.sql");
 
+/// Subjects and links of entries, in both files that hold entries.
+const SUBJECTS: &str = include_str!("../../../../migrations/memory/0006_subjects.sql");
+
 /// The memory switch of the account's file is set for each change.
 const ACCOUNT_OFF: (&str, &str) = ("{memory_off}", "memory_switch WHERE enabled = 0");
 /// Changes of the worldbuilder are not held up by it.
@@ -159,6 +162,7 @@ pub const ACCOUNT: Schema = Schema {
         Migration { texts: TITLES, words: &[ACCOUNT_OFF, ACCOUNT_OFF_FOR] },
         Migration { texts: &[PASSAGES], words: &[("{owner}", "=")] },
         Migration { texts: &[UNSPACED], words: &[] },
+        Migration { texts: &[SUBJECTS], words: &[("{owner}", "="), ACCOUNT_OFF, ACCOUNT_OFF_FOR] },
     ],
     holds_memory: true,
     converts: Some("a4f5f8e0fb9be1719f6b428ef921e28a1c48d7638bf0ccef4d34a4c5b596abdf"),
@@ -194,6 +198,13 @@ pub const WORKSPACE: Schema = Schema {
         Migration {
             texts: &[UNSPACED, include_str!("../../../../migrations/workspace/0005_messages_unspaced.sql")],
             words: &[],
+        },
+        Migration {
+            texts: &[
+                SUBJECTS,
+                include_str!("../../../../migrations/workspace/0006_orientation_subjects.sql"),
+            ],
+            words: &[("{owner}", "<>"), WORKSPACE_OFF, WORKSPACE_OFF_FOR],
         },
     ],
     holds_memory: true,

@@ -42,6 +42,7 @@ const NEXT: Schema = Schema {
         ACCOUNT.migrations[1],
         ACCOUNT.migrations[2],
         ACCOUNT.migrations[3],
+        ACCOUNT.migrations[4],
         Migration { texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"], words: &[] },
     ],
     ..ACCOUNT
@@ -54,6 +55,7 @@ const BROKEN: Schema = Schema {
         ACCOUNT.migrations[1],
         ACCOUNT.migrations[2],
         ACCOUNT.migrations[3],
+        ACCOUNT.migrations[4],
         Migration {
             texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"],
             words: &[],

@@ -177,7 +177,10 @@ impl World {
             "query" => texts(&["", "what is the lantern by the gate made of", &self.places.all_names()]),
             "id" => ids.iter().map(|id| json!(id.to_string())).collect(),
             "ids" => ids.iter().map(|id| json!([id.to_string()])).collect(),
-            "name" => (0..self.places.planted.len()).map(|n| json!(format!("Vesper {n}"))).collect(),
+            "name" => {
+                let named = (0..self.places.planted.len()).map(|n| json!(format!("Vesper {n}")));
+                named.chain([json!("Vesper quay"), json!("Vesper gate")]).collect()
+            }
             "category" => texts(&["gate"]),
             "key" => texts(&["metal", "plan"]),
             "kind" => texts(&["retire"]),
@@ -190,7 +193,9 @@ impl World {
             "hash" => texts(&["0"]),
             "phrase" => texts(&["scrub workspace"]),
             // What is left out stands at its default.
-            "limit" | "importance" | "tags" | "version" | "ttl_seconds" | "budget" | "before" => Vec::new(),
+            "limit" | "importance" | "tags" | "version" | "ttl_seconds" | "budget" | "before"
+            // Which subjects may be named is held in the matrix of reads and scope filters.
+            | "about" | "relation" | "from" | "to" => Vec::new(),
             _ => panic!("{}: say here what '{name}' is tried with", tool.name),
         }
     }
@@ -293,7 +298,8 @@ impl World {
     /// Every planted entry with its place.
     fn ids(&self) -> Vec<(Place, MemoryId)> {
         let of = |planted: &Planted| {
-            [planted.named, planted.authors, planted.agents].map(|id| (planted.place, id))
+            let ids = [planted.named, planted.authors, planted.agents].into_iter().chain(planted.relation);
+            ids.map(|id| (planted.place, id)).collect::<Vec<_>>()
         };
         self.places.planted.iter().flat_map(of).collect()
     }
@@ -304,7 +310,8 @@ impl World {
             if trial.reads(&self.places, planted.place) {
                 continue;
             }
-            let ids = [planted.named, planted.authors, planted.agents].map(|id| id.to_string());
+            let ids = [planted.named, planted.authors, planted.agents].into_iter().chain(planted.relation);
+            let ids: Vec<String> = ids.map(|id| id.to_string()).collect();
             for reported in ids.iter().map(String::as_str).chain([planted.marker]) {
                 assert!(
                     asked.contains(reported) || !answer.contains(reported),

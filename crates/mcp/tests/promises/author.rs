@@ -77,7 +77,7 @@ pub async fn edit(play: &mut Play, a: u8, b: u8) -> Checked {
     play.settle_if(done, &By::Author, Expected::change(id, after)).await
 }
 
-fn narrow(version: u64) -> u32 {
+pub(super) fn narrow(version: u64) -> u32 {
     u32::try_from(version).expect("few versions")
 }
 

@@ -6,7 +6,7 @@ use inklings_application::memory::store::StoredEntry;
 use inklings_domain::{
     forget_reason::ForgetReason,
     ids::{ChangeId, ChannelId, ConversationId, MemoryId},
-    memory::{Forgotten, MemoryEntry, MemoryKind, text_source::TextSource},
+    memory::{Forgotten, MemoryEntry, MemoryKind, link::Link, text_source::TextSource},
     provenance::Curator,
     scope::{MemoryLifetime, MemoryScope, Place},
 };
@@ -60,6 +60,9 @@ pub struct EntryState {
     pub kind: MemoryKind,
     pub name: Option<String>,
     pub aliases: Vec<String>,
+    pub subject: Option<String>,
+    pub relation: Option<String>,
+    pub links: Vec<Link>,
     pub content: String,
     pub importance: f64,
     pub tags: Vec<String>,
@@ -77,6 +80,9 @@ impl EntryState {
             kind: entry.kind,
             name: entry.name.clone(),
             aliases: entry.aliases.clone(),
+            subject: entry.subject.clone(),
+            relation: entry.relation.clone(),
+            links: entry.links.clone(),
             content: entry.content.clone(),
             importance: entry.importance.get(),
             tags: entry.tags.clone(),

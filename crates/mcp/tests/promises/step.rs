@@ -5,7 +5,7 @@ use std::fmt;
 
 use proptest::{collection::vec, prelude::*, sample::select};
 
-use super::{author, clients, conversations, model::Checked, others, play::Play};
+use super::{author, clients, conversations, model::Checked, others, play::Play, subjects};
 
 macro_rules! kinds {
     ($($kind:ident * $weight:literal = [$($drives:literal),*]),+ $(,)?) => {
@@ -38,6 +38,9 @@ kinds! {
     RestoreVersion * 2 = ["restore_version"],
     AddNamed * 2 = ["add_named_entry"],
     ChangeNamed * 3 = ["write_named_entry", "rename_named_entry", "alias_named_entry", "remove_named_entry"],
+    ChangeSubject * 3 = ["add_subject", "set_subject"],
+    Relate * 2 = ["add_relation"],
+    SetAbout * 2 = ["set_about"],
     Decide * 2 = ["list_proposals", "decide_proposals"],
     SetFact * 2 = ["set_fact"],
     ChangeFact * 2 = ["list_facts", "remove_fact", "settle_claim"],
@@ -119,6 +122,9 @@ impl Step {
             Kind::RestoreVersion => author::restore_version(play, a, b).await,
             Kind::AddNamed => author::add_named(play, a).await,
             Kind::ChangeNamed => author::change_named(play, a, b).await,
+            Kind::ChangeSubject => subjects::set_kind(play, a, b).await,
+            Kind::Relate => subjects::relate(play, a, b).await,
+            Kind::SetAbout => subjects::set_about(play, a, b).await,
             Kind::Decide => author::decide(play, a, b).await,
             Kind::SetFact => conversations::set_fact(play, a).await,
             Kind::ChangeFact => conversations::change_fact(play, a, b).await,

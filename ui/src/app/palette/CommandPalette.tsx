@@ -15,6 +15,7 @@ const GROUPS: readonly ActionGroup[] = [
   "memory",
   "conversation",
   "named",
+  "world",
   "activity",
   "go",
   "view",

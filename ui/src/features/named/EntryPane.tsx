@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Check, CircleAlert, Ellipsis, LoaderCircle } from "lucide-react";
-import { type RefObject, useEffect, useMemo, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useMemo, useState } from "react";
 import { type Action, useActions } from "../../components/actions";
 import { Button, IconButton } from "../../components/Button";
 import { useFocusFallback } from "../../components/hooks";
@@ -26,10 +26,15 @@ type EntryProps = {
   onThere(): void;
   onRemoved(): void;
   onLeave(): void;
+  /** Chooses the kind of subject, for an entry that can be one. */
+  kind?: ReactNode;
+  /** What stands below the text. */
+  children?: ReactNode;
 };
 
 /** One entry: what it is called, and its text, which is kept as it is typed. */
-export function EntryPane({ entry, readOnly, region, onThere, onRemoved, onLeave }: EntryProps) {
+export function EntryPane(props: EntryProps) {
+  const { entry, readOnly, region, onThere, onRemoved, onLeave, kind, children } = props;
   const { t } = useI18n();
   const client = useQueryClient();
   const writes = useNamedWrites();
@@ -120,6 +125,12 @@ export function EntryPane({ entry, readOnly, region, onThere, onRemoved, onLeave
               <TierIcon scope={entry.scope} size={13} />
               {t(`tier.${entry.scope}`)}
             </span>
+            {kind && (
+              <>
+                <span aria-hidden>·</span>
+                <span className="-mx-2">{kind}</span>
+              </>
+            )}
             <span aria-hidden>·</span>
             <span>{t("named.tokens", { count: entry.tokens })}</span>
             <span aria-hidden>·</span>
@@ -165,6 +176,7 @@ export function EntryPane({ entry, readOnly, region, onThere, onRemoved, onLeave
             />
           )}
         </div>
+        {children}
       </div>
       {renaming && (
         <RenameDialog

@@ -18,6 +18,8 @@ import { AddDialog } from "./Dialogs";
 import { dropUnsaved, useUnsaved } from "./drafts";
 import { EntryPane } from "./EntryPane";
 import { useNamedWrites } from "./useNamedWrites";
+import { KindSelect } from "./world/KindSelect";
+import { useSubjectWrites } from "./world/useSubjectWrites";
 
 const ROW = 60;
 const route = getRouteApi("/named");
@@ -30,16 +32,21 @@ export function NamedPage() {
   const query = useQuery(namedQuery);
   const readOnly = useQuery(statusQuery).data?.readOnly ?? false;
   const writes = useNamedWrites();
+  const subjects = useSubjectWrites();
   const [adding, setAdding] = useState(false);
   const [ready, setReady] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const region = useRef<HTMLElement>(null);
-  const entries = query.data;
+  // A subject is written on the World page.
+  const entries = useMemo(() => query.data?.filter((it) => it.subject === null), [query.data]);
   const open = id === undefined ? entries?.[0] : entries?.find((it) => it.id === id);
 
   // The first letters typed must find the editor in its place.
   useEffect(() => void loadEditor().then(() => setReady(true)), []);
   const go = useCallback((next: string | undefined) => void navigate({ search: { id: next } }), [navigate]);
+  const makeSubject = async (entry: NamedEntryView, kind: string | null) => {
+    if (await subjects.setKind(entry, kind)) void navigate({ to: "/world", search: { id: entry.id } });
+  };
   /** Set when an entry was opened to be written, until its editor is there to take the focus. */
   const arrive = useRef(false);
   const takeFocus = useCallback(() => {
@@ -133,6 +140,12 @@ export function NamedPage() {
             list.current?.focus();
           }}
           onLeave={() => list.current?.focus()}
+          kind={
+            !open.standing &&
+            open.scope === "workspace" && (
+              <KindSelect kind={null} disabled={readOnly} onChange={(kind) => void makeSubject(open, kind)} />
+            )
+          }
         />
       ) : entries && ready ? (
         <Gone id={id ?? ""} onBack={() => go(undefined)} />

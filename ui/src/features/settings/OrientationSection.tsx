@@ -14,7 +14,16 @@ import { keys } from "../../ipc/keys";
 import { orientationSettingsQuery } from "../../ipc/queries";
 import { useWanted } from "./useWanted";
 
-const LAYERS = ["facts", "episodes", "earlier", "conversation", "channel", "workspace", "account"] as const;
+const LAYERS = [
+  "subjects",
+  "facts",
+  "episodes",
+  "earlier",
+  "conversation",
+  "channel",
+  "workspace",
+  "account",
+] as const;
 
 export function OrientationSection({ readOnly, wanted }: { readOnly: boolean; wanted: boolean }) {
   const { t } = useI18n();

@@ -40,6 +40,7 @@ export const common = {
   "palette.group.go": "Go to",
   "palette.group.memory": "Memory",
   "palette.group.named": "Named entries",
+  "palette.group.world": "World",
   "palette.group.activity": "Activity",
   "palette.group.view": "View",
   "palette.group.workspace": "Workspace",

@@ -204,6 +204,7 @@ export const memory = {
   "prop.pinnedOn": "Kept out of fading and automatic work",
   "prop.pinnedOff": "Fades, and may be tidied automatically",
   "named.link": "Open in Named entries",
+  "named.linkWorld": "Open in World",
   "named.also": "Also called {aliases}",
   "prop.importance": "Importance",
   "prop.name": "Title",

@@ -19,6 +19,7 @@ export const orientation = {
   "ledger.tokens": "{tokens, number} of {budget, number} tokens",
 
   "ledger.layer.named": "Named entries",
+  "ledger.layer.subjects": "Subjects and relations",
   "ledger.layer.facts": "Facts",
   "ledger.layer.episodes": "Episodes",
   "ledger.layer.earlier": "Earlier messages",

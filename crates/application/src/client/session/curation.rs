@@ -88,7 +88,7 @@ impl ClientSession {
         self.history(self.find_named(name).await?.id).await
     }
 
-    async fn find_named(&self, name: &str) -> Result<MemoryEntry, AppError> {
+    pub(super) async fn find_named(&self, name: &str) -> Result<MemoryEntry, AppError> {
         let found = self.readable_names().await?.into_iter().filter(|entry| goes_by(entry, name));
         let nearest = found.min_by_key(|entry| entry.scope() == MemoryScope::Account);
         let missing = || AppError::NotFound { what: "named entry", name: name.chars().take(64).collect() };

@@ -16,11 +16,13 @@ use crate::{
     client::Denied,
     error::AppError,
     memory::{
+        access::Linked,
         remember::{Observed, Remembered},
         store::HistoryVersion,
         write::Written,
     },
     search::Search,
+    subject::NamedLinks,
     tools::arguments::MOST_FOUND,
 };
 
@@ -48,13 +50,15 @@ pub struct Within<'a> {
 
 /// A memory that a client wants to store.
 #[derive(Debug, Clone)]
-pub struct NewNote {
+pub struct NewNote<'a> {
     /// One self-contained statement.
     pub content: String,
     /// Importance in [0, 1]; a medium default if `None`.
     pub importance: Option<f64>,
     /// Tags of the entry.
     pub tags: Vec<String>,
+    /// Its links to subjects, by their names.
+    pub links: NamedLinks<'a>,
 }
 
 impl ClientSession {
@@ -143,8 +147,10 @@ impl ClientSession {
     ///
     /// # Errors
     /// [`AppError::Denied`], [`AppError::MemoryOff`], [`AppError::Guard`], [`AppError::Memory`].
-    pub async fn put(&self, at: Where<'_>, note: NewNote) -> Result<Remembered, AppError> {
+    pub async fn put(&self, at: Where<'_>, note: NewNote<'_>) -> Result<Remembered, AppError> {
         let (client, place) = self.place(Verb::Write, at).await?;
+        let filter = client.grants.scope_filter_of_tiers(MemoryScope::ALL);
+        let links = self.session.subjects().links_named(&note.links, place, &filter).await?;
         let conversation = match place.conversation() {
             Some(id) => Some(self.session.conversations().by_id(id).await?),
             None => None,
@@ -166,9 +172,37 @@ impl ClientSession {
                 .as_ref()
                 .map(|conversation| Origin { conversation: Some(conversation.id), ..Origin::default() }),
         };
-        let observed =
-            Observed { draft, conversation: conversation.as_ref(), shown: &[], within: Some(&client.grants) };
+        let observed = Observed {
+            draft,
+            conversation: conversation.as_ref(),
+            shown: &[],
+            within: Some(&client.grants),
+            links,
+        };
         self.session.agent_writes().remember(observed, self.actor()?).await
+    }
+
+    /// One entry by id, with what is linked to it if it is a subject.
+    ///
+    /// # Errors
+    /// [`AppError::NoMemory`] if there is none that the client may read.
+    pub async fn entry_with_links(&self, id: MemoryId) -> Result<Linked, AppError> {
+        let client = self.admitted().await?;
+        let access = self.access(&client, self.actor()?);
+        let found = access.linked(access.entry(Verb::Read, id).await?.entry).await?;
+        let showing = |found: &Linked| Showing::of(Through::Entry, found.seen()).at(found.entry.place);
+        Ok(self.shows(found, showing).await)
+    }
+
+    /// The named entry with this name or alias, with what is linked to it if it is a subject.
+    ///
+    /// # Errors
+    /// As [`Self::named_entry`].
+    pub async fn named_with_links(&self, name: &str) -> Result<Linked, AppError> {
+        let entry = self.find_named(name).await?;
+        let client = self.admitted().await?;
+        let found = self.access(&client, self.actor()?).linked(entry).await?;
+        Ok(self.shows(found, |found| Showing::of(Through::Named, found.seen())).await)
     }
 
     /// Changes an entry. Without a version, the current version is changed.

@@ -196,6 +196,8 @@ impl Turns<'_> {
             MemoryScope::Workspace => (Place::Workspace, MemoryLifetime::ShortTerm),
             MemoryScope::Account => (Place::Account, MemoryLifetime::LongTerm),
         };
+        let filter = ScopeFilter::seen_from(Place::Conversation(conversation.channel_id, conversation.id));
+        let links = self.session.subjects().links_named(&args.links(), place, &filter).await?;
         let draft = MemoryDraft {
             place,
             lifetime,
@@ -207,7 +209,7 @@ impl Turns<'_> {
             tags: args.tags.unwrap_or_default(),
             origin: Some(Origin { conversation: Some(conversation.id), ..Origin::default() }),
         };
-        let observed = Observed { draft, conversation: Some(conversation), shown, within: None };
+        let observed = Observed { draft, conversation: Some(conversation), shown, within: None, links };
         Ok(match self.session.agent_writes().remember(observed, agent).await? {
             Remembered::Written(written) => {
                 json!({ "remembered": written.id().to_string() })

@@ -11,6 +11,7 @@ use inklings_application::{
     error::AppError,
     memory::{guard_refusal::GuardRefusal, remember::Remembered},
     proposal::Proposed,
+    subject::NamedLinks,
     testing::{
         builders::{agent, author, draft},
         clock::CountingTokens,
@@ -72,8 +73,8 @@ fn within(tier: MemoryScope) -> Within<'static> {
     Within { tier: Some(tier), ..Within::default() }
 }
 
-fn note(text: &str) -> NewNote {
-    NewNote { content: text.to_owned(), importance: None, tags: Vec::new() }
+fn note(text: &str) -> NewNote<'static> {
+    NewNote { content: text.to_owned(), importance: None, tags: Vec::new(), links: NamedLinks::default() }
 }
 
 fn patch(text: &str) -> MemoryPatch {

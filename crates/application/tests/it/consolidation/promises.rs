@@ -140,7 +140,16 @@ impl Tried {
                 } else {
                     session
                         .agent_writes()
-                        .remember(Observed { draft, conversation: None, shown: &[], within: None }, agent())
+                        .remember(
+                            Observed {
+                                draft,
+                                conversation: None,
+                                shown: &[],
+                                within: None,
+                                links: inklings_domain::subject::NewLinks::default(),
+                            },
+                            agent(),
+                        )
                         .await
                         .ok()
                         .and_then(Remembered::written)

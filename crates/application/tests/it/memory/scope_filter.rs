@@ -4,10 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use inklings_application::{search::Search, testing::places::Places};
+use inklings_application::{search::Search, subject::NamedLinks, testing::places::Places};
 use inklings_domain::{
     ids::MemoryId,
     memory::filter::{Facet, MemoryFilter, ScopeFilter, Selection, Sort},
+    scope::Place,
 };
 
 use super::World;
@@ -20,6 +21,16 @@ const READS: [&str; 6] = [
     "memories.every",
     "memories.facets",
     "memories.count",
+];
+
+/// The reads of subjects and relations that take a filter.
+const READS_OF_SUBJECTS: [&str; 6] = [
+    "subjects.list",
+    "subjects.find",
+    "subjects.get",
+    "subjects.mentioned_in",
+    "subjects.neighbourhood",
+    "subjects.links_named",
 ];
 
 fn search_for(query: String, filter: &MemoryFilter) -> Search {
@@ -75,6 +86,46 @@ async fn seen(
     Some(places.markers_in(&texts.join(" ")).into_iter().collect())
 }
 
+/// Whether a read tells of a subject, and the markers of the places whose relations it tells of.
+async fn seen_of_subjects(
+    world: &World,
+    places: &Places,
+    read: &str,
+    filter: &ScopeFilter,
+) -> (bool, BTreeSet<&'static str>) {
+    const NAME: &str = "Vesper quay";
+    let subjects = world.session.subjects();
+    let quay = subjects.find(NAME, &ScopeFilter::EVERYTHING).await.expect("there is one").id;
+    let mut texts = Vec::new();
+    let found = match read {
+        "subjects.list" => {
+            subjects.list(None, filter).await.expect("a list").iter().any(|row| row.id == quay)
+        }
+        "subjects.find" => subjects.find(NAME, filter).await.is_ok(),
+        "subjects.get" => {
+            let found = subjects.get(quay, filter).await.ok();
+            let relations = found.iter().flat_map(|found| &found.relations);
+            texts.extend(relations.map(|seen| seen.stored.entry.content.clone()));
+            found.is_some()
+        }
+        "subjects.mentioned_in" => {
+            let found = subjects.mentioned_in("Where is the Vesper quay?", filter).await.expect("read");
+            found.iter().any(|row| row.id == quay)
+        }
+        "subjects.neighbourhood" => {
+            let around = subjects.neighbourhood(&[quay], filter, 100).await.expect("read");
+            texts.extend(around.into_iter().map(|near| near.text));
+            !texts.is_empty()
+        }
+        "subjects.links_named" => {
+            let links = NamedLinks { about: &[NAME.to_owned()], ..NamedLinks::default() };
+            subjects.links_named(&links, Place::Workspace, filter).await.is_ok()
+        }
+        _ => panic!("how {read} is called is not known here"),
+    };
+    (found, places.markers_in(&texts.join(" ")).into_iter().collect())
+}
+
 fn reaches(places: &Places) -> Vec<ScopeFilter> {
     fn selections<T: Copy>(open: T, secret: T) -> [Selection<T>; 4] {
         [Selection::None, Selection::All, Selection::Only(vec![open]), Selection::Only(vec![secret])]
@@ -111,6 +162,25 @@ async fn every_read_returns_exactly_the_entries_within_its_scope_filter() {
         for read in READS {
             if let Some(seen) = seen(&world, &places, read, &filter).await {
                 assert_eq!(seen, within, "{read} in {scope_filter:?}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_read_of_subjects_returns_exactly_those_within_its_scope_filter() {
+    let world = World::new().await;
+    let places = Places::plant(&world.session).await;
+    for filter in reaches(&places) {
+        // Without the tier of the subjects, a relation tells nothing either.
+        let related = places.planted.iter().filter(|planted| planted.relation.is_some() && filter.workspace);
+        let within = related.filter(|planted| filter.holds(planted.place));
+        let within: BTreeSet<&str> = within.map(|planted| planted.marker).collect();
+        for read in READS_OF_SUBJECTS {
+            let (found, markers) = seen_of_subjects(&world, &places, read, &filter).await;
+            assert_eq!(found, filter.workspace, "{read} in {filter:?}");
+            if matches!(read, "subjects.get" | "subjects.neighbourhood") {
+                assert_eq!(markers, within, "{read} in {filter:?}");
             }
         }
     }

@@ -180,6 +180,7 @@ impl Catalogue for SqliteCatalogue {
             transcript: database.store.clone(),
             transcript_search: database.transcript_search.clone(),
             facts: database.store.clone(),
+            subjects: database.store.clone(),
             scratchpads: database.store.clone(),
             client_writes: database.store.clone(),
             ledger: database.store.clone(),

@@ -3,9 +3,9 @@
 
 use std::borrow::Cow;
 
-use inklings_application::memory::store::StoredEntry;
+use inklings_application::{memory::store::StoredEntry, transfer};
 use inklings_domain::{
-    memory::{Forgotten, Importance, MemoryEntry, Origin},
+    memory::{Forgotten, Importance, MemoryEntry, Origin, link::Link},
     scope::{MemoryScope, Place},
 };
 use serde::{Deserialize, Deserializer, de::Error as _};
@@ -201,6 +201,12 @@ entry_row! {$
     title: Option<Cow<'r, str>>,
     #[serde(default)]
     keys: Option<Cow<'r, str>>,
+    #[serde(default)]
+    subject: Option<Cow<'r, str>>,
+    #[serde(default)]
+    relation: Option<Cow<'r, str>>,
+    #[serde(default)]
+    links: Option<Cow<'r, str>>,
 }
 pub(crate) use entry_columns;
 
@@ -237,6 +243,9 @@ pub const COVERED: &[(&str, Kind)] = &[
     ("forgotten_code", Kind::Added),
     ("title", Kind::Named),
     ("keys", Kind::Named),
+    ("subject", Kind::Named),
+    ("relation", Kind::Named),
+    ("links", Kind::Named),
 ];
 /// How the checksum reads a column.
 #[derive(Clone, Copy)]
@@ -312,6 +321,11 @@ fn list(json: &str, column: &'static str) -> DbResult<Vec<String>> {
     serde_json::from_str(json).map_err(|_| DbError::Row { column })
 }
 
+fn links(json: &str) -> DbResult<Vec<Link>> {
+    let value = serde_json::from_str(json).ok();
+    value.as_ref().and_then(transfer::links_of).ok_or(DbError::Row { column: "links" })
+}
+
 fn owned(text: Option<Cow<'_, str>>) -> Option<String> {
     text.map(Cow::into_owned)
 }
@@ -339,6 +353,7 @@ impl EntryRow<'_> {
             tags: list(&self.tags, "tags")?,
             aliases: list(&self.aliases, "aliases")?,
             keys: self.keys.as_deref().map_or(Ok(Vec::new()), |keys| list(keys, "keys"))?,
+            links: self.links.as_deref().map_or(Ok(Vec::new()), links)?,
             pinned: self.pinned != 0,
             version: count(self.version, "version")?,
             written_by: parsed(&self.written_by, "written_by")?,
@@ -361,6 +376,8 @@ impl EntryRow<'_> {
             source: self.source.into_owned(),
             name: owned(self.name),
             title: owned(self.title),
+            subject: owned(self.subject),
+            relation: owned(self.relation),
             content: self.content.into_owned(),
         };
         Ok(StoredEntry { entry, embedded_by: owned(self.embedded_by) })
@@ -441,6 +458,10 @@ impl<'e> EntryRow<'e> {
             forgotten_code: forgotten.map(|f| word(f.reason.code())),
             title: entry.title.as_deref().map(word),
             keys: (!entry.keys.is_empty()).then(|| list_json(&entry.keys)),
+            subject: entry.subject.as_deref().map(word),
+            relation: entry.relation.as_deref().map(word),
+            links: (!entry.links.is_empty())
+                .then(|| Cow::Owned(transfer::links_value(&entry.links).to_string())),
         }
     }
 }

@@ -27,6 +27,7 @@ mod scratchpads;
 mod scrubs;
 mod settings;
 mod split;
+mod subjects;
 mod summaries;
 #[path = "../support/mod.rs"]
 mod support;

@@ -111,7 +111,13 @@ impl Year {
             match session
                 .agent_writes()
                 .remember(
-                    Observed { draft, conversation: Some(&conversation), shown: &shown, within: None },
+                    Observed {
+                        draft,
+                        conversation: Some(&conversation),
+                        shown: &shown,
+                        within: None,
+                        links: inklings_domain::subject::NewLinks::default(),
+                    },
                     agent(),
                 )
                 .await

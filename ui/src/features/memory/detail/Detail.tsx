@@ -20,6 +20,7 @@ import { Conflict } from "./Conflict";
 import { Decay } from "./Decay";
 import { DetailHeader } from "./DetailHeader";
 import { History } from "./History";
+import { LinksLine } from "./LinksLine";
 import { isNamed, NamedLine } from "./NamedLine";
 import { Properties } from "./Properties";
 import { Provenance } from "./Provenance";
@@ -236,6 +237,7 @@ function Loaded({
               </article>
             )}
             {!editing && !conflict && isNamed(row) && <NamedLine detail={detail} />}
+            {!editing && !conflict && detail.links.length > 0 && <LinksLine detail={detail} />}
           </div>
           <div className="order-3 min-w-0 border-t border-line pt-5 @4xl:mt-10">
             <History row={row} readOnly={!canWrite} />

@@ -8,7 +8,7 @@ export const isNamed = (row: MemoryRow) =>
   row.name !== null && row.kind === "note" && row.forgottenAt === null;
 
 /** That a memory is a named entry: its other names, and the page on which it is written. */
-export function NamedLine({ detail: { row, aliases } }: { detail: MemoryDetail }) {
+export function NamedLine({ detail: { row, aliases, subject } }: { detail: MemoryDetail }) {
   const { t, list } = useI18n();
   return (
     <p className="mt-4 flex flex-wrap items-center gap-x-2 text-ui text-ink-2">
@@ -20,11 +20,11 @@ export function NamedLine({ detail: { row, aliases } }: { detail: MemoryDetail }
         </>
       )}
       <Link
-        to="/named"
+        to={subject === null ? "/named" : "/world"}
         search={{ id: row.id }}
         className="inline-flex min-h-6 items-center rounded-sm text-accent hover:underline"
       >
-        {t("named.link")}
+        {t(subject === null ? "named.link" : "named.linkWorld")}
       </Link>
     </p>
   );

@@ -29,6 +29,9 @@ const WRITERS_COLUMNS: &[(&str, &str)] = &[
     ("content", "'rewritten'"),
     ("title", "'Rewritten'"),
     ("keys", "'[\"rewritten\"]'"),
+    ("subject", "'place'"),
+    ("links", LINKS),
+    ("links = NULL, relation", "'knows'"),
     ("updated_at", "updated_at + 1"),
     ("checksum", "1"),
     ("version", "version + 1"),
@@ -41,17 +44,20 @@ const WRITERS_COLUMNS: &[(&str, &str)] = &[
     ("name_folded = 'mine', name = 'Mine', aliases_folded = '[\"me\"]', aliases", "'[\"Me\"]'"),
 ];
 
+/// Links of no relation.
+pub(super) const LINKS: &str = r#"'[{"role":"about","id":"00000000-0000-7000-8000-00000000000f"}]'"#;
+
 /// One database with an entry of every kind of owner.
-struct Target {
+pub(super) struct Target {
     _folder: TempFolder,
     stage: Stage,
     conn: SqliteConnection,
-    workspace: WorkspaceId,
+    pub(super) workspace: WorkspaceId,
     place: Place,
     authors: MemoryEntry,
     imported: MemoryEntry,
-    named: MemoryEntry,
-    agents: MemoryEntry,
+    pub(super) named: MemoryEntry,
+    pub(super) agents: MemoryEntry,
 }
 
 impl Target {
@@ -59,7 +65,7 @@ impl Target {
         [Self::new(true).await, Self::new(false).await]
     }
 
-    async fn new(account: bool) -> Self {
+    pub(super) async fn new(account: bool) -> Self {
         let (folder, stage) = support::stage().await;
         let id = stage.workspace.workspace.id;
         let (workspace, place, file): (_, _, PathBuf) = if account {
@@ -95,7 +101,7 @@ impl Target {
         }
     }
 
-    async fn run(&mut self, sql: &str) -> Result<u64, String> {
+    pub(super) async fn run(&mut self, sql: &str) -> Result<u64, String> {
         let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut self.conn).await;
         done.map(|done| done.rows_affected()).map_err(|error| error.to_string())
     }
@@ -112,7 +118,8 @@ impl Target {
                 quote(change_id) || quote(created_at) || quote(updated_at) || quote(tags) || quote(name) || \
                 quote(name_folded) || quote(aliases) || quote(aliases_folded) || quote(external_id) || quote(session) || quote(said_at) || \
                 quote(source_conversation_id) || quote(content) || \
-                quote(access_count) || quote(consolidated_into) || quote(derived_from) || quote(checksum)",
+                quote(access_count) || quote(consolidated_into) || quote(derived_from) || quote(checksum) || \
+                quote(subject) || quote(relation) || quote(links)",
             ),
             ("journal", "quote(sequence) || quote(id) || quote(hand) || quote(door) || quote(undone_by)"),
             ("memory_versions", "quote(memory_id) || quote(version) || quote(content) || quote(replaced_by)"),
@@ -127,7 +134,7 @@ impl Target {
 
     /// An attack must fail for the reason given and change nothing. Runs in a transaction, as it may be several
     /// statements, of which the harmless ones are taken back.
-    async fn refuses(&mut self, sql: &str, reason: &str) {
+    pub(super) async fn refuses(&mut self, sql: &str, reason: &str) {
         let before = self.state().await;
         self.run("BEGIN IMMEDIATE").await.expect("begins");
         let result = self.run(sql).await;
@@ -146,12 +153,12 @@ impl Target {
         assert_eq!(self.state().await, before, "{:?}: something changed: {sql}", self.place);
     }
 
-    fn fresh(&self) -> String {
+    pub(super) fn fresh(&self) -> String {
         self.stage.scribe.ids.uuid().to_string()
     }
 
     /// A journal row in the name of `actor_kind`, and the assignments of a write that declares it.
-    fn declared(&self, actor_kind: &str) -> (String, String) {
+    pub(super) fn declared(&self, actor_kind: &str) -> (String, String) {
         let change = self.fresh();
         let journal = format!(
             "INSERT INTO journal (workspace_id, id, action, hand, door, at, entries) \
@@ -382,7 +389,8 @@ async fn journal_and_history_are_append_only() {
                  channel_id, conversation_id, lifetime, 'agent', kind, importance, pinned, forgotten_at, source, \
                  speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, aliases, external_id, \
                  session, said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, 'never said', \
-                 derived_from, checksum, forgotten_code, title, keys FROM memory_versions WHERE memory_id = '{authors}'"
+                 derived_from, checksum, forgotten_code, title, keys, subject, relation, links \
+                 FROM memory_versions WHERE memory_id = '{authors}'"
             );
             target.refuses(&attack, append_only).await;
         }

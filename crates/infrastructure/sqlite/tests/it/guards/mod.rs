@@ -2,6 +2,7 @@
 
 mod audit;
 mod clients;
+mod links;
 mod memory;
 mod memory_switch;
 mod proposals_and_runs;

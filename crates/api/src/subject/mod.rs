@@ -1,0 +1,168 @@
+//! Use cases of subjects and relations.
+
+pub mod view;
+
+use std::collections::BTreeSet;
+
+use inklings_application::{
+    error::AppError,
+    subject::{self as application, Relation},
+};
+use inklings_domain::{ids::MemoryId, memory::filter::ScopeFilter, scope::MemoryScope, subject::KINDS};
+
+use crate::{
+    commands::SubjectCommands,
+    error::CommandError,
+    memory::{change::WriteResult, place_names_of, preview::PlaceNames},
+    named_entry::taken,
+    subject::view::{NewRelation, RelationView, SubjectList, SubjectRow, SubjectView},
+    wire::format::{count, time},
+};
+
+impl SubjectCommands<'_> {
+    /// All subjects by name, or those of a kind.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the database cannot be read.
+    pub async fn list_subjects(&self, kind: Option<&str>) -> Result<SubjectList, CommandError> {
+        let session = self.app.session()?;
+        let all = session.subjects().list(None, &ScopeFilter::EVERYTHING).await?;
+        let in_use: BTreeSet<&str> = all.iter().map(|row| row.kind.as_str()).collect();
+        let own = in_use.into_iter().filter(|kind| !KINDS.contains(kind));
+        let kinds = KINDS.into_iter().chain(own).map(str::to_owned).collect();
+        let wanted = |row: &&application::store::SubjectRow| kind.is_none_or(|kind| row.kind == kind);
+        Ok(SubjectList { rows: all.iter().filter(wanted).map(row).collect(), kinds })
+    }
+
+    /// A subject with what is linked to it.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn get_subject(&self, id: &str) -> Result<SubjectView, CommandError> {
+        let id = crate::wire::id("id", id)?;
+        let found = self.app.session()?.subjects().get(id, &ScopeFilter::EVERYTHING).await?;
+        let linked: Vec<_> =
+            found.relations.iter().map(|relation| &relation.stored).chain(&found.about).collect();
+        let places = place_names_of(&*self.app.session()?, &linked).await?;
+        Ok(SubjectView {
+            row: row(&found.row),
+            memory: self.app.memory().detail(&found.stored).await?,
+            relations: found.relations.iter().map(|seen| relation(seen, &places)).collect(),
+            about: self.app.memory().rows(&found.about).await?,
+            more: found.more,
+        })
+    }
+
+    /// The id of the subject with a name, an alias or an id.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn subject_at(&self, name: &str) -> Result<SubjectRow, CommandError> {
+        Ok(row(&self.app.session()?.subjects().find(name, &ScopeFilter::EVERYTHING).await?))
+    }
+
+    /// Adds a subject, a named entry of the workspace with a kind. Its text may be empty.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `already_exists` with field `name`, or `invalid`.
+    pub async fn add_subject(
+        &self,
+        name: &str,
+        kind: &str,
+        content: &str,
+    ) -> Result<WriteResult, CommandError> {
+        let session = self.app.session()?;
+        match session.subjects().add(name, kind, content, self.app.actor).await {
+            Err(error @ AppError::Store(_)) => Err(taken(error.into(), "name")),
+            written => self.written(written).await,
+        }
+    }
+
+    /// Makes a named entry a subject of this kind; without a kind, no subject any more.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `stale_version` with both versions, or `invalid`.
+    pub async fn set_subject(
+        &self,
+        id: &str,
+        version: u32,
+        kind: Option<&str>,
+    ) -> Result<WriteResult, CommandError> {
+        let id = crate::wire::id("id", id)?;
+        let session = self.app.session()?;
+        self.written(session.subjects().set_kind(id, version.into(), kind, self.app.actor).await).await
+    }
+
+    /// Adds a relation between two subjects.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found` if an end is no subject, or `invalid`.
+    pub async fn add_relation(&self, new: NewRelation) -> Result<WriteResult, CommandError> {
+        let session = self.app.session()?;
+        let (scope, channel) = match &new.channel_id {
+            Some(id) => (MemoryScope::Channel, crate::channel::by_id(Some(id))?),
+            None => (MemoryScope::Workspace, crate::channel::by_id(None)?),
+        };
+        let new = application::NewRelation {
+            from: crate::wire::id("from", &new.from)?,
+            to: crate::wire::id("to", &new.to)?,
+            relation: new.relation,
+            content: new.content,
+            place: session.conversations().place(scope, channel, None).await?,
+        };
+        self.written(session.subjects().relate(new, self.app.actor).await).await
+    }
+
+    /// Sets the subjects that a memory is about.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `stale_version` with both versions, `not_found` for what is no subject, or `locked`.
+    pub async fn set_about(
+        &self,
+        id: &str,
+        version: u32,
+        subjects: &[String],
+    ) -> Result<WriteResult, CommandError> {
+        let id: MemoryId = crate::wire::id("id", id)?;
+        let subjects = crate::wire::ids(subjects)?;
+        let session = self.app.session()?;
+        self.written(session.subjects().set_about(id, version.into(), &subjects, self.app.actor).await).await
+    }
+
+    async fn written(
+        &self,
+        written: Result<inklings_application::memory::write::WrittenEntry, AppError>,
+    ) -> Result<WriteResult, CommandError> {
+        match written {
+            Ok(written) => self.app.memory().written(&written).await,
+            Err(error) => Err(self.app.memory().refusal(error).await),
+        }
+    }
+}
+
+fn row(subject: &application::store::SubjectRow) -> SubjectRow {
+    SubjectRow {
+        id: subject.id.to_string(),
+        kind: subject.kind.clone(),
+        name: subject.name.clone(),
+        aliases: subject.aliases.clone(),
+        has_text: subject.has_text,
+        links: count(subject.links),
+        updated_at: time(subject.updated_at),
+    }
+}
+
+fn relation(seen: &Relation, places: &PlaceNames) -> RelationView {
+    let entry = &seen.stored.entry;
+    RelationView {
+        id: entry.id.to_string(),
+        version: count(entry.version),
+        relation: seen.relation.clone(),
+        outgoing: seen.outgoing,
+        other: row(&seen.other),
+        content: entry.content.clone(),
+        curator: entry.curator.into(),
+        scope: entry.scope().into(),
+        channel_name: entry.place.channel().and_then(|id| places.channels.get(&id).cloned()),
+    }
+}

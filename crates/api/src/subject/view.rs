@@ -1,0 +1,105 @@
+//! Views of subjects and relations.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::memory::view::{MemoryDetail, MemoryRow};
+use crate::vocabulary::{Curator, Scope};
+
+/// A subject of the world in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SubjectRow {
+    /// Id of its named entry.
+    pub id: String,
+    /// Kind of subject, such as "character".
+    pub kind: String,
+    /// Name.
+    pub name: String,
+    /// Other names.
+    pub aliases: Vec<String>,
+    /// False if nothing is written about it yet.
+    pub has_text: bool,
+    /// Number of relations and memories that are linked to it.
+    pub links: u32,
+    /// Time of the last change.
+    pub updated_at: String,
+}
+
+/// The subjects of a world.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SubjectList {
+    /// By name.
+    pub rows: Vec<SubjectRow>,
+    /// The kinds that are offered, then the other ones that are in use.
+    pub kinds: Vec<String>,
+}
+
+/// A relation as seen from one of its ends.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RelationView {
+    /// Id of the memory that states it.
+    pub id: String,
+    /// Version, required for edits.
+    pub version: u32,
+    /// What it says, such as "sister of".
+    pub relation: String,
+    /// True if it starts at the subject that was asked for.
+    pub outgoing: bool,
+    /// The other end.
+    pub other: SubjectRow,
+    /// The text of the memory.
+    pub content: String,
+    /// Owner of the memory.
+    pub curator: Curator,
+    /// Tier of the memory.
+    pub scope: Scope,
+    /// Name of its channel, if it is of one.
+    pub channel_name: Option<String>,
+}
+
+/// A subject with what is linked to it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SubjectView {
+    /// The fields of a list row.
+    pub row: SubjectRow,
+    /// Its named entry.
+    pub memory: MemoryDetail,
+    /// Relations to other subjects.
+    pub relations: Vec<RelationView>,
+    /// Memories that are about it.
+    pub about: Vec<MemoryRow>,
+    /// True if more is linked to it than is listed.
+    pub more: bool,
+}
+
+/// A new relation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct NewRelation {
+    /// Id of the subject that it starts at.
+    pub from: String,
+    /// What it says.
+    pub relation: String,
+    /// Id of the subject that it leads to.
+    pub to: String,
+    /// A text of its own; empty or `null` for a sentence of the three.
+    pub content: Option<String>,
+    /// Id of the channel whose readers alone see it; the whole workspace if `null`.
+    pub channel_id: Option<String>,
+}
+
+/// A recurring name that is no subject yet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SubjectSuggestion {
+    /// The name.
+    pub name: String,
+    /// Number of memories and messages that it occurs in.
+    pub count: u32,
+    /// Id of the named entry that has the name, if there is one.
+    pub id: Option<String>,
+}

@@ -1,0 +1,378 @@
+//! Use cases on subjects of the world and the relations between them.
+
+pub mod store;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use inklings_domain::{
+    ids::MemoryId,
+    memory::{MemoryDraft, MemoryEntry, Stamp, change_set::Action, filter::ScopeFilter, link::LinkRole},
+    named_entry::{is_mentioned, key, padded_words},
+    provenance::Actor,
+    scope::{MemoryLifetime, Place},
+    subject::{NewLinks, sentence},
+    text,
+};
+
+use self::store::{SubjectChoice, SubjectRow};
+use crate::{error::AppError, memory::store::StoredEntry, memory::write::WrittenEntry, services::Subjects};
+
+/// Entries linked to one subject that are read at most.
+pub const MOST_LINKED: usize = 500;
+
+/// A relation as seen from one of its ends.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Relation {
+    /// The entry that states it.
+    pub stored: StoredEntry,
+    /// What it says, from the one end to the other.
+    pub relation: String,
+    /// True if it starts at the subject that was asked for.
+    pub outgoing: bool,
+    /// The other end.
+    pub other: SubjectRow,
+}
+
+/// A subject with what is linked to it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SubjectDetail {
+    /// The subject.
+    pub row: SubjectRow,
+    /// Its named entry.
+    pub stored: StoredEntry,
+    /// Relations to other subjects, by what they say, then by the other's name.
+    pub relations: Vec<Relation>,
+    /// Memories that are about it, the most important first.
+    pub about: Vec<StoredEntry>,
+    /// True if more is linked to it than [`MOST_LINKED`].
+    pub more: bool,
+}
+
+/// A new relation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewRelation {
+    /// The subject that it starts at.
+    pub from: MemoryId,
+    /// What it says, such as "sister of".
+    pub relation: String,
+    /// The subject that it leads to.
+    pub to: MemoryId,
+    /// A text of its own; its sentence if `None`.
+    pub content: Option<String>,
+    /// Where it is kept: who may not read the place does not see the relation.
+    pub place: Place,
+}
+
+/// Links of a new memory, with subjects by their names.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NamedLinks<'a> {
+    /// What the memory states of two subjects.
+    pub relation: Option<&'a str>,
+    /// The subject that the relation starts at.
+    pub from: Option<&'a str>,
+    /// The subject that it leads to.
+    pub to: Option<&'a str>,
+    /// Subjects that the memory is about.
+    pub about: &'a [String],
+}
+
+/// A relation of the neighbourhood of subjects.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Neighbour {
+    /// The entry that states it.
+    pub stored: StoredEntry,
+    /// The relation as a sentence, with the entry's own text.
+    pub text: String,
+    /// 1: it starts or ends at one of the subjects; 2: at one of their neighbours.
+    pub hops: u8,
+}
+
+impl Subjects<'_> {
+    /// Active subjects within a filter, by name.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn list(&self, kind: Option<&str>, filter: &ScopeFilter) -> Result<Vec<SubjectRow>, AppError> {
+        let which = kind.map_or(SubjectChoice::All, SubjectChoice::Kind);
+        Ok(self.session.workspace.subjects.subjects(which, filter).await?)
+    }
+
+    /// The subject of a name, alias or id, within a filter.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is none.
+    pub async fn find(&self, name: &str, filter: &ScopeFilter) -> Result<SubjectRow, AppError> {
+        let goes_by = |row: &SubjectRow| {
+            row.id.to_string() == name
+                || std::iter::once(&row.name).chain(&row.aliases).any(|own| key(own) == key(name))
+        };
+        let found = self.list(None, filter).await?.into_iter().find(goes_by);
+        found.ok_or_else(|| AppError::NotFound { what: "subject", name: name.chars().take(64).collect() })
+    }
+
+    /// A subject with what is linked to it within a filter.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is no such subject within the filter.
+    pub async fn get(&self, id: MemoryId, filter: &ScopeFilter) -> Result<SubjectDetail, AppError> {
+        let row = self.subject(id, filter).await?;
+        let stored = self.session.entry(id).await?;
+        let mut linked = self.session.workspace.subjects.linked_to(&[id], filter, MOST_LINKED + 1).await?;
+        let more = linked.len() > MOST_LINKED;
+        linked.truncate(MOST_LINKED);
+        let (relations, about): (Vec<_>, Vec<_>) =
+            linked.into_iter().partition(|stored| stored.entry.is_relation());
+        let others = self.ends_of(&relations, filter).await?;
+        let mut relations: Vec<Relation> =
+            relations.into_iter().filter_map(|stored| seen_from(id, stored, &others)).collect();
+        relations.sort_by_cached_key(|seen| {
+            (text::fold(&seen.relation), !seen.outgoing, key(&seen.other.name), seen.stored.entry.id)
+        });
+        let about = about
+            .into_iter()
+            .filter(|stored| stored.entry.linked(LinkRole::About).any(|target| target == id))
+            .collect();
+        Ok(SubjectDetail { row, stored, relations, about, more })
+    }
+
+    async fn subject(&self, id: MemoryId, filter: &ScopeFilter) -> Result<SubjectRow, AppError> {
+        let found = self.session.workspace.subjects.subjects(SubjectChoice::Ids(&[id]), filter).await?;
+        let missing = || AppError::NotFound { what: "subject", name: id.to_string() };
+        found.into_iter().next().ok_or_else(missing)
+    }
+
+    /// The subjects at the ends of relations that are visible within a filter.
+    async fn ends_of(
+        &self,
+        relations: &[StoredEntry],
+        filter: &ScopeFilter,
+    ) -> Result<BTreeMap<MemoryId, SubjectRow>, AppError> {
+        let ends = relations.iter().filter_map(|stored| stored.entry.ends());
+        let ids: BTreeSet<MemoryId> = ends.flat_map(|(from, to)| [from, to]).collect();
+        let ids: Vec<MemoryId> = ids.into_iter().collect();
+        let rows = self.session.workspace.subjects.subjects(SubjectChoice::Ids(&ids), filter).await?;
+        Ok(rows.into_iter().map(|row| (row.id, row)).collect())
+    }
+
+    /// Adds a subject; its text may be empty.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] with `AlreadyExists` if the workspace has the name; [`AppError::Memory`] for an invalid name or
+    /// kind, or an actor without permission.
+    pub async fn add(
+        &self,
+        name: &str,
+        kind: &str,
+        content: &str,
+        actor: Actor,
+    ) -> Result<WrittenEntry, AppError> {
+        let stamp = self.session.stamp(actor);
+        let entry = MemoryEntry::subject(self.session.ids.memory_id(), name, kind, content, stamp)?;
+        self.session.memories().commit_new(stamp, Action::Create, entry).await
+    }
+
+    /// Makes a named entry a subject of this kind; `None`: no subject any more.
+    ///
+    /// # Errors
+    /// [`AppError::Stale`]; [`AppError::Memory`] for an entry that cannot be a subject, or an actor without permission.
+    pub async fn set_kind(
+        &self,
+        id: MemoryId,
+        version: u64,
+        kind: Option<&str>,
+        actor: Actor,
+    ) -> Result<WrittenEntry, AppError> {
+        let found = self.session.entry(id).await?.at(version, None)?;
+        let stamp = self.session.stamp(actor);
+        let next = found.next(found.entry.with_subject(kind, stamp)?);
+        self.session.memories().commit_next(stamp, Action::Edit, next, Vec::new()).await
+    }
+
+    /// Adds a relation between two subjects.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if an end is no subject; [`AppError::Input`] if the relation is there already;
+    /// [`AppError::Memory`] for an invalid text.
+    pub async fn relate(&self, new: NewRelation, actor: Actor) -> Result<WrittenEntry, AppError> {
+        let filter = ScopeFilter::EVERYTHING;
+        let stamp = self.session.stamp(actor);
+        let entry = self.relation(&new, &filter, stamp).await?;
+        self.session.memories().commit_new(stamp, Action::Create, entry).await
+    }
+
+    async fn relation(
+        &self,
+        new: &NewRelation,
+        filter: &ScopeFilter,
+        stamp: Stamp,
+    ) -> Result<MemoryEntry, AppError> {
+        let (from, to) = (self.subject(new.from, filter).await?, self.subject(new.to, filter).await?);
+        let draft = MemoryDraft {
+            place: new.place,
+            lifetime: MemoryLifetime::LongTerm,
+            source: "user".to_owned(),
+            title: None,
+            keys: Vec::new(),
+            content: new
+                .content
+                .clone()
+                .filter(|content| !content.trim().is_empty())
+                .unwrap_or_else(|| sentence(&from.name, new.relation.trim(), &to.name)),
+            importance: inklings_domain::memory::Importance::DEFAULT.get(),
+            tags: Vec::new(),
+            origin: None,
+        };
+        let links = NewLinks { relation: Some((new.relation.clone(), from.id, to.id)), about: Vec::new() };
+        let entry = MemoryEntry::create_linked(self.session.ids.memory_id(), draft, &links, stamp)?;
+        self.refuse_double(&links, new.place, filter).await?;
+        Ok(entry)
+    }
+
+    /// Refuses a relation that an entry of the same place states already, as far as a filter shows it.
+    async fn refuse_double(
+        &self,
+        links: &NewLinks,
+        place: Place,
+        filter: &ScopeFilter,
+    ) -> Result<(), AppError> {
+        let Some((relation, from, to)) = &links.relation else { return Ok(()) };
+        let linked = self.session.workspace.subjects.linked_to(&[*from], filter, MOST_LINKED).await?;
+        let same = |stored: &StoredEntry| {
+            stored.entry.ends() == Some((*from, *to))
+                && stored.entry.place == place
+                && stored.entry.relation.as_deref().map(text::fold) == Some(text::fold(relation))
+        };
+        if linked.iter().any(same) {
+            return Err(AppError::Input {
+                field: "relation",
+                message: "these two are related like this already".to_owned(),
+            });
+        }
+        Ok(())
+    }
+
+    /// The links that an agent names for a new memory of a place. It names subjects that a filter shows.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for a name of no such subject; [`AppError::Input`] for a relation without two ends, or one
+    /// that is stated already.
+    pub async fn links_named(
+        &self,
+        named: &NamedLinks<'_>,
+        place: Place,
+        filter: &ScopeFilter,
+    ) -> Result<NewLinks, AppError> {
+        let NamedLinks { relation, from, to, about } = *named;
+        let mut links = NewLinks::default();
+        for name in about {
+            links.about.push(self.find(name, filter).await?.id);
+        }
+        links.relation = match (relation, from, to) {
+            (None, None, None) => None,
+            (Some(relation), Some(from), Some(to)) => {
+                let (from, to) = (self.find(from, filter).await?.id, self.find(to, filter).await?.id);
+                Some((relation.to_owned(), from, to))
+            }
+            _ => {
+                return Err(AppError::Input {
+                    field: "relation",
+                    message: "'relation', 'from' and 'to' come together".to_owned(),
+                });
+            }
+        };
+        self.refuse_double(&links, place, filter).await?;
+        Ok(links)
+    }
+
+    /// Sets the subjects that a memory is about.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if one is no subject; [`AppError::Stale`]; [`AppError::Memory`] for an entry that cannot be
+    /// linked or is locked against the actor.
+    pub async fn set_about(
+        &self,
+        id: MemoryId,
+        version: u64,
+        subjects: &[MemoryId],
+        actor: Actor,
+    ) -> Result<WrittenEntry, AppError> {
+        for subject in subjects {
+            self.subject(*subject, &ScopeFilter::EVERYTHING).await?;
+        }
+        let found = self.session.entry(id).await?.at(version, None)?;
+        let stamp = self.session.stamp(actor);
+        let next = found.next(found.entry.with_about(subjects, stamp)?);
+        self.session.memories().commit_next(stamp, Action::Edit, next, Vec::new()).await
+    }
+
+    /// The subjects within a filter whose name or alias occurs in a text, by name.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn mentioned_in(&self, text: &str, filter: &ScopeFilter) -> Result<Vec<SubjectRow>, AppError> {
+        let words = padded_words(text);
+        let names = self.session.workspace.memory.store.names().await?.into_iter();
+        let ids: BTreeSet<MemoryId> =
+            names.filter(|(name, _)| is_mentioned(name, &words)).map(|(_, id)| id).collect();
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids: Vec<MemoryId> = ids.into_iter().collect();
+        Ok(self.session.workspace.subjects.subjects(SubjectChoice::Ids(&ids), filter).await?)
+    }
+
+    /// The relations of subjects and of their neighbours within a filter, the nearest first, then the most important.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn neighbourhood(
+        &self,
+        subjects: &[MemoryId],
+        filter: &ScopeFilter,
+        limit: usize,
+    ) -> Result<Vec<Neighbour>, AppError> {
+        let mut found: Vec<Neighbour> = Vec::new();
+        let mut seen: BTreeSet<MemoryId> = BTreeSet::new();
+        let mut around: Vec<MemoryId> = subjects.to_vec();
+        for hops in 1..=2 {
+            let left = limit.saturating_sub(found.len());
+            if around.is_empty() || left == 0 {
+                break;
+            }
+            // The second hop reads the relations of the first again.
+            let most = limit + seen.len();
+            let mut linked = self.session.workspace.subjects.linked_to(&around, filter, most).await?;
+            linked.retain(|stored| stored.entry.is_relation() && seen.insert(stored.entry.id));
+            let ends = self.ends_of(&linked, filter).await?;
+            let mut next = BTreeSet::new();
+            for stored in linked {
+                let Some((from, to)) = stored.entry.ends() else { continue };
+                let (Some(from), Some(to)) = (ends.get(&from), ends.get(&to)) else { continue };
+                next.extend([from.id, to.id]);
+                let text = stated(&stored.entry, &from.name, &to.name);
+                found.push(Neighbour { stored, text, hops });
+            }
+            around = next.into_iter().filter(|id| !subjects.contains(id)).collect();
+        }
+        found.truncate(limit);
+        Ok(found)
+    }
+}
+
+/// A relation as seen from one of its ends; `None` if the other is not visible.
+fn seen_from(id: MemoryId, stored: StoredEntry, others: &BTreeMap<MemoryId, SubjectRow>) -> Option<Relation> {
+    let (from, to) = stored.entry.ends()?;
+    let outgoing = from == id;
+    let other = others.get(if outgoing { &to } else { &from })?.clone();
+    Some(Relation { relation: stored.entry.relation.clone()?, outgoing, other, stored })
+}
+
+/// The text of a relation, with its sentence before it if the text does not name both ends.
+fn stated(entry: &MemoryEntry, from: &str, to: &str) -> String {
+    let words = padded_words(&entry.content);
+    if is_mentioned(from, &words) && is_mentioned(to, &words) {
+        return entry.content.clone();
+    }
+    let sentence = sentence(from, entry.relation.as_deref().unwrap_or_default(), to);
+    format!("{sentence} {}", entry.content)
+}

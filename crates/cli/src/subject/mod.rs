@@ -1,0 +1,92 @@
+//! The `inklings subject` and `inklings link` commands.
+
+pub mod args;
+pub mod show;
+
+use inklings_api::{
+    error::ErrorCode, memory::change::WriteResult, subject::view::NewRelation, vocabulary::Scope,
+};
+
+use crate::{
+    failure::Failure,
+    output::{Output, texts::read},
+    shared_args::Common,
+    store,
+    subject::args::{LinkVerb, SubjectVerb},
+};
+
+pub async fn subject(verb: SubjectVerb, common: &Common, out: &Output) -> Result<(), Failure> {
+    let app = store::workspace(common, out).await?;
+    match verb {
+        SubjectVerb::List { kind } => {
+            let found = app.subject().list_subjects(kind.as_deref()).await?;
+            out.answer(&found, || show::subjects(&found.rows))
+        }
+        SubjectVerb::Show { name } => {
+            let id = app.subject().subject_at(&name).await?.id;
+            let found = app.subject().get_subject(&id).await?;
+            out.answer(&found, || show::subject(&found))
+        }
+        SubjectVerb::Set { name, kind } => {
+            let written = match app.named_entry().named_at(&name, Some(Scope::Workspace)).await {
+                Err(error) if error.code == ErrorCode::NotFound => {
+                    app.subject().add_subject(&name, &kind, "").await?
+                }
+                found => {
+                    let (id, version) = found?;
+                    app.subject().set_subject(&id, version, Some(&kind)).await?
+                }
+            };
+            out.answer(&written, || format!("{name} is a {kind}."))
+        }
+        SubjectVerb::Unset { name } => {
+            let (id, version) = app.named_entry().named_at(&name, Some(Scope::Workspace)).await?;
+            let written = app.subject().set_subject(&id, version, None).await?;
+            out.answer(&written, || format!("{name} is no subject any more."))
+        }
+    }
+}
+
+pub async fn link(verb: LinkVerb, common: &Common, out: &Output) -> Result<(), Failure> {
+    let app = store::workspace(common, out).await?;
+    let id_of = async |name: &str| app.subject().subject_at(name).await.map(|row| row.id);
+    let written: WriteResult = match verb {
+        LinkVerb::List { name } => {
+            let id = id_of(&name).await?;
+            let found = app.subject().get_subject(&id).await?;
+            return out.answer(&found.relations, || show::relations(&found.row.name, &found.relations));
+        }
+        LinkVerb::Remove { id } => {
+            let memory = app.memory().get_memory(&id).await?;
+            if memory.relation.is_none() {
+                let message = "this memory is no relation; `memory forget` takes it out of use";
+                return Err(Failure::Usage(message.to_owned()));
+            }
+            let change = app.memory().forget_memories(&[id], "").await?;
+            return out.answer(&change, || "Removed.".to_owned());
+        }
+        LinkVerb::Add(new) => {
+            let channel_id = match &new.channel {
+                Some(name) => Some(app.channel().channel_id(name).await?),
+                None => None,
+            };
+            let request = NewRelation {
+                from: id_of(&new.from).await?,
+                relation: new.relation,
+                to: id_of(&new.to).await?,
+                content: new.text.map(read).transpose()?,
+                channel_id,
+            };
+            app.subject().add_relation(request).await?
+        }
+        LinkVerb::About { id, names } => {
+            let mut subjects = Vec::with_capacity(names.len());
+            for name in &names {
+                subjects.push(id_of(name).await?);
+            }
+            let version = app.memory().get_memory(&id).await?.row.version;
+            app.subject().set_about(&id, version, &subjects).await?
+        }
+    };
+    out.answer(&written, || written.detail.content.clone())
+}

@@ -1,0 +1,49 @@
+//! Prints subjects and relations as text.
+
+use inklings_api::subject::view::{RelationView, SubjectRow, SubjectView};
+
+use crate::output::texts::line;
+
+pub fn subjects(rows: &[SubjectRow]) -> String {
+    let row = |row: &SubjectRow| {
+        let aliases = match row.aliases.as_slice() {
+            [] => String::new(),
+            names => format!("  (also {})", names.join(", ")),
+        };
+        let links = match row.links {
+            0 => String::new(),
+            1 => "  1 link".to_owned(),
+            links => format!("  {links} links"),
+        };
+        format!("{}  {}{aliases}{links}", row.name, row.kind)
+    };
+    if rows.is_empty() {
+        return "no subjects yet; `inklings subject set NAME KIND` makes one".to_owned();
+    }
+    rows.iter().map(row).collect::<Vec<_>>().join("\n")
+}
+
+pub fn subject(found: &SubjectView) -> String {
+    let mut parts = vec![subjects(std::slice::from_ref(&found.row))];
+    if !found.memory.content.is_empty() {
+        parts.push(found.memory.content.clone());
+    }
+    if !found.relations.is_empty() {
+        parts.push(relations(&found.row.name, &found.relations));
+    }
+    if !found.about.is_empty() {
+        let row = |row: &inklings_api::memory::view::MemoryRow| format!("{}  {}", row.id, line(&row.preview));
+        parts.push(found.about.iter().map(row).collect::<Vec<_>>().join("\n"));
+    }
+    parts.join("\n\n")
+}
+
+pub fn relations(name: &str, rows: &[RelationView]) -> String {
+    let row = |row: &RelationView| {
+        let (from, to) =
+            if row.outgoing { (name, row.other.name.as_str()) } else { (row.other.name.as_str(), name) };
+        let channel = row.channel_name.as_ref().map(|name| format!("  #{name}")).unwrap_or_default();
+        format!("{}  {from} -- {} --> {to}{channel}", row.id, row.relation)
+    };
+    rows.iter().map(row).collect::<Vec<_>>().join("\n")
+}

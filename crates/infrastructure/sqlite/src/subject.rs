@@ -1,0 +1,107 @@
+//! Reads subjects and what is linked to them.
+
+use inklings_application::{
+    memory::store::StoredEntry,
+    store_error::StoreError,
+    subject::store::{SubjectChoice, SubjectRow, SubjectStore},
+};
+use inklings_domain::{
+    ids::MemoryId,
+    memory::filter::{MemoryFilter, ScopeFilter},
+    named_entry::key,
+};
+use sqlx::Row;
+
+use crate::{
+    error::DbResult,
+    memory::{
+        entry_row::{self, entry_columns},
+        filter_sql::{Sql, push_filter, push_scope_filter},
+        rows::{self, json_list, moment},
+    },
+    store::SqliteStore,
+};
+
+impl SqliteStore {
+    async fn read_subjects(
+        &self,
+        which: SubjectChoice<'_>,
+        filter: &ScopeFilter,
+    ) -> DbResult<Vec<SubjectRow>> {
+        // Every subject is of the workspace tier.
+        if !filter.workspace {
+            return Ok(Vec::new());
+        }
+        let mut sql = Sql::new(
+            "SELECT s.id, s.subject, s.name, s.aliases, s.content <> '', s.updated_at, \
+             (SELECT count(DISTINCT m.id) FROM entry_links AS l JOIN memories AS m \
+              ON m.workspace_id = l.workspace_id AND m.id = l.entry_id \
+              WHERE l.workspace_id = s.workspace_id AND l.target_id = s.id AND m.forgotten_at IS NULL AND ",
+        );
+        push_scope_filter(&mut sql, filter, self.db.workspace_id());
+        sql.push(") FROM memories AS s WHERE s.workspace_id = ").push_bind(self.workspace());
+        sql.push(" AND s.subject IS NOT NULL AND s.forgotten_at IS NULL");
+        match which {
+            SubjectChoice::All => {}
+            SubjectChoice::Kind(kind) => {
+                sql.push(" AND s.subject = ").push_bind(kind.to_owned());
+            }
+            SubjectChoice::Ids(ids) => {
+                sql.push(" AND s.id IN (SELECT value FROM json_each(").push_bind(json_list(ids)).push("))");
+            }
+        }
+        let mut found = Vec::new();
+        for row in &sql.build().fetch_all(&self.db.reader()).await? {
+            found.push(SubjectRow {
+                id: rows::parsed(row.try_get(0)?, "id")?,
+                kind: row.try_get(1)?,
+                name: row.try_get(2)?,
+                aliases: rows::texts(row, 3, "aliases")?,
+                has_text: row.try_get(4)?,
+                updated_at: moment(row.try_get(5)?, "updated_at")?,
+                links: row.try_get::<i64, _>(6)?.unsigned_abs(),
+            });
+        }
+        found.sort_by_cached_key(|row| (key(&row.name), row.id));
+        Ok(found)
+    }
+
+    async fn read_linked(
+        &self,
+        targets: &[MemoryId],
+        filter: &ScopeFilter,
+        limit: usize,
+    ) -> DbResult<Vec<StoredEntry>> {
+        let mut sql =
+            Sql::new(concat!("SELECT ", entry_columns!(m), " FROM memories AS m WHERE m.workspace_id = "));
+        sql.push_bind(self.workspace());
+        sql.push(" AND m.id IN (SELECT l.entry_id FROM entry_links AS l WHERE l.workspace_id = ");
+        sql.push_bind(self.workspace());
+        sql.push(" AND l.target_id IN (SELECT value FROM json_each(").push_bind(json_list(targets));
+        sql.push("))) AND ");
+        push_filter(&mut sql, &MemoryFilter::active(filter.clone()), self.db.workspace_id());
+        sql.push(" ORDER BY m.importance DESC, m.updated_at DESC, m.id LIMIT ").push_bind(limit as i64);
+        let found = sql.build().fetch_all(&self.db.reader()).await?;
+        found.iter().map(|row| entry_row::stored(row, 0)).collect()
+    }
+}
+
+#[async_trait::async_trait]
+impl SubjectStore for SqliteStore {
+    async fn subjects(
+        &self,
+        which: SubjectChoice<'_>,
+        filter: &ScopeFilter,
+    ) -> Result<Vec<SubjectRow>, StoreError> {
+        self.public(self.read_subjects(which, filter).await)
+    }
+
+    async fn linked_to(
+        &self,
+        targets: &[MemoryId],
+        filter: &ScopeFilter,
+        limit: usize,
+    ) -> Result<Vec<StoredEntry>, StoreError> {
+        self.public(self.read_linked(targets, filter, limit).await)
+    }
+}

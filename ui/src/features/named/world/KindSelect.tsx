@@ -1,0 +1,91 @@
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useRef, useState } from "react";
+import { Button } from "../../../components/Button";
+import { TextField } from "../../../components/Fields";
+import { Modal } from "../../../components/Modal";
+import { Select } from "../../../components/Select";
+import { KindIcon, useKindName } from "../../../components/SubjectKind";
+import { useI18n } from "../../../i18n/i18n";
+import { subjectsQuery } from "../../../ipc/queries";
+
+const NONE = "-";
+const OWN = "+";
+
+type KindSelectProps = {
+  /** Null: no subject. */
+  kind: string | null;
+  /** Offers to be no subject. */
+  optional?: boolean;
+  disabled?: boolean;
+  /** With a border, as a field of a form. */
+  field?: boolean;
+  onChange(kind: string | null): void;
+};
+
+/** Chooses a kind of subject; a kind that is not in the list is asked for. */
+export function KindSelect({ kind, optional = false, disabled, field = false, onChange }: KindSelectProps) {
+  const { t } = useI18n();
+  const nameOf = useKindName();
+  const [asking, setAsking] = useState(false);
+  const known = useQuery(subjectsQuery).data?.kinds ?? [];
+  const kinds = kind !== null && !known.includes(kind) ? [...known, kind] : known;
+  return (
+    <>
+      <Select
+        ghost={!field}
+        label={t("kind.label")}
+        value={kind ?? NONE}
+        disabled={disabled}
+        onChange={(next) => {
+          if (next === OWN) setAsking(true);
+          else if (next !== (kind ?? NONE)) onChange(next === NONE ? null : next);
+        }}
+        options={[
+          ...(optional || kind === null ? [{ value: NONE, label: t("kind.none") }] : []),
+          ...kinds.map((it) => ({ value: it, label: nameOf(it), icon: <KindIcon kind={it} /> })),
+          { value: OWN, label: t("kind.own") },
+        ]}
+      />
+      {asking && (
+        <OwnKind
+          onClose={() => setAsking(false)}
+          onChoose={(own) => {
+            setAsking(false);
+            onChange(own);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function OwnKind({ onClose, onChoose }: { onClose(): void; onChoose(kind: string): void }) {
+  const { t } = useI18n();
+  const [word, setWord] = useState("");
+  const first = useRef<HTMLInputElement>(null);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    // The dialog may stand in the form of another one.
+    event.stopPropagation();
+    onChoose(word.trim());
+  };
+  return (
+    <Modal open onClose={onClose} title={t("kind.own")} initialFocus={first}>
+      <form onSubmit={send} className="space-y-4">
+        <TextField
+          ref={first}
+          label={t("kind.ownLabel")}
+          value={word}
+          maxLength={60}
+          onChange={(event) => setWord(event.target.value)}
+        />
+        <div className="flex justify-end gap-2 pt-2">
+          <Button onClick={onClose}>{t("action.cancel")}</Button>
+          <Button type="submit" look="primary" disabled={word.trim() === ""}>
+            {t("action.choose")}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,86 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { FoundMessage } from "../../../components/FoundMessage";
+import { Highlight } from "../../../components/Highlight";
+import { MemoryLink } from "../../../components/MemoryLink";
+import { plain } from "../../../components/plain";
+import { TierIcon } from "../../../components/Tier";
+import { useI18n } from "../../../i18n/i18n";
+import type { DocumentHit, MemoryRow, SubjectView } from "../../../ipc/bindings.gen";
+import { mentionsQuery } from "../../../ipc/queries";
+
+/** Memories that are about a subject, and every other place in which its name stands. */
+export function Mentions({ subject: { row, relations, about } }: { subject: SubjectView }) {
+  const { t } = useI18n();
+  const query = useQuery(mentionsQuery(row.name));
+  const shown = new Set([row.id, ...relations.map((it) => it.id), ...about.map((it) => it.id)]);
+  const hits = query.data?.hits.filter((hit) => hit.kind === "message" || !shown.has(hit.row.id));
+  return (
+    <>
+      {about.length > 0 && <About rows={about} />}
+      <section aria-labelledby="mentions" className="mt-8 border-t border-line pt-6">
+        <h3 id="mentions" className="flex h-8 items-center text-title font-strong text-ink">
+          {t("mention.title")}
+        </h3>
+        {hits?.length === 0 && <p className="mt-2 text-ui text-ink-2">{t("mention.none")}</p>}
+        <ul className="mt-1">
+          {hits?.map((hit) => (
+            <li
+              key={hit.kind === "memory" ? hit.row.id : hit.message.id}
+              className="border-b border-line py-2 last:border-b-0"
+            >
+              <Mention hit={hit} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function About({ rows }: { rows: readonly MemoryRow[] }) {
+  const { t } = useI18n();
+  return (
+    <section aria-labelledby="about" className="mt-8 border-t border-line pt-6">
+      <h3 id="about" className="flex h-8 items-center text-title font-strong text-ink">
+        {t("about.title")}
+      </h3>
+      <ul className="mt-1">
+        {rows.map((row) => (
+          <li key={row.id} className="border-b border-line py-2 last:border-b-0">
+            <MemoryLink row={row} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Mention({ hit }: { hit: DocumentHit }) {
+  const { t } = useI18n();
+  if (hit.kind === "message")
+    return (
+      <Link
+        to="/conversations/$ref"
+        params={{ ref: hit.conversation.refCode }}
+        search={{ at: hit.message.position }}
+        className="block rounded-sm hover:[&_p:first-child]:text-accent"
+      >
+        <FoundMessage hit={hit} className="mt-1" />
+      </Link>
+    );
+  const { row } = hit;
+  return (
+    <Link
+      to="/memory"
+      search={{ id: row.id }}
+      className="flex min-h-6 gap-2 rounded-sm text-ink hover:text-accent"
+    >
+      <TierIcon scope={row.scope} className="mt-1" />
+      <span className="sr-only">{t(`tier.${row.scope}`)}: </span>
+      <span className="line-clamp-2 font-serif text-snippet wrap-anywhere">
+        <Highlight {...plain(hit.snippet, hit.spans)} />
+      </span>
+    </Link>
+  );
+}

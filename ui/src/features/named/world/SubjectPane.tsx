@@ -1,0 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
+import { type RefObject, useCallback } from "react";
+import { Failed } from "../../../components/States";
+import type { NamedEntryView } from "../../../ipc/bindings.gen";
+import { subjectQuery } from "../../../ipc/queries";
+import { EntryPane } from "../EntryPane";
+import { KindSelect } from "./KindSelect";
+import { Mentions } from "./Mentions";
+import { Relations } from "./Relations";
+import { useSubjectWrites } from "./useSubjectWrites";
+
+type SubjectProps = {
+  entry: NamedEntryView;
+  readOnly: boolean;
+  region: RefObject<HTMLElement | null>;
+  onGone(): void;
+  onLeave(): void;
+};
+
+/** A subject: its named entry, then what is linked to it and where it is mentioned. */
+export function SubjectPane({ entry, readOnly, region, onGone, onLeave }: SubjectProps) {
+  const query = useQuery(subjectQuery(entry.id));
+  const writes = useSubjectWrites();
+  const there = useCallback(() => {}, []);
+  const subject = query.data;
+  return (
+    <EntryPane
+      entry={entry}
+      readOnly={readOnly}
+      region={region}
+      onThere={there}
+      onRemoved={onGone}
+      onLeave={onLeave}
+      kind={
+        <KindSelect
+          kind={entry.subject}
+          optional
+          disabled={readOnly}
+          onChange={(kind) => void writes.setKind(entry, kind)}
+        />
+      }
+    >
+      <div className="mt-10">
+        {subject ? (
+          <>
+            <Relations
+              row={subject.row}
+              relations={subject.relations}
+              more={subject.more}
+              readOnly={readOnly}
+            />
+            <Mentions subject={subject} />
+          </>
+        ) : (
+          query.error && <Failed error={query.error} onRetry={() => void query.refetch()} />
+        )}
+      </div>
+    </EntryPane>
+  );
+}
