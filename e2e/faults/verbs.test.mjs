@@ -31,7 +31,7 @@ const WAYS = [
   { mode: "broken", persistent: true },
 ];
 /** Operations of each verb and way. */
-const POINTS = bySize(1, 2, 24);
+const POINTS = bySize(1, 2, 8);
 /** How a flush of a commit fails. Its pages may be on the disk all the same. */
 const FLUSHES = [{ mode: "broken" }, { mode: "broken", persistent: true }, { mode: "full" }];
 const ABREAST = 2;

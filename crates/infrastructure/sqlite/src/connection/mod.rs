@@ -19,7 +19,7 @@ use std::{
 use inklings_application::store_error::StoreError;
 use inklings_domain::ids::WorkspaceId;
 use sqlx::{
-    ConnectOptions, Connection, Sqlite, SqliteConnection, SqlitePool, Transaction,
+    AssertSqlSafe, ConnectOptions, Connection, Sqlite, SqliteConnection, SqlitePool, Transaction,
     pool::PoolConnection,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
@@ -40,7 +40,12 @@ use crate::{
 /// Older versions of SQLite can corrupt a write-ahead log that two processes write.
 const MIN_SQLITE: (u32, u32, u32) = (3, 51, 3);
 const READERS: u32 = 8;
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a statement waits for a lock of another process: a read waits too, while a log is recovered after a kill or
+/// emptied by the last one to close the file.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+/// The same for one attempt of the connection that writes. It retries the start of a transaction, so that it waits as long
+/// in all, and a scrub gives others a turn between its attempts.
+const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How often a transaction is started when other connections hold the file past the busy timeout.
 const ATTEMPTS: u32 = 6;
 
@@ -455,7 +460,13 @@ async fn writing_pool(options: SqliteConnectOptions) -> DbResult<SqlitePool> {
         .max_lifetime(None)
         .test_before_acquire(false)
         // The triggers of the full-text indexes use the program's tokenizer.
-        .after_connect(|conn, _| Box::pin(scoring::register(conn)))
+        .after_connect(|conn, _| {
+            Box::pin(async move {
+                scoring::register(conn).await?;
+                let timeout = format!("PRAGMA busy_timeout = {}", ATTEMPT_TIMEOUT.as_millis());
+                sqlx::query(AssertSqlSafe(timeout)).execute(conn).await.map(drop)
+            })
+        })
         // SQLite rolls a transaction back by itself after an I/O error or on a full disk. The connection
         // still counts it as open and would refuse every later one, so it is replaced. The ping waits for a
         // rollback in progress.
@@ -519,6 +530,25 @@ mod tests {
     fn versions_compare_as_numbers() {
         assert!(numbers("3.51.3") > numbers("3.9.9"));
         assert_eq!(numbers("three"), None);
+    }
+
+    #[tokio::test]
+    async fn every_connection_waits_half_a_minute_for_a_lock() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let db = world(folder.path()).await;
+        async fn timeout(conn: &mut SqliteConnection) -> u128 {
+            let wait: i64 =
+                sqlx::query_scalar("PRAGMA busy_timeout").fetch_one(conn).await.expect("a timeout");
+            u128::from(wait.unsigned_abs())
+        }
+        let most = BUSY_TIMEOUT.as_millis();
+        let mut reader = db.reader().acquire().await.expect("a connection");
+        assert_eq!(timeout(&mut reader).await, most);
+        assert_eq!(timeout(&mut db.watcher().await.expect("a connection")).await, most);
+        assert_eq!(timeout(&mut connect_to_read(db.path()).await.expect("a connection")).await, most);
+        // The start of a transaction is tried several times.
+        let mut writer = db.writing().await.expect("the writing connection");
+        assert_eq!(timeout(&mut writer).await * u128::from(ATTEMPTS), most);
     }
 
     async fn world(folder: &Path) -> Database {

@@ -6,7 +6,7 @@ use inklings_application::store_error::StoreError;
 use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use crate::{
-    connection::base,
+    connection::{ATTEMPT_TIMEOUT, base},
     error::{CANTOPEN, DbError, DbResult},
     layout::{holds_something, with_suffix},
 };
@@ -50,7 +50,9 @@ async fn open_to_read(path: &Path) -> DbResult<(SqliteConnection, SqliteConnectO
         return Ok((try_reading(&options).await?, options, false));
     }
     // If this fails too, the first error is reported, because it is the cause.
-    let Ok(unshared) = without_shared_memory(path, &options) else { return Err(error) };
+    let Ok(unshared) = without_shared_memory(path, &options.busy_timeout(ATTEMPT_TIMEOUT)) else {
+        return Err(error);
+    };
     for _ in 0..ATTEMPTS {
         if let Ok(conn) = try_reading(&unshared).await {
             return Ok((conn, unshared, true));
