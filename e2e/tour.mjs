@@ -160,6 +160,14 @@ const stops = [
     },
   ],
   [
+    "world",
+    async (session) => {
+      await click(session, "link", "World");
+      await sees(session, "Relations");
+      await sees(session, "Where it is mentioned");
+    },
+  ],
+  [
     "named-entries",
     async (session) => {
       await click(session, "link", "Named entries");

@@ -1,6 +1,8 @@
 //! The sample world that the first start offers.
 
-use inklings_application::workspace::sample::{SampleChannel, SampleConversation, SampleEntry, SampleWorld};
+use inklings_application::workspace::sample::{
+    SampleChannel, SampleConversation, SampleEntry, SampleRelation, SampleSubject, SampleWorld,
+};
 use serde::Deserialize;
 
 use crate::{
@@ -18,6 +20,8 @@ struct File {
     channels: Vec<Channel>,
     conversations: Vec<Conversation>,
     memories: Vec<Memory>,
+    subjects: Vec<Subject>,
+    relations: Vec<Relation>,
 }
 
 #[derive(Deserialize)]
@@ -31,6 +35,21 @@ struct Conversation {
     key: String,
     channel: String,
     title: String,
+}
+
+#[derive(Deserialize)]
+struct Subject {
+    name: String,
+    aliases: Vec<String>,
+    kind: String,
+    content: String,
+}
+
+#[derive(Deserialize)]
+struct Relation {
+    from: String,
+    relation: String,
+    to: String,
 }
 
 #[derive(Deserialize)]
@@ -57,6 +76,16 @@ impl From<File> for SampleWorld {
             channels: channels.map(|c| SampleChannel { name: c.name, description: c.description }).collect(),
             conversations: conversations
                 .map(|c| SampleConversation { key: c.key, channel: c.channel, title: c.title })
+                .collect(),
+            subjects: file
+                .subjects
+                .into_iter()
+                .map(|s| SampleSubject { name: s.name, aliases: s.aliases, kind: s.kind, content: s.content })
+                .collect(),
+            relations: file
+                .relations
+                .into_iter()
+                .map(|r| SampleRelation { from: r.from, relation: r.relation, to: r.to })
                 .collect(),
             entries: file
                 .memories

@@ -5,12 +5,13 @@ use std::collections::{HashMap, HashSet};
 use chrono::Duration;
 use inklings_domain::{
     memory::{
-        MemoryDraft, MemoryEntry,
+        Importance, MemoryDraft, MemoryEntry,
         change_set::{Action, MemoryWrite},
         filter::{MemoryFilter, ScopeFilter, Sort},
     },
     provenance::{Actor, ActorKind, Curator, Interface},
     scope::{MemoryLifetime, MemoryScope, Place},
+    subject::{NewLinks, sentence},
 };
 
 use crate::{error::AppError, memory::browse::MAX_PAGE, services::Samples};
@@ -64,6 +65,30 @@ pub struct SampleEntry {
     pub access_count: u64,
 }
 
+/// A subject of the sample.
+#[derive(Debug, Clone)]
+pub struct SampleSubject {
+    /// Name of the subject.
+    pub name: String,
+    /// Other names.
+    pub aliases: Vec<String>,
+    /// Kind of subject.
+    pub kind: String,
+    /// Text; may be empty.
+    pub content: String,
+}
+
+/// A relation of the sample, between subjects by their names.
+#[derive(Debug, Clone)]
+pub struct SampleRelation {
+    /// The subject that it starts at.
+    pub from: String,
+    /// What it says.
+    pub relation: String,
+    /// The subject that it leads to.
+    pub to: String,
+}
+
 /// A complete sample.
 #[derive(Debug, Clone)]
 pub struct SampleWorld {
@@ -73,6 +98,10 @@ pub struct SampleWorld {
     pub conversations: Vec<SampleConversation>,
     /// Entries of all tiers.
     pub entries: Vec<SampleEntry>,
+    /// Subjects of the workspace.
+    pub subjects: Vec<SampleSubject>,
+    /// Relations between them.
+    pub relations: Vec<SampleRelation>,
 }
 
 impl Samples<'_> {
@@ -146,8 +175,46 @@ impl Samples<'_> {
                     self.session.memories().commit(stamp, Action::Import, None, writes).await?.ids.len();
             }
         }
+        written += self.write_subjects(&world).await?;
         self.mark_sample_days(&world).await?;
         Ok(written)
+    }
+
+    /// Writes the subjects and the relations in one change of the author.
+    async fn write_subjects(&self, world: &SampleWorld) -> Result<usize, AppError> {
+        let stamp = self.session.stamp(Actor::new(ActorKind::Author, Interface::Window, None)?);
+        let (mut writes, mut ids) = (Vec::new(), HashMap::new());
+        for subject in &world.subjects {
+            let id = self.session.ids.memory_id();
+            let made = MemoryEntry::subject(id, &subject.name, &subject.kind, &subject.content, stamp)?;
+            ids.insert(subject.name.as_str(), id);
+            writes.push(MemoryWrite::Insert(MemoryEntry { aliases: subject.aliases.clone(), ..made }));
+        }
+        for SampleRelation { from, relation, to } in &world.relations {
+            let end = |name: &str| {
+                let missing = || AppError::NotFound { what: "subject", name: name.to_owned() };
+                ids.get(name).copied().ok_or_else(missing)
+            };
+            let links =
+                NewLinks { relation: Some((relation.clone(), end(from)?, end(to)?)), about: Vec::new() };
+            let draft = MemoryDraft {
+                place: Place::Workspace,
+                lifetime: MemoryLifetime::LongTerm,
+                source: "user".to_owned(),
+                title: None,
+                keys: Vec::new(),
+                content: sentence(from, relation, to),
+                importance: Importance::DEFAULT.get(),
+                tags: Vec::new(),
+                origin: None,
+            };
+            let id = self.session.ids.memory_id();
+            writes.push(MemoryWrite::Insert(MemoryEntry::create_linked(id, draft, &links, stamp)?));
+        }
+        if writes.is_empty() {
+            return Ok(0);
+        }
+        Ok(self.session.memories().commit(stamp, Action::Import, None, writes).await?.ids.len())
     }
 
     /// Records the sample's days as days of use, so that its entries have decayed.

@@ -568,7 +568,7 @@ mod tests {
         let pages: i64 =
             sqlx::query_scalar("PRAGMA page_count").fetch_one(&mut *conn).await.expect("a number of pages");
         let limit = format!("PRAGMA max_page_count = {}", pages + 2);
-        sqlx::query(sqlx::AssertSqlSafe(limit)).execute(&mut *conn).await.expect("a limit");
+        sqlx::query(AssertSqlSafe(limit)).execute(&mut *conn).await.expect("a limit");
     }
 
     async fn insert(db: &Database, bytes: i64) -> DbResult<()> {
