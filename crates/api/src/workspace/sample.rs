@@ -21,7 +21,7 @@ struct File {
     conversations: Vec<Conversation>,
     memories: Vec<Memory>,
     subjects: Vec<Subject>,
-    relations: Vec<Relation>,
+    relations: Vec<Link>,
 }
 
 #[derive(Deserialize)]
@@ -46,7 +46,7 @@ struct Subject {
 }
 
 #[derive(Deserialize)]
-struct Relation {
+struct Link {
     from: String,
     relation: String,
     to: String,

@@ -35,7 +35,7 @@ pub async fn set_kind(play: &mut Play, a: u8, b: u8) -> Checked {
     let Some(id) = play.pick(a, |known| near(known.seat) && named(&known.state)) else { return Ok(()) };
     let (entry, known) = (play.expected_entry(id), &play.model.entries[&id]);
     let (seat, version) = (known.seat, narrow(known.version));
-    let kind = (b % 4 != 0).then(|| KINDS[usize::from(b) % KINDS.len()]);
+    let kind = (!b.is_multiple_of(4)).then(|| KINDS[usize::from(b) % KINDS.len()]);
     let after = EntryState { subject: kind.map(str::to_owned), ..entry.clone() };
     let can_be = entry.kind == MemoryKind::Note && seat == Seat::Workspace(here);
     play.log(format!("  the author makes {:?} of {seat:?} a subject: {kind:?}", entry.name));
