@@ -48,7 +48,8 @@ pub(crate) async fn note(
     Ok(())
 }
 
-/// Cleans a file if a scrub was interrupted before its cleaning.
+/// Cleans a file if a scrub was interrupted before its cleaning. Others may be using the file, or it may have no room: then
+/// the next opening does it, and this one goes on.
 ///
 /// # Errors
 /// A SQLite error.
@@ -61,9 +62,9 @@ pub async fn finish_cleaning(db: &Database) -> DbResult<()> {
     if !waiting {
         return Ok(());
     }
-    match clean(db).await {
-        // Without room the cleaning waits for the next time: the remaining data can be used meanwhile.
-        Err(error) if error.is_full() => {
+    match once(db).await {
+        // SQLite refuses to empty the log at once while another process writes it back.
+        Err(error) if error.is_full() || error.is_busy() => {
             tracing::warn!(%error, "a scrubbed database is not clean yet");
             Ok(())
         }

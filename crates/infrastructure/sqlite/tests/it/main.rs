@@ -4,6 +4,7 @@
 mod backup_order;
 mod backups;
 mod change_two_files;
+mod cleaning;
 mod conversion;
 mod damaged_workspaces;
 #[cfg(target_os = "linux")]
