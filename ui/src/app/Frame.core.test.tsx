@@ -59,6 +59,7 @@ test("pages that do not exist are not offered", async () => {
     "Memory",
     "Conversations",
     "Channels",
+    "World",
     "Named entries",
     "Activity",
     "Settings",

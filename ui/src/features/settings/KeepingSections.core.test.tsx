@@ -18,7 +18,7 @@ test("the numbers of the shares follow the slider, and are saved when it stops",
     expect((await core.call<OrientationSettings>("orientation_settings")).shares.facts).toBe(100),
   );
   const row = slider.closest("li");
-  expect(row?.querySelector("output")?.textContent).toBe("54%");
+  expect(row?.querySelector("output")?.textContent).toBe("50%");
 });
 
 test("a budget out of bounds is reported at its field and not written", async () => {

@@ -87,8 +87,9 @@ test("an import shows progress, reports its results, and is undone as a whole fr
 test("an import can be cancelled, and then nothing was imported", async () => {
   const opened = await openWindow("/memory", { before: importThirdPartyFile });
   const before = await count(opened.core);
-  await plan(opened, longFile(opened.core.home, 2_000));
-  await opened.user.click(dialog().getByRole("button", { name: "Import 2,000 items" }));
+  // Long enough that it is still under way when the page has drawn its progress, on a busy machine too.
+  await plan(opened, longFile(opened.core.home, 6_000));
+  await opened.user.click(dialog().getByRole("button", { name: "Import 6,000 items" }));
   const bar = await screen.findByRole("progressbar", { name: "Progress of the import" });
   await waitFor(() => expect(Number(bar.getAttribute("aria-valuenow"))).toBeGreaterThan(0));
   await opened.user.click(await dialog().findByRole("button", { name: "Cancel" }));
