@@ -1,11 +1,12 @@
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useI18n } from "../i18n/i18n";
 import type { MemoryRow } from "../ipc/bindings.gen";
 import { plain } from "./plain";
 import { TierIcon } from "./Tier";
 
-/** A memory by its first words. */
-export function MemoryLink({ row }: { row: MemoryRow }) {
+/** A memory by its first words, or by those that are given. */
+export function MemoryLink({ row, children }: { row: MemoryRow; children?: ReactNode }) {
   const { t } = useI18n();
   return (
     <Link
@@ -16,7 +17,7 @@ export function MemoryLink({ row }: { row: MemoryRow }) {
       <TierIcon scope={row.scope} className="mt-1" />
       <span className="sr-only">{t(`tier.${row.scope}`)}: </span>
       <span className="line-clamp-2 font-serif text-snippet wrap-anywhere">
-        {plain(row.preview, [], row.name ?? row.title).text}
+        {children ?? plain(row.preview, [], row.name ?? row.title).text}
       </span>
     </Link>
   );

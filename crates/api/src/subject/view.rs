@@ -91,15 +91,3 @@ pub struct NewRelation {
     /// Id of the channel whose readers alone see it; the whole workspace if `null`.
     pub channel_id: Option<String>,
 }
-
-/// A recurring name that is no subject yet.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct SubjectSuggestion {
-    /// The name.
-    pub name: String,
-    /// Number of memories and messages that it occurs in.
-    pub count: u32,
-    /// Id of the named entry that has the name, if there is one.
-    pub id: Option<String>,
-}

@@ -4,7 +4,6 @@ import { FoundMessage } from "../../../components/FoundMessage";
 import { Highlight } from "../../../components/Highlight";
 import { MemoryLink } from "../../../components/MemoryLink";
 import { plain } from "../../../components/plain";
-import { TierIcon } from "../../../components/Tier";
 import { useI18n } from "../../../i18n/i18n";
 import type { DocumentHit, MemoryRow, SubjectView } from "../../../ipc/bindings.gen";
 import { mentionsQuery } from "../../../ipc/queries";
@@ -57,7 +56,6 @@ function About({ rows }: { rows: readonly MemoryRow[] }) {
 }
 
 function Mention({ hit }: { hit: DocumentHit }) {
-  const { t } = useI18n();
   if (hit.kind === "message")
     return (
       <Link
@@ -69,18 +67,9 @@ function Mention({ hit }: { hit: DocumentHit }) {
         <FoundMessage hit={hit} className="mt-1" />
       </Link>
     );
-  const { row } = hit;
   return (
-    <Link
-      to="/memory"
-      search={{ id: row.id }}
-      className="flex min-h-6 gap-2 rounded-sm text-ink hover:text-accent"
-    >
-      <TierIcon scope={row.scope} className="mt-1" />
-      <span className="sr-only">{t(`tier.${row.scope}`)}: </span>
-      <span className="line-clamp-2 font-serif text-snippet wrap-anywhere">
-        <Highlight {...plain(hit.snippet, hit.spans)} />
-      </span>
-    </Link>
+    <MemoryLink row={hit.row}>
+      <Highlight {...plain(hit.snippet, hit.spans)} />
+    </MemoryLink>
   );
 }
