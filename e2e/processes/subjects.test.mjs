@@ -125,3 +125,22 @@ test("a file with links that break a rule is refused with the line and the field
   }
   assert.deepEqual((await next.on("subject", "list")).rows, []);
 });
+
+test("a scrub of a name destroys a relation that names it in its own words", async (t) => {
+  const { on } = await family(t);
+  await on(
+    "link",
+    "add",
+    "Mira",
+    "hides the debt of Oskar from",
+    "Lamp",
+    "--text",
+    "She keeps quiet at the quay.",
+  );
+  const scrub = await on("scrub", "subject", "Oskar", "--mode", "full");
+  await on("scrub", "subject", "Oskar", "--mode", "full", "--execute", scrub.hash, "--phrase", scrub.phrase);
+  assert.deepEqual(
+    (await on("link", "list", "Mira")).map((it) => it.relation),
+    ["is the sister of"],
+  );
+});

@@ -97,6 +97,9 @@ impl AgentWrites<'_> {
         if matches!(actor.kind(), ActorKind::Agent | ActorKind::System) {
             self.session.switch().may_capture(actor.kind()).await?;
             self.session.scrubs().may_learn_entry(&draft, actor.kind()).await?;
+            if let Some((relation, ..)) = &links.relation {
+                self.session.scrubs().may_learn(relation, actor.kind()).await?;
+            }
             let new = NewText { text: &draft.content, place: draft.place, instead_of: &[], within };
             self.is_not_in_view(&draft.content, conversation, shown, within).await?;
             self.refuse_derivable(new).await?;
