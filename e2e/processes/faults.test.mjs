@@ -1,8 +1,9 @@
 // What happens to the data when files, folders or neighbours misbehave.
 import assert from "node:assert/strict";
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { test } from "node:test";
 import { ask, cli, makeHome, makeReadOnly, tree } from "../lib/app.mjs";
+import { addClient, overStdio } from "../lib/mcp.mjs";
 import { add, doctor, errorOf, listAll, makeWorkspace, memory, tryMemory } from "../lib/store.mjs";
 
 async function world(t, ...texts) {
@@ -76,6 +77,29 @@ test("a folder that cannot be written can be read, and a write gives the reason"
   assert.equal(refused.code, 1);
   assert.equal(errorOf(refused).code, "read_only", refused.stderr);
 });
+
+for (const index of ["with", "without"])
+  test(`a log of a killed process is read ${index} its index in a folder that cannot be written`, async (t) => {
+    const { home, workspace, account } = await world(t, "in the file");
+    await addClient(home, "Killed", { allow: ["workspace:write"] });
+    const client = await overStdio(home, "Killed");
+    const gone = new Promise((resolve) => {
+      client.onclose = resolve;
+    });
+    const note = { tier: "workspace", content: "in the log" };
+    await client.callTool({ name: "memory_put", arguments: note });
+    process.kill(client.transport.pid, "SIGKILL");
+    await gone;
+    assert.ok(statSync(`${workspace}-wal`).size > 0, "the log was written back");
+    // A process that ends at once, or a program that copies a folder, may leave the log alone.
+    if (index === "without") for (const file of [workspace, account]) rmSync(`${file}-shm`, { force: true });
+    const closed = makeReadOnly(home);
+    const texts = (await listAll(closed)).map((row) => row.preview);
+    assert.deepEqual(texts.sort(), ["in the file", "in the log"]);
+    assert.equal((await memory(closed, "search", "log")).hits.length, 1);
+    const refused = await tryMemory(closed, ["add", "--scope", "workspace", "x"]);
+    assert.equal(errorOf(refused).code, "read_only", refused.stderr);
+  });
 
 test("many processes write at once: every acknowledged write is there and none is refused as busy", async (t) => {
   const { home } = await world(t);

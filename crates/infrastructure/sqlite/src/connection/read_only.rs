@@ -3,7 +3,10 @@
 use std::{fmt::Write as _, fs::OpenOptions, io::ErrorKind, path::Path, time::Duration};
 
 use inklings_application::store_error::StoreError;
-use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
+use sqlx::{
+    ConnectOptions, Connection, SqliteConnection,
+    sqlite::{SqliteConnectOptions, SqliteLockingMode},
+};
 
 use crate::{
     connection::{ATTEMPT_TIMEOUT, base},
@@ -15,6 +18,8 @@ use crate::{
 /// own thread, and until then other connections of this process share its state of the file.
 const ATTEMPTS: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(10);
+/// SQLite's file access without locks.
+const NO_LOCKS: &str = if cfg!(windows) { "win32-none" } else { "unix-none" };
 
 /// Connects to a file to read it, also where it cannot be written.
 ///
@@ -37,7 +42,8 @@ pub async fn way_of_reading(path: &Path) -> DbResult<(SqliteConnectOptions, bool
 /// A connection that has read the schema, and what [`way_of_reading`] returns. A write-ahead log needs a shared-memory file
 /// beside it, which takes room. If that file cannot be created and the log is empty, the database file is complete and is
 /// opened as immutable. If the log is not empty, e.g. after a power cut, each connection keeps a private index of the log,
-/// as SQLite does with read-only shared memory (ADR 20). It notices later writes.
+/// as SQLite does with read-only shared memory (ADR 20). It notices later writes. Where even an empty file for shared memory
+/// cannot be created, e.g. in a copy on a read-only disk, it does the same without locks, and notices none.
 async fn open_to_read(path: &Path) -> DbResult<(SqliteConnection, SqliteConnectOptions, bool)> {
     let options = base(path)?.read_only(true);
     let error = match try_reading(&options).await {
@@ -49,10 +55,11 @@ async fn open_to_read(path: &Path) -> DbResult<(SqliteConnection, SqliteConnectO
         let options = options.immutable(true);
         return Ok((try_reading(&options).await?, options, false));
     }
-    // If this fails too, the first error is reported, because it is the cause.
-    let Ok(unshared) = without_shared_memory(path, &options.busy_timeout(ATTEMPT_TIMEOUT)) else {
-        return Err(error);
+    let unshared = match without_shared_memory(path, &options.clone().busy_timeout(ATTEMPT_TIMEOUT)) {
+        Ok(unshared) => unshared,
+        Err(_) => without_locks(options),
     };
+    // If this fails too, the first error is reported, because it is the cause.
     for _ in 0..ATTEMPTS {
         if let Ok(conn) = try_reading(&unshared).await {
             return Ok((conn, unshared, true));
@@ -93,6 +100,12 @@ fn without_shared_memory(path: &Path, options: &SqliteConnectOptions) -> DbResul
     }
     address.push_str("?readonly_shm=1");
     Ok(options.clone().filename(address))
+}
+
+/// An exclusive connection keeps the index of the log in its own memory. It needs a write lock, which a file opened for reading
+/// does not give.
+fn without_locks(options: SqliteConnectOptions) -> SqliteConnectOptions {
+    options.vfs(NO_LOCKS).locking_mode(SqliteLockingMode::Exclusive)
 }
 
 /// True if SQLite could not create or use the files that it needs beside a database.
