@@ -3,7 +3,7 @@
 //!
 //! **Unmapped fields** are retained in [`ThirdPartyEntry::extra`] and [`Collection::extra`]. A writer of the
 //! same format restores them, so that a file has the same values after reading and writing. `extra` is
-//! private to its format: store it with the format's name and do not pass it to another format.
+//! private to its format: store it with the format's name. A writer of another format ignores it.
 //!
 //! **Limits** ([`limits`]) are checked before memory is allocated, so that a hostile file causes an error and
 //! not a crash.
@@ -41,7 +41,7 @@ mod sillytavern;
 mod split;
 mod tree;
 
-use std::{fmt, io::Write, path::Path};
+use std::{borrow::Cow, fmt, io::Write, path::Path};
 
 use chrono::{DateTime, Utc};
 use inklings_domain::text::is_bidi_control;
@@ -310,6 +310,19 @@ impl Collection {
         }
     }
 
+    /// The collection as a writer of this format may see it. The fields of `extra` mean something else in another format.
+    fn seen_by(&self, format: Format) -> Cow<'_, Self> {
+        if self.format == format {
+            return Cow::Borrowed(self);
+        }
+        let mut other = self.clone();
+        other.extra = Value::Null;
+        for entry in &mut other.entries {
+            entry.extra = Value::Null;
+        }
+        Cow::Owned(other)
+    }
+
     /// Merges the file data of several files of this format. The first value of a field is retained; lists
     /// are joined.
     pub fn take_in(&mut self, extra: Value) {
@@ -339,12 +352,12 @@ impl Collection {
     }
 }
 
-/// Writes a collection as one file. The `extra` of the entries and the collection must come from the same
-/// format.
+/// Writes a collection as one file.
 ///
 /// # Errors
 /// [`FormatError::NotWritten`] for a read-only or folder format, [`FormatError::Io`].
 pub fn write_entries(collection: &Collection, format: Format, to: &mut dyn Write) -> Result<(), FormatError> {
+    let collection = &*collection.seen_by(format);
     match format {
         Format::SillyTavern => sillytavern::write(collection, to),
         Format::CharacterCard => card::write(collection, to),
@@ -361,7 +374,7 @@ pub fn write_entries(collection: &Collection, format: Format, to: &mut dyn Write
 /// # Errors
 /// [`FormatError::Broken`] for an image with invalid chunks, [`FormatError::Io`].
 pub fn write_picture(collection: &Collection, picture: &[u8], to: &mut dyn Write) -> Result<(), FormatError> {
-    card::write_png(collection, picture, to)
+    card::write_png(&collection.seen_by(Format::CharacterCard), picture, to)
 }
 
 /// Writes a collection as a new or empty folder of Markdown files, completely or not at all.
@@ -369,5 +382,5 @@ pub fn write_picture(collection: &Collection, picture: &[u8], to: &mut dyn Write
 /// # Errors
 /// [`FormatError::NotEmpty`], [`FormatError::Io`].
 pub fn write_folder(collection: &Collection, folder: &Path) -> Result<(), FormatError> {
-    folder::write(collection, folder)
+    folder::write(&collection.seen_by(Format::Markdown), folder)
 }
