@@ -99,6 +99,8 @@ async function tryAll(t, verbs, { ways = WAYS, pointsOf = anyOperations, what = 
           else tally.refused(codeOf(result));
           assert.notEqual(result.signal, "SIGTERM", `${where}: it hung`);
           assert.notEqual(result.code, 101, `${where}: it panicked: ${result.stderr}`);
+          // A fault of the disk has a code of its own.
+          assert.notEqual(codeOf(result), "internal", `${where}: ${result.stderr}`);
           await judge({ home, verb, done, acknowledged, where });
         } catch (error) {
           wrong.push(error.message);

@@ -81,7 +81,8 @@ function startWriters(home, tally, workspaceOf) {
         tally.counts.killed++;
         break;
       }
-      if (result.isError) tally.refused(refusal(result.structuredContent.error.code, since));
+      const error = result.isError && result.structuredContent.error;
+      if (error) tally.refused(refusal(error.code, since), `memory_put: ${JSON.stringify(error)}`);
       else acknowledged.add(content);
     }
     await client.close().catch(() => {});
@@ -100,7 +101,7 @@ function startWriters(home, tally, workspaceOf) {
     tally.counts.tried++;
     if (code === 0) acknowledged.add(content);
     else if (signal) tally.counts.killed++;
-    else tally.refused(refusal(codeOf({ code, signal, stderr }), since));
+    else tally.refused(refusal(codeOf({ code, signal, stderr }), since), `memory add: ${stderr}`);
   };
   const writers = Array.from({ length: WRITERS }, async (_, n) => {
     const random = numbers(`writer ${n}`);
@@ -169,7 +170,7 @@ async function account(
   );
   const expected = new Set(["already_noted", "busy", ...refusals]);
   assert.deepEqual(
-    [...tally.codes.keys()].filter((code) => !expected.has(code)),
+    [...tally.messages].filter(([code]) => !expected.has(code)),
     [],
     `${where}: what a writer was told`,
   );

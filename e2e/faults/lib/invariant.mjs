@@ -8,16 +8,19 @@ export const AFTERWARDS = "Written after the fault.";
 export function makeTally() {
   const counts = { tried: 0, met: 0, acknowledged: 0, refused: 0, killed: 0, lost: 0, findings: 0 };
   const codes = new Map();
-  const refused = (code) => {
+  const messages = new Map();
+  /** Counts a refusal; the last message of a code is kept, because a code alone does not tell the cause. */
+  const refused = (code, message = "") => {
     counts.refused++;
     codes.set(code, (codes.get(code) ?? 0) + 1);
+    messages.set(code, message);
   };
   const say = (t, what) => {
     const words = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
     const refused = [...codes].map(([code, count]) => `${code} ${count}`).join(", ");
     t.diagnostic(`tally of ${what}: ${words.join(", ")}${refused ? `; refused as: ${refused}` : ""}`);
   };
-  return { counts, codes, refused, say };
+  return { counts, codes, messages, refused, say };
 }
 
 /** The code of a command's error, whatever it printed. */

@@ -62,7 +62,9 @@ pub async fn run_consolidation(app: Arc<App>, events: Arc<dyn Events>) -> Result
         let task: Arc<dyn ScheduledTask> = Arc::new(Consolidate);
         let interface = app.actor.interface();
         app.backup().back_up_before_run().await;
-        if let Err(error) = run_task(&app, &session, task, RunTrigger::Asked, interface, events).await {
+        let ended = run_task(&app, &session, task, RunTrigger::Asked, interface, events).await;
+        if let Err(error) = ended.and_then(|end| end.failure.map_or(Ok(()), Err)) {
+            // Nobody waits for it once the run has begun.
             let _ = refused.send(error);
         }
     });
@@ -135,12 +137,16 @@ impl ConsolidationCommands<'_> {
     /// Runs a consolidation and waits until it ends, for shells that run one command.
     ///
     /// # Errors
-    /// [`CommandError`] of code `busy` if one is running.
+    /// [`CommandError`] of code `busy` if one is running, or the error that made the run fail.
     pub async fn consolidate_and_wait(&self, events: Arc<dyn Events>) -> Result<RunView, CommandError> {
         let session = self.app.session()?;
         let task: Arc<dyn ScheduledTask> = Arc::new(Consolidate);
         self.app.backup().back_up_before_run().await;
-        run_task(self.app, &session, task, RunTrigger::Asked, self.app.actor.interface(), events).await?;
+        let interface = self.app.actor.interface();
+        let end = run_task(self.app, &session, task, RunTrigger::Asked, interface, events).await?;
+        if let Some(failure) = end.failure {
+            return Err(failure);
+        }
         let latest = session.workspace.runs.latest(inklings_application::consolidation::TASK).await?;
         latest
             .map(|run| convert::run(&run))

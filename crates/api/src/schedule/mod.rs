@@ -89,7 +89,7 @@ impl Scheduler {
     async fn do_it(&self, session: &Arc<Session>, task: Arc<dyn ScheduledTask>, trigger: RunTrigger) {
         let name = task.name();
         match run_task(&self.app, session, task, trigger, Interface::Task, Arc::clone(&self.events)).await {
-            Ok(outcome) => tracing::debug!(task = name, outcome = outcome.as_str(), "a task ran"),
+            Ok(end) => tracing::debug!(task = name, outcome = end.outcome.as_str(), "a task ran"),
             // Another process runs it, or the folder is read-only and needs no maintenance.
             Err(error) if matches!(error.code, ErrorCode::Busy | ErrorCode::ReadOnly) => {}
             Err(error) => tracing::warn!(%error, task = name, "a task did not run"),

@@ -86,6 +86,13 @@ impl ScheduleCommands<'_> {
     }
 }
 
+/// How a task ended.
+pub(crate) struct TaskEnd {
+    pub outcome: TaskOutcome,
+    /// The error that ended the work of a task that failed or panicked.
+    pub failure: Option<CommandError>,
+}
+
 /// Runs a task to its end in its own tokio task.
 ///
 /// # Errors
@@ -98,7 +105,7 @@ pub(crate) async fn run_task(
     trigger: RunTrigger,
     interface: Interface,
     events: Arc<dyn Events>,
-) -> Result<TaskOutcome, CommandError> {
+) -> Result<TaskEnd, CommandError> {
     if !session.schedule().may_run(&*task).await? {
         return Err(AppError::MemoryOff.into());
     }
@@ -114,7 +121,7 @@ async fn run_leased(
     running: &RunningTask,
     (trigger, interface): (RunTrigger, Interface),
     events: Arc<dyn Events>,
-) -> Result<TaskOutcome, CommandError> {
+) -> Result<TaskEnd, CommandError> {
     let (name, owner) = (task.name(), app.owner.as_str());
     // Done before the lease is taken, because embedding may take longer than a lease lasts.
     if task.compares_vectors() {
@@ -145,18 +152,22 @@ async fn run_leased(
         }
     };
     let cancelled = running.stop.is_cancelled();
-    let (outcome, message) = match ended {
-        None => (TaskOutcome::Cancelled, "Another process went on with it.".to_owned()),
-        Some(Ok(Ok(message))) if cancelled => (TaskOutcome::Cancelled, message),
-        Some(Ok(Ok(message))) => (TaskOutcome::Done, message),
-        Some(Ok(Err(error))) => (TaskOutcome::Failed, CommandError::from(error).message),
+    let (outcome, message, failure) = match ended {
+        None => (TaskOutcome::Cancelled, "Another process went on with it.".to_owned(), None),
+        Some(Ok(Ok(message))) if cancelled => (TaskOutcome::Cancelled, message, None),
+        Some(Ok(Ok(message))) => (TaskOutcome::Done, message, None),
+        Some(Ok(Err(error))) => {
+            let error = CommandError::from(error);
+            (TaskOutcome::Failed, error.message.clone(), Some(error))
+        }
         Some(Err(fault)) => {
             tracing::error!(%fault, task = name, "a task panicked");
             let message = "It broke off because of a fault of ours; the log says where.";
-            (TaskOutcome::Panicked, message.to_owned())
+            let error = CommandError::new(ErrorCode::Internal, message);
+            (TaskOutcome::Panicked, message.to_owned(), Some(error))
         }
     };
     session.schedule().end_task(name, owner, outcome, Some(&message)).await?;
     app.look_for_changes();
-    Ok(outcome)
+    Ok(TaskEnd { outcome, failure })
 }

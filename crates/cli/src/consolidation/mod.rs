@@ -5,11 +5,7 @@ pub mod show;
 
 use crate::consolidation::args::ConsolidateVerb;
 use crate::{failure::Failure, output::Output, shared_args::Common, store};
-use inklings_api::{
-    App, NoopEvents,
-    error::{CommandError, ErrorCode},
-    schedule::view::RunState,
-};
+use inklings_api::{App, NoopEvents};
 use std::sync::Arc;
 
 pub async fn consolidate(verb: ConsolidateVerb, common: &Common, out: &Output) -> Result<(), Failure> {
@@ -24,10 +20,6 @@ pub async fn consolidate(verb: ConsolidateVerb, common: &Common, out: &Output) -
         ConsolidateVerb::Run => {
             ready(&app).await?;
             let run = app.consolidation().consolidate_and_wait(Arc::new(NoopEvents)).await?;
-            if run.state == RunState::Failed {
-                let message = run.error.unwrap_or_else(|| "The run failed.".to_owned());
-                return Err(CommandError::new(ErrorCode::Internal, message).into());
-            }
             out.answer(&run, || show::runs(std::slice::from_ref(&run)))
         }
         ConsolidateVerb::List { limit } => {

@@ -50,7 +50,7 @@ impl DbError {
     /// True if a retry after a wait may succeed.
     pub fn is_busy(&self) -> bool {
         match self {
-            Self::Sqlx(sqlx::Error::Database(error)) => matches!(code_of(&**error) & 0xff, BUSY | LOCKED),
+            Self::Sqlx(sqlx::Error::Database(error)) => is_locked(code_of(&**error)),
             Self::Sqlx(sqlx::Error::PoolTimedOut) | Self::Store(StoreError::Busy) => true,
             _ => false,
         }
@@ -143,6 +143,8 @@ const CORRUPT: i32 = 11;
 const FULL: i32 = 13;
 /// A file that cannot be opened or created, e.g. the write-ahead log in a read-only folder.
 pub const CANTOPEN: i32 = 14;
+/// A read could not begin in a hundred attempts, because others changed the write-ahead log each time.
+const PROTOCOL: i32 = 15;
 const CONSTRAINT: i32 = 19;
 const NOTADB: i32 = 26;
 const IOERR_SHMSIZE: i32 = 4874; // a full disk, met while growing the shared-memory file
@@ -155,10 +157,15 @@ fn code_of(error: &dyn DatabaseError) -> i32 {
     error.code().and_then(|code| code.parse().ok()).unwrap_or(0)
 }
 
+/// True if locks of others are the cause.
+const fn is_locked(code: i32) -> bool {
+    matches!(code & 0xff, BUSY | LOCKED | PROTOCOL)
+}
+
 fn database_error(error: Box<dyn DatabaseError>, file: &str) -> StoreError {
     let code = code_of(&*error);
     match code & 0xff {
-        BUSY | LOCKED => StoreError::Busy,
+        BUSY | LOCKED | PROTOCOL => StoreError::Busy,
         READONLY => StoreError::ReadOnly,
         FULL => StoreError::DiskFull,
         IOERR if code == IOERR_SHMSIZE => StoreError::DiskFull,
@@ -302,6 +309,48 @@ mod tests {
         assert!(matches!(failing, StoreError::Io(_)), "{failing:?}");
         assert_eq!(READONLY_DIRECTORY & 0xff, READONLY);
         assert_eq!(IOERR_SHMSIZE & 0xff, IOERR);
+    }
+
+    /// An error of SQLite with this result code.
+    #[derive(Debug)]
+    struct Coded(i32);
+
+    impl std::fmt::Display for Coded {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            write!(f, "result code {}", self.0)
+        }
+    }
+
+    impl std::error::Error for Coded {}
+
+    impl DatabaseError for Coded {
+        fn message(&self) -> &'static str {
+            "a message"
+        }
+        fn code(&self) -> Option<std::borrow::Cow<'_, str>> {
+            Some(self.0.to_string().into())
+        }
+        fn as_error(&self) -> &(dyn std::error::Error + Send + Sync + 'static) {
+            self
+        }
+        fn as_error_mut(&mut self) -> &mut (dyn std::error::Error + Send + Sync + 'static) {
+            self
+        }
+        fn into_error(self: Box<Self>) -> Box<dyn std::error::Error + Send + Sync + 'static> {
+            self
+        }
+        fn kind(&self) -> sqlx::error::ErrorKind {
+            sqlx::error::ErrorKind::Other
+        }
+    }
+
+    #[test]
+    fn whatever_locks_of_others_prevent_is_busy_and_may_be_retried() {
+        for code in [BUSY, LOCKED, PROTOCOL, BUSY | (2 << 8)] {
+            let error = || DbError::from(sqlx::Error::Database(Box::new(Coded(code))));
+            assert!(error().is_busy(), "{code}");
+            assert!(matches!(error().into_store("inklings.db"), StoreError::Busy), "{code}");
+        }
     }
 
     #[test]
