@@ -4,6 +4,8 @@ import type { DocumentSearch } from "../../ipc/bindings.gen";
 import { type Opened, openWindow } from "../../testing/open";
 
 const QUERY = "what the Lanternmen want from the fair";
+/** The order of hits changes when the model has loaded, so a test that compares two searches waits for it. */
+const LOADED = { meaning: true };
 
 async function openPalette({ user }: Opened) {
   await user.keyboard("{Control>}k{/Control}");
@@ -18,7 +20,7 @@ const search = (kinds: string[]) => ({
 });
 
 test("the palette finds memories and messages in the order of the core", async () => {
-  const opened = await openWindow();
+  const opened = await openWindow("/memory", LOADED);
   const { group } = await openPalette(opened);
   const found = await opened.core.call<DocumentSearch>("search_documents", search([]));
   expect(new Set(found.hits.map((hit) => hit.kind))).toEqual(new Set(["memory", "message"]));
@@ -28,7 +30,7 @@ test("the palette finds memories and messages in the order of the core", async (
 });
 
 test("a message that was found opens where it was said", async () => {
-  const opened = await openWindow();
+  const opened = await openWindow("/memory", LOADED);
   const { user, core, address } = opened;
   const { dialog, group } = await openPalette(opened);
   await user.click(within(dialog).getByRole("tab", { name: "Messages" }));
