@@ -5,5 +5,6 @@ pub mod document;
 pub mod passage;
 pub mod query;
 pub mod ranking;
+pub mod spelling;
 pub mod transcript;
 pub mod unspaced;

@@ -8,6 +8,7 @@
 //! | `complete`, `utterances` | completes candidates: text score, cosine, and what was said around them |
 //! | `row_cache` | caches rows until the database changes |
 //! | `stats` | word frequencies, and which words are too common to search for |
+//! | `unknown_words` | what may be meant by a word that occurs nowhere |
 //! | `tokenizer` | cuts texts into the words of the index |
 //! | `scoring`, `ticket` | BM25 inside FTS5, with cached entry lengths, and the data of its queries |
 //! | `quantise`, `kernels`, `matrix` | vectors as bytes, their products, and a bound on the error |
@@ -42,6 +43,7 @@ mod ticket;
 mod tokenizer;
 mod transcript;
 mod transcript_meaning;
+mod unknown_words;
 mod utterances;
 mod vectors;
 
@@ -220,7 +222,7 @@ impl MemorySearch for SearchIndex {
     }
 
     async fn highlights(&self, query: &TextQuery, ids: &[MemoryId]) -> Result<Vec<Highlight>, StoreError> {
-        text::highlights(&self.db, query, ids).await.map_err(|e| self.db.fail(e))
+        text::highlights(&self.db, &self.frequencies, query, ids).await.map_err(|e| self.db.fail(e))
     }
 
     async fn vectors(

@@ -4,6 +4,8 @@
 //!
 //! A word that occurs in more than a fifth of the entries separates them poorly, and scoring every such entry
 //! takes most of the time of a search. It is left out while rarer words remain.
+//!
+//! A word that occurs nowhere is replaced by those of the index that may be meant ([`unknown_words`]).
 
 use std::{
     collections::HashMap,
@@ -16,6 +18,7 @@ use sqlx::Row;
 use super::{
     expression,
     ticket::{Lengths, TicketGuard},
+    unknown_words::{self, Meant},
 };
 use crate::{
     connection::{Database, version::DbVersion},
@@ -45,6 +48,8 @@ pub struct Source {
     changed: &'static str,
     /// Returns the number of rows that contain each phrase of `?1`, counted up to `?2`.
     counts: &'static str,
+    /// Makes `temp.terms`, the words of the index.
+    pub(super) terms: &'static str,
 }
 
 macro_rules! source {
@@ -83,6 +88,7 @@ macro_rules! source {
                 $fts,
                 " MATCH ?1 LIMIT 1"
             ),
+            terms: concat!("CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, ", $fts, ", row)"),
         }
     };
 }
@@ -106,6 +112,8 @@ struct Known {
     /// The newest row number.
     newest: i64,
     counts: HashMap<String, Count>,
+    /// What words may mean that occur nowhere.
+    meant: Meant,
     lengths: Lengths,
 }
 
@@ -152,7 +160,7 @@ fn unknown(known: &Known, phrases: &[String], most: i64) -> Vec<String> {
 /// A query that is ready to run.
 #[derive(Debug)]
 pub struct Plan {
-    /// The query without its common words.
+    /// The query without its common words, and with what is meant by its unknown ones.
     pub query: TextQuery,
     /// Lengths and counts for the score.
     pub ticket: TicketGuard,
@@ -195,11 +203,60 @@ impl Frequencies {
             without_common(query, known.newest, &words.into_iter().zip(counts).collect())
         };
         let counts = known.counts_of(&expression::phrases(&query), i64::MAX)?;
+        let unknown = unknown_words::of(&query, &counts);
+        if unknown.iter().any(|word| !known.meant.contains_key(word)) {
+            return None;
+        }
+        let (query, counts) = if unknown.is_empty() {
+            (query, counts)
+        } else {
+            let query = unknown_words::replaced(&query, &unknown, &known.meant);
+            let counts = known.counts_of(&expression::phrases(&query), i64::MAX)?;
+            (query, counts)
+        };
         let ticket = TicketGuard::new(Arc::clone(&known.lengths), counts);
         Some(Plan { query, ticket, tick: known.tick })
     }
 
+    /// The query as it is searched, with its common words: what a hit may be found by, and so what is marked in it.
+    pub async fn spelled(&self, db: &Database, query: &TextQuery) -> DbResult<TextQuery> {
+        // The search before it has usually counted them, so that a word that is known needs no read.
+        let counts = self.lock().counts_of(&expression::phrases(query), 1);
+        if counts.is_some_and(|counts| unknown_words::of(query, &counts).is_empty()) {
+            return Ok(query.clone());
+        }
+        self.catch_up(db, &[]).await?;
+        self.with_meant(db, query.clone(), 1).await
+    }
+
+    /// Replaces the words that occur nowhere. Counts are made up to `most`.
+    async fn with_meant(&self, db: &Database, query: TextQuery, most: i64) -> DbResult<TextQuery> {
+        let counts = self.counts(db, &expression::phrases(&query), most).await?;
+        let unknown = unknown_words::of(&query, &counts);
+        if unknown.is_empty() {
+            return Ok(query);
+        }
+        let (tick, new) = {
+            let known = self.lock();
+            let is_new = |word: &String| !known.meant.contains_key(word);
+            (known.tick, unknown.iter().filter(|word| is_new(word)).cloned().collect::<Vec<_>>())
+        };
+        let found =
+            if new.is_empty() { Meant::new() } else { unknown_words::look_up(db, self.source, new).await? };
+        let mut known = self.lock();
+        if known.tick != tick {
+            // The index has changed meanwhile. What was known before is of its earlier state.
+            return Ok(unknown_words::replaced(&query, &unknown, &found));
+        }
+        if known.meant.len() > MOST_WORDS {
+            known.meant.clear();
+        }
+        known.meant.extend(found);
+        Ok(unknown_words::replaced(&query, &unknown, &known.meant))
+    }
+
     async fn priced(&self, db: &Database, query: TextQuery, lengths: Lengths) -> DbResult<Plan> {
+        let query = self.with_meant(db, query, i64::MAX).await?;
         let counts = self.counts(db, &expression::phrases(&query), i64::MAX).await?;
         Ok(Plan { query, ticket: TicketGuard::new(lengths, counts), tick: self.lock().tick })
     }
@@ -247,6 +304,7 @@ impl Frequencies {
         if known.tick == since {
             known.tick = state.tick;
             known.counts.clear();
+            known.meant.clear();
             known.lengths = lengths_after(&known.lengths, &changed, state.newest);
         }
         Ok(())

@@ -238,13 +238,19 @@ pub async fn called(db: &Database, text: &str, filter: &MemoryFilter) -> DbResul
 }
 
 /// The match positions of a query in the content of these entries. Entries without a match are left out.
-pub async fn highlights(db: &Database, query: &TextQuery, ids: &[MemoryId]) -> DbResult<Vec<Highlight>> {
+pub async fn highlights(
+    db: &Database,
+    frequencies: &Frequencies,
+    query: &TextQuery,
+    ids: &[MemoryId],
+) -> DbResult<Vec<Highlight>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
     if let TextQuery::Literal(folded) = query {
         return literal_highlights(db, folded, ids).await;
     }
+    let query = &frequencies.spelled(db, query).await?;
     let Some(phrases) = expression::marks(query) else { return Ok(Vec::new()) };
     // Tokenizes each text again with the tokenizer of the index; any one row of the index gives access to it.
     // Iterating over all matches of the words to reach these few would take longer. The limit of -1 limits

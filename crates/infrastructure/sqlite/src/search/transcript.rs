@@ -253,9 +253,11 @@ impl TranscriptIndex {
         if let TextQuery::Literal(folded) = query {
             return self.literal_marks(folded, ids).await;
         }
-        let Some(phrases) = expression::marks(query).filter(|_| !ids.is_empty()) else {
+        if ids.is_empty() {
             return Ok(Vec::new());
-        };
+        }
+        let query = &self.frequencies.spelled(&self.db, query).await?;
+        let Some(phrases) = expression::marks(query) else { return Ok(Vec::new()) };
         let rows = sqlx::query(
             "SELECT m.id, inklings_marks(messages_fts, ?1, m.content) AS marks \
              FROM messages_fts CROSS JOIN json_each(?2) AS j \

@@ -100,6 +100,19 @@ async fn words_of_messages_are_found() {
     assert_eq!(hits(&stage, "iron gate", &EVERYWHERE, 0).await, []);
 }
 
+/// A name that no message holds is looked for by its nearest spelling, which is marked.
+#[tokio::test]
+async fn an_invented_name_is_found_in_messages_by_a_nearby_spelling() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let messages = stage.add_texts(&stage.conversation, &["Ask Hepzibah about it.", "Nothing of it."]).await;
+    assert_eq!(found(&stage, "what did Hepziba say", &EVERYWHERE).await, [messages[0].id()]);
+    let query = query::parse("Hepziba").query;
+    let marks = search(&stage).highlights(&query, &[messages[0].id()]).await.expect("an answer");
+    assert_eq!(marks, [(messages[0].id(), vec![4..12])]);
+    assert_eq!(found(&stage, "\"Hepziba\"", &EVERYWHERE).await, []);
+}
+
 /// Any string can be looked for.
 #[tokio::test]
 async fn any_string_is_a_valid_query_for_messages() {

@@ -4,6 +4,7 @@ mod beginnings;
 mod meaning;
 mod passages;
 mod row_cache;
+mod unknown_words;
 mod vectors;
 mod words;
 
