@@ -57,6 +57,15 @@ const useCases = services.flatMap(({ type, accessor }) =>
   ),
 );
 
+// A search, its explanation and an orientation would else compare different texts.
+test("every query is embedded in one place, without the names of speakers", () => {
+  const callers = under(application).filter(([, code]) => code.includes(".embed_query("));
+  assert.deepEqual(
+    callers.map(([path]) => path),
+    [`${application}/search/by_meaning.rs`],
+  );
+});
+
 test("the use cases of every service are found", () => {
   assert.ok(services.length >= 20, "the services were not found");
   const without = services.filter(({ accessor }) => !useCases.some(({ service }) => service === accessor));

@@ -156,7 +156,7 @@ mirror!(
         Freshness,
         /// Tier order.
         Nearness,
-        /// Full-text index, over what was said joined with what was said around it.
+        /// The words of the query in what was said and around it.
         AroundText,
         /// Cosine similarity of the joined vectors.
         AroundMeaning,
@@ -168,6 +168,10 @@ mirror!(
         Length,
         /// It was said by a person.
         Person,
+        /// It follows a question that has words of the query.
+        Answer,
+        /// It states something, and does not ask.
+        Statement,
     }
 );
 mirror!(

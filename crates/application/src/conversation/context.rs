@@ -11,7 +11,7 @@ use inklings_domain::{
 use crate::{
     deadline::{LAYER, within},
     error::AppError,
-    search::transcript_store::TranscriptFilter,
+    search::{by_meaning, transcript_store::TranscriptFilter},
     services::Contexts,
 };
 
@@ -110,7 +110,7 @@ impl Contexts<'_> {
         limit: usize,
     ) -> Result<Vec<(Message, f64)>, AppError> {
         let Some(embedder) = self.session.embedder.get() else { return Ok(Vec::new()) };
-        let vector = embedder.embed_query(query).await?;
+        let vector = by_meaning::vector(self.session, &*embedder, query).await??;
         let scope_filter =
             TranscriptFilter { conversation: Some(conversation), ..TranscriptFilter::default() };
         // The query itself is a stored message and its own nearest hit. Double the limit to leave room for it

@@ -29,7 +29,7 @@ use crate::{
     deadline,
     error::AppError,
     fact::store::FactWithClaims,
-    search::{Hit, Search},
+    search::{Hit, Search, by_meaning},
     services::Orientations,
     workspace::catalogue::MemoryPorts,
 };
@@ -411,7 +411,7 @@ impl Orientations<'_> {
     async fn query_vector(&self, query: &str) -> Option<Vec<f32>> {
         let parsed = query::parse(query);
         let embedder = self.session.embedder.get().filter(|_| parsed.route == Route::Hybrid)?;
-        let asked = async { Ok(embedder.embed_query(&parsed.text).await?) };
+        let asked = async { Ok(by_meaning::vector(self.session, &*embedder, &parsed.text).await??) };
         self.layer(asked).await.ok()
     }
 

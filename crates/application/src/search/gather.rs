@@ -17,7 +17,7 @@ use inklings_domain::{
 };
 
 use super::{
-    DocumentSearch, Mode, POOL, TextOnly,
+    DocumentSearch, Mode, POOL, TextOnly, by_meaning,
     source::{Source, SourceHit},
     text_only,
 };
@@ -26,6 +26,7 @@ use crate::{
     model::embedding::{EmbedError, Embedder},
     search::store::Asked,
     services::Searcher,
+    session::Session,
     store_error::StoreError,
 };
 
@@ -72,12 +73,12 @@ impl Searcher<'_> {
         // concurrently.
         let ((text, named), near) = if parsed.route == Route::Hybrid {
             let meaning = self.meaning(None, search.vector.clone());
-            future::try_join(words, near(&sources, meaning, parsed)).await?
+            future::try_join(words, near(self.session, &sources, meaning, parsed)).await?
         } else {
             let words = words.await?;
             let found = words.0.iter().map(Vec::len).sum();
             let meaning = self.meaning(text_only(parsed, found), search.vector.clone());
-            (words, near(&sources, meaning, parsed).await?)
+            (words, near(self.session, &sources, meaning, parsed).await?)
         };
 
         let (decay, now) = (self.session.decay(), self.session.clock.now());
@@ -114,11 +115,16 @@ impl Searcher<'_> {
     }
 }
 
-async fn near(sources: &[Source<'_>], meaning: Meaning, parsed: &ParsedQuery) -> Result<Near, StoreError> {
+async fn near(
+    session: &Session,
+    sources: &[Source<'_>],
+    meaning: Meaning,
+    parsed: &ParsedQuery,
+) -> Result<Near, StoreError> {
     let (vector, model) = match meaning {
         Meaning::None(reason) => return Ok(Near::none(reason)),
         Meaning::Given(vector, model) => (vector, model),
-        Meaning::Asked(embedder) => match embedder.embed_query(&parsed.text).await {
+        Meaning::Asked(embedder) => match by_meaning::vector(session, &*embedder, &parsed.text).await? {
             Ok(vector) => (vector, embedder.model().id),
             Err(error) => return Ok(Near::none(failed(&error))),
         },

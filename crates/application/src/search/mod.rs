@@ -1,5 +1,6 @@
 //! Search over memories and messages: routing, fusion, folding and score explanation.
 
+pub(crate) mod by_meaning;
 mod fold;
 mod gather;
 mod hits;

@@ -11,7 +11,9 @@ use inklings_domain::{
     },
 };
 
-use super::{DocumentHit, DocumentSearch, MAX_HITS, POOL, Search, gather::Gathered, ordered, store::Asked};
+use super::{
+    DocumentHit, DocumentSearch, MAX_HITS, POOL, Search, by_meaning, gather::Gathered, ordered, store::Asked,
+};
 use crate::{error::AppError, services::Searcher};
 
 /// How much further the list of words is read each time an entry is not in it.
@@ -90,7 +92,7 @@ impl Searcher<'_> {
     /// The vector of a query that is asked by meaning; `None` without a model or if it fails.
     async fn query_vector(&self, parsed: &ParsedQuery) -> Option<Vec<f32>> {
         let embedder = self.session.embedder.get().filter(|_| parsed.asks_meaning(0))?;
-        embedder.embed_query(&parsed.text).await.ok()
+        by_meaning::vector(self.session, &*embedder, &parsed.text).await.ok()?.ok()
     }
 
     /// An entry that no list has found, with its own figures; `None` if it has none.

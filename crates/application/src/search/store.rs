@@ -6,6 +6,7 @@ use inklings_domain::{
     ids::MemoryId,
     memory::{decay::DecayInputs, embedding::ModelId, filter::MemoryFilter},
     search::{
+        people::Speakers,
         query::TextQuery,
         ranking::utterance::{Named, Utterance},
     },
@@ -115,6 +116,9 @@ pub trait MemorySearch: Send + Sync {
         ids: &[MemoryId],
         model: &ModelId,
     ) -> Result<Vec<(MemoryId, Vec<f32>)>, StoreError>;
+
+    /// Everybody who said something, whatever a filter says: their names are left out of queries, and never shown.
+    async fn speakers(&self) -> Result<Speakers, StoreError>;
 
     /// True once the vectors of a model are loaded. Until then, vector search covers only what is loaded so
     /// far; full-text search never waits.

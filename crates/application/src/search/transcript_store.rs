@@ -5,7 +5,7 @@ use std::ops::Range;
 use inklings_domain::{
     ids::{ChannelId, ConversationId, MessageId},
     memory::embedding::ModelId,
-    search::query::TextQuery,
+    search::{people::Speakers, query::TextQuery},
 };
 
 use crate::{
@@ -70,6 +70,9 @@ pub trait TranscriptSearch: Send + Sync {
         scope_filter: &TranscriptFilter,
         ids: &[MessageId],
     ) -> Result<Vec<Completed<MessageId>>, StoreError>;
+
+    /// Everybody who said something, whatever a filter says: their names are left out of queries, and never shown.
+    async fn speakers(&self) -> Result<Speakers, StoreError>;
 
     /// Positions of the query's words in these messages: byte ranges, ascending, not overlapping.
     async fn highlights(

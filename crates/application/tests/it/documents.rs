@@ -10,8 +10,12 @@ use inklings_application::{
 };
 use inklings_domain::{
     conversation::message::Role,
+    memory::{MemoryDraft, Origin, embedding::dot},
     scope::Place,
-    search::document::{DocumentId, DocumentKind},
+    search::{
+        document::{DocumentId, DocumentKind},
+        ranking::ListName,
+    },
 };
 
 use crate::support::World;
@@ -70,6 +74,28 @@ async fn memories_and_messages_stand_in_one_order() {
     assert!(both.is_sorted_by(|a, b| a.1 >= b.1));
     let weaker: Vec<DocumentKind> = both.iter().skip(2).map(|(id, _)| id.kind()).collect();
     assert!(DocumentKind::ALL.iter().all(|kind| weaker.contains(kind)), "{weaker:?}");
+}
+
+/// The name of a speaker says who, not what: it is left out of the query's vector.
+#[tokio::test]
+async fn a_query_is_compared_by_meaning_without_the_names_of_speakers() {
+    let world = World::new().await;
+    let text = "The lantern stands in the tower by the sea.";
+    let origin = Origin { speaker: Some("Mira Vale".into()), session: Some("1".into()), ..Origin::default() };
+    let said = MemoryDraft { origin: Some(origin), ..draft(Place::Workspace, text) };
+    let id = world.remember(said, author()).await;
+    world.embed().await;
+    let query = "where is the lantern that Mira Vale lit in the tower";
+    let search = DocumentSearch { query: query.to_owned(), ..search(&[DocumentKind::Memory]) };
+    let found = world.session.search().documents(search).await.expect("an answer");
+    let Some(DocumentHit::Memory(hit)) = found.hits.first() else { panic!("{found:?}") };
+    assert_eq!(hit.stored.entry.id, id);
+    let meaning = hit.contributions.iter().find(|part| part.list == ListName::Meaning).expect("a cosine");
+    let cosine = |query: &str| dot(&world.embedder.vector(text), &world.embedder.vector(query));
+    let without = f64::from(cosine("where is the lantern that lit in the tower"));
+    assert!((meaning.raw - without).abs() < 1e-5, "{} {without}", meaning.raw);
+    assert!((without - f64::from(cosine(query))).abs() > 0.001, "with the name it would be another vector");
+    assert!(hit.contributions.iter().any(|part| part.list == ListName::Speaker), "the name counts by itself");
 }
 
 #[tokio::test]

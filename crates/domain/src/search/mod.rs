@@ -3,6 +3,7 @@
 pub mod date;
 pub mod document;
 pub mod passage;
+pub mod people;
 pub mod query;
 pub mod ranking;
 pub mod spelling;

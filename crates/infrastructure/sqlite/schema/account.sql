@@ -22,6 +22,9 @@ CREATE INDEX memories_by_importance ON memories (importance, id)
 index memories_by_scope
 CREATE INDEX memories_by_scope ON memories (scope, forgotten_at, updated_at, id)
 
+index memories_by_speaker
+CREATE INDEX memories_by_speaker ON memories (speaker) WHERE speaker IS NOT NULL
+
 index memories_by_update
 CREATE INDEX memories_by_update ON memories (updated_at, id)
 

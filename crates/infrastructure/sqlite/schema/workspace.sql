@@ -60,6 +60,9 @@ CREATE INDEX memories_by_importance ON memories (importance, id)
 index memories_by_scope
 CREATE INDEX memories_by_scope ON memories (scope, forgotten_at, updated_at, id)
 
+index memories_by_speaker
+CREATE INDEX memories_by_speaker ON memories (speaker) WHERE speaker IS NOT NULL
+
 index memories_by_update
 CREATE INDEX memories_by_update ON memories (updated_at, id)
 
@@ -95,6 +98,9 @@ CREATE INDEX messages_by_archive ON messages (workspace_id, archive_id) WHERE ar
 
 index messages_by_change_seq
 CREATE INDEX messages_by_change_seq ON messages (change_seq)
+
+index messages_by_speaker
+CREATE INDEX messages_by_speaker ON messages (speaker) WHERE speaker IS NOT NULL
 
 index messages_embeddable
 CREATE INDEX messages_embeddable ON messages (seq)

@@ -134,6 +134,9 @@ const UNSPACED: &str = include_str!("../../../../migrations/memory/0005_unspaced
 /// Subjects and links of entries, in both files that hold entries.
 const SUBJECTS: &str = include_str!("../../../../migrations/memory/0006_subjects.sql");
 
+/// The speakers of entries, in both files that hold entries.
+const SPEAKERS: &str = include_str!("../../../../migrations/memory/0007_speakers.sql");
+
 /// The memory switch of the account's file is set for each change.
 const ACCOUNT_OFF: (&str, &str) = ("{memory_off}", "memory_switch WHERE enabled = 0");
 /// Changes of the worldbuilder are not held up by it.
@@ -163,6 +166,7 @@ pub const ACCOUNT: Schema = Schema {
         Migration { texts: &[PASSAGES], words: &[("{owner}", "=")] },
         Migration { texts: &[UNSPACED], words: &[] },
         Migration { texts: &[SUBJECTS], words: &[("{owner}", "="), ACCOUNT_OFF, ACCOUNT_OFF_FOR] },
+        Migration { texts: &[SPEAKERS], words: &[] },
     ],
     holds_memory: true,
     converts: Some("a4f5f8e0fb9be1719f6b428ef921e28a1c48d7638bf0ccef4d34a4c5b596abdf"),
@@ -205,6 +209,10 @@ pub const WORKSPACE: Schema = Schema {
                 include_str!("../../../../migrations/workspace/0006_orientation_subjects.sql"),
             ],
             words: &[("{owner}", "<>"), WORKSPACE_OFF, WORKSPACE_OFF_FOR],
+        },
+        Migration {
+            texts: &[SPEAKERS, include_str!("../../../../migrations/workspace/0007_message_speakers.sql")],
+            words: &[],
         },
     ],
     holds_memory: true,

@@ -43,6 +43,7 @@ const NEXT: Schema = Schema {
         ACCOUNT.migrations[2],
         ACCOUNT.migrations[3],
         ACCOUNT.migrations[4],
+        ACCOUNT.migrations[5],
         Migration { texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"], words: &[] },
     ],
     ..ACCOUNT
@@ -56,6 +57,7 @@ const BROKEN: Schema = Schema {
         ACCOUNT.migrations[2],
         ACCOUNT.migrations[3],
         ACCOUNT.migrations[4],
+        ACCOUNT.migrations[5],
         Migration {
             texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"],
             words: &[],

@@ -32,7 +32,7 @@ use inklings_domain::{
     },
     provenance::ActorKind,
     scope::{PerTier, Place},
-    search::query::TextQuery,
+    search::{people::Speakers, query::TextQuery},
 };
 
 /// Without a call for this long, whatever still waits waits for a call that hangs. Calls that go on are counted; this is for
@@ -220,6 +220,7 @@ behind_faults! {
         ) -> Vec<Completed<MemoryId>>;
         fn highlights(query: &TextQuery, ids: &[MemoryId]) -> Vec<Highlight>;
         fn vectors(ids: &[MemoryId], model: &ModelId) -> Vec<(MemoryId, Vec<f32>)>;
+        fn speakers() -> Speakers;
     }
     fn meaning_ready(&self, model: &ModelId) -> bool {
         !self.faults.state().vectors_loading && self.port.meaning_ready(model)

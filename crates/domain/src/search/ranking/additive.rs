@@ -23,6 +23,10 @@ pub struct Additive {
     pub length: f64,
     /// Weight of what a person said.
     pub person: f64,
+    /// Weight of what follows a question.
+    pub answer: f64,
+    /// Weight of what is no question.
+    pub statement: f64,
     /// Weight of freshness. It only separates results that are otherwise close, as nearness does.
     pub freshness: f64,
     /// Weight of nearness.
@@ -33,13 +37,15 @@ impl Default for Additive {
     fn default() -> Self {
         Self {
             text: 1.0,
-            meaning: 1.5,
+            meaning: 2.0,
             around_text: 2.0,
-            around_meaning: 2.0,
-            speaker: 0.5,
-            date: 2.5,
-            length: 1.5,
-            person: 1.5,
+            around_meaning: 1.25,
+            speaker: 0.75,
+            date: 3.5,
+            length: 0.75,
+            person: 2.0,
+            answer: 1.0,
+            statement: 0.5,
             freshness: 0.05,
             nearness: 0.05,
         }
@@ -64,6 +70,8 @@ impl FusionStrategy for Additive {
             ListName::Date => self.date,
             ListName::Length => self.length,
             ListName::Person => self.person,
+            ListName::Answer => self.answer,
+            ListName::Statement => self.statement,
         }
     }
 
@@ -78,7 +86,9 @@ impl FusionStrategy for Additive {
             | ListName::Speaker
             | ListName::Date
             | ListName::Length
-            | ListName::Person => raw,
+            | ListName::Person
+            | ListName::Answer
+            | ListName::Statement => raw,
         }
     }
 }

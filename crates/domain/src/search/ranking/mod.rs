@@ -25,8 +25,8 @@ pub enum ListName {
     Freshness,
     /// Tier order: conversation, channel, workspace, account.
     Nearness,
-    /// Full-text search over what was said joined with what was said around it. The longer these texts, the more the text
-    /// itself counts instead.
+    /// The query's words in what was said and in what was said around it. The longer these texts, the more the text itself
+    /// counts instead.
     AroundText,
     /// Cosine of what was said joined with what was said around it, in the same way.
     AroundMeaning,
@@ -38,12 +38,16 @@ pub enum ListName {
     Length,
     /// It was said by a person, and not by an assistant.
     Person,
+    /// It follows a question that has words of the query.
+    Answer,
+    /// It states something, and does not ask.
+    Statement,
 }
 
 words!(ListName, "list", {
     Name => "name", Text => "text", Meaning => "meaning", Freshness => "freshness", Nearness => "nearness",
     AroundText => "around_text", AroundMeaning => "around_meaning", Speaker => "speaker", Date => "date",
-    Length => "length", Person => "person",
+    Length => "length", Person => "person", Answer => "answer", Statement => "statement",
 });
 
 /// A candidate before fusion. What was found neither by words, meaning or name nor beside such a find is not a candidate.
@@ -217,13 +221,19 @@ fn lists<I>(candidates: &[Candidate<I>]) -> Vec<ListValues> {
         let around_text = placed(candidates, ListName::AroundText, |c| c.utterance.as_ref()?.around_text);
         let around_meaning =
             placed(candidates, ListName::AroundMeaning, |c| c.utterance.as_ref()?.around_meaning);
+        let previous = candidates.iter().filter_map(|c| c.utterance.as_ref()?.previous_text);
+        let previous = previous.fold(0.0, f64::max);
         lists.extend([
-            blended(candidates, &around_text, &text, ListValues::of_best),
-            blended(candidates, &around_meaning, &meaning, ListValues::of_range),
+            blended(candidates, (&around_text, |_, share| share), (&text, ListValues::of_best)),
+            blended(candidates, (&around_meaning, ListValues::of_range), (&meaning, ListValues::of_range)),
             placed(candidates, ListName::Speaker, |c| utterance(c, Utterance::speaker, 0.0)),
             placed(candidates, ListName::Date, |c| utterance(c, Utterance::date, 0.0)),
             placed(candidates, ListName::Length, |c| utterance(c, Utterance::length, 1.0)),
             placed(candidates, ListName::Person, |c| utterance(c, Utterance::person, 1.0)),
+            placed(candidates, ListName::Answer, |c| {
+                Some(c.utterance.as_ref().map_or(0.0, |utterance| utterance.answer(previous)))
+            }),
+            placed(candidates, ListName::Statement, |c| utterance(c, Utterance::statement, 1.0)),
         ]);
     }
     lists.extend([
@@ -235,22 +245,20 @@ fn lists<I>(candidates: &[Candidate<I>]) -> Vec<ListValues> {
     lists
 }
 
+/// The values of a list, with the function that makes shares of them.
+type Shared<'v> = (&'v ListValues, fn(&ListValues, f64) -> f64);
+
 /// The shares of a list about what was said around the candidates, blended with the shares of the list about themselves.
-fn blended<I>(
-    candidates: &[Candidate<I>],
-    around: &ListValues,
-    own: &ListValues,
-    share: impl Fn(&ListValues, f64) -> f64,
-) -> ListValues {
+fn blended<I>(candidates: &[Candidate<I>], around: Shared<'_>, own: Shared<'_>) -> ListValues {
     let share_at =
-        |values: &ListValues, at: usize| values.places[at].map_or(0.0, |(_, raw)| share(values, raw));
+        |(values, share): Shared<'_>, at: usize| values.places[at].map_or(0.0, |(_, raw)| share(values, raw));
     let value = |at: usize, candidate: &Candidate<I>| {
         let part = candidate.utterance.as_ref().map_or(0.0, Utterance::part_of_around);
         part * share_at(around, at) + (1.0 - part) * share_at(own, at)
     };
     let values: Vec<f64> =
         candidates.iter().enumerate().map(|(at, candidate)| value(at, candidate)).collect();
-    ranked_values(around.list, values.into_iter().map(Some))
+    ranked_values(around.0.list, values.into_iter().map(Some))
 }
 
 fn placed<I>(
@@ -372,8 +380,11 @@ mod tests {
                     by_name,
                     utterance: utterance.map(|(around_text, around_meaning, asks, date_share, bytes)| {
                         Utterance {
-                            around_text: Some(around_text),
+                            around_text: Some(around_text / 30.0),
                             around_meaning: Some(around_meaning),
+                            previous_text: Some(around_text),
+                            previous_asks: !asks,
+                            asks,
                             speaker_named: !asks,
                             date_share,
                             bytes,
@@ -390,22 +401,27 @@ mod tests {
     #[test]
     fn an_answer_takes_over_the_words_of_its_question() {
         let utterance = |bytes| Utterance {
-            around_text: Some(3.0),
+            around_text: Some(0.8),
             around_meaning: None,
+            previous_text: None,
+            previous_asks: false,
+            asks: false,
             speaker_named: false,
             date_share: 0.0,
             bytes,
             around_bytes: 100.0,
             by_person: true,
         };
-        let question = Candidate { utterance: Some(utterance(90)), ..candidate(1, Some(1.0), None) };
-        let answer = Candidate { utterance: Some(utterance(140)), ..candidate(2, None, None) };
+        let asking = Utterance { asks: true, ..utterance(90) };
+        let answering = Utterance { previous_text: Some(1.0), previous_asks: true, ..utterance(140) };
+        let question = Candidate { utterance: Some(asking), ..candidate(1, Some(1.0), None) };
+        let answer = Candidate { utterance: Some(answering), ..candidate(2, None, None) };
         let far = candidate(3, Some(0.5), None);
         let order: Vec<MemoryId> = fused("additive", &[far.clone(), question.clone(), answer.clone()])
             .iter()
             .map(|r| r.id)
             .collect();
-        assert_eq!(order, [question.id, answer.id, far.id]);
+        assert_eq!(order, [answer.id, question.id, far.id]);
         assert_eq!(fused("rrf", &[question, answer.clone(), far])[2].id, answer.id);
     }
 

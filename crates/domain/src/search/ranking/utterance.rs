@@ -22,10 +22,17 @@ const USER: &str = "user";
 /// A text as a part of a conversation, compared with one query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Utterance {
-    /// BM25 score of the text joined with the texts around it; `None` if none of them has a word of the query.
+    /// The part of the query's words that the text or one around it has, from 0 to 1, rare words counted more; `None` if none of
+    /// them has a word of the query.
     pub around_text: Option<f64>,
     /// Cosine of the joined vectors of the text and its two neighbours.
     pub around_meaning: Option<f64>,
+    /// BM25 score of the text before it in the session.
+    pub previous_text: Option<f64>,
+    /// True if the text before it asks something.
+    pub previous_asks: bool,
+    /// True if it asks something itself.
+    pub asks: bool,
     /// True if the query names the speaker.
     pub speaker_named: bool,
     /// Share of the query's date parts that the date of the conversation has.
@@ -60,10 +67,25 @@ impl Utterance {
         f64::from(u8::from(self.by_person))
     }
 
+    /// What is said in short turns answers the question before it.
+    pub(super) fn answer(&self, best_previous: f64) -> f64 {
+        let share = self.previous_text.map_or(0.0, |text| text / best_previous);
+        if self.previous_asks && share.is_finite() { self.part_of_around() * share } else { 0.0 }
+    }
+
+    pub(super) fn statement(&self) -> f64 {
+        if self.asks { 0.0 } else { self.part_of_around() }
+    }
+
     /// How much the texts around count instead of the text itself, from 0 to 1.
     pub(super) fn part_of_around(&self) -> f64 {
         (SHORT_TURN / self.around_bytes.max(1.0)).min(1.0)
     }
+}
+
+/// The parts of a speaker's name in lower case. A role has none.
+pub fn names_of(speaker: &str) -> impl Iterator<Item = String> {
+    words(speaker).into_iter().filter(|part| part.chars().count() > 1 && part != USER && !is_machine(part))
 }
 
 /// What a query names: people and dates.
@@ -81,8 +103,7 @@ impl Named {
 
     /// True if the query contains a part of the speaker's name. Roles are no names.
     pub fn names(&self, speaker: &str) -> bool {
-        let is_name = |part: &String| part.chars().count() > 1 && part != USER && !is_machine(part);
-        words(speaker).iter().any(|part| is_name(part) && self.words.contains(part))
+        names_of(speaker).any(|part| self.words.contains(&part))
     }
 
     /// The share of the query's date parts that a date has.

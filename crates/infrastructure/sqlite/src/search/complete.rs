@@ -31,15 +31,16 @@ use crate::{
 /// The beginning of a query that [`read`] reads. Behind it come the role, the group, the order, the time and the inputs to
 /// decay.
 const UTTERANCE_COLUMNS: &str = "SELECT json_group_array(json_array(m.seq, m.id, octet_length(m.content), \
-                            m.speaker, m.said_at, t.wanted, ";
+    substr(rtrim(m.content, char(9, 10, 13, 32)), -1) IN ('?', '？', '؟'), m.speaker, m.said_at, t.wanted, ";
 
 /// The inputs to decay of an entry: tier, importance, uses, last use, and whether it is exempt.
 type DecayRow = (String, f64, u64, i64, i64);
-/// Row number, id, bytes, speaker, date, whether it is wanted, role, group, order, time, inputs to decay.
+/// Row number, id, bytes, whether it ends with a question mark, speaker, date, whether it is wanted, role, group, order, time, inputs to decay.
 type UtteranceJson = (
     i64,
     String,
     usize,
+    i64,
     Option<String>,
     Option<String>,
     i64,
@@ -153,13 +154,14 @@ async fn read<I: std::str::FromStr>(db: &Database, mut sql: Sql) -> DbResult<Vec
 }
 
 fn utterance_row<I: std::str::FromStr>(row: UtteranceJson) -> DbResult<UtteranceRow<I>> {
-    let (seq, id, bytes, speaker, date, wanted, role, group, order, at, decay) = row;
+    let (seq, id, bytes, asks, speaker, date, wanted, role, group, order, at, decay) = row;
     Ok(UtteranceRow {
         seq,
         id: parsed(&id, "id")?,
         group,
         order,
         bytes,
+        asks: asks != 0,
         role,
         speaker,
         date,

@@ -6,8 +6,6 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use super::scoring::{B, K1};
-
 /// Number of queries whose matches are cached: a search reads them once more, and a page asks for several lists at once.
 const RECENT: usize = 4;
 
@@ -64,15 +62,6 @@ struct Match {
     at: usize,
 }
 
-/// Texts that were said one after another, in full lengths of the average text.
-#[derive(Debug, Clone, Copy)]
-pub struct Joined<'s> {
-    /// Their row numbers.
-    pub seqs: &'s [i64],
-    /// Their length together, as a multiple of as many average texts.
-    pub length: f64,
-}
-
 impl Matches {
     /// Adds a match; false once there are too many.
     pub fn record(&mut self, seq: i64, score: f64, frequencies: &[f32], idf: &[f64]) -> bool {
@@ -102,18 +91,21 @@ impl Matches {
         self.row(seq).map(|row| row.score)
     }
 
-    /// BM25 score of texts joined into one; `None` if none of them has a word of the query.
-    pub fn joined(&self, joined: Joined<'_>) -> Option<f64> {
-        let mut sums = vec![0.0_f64; self.idf.len()];
+    /// The part of the query's words that at least one of these rows has, from 0 to 1, rare words counted more; `None` if none
+    /// of them has one.
+    pub fn coverage(&self, seqs: &[i64]) -> Option<f64> {
+        let mut has = vec![false; self.idf.len()];
         let mut any = false;
-        for row in joined.seqs.iter().filter_map(|seq| self.row(*seq)) {
+        for row in seqs.iter().filter_map(|seq| self.row(*seq)) {
             any = true;
             let frequencies = self.frequencies.iter().skip(row.at);
-            sums.iter_mut().zip(frequencies).for_each(|(sum, frequency)| *sum += f64::from(*frequency));
+            has.iter_mut().zip(frequencies).for_each(|(has, frequency)| *has |= *frequency > 0.0);
         }
-        let dampening = K1 * (1.0 - B + B * joined.length);
-        let part = |(sum, idf): (&f64, &f64)| idf * (sum * (K1 + 1.0)) / (sum + dampening);
-        any.then(|| sums.iter().zip(&self.idf).map(part).sum())
+        // A word that occurs in half of the texts or more has a weight, too.
+        let weight = |idf: &f64| idf.exp().ln_1p();
+        let all: f64 = self.idf.iter().map(weight).sum();
+        let found: f64 = has.iter().zip(&self.idf).filter(|(has, _)| **has).map(|(_, idf)| weight(idf)).sum();
+        (any && all > 0.0).then(|| found / all)
     }
 
     fn row(&self, seq: i64) -> Option<&Match> {
@@ -126,17 +118,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn joined_texts_score_with_the_words_of_all_of_them() {
+    fn texts_together_cover_the_words_of_all_of_them() {
         let mut matches = Matches::default();
         let idf = [2.0, 1.0];
-        assert!(matches.record(7, 2.0, &[1.0, 0.0], &idf) && matches.record(5, 1.0, &[0.0, 1.0], &idf));
+        assert!(matches.record(7, 2.0, &[1.0, 0.0], &idf) && matches.record(5, 1.0, &[0.0, 2.0], &idf));
         matches.sort();
         assert_eq!((matches.score(5), matches.score(6), matches.score(7)), (Some(1.0), None, Some(2.0)));
-        let joined = |seqs: &[i64]| matches.joined(Joined { seqs, length: 1.0 });
-        assert_eq!(joined(&[6, 8]), None);
-        let (both, one) = (joined(&[5, 6, 7]).expect("matches"), joined(&[6, 7]).expect("matches"));
-        // Each word once at average length: the factor of BM25 is 1.
-        assert!((both - 3.0).abs() < 1e-9 && (one - 2.0).abs() < 1e-9);
+        assert_eq!(matches.coverage(&[6, 8]), None);
+        assert_eq!(matches.coverage(&[5, 6, 7]), Some(1.0));
+        let (rare, common) =
+            (matches.coverage(&[6, 7]).expect("matches"), matches.coverage(&[5]).expect("matches"));
+        assert!(rare > common && (rare + common - 1.0).abs() < 1e-9);
     }
 
     #[test]

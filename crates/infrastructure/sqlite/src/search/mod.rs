@@ -8,6 +8,7 @@
 //! | `complete`, `utterances` | completes candidates: text score, cosine, and what was said around them |
 //! | `row_cache` | caches rows until the database changes |
 //! | `stats` | word frequencies, and which words are too common to search for |
+//! | `speakers` | the names of those who said something |
 //! | `unknown_words` | what may be meant by a word that occurs nowhere |
 //! | `tokenizer` | cuts texts into the words of the index |
 //! | `scoring`, `ticket` | BM25 inside FTS5, with cached entry lengths, and the data of its queries |
@@ -35,6 +36,7 @@ mod refresh;
 mod row_cache;
 mod rows;
 pub(crate) mod scoring;
+mod speakers;
 mod stats;
 #[cfg(test)]
 mod tests;
@@ -63,7 +65,7 @@ use inklings_domain::{
         embedding::{EmbeddingModel, ModelId},
         filter::MemoryFilter,
     },
-    search::query::TextQuery,
+    search::{people::Speakers, query::TextQuery},
 };
 
 use crate::{connection::Database, error::DbResult};
@@ -231,6 +233,10 @@ impl MemorySearch for SearchIndex {
         model: &ModelId,
     ) -> Result<Vec<(MemoryId, Vec<f32>)>, StoreError> {
         self.vectors_of(ids, model).await.map_err(|e| self.db.fail(e))
+    }
+
+    async fn speakers(&self) -> Result<Speakers, StoreError> {
+        speakers::read(&self.db, speakers::OF_ENTRIES).await.map_err(|e| self.db.fail(e))
     }
 
     fn meaning_ready(&self, model: &ModelId) -> bool {

@@ -52,9 +52,9 @@ const WEIGHTS: [f64; 5] = [1.0, 2.0, 3.0, 2.0, 0.0];
 /// alone has a limit, which a long text that repeats a word reaches as well as the title does.
 const CALLED: [f64; 5] = [0.0, 0.0, 1.0, 0.5, 0.0];
 /// The constant `k1` of FTS5's own `bm25()`.
-pub const K1: f64 = 1.2;
+const K1: f64 = 1.2;
 /// The constant `b` of FTS5's own `bm25()`.
-pub const B: f64 = 0.75;
+const B: f64 = 0.75;
 /// The longest token in the index, in bytes: FTS5's `FTS5_MAX_TOKEN_SIZE`.
 const MOST_TOKEN: c_int = 32_768;
 /// The weight of a word that occurs in half of the entries or more, as in FTS5's own `bm25()`.

@@ -12,12 +12,17 @@ use inklings_application::{
     search::transcript_store::{MessageHit, TranscriptFilter, TranscriptSearch},
     store_error::StoreError,
 };
-use inklings_domain::{ids::MessageId, memory::embedding::ModelId, search::query::TextQuery};
+use inklings_domain::{
+    ids::MessageId,
+    memory::embedding::ModelId,
+    search::{people::Speakers, query::TextQuery},
+};
 use sqlx::{Row, sqlite::SqliteRow};
 
 use super::{
     complete, expression, highlight,
     matches::{Matches, RecentMatches},
+    speakers,
     stats::{Frequencies, MESSAGES},
     text::holds,
     transcript_meaning::MessageVectors,
@@ -343,6 +348,10 @@ impl TranscriptSearch for TranscriptIndex {
             complete::messages(&self.db, asked, scope_filter, ids, &matches, nearest).await
         };
         complete.await.map_err(|error| self.db.fail(error))
+    }
+
+    async fn speakers(&self) -> Result<Speakers, StoreError> {
+        speakers::read(&self.db, speakers::OF_MESSAGES).await.map_err(|error| self.db.fail(error))
     }
 
     async fn highlights(

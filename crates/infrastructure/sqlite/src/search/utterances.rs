@@ -12,7 +12,7 @@ use inklings_domain::{
     },
 };
 
-use super::matches::{Joined, Matches};
+use super::matches::Matches;
 
 /// How far the rows are read before and after a candidate. What stands beside a candidate is one itself, and needs what
 /// stands around it.
@@ -42,6 +42,8 @@ pub struct UtteranceRow<I> {
     /// Its place in the group.
     pub order: i64,
     pub bytes: usize,
+    /// True if it ends with a question mark.
+    pub asks: bool,
     /// The role of a message.
     pub role: Option<String>,
     pub speaker: Option<String>,
@@ -63,7 +65,6 @@ pub fn completed<I: Copy>(
 ) -> Vec<Completed<I>> {
     let at: HashMap<(&str, i64), &UtteranceRow<I>> =
         utterances.iter().map(|s| ((s.group.as_str(), s.order), s)).collect();
-    let average = utterances.iter().map(|s| s.bytes).sum::<usize>() as f64 / utterances.len().max(1) as f64;
     let around = |s: &UtteranceRow<I>, distance: i64| -> Vec<&UtteranceRow<I>> {
         (-distance..=distance).filter_map(|by| at.get(&(s.group.as_str(), s.order + by)).copied()).collect()
     };
@@ -73,7 +74,7 @@ pub fn completed<I: Copy>(
         let window = around(s, near);
         let seqs: Vec<i64> = window.iter().map(|other| other.seq).collect();
         let bytes = window.iter().map(|other| other.bytes).sum::<usize>() as f64;
-        let length = bytes / (average * seqs.len() as f64).max(1.0);
+        let previous = at.get(&(s.group.as_str(), s.order - 1));
         let own = nearest.get(&s.seq);
         let neighbours = around(s, 1).into_iter().filter(|other| other.seq != s.seq);
         let neighbours: Vec<&NearestPassage> =
@@ -84,11 +85,14 @@ pub fn completed<I: Copy>(
             meaning: own.map(|own| own.cosine),
             decay: s.decay,
             utterance: Some(Utterance {
-                around_text: matches.joined(Joined { seqs: &seqs, length }),
+                around_text: matches.coverage(&seqs),
                 around_meaning: asked
                     .vector
                     .zip(own)
                     .map(|((query, _), own)| joined_cosine(query, own, &neighbours)),
+                previous_text: previous.and_then(|previous| matches.score(previous.seq)),
+                previous_asks: previous.is_some_and(|previous| previous.asks),
+                asks: s.asks,
                 speaker_named: s.speaker.as_deref().is_some_and(|speaker| asked.named.names(speaker)),
                 date_share: if asked.named.has_date() { asked.named.date_share(&date_of(s)) } else { 0.0 },
                 bytes: s.bytes,

@@ -15,7 +15,7 @@ use inklings_domain::{
         message::{Delivery, Message, MessageOrigin, NewMessage},
     },
     ids::MessageId,
-    search::{passage::passages, query, ranking::utterance::Named},
+    search::{passage::passages, people::Speakers, query, ranking::utterance::Named},
 };
 
 use super::{CheckedFolder, Stage, model};
@@ -111,6 +111,25 @@ async fn an_invented_name_is_found_in_messages_by_a_nearby_spelling() {
     let marks = search(&stage).highlights(&query, &[messages[0].id()]).await.expect("an answer");
     assert_eq!(marks, [(messages[0].id(), vec![4..12])]);
     assert_eq!(found(&stage, "\"Hepziba\"", &EVERYWHERE).await, []);
+}
+
+/// Each speaker is known once, and roles are no names.
+#[tokio::test]
+async fn the_speakers_of_messages_are_known() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    assert_eq!(search(&stage).speakers().await.expect("an answer"), Speakers::default());
+    let said = |speaker: &str| {
+        let origin = MessageOrigin { speaker: Some(speaker.into()), ..MessageOrigin::default() };
+        NewMessage { origin: Some(origin), ..stage.scribe.message("Well met.") }
+    };
+    let messages = ["Mira Vale", "Toma", "Mira Vale", "assistant", "Ödön"].map(said);
+    stage.say(&stage.conversation, &messages).await;
+    let speakers = search(&stage).speakers().await.expect("an answer");
+    assert_eq!(
+        speakers.without_names("Did Vale tell Toma and Ödön, Assistant?"),
+        "Did tell and , Assistant?"
+    );
 }
 
 /// Any string can be looked for.
@@ -340,6 +359,12 @@ async fn message_candidates_are_completed_with_adjacent_messages() {
         "an answer takes over the words of its question"
     );
     assert!(says.around_meaning.is_some_and(|around| around > 0.6), "and its meaning");
+    assert!(asks.asks && !says.asks && says.previous_asks && !asks.previous_asks);
+    assert_eq!(
+        (says.previous_text, asks.previous_text),
+        (own(1), None),
+        "nothing stands before it in its session"
+    );
     assert!(asks.speaker_named && asks.by_person && !says.by_person && !says.speaker_named);
     assert!((asks.date_share - 1.0).abs() < f64::EPSILON);
 }

@@ -1,0 +1,40 @@
+//! The vector that stands for a query where it is compared by meaning.
+
+use std::borrow::Cow;
+
+use futures::future;
+use inklings_domain::search::people::may_name_somebody;
+
+use crate::{
+    model::embedding::{EmbedError, Embedder},
+    session::Session,
+    store_error::StoreError,
+};
+
+/// The vector of a query without the names of speakers. Every vector of a query is made here, so that a search, its
+/// explanation and an orientation compare the same.
+///
+/// # Errors
+/// If a database cannot be read; inside, if the model fails.
+pub async fn vector(
+    session: &Session,
+    embedder: &dyn Embedder,
+    query: &str,
+) -> Result<Result<Vec<f32>, EmbedError>, StoreError> {
+    let text = without_speakers(session, query).await?;
+    Ok(embedder.embed_query(&text).await)
+}
+
+async fn without_speakers<'q>(session: &Session, query: &'q str) -> Result<Cow<'q, str>, StoreError> {
+    if !may_name_somebody(query) {
+        return Ok(Cow::Borrowed(query));
+    }
+    let (messages, entries, account) = future::try_join3(
+        session.workspace.transcript_search.speakers(),
+        session.workspace.memory.search.speakers(),
+        session.account.memory.search.speakers(),
+    )
+    .await?;
+    let speakers = messages.and(entries).and(account);
+    Ok(Cow::Owned(speakers.without_names(query).into_owned()))
+}
