@@ -288,6 +288,19 @@ mod tests {
             let starts_month = two.day == 1 && one.day == calendar.days_in_month(one.year, one.month);
             let within = (one.year, one.month, one.day + 1) == (two.year, two.month, two.day);
             prop_assert!(within || (starts_month && (one.year, one.month) < (two.year, two.month)));
+            let (Some(week), Some(weekday)) = (&calendar.definition.week, calendar.weekday_of(two)) else {
+                return Ok(());
+            };
+            let restarts = match week.restart {
+                WeekRestart::Never => false,
+                WeekRestart::Month => two.day == 1,
+                WeekRestart::Year => two.day == 1 && one.year != two.year,
+            };
+            match calendar.weekday_of(one) {
+                _ if restarts => prop_assert_eq!(weekday, week.first),
+                Some(before) => prop_assert_eq!(weekday, (before + 1) % week.days.len()),
+                None => {}
+            }
         }
 
         #[test]

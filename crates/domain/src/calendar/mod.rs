@@ -1,9 +1,11 @@
 //! Invented calendars, story moments, spans and chapters.
 //!
 //! A [`Moment`] is one integer without a calendar. A [`Calendar`] names moments: it converts them to dates and back, prints and
-//! parses them, and calculates with months and years. Conversions take constant time for any year: the leap rules repeat, and
-//! one table holds one repetition (R. Cassidy, N. Dershowitz and E. Reingold call such calendars "cyclic"; *Calendrical
-//! Calculations*, chapter 1).
+//! parses them, and calculates with months and years. Conversions take the same time for any year: the leap rules repeat, and a
+//! table holds one repetition, in which a binary search finds the year.
+//!
+//! Years are counted in two ways. The year of an era is what people read. The year counted from the epoch is one number for all
+//! eras: 1 is the year of the epoch, 0 and -1 are before it. Leap rules and functions without an era take the second.
 
 pub mod chapter;
 mod cycle;
@@ -15,6 +17,7 @@ pub mod moment;
 pub mod moon;
 mod name;
 pub mod parse;
+mod parse_span;
 mod parts;
 pub mod period;
 pub mod preset;

@@ -7,7 +7,7 @@ pub const PARTS_PER_DAY: u32 = 8_640;
 
 /// Latest day, and the negative of the earliest: about 2.4 thousand million years of 365 days on each side.
 ///
-/// With [`DAY_STEP`] it keeps each value below 2^53 in size, so JSON and JavaScript represent it exactly.
+/// With the 10 000 values of a day it keeps each value below 2^53 in size, so JSON and JavaScript represent it exactly.
 pub const MAX_DAY: i64 = 900_000_000_000;
 
 /// Distance of the values of two days that follow each other. It is a power of ten, so the day can be read from a stored value.

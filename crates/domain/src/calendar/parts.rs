@@ -69,6 +69,19 @@ pub(super) struct Parts {
     /// True if a comma follows the era.
     pub(super) era_comma: bool,
     pub(super) numbers: Vec<Placed>,
+    /// True if the numbers are the day and the year of a date of digits.
+    pub(super) numeric: bool,
+    pub(super) time: Option<TimeOfDay>,
+}
+
+/// The parts by their meaning. The year is a number of the era.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Fields {
+    pub(super) weekday: Option<usize>,
+    pub(super) day: Option<i64>,
+    pub(super) month: Option<usize>,
+    pub(super) year: Option<i64>,
+    pub(super) era: Option<usize>,
     pub(super) time: Option<TimeOfDay>,
 }
 
@@ -80,8 +93,15 @@ pub(super) struct Placed {
 }
 
 impl Parts {
+    pub(super) fn fields(&self) -> Fields {
+        let (day, year) = self.day_and_year();
+        let month = self.month.map(|(month, _)| month);
+        let era = self.era.map(|(era, ..)| era);
+        Fields { weekday: self.weekday, day, month, year, era, time: self.time }
+    }
+
     /// The day and the year among the numbers.
-    pub(super) fn day_and_year(&self) -> (Option<i64>, Option<i64>) {
+    fn day_and_year(&self) -> (Option<i64>, Option<i64>) {
         let before_era =
             |placed: &Placed| self.era.is_some_and(|(_, start, _)| placed.at + 1 == start) && !placed.comma;
         let after_era =
@@ -95,7 +115,8 @@ impl Parts {
                 if is_day { (Some(only.number.value), None) } else { (None, Some(only.number.value)) }
             }
             [first, second, ..] => {
-                let swapped = before_era(first) || (after_era(first) && !before_era(second));
+                let swapped =
+                    !self.numeric && (before_era(first) || (after_era(first) && !before_era(second)));
                 let (day, year) = if swapped { (second, first) } else { (first, second) };
                 (Some(day.number.value), Some(year.number.value))
             }
@@ -144,4 +165,15 @@ pub(super) fn clock(word: &str) -> Option<TimeOfDay> {
         plain.then(|| digits.parse::<u32>().unwrap_or(u32::MAX))
     };
     Some(TimeOfDay { hour: read(hour)?, minute: read(minute)?, rest: 0 })
+}
+
+/// Year, position of the month and day: "312-01-14". A month 0 has a position that no month has.
+pub(super) fn numeric(word: &str) -> Option<(Number, usize, Number)> {
+    let mut parts = word.rsplitn(3, '-');
+    let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
+    let unsigned = |digits: &str| Number::read(digits).filter(|number| number.value >= 0 && !number.ordinal);
+    let (day, month) = (unsigned(day)?, unsigned(month)?);
+    let year = Number::read(year).filter(|year| !year.ordinal)?;
+    let position = usize::try_from(month.value).ok().and_then(|month| month.checked_sub(1));
+    Some((year, position.unwrap_or(usize::MAX), day))
 }

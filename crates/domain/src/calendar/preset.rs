@@ -30,7 +30,8 @@ const GREGORIAN_WEEKDAYS: [(&str, &str); 7] = [
 ];
 
 /// The proleptic Gregorian calendar: today's rules also before 1582. Day 1 of story time is 1 January 1, as in the day count "rata
-/// die" of *Calendrical Calculations*. The moon is the mean moon: a cycle of 29.530588 days, new on 6 January 2000 at 18:14.
+/// die" of *Calendrical Calculations* (Dershowitz and Reingold). The moon has its mean cycle of 29.530588 days from the new moon of
+/// 6 January 2000, 18:14 UTC; the real one differs by up to a day.
 pub fn gregorian() -> CalendarDefinition {
     let month = |(name, short, days): &(&str, &str, u32)| Month {
         name: (*name).to_owned(),
