@@ -82,8 +82,8 @@ async fn a_query_is_compared_by_meaning_without_the_names_of_speakers() {
     let world = World::new().await;
     let text = "The lantern stands in the tower by the sea.";
     let origin = Origin { speaker: Some("Mira Vale".into()), session: Some("1".into()), ..Origin::default() };
-    let said = MemoryDraft { origin: Some(origin), ..draft(Place::Workspace, text) };
-    let id = world.remember(said, author()).await;
+    let statement = MemoryDraft { origin: Some(origin), ..draft(Place::Workspace, text) };
+    let id = world.remember(statement, author()).await;
     world.embed().await;
     let query = "where is the lantern that Mira Vale lit in the tower";
     let search = DocumentSearch { query: query.to_owned(), ..search(&[DocumentKind::Memory]) };

@@ -221,7 +221,7 @@ fn lists<I>(candidates: &[Candidate<I>]) -> Vec<ListValues> {
         let around_text = placed(candidates, ListName::AroundText, |c| c.utterance.as_ref()?.around_text);
         let around_meaning =
             placed(candidates, ListName::AroundMeaning, |c| c.utterance.as_ref()?.around_meaning);
-        let previous = candidates.iter().filter_map(|c| c.utterance.as_ref()?.previous_text);
+        let previous = candidates.iter().filter_map(|c| c.utterance.as_ref()?.previous?.text);
         let previous = previous.fold(0.0, f64::max);
         lists.extend([
             blended(candidates, (&around_text, |_, share| share), (&text, ListValues::of_best)),
@@ -317,7 +317,7 @@ mod tests {
     use proptest::prelude::*;
     use uuid::Uuid;
 
-    use super::*;
+    use super::{utterance::Previous, *};
     use crate::ids::MemoryId;
 
     fn fused(name: &str, candidates: &[Candidate<MemoryId>]) -> Vec<Ranked<MemoryId>> {
@@ -382,8 +382,7 @@ mod tests {
                         Utterance {
                             around_text: Some(around_text / 30.0),
                             around_meaning: Some(around_meaning),
-                            previous_text: Some(around_text),
-                            previous_asks: !asks,
+                            previous: Some(Previous { text: Some(around_text), asks: !asks }),
                             asks,
                             speaker_named: !asks,
                             date_share,
@@ -403,8 +402,7 @@ mod tests {
         let utterance = |bytes| Utterance {
             around_text: Some(0.8),
             around_meaning: None,
-            previous_text: None,
-            previous_asks: false,
+            previous: None,
             asks: false,
             speaker_named: false,
             date_share: 0.0,
@@ -413,7 +411,8 @@ mod tests {
             by_person: true,
         };
         let asking = Utterance { asks: true, ..utterance(90) };
-        let answering = Utterance { previous_text: Some(1.0), previous_asks: true, ..utterance(140) };
+        let answering =
+            Utterance { previous: Some(Previous { text: Some(1.0), asks: true }), ..utterance(140) };
         let question = Candidate { utterance: Some(asking), ..candidate(1, Some(1.0), None) };
         let answer = Candidate { utterance: Some(answering), ..candidate(2, None, None) };
         let far = candidate(3, Some(0.5), None);

@@ -27,10 +27,8 @@ pub struct Utterance {
     pub around_text: Option<f64>,
     /// Cosine of the joined vectors of the text and its two neighbours.
     pub around_meaning: Option<f64>,
-    /// BM25 score of the text before it in the session.
-    pub previous_text: Option<f64>,
-    /// True if the text before it asks something.
-    pub previous_asks: bool,
+    /// The text before it in the session.
+    pub previous: Option<Previous>,
     /// True if it asks something itself.
     pub asks: bool,
     /// True if the query names the speaker.
@@ -43,6 +41,15 @@ pub struct Utterance {
     pub around_bytes: f64,
     /// True if a person said it.
     pub by_person: bool,
+}
+
+/// The text before another one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Previous {
+    /// BM25 score; `None` if it has no word of the query.
+    pub text: Option<f64>,
+    /// True if it asks something.
+    pub asks: bool,
 }
 
 /// True if a speaker is a machine, by the names that exports use.
@@ -69,8 +76,9 @@ impl Utterance {
 
     /// What is said in short turns answers the question before it.
     pub(super) fn answer(&self, best_previous: f64) -> f64 {
-        let share = self.previous_text.map_or(0.0, |text| text / best_previous);
-        if self.previous_asks && share.is_finite() { self.part_of_around() * share } else { 0.0 }
+        let asked = self.previous.filter(|previous| previous.asks).and_then(|previous| previous.text);
+        let share = asked.map_or(0.0, |text| text / best_previous);
+        if share.is_finite() { self.part_of_around() * share } else { 0.0 }
     }
 
     pub(super) fn statement(&self) -> f64 {

@@ -31,6 +31,8 @@ pub async fn read(db: &Database, sql: &'static str) -> DbResult<Speakers> {
     let names: String = sqlx::query_scalar(sql).fetch_one(&db.reader()).await?;
     let names: Vec<String> = serde_json::from_str(&names).map_err(|_| DbError::Row { column: "speaker" })?;
     let mut speakers = Speakers::default();
-    names.iter().for_each(|name| speakers.add(name));
+    for name in &names {
+        speakers.add(name);
+    }
     Ok(speakers)
 }

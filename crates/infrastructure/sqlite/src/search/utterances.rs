@@ -8,7 +8,7 @@ use inklings_domain::{
     memory::{decay::DecayInputs, embedding::dot},
     search::{
         date,
-        ranking::utterance::{AROUND, Utterance, is_machine},
+        ranking::utterance::{AROUND, Previous, Utterance, is_machine},
     },
 };
 
@@ -90,8 +90,8 @@ pub fn completed<I: Copy>(
                     .vector
                     .zip(own)
                     .map(|((query, _), own)| joined_cosine(query, own, &neighbours)),
-                previous_text: previous.and_then(|previous| matches.score(previous.seq)),
-                previous_asks: previous.is_some_and(|previous| previous.asks),
+                previous: previous
+                    .map(|previous| Previous { text: matches.score(previous.seq), asks: previous.asks }),
                 asks: s.asks,
                 speaker_named: s.speaker.as_deref().is_some_and(|speaker| asked.named.names(speaker)),
                 date_share: if asked.named.has_date() { asked.named.date_share(&date_of(s)) } else { 0.0 },

@@ -15,7 +15,12 @@ use inklings_domain::{
         message::{Delivery, Message, MessageOrigin, NewMessage},
     },
     ids::MessageId,
-    search::{passage::passages, people::Speakers, query, ranking::utterance::Named},
+    search::{
+        passage::passages,
+        people::Speakers,
+        query,
+        ranking::utterance::{Named, Previous},
+    },
 };
 
 use super::{CheckedFolder, Stage, model};
@@ -109,7 +114,8 @@ async fn an_invented_name_is_found_in_messages_by_a_nearby_spelling() {
     assert_eq!(found(&stage, "what did Hepziba say", &EVERYWHERE).await, [messages[0].id()]);
     let query = query::parse("Hepziba").query;
     let marks = search(&stage).highlights(&query, &[messages[0].id()]).await.expect("an answer");
-    assert_eq!(marks, [(messages[0].id(), vec![4..12])]);
+    let spans: Vec<Range<usize>> = marks.into_iter().flat_map(|(_, spans)| spans).collect();
+    assert_eq!(spans, std::slice::from_ref(&(4..12)));
     assert_eq!(found(&stage, "\"Hepziba\"", &EVERYWHERE).await, []);
 }
 
@@ -119,11 +125,11 @@ async fn the_speakers_of_messages_are_known() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     assert_eq!(search(&stage).speakers().await.expect("an answer"), Speakers::default());
-    let said = |speaker: &str| {
+    let message_of = |speaker: &str| {
         let origin = MessageOrigin { speaker: Some(speaker.into()), ..MessageOrigin::default() };
         NewMessage { origin: Some(origin), ..stage.scribe.message("Well met.") }
     };
-    let messages = ["Mira Vale", "Toma", "Mira Vale", "assistant", "Ödön"].map(said);
+    let messages = ["Mira Vale", "Toma", "Mira Vale", "assistant", "Ödön"].map(message_of);
     stage.say(&stage.conversation, &messages).await;
     let speakers = search(&stage).speakers().await.expect("an answer");
     assert_eq!(
@@ -359,12 +365,9 @@ async fn message_candidates_are_completed_with_adjacent_messages() {
         "an answer takes over the words of its question"
     );
     assert!(says.around_meaning.is_some_and(|around| around > 0.6), "and its meaning");
-    assert!(asks.asks && !says.asks && says.previous_asks && !asks.previous_asks);
-    assert_eq!(
-        (says.previous_text, asks.previous_text),
-        (own(1), None),
-        "nothing stands before it in its session"
-    );
+    assert!(asks.asks && !says.asks);
+    assert_eq!(says.previous, Some(Previous { text: own(1), asks: true }));
+    assert_eq!(asks.previous, None, "nothing stands before it in its session");
     assert!(asks.speaker_named && asks.by_person && !says.by_person && !says.speaker_named);
     assert!((asks.date_share - 1.0).abs() < f64::EPSILON);
 }
