@@ -40,6 +40,15 @@ const shown = async (on, name) => {
   };
 };
 
+test("a name that recurs in memories is suggested until it is a subject", async (t) => {
+  const { on } = await installation(t);
+  for (const n of [1, 2, 3])
+    await on("memory", "add", "--scope", "workspace", `On day ${n} of the storm they met Brannoch there.`);
+  assert.deepEqual(await on("subject", "suggest"), [{ name: "Brannoch", texts: 3 }]);
+  await on("subject", "set", "Brannoch", "character");
+  assert.deepEqual(await on("subject", "suggest"), []);
+});
+
 test("subjects and relations are made, listed, shown and removed by their names", async (t) => {
   const { home, on } = await family(t);
   const { rows, kinds } = await on("subject", "list");

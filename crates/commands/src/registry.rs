@@ -96,6 +96,7 @@ commands![
     decides named::alias_named_entry,
     decides named::remove_named_entry,
     reads subject::list_subjects,
+    reads subject::suggest_subjects,
     reads subject::get_subject,
     decides subject::add_subject,
     decides subject::set_subject,

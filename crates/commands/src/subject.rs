@@ -2,7 +2,7 @@
 
 use inklings_api::{
     memory::change::WriteResult,
-    subject::view::{NewRelation, SubjectList, SubjectView},
+    subject::view::{NameSuggestion, NewRelation, SubjectList, SubjectView},
 };
 
 use crate::{Answer, Core};
@@ -11,6 +11,12 @@ use crate::{Answer, Core};
 #[specta::specta]
 pub async fn list_subjects(core: Core, kind: Option<String>) -> Answer<SubjectList> {
     core.app()?.subject().list_subjects(kind.as_deref()).await
+}
+
+/// Names that recur in the newest memories and messages, and are no name of an entry.
+#[specta::specta]
+pub async fn suggest_subjects(core: Core) -> Answer<Vec<NameSuggestion>> {
+    core.app()?.subject().suggest_subjects().await
 }
 
 /// A subject with what is linked to it.

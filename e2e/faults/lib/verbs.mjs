@@ -295,6 +295,7 @@ export const OTHERS = {
       "named list",
       "named show",
       "subject list",
+      "subject suggest",
       "subject show",
       "link list",
       "orient",

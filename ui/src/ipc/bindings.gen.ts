@@ -184,6 +184,8 @@ export const commands = {
 	removeNamedEntry: (id: string, version: number) => __TAURI_INVOKE<string>("remove_named_entry", { id, version }),
 	/**  All subjects by name, or those of a kind. */
 	listSubjects: (kind: string | null) => __TAURI_INVOKE<SubjectList>("list_subjects", { kind }),
+	/**  Names that recur in the newest memories and messages, and are no name of an entry. */
+	suggestSubjects: () => __TAURI_INVOKE<NameSuggestion[]>("suggest_subjects"),
 	/**  A subject with what is linked to it. */
 	getSubject: (id: string) => __TAURI_INVOKE<SubjectView>("get_subject", { id }),
 	/**  Adds a subject, a named entry of the workspace with a kind. Its text may be empty. */
@@ -2224,6 +2226,14 @@ export type ModelView = {
 	active: boolean,
 	/**  Description of its strengths for users. */
 	description: string,
+};
+
+/**  A name that recurs in texts and is no name of an entry. */
+export type NameSuggestion = {
+	/**  As it is written. */
+	name: string,
+	/**  Number of memories and messages that have it. */
+	texts: number,
 };
 
 /**  A named entry. */

@@ -61,6 +61,8 @@ export const keys = {
   named: ["named"] as const,
   /** Subjects, and what is linked to them, are memories. */
   subjects: ["memories", "subjects"] as const,
+  /** Reads thousands of texts, so a change of memory does not ask for it again. */
+  suggestions: ["suggestions"] as const,
   subject: (id: string) => ["memories", "subject", id] as const,
   mentions: (name: string) => ["memories", "mentions", name] as const,
   orientations: ["orientations"] as const,

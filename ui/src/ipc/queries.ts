@@ -172,6 +172,11 @@ export const subjectsQuery = queryOptions({
   queryKey: keys.subjects,
   queryFn: () => core.listSubjects(null),
 });
+export const suggestionsQuery = queryOptions({
+  queryKey: keys.suggestions,
+  queryFn: () => core.suggestSubjects(),
+  staleTime: 60_000,
+});
 export const subjectQuery = (id: string) =>
   queryOptions({ queryKey: keys.subject(id), queryFn: () => core.getSubject(id) });
 

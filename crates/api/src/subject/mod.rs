@@ -15,7 +15,7 @@ use crate::{
     error::CommandError,
     memory::{change::WriteResult, place_names_of, preview::PlaceNames},
     named_entry::taken,
-    subject::view::{NewRelation, RelationView, SubjectList, SubjectRow, SubjectView},
+    subject::view::{NameSuggestion, NewRelation, RelationView, SubjectList, SubjectRow, SubjectView},
     wire::format::{count, time},
 };
 
@@ -32,6 +32,15 @@ impl SubjectCommands<'_> {
         let kinds = KINDS.into_iter().chain(own).map(str::to_owned).collect();
         let wanted = |row: &&application::store::SubjectRow| kind.is_none_or(|kind| row.kind == kind);
         Ok(SubjectList { rows: all.iter().filter(wanted).map(row).collect(), kinds })
+    }
+
+    /// Names that recur in the newest memories and messages, and are no name of an entry.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the database cannot be read.
+    pub async fn suggest_subjects(&self) -> Result<Vec<NameSuggestion>, CommandError> {
+        let found = self.app.session()?.subjects().suggestions(&ScopeFilter::EVERYTHING).await?;
+        Ok(found.into_iter().map(|found| NameSuggestion { name: found.name, texts: found.texts }).collect())
     }
 
     /// A subject with what is linked to it.

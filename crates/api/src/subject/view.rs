@@ -36,6 +36,16 @@ pub struct SubjectList {
     pub kinds: Vec<String>,
 }
 
+/// A name that recurs in texts and is no name of an entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct NameSuggestion {
+    /// As it is written.
+    pub name: String,
+    /// Number of memories and messages that have it.
+    pub texts: u32,
+}
+
 /// A relation as seen from one of its ends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

@@ -1,6 +1,7 @@
 //! Use cases on subjects of the world and the relations between them.
 
 pub mod store;
+mod suggestions;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,6 +16,7 @@ use inklings_domain::{
 };
 
 use self::store::{SubjectChoice, SubjectRow};
+pub use self::suggestions::MOST_SUGGESTIONS;
 use crate::{error::AppError, memory::store::StoredEntry, memory::write::WrittenEntry, services::Subjects};
 
 /// Entries linked to one subject that are read at most.

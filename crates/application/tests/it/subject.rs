@@ -5,9 +5,10 @@ use inklings_application::{
     orientation::OrientRequest,
     store_error::StoreError,
     subject::{NamedLinks, NewRelation},
-    testing::builders::{agent, author},
+    testing::builders::{agent, author, draft},
 };
 use inklings_domain::{
+    conversation::message::Role,
     ids::MemoryId,
     memory::{
         InvalidMemory,
@@ -211,4 +212,27 @@ async fn a_subject_is_shown_to_the_agent_where_it_is_named_and_with_its_relation
     let other = orient("What is the weather?").await;
     assert_eq!(of_layer(&other, Layer::Subjects), []);
     assert_eq!(of_layer(&other, Layer::Named), [], "a subject is no standing note");
+}
+
+/// Nothing is made of them by itself.
+#[tokio::test]
+async fn names_that_recur_are_suggested_until_an_entry_has_them() {
+    let world = World::new().await;
+    for n in 0..2 {
+        world
+            .remember(draft(Place::Workspace, &format!("On day {n} they met Brannoch Vale there.")), author())
+            .await;
+    }
+    let suggested = async || -> Vec<(String, u32)> {
+        let found = world.session.subjects().suggestions(&ALL).await.expect("an answer");
+        found.into_iter().map(|found| (found.name, found.texts)).collect()
+    };
+    assert_eq!(suggested().await, [], "two texts may be chance");
+    let conversation = world.conversation().await;
+    let message = "Tell me again how Brannoch Vale lost the ring.";
+    world.session.transcripts().add(&conversation, Role::User, message).await.expect("added");
+    assert_eq!(suggested().await, [("Brannoch Vale".to_owned(), 3)]);
+    // A named entry with a part of the name is meant by it.
+    subject(&world, "Brannoch", "character", "").await;
+    assert_eq!(suggested().await, []);
 }

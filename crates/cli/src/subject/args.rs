@@ -10,6 +10,8 @@ pub enum SubjectVerb {
         #[arg(long)]
         kind: Option<String>,
     },
+    /// List names that recur in memories and conversations and are no subject yet
+    Suggest,
     /// Show a subject with its text, its relations and the memories about it
     Show {
         /// Name, alias or id

@@ -22,6 +22,10 @@ pub async fn subject(verb: SubjectVerb, common: &Common, out: &Output) -> Result
             let found = app.subject().list_subjects(kind.as_deref()).await?;
             out.answer(&found, || show::subjects(&found.rows))
         }
+        SubjectVerb::Suggest => {
+            let found = app.subject().suggest_subjects().await?;
+            out.answer(&found, || show::suggestions(&found))
+        }
         SubjectVerb::Show { name } => {
             let id = app.subject().subject_at(&name).await?.id;
             let found = app.subject().get_subject(&id).await?;

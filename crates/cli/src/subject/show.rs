@@ -1,6 +1,6 @@
 //! Prints subjects and relations as text.
 
-use inklings_api::subject::view::{RelationView, SubjectRow, SubjectView};
+use inklings_api::subject::view::{NameSuggestion, RelationView, SubjectRow, SubjectView};
 
 use crate::output::texts::line;
 
@@ -21,6 +21,14 @@ pub fn subjects(rows: &[SubjectRow]) -> String {
         return "no subjects yet; `inklings subject set NAME KIND` makes one".to_owned();
     }
     rows.iter().map(row).collect::<Vec<_>>().join("\n")
+}
+
+pub fn suggestions(found: &[NameSuggestion]) -> String {
+    if found.is_empty() {
+        return "no name recurs that is no subject yet".to_owned();
+    }
+    let row = |found: &NameSuggestion| format!("{}  in {} texts", found.name, found.texts);
+    found.iter().map(row).collect::<Vec<_>>().join("\n")
 }
 
 pub fn subject(found: &SubjectView) -> String {

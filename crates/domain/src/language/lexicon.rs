@@ -285,3 +285,15 @@ pub(crate) fn stem(word: &str) -> String {
         root.len() > 4 && last == root.chars().nth_back(1) && last.is_some_and(|c| !"aeioslz".contains(c));
     if doubled { root[..root.len() - 1].to_owned() } else { root.to_owned() }
 }
+
+/// Names of languages, months and days: of the real world, and of no story in particular.
+const EVERYDAY_NAMES: &str = "\
+    american april august british chinese december english european february french friday fridays \
+    german greek italian january japanese july june latin march markdown may monday mondays november \
+    october oxford portuguese saturday saturdays september spanish sunday sundays thursday thursdays \
+    tuesday tuesdays wednesday wednesdays";
+
+/// True for a capitalised word (lower case) that does not indicate a world.
+pub fn is_everyday_name(word: &str) -> bool {
+    EVERYDAY_NAMES.split_whitespace().any(|name| name == word)
+}

@@ -7,7 +7,9 @@ mod lexicon;
 mod numerals;
 mod ordinary;
 
-pub(crate) use lexicon::{is_english, is_function_word, looks_english, negates, negates_unspaced, stem};
+pub(crate) use lexicon::{
+    is_english, is_everyday_name, is_function_word, looks_english, negates, negates_unspaced, stem,
+};
 pub(crate) use numerals::{MONTHS, numerals, value};
 pub(crate) use ordinary::is_ordinary;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};

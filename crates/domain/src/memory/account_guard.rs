@@ -1,7 +1,7 @@
 //! Classifies a text for the account tier: is it about the worldbuilder and how they work, or about a world? All
 //! worlds share the account, so it must not contain facts of one world, even if no name of that world is known yet.
 
-use crate::language::{Token, is_shouted, tokens};
+use crate::language::{Token, is_everyday_name, is_shouted, tokens};
 
 /// The subject of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,7 +38,7 @@ fn of_sentence(sentence: &[Token<'_>], shouted: bool) -> About {
         .iter()
         .skip(1)
         .filter(|token| {
-            token.is_name(shouted) && !is_in(EVERYDAY, token.bare()) && !is_in(SELF, token.bare())
+            token.is_name(shouted) && !is_everyday_name(token.bare()) && !is_in(SELF, token.bare())
         })
         .count();
     let (parts, things) = (count(WORK), count(WORLD));
@@ -103,13 +103,6 @@ const WORLD: &str = "\
     pirates plague priest priests prince princess prophecy protagonist queen realm rebellion rebels \
     regent river shrine slaves smith soldier soldiers spell spy sword temple thief throne tower treaty \
     tribe tribes valley village villain wall war wars witch wizard";
-
-/// Names that do not indicate a world.
-const EVERYDAY: &str = "\
-    american april august british chinese december english european february french friday fridays \
-    german greek italian january japanese july june latin march markdown may monday mondays november \
-    october oxford portuguese saturday saturdays september spanish sunday sundays thursday thursdays \
-    tuesday tuesdays wednesday wednesdays";
 
 #[cfg(test)]
 mod tests {

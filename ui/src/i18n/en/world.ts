@@ -14,6 +14,13 @@ export const world = {
   "world.none.title": "No subjects yet",
   "world.none.body":
     "A character, a place, a faction: give it a name and a kind, and say how it is related to others.",
+  "world.suggested":
+    "{count, plural, one {# name recurs without a page} other {# names recur without a page}}",
+  "world.suggestedTitle": "Names without a page",
+  "world.suggestedBody":
+    "They recur in memories and conversations. A name becomes a subject when you say so.",
+  "world.suggestedTexts": "{count, plural, one {# text} other {# texts}}",
+  "world.suggestedAdd": "Add {name}",
   "world.noneFound": "No subject is called like this.",
   "world.gone.title": "This is no subject any more",
   "world.gone.body": "It was removed, or belongs to another workspace. Undo brings it back.",

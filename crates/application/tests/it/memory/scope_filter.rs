@@ -4,7 +4,14 @@
 
 use std::collections::BTreeSet;
 
-use inklings_application::{search::Search, subject::NamedLinks, testing::places::Places};
+use inklings_application::{
+    search::Search,
+    subject::NamedLinks,
+    testing::{
+        builders::{author, draft},
+        places::Places,
+    },
+};
 use inklings_domain::{
     ids::MemoryId,
     memory::filter::{Facet, MemoryFilter, ScopeFilter, Selection, Sort},
@@ -32,6 +39,9 @@ const READS_OF_SUBJECTS: [&str; 6] = [
     "subjects.neighbourhood",
     "subjects.links_named",
 ];
+
+/// The reads of names that recur in texts.
+const READS_OF_NAMES: [&str; 1] = ["subjects.suggestions"];
 
 fn search_for(query: String, filter: &MemoryFilter) -> Search {
     let filter = filter.clone();
@@ -182,6 +192,35 @@ async fn every_read_of_subjects_returns_exactly_those_within_its_scope_filter() 
             if matches!(read, "subjects.get" | "subjects.neighbourhood") {
                 assert_eq!(markers, within, "{read} in {filter:?}");
             }
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_read_of_names_tells_of_the_texts_within_its_scope_filter() {
+    let world = World::new().await;
+    let places = Places::plant(&world.session).await;
+    let names = ["Ysolde", "Brannoch", "Teodric", "Orsolya", "Kestrin"];
+    let mut placed: Vec<(Place, &str)> = Vec::new();
+    let planted = places.planted.iter().map(|planted| planted.place).filter(|place| *place != Place::Account);
+    for (place, name) in planted.zip(names) {
+        for n in 0..3 {
+            world
+                .remember(draft(place, &format!("On day {n} of the storm we met {name} there.")), author())
+                .await;
+        }
+        placed.push((place, name));
+    }
+    assert_eq!(placed.len(), names.len(), "a name for every place");
+    for filter in reaches(&places) {
+        let within = placed.iter().filter(|(place, _)| filter.holds(*place)).map(|(_, name)| *name);
+        let within: BTreeSet<&str> = within.collect();
+        for read in READS_OF_NAMES {
+            assert_eq!(read, "subjects.suggestions");
+            let found = world.session.subjects().suggestions(&filter).await.expect("an answer");
+            let found: BTreeSet<&str> =
+                found.iter().map(|found| found.name.as_str()).filter(|found| names.contains(found)).collect();
+            assert_eq!(found, within, "{read} in {filter:?}");
         }
     }
 }

@@ -217,7 +217,11 @@ fn lists<I>(candidates: &[Candidate<I>]) -> Vec<ListValues> {
         let utterance = |c: &Candidate<I>, of: fn(&Utterance) -> f64, without_context: f64| {
             Some(c.utterance.as_ref().map_or(without_context, of))
         };
-        let (text, meaning) = (lists[0].clone(), lists[1].clone());
+        let text = lists[0].clone();
+        // The list of meaning has the best passage of a long text, and this one its beginning.
+        let first = placed(candidates, ListName::Meaning, |c| {
+            c.utterance.as_ref().and_then(|utterance| utterance.first_meaning).or(c.meaning)
+        });
         let around_text = placed(candidates, ListName::AroundText, |c| c.utterance.as_ref()?.around_text);
         let around_meaning =
             placed(candidates, ListName::AroundMeaning, |c| c.utterance.as_ref()?.around_meaning);
@@ -225,7 +229,7 @@ fn lists<I>(candidates: &[Candidate<I>]) -> Vec<ListValues> {
         let previous = previous.fold(0.0, f64::max);
         lists.extend([
             blended(candidates, (&around_text, |_, share| share), (&text, ListValues::of_best)),
-            blended(candidates, (&around_meaning, ListValues::of_range), (&meaning, ListValues::of_range)),
+            blended(candidates, (&around_meaning, ListValues::of_range), (&first, ListValues::of_range)),
             placed(candidates, ListName::Speaker, |c| utterance(c, Utterance::speaker, 0.0)),
             placed(candidates, ListName::Date, |c| utterance(c, Utterance::date, 0.0)),
             placed(candidates, ListName::Length, |c| utterance(c, Utterance::length, 1.0)),
@@ -382,6 +386,7 @@ mod tests {
                         Utterance {
                             around_text: Some(around_text / 30.0),
                             around_meaning: Some(around_meaning),
+                            first_meaning: asks.then_some(-around_meaning),
                             previous: Some(Previous { text: Some(around_text), asks: !asks }),
                             asks,
                             speaker_named: !asks,
@@ -402,6 +407,7 @@ mod tests {
         let utterance = |bytes| Utterance {
             around_text: Some(0.8),
             around_meaning: None,
+            first_meaning: None,
             previous: None,
             asks: false,
             speaker_named: false,

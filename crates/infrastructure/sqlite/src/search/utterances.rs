@@ -90,6 +90,7 @@ pub fn completed<I: Copy>(
                     .vector
                     .zip(own)
                     .map(|((query, _), own)| joined_cosine(query, own, &neighbours)),
+                first_meaning: asked.vector.zip(own).map(|((query, _), own)| cosine(query, &own.vector)),
                 previous: previous
                     .map(|previous| Previous { text: matches.score(previous.seq), asks: previous.asks }),
                 asks: s.asks,

@@ -366,6 +366,7 @@ async fn message_candidates_are_completed_with_adjacent_messages() {
     );
     assert!(says.around_meaning.is_some_and(|around| around > 0.6), "and its meaning");
     assert!(asks.asks && !says.asks);
+    assert_eq!(says.first_meaning.map(|cosine| (cosine * 10.0).round()), Some(6.0));
     assert_eq!(says.previous, Some(Previous { text: own(1), asks: true }));
     assert_eq!(asks.previous, None, "nothing stands before it in its session");
     assert!(asks.speaker_named && asks.by_person && !says.by_person && !says.speaker_named);

@@ -6,12 +6,17 @@ import { useI18n } from "../../../i18n/i18n";
 import { toCommandError } from "../../../ipc/errors";
 import { KindSelect } from "./KindSelect";
 
-type AddProps = { kind: string; onClose(): void; onAdd(name: string, kind: string): Promise<void> };
+type AddProps = {
+  name?: string;
+  kind: string;
+  onClose(): void;
+  onAdd(name: string, kind: string): Promise<void>;
+};
 
 /** Asks for a name and a kind. What the core refuses is said at the field, and what was typed stays. */
-export function AddSubject({ kind: first, onClose, onAdd }: AddProps) {
+export function AddSubject({ name: given = "", kind: first, onClose, onAdd }: AddProps) {
   const { t } = useI18n();
-  const [name, setName] = useState("");
+  const [name, setName] = useState(given);
   const [kind, setKind] = useState(first);
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);

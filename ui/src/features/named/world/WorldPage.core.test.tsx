@@ -25,6 +25,26 @@ test("the empty page says what a subject is, and makes the first one", async () 
   expect(found.rows.map(({ name, kind }) => [name, kind])).toEqual([["Mira", "character"]]);
 });
 
+test("a name that recurs is suggested, and is no longer once it is a subject", async () => {
+  const { user, core } = await openWindow("/memory");
+  for (const n of [1, 2, 3]) {
+    const content = `On day ${n} of the storm they met Brannoch there.`;
+    const place = { scope: "workspace", channelId: null, conversationId: null };
+    await core.call("create_memory", {
+      memory: { ...place, lifetime: "long_term", content, importance: 0.5, tags: [] },
+    });
+  }
+  await user.click(screen.getByRole("link", { name: "World" }));
+  await user.click(await screen.findByRole("button", { name: /recurs? without a page/ }));
+  await user.click(await screen.findByRole("button", { name: "Add Brannoch" }));
+  const dialog = await screen.findByRole("dialog", { name: "New subject" });
+  expect(within(dialog).getByRole<HTMLInputElement>("textbox", { name: "Name" }).value).toBe("Brannoch");
+  await user.click(within(dialog).getByRole("button", { name: "Create" }));
+  await pane("Brannoch");
+  const left = await core.call<{ name: string }[]>("suggest_subjects");
+  expect(left.map(({ name }) => name)).not.toContain("Brannoch");
+});
+
 test("a relation is added as a sentence and is seen from both ends", async () => {
   const { user, core } = await openWindow("/memory");
   const [mira, toma] = [await subject(core, "Mira", "character"), await subject(core, "Toma", "character")];

@@ -15,6 +15,7 @@ import { namedQuery, statusQuery, subjectsQuery } from "../../../ipc/queries";
 import { AddSubject } from "./AddSubject";
 import { SubjectPane } from "./SubjectPane";
 import { found } from "./SubjectPicker";
+import { Suggestions } from "./Suggestions";
 import { useSubjectWrites } from "./useSubjectWrites";
 
 const ROW = 52;
@@ -32,7 +33,8 @@ export function WorldPage() {
   const readOnly = useQuery(statusQuery).data?.readOnly ?? false;
   const writes = useSubjectWrites();
   const [text, setText] = useState("");
-  const [adding, setAdding] = useState(false);
+  /** The name to begin with. */
+  const [adding, setAdding] = useState<string | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const region = useRef<HTMLElement>(null);
 
@@ -56,7 +58,7 @@ export function WorldPage() {
           label: t("world.new"),
           keys: "n",
           enabled: !readOnly,
-          run: () => setAdding(true),
+          run: () => setAdding(""),
         },
         ...(all ?? []).map(
           (row): Action => ({
@@ -80,7 +82,7 @@ export function WorldPage() {
         <div className="border-b border-line pt-3 pr-2 pb-3 pl-4">
           <div className="flex h-9 items-center justify-between gap-2">
             <h1 className="truncate text-title font-strong text-ink">{t("nav.world")}</h1>
-            <IconButton label={t("world.new")} keys="n" disabled={readOnly} onClick={() => setAdding(true)}>
+            <IconButton label={t("world.new")} keys="n" disabled={readOnly} onClick={() => setAdding("")}>
               <Plus size={16} aria-hidden />
             </IconButton>
           </div>
@@ -133,6 +135,8 @@ export function WorldPage() {
         ) : (
           query.error && <Failed error={query.error} onRetry={() => void query.refetch()} />
         )}
+        {rows?.length === 0 && <span className="flex-1" />}
+        {!readOnly && <Suggestions onChoose={setAdding} />}
       </div>
       {entry ? (
         <SubjectPane
@@ -150,7 +154,7 @@ export function WorldPage() {
         <div className="flex min-w-0 flex-1 items-center justify-center overflow-y-auto">
           {all?.length === 0 ? (
             <Empty title={t("world.none.title")} body={t("world.none.body")}>
-              <Button look="primary" disabled={readOnly} onClick={() => setAdding(true)}>
+              <Button look="primary" disabled={readOnly} onClick={() => setAdding("")}>
                 {t("world.new")}
               </Button>
             </Empty>
@@ -165,7 +169,9 @@ export function WorldPage() {
           )}
         </div>
       )}
-      {adding && <AddSubject kind={kind ?? "character"} onClose={() => setAdding(false)} onAdd={add} />}
+      {adding !== null && (
+        <AddSubject name={adding} kind={kind ?? "character"} onClose={() => setAdding(null)} onAdd={add} />
+      )}
     </div>
   );
 }

@@ -24,6 +24,7 @@ export function useSubjectWrites() {
         await Promise.all([
           client.invalidateQueries({ queryKey: keys.named }),
           client.invalidateQueries({ queryKey: keys.subjects }),
+          client.invalidateQueries({ queryKey: keys.suggestions }),
         ]);
         done(t("named.done.created", { name }), change);
         return detail.row.id;

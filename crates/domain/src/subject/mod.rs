@@ -1,6 +1,8 @@
 //! Subjects of the world and the relations between them. A named entry of the workspace with a kind is a subject; an entry
 //! with a relation connects two of them.
 
+pub mod names;
+
 use crate::{
     ids::MemoryId,
     memory::{
