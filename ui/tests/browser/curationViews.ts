@@ -141,6 +141,14 @@ export const CURATION_VIEWS: View[] = [
     },
   },
   {
+    name: "world, names without a page",
+    hash: "/world",
+    ready: async (page: Page) => {
+      await page.getByRole("button", { name: /recurs? without a page/ }).click();
+      await expect(page.getByRole("dialog", { name: "Names without a page" })).toBeVisible();
+    },
+  },
+  {
     name: "world, error",
     hash: "/world",
     faults: "fail=list_subjects",

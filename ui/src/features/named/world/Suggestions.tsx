@@ -13,7 +13,7 @@ export function Suggestions({ onChoose }: { onChoose(name: string): void }) {
   const names = useQuery(suggestionsQuery).data ?? [];
   if (names.length === 0) return null;
   return (
-    <div className="border-t border-line p-2">
+    <div className="border-t border-line px-1 py-2">
       <Button look="ghost" className="w-full justify-start!" onClick={() => setOpen(true)}>
         <Lightbulb size={14} aria-hidden />
         {t("world.suggested", { count: names.length })}
