@@ -2,7 +2,7 @@
 
 use inklings_domain::{
     memory::filter::{MemoryFilter, ScopeFilter, Sort},
-    named_entry::{is_mentioned, padded_words},
+    named_entry::padded_words,
     scope::Place,
     subject::names::{RecurringName, RecurringNames},
 };
@@ -34,13 +34,15 @@ impl Subjects<'_> {
         let mut recurring = RecurringNames::default();
         self.add_memories(filter, &mut recurring).await?;
         self.add_messages(filter, &mut recurring).await?;
-        let names = self.session.workspace.memory.store.names().await?;
-        let mut taken: Vec<String> = names.into_iter().map(|(name, _)| padded_words(&name)).collect();
+        let names = self.session.workspace.memory.store.names().await?.into_iter();
+        // Padded words hold each other exactly if the words of one name follow one another in the other.
+        let mut taken: Vec<String> =
+            names.map(|(name, _)| padded_words(&name)).filter(|words| !words.trim().is_empty()).collect();
         let mut suggested: Vec<RecurringName> = Vec::new();
         for found in recurring.of_at_least(MIN_TEXTS) {
             let words = padded_words(&found.name);
             // A part of a name stands for the same, and so does a longer form of it.
-            if taken.iter().any(|name| is_mentioned(name, &words) || is_mentioned(&found.name, name)) {
+            if taken.iter().any(|name| words.contains(name.as_str()) || name.contains(&words)) {
                 continue;
             }
             taken.push(words);
