@@ -201,7 +201,7 @@ async fn every_read_of_names_tells_of_the_texts_within_its_scope_filter() {
     let world = World::new().await;
     let places = Places::plant(&world.session).await;
     let names = ["Ysolde", "Brannoch", "Teodric", "Orsolya", "Kestrin"];
-    let mut placed: Vec<(Place, &str)> = Vec::new();
+    let mut noted: Vec<(Place, &str)> = Vec::new();
     let planted = places.planted.iter().map(|planted| planted.place).filter(|place| *place != Place::Account);
     for (place, name) in planted.zip(names) {
         for n in 0..3 {
@@ -209,11 +209,11 @@ async fn every_read_of_names_tells_of_the_texts_within_its_scope_filter() {
                 .remember(draft(place, &format!("On day {n} of the storm we met {name} there.")), author())
                 .await;
         }
-        placed.push((place, name));
+        noted.push((place, name));
     }
-    assert_eq!(placed.len(), names.len(), "a name for every place");
+    assert_eq!(noted.len(), names.len(), "a name for every place");
     for filter in reaches(&places) {
-        let within = placed.iter().filter(|(place, _)| filter.holds(*place)).map(|(_, name)| *name);
+        let within = noted.iter().filter(|(place, _)| filter.holds(*place)).map(|(_, name)| *name);
         let within: BTreeSet<&str> = within.collect();
         for read in READS_OF_NAMES {
             assert_eq!(read, "subjects.suggestions");
