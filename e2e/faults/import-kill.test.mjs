@@ -26,7 +26,8 @@ test("kill -9 at any moment of an import of lines: complete or absent, and an in
     seen[imported === 0 ? "none" : "whole"]++;
     if (output.trim() !== "") assert.equal(imported, TURNS, `${where}: it was acknowledged`);
     for (const text of KEPT) {
-      const found = await memory(home, "search", text, "--limit", "3");
+      // In quotes: it asks for the words as they stand, and not for the best of five thousand turns.
+      const found = await memory(home, "search", `"${text}"`, "--limit", "3");
       assert.ok(
         found.hits.some((hit) => hit.row.preview === text),
         `${where}: "${text}" is lost`,
