@@ -144,7 +144,11 @@ const VIEWS: View[] = [
   {
     name: "no workspace",
     world: { folder: "none", readOnly: true },
-    ready: async (page) => expect(page.getByRole("textbox")).toBeVisible(),
+    ready: async (page) => {
+      await expect(page.getByRole("textbox")).toBeVisible();
+      // What the page before it could not read is gone with it.
+      await expect(page.getByRole("alert")).toHaveCount(0);
+    },
   },
   {
     name: "empty",
