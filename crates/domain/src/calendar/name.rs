@@ -8,7 +8,7 @@ use super::{
     definition::CalendarDefinition,
     invalid::{CalendarProblem as Problem, Field, InvalidCalendar},
 };
-use crate::text;
+use crate::{text, words::is_accent};
 
 /// What a name names, by its position in the definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,7 +97,7 @@ pub(super) fn fold(word: &str) -> String {
     if folded.is_ascii() {
         return folded.replace('.', "");
     }
-    let plain = |c: &char| *c != '.' && !matches!(c, '\u{0300}'..='\u{036F}');
+    let plain = |c: &char| *c != '.' && !is_accent(*c);
     // A sigma has another form at the end of a word; a full stop can hide the end.
     folded.nfd().filter(plain).map(|c| if c == 'ς' { 'σ' } else { c }).collect()
 }

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::HashSet, ops::Range};
 
 use super::ranking::utterance::names_of;
-use crate::words::{is_stop_word, words};
+use crate::words::{is_stop_word, word_ranges, words};
 
 /// The names of everybody who said something in a store.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -50,14 +50,7 @@ pub fn may_name_somebody(query: &str) -> bool {
 
 /// The words that begin with a capital, as ranges.
 fn capitalised(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let mut from = 0;
-    text.split(|c: char| !c.is_alphanumeric()).filter_map(move |word| {
-        // Each word is followed by the one character that ends it.
-        let start = from;
-        let end = start + word.len();
-        from = end + text[end..].chars().next().map_or(0, char::len_utf8);
-        word.starts_with(char::is_uppercase).then_some(start..end)
-    })
+    word_ranges(text).filter(|word| text[word.clone()].starts_with(char::is_uppercase))
 }
 
 /// The length of the ending of a possessive.
@@ -78,7 +71,7 @@ mod tests {
 
     fn speakers() -> Speakers {
         let mut speakers = Speakers::default();
-        for speaker in ["Mira Vale", "Élodie", "assistant", "user", "Toma"] {
+        for speaker in ["Mira Vale", "Élodie", "Zoe\u{301}", "assistant", "user", "Toma"] {
             speakers.add(speaker);
         }
         speakers
@@ -90,6 +83,8 @@ mod tests {
             ("What did Mira tell Toma about the gate?", "What did tell about the gate?"),
             ("Where is Mira's boat?", "Where is boat?"),
             ("What are Élodie’s plans", "What are plans"),
+            // The accent of a speaker's name that was written behind its letter.
+            ("Is Zoe\u{301} there", "Is there"),
             ("Mira Vale", "Mira Vale"),
             ("Mira's", "Mira's"),
             ("the vale of tears", "the vale of tears"),

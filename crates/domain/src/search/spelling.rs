@@ -3,9 +3,9 @@
 //! Invented names are in no dictionary, and German and its relatives write compounds as one word. So the words of the index
 //! itself are what a word is compared with.
 
-use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
+use unicode_normalization::UnicodeNormalization as _;
 
-use crate::language::is_ordinary;
+use crate::{language::is_ordinary, words::is_accent};
 
 /// Shorter names are too close to too many others.
 const MIN_NAME_CHARS: usize = 4;
@@ -35,8 +35,7 @@ pub struct UnknownWord {
 impl UnknownWord {
     /// `None` if nothing is meant by the word but itself: it has digits, or it is too short.
     pub fn new(word: &str) -> Option<Self> {
-        let plain: String =
-            word.nfd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect();
+        let plain: String = word.nfd().filter(|c| !is_accent(*c)).flat_map(char::to_lowercase).collect();
         let chars = plain.chars().count();
         let is_word = chars >= MIN_NAME_CHARS && plain.chars().all(char::is_alphabetic);
         let may_be_a_name = !is_ordinary(&plain);

@@ -7,7 +7,7 @@ use crate::{
     text::fold,
 };
 
-/// The most words of a name, such as "Queen Ama of Ambry" without its small words.
+/// The most words of a name. A small word ends it: "Queen Ama of Ambry" is two names.
 const MOST_WORDS: usize = 3;
 /// The fewest letters of a name of one word.
 const MIN_CHARS: usize = 3;
@@ -18,7 +18,7 @@ const CAPITALS: usize = 5;
 /// A name with the number of texts that have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecurringName {
-    /// As it is written most recently.
+    /// As the first of the texts writes it.
     pub name: String,
     /// Number of texts.
     pub texts: u32,
@@ -29,7 +29,7 @@ pub struct RecurringName {
 pub struct RecurringNames(HashMap<String, RecurringName>);
 
 impl RecurringNames {
-    /// Adds a text. The first text decides how a name is written.
+    /// Adds a text.
     pub fn add(&mut self, text: &str) {
         for (key, name) in names_in(text) {
             let found = self.0.entry(key).or_insert(RecurringName { name, texts: 0 });

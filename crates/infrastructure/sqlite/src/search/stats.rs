@@ -196,24 +196,21 @@ impl Frequencies {
             return None;
         }
         let words = droppable(query);
-        let query = if words.is_empty() || known.newest < MIN_ENTRIES {
+        let mut query = if words.is_empty() || known.newest < MIN_ENTRIES {
             query.clone()
         } else {
             let counts = known.counts_of(&words, known.newest / COMMON + 1)?;
             without_common(query, known.newest, &words.into_iter().zip(counts).collect())
         };
-        let counts = known.counts_of(&expression::phrases(&query), i64::MAX)?;
+        let mut counts = known.counts_of(&expression::phrases(&query), i64::MAX)?;
         let unknown = unknown_words::of(&query, &counts);
         if unknown.iter().any(|word| !known.meant.contains_key(word)) {
             return None;
         }
-        let (query, counts) = if unknown.is_empty() {
-            (query, counts)
-        } else {
-            let query = unknown_words::replaced(&query, &unknown, &known.meant);
-            let counts = known.counts_of(&expression::phrases(&query), i64::MAX)?;
-            (query, counts)
-        };
+        if !unknown.is_empty() {
+            query = unknown_words::replaced(&query, &unknown, &known.meant);
+            counts = known.counts_of(&expression::phrases(&query), i64::MAX)?;
+        }
         let ticket = TicketGuard::new(Arc::clone(&known.lengths), counts);
         Some(Plan { query, ticket, tick: known.tick })
     }
