@@ -29,7 +29,7 @@ use crate::search::{
     refresh::Cursor,
     row_cache::RowCache,
     rows::{self, HIT},
-    utterances::NearestPassage,
+    utterances::{Comparison, Neighbours, compare},
 };
 use crate::{
     connection::{Database, version::DbVersion},
@@ -107,14 +107,11 @@ impl ModelVectors {
         seqs.iter().map(whole).collect()
     }
 
-    /// The entries with these row numbers compared with a query. Those of another dimension, and those that are not loaded,
-    /// are left out.
-    pub fn nearest_passages(&self, seqs: &[i64], query: &[f32]) -> HashMap<i64, NearestPassage> {
+    /// Entries compared with a query. There is no result for any if the query has another dimension or nothing is loaded.
+    pub fn compare(&self, entries: &[Neighbours], query: &[f32]) -> Vec<Option<Comparison>> {
         let matrix = self.matrix.read().unwrap_or_else(PoisonError::into_inner);
-        let Some(matrix) = matrix.as_ref().filter(|matrix| matrix.dimension() == query.len()) else {
-            return HashMap::new();
-        };
-        seqs.iter().filter_map(|seq| Some((*seq, matrix.nearest_passage(*seq, query)?))).collect()
+        let matrix = matrix.as_ref().filter(|matrix| matrix.dimension() == query.len());
+        matrix.map_or_else(Vec::new, |matrix| compare(matrix, query, entries))
     }
 
     /// Memory use in bytes.

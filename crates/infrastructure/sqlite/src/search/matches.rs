@@ -18,8 +18,8 @@ pub struct Matches {
     rows: Vec<Match>,
     /// Frequencies of each phrase, row by row.
     frequencies: Vec<f32>,
-    /// Weight of each phrase as a rare word.
-    idf: Vec<f64>,
+    /// What each phrase counts when texts are compared by which phrases they have: rare words more.
+    weights: Vec<f64>,
     /// True if there were more than [`MOST`]: then nothing is known.
     overflow: bool,
 }
@@ -72,8 +72,9 @@ impl Matches {
             *self = Self { overflow: true, ..Self::default() };
             return false;
         }
-        if self.idf.is_empty() {
-            self.idf.extend_from_slice(idf);
+        if self.weights.is_empty() {
+            // A word that occurs in half of the texts or more has a weight, too.
+            self.weights.extend(idf.iter().map(|idf| idf.exp().ln_1p()));
         }
         self.rows.push(Match { seq, score, at: self.frequencies.len() });
         self.frequencies.extend_from_slice(frequencies);
@@ -86,32 +87,36 @@ impl Matches {
         self.rows.dedup_by_key(|row| row.seq);
     }
 
-    /// BM25 score of a row; `None` if it has no word of the query.
-    pub fn score(&self, seq: i64) -> Option<f64> {
-        self.row(seq).map(|row| row.score)
+    /// A row among the matches; `None` if it has no word of the query.
+    pub fn find(&self, seq: i64) -> Option<Found> {
+        self.rows.binary_search_by_key(&seq, |row| row.seq).ok().map(Found)
     }
 
-    /// The part of the query's words that at least one of these rows has, from 0 to 1, rare words counted more; `None` if none
-    /// of them has one.
-    pub fn coverage(&self, seqs: &[i64]) -> Option<f64> {
-        let mut has = vec![false; self.idf.len()];
+    /// BM25 score of a row.
+    pub fn score(&self, found: Found) -> f64 {
+        self.rows[found.0].score
+    }
+
+    /// The part of the query's words that at least one of these rows has, from 0 to 1, rare words counted more; `None` if there
+    /// is no row.
+    pub fn coverage(&self, rows: impl Iterator<Item = Found>) -> Option<f64> {
+        let mut has = vec![false; self.weights.len()];
         let mut any = false;
-        for row in seqs.iter().filter_map(|seq| self.row(*seq)) {
+        for Found(row) in rows {
             any = true;
-            let frequencies = self.frequencies.iter().skip(row.at);
+            let frequencies = self.frequencies.iter().skip(self.rows[row].at);
             has.iter_mut().zip(frequencies).for_each(|(has, frequency)| *has |= *frequency > 0.0);
         }
-        // A word that occurs in half of the texts or more has a weight, too.
-        let weight = |idf: &f64| idf.exp().ln_1p();
-        let all: f64 = self.idf.iter().map(weight).sum();
-        let found: f64 = has.iter().zip(&self.idf).filter(|(has, _)| **has).map(|(_, idf)| weight(idf)).sum();
+        let all: f64 = self.weights.iter().sum();
+        let found: f64 =
+            has.iter().zip(&self.weights).filter(|(has, _)| **has).map(|(_, weight)| weight).sum();
         (any && all > 0.0).then(|| found / all)
     }
-
-    fn row(&self, seq: i64) -> Option<&Match> {
-        self.rows.binary_search_by_key(&seq, |row| row.seq).ok().map(|at| &self.rows[at])
-    }
 }
+
+/// A row among the matches that it was found in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Found(usize);
 
 #[cfg(test)]
 mod tests {
@@ -123,11 +128,12 @@ mod tests {
         let idf = [2.0, 1.0];
         assert!(matches.record(7, 2.0, &[1.0, 0.0], &idf) && matches.record(5, 1.0, &[0.0, 2.0], &idf));
         matches.sort();
-        assert_eq!((matches.score(5), matches.score(6), matches.score(7)), (Some(1.0), None, Some(2.0)));
-        assert_eq!(matches.coverage(&[6, 8]), None);
-        assert_eq!(matches.coverage(&[5, 6, 7]), Some(1.0));
-        let (rare, common) =
-            (matches.coverage(&[6, 7]).expect("matches"), matches.coverage(&[5]).expect("matches"));
+        let score = |seq| matches.find(seq).map(|row| matches.score(row));
+        assert_eq!((score(5), score(6), score(7)), (Some(1.0), None, Some(2.0)));
+        let coverage = |seqs: &[i64]| matches.coverage(seqs.iter().filter_map(|seq| matches.find(*seq)));
+        assert_eq!(coverage(&[6, 8]), None);
+        assert_eq!(coverage(&[5, 6, 7]), Some(1.0));
+        let (rare, common) = (coverage(&[6, 7]).expect("matches"), coverage(&[5]).expect("matches"));
         assert!(rare > common && (rare + common - 1.0).abs() < 1e-9);
     }
 
@@ -136,7 +142,7 @@ mod tests {
         let mut matches = Matches::default();
         assert!((0..MOST as i64).all(|seq| matches.record(seq, 1.0, &[1.0], &[1.0])));
         assert!(!matches.record(-1, 1.0, &[1.0], &[1.0]));
-        assert_eq!(matches.score(3), None);
+        assert_eq!(matches.find(3), None);
         assert!(!matches.record(-1, 1.0, &[1.0], &[1.0]));
     }
 }

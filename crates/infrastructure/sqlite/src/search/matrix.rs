@@ -13,7 +13,7 @@ use inklings_domain::{
 use super::{
     kernels::Kernel,
     quantise::{self, LINE, Line, Query, RowScale, exact},
-    utterances::{NearestPassage, cosine},
+    utterances::{TextVectors, cosine},
 };
 
 /// The least number of candidates that a scan retains beyond those requested. More are rarely needed.
@@ -276,16 +276,6 @@ impl Matrix {
         if self.is_long(seq) { None } else { self.whole_row(row) }
     }
 
-    /// The vectors of an entry compared with a query, from the rounded ones if the unrounded ones are not retained.
-    pub fn nearest_passage(&self, seq: i64, query: &[f32]) -> Option<NearestPassage> {
-        let first = *self.by_seq.get(&seq)?;
-        let others = self.long.get(&seq).map_or(&[][..], |long| &long.rows);
-        let cosines =
-            others.iter().filter_map(|row| self.nearly_row(*row)).map(|vector| cosine(query, &vector));
-        let vector = self.nearly_row(first)?.into_owned();
-        Some(NearestPassage { cosine: cosines.fold(cosine(query, &vector), f64::max), vector })
-    }
-
     fn nearly_row(&self, row: u32) -> Option<Cow<'_, [f32]>> {
         if let Some(whole) = self.whole_row(row) {
             return Some(Cow::Borrowed(whole));
@@ -344,6 +334,19 @@ impl Matrix {
             self.places.push(place);
             self.places.len() as u32 - 1
         })
+    }
+}
+
+/// The unrounded vectors, or the rounded ones if those are not retained.
+impl TextVectors for Matrix {
+    fn first(&self, seq: i64) -> Option<Cow<'_, [f32]>> {
+        self.nearly_row(*self.by_seq.get(&seq)?)
+    }
+
+    fn nearest_behind(&self, seq: i64, query: &[f32]) -> Option<f64> {
+        let rows = self.long.get(&seq)?.rows.iter();
+        let cosines = rows.filter_map(|row| self.nearly_row(*row)).map(|vector| cosine(query, &vector));
+        cosines.max_by(f64::total_cmp)
     }
 }
 

@@ -5,7 +5,7 @@
 //! | `expression` | builds FTS5 expressions from queries and scope filters |
 //! | `text`, `highlight` | full-text search, and match positions in a text |
 //! | `matches` | everything that a query matched, to score candidates of other lists and joined texts |
-//! | `complete`, `utterances` | completes candidates: text score, cosine, and what was said around them |
+//! | `complete`, `utterances`, `utterance_cache` | completes candidates: text score, cosine, and what was said around them |
 //! | `row_cache` | caches rows until the database changes |
 //! | `stats` | word frequencies, and which words are too common to search for |
 //! | `speakers` | the names of those who said something |
@@ -46,6 +46,7 @@ mod tokenizer;
 mod transcript;
 mod transcript_meaning;
 mod unknown_words;
+mod utterance_cache;
 mod utterances;
 mod vectors;
 
@@ -74,11 +75,13 @@ pub(crate) use self::rows::blob;
 pub use self::scoring::register;
 pub use self::transcript::TranscriptIndex;
 use self::{
+    complete::EntryUtterances,
     index::ModelVectors,
     matches::RecentMatches,
     row_cache::RowCache,
     stats::{ENTRIES, Frequencies},
     text::Cached,
+    utterances::Neighbours,
     vectors::Backlogs,
 };
 
@@ -96,6 +99,7 @@ pub struct SearchIndex {
     frequencies: Frequencies,
     known: RowCache,
     recent: RecentMatches,
+    utterances: EntryUtterances,
     backlogs: Backlogs,
     whole_bytes: usize,
 }
@@ -115,6 +119,7 @@ impl SearchIndex {
             frequencies: Frequencies::of(ENTRIES),
             known: RowCache::default(),
             recent: RecentMatches::default(),
+            utterances: EntryUtterances::default(),
             backlogs: Backlogs::default(),
         })
     }
@@ -213,12 +218,12 @@ impl MemorySearch for SearchIndex {
     ) -> Result<Vec<Completed<MemoryId>>, StoreError> {
         let complete = async {
             let matches = text::matches(&self.db, self.cached(), asked.query, filter).await?;
-            let nearest = |seqs: &[i64]| {
-                let compared =
-                    |(query, model): (&[f32], &ModelId)| self.model(model).nearest_passages(seqs, query);
+            let compare = |texts: &[Neighbours]| {
+                let compared = |(query, model): (&[f32], &ModelId)| self.model(model).compare(texts, query);
                 asked.vector.map(compared).unwrap_or_default()
             };
-            complete::entries(&self.db, &self.known, asked, filter, ids, &matches, nearest).await
+            let known = (&self.known, &self.utterances);
+            complete::entries(&self.db, known, asked, filter, ids, &matches, compare).await
         };
         complete.await.map_err(|error| self.db.fail(error))
     }

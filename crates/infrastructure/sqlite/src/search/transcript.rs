@@ -20,12 +20,14 @@ use inklings_domain::{
 use sqlx::{Row, sqlite::SqliteRow};
 
 use super::{
-    complete, expression, highlight,
+    complete::{self, MessageUtterances},
+    expression, highlight,
     matches::{Matches, RecentMatches},
     speakers,
     stats::{Frequencies, MESSAGES},
     text::holds,
     transcript_meaning::MessageVectors,
+    utterances::Neighbours,
 };
 use crate::{
     connection::Database,
@@ -49,6 +51,7 @@ pub struct TranscriptIndex {
     db: Arc<Database>,
     frequencies: Frequencies,
     recent: RecentMatches,
+    utterances: MessageUtterances,
     models: Mutex<HashMap<ModelId, Arc<MessageVectors>>>,
 }
 
@@ -95,7 +98,7 @@ pub fn push_conversations(sql: &mut Sql, scope_filter: &TranscriptFilter) {
 }
 
 /// True if a condition on conversations would exclude any message. Deleted conversations have no messages.
-async fn narrows(db: &Database, scope_filter: &TranscriptFilter) -> DbResult<bool> {
+pub async fn narrows(db: &Database, scope_filter: &TranscriptFilter) -> DbResult<bool> {
     if scope_filter.channel.is_some() || scope_filter.archived || scope_filter.conversation.is_some() {
         return Ok(scope_filter.channel.is_some());
     }
@@ -111,6 +114,7 @@ impl TranscriptIndex {
             db,
             frequencies: Frequencies::of(MESSAGES),
             recent: RecentMatches::default(),
+            utterances: MessageUtterances::default(),
             models: Mutex::default(),
         }
     }
@@ -340,12 +344,11 @@ impl TranscriptSearch for TranscriptIndex {
             if let Some((_, model)) = asked.vector {
                 self.model(model).catch_up(&self.db).await?;
             }
-            let nearest = |seqs: &[i64]| {
-                let compared =
-                    |(query, model): (&[f32], &ModelId)| self.model(model).nearest_passages(seqs, query);
+            let compare = |texts: &[Neighbours]| {
+                let compared = |(query, model): (&[f32], &ModelId)| self.model(model).compare(texts, query);
                 asked.vector.map(compared).unwrap_or_default()
             };
-            complete::messages(&self.db, asked, scope_filter, ids, &matches, nearest).await
+            complete::messages(&self.db, &self.utterances, asked, scope_filter, ids, &matches, compare).await
         };
         complete.await.map_err(|error| self.db.fail(error))
     }

@@ -6,6 +6,7 @@
 //! the clock's epoch; then the vectors that no longer exist are dropped.
 
 use std::{
+    borrow::Cow,
     collections::{HashMap, HashSet},
     ops::Range,
     sync::{Arc, PoisonError, RwLock},
@@ -20,7 +21,7 @@ use super::{
     quantise::{MAX_DIMENSION, exact},
     rows,
     transcript::{HIT, hit, push_conversations},
-    utterances::{NearestPassage, cosine},
+    utterances::{Comparison, Neighbours, TextVectors, compare, cosine},
 };
 use crate::{
     connection::Database,
@@ -108,16 +109,6 @@ impl Rows {
         self.passages.insert(vector, ranges);
     }
 
-    /// The passages of a message stand together, the first before the others.
-    fn nearest_passage(&self, message: i64, query: &[f32]) -> Option<NearestPassage> {
-        let first = *self.by_message.get(&message)?;
-        let of_message = self.entries[first..].iter().take_while(|entry| entry.message == message).count();
-        let numbers = self.numbers.get(first * self.dimension..(first + of_message) * self.dimension)?;
-        let best = numbers.chunks_exact(self.dimension).map(|vector| cosine(query, vector));
-        let vector = numbers.get(..self.dimension)?.to_vec();
-        Some(NearestPassage { cosine: best.fold(f64::NEG_INFINITY, f64::max), vector })
-    }
-
     fn retain(&mut self, left: &HashSet<i64>) {
         let (dimension, mut new_length) = (self.dimension, 0);
         for at in 0..self.entries.len() {
@@ -190,6 +181,21 @@ impl Rows {
     }
 }
 
+/// The passages of a message stand together, the first before the others.
+impl TextVectors for Rows {
+    fn first(&self, message: i64) -> Option<Cow<'_, [f32]>> {
+        let at = *self.by_message.get(&message)? * self.dimension;
+        self.numbers.get(at..at + self.dimension).map(Cow::Borrowed)
+    }
+
+    fn nearest_behind(&self, message: i64, query: &[f32]) -> Option<f64> {
+        let behind = *self.by_message.get(&message)? + 1;
+        let others = self.entries.get(behind..)?.iter().take_while(|entry| entry.message == message).count();
+        let numbers = self.numbers.get(behind * self.dimension..(behind + others) * self.dimension)?;
+        numbers.chunks_exact(self.dimension).map(|vector| cosine(query, vector)).max_by(f64::total_cmp)
+    }
+}
+
 /// A message with the cosine of its best passage, and that passage if it has several.
 #[derive(Debug)]
 struct Near {
@@ -246,13 +252,10 @@ impl MessageVectors {
         hits(db, nearest).await
     }
 
-    /// The messages with these row numbers compared with a query. Those of another dimension are left out.
-    pub fn nearest_passages(&self, seqs: &[i64], query: &[f32]) -> HashMap<i64, NearestPassage> {
+    /// Messages compared with a query. There is no result for any if the query has another dimension.
+    pub fn compare(&self, messages: &[Neighbours], query: &[f32]) -> Vec<Option<Comparison>> {
         let rows = self.rows.read().unwrap_or_else(PoisonError::into_inner);
-        if rows.dimension != query.len() {
-            return HashMap::new();
-        }
-        seqs.iter().filter_map(|seq| Some((*seq, rows.nearest_passage(*seq, query)?))).collect()
+        if rows.dimension == query.len() { compare(&*rows, query, messages) } else { Vec::new() }
     }
 
     /// Loads new vectors and drops those that no longer exist.

@@ -1,6 +1,6 @@
 //! Completes candidates that are part of a conversation: their place in it, and what was said around them.
 
-use std::collections::{BTreeSet, HashMap};
+use std::{borrow::Cow, collections::BTreeSet, ops::Range, sync::Arc};
 
 use chrono::DateTime;
 use inklings_application::search::store::{Asked, Completed};
@@ -18,13 +18,50 @@ use super::matches::Matches;
 /// stands around it.
 pub const READ_AROUND: u64 = 2 * AROUND;
 
+/// A text by its row number, with the texts right before and after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Neighbours {
+    pub own: i64,
+    pub beside: [Option<i64>; 2],
+}
+
 /// A text's vectors compared with a query.
-#[derive(Debug, Clone)]
-pub struct NearestPassage {
-    /// Cosine of the passage nearest to the query.
-    pub cosine: f64,
-    /// Vector of the first passage.
-    pub vector: Vec<f32>,
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Comparison {
+    /// Cosine of the nearest passage.
+    pub nearest: f64,
+    /// Cosine of the first passage.
+    pub first: f64,
+    /// Cosine of the sum of the first passages of the text and its neighbours.
+    pub joined: f64,
+}
+
+/// The vectors of texts.
+pub trait TextVectors {
+    /// The vector of the first passage of a text.
+    fn first(&self, seq: i64) -> Option<Cow<'_, [f32]>>;
+    /// The highest cosine of the passages behind the first.
+    fn nearest_behind(&self, seq: i64, query: &[f32]) -> Option<f64>;
+}
+
+/// Compares texts with a query; `None` for those without a vector.
+pub fn compare(vectors: &impl TextVectors, query: &[f32], texts: &[Neighbours]) -> Vec<Option<Comparison>> {
+    let mut sum = Vec::with_capacity(query.len());
+    let mut compare = |text: &Neighbours| {
+        let own = vectors.first(text.own)?;
+        sum.clear();
+        sum.extend_from_slice(&own);
+        for other in text.beside.iter().flatten().filter_map(|seq| vectors.first(*seq)) {
+            sum.iter_mut().zip(&*other).for_each(|(sum, x)| *sum += x);
+        }
+        let (first, length) = (cosine(query, &own), cosine(&sum, &sum).sqrt());
+        Some(Comparison {
+            nearest: vectors.nearest_behind(text.own, query).map_or(first, |behind| first.max(behind)),
+            first,
+            joined: if length > 0.0 { cosine(query, &sum) / length } else { 0.0 },
+        })
+    };
+    texts.iter().map(&mut compare).collect()
 }
 
 /// Cosine of two unit vectors.
@@ -37,9 +74,9 @@ pub fn cosine(a: &[f32], b: &[f32]) -> f64 {
 pub struct UtteranceRow<I> {
     pub seq: i64,
     pub id: I,
-    /// The conversation and session, or their like. Texts of one group follow one another.
-    pub group: String,
-    /// Its place in the group.
+    /// False for a forgotten entry.
+    pub is_active: bool,
+    /// Its place in its conversation and session, or their like. Texts that follow one another differ by one.
     pub order: i64,
     pub bytes: usize,
     /// True if it ends with a question mark.
@@ -52,68 +89,82 @@ pub struct UtteranceRow<I> {
     /// The time in microseconds, if it was said here.
     pub at: Option<i64>,
     pub decay: Option<DecayInputs>,
+}
+
+/// A text that was said, as a candidate or around one.
+#[derive(Debug)]
+pub struct Said<I> {
+    pub row: Arc<UtteranceRow<I>>,
+    /// The number of its conversation and session, or their like.
+    pub group: u32,
     /// True for a candidate; false for what may stand beside one.
     pub wanted: bool,
 }
 
-/// The candidates among these texts and those beside them, each compared with the query.
+/// The candidates among these texts and those beside them, each compared with the query. `said` is ordered by group and place.
 pub fn completed<I: Copy>(
-    utterances: &[UtteranceRow<I>],
+    said: &[Said<I>],
     asked: Asked<'_>,
     matches: &Matches,
-    nearest: &HashMap<i64, NearestPassage>,
+    compare: impl FnOnce(&[Neighbours]) -> Vec<Option<Comparison>>,
 ) -> Vec<Completed<I>> {
-    let at: HashMap<(&str, i64), &UtteranceRow<I>> =
-        utterances.iter().map(|s| ((s.group.as_str(), s.order), s)).collect();
-    let around = |s: &UtteranceRow<I>, distance: i64| -> Vec<&UtteranceRow<I>> {
-        (-distance..=distance).filter_map(|by| at.get(&(s.group.as_str(), s.order + by)).copied()).collect()
-    };
     let near = AROUND as i64;
-    let candidate = |s: &&UtteranceRow<I>| s.wanted || around(s, near).iter().any(|other| other.wanted);
-    let complete = |s: &UtteranceRow<I>| {
-        let window = around(s, near);
-        let seqs: Vec<i64> = window.iter().map(|other| other.seq).collect();
-        let bytes = window.iter().map(|other| other.bytes).sum::<usize>() as f64;
-        let previous = at.get(&(s.group.as_str(), s.order - 1));
-        let own = nearest.get(&s.seq);
-        let neighbours = around(s, 1).into_iter().filter(|other| other.seq != s.seq);
-        let neighbours: Vec<&NearestPassage> =
-            neighbours.filter_map(|other| nearest.get(&other.seq)).collect();
+    let is_candidate = |at: &usize| said[window(said, *at, near)].iter().any(|other| other.wanted);
+    let candidates: Vec<usize> = (0..said.len()).filter(is_candidate).collect();
+    let neighbours: Vec<Neighbours> = candidates.iter().map(|at| neighbours(said, *at)).collect();
+    let compared = compare(&neighbours);
+    let found: Vec<_> = said.iter().map(|text| matches.find(text.row.seq)).collect();
+    let complete = |(at, compared): (&usize, Option<Comparison>)| {
+        let (row, range) = (&said[*at].row, window(said, *at, near));
+        let bytes = said[range.clone()].iter().map(|other| other.row.bytes).sum::<usize>() as f64;
+        let previous = before(said, *at);
         Completed {
-            id: s.id,
-            text: matches.score(s.seq),
-            meaning: own.map(|own| own.cosine),
-            decay: s.decay,
+            id: row.id,
+            text: found[*at].map(|row| matches.score(row)),
+            meaning: compared.map(|own| own.nearest),
+            decay: row.decay,
             utterance: Some(Utterance {
-                around_text: matches.coverage(&seqs),
-                around_meaning: asked
-                    .vector
-                    .zip(own)
-                    .map(|((query, _), own)| joined_cosine(query, own, &neighbours)),
-                first_meaning: asked.vector.zip(own).map(|((query, _), own)| cosine(query, &own.vector)),
-                previous: previous
-                    .map(|previous| Previous { text: matches.score(previous.seq), asks: previous.asks }),
-                asks: s.asks,
-                speaker_named: s.speaker.as_deref().is_some_and(|speaker| asked.named.names(speaker)),
-                date_share: if asked.named.has_date() { asked.named.date_share(&date_of(s)) } else { 0.0 },
-                bytes: s.bytes,
-                around_bytes: bytes / seqs.len().max(1) as f64,
-                by_person: s.role.as_deref().is_none_or(|role| role == "user")
-                    && !s.speaker.as_deref().is_some_and(is_machine),
+                around_text: matches.coverage(found[range.clone()].iter().copied().flatten()),
+                around_meaning: compared.map(|own| own.joined),
+                first_meaning: compared.map(|own| own.first),
+                previous: previous.map(|at| Previous {
+                    text: found[at].map(|row| matches.score(row)),
+                    asks: said[at].row.asks,
+                }),
+                asks: row.asks,
+                speaker_named: row.speaker.as_deref().is_some_and(|speaker| asked.named.names(speaker)),
+                date_share: if asked.named.has_date() { asked.named.date_share(&date_of(row)) } else { 0.0 },
+                bytes: row.bytes,
+                around_bytes: bytes / range.len().max(1) as f64,
+                by_person: row.role.as_deref().is_none_or(|role| role == "user")
+                    && !row.speaker.as_deref().is_some_and(is_machine),
             }),
         }
     };
-    utterances.iter().filter(candidate).map(complete).collect()
+    let compared = compared.into_iter().chain(std::iter::repeat(None));
+    candidates.iter().zip(compared).map(complete).collect()
 }
 
-/// Cosine of a query with the sum of vectors.
-fn joined_cosine(query: &[f32], own: &NearestPassage, neighbours: &[&NearestPassage]) -> f64 {
-    let mut sum = own.vector.clone();
-    for other in neighbours {
-        sum.iter_mut().zip(&other.vector).for_each(|(sum, x)| *sum += x);
-    }
-    let length = cosine(&sum, &sum).sqrt();
-    if length > 0.0 { cosine(query, &sum) / length } else { 0.0 }
+/// The texts that stand at most this far from one, and itself.
+fn window<I>(said: &[Said<I>], at: usize, distance: i64) -> Range<usize> {
+    let is_near = |other: &Said<I>| {
+        other.group == said[at].group
+            && other.row.order.abs_diff(said[at].row.order) <= distance.unsigned_abs()
+    };
+    let before = said[..at].iter().rev().take_while(|other| is_near(other)).count();
+    let behind = said[at..].iter().take_while(|other| is_near(other)).count();
+    at - before..at + behind
+}
+
+/// The text right before one.
+fn before<I>(said: &[Said<I>], at: usize) -> Option<usize> {
+    (at > window(said, at, 1).start).then(|| at - 1)
+}
+
+fn neighbours<I>(said: &[Said<I>], at: usize) -> Neighbours {
+    let behind = window(said, at, 1).end.checked_sub(1).filter(|last| *last > at);
+    let seq = |at: usize| said[at].row.seq;
+    Neighbours { own: seq(at), beside: [before(said, at).map(seq), behind.map(seq)] }
 }
 
 fn date_of<I>(utterance: &UtteranceRow<I>) -> BTreeSet<date::DatePart> {

@@ -10,7 +10,10 @@ use inklings_application::{
 };
 use inklings_domain::{
     ids::MemoryId,
-    memory::{MemoryDraft, MemoryEntry, Origin, filter::MemoryFilter},
+    memory::{
+        MemoryDraft, MemoryEntry, Origin,
+        filter::{Facet, FacetTerm, MemoryFilter, ScopeFilter},
+    },
     scope::Place,
     search::{query, ranking::utterance::Named},
 };
@@ -99,4 +102,38 @@ async fn imported_conversation_memories_are_completed_with_adjacent_ones() {
     let answer =
         all.iter().find(|c| c.id == made[2].id).and_then(|c| c.utterance.clone()).expect("utterance");
     assert!(answer.around_text.is_some_and(|around| around > 0.0));
+}
+
+/// What one search has read serves the next, but each sees what its own filter lets through, as it is now.
+#[tokio::test]
+async fn no_search_sees_what_another_filter_lets_through_or_what_has_changed_since() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let here = Place::Channel(stage.general.id);
+    let texts = ["Who sold the iron lantern?", "It was the ferryman.", "A forgotten word."];
+    let made = stage.write(author(), texts.map(|text| draft_in_session(here, "1", text))).await;
+    stage.apply(stage.scribe.forget(author(), &made[2])).await;
+    let forgotten = |value: &str| FacetTerm { facet: Facet::Forgotten, value: value.into(), negated: false };
+    let speaker = FacetTerm { facet: Facet::Speaker, value: "Nobody".into(), negated: false };
+    let elsewhere = ScopeFilter::of(Place::Channel(stage.side.id));
+    let cases: [(MemoryFilter, &[usize]); 6] = [
+        (everywhere(Vec::new()), &[0, 1]),
+        (everywhere(vec![forgotten("any")]), &[0, 1, 2]),
+        (everywhere(vec![forgotten("yes")]), &[2]),
+        (MemoryFilter::active(elsewhere), &[]),
+        (MemoryFilter::active(ScopeFilter::of(here)), &[0, 1]),
+        (everywhere(vec![speaker]), &[]),
+    ];
+    let wanted = ids(&made);
+    for (filter, seen) in cases.iter().chain(&cases) {
+        let mut found: Vec<MemoryId> =
+            completed(&stage, None, filter, &wanted).await.iter().map(|c| c.id).collect();
+        found.sort_unstable();
+        let mut expected: Vec<MemoryId> = seen.iter().map(|n| wanted[*n]).collect();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{filter:?}");
+    }
+    stage.apply(stage.scribe.forget(author(), &made[1])).await;
+    let left = completed(&stage, None, &everywhere(Vec::new()), &wanted).await;
+    assert_eq!(left.iter().map(|c| c.id).collect::<Vec<_>>(), [wanted[0]]);
 }

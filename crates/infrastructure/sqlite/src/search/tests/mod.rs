@@ -1,6 +1,7 @@
 //! Search against real files, with rows written as the store writes them.
 
 mod beginnings;
+mod complete;
 mod meaning;
 mod passages;
 mod row_cache;

@@ -1,0 +1,41 @@
+//! Completing candidates reads what stands around them and nothing else.
+
+use inklings_domain::ids::MessageId;
+
+use super::{World, id};
+use crate::{
+    memory::filter_sql::Sql,
+    search::complete::{around_entries, around_messages},
+};
+
+async fn plan(world: &World, sql: Sql) -> Vec<String> {
+    let explain = sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {}", sql.into_string()));
+    let steps: Vec<(i64, i64, i64, String)> =
+        sqlx::query_as(explain).fetch_all(&world.db.reader()).await.expect("a plan");
+    steps.into_iter().map(|step| step.3).collect()
+}
+
+#[tokio::test]
+async fn what_stands_around_an_entry_is_looked_up_by_its_number() {
+    let world = World::new().await;
+    let steps = plan(&world, around_entries(&world.db, &[id(1)])).await;
+    let tables = steps.iter().filter(|step| step.contains(" w ") || step.contains(" m "));
+    let keys = ["INTEGER PRIMARY KEY (rowid=?)", "(workspace_id=? AND id=?)"];
+    assert_eq!(tables.clone().count(), 3, "{steps:?}");
+    assert!(tables.clone().all(|step| keys.iter().any(|key| step.ends_with(key))), "{steps:?}");
+}
+
+#[tokio::test]
+async fn what_stands_around_a_message_is_looked_up_by_its_position() {
+    let world = World::new().await;
+    let message = MessageId::from_uuid(uuid::Uuid::from_u128(1));
+    let steps = plan(&world, around_messages(&world.db, &[message])).await;
+    let tables = steps.iter().filter(|step| step.contains(" w ") || step.contains(" m "));
+    let keys = [
+        "INTEGER PRIMARY KEY (rowid=?)",
+        "(workspace_id=? AND id=?)",
+        "(workspace_id=? AND conversation_id=? AND position>? AND position<?)",
+    ];
+    assert_eq!(tables.clone().count(), 3, "{steps:?}");
+    assert!(tables.clone().all(|step| keys.iter().any(|key| step.ends_with(key))), "{steps:?}");
+}
