@@ -1,9 +1,8 @@
 //! Gives candidates what the list that found them does not tell: their text score, their cosine, and what was said around
 //! them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use chrono::DateTime;
 use inklings_application::{
     search::store::{Asked, Completed},
     search::transcript_store::TranscriptFilter,
@@ -11,7 +10,6 @@ use inklings_application::{
 use inklings_domain::{
     ids::{MemoryId, MessageId},
     memory::{
-        Importance,
         decay::DecayInputs,
         filter::{MemoryFilter, ScopeFilter},
     },
@@ -24,47 +22,33 @@ use super::{
     text::by_seq,
     transcript::{COMPLETE, narrows, push_conversations},
     utterance_cache::UtteranceCache,
-    utterances::{Comparison, Neighbours, READ_AROUND, Said, UtteranceRow, completed},
+    utterances::{Comparison, Neighbours, READ_AROUND, Said, UtteranceRow, candidates, completed},
 };
 use crate::{
-    connection::{Database, version::DbVersion},
+    connection::Database,
     error::{DbError, DbResult},
     memory::filter_sql::{Sql, push_filter},
     memory::rows::{json_list, parsed},
 };
 
-/// The beginning of a query that [`read`] reads. Behind it come whether it is active, the role, the group, the order, the time and
-/// the inputs to decay.
+/// The beginning of a query that [`read`] reads. Behind it come whether it is active, the role, the group, the order and the
+/// time.
 const UTTERANCE_COLUMNS: &str = "SELECT json_group_array(json_array(m.seq, m.id, octet_length(m.content), \
     substr(rtrim(m.content, char(9, 10, 13, 32)), -1) IN ('?', '？', '؟'), m.speaker, m.said_at, ";
 
-/// The inputs to decay of an entry: tier, importance, uses, last use, and whether it is exempt.
-type DecayRow = (String, f64, u64, i64, i64);
-/// Row number, id, bytes, whether it ends with a question mark, speaker, date, whether it is active, role, group, order, time, inputs to decay.
-type UtteranceJson = (
-    i64,
-    String,
-    usize,
-    i64,
-    Option<String>,
-    Option<String>,
-    i64,
-    Option<String>,
-    String,
-    i64,
-    Option<i64>,
-    Option<DecayRow>,
-);
+/// Row number, id, bytes, whether it ends with a question mark, speaker, date, whether it is active, role, group, order, time.
+type UtteranceJson =
+    (i64, String, usize, i64, Option<String>, Option<String>, i64, Option<String>, String, i64, Option<i64>);
 
-/// What was said around entries, as of a version of the database.
-pub type EntryUtterances = UtteranceCache<MemoryId, DbVersion>;
+/// What was said around entries, as of a tick and an epoch of the database. A recorded use changes neither.
+pub type EntryUtterances = UtteranceCache<MemoryId, (i64, i64)>;
 /// What was said around messages, as of a tick of their clock.
 pub type MessageUtterances = UtteranceCache<MessageId, i64>;
 
 /// Completes entries.
 pub async fn entries(
     db: &Database,
-    (rows, utterances): (&RowCache, &EntryUtterances),
+    (row_cache, utterances): (&RowCache, &EntryUtterances),
     asked: Asked<'_>,
     filter: &MemoryFilter,
     ids: &[MemoryId],
@@ -74,11 +58,11 @@ pub async fn entries(
     let by_seq = by_seq(db, ids).await?;
     let seqs: Vec<i64> = by_seq.keys().copied().collect();
     let version = db.db_version().await?;
-    let rows = rows.get(db, version, &seqs).await?;
+    let rows = row_cache.get(db, version, &seqs).await?;
     let (mut parts, mut alone) = (Vec::new(), Vec::new());
     for (seq, row) in seqs.iter().zip(rows) {
         match row {
-            Some(row) if row.is_utterance => parts.push(row.hit.id),
+            Some(row) if row.is_utterance => parts.push((row.hit.id, *seq)),
             Some(row) => alone.push((Neighbours { own: *seq, beside: [None, None] }, row)),
             None => {}
         }
@@ -96,38 +80,41 @@ pub async fn entries(
         })
         .collect();
     if !parts.is_empty() {
-        let cached = utterances.at(version);
-        let missing = cached.missing(&parts);
+        let cached = utterances.at((version.tick, version.epoch));
+        let ids: Vec<MemoryId> = parts.iter().map(|(id, _)| *id).collect();
+        let missing = cached.missing(&ids);
         if !missing.is_empty() {
-            cached.keep(&missing, read(db, around_entries(db, &missing)).await?);
+            let unread: HashSet<&MemoryId> = missing.iter().collect();
+            let seqs: Vec<i64> =
+                parts.iter().filter(|(id, _)| unread.contains(id)).map(|(_, seq)| *seq).collect();
+            cached.keep(&missing, read(db, around_entries(&seqs)).await?);
         }
-        let said = let_through(db, filter, cached.around(&parts)).await?;
-        all.extend(completed(&said, asked, matches, compare));
+        let said = let_through(db, filter, cached.around(&ids)).await?;
+        let candidates = candidates(&said);
+        let seqs: Vec<i64> = candidates.iter().map(|at| said[*at].row.seq).collect();
+        let rows = row_cache.get(db, version, &seqs).await?.into_iter();
+        let decay: HashMap<i64, DecayInputs> =
+            seqs.iter().zip(rows).filter_map(|(seq, row)| Some((*seq, row?.hit.decay))).collect();
+        let decay = |seq: i64| decay.get(&seq).copied();
+        all.extend(completed(&said, &candidates, asked, matches, compare, decay));
     }
     Ok(all)
 }
 
-/// Entries that are parts of a conversation, with those around them. Their order is that in which they were written.
-pub(super) fn around_entries(db: &Database, ids: &[MemoryId]) -> Sql {
+/// The entries with these row numbers and those around them, as far as they are parts of conversations. Their order is that in
+/// which they were written.
+pub(super) fn around_entries(seqs: &[i64]) -> Sql {
+    let near = READ_AROUND as i64;
+    let mut around: Vec<i64> = seqs.iter().flat_map(|seq| seq - near..=seq + near).collect();
+    around.sort_unstable();
+    around.dedup();
     let mut sql = Sql::new(UTTERANCE_COLUMNS);
     sql.push("m.forgotten_at IS NULL AND m.content <> '', NULL, ");
     sql.push(
-        "m.session || ' ' || m.scope || ' ' || coalesce(m.conversation_id, m.channel_id, ''), m.seq, NULL, ",
+        "m.session || ' ' || m.scope || ' ' || coalesce(m.conversation_id, m.channel_id, ''), m.seq, NULL",
     );
-    sql.push(
-        "json_array(m.scope, m.importance, m.access_count, m.accessed_at, m.pinned OR m.name IS NOT NULL)",
-    );
-    sql.push(")) AS utterances FROM (SELECT DISTINCT m.seq FROM json_each(").push_bind(json_list(ids));
-    sql.push(") AS j CROSS JOIN memories AS w ON w.workspace_id = ");
-    sql.push_bind(db.workspace_id().to_string());
-    // Each neighbour is looked up by its number. For a range of numbers SQLite would choose an index over the other conditions,
-    // and read all that they hold for with every candidate.
-    sql.push(" AND w.id = j.value CROSS JOIN json_each(");
-    let distances: serde_json::Value = (-(READ_AROUND as i64)..=READ_AROUND as i64).collect();
-    sql.push_bind(distances.to_string());
-    sql.push(") AS d CROSS JOIN memories AS m ON m.seq = w.seq + d.value");
-    sql.push(" AND m.session = w.session AND m.scope = w.scope AND m.channel_id IS w.channel_id");
-    sql.push(" AND m.conversation_id IS w.conversation_id) AS t CROSS JOIN memories AS m ON m.seq = t.seq");
+    sql.push(")) AS utterances FROM json_each(").push_bind(serde_json::Value::from(around).to_string());
+    sql.push(") AS j CROSS JOIN memories AS m ON m.seq = j.value AND m.session IS NOT NULL");
     sql
 }
 
@@ -171,13 +158,13 @@ pub async fn messages(
         push_conversations(&mut sql, filter);
         said = retain(db, sql, said).await?;
     }
-    Ok(completed(&said, asked, matches, compare))
+    Ok(completed(&said, &candidates(&said), asked, matches, compare, |_| None))
 }
 
 /// Messages with those around them in their session.
 pub(super) fn around_messages(db: &Database, ids: &[MessageId]) -> Sql {
     let mut sql = Sql::new(UTTERANCE_COLUMNS);
-    sql.push("TRUE, m.role, m.conversation_id || ' ' || coalesce(m.session, ''), m.position, m.at, NULL)) AS utterances ");
+    sql.push("TRUE, m.role, m.conversation_id || ' ' || coalesce(m.session, ''), m.position, m.at)) AS utterances ");
     sql.push("FROM (SELECT DISTINCT m.seq FROM json_each(").push_bind(json_list(ids));
     sql.push(") AS j CROSS JOIN messages AS w ON w.workspace_id = ").push_bind(db.workspace_id().to_string());
     sql.push(" AND w.id = j.value CROSS JOIN messages AS m ON m.workspace_id = w.workspace_id AND ");
@@ -212,7 +199,7 @@ async fn read<I: std::str::FromStr>(db: &Database, mut sql: Sql) -> DbResult<Vec
 
 /// A text with the name of its group.
 fn utterance_row<I: std::str::FromStr>(row: UtteranceJson) -> DbResult<(String, UtteranceRow<I>)> {
-    let (seq, id, bytes, asks, speaker, date, active, role, group, order, at, decay) = row;
+    let (seq, id, bytes, asks, speaker, date, active, role, group, order, at) = row;
     let row = UtteranceRow {
         seq,
         id: parsed(&id, "id")?,
@@ -224,18 +211,6 @@ fn utterance_row<I: std::str::FromStr>(row: UtteranceJson) -> DbResult<(String, 
         speaker,
         date,
         at,
-        decay: decay.map(decay_inputs).transpose()?,
     };
     Ok((group, row))
-}
-
-fn decay_inputs((scope, importance, access_count, accessed_at, exempt): DecayRow) -> DbResult<DecayInputs> {
-    Ok(DecayInputs {
-        scope: parsed(&scope, "scope")?,
-        importance: Importance::new(importance).map_err(|_| DbError::Row { column: "importance" })?,
-        access_count,
-        accessed_at: DateTime::from_timestamp_micros(accessed_at)
-            .ok_or(DbError::Row { column: "accessed_at" })?,
-        exempt: exempt != 0,
-    })
 }

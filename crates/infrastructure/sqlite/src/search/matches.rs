@@ -98,9 +98,10 @@ impl Matches {
     }
 
     /// The part of the query's words that at least one of these rows has, from 0 to 1, rare words counted more; `None` if there
-    /// is no row.
-    pub fn coverage(&self, rows: impl Iterator<Item = Found>) -> Option<f64> {
-        let mut has = vec![false; self.weights.len()];
+    /// is no row. `has` is memory to work in.
+    pub fn coverage(&self, rows: impl Iterator<Item = Found>, has: &mut Vec<bool>) -> Option<f64> {
+        has.clear();
+        has.resize(self.weights.len(), false);
         let mut any = false;
         for Found(row) in rows {
             any = true;
@@ -130,7 +131,9 @@ mod tests {
         matches.sort();
         let score = |seq| matches.find(seq).map(|row| matches.score(row));
         assert_eq!((score(5), score(6), score(7)), (Some(1.0), None, Some(2.0)));
-        let coverage = |seqs: &[i64]| matches.coverage(seqs.iter().filter_map(|seq| matches.find(*seq)));
+        let coverage = |seqs: &[i64]| {
+            matches.coverage(seqs.iter().filter_map(|seq| matches.find(*seq)), &mut Vec::new())
+        };
         assert_eq!(coverage(&[6, 8]), None);
         assert_eq!(coverage(&[5, 6, 7]), Some(1.0));
         let (rare, common) = (coverage(&[6, 7]).expect("matches"), coverage(&[5]).expect("matches"));

@@ -114,6 +114,8 @@ struct Known {
     counts: HashMap<String, Count>,
     /// What words may mean that occur nowhere.
     meant: Meant,
+    /// The words of the index, if an unknown word was compared with them.
+    terms: Option<Arc<str>>,
     lengths: Lengths,
 }
 
@@ -233,13 +235,21 @@ impl Frequencies {
         if unknown.is_empty() {
             return Ok(query);
         }
-        let (tick, new) = {
+        let (tick, new, mut terms) = {
             let known = self.lock();
             let is_new = |word: &String| !known.meant.contains_key(word);
-            (known.tick, unknown.iter().filter(|word| is_new(word)).cloned().collect::<Vec<_>>())
+            let new: Vec<String> = unknown.iter().filter(|word| is_new(word)).cloned().collect();
+            (known.tick, new, known.terms.clone())
         };
-        let found =
-            if new.is_empty() { Meant::new() } else { unknown_words::look_up(db, self.source, new).await? };
+        let mut found = Meant::new();
+        if !new.is_empty() {
+            let read = match terms.take() {
+                Some(terms) => terms,
+                None => unknown_words::terms(db, self.source).await?,
+            };
+            found = unknown_words::meant(new, &read);
+            terms = Some(read);
+        }
         let mut known = self.lock();
         if known.tick != tick {
             // The index has changed meanwhile. What was known before is of its earlier state.
@@ -249,6 +259,7 @@ impl Frequencies {
             known.meant.clear();
         }
         known.meant.extend(found);
+        known.terms = terms;
         Ok(unknown_words::replaced(&query, &unknown, &known.meant))
     }
 
@@ -302,6 +313,7 @@ impl Frequencies {
             known.tick = state.tick;
             known.counts.clear();
             known.meant.clear();
+            known.terms = None;
             known.lengths = lengths_after(&known.lengths, &changed, state.newest);
         }
         Ok(())

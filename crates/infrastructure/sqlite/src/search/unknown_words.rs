@@ -2,9 +2,9 @@
 //!
 //! All words of the index are read, over a connection of its own that is closed afterwards: a pooled one may not make the
 //! temporary table that lists them. That takes tens of milliseconds at 100,000 entries, so it is done for unknown words alone,
-//! and the result is cached until the database changes.
+//! and the words are cached until the database changes.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use inklings_domain::search::{
     query::{Clause, TextQuery},
@@ -66,8 +66,8 @@ pub fn replaced(query: &TextQuery, unknown: &[String], meant: &Meant) -> TextQue
     TextQuery::Any(chosen)
 }
 
-/// Looks these words up in the index.
-pub async fn look_up(db: &Database, source: Source, words: Vec<String>) -> DbResult<Meant> {
+/// All words of the index that may be meant by others, one per line.
+pub async fn terms(db: &Database, source: Source) -> DbResult<Arc<str>> {
     let mut conn = connect_to_read(db.path()).await?;
     let read = async {
         scoring::register(&mut conn).await?;
@@ -78,11 +78,15 @@ pub async fn look_up(db: &Database, source: Source, words: Vec<String>) -> DbRes
     };
     let terms = read.await;
     conn.close().await?;
-    let terms = terms?.unwrap_or_default();
+    Ok(terms?.unwrap_or_default().into())
+}
+
+/// What these words may mean.
+pub fn meant(words: Vec<String>, terms: &str) -> Meant {
     let found = words.into_iter().map(|word| {
         let meant = UnknownWord::new(&word).map_or_else(Vec::new, |unknown| unknown.meant(terms.lines()));
         let meant = meant.into_iter().map(str::to_owned).collect();
         (word, meant)
     });
-    Ok(found.collect())
+    found.collect()
 }

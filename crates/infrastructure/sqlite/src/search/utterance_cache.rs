@@ -5,7 +5,7 @@
 //! says; the filter applies to what is taken out.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet},
     hash::Hash,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -30,7 +30,7 @@ impl<I, V: PartialEq> UtteranceCache<I, V> {
     pub fn at(&self, version: V) -> Arc<CachedUtterances<I>> {
         let mut newest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match &*newest {
-            Some((at, cached)) if *at == version && cached.lock().at.len() < MOST => Arc::clone(cached),
+            Some((at, cached)) if *at == version && cached.lock().count < MOST => Arc::clone(cached),
             _ => {
                 let cached = Arc::default();
                 *newest = Some((version, Arc::clone(&cached)));
@@ -46,15 +46,18 @@ pub struct CachedUtterances<I>(Mutex<Rows<I>>);
 
 impl<I> Default for CachedUtterances<I> {
     fn default() -> Self {
-        Self(Mutex::new(Rows { groups: HashMap::new(), at: HashMap::new(), read: HashMap::new() }))
+        Self(Mutex::new(Rows { numbers: HashMap::new(), groups: Vec::new(), count: 0, read: HashMap::new() }))
     }
 }
 
 #[derive(Debug)]
 struct Rows<I> {
     /// Numbers of the conversations and sessions, or their like.
-    groups: HashMap<String, u32>,
-    at: HashMap<(u32, i64), Arc<UtteranceRow<I>>>,
+    numbers: HashMap<String, u32>,
+    /// The texts of each, by their place in it.
+    groups: Vec<BTreeMap<i64, Arc<UtteranceRow<I>>>>,
+    /// Number of texts.
+    count: usize,
     /// Where the texts stand around which everything was read; `None` for those that are no part of a conversation.
     read: HashMap<I, Option<(u32, i64)>>,
 }
@@ -79,29 +82,44 @@ impl<I: Copy + Eq + Hash> CachedUtterances<I> {
         let asked: HashSet<&I> = ids.iter().collect();
         for (group, row) in read {
             let next = rows.groups.len() as u32;
-            let place = (*rows.groups.entry(group).or_insert(next), row.order);
-            if asked.contains(&row.id) {
-                rows.read.insert(row.id, Some(place));
+            let number = *rows.numbers.entry(group).or_insert(next);
+            if number == next {
+                rows.groups.push(BTreeMap::new());
             }
-            rows.at.entry(place).or_insert_with(|| Arc::new(row));
+            if asked.contains(&row.id) {
+                rows.read.insert(row.id, Some((number, row.order)));
+            }
+            let Some(group) = rows.groups.get_mut(number as usize) else { continue };
+            if group.insert(row.order, Arc::new(row)).is_none() {
+                rows.count += 1;
+            }
         }
     }
 
     /// These texts with all that stands around them, in the order in which they were said.
     pub fn around(&self, ids: &[I]) -> Vec<Said<I>> {
         let rows = self.lock();
-        let wanted: HashSet<(u32, i64)> = ids.iter().filter_map(|id| *rows.read.get(id)?).collect();
-        let near = READ_AROUND as i64;
-        let mut places: Vec<(u32, i64)> = wanted
-            .iter()
-            .flat_map(|(group, order)| (order - near..=order + near).map(|order| (*group, order)))
-            .collect();
-        places.sort_unstable();
-        places.dedup();
-        let said = |place: (u32, i64)| {
-            let row = Arc::clone(rows.at.get(&place)?);
-            Some(Said { row, group: place.0, wanted: wanted.contains(&place) })
-        };
-        places.into_iter().filter_map(said).collect()
+        let mut wanted: Vec<(u32, i64)> = ids.iter().filter_map(|id| *rows.read.get(id)?).collect();
+        wanted.sort_unstable();
+        let (near, mut all) = (READ_AROUND as i64, Vec::new());
+        // Behind the last text that was taken, so that each is taken once.
+        let mut free = (0, i64::MIN);
+        for (number, order) in &wanted {
+            if free.0 != *number {
+                free = (*number, i64::MIN);
+            }
+            let Some(group) = rows.groups.get(*number as usize) else { continue };
+            let places = free.1.max(order - near)..=order + near;
+            free.1 = order + near + 1;
+            if places.is_empty() {
+                continue;
+            }
+            all.extend(group.range(places).map(|(order, row)| Said {
+                row: Arc::clone(row),
+                group: *number,
+                wanted: wanted.binary_search(&(*number, *order)).is_ok(),
+            }));
+        }
+        all
     }
 }

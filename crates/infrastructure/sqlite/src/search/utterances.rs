@@ -12,7 +12,7 @@ use inklings_domain::{
     },
 };
 
-use super::matches::Matches;
+use super::matches::{Found, Matches};
 
 /// How far the rows are read before and after a candidate. What stands beside a candidate is one itself, and needs what
 /// stands around it.
@@ -88,7 +88,6 @@ pub struct UtteranceRow<I> {
     pub date: Option<String>,
     /// The time in microseconds, if it was said here.
     pub at: Option<i64>,
-    pub decay: Option<DecayInputs>,
 }
 
 /// A text that was said, as a candidate or around one.
@@ -101,33 +100,46 @@ pub struct Said<I> {
     pub wanted: bool,
 }
 
-/// The candidates among these texts and those beside them, each compared with the query. `said` is ordered by group and place.
+/// The candidates among these texts and those beside them, by their index. `said` is ordered by group and place.
+pub fn candidates<I>(said: &[Said<I>]) -> Vec<usize> {
+    let is_candidate = |at: &usize| said[window(said, *at)].iter().any(|other| other.wanted);
+    (0..said.len()).filter(is_candidate).collect()
+}
+
+/// These candidates, each compared with the query. `decay` has the inputs to decay by row number.
 pub fn completed<I: Copy>(
     said: &[Said<I>],
+    candidates: &[usize],
     asked: Asked<'_>,
     matches: &Matches,
     compare: impl FnOnce(&[Neighbours]) -> Vec<Option<Comparison>>,
+    decay: impl Fn(i64) -> Option<DecayInputs>,
 ) -> Vec<Completed<I>> {
-    let near = AROUND as i64;
-    let is_candidate = |at: &usize| said[window(said, *at, near)].iter().any(|other| other.wanted);
-    let candidates: Vec<usize> = (0..said.len()).filter(is_candidate).collect();
-    let neighbours: Vec<Neighbours> = candidates.iter().map(|at| neighbours(said, *at)).collect();
-    let compared = compare(&neighbours);
-    let found: Vec<_> = said.iter().map(|text| matches.find(text.row.seq)).collect();
+    let seq = |at: usize| said[at].row.seq;
+    let beside = |at: usize| Neighbours {
+        own: seq(at),
+        beside: [
+            before(said, at).map(seq),
+            before(said, at + 1).and(said.get(at + 1)).map(|next| next.row.seq),
+        ],
+    };
+    let neighbours: Vec<Neighbours> = candidates.iter().map(|at| beside(*at)).collect();
+    let compared = compare(&neighbours).into_iter().chain(std::iter::repeat(None));
+    let found: Vec<Option<Found>> = said.iter().map(|text| matches.find(text.row.seq)).collect();
+    let mut covered = Vec::new();
     let complete = |(at, compared): (&usize, Option<Comparison>)| {
-        let (row, range) = (&said[*at].row, window(said, *at, near));
+        let (row, range) = (&said[*at].row, window(said, *at));
         let bytes = said[range.clone()].iter().map(|other| other.row.bytes).sum::<usize>() as f64;
-        let previous = before(said, *at);
         Completed {
             id: row.id,
             text: found[*at].map(|row| matches.score(row)),
             meaning: compared.map(|own| own.nearest),
-            decay: row.decay,
+            decay: decay(row.seq),
             utterance: Some(Utterance {
-                around_text: matches.coverage(found[range.clone()].iter().copied().flatten()),
+                around_text: matches.coverage(found[range.clone()].iter().copied().flatten(), &mut covered),
                 around_meaning: compared.map(|own| own.joined),
                 first_meaning: compared.map(|own| own.first),
-                previous: previous.map(|at| Previous {
+                previous: before(said, *at).map(|at| Previous {
                     text: found[at].map(|row| matches.score(row)),
                     asks: said[at].row.asks,
                 }),
@@ -141,30 +153,23 @@ pub fn completed<I: Copy>(
             }),
         }
     };
-    let compared = compared.into_iter().chain(std::iter::repeat(None));
     candidates.iter().zip(compared).map(complete).collect()
 }
 
-/// The texts that stand at most this far from one, and itself.
-fn window<I>(said: &[Said<I>], at: usize, distance: i64) -> Range<usize> {
-    let is_near = |other: &Said<I>| {
-        other.group == said[at].group
-            && other.row.order.abs_diff(said[at].row.order) <= distance.unsigned_abs()
+/// The text and those that stand at most [`AROUND`] from it.
+fn window<I>(said: &[Said<I>], at: usize) -> Range<usize> {
+    let is_near = |other: &&Said<I>| {
+        other.group == said[at].group && other.row.order.abs_diff(said[at].row.order) <= AROUND
     };
-    let before = said[..at].iter().rev().take_while(|other| is_near(other)).count();
-    let behind = said[at..].iter().take_while(|other| is_near(other)).count();
+    let before = said[..at].iter().rev().take_while(is_near).count();
+    let behind = said[at..].iter().take_while(is_near).count();
     at - before..at + behind
 }
 
-/// The text right before one.
+/// The index of the text right before one, which need not be among them.
 fn before<I>(said: &[Said<I>], at: usize) -> Option<usize> {
-    (at > window(said, at, 1).start).then(|| at - 1)
-}
-
-fn neighbours<I>(said: &[Said<I>], at: usize) -> Neighbours {
-    let behind = window(said, at, 1).end.checked_sub(1).filter(|last| *last > at);
-    let seq = |at: usize| said[at].row.seq;
-    Neighbours { own: seq(at), beside: [before(said, at).map(seq), behind.map(seq)] }
+    let (own, before) = (said.get(at)?, at.checked_sub(1)?);
+    (said[before].group == own.group && said[before].row.order + 1 == own.row.order).then_some(before)
 }
 
 fn date_of<I>(utterance: &UtteranceRow<I>) -> BTreeSet<date::DatePart> {
