@@ -178,6 +178,17 @@ pub enum Activity {
     Any,
 }
 
+impl Activity {
+    /// True if it includes an entry that is active or forgotten.
+    pub const fn lets_through(self, is_active: bool) -> bool {
+        match self {
+            Self::Active => is_active,
+            Self::Forgotten => !is_active,
+            Self::Any => true,
+        }
+    }
+}
+
 /// A scope filter combined with facet conditions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemoryFilter {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use inklings_application::memory::store::FacetCount;
 use inklings_domain::{
     ids::MemoryId,
-    memory::filter::{Activity, Facet, FacetTerm, HIGH_IMPORTANCE, MEDIUM_IMPORTANCE, MemoryFilter},
+    memory::filter::{Facet, FacetTerm, HIGH_IMPORTANCE, MEDIUM_IMPORTANCE, MemoryFilter},
     provenance::Curator,
     scope::MemoryLifetime,
 };
@@ -67,11 +67,7 @@ impl Group {
 
     fn fits(&self, filter: &MemoryFilter, facet: Facet) -> bool {
         if facet == Facet::Forgotten {
-            return match filter.activity() {
-                Activity::Active => !self.forgotten,
-                Activity::Forgotten => self.forgotten,
-                Activity::Any => true,
-            };
+            return filter.activity().lets_through(!self.forgotten);
         }
         let mut terms = filter.terms.iter().filter(|term| term.facet == facet).peekable();
         if terms.peek().is_none() {

@@ -9,11 +9,10 @@ use inklings_application::{
 };
 use inklings_domain::{
     ids::{MemoryId, MessageId},
-    memory::{
-        decay::DecayInputs,
-        filter::{MemoryFilter, ScopeFilter},
-    },
+    memory::{decay::DecayInputs, filter::MemoryFilter},
+    scope::{MemoryScope, Place},
 };
+use serde::Deserialize;
 use sqlx::Row as _;
 
 use super::{
@@ -21,7 +20,7 @@ use super::{
     row_cache::RowCache,
     text::by_seq,
     transcript::{COMPLETE, narrows, push_conversations},
-    utterance_cache::UtteranceCache,
+    utterance_cache::{Around, Changed, State, UtteranceCache},
     utterances::{Comparison, Neighbours, READ_AROUND, Said, UtteranceRow, candidates, completed},
 };
 use crate::{
@@ -31,24 +30,41 @@ use crate::{
     memory::rows::{json_list, parsed},
 };
 
-/// The beginning of a query that [`read`] reads. Behind it come whether it is active, the role, the group, the order and the
-/// time.
+/// The beginning of a query that [`read`] reads. Behind it come whether it is active, the role, the group, the order, the
+/// time, and the tier, channel and conversation of an entry.
 const UTTERANCE_COLUMNS: &str = "SELECT json_group_array(json_array(m.seq, m.id, octet_length(m.content), \
     substr(rtrim(m.content, char(9, 10, 13, 32)), -1) IN ('?', '？', '؟'), m.speaker, m.said_at, ";
 
-/// Row number, id, bytes, whether it ends with a question mark, speaker, date, whether it is active, role, group, order, time.
-type UtteranceJson =
-    (i64, String, usize, i64, Option<String>, Option<String>, i64, Option<String>, String, i64, Option<i64>);
+/// A row of a query that begins with [`UTTERANCE_COLUMNS`], read from an array of its columns.
+#[derive(Deserialize)]
+struct UtteranceJson<'r> {
+    seq: i64,
+    id: &'r str,
+    bytes: usize,
+    asks: u8,
+    speaker: Option<String>,
+    date: Option<String>,
+    is_active: u8,
+    role: Option<String>,
+    group: String,
+    order: i64,
+    at: Option<i64>,
+    scope: Option<&'r str>,
+    channel: Option<&'r str>,
+    conversation: Option<&'r str>,
+}
 
-/// What was said around entries, as of a tick and an epoch of the database. A recorded use changes neither.
-pub type EntryUtterances = UtteranceCache<MemoryId, (i64, i64)>;
-/// What was said around messages, as of a tick of their clock.
-pub type MessageUtterances = UtteranceCache<MessageId, i64>;
+/// An SQL expression over the alias `m` that names the conversation and session of an entry; NULL if it is no part of one.
+const GROUP: &str = "m.session || ' ' || m.scope || ' ' || coalesce(m.conversation_id, m.channel_id, '')";
+/// The most changed entries that are dropped from the cache one by one; beyond this many, all are.
+const MOST_CHANGES: usize = 1_000;
+/// How often a search reads anew because of changes meanwhile.
+const ATTEMPTS: usize = 3;
 
 /// Completes entries.
 pub async fn entries(
     db: &Database,
-    (row_cache, utterances): (&RowCache, &EntryUtterances),
+    (row_cache, utterances): (&RowCache, &UtteranceCache<MemoryId>),
     asked: Asked<'_>,
     filter: &MemoryFilter,
     ids: &[MemoryId],
@@ -59,10 +75,10 @@ pub async fn entries(
     let seqs: Vec<i64> = by_seq.keys().copied().collect();
     let version = db.db_version().await?;
     let rows = row_cache.get(db, version, &seqs).await?;
-    let (mut parts, mut alone) = (Vec::new(), Vec::new());
+    let (mut parts, mut alone) = (HashMap::new(), Vec::new());
     for (seq, row) in seqs.iter().zip(rows) {
         match row {
-            Some(row) if row.is_utterance => parts.push((row.hit.id, *seq)),
+            Some(row) if row.is_utterance => drop(parts.insert(row.hit.id, *seq)),
             Some(row) => alone.push((Neighbours { own: *seq, beside: [None, None] }, row)),
             None => {}
         }
@@ -80,16 +96,9 @@ pub async fn entries(
         })
         .collect();
     if !parts.is_empty() {
-        let cached = utterances.at((version.tick, version.epoch));
-        let ids: Vec<MemoryId> = parts.iter().map(|(id, _)| *id).collect();
-        let missing = cached.missing(&ids);
-        if !missing.is_empty() {
-            let unread: HashSet<&MemoryId> = missing.iter().collect();
-            let seqs: Vec<i64> =
-                parts.iter().filter(|(id, _)| unread.contains(id)).map(|(_, seq)| *seq).collect();
-            cached.keep(&missing, read(db, around_entries(&seqs)).await?);
-        }
-        let said = let_through(db, filter, cached.around(&ids)).await?;
+        let state = State { tick: version.tick, epoch: version.epoch };
+        let said = entries_around(db, utterances, state, &parts).await?;
+        let said = let_through(db, filter, said).await?;
         let candidates = candidates(&said);
         let seqs: Vec<i64> = candidates.iter().map(|at| said[*at].row.seq).collect();
         let rows = row_cache.get(db, version, &seqs).await?.into_iter();
@@ -101,6 +110,55 @@ pub async fn entries(
     Ok(all)
 }
 
+/// Entries and those around them, from the cache where it has them. `parts` has ids and row numbers.
+async fn entries_around(
+    db: &Database,
+    cache: &UtteranceCache<MemoryId>,
+    state: State,
+    parts: &HashMap<MemoryId, i64>,
+) -> DbResult<Vec<Said<MemoryId>>> {
+    let mut state = newer(cache.state(), state);
+    if let from @ Some(State { tick, .. }) = cache.state().filter(|from| *from != state) {
+        cache.catch_up(from, state, changed_entries(db, tick, state.tick).await?);
+    } else {
+        cache.catch_up(None, state, None);
+    }
+    let ids: Vec<MemoryId> = parts.keys().copied().collect();
+    for _ in 0..ATTEMPTS {
+        state = newer(cache.state(), state);
+        match cache.around(&ids) {
+            Around::All(said) => return Ok(said),
+            Around::Missing(missing) => {
+                let seqs: Vec<i64> = missing.iter().filter_map(|id| parts.get(id).copied()).collect();
+                cache.keep(state, &missing, read(db, around_entries(&seqs)).await?);
+            }
+        }
+    }
+    Ok(cache.known_around(&ids))
+}
+
+/// The newer of two states. Another search may have seen a newer one than this.
+fn newer(cached: Option<State>, own: State) -> State {
+    cached.filter(|cached| (cached.epoch, cached.tick) > (own.epoch, own.tick)).unwrap_or(own)
+}
+
+/// The entries that changed after a tick and up to another; `None` for too many.
+async fn changed_entries(db: &Database, after: i64, until: i64) -> DbResult<Option<Vec<Changed<MemoryId>>>> {
+    let mut sql = Sql::new("SELECT json_group_array(json_array(id, place, seq)) FROM (SELECT m.id, ");
+    sql.push(GROUP).push(" AS place, m.seq FROM memories AS m WHERE m.change_seq > ").push_bind(after);
+    sql.push(" AND m.change_seq <= ").push_bind(until).push(" LIMIT ").push(MOST_CHANGES + 1).push(")");
+    let rows: String = sql.build_query_scalar().fetch_one(&db.reader()).await?;
+    let rows: Vec<(String, Option<String>, i64)> =
+        serde_json::from_str(&rows).map_err(|_| DbError::Row { column: "changed" })?;
+    if rows.len() > MOST_CHANGES {
+        return Ok(None);
+    }
+    let changed = |(id, group, order): (String, Option<String>, i64)| {
+        Ok(Changed { id: parsed(&id, "id")?, group, order })
+    };
+    rows.into_iter().map(changed).collect::<DbResult<Vec<_>>>().map(Some)
+}
+
 /// The entries with these row numbers and those around them, as far as they are parts of conversations. Their order is that in
 /// which they were written.
 pub(super) fn around_entries(seqs: &[i64]) -> Sql {
@@ -109,23 +167,27 @@ pub(super) fn around_entries(seqs: &[i64]) -> Sql {
     around.sort_unstable();
     around.dedup();
     let mut sql = Sql::new(UTTERANCE_COLUMNS);
-    sql.push("m.forgotten_at IS NULL AND m.content <> '', NULL, ");
-    sql.push(
-        "m.session || ' ' || m.scope || ' ' || coalesce(m.conversation_id, m.channel_id, ''), m.seq, NULL",
-    );
-    sql.push(")) AS utterances FROM json_each(").push_bind(serde_json::Value::from(around).to_string());
+    sql.push("m.forgotten_at IS NULL, NULL, ").push(GROUP);
+    sql.push(", m.seq, NULL, m.scope, m.channel_id, m.conversation_id)) AS utterances FROM json_each(")
+        .push_bind(serde_json::Value::from(around).to_string());
     sql.push(") AS j CROSS JOIN memories AS m ON m.seq = j.value AND m.session IS NOT NULL");
     sql
 }
 
-/// Those of these entries that a filter lets through.
+/// Those of these entries that a filter lets through. Its conditions on facets are looked up.
 async fn let_through(
     db: &Database,
     filter: &MemoryFilter,
     mut said: Vec<Said<MemoryId>>,
 ) -> DbResult<Vec<Said<MemoryId>>> {
-    if *filter == MemoryFilter::active(ScopeFilter::EVERYTHING) {
-        said.retain(|text| text.row.is_active);
+    let activity = filter.activity();
+    said.retain(|text| {
+        let row = &text.row;
+        row.bytes > 0
+            && activity.lets_through(row.is_active)
+            && row.place.is_some_and(|place| filter.scope_filter.holds(place))
+    });
+    if said.is_empty() || filter.conditions().next().is_none() {
         return Ok(said);
     }
     let mut sql = Sql::new("SELECT json_group_array(m.seq) FROM json_each(");
@@ -137,20 +199,14 @@ async fn let_through(
 /// Completes messages. All of them are parts of a conversation.
 pub async fn messages(
     db: &Database,
-    utterances: &MessageUtterances,
+    utterances: &UtteranceCache<MessageId>,
     asked: Asked<'_>,
     filter: &TranscriptFilter,
     ids: &[MessageId],
     matches: &Matches,
     compare: impl Fn(&[Neighbours]) -> Vec<Option<Comparison>>,
 ) -> DbResult<Vec<Completed<MessageId>>> {
-    let tick = sqlx::query_scalar("SELECT tick FROM message_clock").fetch_one(&db.reader()).await?;
-    let cached = utterances.at(tick);
-    let missing = cached.missing(ids);
-    if !missing.is_empty() {
-        cached.keep(&missing, read(db, around_messages(db, &missing)).await?);
-    }
-    let mut said = cached.around(ids);
+    let mut said = messages_around(db, utterances, ids).await?;
     if narrows(db, filter).await? {
         let mut sql = Sql::new("SELECT json_group_array(m.seq) FROM json_each(");
         sql.push_bind(seqs_of(&said)).push(") AS j CROSS JOIN messages AS m ON m.seq = j.value ");
@@ -161,10 +217,34 @@ pub async fn messages(
     Ok(completed(&said, &candidates(&said), asked, matches, compare, |_| None))
 }
 
+/// Messages and those around them, from the cache where it has them. A message that is deleted leaves no trace but the tick of the
+/// clock, so that every change empties the cache.
+async fn messages_around(
+    db: &Database,
+    cache: &UtteranceCache<MessageId>,
+    ids: &[MessageId],
+) -> DbResult<Vec<Said<MessageId>>> {
+    for _ in 0..ATTEMPTS {
+        let tick = sqlx::query_scalar("SELECT tick FROM message_clock").fetch_one(&db.reader()).await?;
+        let from = cache.state();
+        let state = newer(from, State { tick, epoch: 0 });
+        if from != Some(state) {
+            cache.catch_up(from, state, None);
+        }
+        match cache.around(ids) {
+            Around::All(said) => return Ok(said),
+            Around::Missing(missing) => {
+                cache.keep(state, &missing, read(db, around_messages(db, &missing)).await?);
+            }
+        }
+    }
+    Ok(cache.known_around(ids))
+}
+
 /// Messages with those around them in their session.
 pub(super) fn around_messages(db: &Database, ids: &[MessageId]) -> Sql {
     let mut sql = Sql::new(UTTERANCE_COLUMNS);
-    sql.push("TRUE, m.role, m.conversation_id || ' ' || coalesce(m.session, ''), m.position, m.at)) AS utterances ");
+    sql.push("TRUE, m.role, m.conversation_id || ' ' || coalesce(m.session, ''), m.position, m.at, NULL, NULL, NULL)) AS utterances ");
     sql.push("FROM (SELECT DISTINCT m.seq FROM json_each(").push_bind(json_list(ids));
     sql.push(") AS j CROSS JOIN messages AS w ON w.workspace_id = ").push_bind(db.workspace_id().to_string());
     sql.push(" AND w.id = j.value CROSS JOIN messages AS m ON m.workspace_id = w.workspace_id AND ");
@@ -192,25 +272,42 @@ async fn retain<I>(db: &Database, mut sql: Sql, mut said: Vec<Said<I>>) -> DbRes
 /// Reads all rows as one text, because sqlx copies each value of a row by itself (ADR 37).
 async fn read<I: std::str::FromStr>(db: &Database, mut sql: Sql) -> DbResult<Vec<(String, UtteranceRow<I>)>> {
     let row = sql.build().fetch_one(&db.reader()).await?;
-    let rows: Vec<UtteranceJson> = serde_json::from_str(row.try_get("utterances")?)
+    let rows: Vec<UtteranceJson<'_>> = serde_json::from_str(row.try_get("utterances")?)
         .map_err(|_| DbError::Row { column: "utterances" })?;
     rows.into_iter().map(utterance_row).collect()
 }
 
 /// A text with the name of its group.
-fn utterance_row<I: std::str::FromStr>(row: UtteranceJson) -> DbResult<(String, UtteranceRow<I>)> {
-    let (seq, id, bytes, asks, speaker, date, active, role, group, order, at) = row;
-    let row = UtteranceRow {
-        seq,
-        id: parsed(&id, "id")?,
-        is_active: active != 0,
-        order,
-        bytes,
-        asks: asks != 0,
-        role,
-        speaker,
-        date,
-        at,
+fn utterance_row<I: std::str::FromStr>(row: UtteranceJson<'_>) -> DbResult<(String, UtteranceRow<I>)> {
+    let place = row.place()?;
+    let text = UtteranceRow {
+        seq: row.seq,
+        id: parsed(row.id, "id")?,
+        place,
+        is_active: row.is_active != 0,
+        order: row.order,
+        bytes: row.bytes,
+        asks: row.asks != 0,
+        role: row.role,
+        speaker: row.speaker,
+        date: row.date,
+        at: row.at,
     };
-    Ok((group, row))
+    Ok((row.group, text))
+}
+
+impl UtteranceJson<'_> {
+    fn place(&self) -> DbResult<Option<Place>> {
+        let channel = || parsed(self.channel.unwrap_or_default(), "channel_id");
+        Ok(match self.scope.map(|scope| parsed(scope, "scope")).transpose()? {
+            None => None,
+            Some(MemoryScope::Account) => Some(Place::Account),
+            Some(MemoryScope::Workspace) => Some(Place::Workspace),
+            Some(MemoryScope::Channel) => Some(Place::Channel(channel()?)),
+            Some(MemoryScope::Conversation) => {
+                let conversation = parsed(self.conversation.unwrap_or_default(), "conversation_id")?;
+                Some(Place::Conversation(channel()?, conversation))
+            }
+        })
+    }
 }

@@ -366,7 +366,7 @@ async fn with_rows(
         .into_iter()
         .zip(rows)
         .filter_map(|(near, row)| {
-            let row = row.filter(|row| row.is_let_through(activity))?;
+            let row = row.filter(|row| activity.lets_through(row.active))?;
             let BestPassage { cosine, range } = near.passage;
             Some(ListHit { score: cosine, vector: near.vector, passage: range, ..row.hit })
         })

@@ -5,10 +5,7 @@
 
 use std::{borrow::Cow, collections::HashMap, ops::Range};
 
-use inklings_domain::{
-    memory::filter::{Activity, MemoryFilter},
-    scope::Place,
-};
+use inklings_domain::{memory::filter::MemoryFilter, scope::Place};
 
 use super::{
     kernels::Kernel,
@@ -311,12 +308,7 @@ impl Matrix {
         let activity = filter.activity();
         let mut best = TopK::new(limit.saturating_add(KEPT), floor);
         for (row, lines) in self.rows.iter().zip(self.lines.chunks_exact(self.width().max(1))) {
-            let seen = reachable[row.place as usize]
-                && match activity {
-                    Activity::Active => row.active,
-                    Activity::Forgotten => !row.active,
-                    Activity::Any => true,
-                };
+            let seen = reachable[row.place as usize] && activity.lets_through(row.active);
             if seen && among.is_none_or(|among| among(row.seq)) {
                 let bound = query.upper_bound(self.kernel.product(lines, query), row.scale);
                 best.offer(Candidate { seq: row.seq, bound });

@@ -75,12 +75,12 @@ pub(crate) use self::rows::blob;
 pub use self::scoring::register;
 pub use self::transcript::TranscriptIndex;
 use self::{
-    complete::EntryUtterances,
     index::ModelVectors,
     matches::RecentMatches,
     row_cache::RowCache,
     stats::{ENTRIES, Frequencies},
     text::Cached,
+    utterance_cache::UtteranceCache,
     utterances::Neighbours,
     vectors::Backlogs,
 };
@@ -99,7 +99,7 @@ pub struct SearchIndex {
     frequencies: Frequencies,
     known: RowCache,
     recent: RecentMatches,
-    utterances: EntryUtterances,
+    utterances: UtteranceCache<MemoryId>,
     backlogs: Backlogs,
     whole_bytes: usize,
 }
@@ -119,7 +119,7 @@ impl SearchIndex {
             frequencies: Frequencies::of(ENTRIES),
             known: RowCache::default(),
             recent: RecentMatches::default(),
-            utterances: EntryUtterances::default(),
+            utterances: UtteranceCache::default(),
             backlogs: Backlogs::default(),
         })
     }

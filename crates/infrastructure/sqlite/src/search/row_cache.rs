@@ -12,7 +12,6 @@ use std::{
 };
 
 use inklings_application::search::store::ListHit;
-use inklings_domain::memory::filter::Activity;
 use sqlx::Row as _;
 
 use super::rows::{self, PACKED};
@@ -22,8 +21,8 @@ use crate::{
     memory::filter_sql::Sql,
 };
 
-/// Number of rows at which the cache is cleared: a few megabytes.
-const MOST: usize = 50_000;
+/// Number of rows at which the cache is cleared: about 20 megabytes.
+const MOST: usize = 150_000;
 
 /// An entry's row for a result list, without a score.
 #[derive(Debug, Clone)]
@@ -34,17 +33,6 @@ pub struct CachedRow {
     pub active: bool,
     /// True for an entry that is a part of a conversation.
     pub is_utterance: bool,
-}
-
-impl CachedRow {
-    /// True if the activity filter accepts this entry.
-    pub const fn is_let_through(&self, activity: Activity) -> bool {
-        match activity {
-            Activity::Active => self.active,
-            Activity::Forgotten => !self.active,
-            Activity::Any => true,
-        }
-    }
 }
 
 /// The cached rows of one database.

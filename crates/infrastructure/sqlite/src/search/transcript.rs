@@ -20,13 +20,13 @@ use inklings_domain::{
 use sqlx::{Row, sqlite::SqliteRow};
 
 use super::{
-    complete::{self, MessageUtterances},
-    expression, highlight,
+    complete, expression, highlight,
     matches::{Matches, RecentMatches},
     speakers,
     stats::{Frequencies, MESSAGES},
     text::holds,
     transcript_meaning::MessageVectors,
+    utterance_cache::UtteranceCache,
     utterances::Neighbours,
 };
 use crate::{
@@ -51,7 +51,7 @@ pub struct TranscriptIndex {
     db: Arc<Database>,
     frequencies: Frequencies,
     recent: RecentMatches,
-    utterances: MessageUtterances,
+    utterances: UtteranceCache<MessageId>,
     models: Mutex<HashMap<ModelId, Arc<MessageVectors>>>,
 }
 
@@ -114,7 +114,7 @@ impl TranscriptIndex {
             db,
             frequencies: Frequencies::of(MESSAGES),
             recent: RecentMatches::default(),
-            utterances: MessageUtterances::default(),
+            utterances: UtteranceCache::default(),
             models: Mutex::default(),
         }
     }

@@ -6,6 +6,7 @@ use chrono::DateTime;
 use inklings_application::search::store::{Asked, Completed};
 use inklings_domain::{
     memory::{decay::DecayInputs, embedding::dot},
+    scope::Place,
     search::{
         date,
         ranking::utterance::{AROUND, Previous, Utterance, is_machine},
@@ -74,6 +75,8 @@ pub fn cosine(a: &[f32], b: &[f32]) -> f64 {
 pub struct UtteranceRow<I> {
     pub seq: i64,
     pub id: I,
+    /// The place of an entry.
+    pub place: Option<Place>,
     /// False for a forgotten entry.
     pub is_active: bool,
     /// Its place in its conversation and session, or their like. Texts that follow one another differ by one.
