@@ -21,7 +21,7 @@ use super::{
     text::by_seq,
     transcript::{COMPLETE, narrows, push_conversations},
     utterance_cache::{Around, Changed, State, UtteranceCache},
-    utterances::{Comparison, Neighbours, READ_AROUND, Said, UtteranceRow, candidates, completed},
+    utterances::{Comparison, Neighbours, PlacedUtterance, READ_AROUND, UtteranceRow, candidates, completed},
 };
 use crate::{
     connection::Database,
@@ -79,7 +79,7 @@ pub async fn entries(
     for (seq, row) in seqs.iter().zip(rows) {
         match row {
             Some(row) if row.is_utterance => drop(parts.insert(row.hit.id, *seq)),
-            Some(row) => alone.push((Neighbours { own: *seq, beside: [None, None] }, row)),
+            Some(row) => alone.push((Neighbours { own: *seq, adjacent: [None, None] }, row)),
             None => {}
         }
     }
@@ -97,15 +97,15 @@ pub async fn entries(
         .collect();
     if !parts.is_empty() {
         let state = State { tick: version.tick, epoch: version.epoch };
-        let said = entries_around(db, utterances, state, &parts).await?;
-        let said = let_through(db, filter, said).await?;
-        let candidates = candidates(&said);
-        let seqs: Vec<i64> = candidates.iter().map(|at| said[*at].row.seq).collect();
+        let utterances = entries_around(db, utterances, state, &parts).await?;
+        let utterances = let_through(db, filter, utterances).await?;
+        let candidates = candidates(&utterances);
+        let seqs: Vec<i64> = candidates.iter().map(|at| utterances[*at].row.seq).collect();
         let rows = row_cache.get(db, version, &seqs).await?.into_iter();
         let decay: HashMap<i64, DecayInputs> =
             seqs.iter().zip(rows).filter_map(|(seq, row)| Some((*seq, row?.hit.decay))).collect();
         let decay = |seq: i64| decay.get(&seq).copied();
-        all.extend(completed(&said, &candidates, asked, matches, compare, decay));
+        all.extend(completed(&utterances, &candidates, asked, matches, compare, decay));
     }
     Ok(all)
 }
@@ -116,7 +116,7 @@ async fn entries_around(
     cache: &UtteranceCache<MemoryId>,
     state: State,
     parts: &HashMap<MemoryId, i64>,
-) -> DbResult<Vec<Said<MemoryId>>> {
+) -> DbResult<Vec<PlacedUtterance<MemoryId>>> {
     let mut state = newer(cache.state(), state);
     if let from @ Some(State { tick, .. }) = cache.state().filter(|from| *from != state) {
         cache.catch_up(from, state, changed_entries(db, tick, state.tick).await?);
@@ -127,7 +127,7 @@ async fn entries_around(
     for _ in 0..ATTEMPTS {
         state = newer(cache.state(), state);
         match cache.around(&ids) {
-            Around::All(said) => return Ok(said),
+            Around::All(utterances) => return Ok(utterances),
             Around::Missing(missing) => {
                 let seqs: Vec<i64> = missing.iter().filter_map(|id| parts.get(id).copied()).collect();
                 cache.keep(state, &missing, read(db, around_entries(&seqs)).await?);
@@ -178,22 +178,22 @@ pub(super) fn around_entries(seqs: &[i64]) -> Sql {
 async fn let_through(
     db: &Database,
     filter: &MemoryFilter,
-    mut said: Vec<Said<MemoryId>>,
-) -> DbResult<Vec<Said<MemoryId>>> {
+    mut utterances: Vec<PlacedUtterance<MemoryId>>,
+) -> DbResult<Vec<PlacedUtterance<MemoryId>>> {
     let activity = filter.activity();
-    said.retain(|text| {
+    utterances.retain(|text| {
         let row = &text.row;
         row.bytes > 0
             && activity.lets_through(row.is_active)
             && row.place.is_some_and(|place| filter.scope_filter.holds(place))
     });
-    if said.is_empty() || filter.conditions().next().is_none() {
-        return Ok(said);
+    if utterances.is_empty() || filter.conditions().next().is_none() {
+        return Ok(utterances);
     }
     let mut sql = Sql::new("SELECT json_group_array(m.seq) FROM json_each(");
-    sql.push_bind(seqs_of(&said)).push(") AS j CROSS JOIN memories AS m ON m.seq = j.value WHERE ");
+    sql.push_bind(seqs_of(&utterances)).push(") AS j CROSS JOIN memories AS m ON m.seq = j.value WHERE ");
     push_filter(&mut sql, filter, db.workspace_id());
-    retain(db, sql, said).await
+    retain(db, sql, utterances).await
 }
 
 /// Completes messages. All of them are parts of a conversation.
@@ -206,15 +206,15 @@ pub async fn messages(
     matches: &Matches,
     compare: impl Fn(&[Neighbours]) -> Vec<Option<Comparison>>,
 ) -> DbResult<Vec<Completed<MessageId>>> {
-    let mut said = messages_around(db, utterances, ids).await?;
+    let mut utterances = messages_around(db, utterances, ids).await?;
     if narrows(db, filter).await? {
         let mut sql = Sql::new("SELECT json_group_array(m.seq) FROM json_each(");
-        sql.push_bind(seqs_of(&said)).push(") AS j CROSS JOIN messages AS m ON m.seq = j.value ");
+        sql.push_bind(seqs_of(&utterances)).push(") AS j CROSS JOIN messages AS m ON m.seq = j.value ");
         sql.push("CROSS JOIN conversations AS c ON c.workspace_id = m.workspace_id AND c.id = m.conversation_id WHERE ");
         push_conversations(&mut sql, filter);
-        said = retain(db, sql, said).await?;
+        utterances = retain(db, sql, utterances).await?;
     }
-    Ok(completed(&said, &candidates(&said), asked, matches, compare, |_| None))
+    Ok(completed(&utterances, &candidates(&utterances), asked, matches, compare, |_| None))
 }
 
 /// Messages and those around them, from the cache where it has them. A message that is deleted leaves no trace but the tick of the
@@ -223,7 +223,7 @@ async fn messages_around(
     db: &Database,
     cache: &UtteranceCache<MessageId>,
     ids: &[MessageId],
-) -> DbResult<Vec<Said<MessageId>>> {
+) -> DbResult<Vec<PlacedUtterance<MessageId>>> {
     for _ in 0..ATTEMPTS {
         let tick = sqlx::query_scalar("SELECT tick FROM message_clock").fetch_one(&db.reader()).await?;
         let from = cache.state();
@@ -232,7 +232,7 @@ async fn messages_around(
             cache.catch_up(from, state, None);
         }
         match cache.around(ids) {
-            Around::All(said) => return Ok(said),
+            Around::All(utterances) => return Ok(utterances),
             Around::Missing(missing) => {
                 cache.keep(state, &missing, read(db, around_messages(db, &missing)).await?);
             }
@@ -257,16 +257,20 @@ pub(super) fn around_messages(db: &Database, ids: &[MessageId]) -> Sql {
     sql
 }
 
-fn seqs_of<I>(said: &[Said<I>]) -> String {
-    said.iter().map(|text| text.row.seq).collect::<serde_json::Value>().to_string()
+fn seqs_of<I>(utterances: &[PlacedUtterance<I>]) -> String {
+    utterances.iter().map(|text| text.row.seq).collect::<serde_json::Value>().to_string()
 }
 
 /// Keeps the texts whose row numbers a query returns as one list.
-async fn retain<I>(db: &Database, mut sql: Sql, mut said: Vec<Said<I>>) -> DbResult<Vec<Said<I>>> {
+async fn retain<I>(
+    db: &Database,
+    mut sql: Sql,
+    mut utterances: Vec<PlacedUtterance<I>>,
+) -> DbResult<Vec<PlacedUtterance<I>>> {
     let seqs: String = sql.build_query_scalar().fetch_one(&db.reader()).await?;
     let seqs: HashSet<i64> = serde_json::from_str(&seqs).map_err(|_| DbError::Row { column: "seq" })?;
-    said.retain(|text| seqs.contains(&text.row.seq));
-    Ok(said)
+    utterances.retain(|text| seqs.contains(&text.row.seq));
+    Ok(utterances)
 }
 
 /// Reads all rows as one text, because sqlx copies each value of a row by itself (ADR 37).

@@ -10,7 +10,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use super::utterances::{READ_AROUND, Said, UtteranceRow};
+use super::utterances::{PlacedUtterance, READ_AROUND, UtteranceRow};
 
 /// Number of rows at which the cache is emptied: about 30 megabytes.
 const MOST: usize = 150_000;
@@ -71,7 +71,7 @@ impl<I> Default for UtteranceCache<I> {
 #[derive(Debug)]
 pub enum Around<I> {
     /// The texts that were asked for with all that stands around them, in the order in which they were said.
-    All(Vec<Said<I>>),
+    All(Vec<PlacedUtterance<I>>),
     /// The texts around which nothing was read.
     Missing(Vec<I>),
 }
@@ -128,7 +128,7 @@ impl<I: Copy + Eq + Hash> UtteranceCache<I> {
     }
 
     /// Like [`Self::around`], with what there is of texts around which nothing was read.
-    pub fn known_around(&self, ids: &[I]) -> Vec<Said<I>> {
+    pub fn known_around(&self, ids: &[I]) -> Vec<PlacedUtterance<I>> {
         self.lock().around(ids)
     }
 
@@ -154,7 +154,7 @@ impl<I: Copy + Eq + Hash> Rows<I> {
         }
     }
 
-    fn around(&self, ids: &[I]) -> Vec<Said<I>> {
+    fn around(&self, ids: &[I]) -> Vec<PlacedUtterance<I>> {
         let mut wanted: Vec<(u32, i64)> = ids.iter().filter_map(|id| self.places.get(id).copied()).collect();
         wanted.sort_unstable();
         let (near, mut all) = (READ_AROUND as i64, Vec::new());
@@ -169,7 +169,7 @@ impl<I: Copy + Eq + Hash> Rows<I> {
             let Some(group) = self.groups.get(*number as usize).filter(|_| !places.is_empty()) else {
                 continue;
             };
-            all.extend(group.range(places).map(|(order, row)| Said {
+            all.extend(group.range(places).map(|(order, row)| PlacedUtterance {
                 row: Arc::clone(row),
                 group: *number,
                 wanted: wanted.binary_search(&(*number, *order)).is_ok(),
@@ -221,8 +221,8 @@ mod tests {
             read.dedup_by_key(|(_, row)| row.id);
             cache.keep(state, &missing, read);
         }
-        let Around::All(said) = cache.around(ids) else { panic!("all was read") };
-        said.iter().map(|text| (text.row.id, text.row.order, text.wanted)).collect()
+        let Around::All(utterances) = cache.around(ids) else { panic!("all was read") };
+        utterances.iter().map(|text| (text.row.id, text.row.order, text.wanted)).collect()
     }
 
     fn expected(table: &Table, ids: &[u32]) -> Vec<(u32, i64, bool)> {

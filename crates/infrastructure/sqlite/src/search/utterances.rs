@@ -15,7 +15,7 @@ use inklings_domain::{
 
 use super::matches::{Found, Matches};
 
-/// How far the rows are read before and after a candidate. What stands beside a candidate is one itself, and needs what
+/// How far the rows are read before and after a candidate. What stands next to a candidate is one itself, and needs what
 /// stands around it.
 pub const READ_AROUND: u64 = 2 * AROUND;
 
@@ -23,7 +23,7 @@ pub const READ_AROUND: u64 = 2 * AROUND;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Neighbours {
     pub own: i64,
-    pub beside: [Option<i64>; 2],
+    pub adjacent: [Option<i64>; 2],
 }
 
 /// A text's vectors compared with a query.
@@ -52,7 +52,7 @@ pub fn compare(vectors: &impl TextVectors, query: &[f32], texts: &[Neighbours]) 
         let own = vectors.first(text.own)?;
         sum.clear();
         sum.extend_from_slice(&own);
-        for other in text.beside.iter().flatten().filter_map(|seq| vectors.first(*seq)) {
+        for other in text.adjacent.iter().flatten().filter_map(|seq| vectors.first(*seq)) {
             sum.iter_mut().zip(&*other).for_each(|(sum, x)| *sum += x);
         }
         let (first, length) = (cosine(query, &own), cosine(&sum, &sum).sqrt());
@@ -95,44 +95,44 @@ pub struct UtteranceRow<I> {
 
 /// A text that was said, as a candidate or around one.
 #[derive(Debug)]
-pub struct Said<I> {
+pub struct PlacedUtterance<I> {
     pub row: Arc<UtteranceRow<I>>,
     /// The number of its conversation and session, or their like.
     pub group: u32,
-    /// True for a candidate; false for what may stand beside one.
+    /// True for a candidate; false for what may stand next to one.
     pub wanted: bool,
 }
 
-/// The candidates among these texts and those beside them, by their index. `said` is ordered by group and place.
-pub fn candidates<I>(said: &[Said<I>]) -> Vec<usize> {
-    let is_candidate = |at: &usize| said[window(said, *at)].iter().any(|other| other.wanted);
-    (0..said.len()).filter(is_candidate).collect()
+/// The candidates among these texts and those next to them, by their index. `utterances` is ordered by group and place.
+pub fn candidates<I>(utterances: &[PlacedUtterance<I>]) -> Vec<usize> {
+    let is_candidate = |at: &usize| utterances[window(utterances, *at)].iter().any(|other| other.wanted);
+    (0..utterances.len()).filter(is_candidate).collect()
 }
 
 /// These candidates, each compared with the query. `decay` has the inputs to decay by row number.
 pub fn completed<I: Copy>(
-    said: &[Said<I>],
+    utterances: &[PlacedUtterance<I>],
     candidates: &[usize],
     asked: Asked<'_>,
     matches: &Matches,
     compare: impl FnOnce(&[Neighbours]) -> Vec<Option<Comparison>>,
     decay: impl Fn(i64) -> Option<DecayInputs>,
 ) -> Vec<Completed<I>> {
-    let seq = |at: usize| said[at].row.seq;
-    let beside = |at: usize| Neighbours {
+    let seq = |at: usize| utterances[at].row.seq;
+    let adjacent = |at: usize| Neighbours {
         own: seq(at),
-        beside: [
-            before(said, at).map(seq),
-            before(said, at + 1).and(said.get(at + 1)).map(|next| next.row.seq),
+        adjacent: [
+            before(utterances, at).map(seq),
+            before(utterances, at + 1).and(utterances.get(at + 1)).map(|next| next.row.seq),
         ],
     };
-    let neighbours: Vec<Neighbours> = candidates.iter().map(|at| beside(*at)).collect();
+    let neighbours: Vec<Neighbours> = candidates.iter().map(|at| adjacent(*at)).collect();
     let compared = compare(&neighbours).into_iter().chain(std::iter::repeat(None));
-    let found: Vec<Option<Found>> = said.iter().map(|text| matches.find(text.row.seq)).collect();
+    let found: Vec<Option<Found>> = utterances.iter().map(|text| matches.find(text.row.seq)).collect();
     let mut covered = Vec::new();
     let complete = |(at, compared): (&usize, Option<Comparison>)| {
-        let (row, range) = (&said[*at].row, window(said, *at));
-        let bytes = said[range.clone()].iter().map(|other| other.row.bytes).sum::<usize>() as f64;
+        let (row, range) = (&utterances[*at].row, window(utterances, *at));
+        let bytes = utterances[range.clone()].iter().map(|other| other.row.bytes).sum::<usize>() as f64;
         Completed {
             id: row.id,
             text: found[*at].map(|row| matches.score(row)),
@@ -142,9 +142,9 @@ pub fn completed<I: Copy>(
                 around_text: matches.coverage(found[range.clone()].iter().copied().flatten(), &mut covered),
                 around_meaning: compared.map(|own| own.joined),
                 first_meaning: compared.map(|own| own.first),
-                previous: before(said, *at).map(|at| Previous {
+                previous: before(utterances, *at).map(|at| Previous {
                     text: found[at].map(|row| matches.score(row)),
-                    asks: said[at].row.asks,
+                    asks: utterances[at].row.asks,
                 }),
                 asks: row.asks,
                 speaker_named: row.speaker.as_deref().is_some_and(|speaker| asked.named.names(speaker)),
@@ -160,19 +160,20 @@ pub fn completed<I: Copy>(
 }
 
 /// The text and those that stand at most [`AROUND`] from it.
-fn window<I>(said: &[Said<I>], at: usize) -> Range<usize> {
-    let is_near = |other: &&Said<I>| {
-        other.group == said[at].group && other.row.order.abs_diff(said[at].row.order) <= AROUND
+fn window<I>(utterances: &[PlacedUtterance<I>], at: usize) -> Range<usize> {
+    let is_near = |other: &&PlacedUtterance<I>| {
+        other.group == utterances[at].group && other.row.order.abs_diff(utterances[at].row.order) <= AROUND
     };
-    let before = said[..at].iter().rev().take_while(is_near).count();
-    let behind = said[at..].iter().take_while(is_near).count();
+    let before = utterances[..at].iter().rev().take_while(is_near).count();
+    let behind = utterances[at..].iter().take_while(is_near).count();
     at - before..at + behind
 }
 
 /// The index of the text right before one, which need not be among them.
-fn before<I>(said: &[Said<I>], at: usize) -> Option<usize> {
-    let (own, before) = (said.get(at)?, at.checked_sub(1)?);
-    (said[before].group == own.group && said[before].row.order + 1 == own.row.order).then_some(before)
+fn before<I>(utterances: &[PlacedUtterance<I>], at: usize) -> Option<usize> {
+    let (own, before) = (utterances.get(at)?, at.checked_sub(1)?);
+    (utterances[before].group == own.group && utterances[before].row.order + 1 == own.row.order)
+        .then_some(before)
 }
 
 fn date_of<I>(utterance: &UtteranceRow<I>) -> BTreeSet<date::DatePart> {
