@@ -12,7 +12,7 @@ use std::{
 
 use super::utterances::{PlacedUtterance, READ_AROUND, UtteranceRow};
 
-/// Number of rows at which the cache is emptied: about 30 megabytes.
+/// Number of rows at which the cache is emptied: about 40 megabytes.
 const MOST: usize = 150_000;
 
 /// The state of a table: its clock, and its count of changes that may have destroyed rows.
@@ -89,13 +89,13 @@ impl<I: Copy + Eq + Hash> UtteranceCache<I> {
             return;
         }
         match changed.filter(|_| from.is_some_and(|from| from.epoch == to.epoch)) {
-            Some(changed) if rows.places.len() < MOST => {
+            Some(changed) => {
                 for text in &changed {
                     rows.drop_around(text);
                 }
                 rows.state = Some(to);
             }
-            _ => *rows = Rows::at(Some(to)),
+            None => *rows = Rows::at(Some(to)),
         }
     }
 
@@ -105,6 +105,9 @@ impl<I: Copy + Eq + Hash> UtteranceCache<I> {
         let mut rows = self.lock();
         if rows.state != Some(state) {
             return;
+        }
+        if rows.places.len() + read.len() > MOST {
+            *rows = Rows::at(Some(state));
         }
         rows.read.extend(ids);
         for (group, row) in read {
@@ -270,6 +273,23 @@ mod tests {
                 prop_assert_eq!(found, expected(&table, &ids));
             }
         }
+    }
+
+    #[test]
+    fn the_cache_has_a_bound_and_goes_on_behind_it() {
+        let cache = UtteranceCache::default();
+        cache.catch_up(None, FIRST, None);
+        let page = |first: u32| {
+            let ids: Vec<u32> = (first..first + 1_000).collect();
+            let rows = ids.iter().map(|id| ("a".to_owned(), row(*id, i64::from(*id)))).collect();
+            cache.keep(FIRST, &ids, rows);
+        };
+        (0..MOST as u32).step_by(1_000).for_each(page);
+        assert!(matches!(cache.around(&[0]), Around::All(_)));
+        page(MOST as u32);
+        assert!(matches!(cache.around(&[0]), Around::Missing(_)));
+        let Around::All(newest) = cache.around(&[MOST as u32]) else { panic!("it was just read") };
+        assert_eq!(newest.len(), 1 + READ_AROUND as usize);
     }
 
     #[test]

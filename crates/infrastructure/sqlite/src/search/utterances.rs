@@ -1,6 +1,11 @@
 //! Completes candidates that are part of a conversation: their place in it, and what was said around them.
 
-use std::{borrow::Cow, collections::BTreeSet, ops::Range, sync::Arc};
+use std::{
+    borrow::Cow,
+    collections::{BTreeSet, VecDeque},
+    ops::Range,
+    sync::Arc,
+};
 
 use chrono::DateTime;
 use inklings_application::search::store::{Asked, Completed};
@@ -45,17 +50,20 @@ pub trait TextVectors {
     fn nearest_behind(&self, seq: i64, query: &[f32]) -> Option<f64>;
 }
 
-/// Compares texts with a query; `None` for those without a vector.
+/// Compares texts with a query; `None` for those without a vector. Neighbours stand next to one another in `texts`.
 pub fn compare(vectors: &impl TextVectors, query: &[f32], texts: &[Neighbours]) -> Vec<Option<Comparison>> {
     let mut sum = Vec::with_capacity(query.len());
+    let mut latest = LatestVectors { vectors, latest: VecDeque::with_capacity(LATEST) };
     let mut compare = |text: &Neighbours| {
-        let own = vectors.first(text.own)?;
         sum.clear();
-        sum.extend_from_slice(&own);
-        for other in text.adjacent.iter().flatten().filter_map(|seq| vectors.first(*seq)) {
-            sum.iter_mut().zip(&*other).for_each(|(sum, x)| *sum += x);
+        sum.extend_from_slice(latest.first(text.own)?);
+        let first = cosine(query, &sum);
+        for seq in text.adjacent.iter().flatten() {
+            if let Some(other) = latest.first(*seq) {
+                sum.iter_mut().zip(other).for_each(|(sum, x)| *sum += x);
+            }
         }
-        let (first, length) = (cosine(query, &own), cosine(&sum, &sum).sqrt());
+        let length = cosine(&sum, &sum).sqrt();
         Some(Comparison {
             nearest: vectors.nearest_behind(text.own, query).map_or(first, |behind| first.max(behind)),
             first,
@@ -63,6 +71,27 @@ pub fn compare(vectors: &impl TextVectors, query: &[f32], texts: &[Neighbours]) 
         })
     };
     texts.iter().map(&mut compare).collect()
+}
+
+/// How many vectors are kept: of a text, those next to it, and the text after them.
+const LATEST: usize = 4;
+
+/// The latest vectors of texts. Each is needed for the text and for both of its neighbours, and may have to be made of rounded
+/// numbers each time.
+struct LatestVectors<'v, V> {
+    vectors: &'v V,
+    latest: VecDeque<(i64, Option<Cow<'v, [f32]>>)>,
+}
+
+impl<V: TextVectors> LatestVectors<'_, V> {
+    fn first(&mut self, seq: i64) -> Option<&[f32]> {
+        let known = self.latest.iter().position(|(known, _)| *known == seq);
+        if known.is_none() {
+            self.latest.truncate(LATEST - 1);
+            self.latest.push_front((seq, self.vectors.first(seq)));
+        }
+        self.latest.get(known.unwrap_or(0))?.1.as_deref()
+    }
 }
 
 /// Cosine of two unit vectors.
@@ -181,5 +210,55 @@ fn date_of<I>(utterance: &UtteranceRow<I>) -> BTreeSet<date::DatePart> {
         (Some(text), _) => date::parts_of(text),
         (None, Some(at)) => DateTime::from_timestamp_micros(at).map(date::parts_at).unwrap_or_default(),
         (None, None) => BTreeSet::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Vectors of texts by number; the odd ones have a second passage.
+    struct Texts(Vec<[f32; 2]>);
+
+    impl TextVectors for Texts {
+        fn first(&self, seq: i64) -> Option<Cow<'_, [f32]>> {
+            self.0.get(usize::try_from(seq).ok()?).map(|vector| Cow::Owned(vector.to_vec()))
+        }
+
+        fn nearest_behind(&self, seq: i64, query: &[f32]) -> Option<f64> {
+            (seq % 2 == 1).then(|| cosine(query, &[0.0, 1.0]))
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn each_text_is_compared_with_the_vectors_of_its_own_neighbours(
+            angles in proptest::collection::vec(0.0..std::f32::consts::TAU, 1..12),
+            texts in proptest::collection::vec((0_i64..14, proptest::option::of(0_i64..14), proptest::option::of(0_i64..14)), 0..30),
+        ) {
+            let vectors = Texts(angles.iter().map(|angle| [angle.cos(), angle.sin()]).collect());
+            let query = [0.6, 0.8];
+            let texts: Vec<Neighbours> =
+                texts.into_iter().map(|(own, before, behind)| Neighbours { own, adjacent: [before, behind] }).collect();
+            let vector = |seq: i64| vectors.0.get(seq as usize).copied();
+            for (text, compared) in texts.iter().zip(compare(&vectors, &query, &texts)) {
+                let Some(own) = vector(text.own) else {
+                    prop_assert_eq!(compared, None);
+                    continue;
+                };
+                let compared = compared.expect("it has a vector");
+                let others = text.adjacent.iter().flatten().filter_map(|seq| vector(*seq));
+                let sum = others.fold(own, |sum, other| [sum[0] + other[0], sum[1] + other[1]]);
+                let length = f64::from(sum[0].hypot(sum[1]));
+                let dot = |a: [f32; 2]| f64::from(a[0] * query[0] + a[1] * query[1]);
+                prop_assert!((compared.first - dot(own)).abs() < 1e-5);
+                let behind = if text.own % 2 == 1 { 0.8 } else { f64::MIN };
+                prop_assert!((compared.nearest - dot(own).max(behind)).abs() < 1e-5);
+                // The direction of a sum of nearly nothing is noise.
+                prop_assert!(length < 0.01 || (compared.joined - dot(sum) / length).abs() < 1e-3);
+            }
+        }
     }
 }
