@@ -1262,6 +1262,11 @@ export type ErrorDetails = {
 export type Explanation = {
 	/**  Contributions of the lists. */
 	contributions: Contribution[],
+	/**
+	 *  True if the entry is a part of a conversation. The lists about conversations give others the same as a full statement of a
+	 *  person, which tells nothing about them.
+	 */
+	inConversation: boolean,
 	/**  The query's words in the form that the content has. */
 	matchedTerms: string[],
 	/**  Relevance after decay. */

@@ -16,10 +16,7 @@ use crate::{
     wire::count,
 };
 use inklings_application::search::{self as application, Found, Hit, Mode, TextOnly, messages::FoundMessage};
-use inklings_domain::{
-    memory::decay::DecayTerms,
-    search::{query::TextReason, ranking},
-};
+use inklings_domain::search::{query::TextReason, ranking};
 use std::ops::Range;
 
 /// Converts a search result to its response.
@@ -115,7 +112,7 @@ pub(crate) fn hit(hit: &Hit, places: &PlaceNames) -> SearchHit {
         spans,
         passage,
         shows_passage,
-        explanation: explanation(&hit.contributions, hit.decay, matched_terms),
+        explanation: explanation(hit, matched_terms),
         folded: hit.folded.iter().map(ToString::to_string).collect(),
     }
 }
@@ -131,13 +128,12 @@ pub(crate) fn contribution(part: &ranking::Contribution) -> Contribution {
     }
 }
 
-pub(crate) fn explanation(
-    contributions: &[ranking::Contribution],
-    decay: DecayTerms,
-    matched_terms: Vec<String>,
-) -> Explanation {
+fn explanation(hit: &Hit, matched_terms: Vec<String>) -> Explanation {
+    let decay = hit.decay;
+    let origin = hit.stored.entry.origin.as_ref();
     Explanation {
-        contributions: contributions.iter().map(contribution).collect(),
+        contributions: hit.contributions.iter().map(contribution).collect(),
+        in_conversation: origin.is_some_and(|origin| origin.session.is_some()),
         matched_terms,
         relevance: decay.relevance(),
         hours_idle: decay.hours,

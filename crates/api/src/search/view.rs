@@ -33,6 +33,9 @@ pub struct SearchRequest {
 pub struct Explanation {
     /// Contributions of the lists.
     pub contributions: Vec<Contribution>,
+    /// True if the entry is a part of a conversation. The lists about conversations give others the same as a full statement of a
+    /// person, which tells nothing about them.
+    pub in_conversation: bool,
     /// The query's words in the form that the content has.
     pub matched_terms: Vec<String>,
     /// Relevance after decay.

@@ -97,6 +97,8 @@ test("a hit explains itself, and the parts add up to its score", async () => {
   const total = cells.pop() ?? 0;
   expect(cells.reduce((sum, part) => sum + part, 0)).toBeCloseTo(total, 3);
   expect(why.textContent).toContain("Matched: “harbour”");
+  expect(why.textContent).toContain("By its words it is the");
+  expect(why.textContent).not.toContain("A person said it.");
 });
 
 test("a filter can be inverted and removed", async () => {

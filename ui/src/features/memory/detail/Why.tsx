@@ -1,7 +1,7 @@
 import { plain } from "../../../components/plain";
 import { ScoreParts } from "../../../components/ScoreParts";
 import { useI18n } from "../../../i18n/i18n";
-import type { SearchHit } from "../../../ipc/bindings.gen";
+import type { Explanation, ListName, SearchHit } from "../../../ipc/bindings.gen";
 import { Section } from "./Section";
 
 /** The beginning of the part of a text that is nearest in meaning, if the text is longer than one passage. */
@@ -18,6 +18,27 @@ function Passage({ hit, content }: WhyProps) {
   );
 }
 
+/** The lists that compare a text with what was said around it. */
+const OF_CONVERSATIONS: ListName[] = [
+  "around_text",
+  "around_meaning",
+  "speaker",
+  "date",
+  "length",
+  "person",
+  "answer",
+  "statement",
+];
+/** The most parts that are told in words. The table has all of them. */
+const MOST_TOLD = 4;
+
+/** The largest parts that tell something about the text, in the order of the table. */
+function toldParts({ contributions, inConversation }: Explanation) {
+  const telling = contributions.filter((part) => inConversation || !OF_CONVERSATIONS.includes(part.list));
+  const largest = telling.toSorted((a, b) => b.score - a.score).slice(0, MOST_TOLD);
+  return telling.filter((part) => largest.includes(part));
+}
+
 /** `content` is the text that the search saw; `null` if it has changed since. */
 type WhyProps = { hit: SearchHit; content: string | null };
 
@@ -32,7 +53,7 @@ export function Why({ hit, content }: WhyProps) {
       <div className="max-w-md">
         {/* The raw figure of nearness is minus the distance of the tier: 0 is the nearest. */}
         <p className="text-ui text-pretty text-ink">
-          {contributions
+          {toldParts(hit.explanation)
             .map((part) =>
               t(`why.${part.list}`, {
                 rank: part.list === "nearness" ? 1 - Math.round(part.raw) : part.rank,
