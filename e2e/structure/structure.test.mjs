@@ -226,3 +226,9 @@ test("every table is STRICT", () => {
   }
   assert.deepEqual(wrong, []);
 });
+
+test("no button asks for the next page of a list by itself: a change at the same time would cancel it for good", () => {
+  const found = run("git", "grep", "-lE", "onClick=.*fetchNextPage\\(", "--", "ui/src").trim().split("\n");
+  // This one asks again for what could not be read.
+  assert.deepEqual(found, ["ui/src/features/conversations/transcript/Transcript.tsx"]);
+});

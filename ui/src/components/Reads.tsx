@@ -5,8 +5,8 @@ import { useI18n } from "../i18n/i18n";
 import type { ReadItem, ReadView } from "../ipc/bindings.gen";
 import type { ReadsOf } from "../ipc/keys";
 import { readsQuery } from "../ipc/queries";
-import { Button } from "./Button";
 import { plain } from "./plain";
+import { ShowMore } from "./ShowMore";
 import { Failed } from "./States";
 import { Time } from "./Time";
 
@@ -14,7 +14,8 @@ import { Time } from "./Time";
 export function Reads({ of, title }: { of: ReadsOf; title: string }) {
   const { t } = useI18n();
   const id = useId();
-  const query = useInfiniteQuery(readsQuery(of));
+  const options = readsQuery(of);
+  const query = useInfiniteQuery(options);
   const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <section aria-labelledby={id} className="mt-8 border-t border-line pt-5">
@@ -32,11 +33,9 @@ export function Reads({ of, title }: { of: ReadsOf; title: string }) {
           ))}
         </ul>
       )}
-      {query.hasNextPage && (
-        <Button look="ghost" className="mt-2 -ml-3" onClick={() => void query.fetchNextPage()}>
-          {t("reads.more")}
-        </Button>
-      )}
+      <ShowMore queryKey={options.queryKey} query={query}>
+        {t("reads.more")}
+      </ShowMore>
     </section>
   );
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { makeClient } from "../testing/queryClient";
 import { usePages } from "./usePages";
 
-test("a page that is asked for during a change is loaded behind the change", async () => {
+test("a page that is asked for during changes is loaded behind them", async () => {
   const { client, wrapper } = makeClient();
   const asked: { after: string | null; answer(): void }[] = [];
   const read = (after: string | null) =>
@@ -20,11 +20,14 @@ test("a page that is asked for during a change is loaded behind the change", asy
   await waitFor(() => expect(result.current.hasNextPage).toBe(true));
   act(() => void result.current.more());
   await waitFor(() => expect(asked[1]?.after).toBe("a"));
-  act(() => void client.invalidateQueries({ queryKey: key }));
-  await waitFor(() => expect(asked[2]?.after).toBeNull());
-  await act(async () => asked[1]?.answer());
-  await act(async () => asked[2]?.answer());
-  await waitFor(() => expect(asked[3]?.after).toBe("a"));
-  await act(async () => asked[3]?.answer());
+  // Two changes, one after another: each reads the first page anew and cancels the second.
+  for (const at of [2, 4]) {
+    act(() => void client.invalidateQueries({ queryKey: key }));
+    await waitFor(() => expect(asked[at]?.after).toBeNull());
+    await act(async () => asked[at - 1]?.answer());
+    await act(async () => asked[at]?.answer());
+    await waitFor(() => expect(asked[at + 1]?.after).toBe("a"));
+  }
+  await act(async () => asked[5]?.answer());
   await waitFor(() => expect(result.current.rows).toEqual(["a", "b"]));
 });

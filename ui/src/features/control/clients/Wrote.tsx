@@ -3,6 +3,7 @@ import { RotateCcw } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { Button } from "../../../components/Button";
 import { Confirm } from "../../../components/Modal";
+import { ShowMore } from "../../../components/ShowMore";
 import { Failed } from "../../../components/States";
 import { TakenBack } from "../../../components/TakenBack";
 import { TierIcon } from "../../../components/Tier";
@@ -29,8 +30,9 @@ export function Wrote({ client, readOnly }: { client: ClientView; readOnly: bool
   const [undone, setUndone] = useState<ClientUndone | null>(null);
   const region = useRef<HTMLElement>(null);
   const id = useId();
+  const queryKey = keys.clientChanges(client.id);
   const query = useInfiniteQuery({
-    queryKey: keys.clientChanges(client.id),
+    queryKey,
     queryFn: ({ pageParam }) => core.clientChanges(client.id, pageParam, PAGE),
     initialPageParam: null as number | null,
     // The journal names its places by text, this command by number.
@@ -105,11 +107,9 @@ export function Wrote({ client, readOnly }: { client: ClientView; readOnly: bool
           ))}
         </ul>
       )}
-      {query.hasNextPage && (
-        <Button look="ghost" className="mt-2 -ml-3" onClick={() => void query.fetchNextPage()}>
-          {t("clients.wroteMore")}
-        </Button>
-      )}
+      <ShowMore queryKey={queryKey} query={query}>
+        {t("clients.wroteMore")}
+      </ShowMore>
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}

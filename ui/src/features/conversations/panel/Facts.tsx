@@ -4,6 +4,7 @@ import { type FormEvent, useId, useMemo, useRef, useState } from "react";
 import { Button } from "../../../components/Button";
 import { INPUT, TextField } from "../../../components/Fields";
 import { Modal } from "../../../components/Modal";
+import { ShowMore } from "../../../components/ShowMore";
 import { useI18n } from "../../../i18n/i18n";
 import type { FactView } from "../../../ipc/bindings.gen";
 import { toCommandError } from "../../../ipc/errors";
@@ -19,7 +20,8 @@ export function Facts({ refCode, readOnly }: { refCode: string; readOnly: boolea
   const [day, setDay] = useState("");
   // The end of the day that was chosen, where the worldbuilder is.
   const asOf = useMemo(() => (day === "" ? null : new Date(`${day}T23:59:59`).toISOString()), [day]);
-  const facts = useInfiniteQuery(factsQuery(asOf));
+  const options = factsQuery(asOf);
+  const facts = useInfiniteQuery(options);
   const rows = useMemo(() => facts.data?.pages.flatMap((page) => page.rows), [facts.data]);
   const [editing, setEditing] = useState<Partial<FactView> | null>(null);
   return (
@@ -71,16 +73,9 @@ export function Facts({ refCode, readOnly }: { refCode: string; readOnly: boolea
           )
         }
       </Answer>
-      {facts.hasNextPage && (
-        <Button
-          look="ghost"
-          className="-ml-3"
-          disabled={facts.isFetchingNextPage}
-          onClick={() => void facts.fetchNextPage()}
-        >
-          {t("fact.more")}
-        </Button>
-      )}
+      <ShowMore queryKey={options.queryKey} query={facts} className="">
+        {t("fact.more")}
+      </ShowMore>
       {editing && <FactDialog fact={editing} refCode={refCode} onClose={() => setEditing(null)} />}
     </>
   );

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "react";
 import { Button } from "../../../../components/Button";
 import { useFocusFallback } from "../../../../components/hooks";
 import { Reads } from "../../../../components/Reads";
+import { ShowMore } from "../../../../components/ShowMore";
 import { Time } from "../../../../components/Time";
 import { useI18n } from "../../../../i18n/i18n";
 import { orientationQuery, orientationsQuery } from "../../../../ipc/queries";
@@ -65,7 +66,8 @@ function Found({ refCode, messageId }: { refCode: string; messageId: string }) {
 
 function List({ refCode, onShown }: Omit<TurnsProps, "shown">) {
   const { t } = useI18n();
-  const query = useInfiniteQuery(orientationsQuery(refCode));
+  const options = orientationsQuery(refCode);
+  const query = useInfiniteQuery(options);
   const rows = query.data?.pages.flatMap((page) => page.rows);
   return (
     <Answer query={{ data: rows, error: query.error, refetch: query.refetch }}>
@@ -94,16 +96,9 @@ function List({ refCode, onShown }: Omit<TurnsProps, "shown">) {
                 </li>
               ))}
             </ul>
-            {query.hasNextPage && (
-              <Button
-                look="ghost"
-                className="mt-2 -ml-3"
-                disabled={query.isFetchingNextPage}
-                onClick={() => void query.fetchNextPage()}
-              >
-                {t("ledger.more")}
-              </Button>
-            )}
+            <ShowMore queryKey={options.queryKey} query={query}>
+              {t("ledger.more")}
+            </ShowMore>
           </>
         )
       }
