@@ -1,31 +1,43 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
 import { Button } from "../../../components/Button";
 import { TextField } from "../../../components/Fields";
 import { Modal } from "../../../components/Modal";
 import { Select } from "../../../components/Select";
 import { useI18n } from "../../../i18n/i18n";
+import type { WorkspaceView } from "../../../ipc/bindings.gen";
 import { toCommandError } from "../../../ipc/errors";
 import { workspacesQuery } from "../../../ipc/queries";
 
 type AddProps = { onClose(): void; onAdd(name: string, workspaceId: string): Promise<void> };
 
+/** The worlds that a client can be let into, and the one to begin with. */
+function offered(all: WorkspaceView[] = []) {
+  const workspaces = all.filter((it) => !it.damaged);
+  return { workspaces, first: (workspaces.find((it) => it.current) ?? workspaces[0])?.id };
+}
+
 /** A name and a world; everything else begins with as little as can be. */
 export function AddDialog({ onClose, onAdd }: AddProps) {
   const { t } = useI18n();
-  const workspaces = (useQuery(workspacesQuery).data ?? []).filter((it) => !it.damaged);
+  const client = useQueryClient();
+  const { data } = useQuery(workspacesQuery);
+  const { workspaces, first } = offered(data);
   const [name, setName] = useState("");
   const [chosen, setChosen] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const workspace = chosen ?? workspaces.find((it) => it.current)?.id ?? workspaces[0]?.id ?? "";
+  const workspace = chosen ?? first ?? "";
   const send = async (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() === "" || busy) return;
     setBusy(true);
     try {
-      await onAdd(name.trim(), workspace);
+      // A name may be sent before the worlds are read.
+      const into = workspace || offered(await client.ensureQueryData(workspacesQuery)).first;
+      if (into === undefined) return setBusy(false);
+      await onAdd(name.trim(), into);
       onClose();
     } catch (error) {
       setProblem(toCommandError(error).message);
@@ -68,7 +80,7 @@ export function AddDialog({ onClose, onAdd }: AddProps) {
           <Button
             type="submit"
             look="primary"
-            disabled={name.trim() === "" || workspace === ""}
+            disabled={name.trim() === "" || (data !== undefined && workspaces.length === 0)}
             aria-disabled={busy || undefined}
           >
             {t("clients.addDo")}

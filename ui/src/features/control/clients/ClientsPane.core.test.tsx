@@ -41,6 +41,17 @@ test("a new client may read its workspace and nothing else, and its token is sho
   expect(await clients(core)).toHaveLength(1);
 });
 
+test("a client that is named before the worlds are read is added to the one in use", async () => {
+  const late = { delay: 3_000, slow: ["list_workspaces"] };
+  const { user, core } = await openWindow("/control?part=clients", { folder: "empty", ...late });
+  await user.click(await screen.findByRole("button", { name: "Add a client" }));
+  const dialog = await screen.findByRole("dialog");
+  await user.type(within(dialog).getByRole("textbox", { name: "Name" }), "Zed{Enter}");
+  expect(await clients(core)).toEqual([]);
+  await client("Zed");
+  expect((await clients(core)).map((it) => it.name)).toEqual(["Zed"]);
+});
+
 test("a client name in use is refused at its field, and the typed text stays", async () => {
   const { user } = await openWindow("/control?part=clients");
   await client("Claude Desktop");

@@ -29,13 +29,13 @@ const OF_CONVERSATIONS: ListName[] = [
   "answer",
   "statement",
 ];
-/** The most parts that are told in words. The table has all of them. */
-const MOST_TOLD = 4;
+/** The most parts that are described in words. The table has all of them. */
+const MOST_DESCRIBED = 4;
 
-/** The largest parts that tell something about the text, in the order of the table. */
-function toldParts({ contributions, inConversation }: Explanation) {
+/** The largest parts that say something about the text, in the order of the table. */
+function describedParts({ contributions, inConversation }: Explanation) {
   const telling = contributions.filter((part) => inConversation || !OF_CONVERSATIONS.includes(part.list));
-  const largest = telling.toSorted((a, b) => b.score - a.score).slice(0, MOST_TOLD);
+  const largest = telling.toSorted((a, b) => b.score - a.score).slice(0, MOST_DESCRIBED);
   return telling.filter((part) => largest.includes(part));
 }
 
@@ -53,7 +53,7 @@ export function Why({ hit, content }: WhyProps) {
       <div className="max-w-md">
         {/* The raw figure of nearness is minus the distance of the tier: 0 is the nearest. */}
         <p className="text-ui text-pretty text-ink">
-          {toldParts(hit.explanation)
+          {describedParts(hit.explanation)
             .map((part) =>
               t(`why.${part.list}`, {
                 rank: part.list === "nearness" ? 1 - Math.round(part.raw) : part.rank,
