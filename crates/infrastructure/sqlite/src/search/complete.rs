@@ -119,7 +119,7 @@ async fn entries_around(
 ) -> DbResult<Vec<PlacedUtterance<MemoryId>>> {
     let mut state = newer(cache.state(), state);
     if let from @ Some(State { tick, .. }) = cache.state().filter(|from| *from != state) {
-        cache.catch_up(from, state, changed_entries(db, tick, state.tick).await?);
+        cache.catch_up(from, state, changed_entries(db, tick).await?);
     } else {
         cache.catch_up(None, state, None);
     }
@@ -142,11 +142,12 @@ fn newer(cached: Option<State>, own: State) -> State {
     cached.filter(|cached| (cached.epoch, cached.tick) > (own.epoch, own.tick)).unwrap_or(own)
 }
 
-/// The entries that changed after a tick and up to another; `None` for too many.
-async fn changed_entries(db: &Database, after: i64, until: i64) -> DbResult<Option<Vec<Changed<MemoryId>>>> {
+/// The entries that changed after a tick; `None` for too many. A row tells its latest change alone, so those behind the tick that a
+/// search knows count too: one that changed twice would be missing otherwise.
+async fn changed_entries(db: &Database, after: i64) -> DbResult<Option<Vec<Changed<MemoryId>>>> {
     let mut sql = Sql::new("SELECT json_group_array(json_array(id, place, seq)) FROM (SELECT m.id, ");
     sql.push(GROUP).push(" AS place, m.seq FROM memories AS m WHERE m.change_seq > ").push_bind(after);
-    sql.push(" AND m.change_seq <= ").push_bind(until).push(" LIMIT ").push(MOST_CHANGES + 1).push(")");
+    sql.push(" LIMIT ").push(MOST_CHANGES + 1).push(")");
     let rows: String = sql.build_query_scalar().fetch_one(&db.reader()).await?;
     let rows: Vec<(String, Option<String>, i64)> =
         serde_json::from_str(&rows).map_err(|_| DbError::Row { column: "changed" })?;
