@@ -224,7 +224,8 @@ async fn a_full_disk_gives_a_specific_error_and_writing_recovers() {
     store.commit(&change).await.expect("there is room again");
 }
 
-async fn plan(db: &Database, sql: &str) -> Vec<String> {
+/// The steps in which SQLite would run a query.
+pub(crate) async fn plan(db: &Database, sql: &str) -> Vec<String> {
     let explain = sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
     let steps: Vec<(i64, i64, i64, String)> =
         sqlx::query_as(explain).fetch_all(&db.reader()).await.expect("a plan");

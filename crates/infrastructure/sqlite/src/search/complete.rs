@@ -1,7 +1,11 @@
 //! Gives candidates what the list that found them does not tell: their text score, their cosine, and what was said around
 //! them.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    hash::Hash,
+    str::FromStr,
+};
 
 use inklings_application::{
     search::store::{Asked, Completed},
@@ -117,24 +121,42 @@ async fn entries_around(
     state: State,
     parts: &HashMap<MemoryId, i64>,
 ) -> DbResult<Vec<PlacedUtterance<MemoryId>>> {
-    let mut state = newer(cache.state(), state);
-    if let from @ Some(State { tick, .. }) = cache.state().filter(|from| *from != state) {
-        cache.catch_up(from, state, changed_entries(db, tick).await?);
-    } else {
-        cache.catch_up(None, state, None);
+    let from = cache.state();
+    let state = newer(from, state);
+    if from != Some(state) {
+        let changed = match from {
+            Some(from) => changed_entries(db, from.tick).await?,
+            None => None,
+        };
+        cache.catch_up(from, state, changed);
     }
     let ids: Vec<MemoryId> = parts.keys().copied().collect();
+    around(db, cache, state, &ids, |missing| {
+        let seqs: Vec<i64> = missing.iter().filter_map(|id| parts.get(id).copied()).collect();
+        around_entries(&seqs)
+    })
+    .await
+}
+
+/// Texts and those around them, from the cache or else from the rows that a query returns for the missing ones.
+async fn around<I: Copy + Eq + Hash + FromStr>(
+    db: &Database,
+    cache: &UtteranceCache<I>,
+    state: State,
+    ids: &[I],
+    query: impl Fn(&[I]) -> Sql,
+) -> DbResult<Vec<PlacedUtterance<I>>> {
     for _ in 0..ATTEMPTS {
-        state = newer(cache.state(), state);
-        match cache.around(&ids) {
+        let state = newer(cache.state(), state);
+        match cache.around(ids) {
             Around::All(utterances) => return Ok(utterances),
             Around::Missing(missing) => {
-                let seqs: Vec<i64> = missing.iter().filter_map(|id| parts.get(id).copied()).collect();
-                cache.keep(state, &missing, read(db, around_entries(&seqs)).await?);
+                let sql = query(&missing);
+                cache.keep(state, &missing, read(db, sql).await?);
             }
         }
     }
-    Ok(cache.known_around(&ids))
+    Ok(cache.known_around(ids))
 }
 
 /// The newer of two states. Another search may have seen a newer one than this.
@@ -225,21 +247,13 @@ async fn messages_around(
     cache: &UtteranceCache<MessageId>,
     ids: &[MessageId],
 ) -> DbResult<Vec<PlacedUtterance<MessageId>>> {
-    for _ in 0..ATTEMPTS {
-        let tick = sqlx::query_scalar("SELECT tick FROM message_clock").fetch_one(&db.reader()).await?;
-        let from = cache.state();
-        let state = newer(from, State { tick, epoch: 0 });
-        if from != Some(state) {
-            cache.catch_up(from, state, None);
-        }
-        match cache.around(ids) {
-            Around::All(utterances) => return Ok(utterances),
-            Around::Missing(missing) => {
-                cache.keep(state, &missing, read(db, around_messages(db, &missing)).await?);
-            }
-        }
+    let tick = sqlx::query_scalar("SELECT tick FROM message_clock").fetch_one(&db.reader()).await?;
+    let from = cache.state();
+    let state = newer(from, State { tick, epoch: 0 });
+    if from != Some(state) {
+        cache.catch_up(from, state, None);
     }
-    Ok(cache.known_around(ids))
+    around(db, cache, state, ids, |missing| around_messages(db, missing)).await
 }
 
 /// Messages with those around them in their session.
@@ -275,7 +289,7 @@ async fn retain<I>(
 }
 
 /// Reads all rows as one text, because sqlx copies each value of a row by itself (ADR 37).
-async fn read<I: std::str::FromStr>(db: &Database, mut sql: Sql) -> DbResult<Vec<(String, UtteranceRow<I>)>> {
+async fn read<I: FromStr>(db: &Database, mut sql: Sql) -> DbResult<Vec<(String, UtteranceRow<I>)>> {
     let row = sql.build().fetch_one(&db.reader()).await?;
     let rows: Vec<UtteranceJson<'_>> = serde_json::from_str(row.try_get("utterances")?)
         .map_err(|_| DbError::Row { column: "utterances" })?;
@@ -283,7 +297,7 @@ async fn read<I: std::str::FromStr>(db: &Database, mut sql: Sql) -> DbResult<Vec
 }
 
 /// A text with the name of its group.
-fn utterance_row<I: std::str::FromStr>(row: UtteranceJson<'_>) -> DbResult<(String, UtteranceRow<I>)> {
+fn utterance_row<I: FromStr>(row: UtteranceJson<'_>) -> DbResult<(String, UtteranceRow<I>)> {
     let place = row.place()?;
     let text = UtteranceRow {
         seq: row.seq,

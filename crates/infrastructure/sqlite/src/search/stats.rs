@@ -259,7 +259,7 @@ impl Frequencies {
             known.meant.clear();
         }
         known.meant.extend(found);
-        known.terms = terms;
+        known.terms = terms.or_else(|| known.terms.take());
         Ok(unknown_words::replaced(&query, &unknown, &known.meant))
     }
 

@@ -1,11 +1,6 @@
 //! Completes candidates that are part of a conversation: their place in it, and what was said around them.
 
-use std::{
-    borrow::Cow,
-    collections::{BTreeSet, VecDeque},
-    ops::Range,
-    sync::Arc,
-};
+use std::{borrow::Cow, collections::BTreeSet, ops::Range, sync::Arc};
 
 use chrono::DateTime;
 use inklings_application::search::store::{Asked, Completed};
@@ -50,18 +45,15 @@ pub trait TextVectors {
     fn nearest_behind(&self, seq: i64, query: &[f32]) -> Option<f64>;
 }
 
-/// Compares texts with a query; `None` for those without a vector. Neighbours stand next to one another in `texts`.
+/// Compares texts with a query; `None` for those without a vector.
 pub fn compare(vectors: &impl TextVectors, query: &[f32], texts: &[Neighbours]) -> Vec<Option<Comparison>> {
     let mut sum = Vec::with_capacity(query.len());
-    let mut latest = LatestVectors { vectors, latest: VecDeque::with_capacity(LATEST) };
     let mut compare = |text: &Neighbours| {
         sum.clear();
-        sum.extend_from_slice(latest.first(text.own)?);
+        sum.extend_from_slice(&vectors.first(text.own)?);
         let first = cosine(query, &sum);
-        for seq in text.adjacent.iter().flatten() {
-            if let Some(other) = latest.first(*seq) {
-                sum.iter_mut().zip(other).for_each(|(sum, x)| *sum += x);
-            }
+        for other in text.adjacent.iter().flatten().filter_map(|seq| vectors.first(*seq)) {
+            sum.iter_mut().zip(&*other).for_each(|(sum, x)| *sum += x);
         }
         let length = cosine(&sum, &sum).sqrt();
         Some(Comparison {
@@ -71,27 +63,6 @@ pub fn compare(vectors: &impl TextVectors, query: &[f32], texts: &[Neighbours]) 
         })
     };
     texts.iter().map(&mut compare).collect()
-}
-
-/// How many vectors are kept: of a text, those next to it, and the text after them.
-const LATEST: usize = 4;
-
-/// The latest vectors of texts. Each is needed for the text and for both of its neighbours, and may have to be made of rounded
-/// numbers each time.
-struct LatestVectors<'v, V> {
-    vectors: &'v V,
-    latest: VecDeque<(i64, Option<Cow<'v, [f32]>>)>,
-}
-
-impl<V: TextVectors> LatestVectors<'_, V> {
-    fn first(&mut self, seq: i64) -> Option<&[f32]> {
-        let known = self.latest.iter().position(|(known, _)| *known == seq);
-        if known.is_none() {
-            self.latest.truncate(LATEST - 1);
-            self.latest.push_front((seq, self.vectors.first(seq)));
-        }
-        self.latest.get(known.unwrap_or(0))?.1.as_deref()
-    }
 }
 
 /// Cosine of two unit vectors.

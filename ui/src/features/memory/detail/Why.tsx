@@ -18,23 +18,28 @@ function Passage({ hit, content }: WhyProps) {
   );
 }
 
-/** The lists that compare a text with what was said around it. */
-const OF_CONVERSATIONS: ListName[] = [
-  "around_text",
-  "around_meaning",
-  "speaker",
-  "date",
-  "length",
-  "person",
-  "answer",
-  "statement",
-];
+/** Which lists tell something only about a part of a conversation. */
+const OF_CONVERSATIONS: Record<ListName, boolean> = {
+  name: false,
+  text: false,
+  meaning: false,
+  freshness: false,
+  nearness: false,
+  around_text: true,
+  around_meaning: true,
+  speaker: true,
+  date: true,
+  length: true,
+  person: true,
+  answer: true,
+  statement: true,
+};
 /** The most parts that are described in words. The table has all of them. */
 const MOST_DESCRIBED = 4;
 
 /** The largest parts that say something about the text, in the order of the table. */
 function describedParts({ contributions, inConversation }: Explanation) {
-  const telling = contributions.filter((part) => inConversation || !OF_CONVERSATIONS.includes(part.list));
+  const telling = contributions.filter((part) => inConversation || !OF_CONVERSATIONS[part.list]);
   const largest = telling.toSorted((a, b) => b.score - a.score).slice(0, MOST_DESCRIBED);
   return telling.filter((part) => largest.includes(part));
 }

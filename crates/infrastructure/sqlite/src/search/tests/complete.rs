@@ -4,21 +4,14 @@ use inklings_domain::ids::MessageId;
 
 use super::World;
 use crate::{
-    memory::filter_sql::Sql,
+    schema_tests::plan,
     search::complete::{around_entries, around_messages},
 };
-
-async fn plan(world: &World, sql: Sql) -> Vec<String> {
-    let explain = sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {}", sql.into_string()));
-    let steps: Vec<(i64, i64, i64, String)> =
-        sqlx::query_as(explain).fetch_all(&world.db.reader()).await.expect("a plan");
-    steps.into_iter().map(|step| step.3).collect()
-}
 
 #[tokio::test]
 async fn what_stands_around_an_entry_is_looked_up_by_its_number() {
     let world = World::new().await;
-    let steps = plan(&world, around_entries(&[1])).await;
+    let steps = plan(&world.db, &around_entries(&[1]).into_string()).await;
     let tables = steps.iter().filter(|step| step.contains(" w ") || step.contains(" m "));
     let steps: Vec<&String> = tables.collect();
     assert_eq!(steps, ["SEARCH m USING INTEGER PRIMARY KEY (rowid=?)"]);
@@ -28,7 +21,7 @@ async fn what_stands_around_an_entry_is_looked_up_by_its_number() {
 async fn what_stands_around_a_message_is_looked_up_by_its_position() {
     let world = World::new().await;
     let message = MessageId::from_uuid(uuid::Uuid::from_u128(1));
-    let steps = plan(&world, around_messages(&world.db, &[message])).await;
+    let steps = plan(&world.db, &around_messages(&world.db, &[message]).into_string()).await;
     let tables = steps.iter().filter(|step| step.contains(" w ") || step.contains(" m "));
     let keys = [
         "INTEGER PRIMARY KEY (rowid=?)",

@@ -4,6 +4,7 @@ use inklings_application::{
 };
 
 use super::*;
+use crate::schema_tests::plan;
 
 async fn world() -> World {
     let world = World::new().await;
@@ -95,11 +96,7 @@ async fn vectors_of_forgotten_entries_do_not_count() {
 #[tokio::test]
 async fn counting_reads_no_vector() {
     let world = world().await;
-    let plan: Vec<(i64, i64, i64, String)> = sqlx::query_as(
-        "EXPLAIN QUERY PLAN SELECT count(*) FROM memory_vectors WHERE workspace_id = 'w' AND model = 'm'",
-    )
-    .fetch_all(&world.db.reader())
-    .await
-    .expect("a plan");
-    assert!(plan.iter().all(|row| row.3.contains("COVERING INDEX")), "{plan:?}");
+    let count = "SELECT count(*) FROM memory_vectors WHERE workspace_id = 'w' AND model = 'm'";
+    let steps = plan(&world.db, count).await;
+    assert!(steps.iter().all(|step| step.contains("COVERING INDEX")), "{steps:?}");
 }
