@@ -79,7 +79,8 @@ test("every use case that reads memory by a filter is in the matrix of reads and
   const reads = useCases
     .filter(
       ({ name, parameters }) =>
-        /\bMemoryFilter\b|\bScopeFilter\b|: Search\b/.test(parameters) && !/^tests?_/.test(name),
+        /\bMemoryFilter\b|\bScopeFilter\b|: Search\b|\bTimelineQuery\b/.test(parameters) &&
+        !/^tests?_/.test(name),
     )
     .map(({ service, name }) => `${service}.${name}`)
     .sort();

@@ -30,6 +30,8 @@ commands! {
     BackupCommands = backup;
     /// Bulk writes and reads of the benchmarks.
     BenchCommands = bench;
+    /// Calendars, the time of entries in the story, and chapters.
+    CalendarCommands = calendar;
     /// Channels.
     ChannelCommands = channel;
     /// MCP clients, their permissions and what they wrote.

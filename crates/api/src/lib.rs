@@ -8,6 +8,7 @@ pub mod audit;
 pub mod background;
 pub mod backup;
 pub mod bench;
+pub mod calendar;
 pub mod channel;
 pub mod client;
 pub mod commands;

@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod backup;
+pub mod calendar;
 pub mod channel;
 pub mod client;
 pub mod clock;

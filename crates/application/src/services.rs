@@ -27,6 +27,8 @@ services! {
     AgentWrites = agent_writes;
     /// The audit log.
     Audit = audit;
+    /// Calendars, the time of entries in the story, and chapters.
+    Calendars = calendars;
     /// Channels of the workspace.
     Channels = channels;
     /// What MCP clients wrote, and taking it back.

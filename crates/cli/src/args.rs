@@ -8,17 +8,18 @@ use crate::client::args::{ClientVerb, Mcp, Switch};
 use crate::transfer::args::{Export, FileVerb, Import};
 use crate::{audit::AuditVerb, backup::BackupVerb, scrub::ScrubVerb, search::SearchDocuments};
 use crate::{
+    calendar::args::{CalendarVerb, TimelineVerb},
+    memory::args::MemoryVerb,
+    shared_args::Common,
+    subject::args::{LinkVerb, SubjectVerb},
+};
+use crate::{
     channel::args::ChannelVerb, chat::args::ChatVerb, conversation::args::ConversationVerb,
     fact::args::FactVerb, scratchpad::args::ScratchpadVerb,
 };
 use crate::{
     consolidation::args::ConsolidateVerb, named_entry::args::NamedVerb, orientation::args::Orient,
     proposal::args::ProposalVerb, schedule::args::ScheduleVerb,
-};
-use crate::{
-    memory::args::MemoryVerb,
-    shared_args::Common,
-    subject::args::{LinkVerb, SubjectVerb},
 };
 
 /// The memory of your worlds, from the command line.
@@ -66,6 +67,12 @@ pub enum Command {
     /// Relations between subjects, and what memories are about
     #[command(subcommand)]
     Link(LinkVerb),
+    /// Calendars of the world: months, weeks, eras and moons
+    #[command(subcommand)]
+    Calendar(CalendarVerb),
+    /// When memories and subjects hold in the story, and the order of chapters
+    #[command(subcommand)]
+    Timeline(TimelineVerb),
     Search(SearchDocuments),
     Orient(Orient),
     /// Consolidate memory, and revert runs

@@ -7,6 +7,7 @@ mod args;
 mod audit;
 mod backup;
 mod bench;
+mod calendar;
 mod channel;
 mod chat;
 mod client;
@@ -81,6 +82,8 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Named(verb) => named_entry::named(verb, common, out).await,
         Command::Subject(verb) => subject::subject(verb, common, out).await,
         Command::Link(verb) => subject::link(verb, common, out).await,
+        Command::Calendar(verb) => calendar::calendar(verb, common, out).await,
+        Command::Timeline(verb) => calendar::timeline(verb, common, out).await,
         Command::Search(args) => search::run(args, common, out).await,
         Command::Orient(args) => orientation::orient(args, common, out).await,
         Command::Consolidate(verb) => consolidation::consolidate(verb, common, out).await,

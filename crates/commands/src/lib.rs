@@ -4,6 +4,7 @@
 //! and the calls ([`call`]), which the window and `inklings dev-serve` share.
 
 mod backup;
+mod calendar;
 mod channel;
 mod chat;
 mod client;

@@ -1,6 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
-import { Activity, Globe, Hash, MessagesSquare, NotebookText, Quote, Search, Settings2 } from "lucide-react";
+import {
+  Activity,
+  CalendarDays,
+  Globe,
+  Hash,
+  MessagesSquare,
+  NotebookText,
+  Quote,
+  Search,
+  Settings2,
+} from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Keys } from "../components/Keys";
 import type { ConversationsView } from "../features/conversations/view";
@@ -85,6 +95,10 @@ export function Rail({ onPalette }: { onPalette(): void }) {
       <Link to="/world" search={{}} className={LINK} activeOptions={{ includeSearch: false }}>
         <Globe size={16} strokeWidth={1.75} aria-hidden />
         {t("nav.world")}
+      </Link>
+      <Link to="/timeline" search={{}} className={LINK} activeOptions={{ includeSearch: false }}>
+        <CalendarDays size={16} strokeWidth={1.75} aria-hidden />
+        {t("nav.timeline")}
       </Link>
       <Link to="/named" search={{}} className={LINK} activeOptions={{ includeSearch: false }}>
         <Quote size={16} strokeWidth={1.75} aria-hidden />

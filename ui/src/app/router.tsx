@@ -15,6 +15,7 @@ import { memoryView } from "../features/memory/view";
 import { namedView } from "../features/named/view";
 import { worldView } from "../features/named/world/view";
 import { settingsView } from "../features/settings/view";
+import { timelineView } from "../features/timeline/view";
 import { Broken } from "./Broken";
 import { Frame } from "./Frame";
 
@@ -68,6 +69,13 @@ const world = createRoute({
   component: lazyRouteComponent(() => import("../features/named/world/WorldPage"), "WorldPage"),
 });
 
+const timeline = createRoute({
+  getParentRoute: () => root,
+  path: "/timeline",
+  validateSearch: timelineView,
+  component: lazyRouteComponent(() => import("../features/timeline/TimelinePage"), "TimelinePage"),
+});
+
 const activity = createRoute({
   getParentRoute: () => root,
   path: "/activity",
@@ -100,6 +108,7 @@ export function createAppRouter(history: RouterHistory = createHashHistory()) {
       channels,
       named,
       world,
+      timeline,
       activity,
       settings,
       control,

@@ -85,6 +85,18 @@ export function useAppActions(inputs: Inputs): void {
           run: () => void navigate({ to: "/world", search: {} }),
         },
         {
+          id: "go.timeline",
+          group: "go",
+          label: t("command.goTimeline"),
+          run: () => void navigate({ to: "/timeline", search: {} }),
+        },
+        {
+          id: "go.calendars",
+          group: "go",
+          label: t("command.goCalendars"),
+          run: () => void navigate({ to: "/timeline", search: { page: "calendars" } }),
+        },
+        {
           id: "go.activity",
           group: "go",
           label: t("command.goActivity"),

@@ -10,6 +10,7 @@ const PAGES: Record<string, MessageKey> = {
   channels: "nav.channels",
   named: "nav.named",
   world: "nav.world",
+  timeline: "nav.timeline",
   activity: "nav.activity",
   settings: "nav.settings",
   control: "control.title",

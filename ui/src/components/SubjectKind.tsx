@@ -1,6 +1,7 @@
 import {
   BookOpen,
   CalendarDays,
+  CalendarRange,
   Flag,
   Gem,
   Landmark,
@@ -25,6 +26,7 @@ const ICONS: Record<string, LucideIcon> = {
   culture: Landmark,
   rule: Scale,
   concept: Lightbulb,
+  calendar: CalendarRange,
 };
 
 export function KindIcon({

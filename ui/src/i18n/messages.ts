@@ -7,6 +7,7 @@ import { memory } from "./en/memory";
 import { named } from "./en/named";
 import { orientation } from "./en/orientation";
 import { settings } from "./en/settings";
+import { timeline } from "./en/timeline";
 import { transfer } from "./en/transfer";
 import { world } from "./en/world";
 
@@ -23,6 +24,7 @@ export const messages = {
   ...control,
   ...transfer,
   ...world,
+  ...timeline,
 };
 
 export type MessageKey = keyof typeof messages;

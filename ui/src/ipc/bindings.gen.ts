@@ -196,6 +196,22 @@ export const commands = {
 	addRelation: (request: NewRelation) => __TAURI_INVOKE<WriteResult>("add_relation", { request }),
 	/**  Sets the subjects that a memory is about. */
 	setAbout: (id: string, version: number, subjects: string[]) => __TAURI_INVOKE<WriteResult>("set_about", { id, version, subjects }),
+	/**  The calendars of the workspace, the oldest first, and definitions to start from. */
+	listCalendars: () => __TAURI_INVOKE<CalendarList>("list_calendars"),
+	/**  Adds a calendar. */
+	addCalendar: (name: string, definition: CalendarDefinition) => __TAURI_INVOKE<WriteResult>("add_calendar", { name, definition }),
+	/**  Replaces the definition of a calendar. Entries keep their moments; some may read as other dates. */
+	defineCalendar: (id: string, version: number, definition: CalendarDefinition) => __TAURI_INVOKE<WriteResult>("define_calendar", { id, version, definition }),
+	/**  How a date reads in a calendar of the workspace, or in the first one. */
+	readDate: (text: string, calendar: string | null) => __TAURI_INVOKE<DateReading>("read_date", { text, calendar }),
+	/**  Sets when an entry holds in the story, and the reading number of a chapter. */
+	setStoryTime: (id: string, version: number, request: NewStoryTime) => __TAURI_INVOKE<WriteResult>("set_story_time", { id, version, request }),
+	/**  A page of the entries that have a time in the story, by their start. */
+	listTimeline: (request: TimelineRequest) => __TAURI_INVOKE<TimelineView>("list_timeline", { request }),
+	/**  Chapters and sessions in the order of reading. */
+	listChapters: () => __TAURI_INVOKE<TimelineRow[]>("list_chapters"),
+	/**  The age of a subject (a name, an alias or an id) at a date. */
+	ageAt: (subject: string, text: string, calendar: string | null) => __TAURI_INVOKE<AgeView>("age_at", { subject, text, calendar }),
 	/**  Previews an orientation. */
 	orient: (request: OrientRequest) => __TAURI_INVOKE<OrientationView>("orient", { request }),
 	/**  Why an orientation holds an entry, or does not. */
@@ -322,6 +338,14 @@ export type ActorKind =
 "import" | 
 /**  A background task. */
 "system";
+
+/**  The age of a subject. */
+export type AgeView = {
+	/**  Whole years of the calendar. */
+	years: number,
+	/**  Days in all. */
+	days: number,
+};
 
 /**  Matching texts that a scrub does not remove. */
 export type AlsoFound = {
@@ -481,6 +505,54 @@ export type BackupView = {
 	scrubsSince: number,
 	/**  Result of the last check; absent if it was not checked since its creation. */
 	ok: boolean | null,
+};
+
+/**  What a calendar defines. Positions count from 0. */
+export type CalendarDefinition = {
+	/**  The months of a year in their order. */
+	months: Month[],
+	/**  Which months get more days in which years. */
+	leap_rules: LeapRule[],
+	/**  The week; `null` if days have no names. */
+	week: Week | null,
+	/**  The eras in the order of time. */
+	eras: Era[],
+	/**  The moons. */
+	moons: Moon[],
+	/**  Hours of a day. */
+	hours_per_day: number,
+	/**  Minutes of an hour. */
+	minutes_per_hour: number,
+	/**  The day of story time that is the first day of year 1. */
+	epoch_day: number,
+};
+
+/**  The calendars of a workspace. */
+export type CalendarList = {
+	/**  The oldest first. The first one writes the dates of the workspace. */
+	calendars: CalendarView[],
+	/**  Definitions to start from. */
+	presets: CalendarPreset[],
+};
+
+/**  A definition to start from. */
+export type CalendarPreset = {
+	/**  Its name. */
+	name: string,
+	/**  What it defines. */
+	definition: CalendarDefinition,
+};
+
+/**  A calendar. */
+export type CalendarView = {
+	/**  Id of its entry. */
+	id: string,
+	/**  Version, required for edits. */
+	version: number,
+	/**  Its name. */
+	name: string,
+	/**  What it defines. */
+	definition: CalendarDefinition,
 };
 
 /**  Result of a write. */
@@ -1034,6 +1106,26 @@ export type DataChanged = {
 	changes: string[] | null,
 };
 
+/**  A date of another calendar. */
+export type DateElsewhere = {
+	/**  Name of the calendar. */
+	calendar: string,
+	/**  The date there. */
+	text: string,
+};
+
+/**  How a date reads. */
+export type DateReading = {
+	/**  What it covers, as the calendar that read it writes it. */
+	time: StoryTime,
+	/**  The weekday of its start. */
+	weekday: string | null,
+	/**  The moons at its start. */
+	moons: MoonReading[],
+	/**  As the other calendars of the workspace write it. */
+	elsewhere: DateElsewhere[],
+};
+
 /**  The relevance of an entry over time. */
 export type DecayCurve = {
 	/**  Points in ascending time. Past points use the actual days of use; future points assume daily use. */
@@ -1209,6 +1301,20 @@ export type EpisodeView = {
 	maker: SummaryMaker,
 	/**  Creation time. */
 	createdAt: string,
+};
+
+/**  An era. */
+export type Era = {
+	/**  Its name, as it stands after the year. */
+	name: string,
+	/**  Its abbreviation. */
+	short: string | null,
+	/**  The year with the number `first_number`, counted from the epoch. */
+	anchor: number,
+	/**  The number of that year. */
+	first_number: number,
+	/**  In which direction its years are counted: `forward` or `backward`. */
+	counting: string,
 };
 
 /**  The kind of a failure. */
@@ -1745,6 +1851,16 @@ export type Interface =
 /**  An MCP client. */
 "mcp";
 
+/**  Years at an equal distance. */
+export type Interval = {
+	/**  Distance of the years. */
+	every: number,
+	/**  One year of them, counted from the epoch. */
+	offset: number,
+	/**  True if these are leap years, false if they are exceptions. */
+	leap: boolean,
+};
+
 /**  A page of the journal. */
 export type JournalPage = {
 	/**  Changes, newest first. */
@@ -1817,6 +1933,16 @@ export type LayerBudget = {
 	leftOut: number,
 	/**  True if it could not be read. */
 	failed: boolean,
+};
+
+/**  Adds days to a month in some years. */
+export type LeapRule = {
+	/**  Position of the month. */
+	month: number,
+	/**  Days that it adds. */
+	days: number,
+	/**  Which years; the last one that a year is in decides. */
+	intervals: Interval[],
 };
 
 /**  Reason why an item was left out. */
@@ -1949,6 +2075,12 @@ export type MemoryDetail = {
 	relation: string | null,
 	/**  Ids of the subjects that it is linked to. */
 	links: string[],
+	/**  When it holds in the story. */
+	storyTime: StoryTime | null,
+	/**  Its place in the order of reading. */
+	readingNumber: number | null,
+	/**  True if it defines a calendar. */
+	isCalendar: boolean,
 	/**  Full content. */
 	content: string,
 	/**  Actor kind of the last write. */
@@ -2233,6 +2365,41 @@ export type ModelView = {
 	description: string,
 };
 
+/**  A month, or days that belong to no month. */
+export type Month = {
+	/**  Its name. */
+	name: string,
+	/**  Its abbreviation. */
+	short: string | null,
+	/**  Its days in a year without leap days. */
+	days: number,
+	/**  True for days between the months, such as a festival. */
+	intercalary: boolean,
+	/**  True if its days have weekdays. */
+	in_week: boolean,
+};
+
+/**  A moon. */
+export type Moon = {
+	/**  Its name. */
+	name: string,
+	/**  Time from one new moon to the next, in millionths of a day. */
+	cycle: number,
+	/**  A new moon, in millionths of a day from the start of the epoch. */
+	shift: number,
+};
+
+/**  A moon on a day. */
+export type MoonReading = {
+	/**  Its name. */
+	name: string,
+	/**
+	 *  Its phase: `new`, `waxing_crescent`, `first_quarter`, `waxing_gibbous`, `full`, `waning_gibbous`, `last_quarter` or
+	 *  `waning_crescent`.
+	 */
+	phase: string,
+};
+
 /**  A name that recurs in texts and is no name of an entry. */
 export type NameSuggestion = {
 	/**  As it is written. */
@@ -2331,6 +2498,16 @@ export type NewRelation = {
 	content: string | null,
 	/**  Id of the channel whose readers alone see it; the whole workspace if `null`. */
 	channelId: string | null,
+};
+
+/**  A new time of an entry. */
+export type NewStoryTime = {
+	/**  The dates, such as "14 Thaw, 312 – 3 Seed, 313"; blank: none; `null`: as they are. */
+	text: string | null,
+	/**  The calendar of the dates; the calendar of the workspace if `null`. */
+	calendar: string | null,
+	/**  The place of a chapter in the order of reading; `null`: none. */
+	readingNumber: number | null,
 };
 
 /**  A scratchpad note. */
@@ -3173,6 +3350,16 @@ export type Span = {
 	end: number,
 };
 
+/**  A time in the story. */
+export type StoryTime = {
+	/**  As the calendar of the workspace writes it. */
+	text: string,
+	/**  First moment, as a number; `null` without a start. */
+	from: number | null,
+	/**  Last moment, which is part of it; `null` without an end. */
+	until: number | null,
+};
+
 /**  The subjects of a world. */
 export type SubjectList = {
 	/**  By name. */
@@ -3312,6 +3499,40 @@ export type TierOverview = {
 	lastConsolidation: string | null,
 };
 
+/**  Which part of the timeline to read. */
+export type TimelineRequest = {
+	/**  Only what holds at some time in these dates. */
+	within?: string | null,
+	/**  The calendar of those dates; the calendar of the workspace if `null`. */
+	calendar?: string | null,
+	/**  Only subjects of this kind. */
+	kind?: string | null,
+	/**  Where the page starts, as the page before it says. */
+	after?: string | null,
+};
+
+/**  An entry with a time in the story. */
+export type TimelineRow = {
+	/**  The fields of a list row. */
+	row: MemoryRow,
+	/**  When it holds. */
+	time: StoryTime | null,
+	/**  Kind of subject. */
+	subject: string | null,
+	/**  Its place in the order of reading. */
+	readingNumber: number | null,
+	/**  True for a chapter that ends before one that is read earlier starts. */
+	flashback: boolean,
+};
+
+/**  A page of the timeline. */
+export type TimelineView = {
+	/**  By their start in the story. */
+	rows: TimelineRow[],
+	/**  Where the next page starts; `null` after the last one. */
+	next: string | null,
+};
+
 /**  A tool call of the agent. */
 export type ToolCall = {
 	/**  Id of the call. */
@@ -3440,6 +3661,24 @@ export type WayOut =
 "set_aside" | 
 /**  Check every database. */
 "doctor";
+
+/**  The week. */
+export type Week = {
+	/**  The weekdays in their order. */
+	days: Weekday[],
+	/**  Position of the first weekday. */
+	first: number,
+	/**  Where it starts again: `never`, `month` or `year`. */
+	restart: string,
+};
+
+/**  A day of the week. */
+export type Weekday = {
+	/**  Its name. */
+	name: string,
+	/**  Its abbreviation. */
+	short: string | null,
+};
 
 /**  Question about one entry in an orientation. */
 export type WhyRequest = {

@@ -64,6 +64,12 @@ export const keys = {
   /** Reads thousands of texts, so a change of memory does not ask for it again. */
   suggestions: ["suggestions"] as const,
   subject: (id: string) => ["memories", "subject", id] as const,
+  /** Calendars and times in the story are memories too. */
+  calendars: ["memories", "calendars"] as const,
+  timeline: (request: { within: string | null; kind: string | null }) =>
+    ["memories", "timeline", request] as const,
+  chapters: ["memories", "chapters"] as const,
+  date: (text: string, calendar: string | null) => ["memories", "date", text, calendar] as const,
   mentions: (name: string) => ["memories", "mentions", name] as const,
   orientations: ["orientations"] as const,
   orientationList: (ref: string) => ["orientations", "list", ref] as const,

@@ -180,6 +180,24 @@ export const suggestionsQuery = queryOptions({
 export const subjectQuery = (id: string) =>
   queryOptions({ queryKey: keys.subject(id), queryFn: () => core.getSubject(id) });
 
+export const calendarsQuery = queryOptions({
+  queryKey: keys.calendars,
+  queryFn: () => core.listCalendars(),
+});
+export const chaptersQuery = queryOptions({
+  queryKey: keys.chapters,
+  queryFn: () => core.listChapters(),
+});
+
+/** How a date reads; without waiting again for one that is none. */
+export const dateQuery = (text: string, calendar: string | null) =>
+  queryOptions({
+    queryKey: keys.date(text, calendar),
+    queryFn: () => core.readDate(text, calendar),
+    retry: false,
+    gcTime: 60_000,
+  });
+
 /** Memories and messages in which a name stands, the best first. */
 export const mentionsQuery = (name: string) =>
   queryOptions({

@@ -21,6 +21,7 @@ use inklings_application::{
     session::Session,
 };
 use inklings_domain::{
+    calendar::span::Span,
     forget_reason::ForgetReason,
     ids::{ChangeId, ConversationId, MemoryId},
     memory::{MemoryDraft, MemoryEntry, filter as domain},
@@ -364,6 +365,17 @@ impl MemoryCommands<'_> {
         Ok(convert::curve(&self.app.session()?.memories().decay_curve(crate::wire::id("id", id)?).await?))
     }
 
+    /// The answer to a write of one entry.
+    pub(crate) async fn answer(
+        &self,
+        written: Result<WrittenEntry, AppError>,
+    ) -> Result<WriteResult, CommandError> {
+        match written {
+            Ok(written) => self.written(&written).await,
+            Err(error) => Err(self.refusal(error).await),
+        }
+    }
+
     pub(crate) async fn written(&self, written: &WrittenEntry) -> Result<WriteResult, CommandError> {
         let change = convert::change(written.change, written.action, &[written.id()]);
         Ok(WriteResult { change, detail: self.detail(&written.stored).await? })
@@ -410,7 +422,7 @@ impl MemoryCommands<'_> {
     }
 }
 
-/// Names of the channels and conversations of entries.
+/// Names of the channels and conversations of entries, and the calendar for their times.
 pub(crate) async fn place_names_of(
     session: &Session,
     entries: &[&StoredEntry],
@@ -427,6 +439,9 @@ pub(crate) async fn place_names_of(
     if !ids.is_empty() {
         let conversations = session.workspace.conversations.conversations(&ids).await?.into_iter();
         names.conversations = conversations.map(|c| (c.id, c)).collect();
+    }
+    if entries.iter().any(|stored| stored.entry.span != Span::ALWAYS) {
+        names.calendar = session.calendars().of_workspace(&domain::ScopeFilter::EVERYTHING).await?;
     }
     Ok(names)
 }

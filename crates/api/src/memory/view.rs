@@ -11,6 +11,7 @@ use specta::Type;
 use specta_typescript::Number;
 
 use super::preview::{PREVIEW_CHARS, PlaceNames, head};
+use crate::calendar::story_time::{StoryTime, story_time_of};
 use crate::vocabulary::{ActorKind, ChangeAction, Curator, Interface, Kind, Lifetime, Scope};
 use crate::wire::format::{count, time};
 
@@ -219,6 +220,12 @@ pub struct MemoryDetail {
     pub relation: Option<String>,
     /// Ids of the subjects that it is linked to.
     pub links: Vec<String>,
+    /// When it holds in the story.
+    pub story_time: Option<StoryTime>,
+    /// Its place in the order of reading.
+    pub reading_number: Option<u32>,
+    /// True if it defines a calendar.
+    pub is_calendar: bool,
     /// Full content.
     pub content: String,
     /// Actor kind of the last write.
@@ -249,6 +256,9 @@ impl MemoryDetail {
             subject: entry.subject.clone(),
             relation: entry.relation.clone(),
             links: entry.links.iter().map(|link| link.target.to_string()).collect(),
+            story_time: story_time_of(stored, places.calendar.as_deref()),
+            reading_number: entry.reading_number.map(std::num::NonZeroU32::get),
+            is_calendar: entry.calendar.is_some(),
             content: entry.content.clone(),
             written_by: entry.written_by.into(),
             origin: entry.origin.clone().map(|origin| Origin {

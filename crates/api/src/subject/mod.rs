@@ -83,7 +83,7 @@ impl SubjectCommands<'_> {
         let session = self.app.session()?;
         match session.subjects().add(name, kind, content, self.app.actor).await {
             Err(error @ AppError::Store(_)) => Err(taken(error.into(), "name")),
-            written => self.written(written).await,
+            written => self.app.memory().answer(written).await,
         }
     }
 
@@ -99,7 +99,10 @@ impl SubjectCommands<'_> {
     ) -> Result<WriteResult, CommandError> {
         let id = crate::wire::id("id", id)?;
         let session = self.app.session()?;
-        self.written(session.subjects().set_kind(id, version.into(), kind, self.app.actor).await).await
+        self.app
+            .memory()
+            .answer(session.subjects().set_kind(id, version.into(), kind, self.app.actor).await)
+            .await
     }
 
     /// Adds a relation between two subjects.
@@ -119,7 +122,7 @@ impl SubjectCommands<'_> {
             content: new.content,
             place: session.conversations().place(scope, channel, None).await?,
         };
-        self.written(session.subjects().relate(new, self.app.actor).await).await
+        self.app.memory().answer(session.subjects().relate(new, self.app.actor).await).await
     }
 
     /// Sets the subjects that a memory is about.
@@ -135,17 +138,10 @@ impl SubjectCommands<'_> {
         let id: MemoryId = crate::wire::id("id", id)?;
         let subjects = crate::wire::ids(subjects)?;
         let session = self.app.session()?;
-        self.written(session.subjects().set_about(id, version.into(), &subjects, self.app.actor).await).await
-    }
-
-    async fn written(
-        &self,
-        written: Result<inklings_application::memory::write::WrittenEntry, AppError>,
-    ) -> Result<WriteResult, CommandError> {
-        match written {
-            Ok(written) => self.app.memory().written(&written).await,
-            Err(error) => Err(self.app.memory().refusal(error).await),
-        }
+        self.app
+            .memory()
+            .answer(session.subjects().set_about(id, version.into(), &subjects, self.app.actor).await)
+            .await
     }
 }
 

@@ -3,7 +3,10 @@
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, Utc};
-use inklings_application::memory::store::{Cursor, SortKey};
+use inklings_application::{
+    calendar::store::TimelineCursor,
+    memory::store::{Cursor, SortKey},
+};
 use inklings_domain::fact::FactKey;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
@@ -50,6 +53,19 @@ impl<I: ToString + std::str::FromStr> Position for (DateTime<Utc>, I) {
 
     fn decode((micros, id): Self::Encoded) -> Option<Self> {
         Some((DateTime::from_timestamp_micros(micros)?, id.parse().ok()?))
+    }
+}
+
+/// The timeline: the value of a moment and the id of an entry.
+impl Position for TimelineCursor {
+    type Encoded = (i64, String);
+
+    fn encode(&self) -> Self::Encoded {
+        (self.from, self.id.to_string())
+    }
+
+    fn decode((from, id): Self::Encoded) -> Option<Self> {
+        Some(Self { from, id: id.parse().ok()? })
     }
 }
 

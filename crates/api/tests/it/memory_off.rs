@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use inklings_api::{
     App, Config, Interface, NoopEvents,
+    calendar::view::NewStoryTime,
     conversation::view::FactList,
     error::{CommandError, ErrorCode},
     memory::view::{MemoryPatch, NewMemory},
@@ -80,6 +81,8 @@ async fn scene(world: &World, app: &App) -> Scene {
         world.app.subject().set_subject(&id, 1, Some("place")).await.expect("a subject");
         id
     };
+    let gregorian = world.app.calendar().list_calendars().await.expect("presets").presets.remove(0);
+    world.app.calendar().add_calendar("Reckoning", &gregorian.definition).await.expect("a calendar");
     let subjects = (subject("Gatehouse").await, subject("Moat").await);
     Scene { noted: (id, 2, edited.change.change_id), forgotten: gone, conversation, subjects }
 }
@@ -107,6 +110,10 @@ async fn attempt(command: &str, app: &App, scene: &Scene) -> Result<(), CommandE
         }
         "set_about" => {
             app.subject().set_about(id, *version, std::slice::from_ref(&scene.subjects.0)).await.map(drop)
+        }
+        "set_story_time" => {
+            let time = NewStoryTime { text: Some("3 May, 812".to_owned()), ..NewStoryTime::default() };
+            app.calendar().set_story_time(id, *version, &time).await.map(drop)
         }
         "restore_memories" => {
             app.memory().restore_memories(std::slice::from_ref(&scene.forgotten)).await.map(drop)

@@ -61,7 +61,7 @@ impl Consolidation<'_> {
             let filter = MemoryFilter::active(ScopeFilter::of(place));
             let near = self.neighbours(self.session.ports(place.scope()), scored, &filter).await?;
             let comparable = |other: &MemoryEntry| {
-                other.id != id && other.place == place && other.is_linked_as(&scored.entry)
+                other.id != id && other.place == place && other.has_links_and_span_of(&scored.entry)
             };
             let near =
                 near.into_iter().filter(|(other, _)| by_id.get(other).is_some_and(|it| comparable(it)));

@@ -437,7 +437,15 @@ pub(crate) fn merged_entry(
         tags,
         origin: None,
     };
+    if entries.iter().any(|entry| !entry.has_links_and_span_of(first)) {
+        return Err(InvalidProposal::Subjects {
+            expected: "entries with the same links and time in the story",
+        }
+        .into());
+    }
     let mut made = MemoryEntry::create(id, draft, stamp)?;
+    // All of them have these.
+    (made.relation, made.links, made.span) = (first.relation.clone(), first.links.clone(), first.span);
     // Retain the usage history of the originals.
     made.accessed_at = entries.iter().map(|entry| entry.accessed_at).max().unwrap_or(stamp.at);
     made.curator = merged_curator(entries);

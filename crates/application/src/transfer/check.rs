@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use inklings_domain::{conversation::ref_code::RefCode, memory::link::LinkRole, text};
+use inklings_domain::{
+    calendar::moment::Moment, conversation::ref_code::RefCode, memory::MemoryKind,
+    subject::structure::Structure, text,
+};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use uuid::Uuid;
@@ -13,9 +16,13 @@ use super::{
     links::{links_in, links_of, links_value},
     passages,
     shape::{DEFAULT_CHANNEL, Field, Kind, OWN, REASON, REASON_CODE, Section, UNKNOWN_FIELDS, VECTORS},
+    story_time::{reading_number_in, span_in},
     vector,
 };
-use crate::transfer::store::Fields;
+use crate::{
+    calendar::json::{calendar_of, calendar_value},
+    transfer::store::Fields,
+};
 
 /// Maximum bytes of unknown fields in one row or item.
 const MAX_UNKNOWN: usize = 1 << 20;
@@ -185,6 +192,11 @@ fn value_of(field: Field, value: Value) -> Result<Value, Cow<'static, str>> {
             keys.into()
         }
         (Kind::Links, value) => links_value(&links_of(&value).ok_or("these are no links")?),
+        (Kind::Moment, Value::Number(number)) => {
+            let value = number.as_i64().filter(|value| Moment::from_value(*value).is_ok());
+            value.ok_or("this is no moment of story time")?.into()
+        }
+        (Kind::Calendar, value) => calendar_value(&calendar_of(&value).map_err(|error| error.to_string())?),
         (Kind::Vector, Value::String(text)) => text.into(),
         _ => return Err("this is of another kind than it must be".into()),
     })
@@ -235,7 +247,9 @@ fn entry(row: &mut Fields, lists: &[(&str, Vec<Value>)], line: u64) -> Result<()
         if super::decide::sources(version).is_none() {
             return Err(wrong("derived_from", "this names no writer"));
         }
-        linked(version, row).map_err(|(field, message)| wrong(field, message))?;
+        structure(version, row, line)?
+            .check()
+            .map_err(|error| wrong(error.field().unwrap_or("subject"), &error.to_string()))?;
     }
     if !row.contains_key("name") && (row.contains_key("aliases") || row["content"] == "") {
         return Err(wrong("content", "only a named entry may be empty or have other names"));
@@ -266,30 +280,29 @@ fn entry(row: &mut Fields, lists: &[(&str, Vec<Value>)], line: u64) -> Result<()
     Ok(())
 }
 
-/// The rules of `domain::subject` for a version of an entry.
-fn linked(version: &Fields, entry: &Fields) -> Result<(), (&'static str, &'static str)> {
-    let links = links_in(version);
-    if entry["scope"] == "account" && !links.is_empty() {
-        return Err(("links", "an entry of the account has no links"));
-    }
-    if links.iter().any(|link| entry["id"] == link.target.to_string()) {
-        return Err(("links", "a link leads to another entry"));
-    }
-    let is_subject = version.contains_key("subject");
-    let is_named_note = version.contains_key("name") && version["kind"] == "note";
-    if is_subject && !(is_named_note && entry["scope"] == "workspace") {
-        return Err(("subject", "only a named entry of the workspace is a subject"));
-    }
-    let is_relation = version.contains_key("relation");
-    let ends = |role| links.iter().filter(|link| link.role == role).count() == usize::from(is_relation);
-    if !ends(LinkRole::From) || !ends(LinkRole::To) || (is_relation && version.contains_key("name")) {
-        return Err(("relation", "a relation has no name, and one end on each side"));
-    }
-    let target = |role| links.iter().find(|link| link.role == role).map(|link| link.target);
-    if is_relation && target(LinkRole::From) == target(LinkRole::To) {
-        return Err(("links", "a relation connects two entries"));
-    }
-    Ok(())
+/// What a version of an entry is in the world.
+fn structure<'f>(version: &'f Fields, entry: &Fields, line: u64) -> Result<Structure<'f>, FileError> {
+    let text = |fields: &'f Fields, name| fields.get(name).and_then(Value::as_str);
+    let wrong = |field: &'static str, message: &str| FileError::of(line, field, message);
+    Ok(Structure {
+        id: entry["id"]
+            .as_str()
+            .and_then(|id| id.parse().ok())
+            .ok_or_else(|| wrong("id", "this is no id"))?,
+        scope: entry["scope"]
+            .as_str()
+            .and_then(|scope| scope.parse().ok())
+            .ok_or_else(|| wrong("scope", "this is no tier"))?,
+        is_note: version["kind"] == MemoryKind::Note.as_str(),
+        is_named: version.contains_key("name"),
+        subject: text(version, "subject"),
+        relation: text(version, "relation"),
+        links: Cow::Owned(links_in(version)),
+        span: span_in(version).ok_or_else(|| wrong("holds_until", "it ends before it starts"))?,
+        reading_number: reading_number_in(version)
+            .map_err(|error| wrong("reading_number", &error.to_string()))?,
+        has_calendar: version.contains_key("calendar"),
+    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Decides what happens to imported entries: new ones, existing ones, and ones whose name is taken.
 
+use std::{num::NonZeroU32, sync::Arc};
+
 use inklings_domain::{
     forget_reason::ForgetReason,
     memory::{Forgotten, Importance, MemoryEntry, text_source::TextSource},
@@ -8,13 +10,16 @@ use inklings_domain::{
 };
 use serde_json::Value;
 
-use super::links::links_in;
 use super::{
     check::{moment, read_moment},
     plan::Conflicts,
     shape::{REASON, REASON_CODE},
 };
-use crate::transfer::store::Fields;
+use super::{
+    links::links_in,
+    story_time::{reading_number_in, span_in},
+};
+use crate::{calendar::json::calendar_of, transfer::store::Fields};
 
 /// A text field of a row.
 pub fn text<'f>(fields: &'f Fields, name: &str) -> Option<&'f str> {
@@ -84,6 +89,9 @@ fn as_in_file(current: &MemoryEntry, fields: &Fields) -> Option<MemoryEntry> {
     entry.subject = text(fields, "subject").map(str::to_owned);
     entry.relation = text(fields, "relation").map(str::to_owned);
     entry.links = links_in(fields);
+    entry.span = span_in(fields)?;
+    entry.reading_number = reading_number_in(fields).ok()?.and_then(NonZeroU32::new);
+    entry.calendar = fields.get("calendar").map(|value| calendar_of(value).map(Arc::new)).transpose().ok()?;
     entry.consolidated_into = text(fields, "consolidated_into").and_then(|id| id.parse().ok());
     entry = entry.with_text_sources(sources(fields)?);
     entry.forgotten = match text(fields, "forgotten_at") {

@@ -13,6 +13,7 @@ mod plan;
 pub mod shape;
 mod standing;
 pub mod store;
+mod story_time;
 pub mod vector;
 
 pub use check::{moment as written_moment, read_moment};

@@ -188,6 +188,10 @@ pub enum Kind {
     Keys,
     /// The links of an entry; their column is `NULL` without any.
     Links,
+    /// A moment of story time; its column is `NULL` without one.
+    Moment,
+    /// The definition of a calendar.
+    Calendar,
     /// A list of texts.
     Texts,
     /// A list of ids.
@@ -286,6 +290,10 @@ const MEMORY: &[Field] = &[
     may("subject", SUBJECT),
     may("relation", RELATION),
     may("links", Kind::Links),
+    may("holds_from", Kind::Moment),
+    may("holds_until", Kind::Moment),
+    may("reading_number", Kind::Whole),
+    may("calendar", Kind::Calendar),
     must("content", CONTENT),
 ];
 
@@ -321,6 +329,10 @@ const HISTORY: &[Field] = &[
     may("subject", SUBJECT),
     may("relation", RELATION),
     may("links", Kind::Links),
+    may("holds_from", Kind::Moment),
+    may("holds_until", Kind::Moment),
+    may("reading_number", Kind::Whole),
+    may("calendar", Kind::Calendar),
     must("content", CONTENT),
 ];
 

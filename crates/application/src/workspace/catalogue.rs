@@ -12,6 +12,7 @@ use inklings_domain::{
 use crate::{
     audit::store::AuditStore,
     backup::store::BackupStore,
+    calendar::store::CalendarStore,
     client::{store::ClientStore, write_store::ClientWriteStore},
     conversation::{
         import_store::ConversationImport, store::ConversationStore, transcript_store::TranscriptStore,
@@ -81,6 +82,8 @@ pub struct WorkspacePorts {
     pub facts: Arc<dyn FactStore>,
     /// Subjects of the world.
     pub subjects: Arc<dyn SubjectStore>,
+    /// Calendars, and entries by their time in the story.
+    pub calendars: Arc<dyn CalendarStore>,
     /// Working notes.
     pub scratchpads: Arc<dyn ScratchpadStore>,
     /// Writes of MCP clients outside memory.

@@ -1,6 +1,7 @@
 //! Use cases, on SQLite in a temporary folder.
 
 mod backup;
+mod calendar;
 mod client;
 mod consolidation;
 mod conversation;

@@ -4,11 +4,6 @@ use std::num::NonZeroU32;
 
 use super::span::Span;
 
-/// A chapter must have a reading number from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the reading number is 0: chapters are counted from 1")]
-pub struct InvalidReadingNumber;
-
 /// When a chapter is read, and when it happens. The two orders are independent: a flashback is read later than it happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Chapter {
@@ -17,13 +12,9 @@ pub struct Chapter {
 }
 
 impl Chapter {
-    /// A chapter with its place in the order of reading, from 1, and the story time that it covers, if that is known.
-    ///
-    /// # Errors
-    /// [`InvalidReadingNumber`] for 0.
-    pub fn new(reading_number: u32, span: Option<Span>) -> Result<Self, InvalidReadingNumber> {
-        let reading_number = NonZeroU32::new(reading_number).ok_or(InvalidReadingNumber)?;
-        Ok(Self { reading_number, span })
+    /// A chapter with its place in the order of reading, and the story time that it covers, if that is known.
+    pub const fn new(reading_number: NonZeroU32, span: Option<Span>) -> Self {
+        Self { reading_number, span }
     }
 
     /// Its place in the order of reading, from 1. Two chapters may share one, such as parallel strands.
@@ -51,12 +42,11 @@ mod tests {
     #[test]
     fn a_flashback_is_read_later_and_happens_earlier() {
         let on = |day| Some(Span::at(Moment::on_day(day).expect("in range")));
-        let chapter = |number, span| Chapter::new(number, span).expect("counted from 1");
+        let chapter = |number, span| Chapter::new(NonZeroU32::new(number).expect("counted from 1"), span);
         let (first, second) = (chapter(1, on(100)), chapter(2, on(-5)));
         assert!(second.flashes_back_before(first) && !first.flashes_back_before(second));
         assert!(
             !chapter(3, None).flashes_back_before(first) && !chapter(3, on(100)).flashes_back_before(first)
         );
-        assert_eq!(Chapter::new(0, None), Err(InvalidReadingNumber));
     }
 }

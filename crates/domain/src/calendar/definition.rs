@@ -25,11 +25,9 @@ pub const MAX_ERA_YEAR: i64 = 1_000_000_000_000;
 /// Maximum length of a cycle of a moon, in millionths of a day: a million days.
 pub const MAX_MOON_CYCLE: i64 = 1_000_000_000_000;
 
-/// A calendar as a person defines it.
+/// A calendar as a person defines it. Its name is that of the entry that holds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CalendarDefinition {
-    /// Its name, as every short text of one line.
-    pub name: String,
     /// The months of a year in their order, at least one of them not intercalary.
     pub months: Vec<Month>,
     /// Which months get more days in which years. The rules add up.

@@ -13,7 +13,7 @@ use super::{
     moment::Moment,
     name::Named,
     parts::{Fields, Number, Parts, Placed, Word, clock, numeric, words_of},
-    span::Span,
+    span::{InvertedSpan, Span},
 };
 
 /// Maximum length of a text with a date, in characters.
@@ -74,6 +74,9 @@ pub enum ParseError {
     /// All words were understood, but the calendar has no such date.
     #[error(transparent)]
     Date(#[from] DateError),
+    /// It is two dates, and the second is earlier.
+    #[error(transparent)]
+    Inverted(#[from] InvertedSpan),
 }
 
 impl Calendar {

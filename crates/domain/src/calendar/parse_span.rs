@@ -2,7 +2,6 @@
 
 use super::{
     Calendar,
-    date::DateError,
     parse::{MAX_DATE_CHARS, ParseError, ParsedDate},
     parts::Fields,
     span::Span,
@@ -17,7 +16,7 @@ impl Calendar {
     /// "310 – 312 BD". A number that could be a day is one if the second has a day.
     ///
     /// # Errors
-    /// [`ParseError`] of the text as one date if it is neither; [`DateError::OutOfRange`] if it ends before it starts.
+    /// [`ParseError`] of the text as one date if it is neither; [`ParseError::Inverted`] if it ends before it starts.
     pub fn parse_span(&self, text: &str) -> Result<Span, ParseError> {
         let limit = 2 * MAX_DATE_CHARS;
         let actual = text.chars().count();
@@ -33,7 +32,7 @@ impl Calendar {
             for (at, _) in padded.match_indices(between) {
                 if let Ok((from, until)) = self.ends(&padded[..at], &padded[at + between.len()..]) {
                     let (from, until) = (from.and_then(Span::from), until.and_then(Span::until));
-                    return Span::new(from, until).map_err(|_| DateError::OutOfRange.into());
+                    return Ok(Span::new(from, until)?);
                 }
             }
         }
@@ -88,6 +87,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::calendar::span::InvertedSpan;
     use crate::calendar::{
         moment::Moment,
         print::DateStyle,
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(read("– 2 BD"), "– 28 El, 2 BD");
         assert_eq!(read("BD"), "– 28 El, 1 BD");
         assert_eq!(calendar.parse_span("–"), Ok(Span::ALWAYS));
-        assert_eq!(calendar.parse_span("2 AD - 1 AD"), Err(DateError::OutOfRange.into()));
+        assert_eq!(calendar.parse_span("2 AD - 1 AD"), Err(InvertedSpan.into()));
         assert!(matches!(calendar.parse_span("2 AD – then"), Err(ParseError::NotUnderstood { .. })));
     }
 

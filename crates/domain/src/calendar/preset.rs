@@ -29,6 +29,11 @@ const GREGORIAN_WEEKDAYS: [(&str, &str); 7] = [
     ("Sunday", "Sun"),
 ];
 
+/// The definitions by the names that a person chooses from.
+pub fn presets() -> [(&'static str, CalendarDefinition); 1] {
+    [("Gregorian", gregorian())]
+}
+
 /// The proleptic Gregorian calendar: today's rules also before 1582. Day 1 of story time is 1 January 1, as in the day count "rata
 /// die" of *Calendrical Calculations* (Dershowitz and Reingold). The moon has its mean cycle of 29.530588 days from the new moon of
 /// 6 January 2000, 18:14 UTC; the real one differs by up to a day.
@@ -51,7 +56,6 @@ pub fn gregorian() -> CalendarDefinition {
         counting,
     };
     CalendarDefinition {
-        name: "Gregorian".to_owned(),
         months: GREGORIAN_MONTHS.iter().map(month).collect(),
         leap_rules: vec![LeapRule {
             month: 1,

@@ -42,7 +42,6 @@ pub(super) fn dry() -> CalendarDefinition {
         ["Firstday", "Secondday", "Thirdday", "Fourthday", "Fifthday", "Restday"].map(weekday).to_vec();
     let moon = |name: &str, cycle, shift| Moon { name: name.to_owned(), cycle, shift };
     CalendarDefinition {
-        name: "Calendar of the Dry".to_owned(),
         months,
         leap_rules: Vec::new(),
         week: Some(Week { days, first: 0, restart: WeekRestart::Never }),
@@ -173,10 +172,8 @@ pub(super) fn calendars() -> impl Strategy<Value = Calendar> {
             }
             months[0].intercalary = false;
             months[0].days = months[0].days.max(1);
-            let name = "Random".to_owned();
             let moons = Vec::new();
             let definition = CalendarDefinition {
-                name,
                 months,
                 leap_rules,
                 week,

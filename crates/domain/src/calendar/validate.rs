@@ -15,7 +15,6 @@ type Checked<T = ()> = Result<T, InvalidCalendar>;
 
 /// Checks everything but the names' meaning in dates and the length of the leap cycle.
 pub(super) fn checked(mut definition: CalendarDefinition) -> Checked<CalendarDefinition> {
-    normalise(&mut definition.name, Field::whole("name"))?;
     months(&mut definition)?;
     leap_rules(&definition)?;
     week(&mut definition)?;
@@ -192,13 +191,14 @@ mod tests {
             let calendar = Calendar::new(definition.clone()).expect("valid");
             assert_eq!(*calendar.definition(), definition);
         }
-        let spaced = CalendarDefinition { name: "  The   Dry ".to_owned(), ..dry() };
-        assert_eq!(Calendar::new(spaced).expect("valid").definition().name, "The Dry");
+        let mut spaced = dry();
+        spaced.months[1].name = "  The   Rain ".to_owned();
+        assert_eq!(Calendar::new(spaced).expect("valid").definition().months[1].name, "The Rain");
     }
 
     #[test]
     fn a_refusal_names_the_field_and_the_rule() {
-        assert_eq!(refused(|it| it.name = " ".to_owned()), "name: the name is empty");
+        assert_eq!(refused(|it| it.months[1].name = " ".to_owned()), "months[1].name: the name is empty");
         assert_eq!(refused(|it| it.months.clear()), "months: at least one is needed");
         assert_eq!(
             refused(|it| it.months[2].days = 10_001),

@@ -133,7 +133,7 @@ fn merge(entries: &[Scored], refused: &Refusals, fates: &mut BTreeMap<MemoryId, 
 
 /// True if an entry says nothing that the other does not say, its title and keys included.
 fn repeats(entry: &MemoryEntry, other: &MemoryEntry) -> bool {
-    entry.is_linked_as(other)
+    entry.has_links_and_span_of(other)
         && near_identical(&other.content, &entry.content)
         && (entry.title.is_none() || entry.title == other.title)
         && entry.keys.iter().all(|key| other.keys.contains(key))

@@ -12,11 +12,12 @@ pub mod similarity;
 pub mod switch;
 pub mod text_source;
 
-use std::borrow::Cow;
+use std::{borrow::Cow, num::NonZeroU32, sync::Arc};
 
 use chrono::{DateTime, Utc};
 
 use crate::{
+    calendar::{Calendar, span::Span},
     forget_reason::ForgetReason,
     hidden,
     ids::{ChangeId, ConversationId, MemoryId, RunId},
@@ -92,6 +93,21 @@ pub enum InvalidMemory {
     /// A relation needs two different subjects, and a text is not about itself.
     #[error("a link leads to another entry, not to the same one")]
     LinkedToItself,
+    /// Moments are of a workspace, and what a file of the account or an archive tells has none.
+    #[error("only notes of a workspace have a time in the story")]
+    NoStoryTime,
+    /// Only subjects have a reading number.
+    #[error("only a subject, such as a chapter, has a reading number, and it is at least 1")]
+    NoChapter,
+    /// A calendar and a chapter with a reading number are subjects.
+    #[error("a calendar, or a chapter with a reading number, stays a subject")]
+    StaysSubject,
+    /// The entry is no calendar.
+    #[error("this entry is no calendar")]
+    NoCalendar,
+    /// A relation connects two entries and has no name.
+    #[error("a relation has no name, and one end on each side")]
+    Ends,
     /// The patch changes nothing.
     #[error("nothing was changed")]
     NoChange,
@@ -112,7 +128,11 @@ impl InvalidMemory {
             Self::Text(TextError::TooManyTags { .. }) => Some("tags"),
             Self::Text(TextError::TooManyKeys { .. }) => Some("keys"),
             Self::ArchiveContent => Some("content"),
-            Self::NoSubject => Some("subject"),
+            Self::NoSubject | Self::StaysSubject => Some("subject"),
+            Self::Ends => Some("relation"),
+            Self::NoStoryTime => Some("span"),
+            Self::NoChapter => Some("reading_number"),
+            Self::NoCalendar => Some("calendar"),
             Self::LinkedToItself => Some("links"),
             Self::Locked | Self::NotNamed | Self::Forgotten | Self::NoChange => None,
         }
@@ -177,6 +197,12 @@ pub struct MemoryEntry {
     pub relation: Option<String>,
     /// Links to other entries, sorted, each once.
     pub links: Vec<Link>,
+    /// When what it says holds in story time.
+    pub span: Span,
+    /// The place of a chapter or a session of a game in the order of reading.
+    pub reading_number: Option<NonZeroU32>,
+    /// The calendar that the entry defines.
+    pub calendar: Option<Arc<Calendar>>,
     /// The text: at most 64 KiB, and empty only in a named entry.
     pub content: String,
     /// Importance in [0, 1].
@@ -309,6 +335,9 @@ impl MemoryEntry {
             subject: None,
             relation: None,
             links: Vec::new(),
+            span: Span::ALWAYS,
+            reading_number: None,
+            calendar: None,
             content: String::new(),
             importance: Importance::DEFAULT,
             tags: Vec::new(),
@@ -353,10 +382,10 @@ impl MemoryEntry {
         titles.is_some_and(|(a, b)| text::fold(a) != text::fold(b))
     }
 
-    /// True if both are linked to the same entries in the same way. What is linked differently is never merged or
-    /// compared: a link would be lost, or one subject's text held against another's.
-    pub fn is_linked_as(&self, other: &Self) -> bool {
-        self.relation == other.relation && self.links == other.links
+    /// True if both are linked to the same entries in the same way and hold at the same time. Others are never merged or
+    /// compared: a link would be lost, or a text held against that of another subject or time.
+    pub fn has_links_and_span_of(&self, other: &Self) -> bool {
+        (&self.relation, &self.links, self.span) == (&other.relation, &other.links, other.span)
     }
 
     /// The text with the title before it, for a reader that sees nothing else of the entry.
@@ -539,6 +568,9 @@ impl MemoryEntry {
             && self.subject == other.subject
             && self.relation == other.relation
             && self.links == other.links
+            && self.span == other.span
+            && self.reading_number == other.reading_number
+            && self.calendar == other.calendar
             && self.importance == other.importance
             && self.tags == other.tags
             && self.lifetime == other.lifetime

@@ -2,11 +2,13 @@
 //! with a relation connects two of them.
 
 pub mod names;
+pub mod story_time;
+pub mod structure;
 
 use crate::{
     ids::MemoryId,
     memory::{
-        InvalidMemory, MemoryDraft, MemoryEntry, MemoryKind, Stamp,
+        InvalidMemory, MemoryDraft, MemoryEntry, Stamp,
         link::{self, Link, LinkRole},
     },
     scope::Place,
@@ -104,10 +106,11 @@ impl MemoryEntry {
     /// [`InvalidMemory`]: locked, forgotten, not a named note of the workspace, an invalid kind, or the current one.
     pub fn with_subject(&self, given: Option<&str>, stamp: Stamp) -> Result<Self, InvalidMemory> {
         let (mut next, _) = self.next_named(stamp)?;
-        if self.place != Place::Workspace || self.kind != MemoryKind::Note {
-            return Err(InvalidMemory::NoSubject);
+        if given.is_none() && (self.calendar.is_some() || self.reading_number.is_some()) {
+            return Err(InvalidMemory::StaysSubject);
         }
         next.subject = given.map(kind).transpose()?;
+        let next = next.with_checked_structure()?;
         if next.subject == self.subject { Err(InvalidMemory::NoChange) } else { Ok(next) }
     }
 
@@ -121,23 +124,18 @@ impl MemoryEntry {
         new: &NewLinks,
         stamp: Stamp,
     ) -> Result<Self, InvalidMemory> {
-        if draft.place == Place::Account && !new.is_empty() {
-            return Err(InvalidMemory::NoSubject);
-        }
         let about = new.about.iter().map(|target| Link { role: LinkRole::About, target: *target });
         let mut links: Vec<Link> = about.collect();
         if let Some((_, from, to)) = &new.relation {
-            if from == to {
-                return Err(InvalidMemory::LinkedToItself);
-            }
             links.push(Link { role: LinkRole::From, target: *from });
             links.push(Link { role: LinkRole::To, target: *to });
         }
-        Ok(Self {
+        Self {
             relation: new.relation.as_ref().map(|(given, ..)| relation(given)).transpose()?,
             links: link::sorted(links)?,
             ..Self::create(id, draft, stamp)?
-        })
+        }
+        .with_checked_structure()
     }
 
     /// Sets the subjects that the text is about.
@@ -149,15 +147,10 @@ impl MemoryEntry {
         if self.forgotten.is_some() {
             return Err(InvalidMemory::Forgotten);
         }
-        if self.place == Place::Account || self.kind != MemoryKind::Note {
-            return Err(InvalidMemory::NoSubject);
-        }
-        if subjects.contains(&self.id) {
-            return Err(InvalidMemory::LinkedToItself);
-        }
         let others = self.links.iter().copied().filter(|link| link.role != LinkRole::About);
         let about = subjects.iter().map(|target| Link { role: LinkRole::About, target: *target });
         next.links = link::sorted(others.chain(about).collect())?;
+        let next = next.with_checked_structure()?;
         if next.links == self.links { Err(InvalidMemory::NoChange) } else { Ok(next) }
     }
 }

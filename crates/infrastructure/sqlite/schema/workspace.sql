@@ -57,6 +57,9 @@ CREATE INDEX memories_by_creation ON memories (created_at, id)
 index memories_by_importance
 CREATE INDEX memories_by_importance ON memories (importance, id)
 
+index memories_by_reading
+CREATE INDEX memories_by_reading ON memories (workspace_id, reading_number) WHERE reading_number IS NOT NULL
+
 index memories_by_scope
 CREATE INDEX memories_by_scope ON memories (scope, forgotten_at, updated_at, id)
 
@@ -74,9 +77,16 @@ CREATE UNIQUE INDEX memories_external ON memories
   (workspace_id, external_id, scope, coalesce(channel_id, ''), coalesce(conversation_id, ''))
   WHERE external_id IS NOT NULL
 
+index memories_in_story_time
+CREATE INDEX memories_in_story_time ON memories (workspace_id, holds_from, holds_until)
+  WHERE holds_from IS NOT NULL OR holds_until IS NOT NULL
+
 index memories_named
 CREATE INDEX memories_named ON memories (scope, name_folded)
   WHERE name_folded IS NOT NULL AND kind = 'note' AND forgotten_at IS NULL
+
+index memories_of_calendars
+CREATE INDEX memories_of_calendars ON memories (workspace_id, id) WHERE calendar IS NOT NULL
 
 index memories_of_subjects
 CREATE INDEX memories_of_subjects ON memories (workspace_id, subject) WHERE subject IS NOT NULL
@@ -530,7 +540,18 @@ CREATE TABLE memories (
                              AND scope = 'workspace')), links TEXT
   CHECK (links IS NULL OR (scope <> 'account' AND json_valid(links) AND json_type(links) = 'array'
                            AND json_array_length(links) BETWEEN 1 AND 64)), relation TEXT
-  CHECK (relation IS NULL OR (length(relation) BETWEEN 1 AND 60 AND name IS NULL AND links IS NOT NULL)), -- why it is out of use
+  CHECK (relation IS NULL OR (length(relation) BETWEEN 1 AND 60 AND name IS NULL AND links IS NOT NULL)), holds_from INTEGER
+  CHECK (holds_from IS NULL OR (holds_from BETWEEN -9000000000000000 AND 9000000000008640
+                                AND ((holds_from % 10000) + 10000) % 10000 <= 8640
+                                AND scope <> 'account' AND kind = 'note')), holds_until INTEGER
+  CHECK (holds_until IS NULL OR (holds_until BETWEEN -9000000000000000 AND 9000000000008640
+                                 AND ((holds_until % 10000) + 10000) % 10000 <= 8640
+                                 AND scope <> 'account' AND kind = 'note'
+                                 AND (holds_from IS NULL
+                                      OR iif(holds_from % 10000 = 0, holds_from + 1, holds_from)
+                                         <= iif(holds_until % 10000 = 0, holds_until + 8640, holds_until)))), reading_number INTEGER
+  CHECK (reading_number IS NULL OR (reading_number BETWEEN 1 AND 4294967295 AND subject IS NOT NULL)), calendar TEXT
+  CHECK (calendar IS NULL OR (subject IS NOT NULL AND json_valid(calendar) AND json_type(calendar) = 'object')), -- why it is out of use
   UNIQUE (workspace_id, id),
   CHECK ((scope = 'workspace') = (channel_id IS NULL)),
   CHECK ((scope = 'conversation') = (conversation_id IS NOT NULL)),
@@ -626,7 +647,7 @@ CREATE TABLE memory_versions (
   content           TEXT    NOT NULL,
   derived_from      TEXT    NOT NULL DEFAULT '[]',
   checksum          INTEGER,
-  forgotten_code    TEXT, title TEXT, keys TEXT, subject TEXT, relation TEXT, links TEXT,
+  forgotten_code    TEXT, title TEXT, keys TEXT, subject TEXT, relation TEXT, links TEXT, holds_from INTEGER, holds_until INTEGER, reading_number INTEGER, calendar TEXT,
   PRIMARY KEY (workspace_id, memory_id, version),
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
 ) STRICT
@@ -1585,7 +1606,7 @@ CREATE TRIGGER memories_keep_version AFTER UPDATE ON memories WHEN NEW.version I
     scope, channel_id, conversation_id, lifetime, curator, kind, importance, pinned, forgotten_at, source,
     speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, aliases, external_id, session,
     said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, derived_from, content, checksum,
-    forgotten_code, title, keys, subject, relation, links)
+    forgotten_code, title, keys, subject, relation, links, holds_from, holds_until, reading_number, calendar)
   VALUES (
     OLD.workspace_id, OLD.id, OLD.version, OLD.change_id, NEW.change_id,
     OLD.scope, OLD.channel_id, OLD.conversation_id, OLD.lifetime, OLD.curator, OLD.kind, OLD.importance,
@@ -1593,7 +1614,8 @@ CREATE TRIGGER memories_keep_version AFTER UPDATE ON memories WHEN NEW.version I
     OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.aliases, OLD.external_id, OLD.session, OLD.said_at,
     OLD.source_conversation_id, OLD.forgotten_reason, OLD.forgotten_run, OLD.consolidated_into, OLD.derived_from,
     OLD.content, OLD.checksum, OLD.forgotten_code, OLD.title, OLD.keys,
-    OLD.subject, OLD.relation, OLD.links);
+    OLD.subject, OLD.relation, OLD.links,
+    OLD.holds_from, OLD.holds_until, OLD.reading_number, OLD.calendar);
 END
 
 trigger memories_links_insert
@@ -1708,9 +1730,10 @@ BEGIN
 END
 
 trigger memories_text_memory_off
-CREATE TRIGGER memories_text_memory_off BEFORE UPDATE OF content, title, keys, relation, links ON memories
+CREATE TRIGGER memories_text_memory_off BEFORE UPDATE OF content, title, keys, relation, links, holds_from, holds_until ON memories
 WHEN (NEW.content IS NOT OLD.content OR NEW.title IS NOT OLD.title OR NEW.keys IS NOT OLD.keys
-      OR NEW.relation IS NOT OLD.relation OR NEW.links IS NOT OLD.links)
+      OR NEW.relation IS NOT OLD.relation OR NEW.links IS NOT OLD.links
+      OR NEW.holds_from IS NOT OLD.holds_from OR NEW.holds_until IS NOT OLD.holds_until)
   AND NEW.written_by IN ('agent', 'system')
   AND EXISTS (SELECT 1 FROM memory_off)
 BEGIN
@@ -1733,6 +1756,8 @@ WHEN NEW.lifetime IS NOT OLD.lifetime OR NEW.curator IS NOT OLD.curator OR NEW.k
   OR NEW.forgotten_run IS NOT OLD.forgotten_run OR NEW.consolidated_into IS NOT OLD.consolidated_into
   OR NEW.content IS NOT OLD.content OR NEW.title IS NOT OLD.title OR NEW.keys IS NOT OLD.keys
   OR NEW.subject IS NOT OLD.subject OR NEW.relation IS NOT OLD.relation OR NEW.links IS NOT OLD.links
+  OR NEW.holds_from IS NOT OLD.holds_from OR NEW.holds_until IS NOT OLD.holds_until
+  OR NEW.reading_number IS NOT OLD.reading_number OR NEW.calendar IS NOT OLD.calendar
 BEGIN
   SELECT RAISE(ABORT, 'locked: this entry belongs to the author')
   WHERE NEW.written_by IN ('agent', 'system')

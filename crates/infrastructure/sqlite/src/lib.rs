@@ -2,6 +2,7 @@
 //! conversations, settings, search, scrubs, backups and transfer.
 
 pub mod audit;
+mod calendar;
 mod catalogue;
 pub(crate) mod client;
 mod connection;

@@ -44,6 +44,7 @@ const NEXT: Schema = Schema {
         ACCOUNT.migrations[3],
         ACCOUNT.migrations[4],
         ACCOUNT.migrations[5],
+        ACCOUNT.migrations[6],
         Migration { texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"], words: &[] },
     ],
     ..ACCOUNT
@@ -58,6 +59,7 @@ const BROKEN: Schema = Schema {
         ACCOUNT.migrations[3],
         ACCOUNT.migrations[4],
         ACCOUNT.migrations[5],
+        ACCOUNT.migrations[6],
         Migration {
             texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"],
             words: &[],

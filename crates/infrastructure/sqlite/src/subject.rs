@@ -5,18 +5,13 @@ use inklings_application::{
     store_error::StoreError,
     subject::store::{SubjectChoice, SubjectRow, SubjectStore},
 };
-use inklings_domain::{
-    ids::MemoryId,
-    memory::filter::{MemoryFilter, ScopeFilter},
-    named_entry::key,
-};
+use inklings_domain::{ids::MemoryId, memory::filter::ScopeFilter, named_entry::key};
 use sqlx::Row;
 
 use crate::{
     error::DbResult,
     memory::{
-        entry_row::{self, entry_columns},
-        filter_sql::{Sql, push_filter, push_scope_filter},
+        filter_sql::{Sql, push_scope_filter},
         rows::{self, json_list, moment},
     },
     store::SqliteStore,
@@ -72,17 +67,12 @@ impl SqliteStore {
         filter: &ScopeFilter,
         limit: usize,
     ) -> DbResult<Vec<StoredEntry>> {
-        let mut sql =
-            Sql::new(concat!("SELECT ", entry_columns!(m), " FROM memories AS m WHERE m.workspace_id = "));
-        sql.push_bind(self.workspace());
+        let mut sql = self.active_entries(filter);
         sql.push(" AND m.id IN (SELECT l.entry_id FROM entry_links AS l WHERE l.workspace_id = ");
         sql.push_bind(self.workspace());
         sql.push(" AND l.target_id IN (SELECT value FROM json_each(").push_bind(json_list(targets));
-        sql.push("))) AND ");
-        push_filter(&mut sql, &MemoryFilter::active(filter.clone()), self.db.workspace_id());
-        sql.push(" ORDER BY m.importance DESC, m.updated_at DESC, m.id LIMIT ").push_bind(limit as i64);
-        let found = sql.build().fetch_all(&self.db.reader()).await?;
-        found.iter().map(|row| entry_row::stored(row, 0)).collect()
+        sql.push("))) ORDER BY m.importance DESC, m.updated_at DESC, m.id LIMIT ").push_bind(limit as i64);
+        self.fetch_entries(sql).await
     }
 }
 

@@ -13,6 +13,7 @@ mod others;
 mod play;
 mod stage;
 mod step;
+mod story_time;
 mod subjects;
 
 use std::{cell::RefCell, collections::BTreeSet, env};

@@ -1,9 +1,14 @@
 //! What has to be true: who wrote what, what stands, who may see it. Small, and blind to how the program does it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    num::NonZeroU32,
+    sync::Arc,
+};
 
 use inklings_application::memory::store::StoredEntry;
 use inklings_domain::{
+    calendar::{Calendar, span::Span},
     forget_reason::ForgetReason,
     ids::{ChangeId, ChannelId, ConversationId, MemoryId},
     memory::{Forgotten, MemoryEntry, MemoryKind, link::Link, text_source::TextSource},
@@ -63,6 +68,9 @@ pub struct EntryState {
     pub subject: Option<String>,
     pub relation: Option<String>,
     pub links: Vec<Link>,
+    pub span: Span,
+    pub reading_number: Option<NonZeroU32>,
+    pub calendar: Option<Arc<Calendar>>,
     pub content: String,
     pub importance: f64,
     pub tags: Vec<String>,
@@ -83,6 +91,9 @@ impl EntryState {
             subject: entry.subject.clone(),
             relation: entry.relation.clone(),
             links: entry.links.clone(),
+            span: entry.span,
+            reading_number: entry.reading_number,
+            calendar: entry.calendar.clone(),
             content: entry.content.clone(),
             importance: entry.importance.get(),
             tags: entry.tags.clone(),

@@ -5,7 +5,7 @@ use std::fmt;
 
 use proptest::{collection::vec, prelude::*, sample::select};
 
-use super::{author, clients, conversations, model::Checked, others, play::Play, subjects};
+use super::{author, clients, conversations, model::Checked, others, play::Play, story_time, subjects};
 
 macro_rules! kinds {
     ($($kind:ident * $weight:literal = [$($drives:literal),*]),+ $(,)?) => {
@@ -41,6 +41,8 @@ kinds! {
     ChangeSubject * 3 = ["add_subject", "set_subject"],
     Relate * 2 = ["add_relation"],
     SetAbout * 2 = ["set_about"],
+    SetStoryTime * 2 = ["set_story_time"],
+    ChangeCalendar * 1 = ["add_calendar", "define_calendar"],
     Decide * 2 = ["list_proposals", "decide_proposals"],
     SetFact * 2 = ["set_fact"],
     ChangeFact * 2 = ["list_facts", "remove_fact", "settle_claim"],
@@ -125,6 +127,8 @@ impl Step {
             Kind::ChangeSubject => subjects::set_kind(play, a, b).await,
             Kind::Relate => subjects::relate(play, a, b).await,
             Kind::SetAbout => subjects::set_about(play, a, b).await,
+            Kind::SetStoryTime => story_time::set(play, a, b).await,
+            Kind::ChangeCalendar => story_time::change_calendar(play, a, b).await,
             Kind::Decide => author::decide(play, a, b).await,
             Kind::SetFact => conversations::set_fact(play, a).await,
             Kind::ChangeFact => conversations::change_fact(play, a, b).await,

@@ -37,7 +37,9 @@ pub async fn set_kind(play: &mut Play, a: u8, b: u8) -> Checked {
     let (seat, version) = (known.seat, narrow(known.version));
     let kind = (!b.is_multiple_of(4)).then(|| KINDS[usize::from(b) % KINDS.len()]);
     let after = EntryState { subject: kind.map(str::to_owned), ..entry.clone() };
-    let can_be = entry.kind == MemoryKind::Note && seat == Seat::Workspace(here);
+    let stays = entry.calendar.is_some() || entry.reading_number.is_some();
+    let can_be =
+        entry.kind == MemoryKind::Note && seat == Seat::Workspace(here) && (kind.is_some() || !stays);
     play.log(format!("  the author makes {:?} of {seat:?} a subject: {kind:?}", entry.name));
     let app = Arc::clone(&play.stage.app);
     let answer = app.subject().set_subject(&id.to_string(), version, kind).await;

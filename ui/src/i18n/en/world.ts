@@ -39,6 +39,7 @@ export const world = {
   "kind.culture": "Culture",
   "kind.rule": "Rule",
   "kind.concept": "Concept",
+  "kind.calendar": "Calendar",
 
   "relation.title": "Relations",
   "relation.list": "Relations of {name}",

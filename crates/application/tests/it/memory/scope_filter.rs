@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use inklings_application::{
+    calendar::store::TimelineQuery,
     search::Search,
     subject::NamedLinks,
     testing::{
@@ -13,6 +14,7 @@ use inklings_application::{
     },
 };
 use inklings_domain::{
+    calendar::{Calendar, moment::Moment, preset::gregorian, span::Span},
     ids::MemoryId,
     memory::filter::{Facet, MemoryFilter, ScopeFilter, Selection, Sort},
     scope::Place,
@@ -42,6 +44,17 @@ const READS_OF_SUBJECTS: [&str; 6] = [
 
 /// The reads of names that recur in texts.
 const READS_OF_NAMES: [&str; 1] = ["subjects.suggestions"];
+
+/// The reads of calendars and of times in the story that take a filter.
+const READS_OF_STORY_TIME: [&str; 7] = [
+    "calendars.list",
+    "calendars.find",
+    "calendars.of_workspace",
+    "calendars.read",
+    "calendars.timeline",
+    "calendars.chapters",
+    "calendars.age",
+];
 
 fn search_for(query: String, filter: &MemoryFilter) -> Search {
     let filter = filter.clone();
@@ -221,6 +234,65 @@ async fn every_read_of_names_tells_of_the_texts_within_its_scope_filter() {
             let found: BTreeSet<&str> =
                 found.iter().map(|found| found.name.as_str()).filter(|found| names.contains(found)).collect();
             assert_eq!(found, within, "{read} in {filter:?}");
+        }
+    }
+}
+
+/// Whether a read tells of the calendar or of a subject with a time, and the markers of the places whose times it tells of.
+async fn seen_of_story_time(
+    world: &World,
+    places: &Places,
+    read: &str,
+    filter: &ScopeFilter,
+) -> (bool, Option<BTreeSet<&'static str>>) {
+    const DATE: &str = "3 May, 812";
+    let calendars = world.session.calendars();
+    let found = match read {
+        "calendars.list" => !calendars.list(filter).await.expect("a list").is_empty(),
+        "calendars.find" => calendars.find(Some("Reckoning"), filter).await.is_ok(),
+        "calendars.of_workspace" => calendars.of_workspace(filter).await.expect("an answer").is_some(),
+        "calendars.read" => calendars.read(DATE, None, filter).await.is_ok(),
+        "calendars.age" => calendars.age("The Flood", DATE, None, filter).await.is_ok(),
+        "calendars.chapters" => !calendars.chapters(filter).await.expect("a list").is_empty(),
+        "calendars.timeline" => {
+            let query = TimelineQuery { within: Span::ALWAYS, kind: None, filter, after: None, limit: 100 };
+            let rows = calendars.timeline(query).await.expect("a page").rows;
+            let texts: Vec<&str> = rows.iter().map(|stored| stored.entry.content.as_str()).collect();
+            let markers = places.markers_in(&texts.join(" ")).into_iter().collect();
+            return (
+                rows.iter().any(|stored| stored.entry.name.as_deref() == Some("The Flood")),
+                Some(markers),
+            );
+        }
+        _ => panic!("how {read} is called is not known here"),
+    };
+    (found, None)
+}
+
+#[tokio::test]
+async fn every_read_of_story_time_returns_exactly_what_is_within_its_scope_filter() {
+    let world = World::new().await;
+    let places = Places::plant(&world.session).await;
+    let calendars = world.session.calendars();
+    let gregorian = Calendar::new(gregorian()).expect("valid");
+    calendars.add("Reckoning", gregorian, "", author()).await.expect("added");
+    let span = Span::at(Moment::on_day(200).expect("in range"));
+    let chapter =
+        world.session.subjects().add("The Flood", "chapter", "", author()).await.expect("added").id();
+    calendars.set_story_time(chapter, 1, Some(span), Some(1), author()).await.expect("set");
+    for planted in places.planted.iter().filter(|planted| planted.place != Place::Account) {
+        let version = world.entry(planted.authors).await.version;
+        calendars.set_story_time(planted.authors, version, Some(span), None, author()).await.expect("set");
+    }
+    for filter in reaches(&places) {
+        let within = places.planted.iter().filter(|planted| planted.place != Place::Account);
+        let within = within.filter(|planted| filter.holds(planted.place));
+        let within: BTreeSet<&str> = within.map(|planted| planted.marker).collect();
+        for read in READS_OF_STORY_TIME {
+            let (found, markers) = seen_of_story_time(&world, &places, read, &filter).await;
+            // Calendars and subjects are of the workspace tier.
+            assert_eq!(found, filter.workspace, "{read} in {filter:?}");
+            assert!(markers.is_none_or(|markers| markers == within), "{read} in {filter:?}");
         }
     }
 }

@@ -181,6 +181,7 @@ impl Catalogue for SqliteCatalogue {
             transcript_search: database.transcript_search.clone(),
             facts: database.store.clone(),
             subjects: database.store.clone(),
+            calendars: database.store.clone(),
             scratchpads: database.store.clone(),
             client_writes: database.store.clone(),
             ledger: database.store.clone(),

@@ -1,10 +1,11 @@
 //! An entry as one row of `memories` or `memory_versions`. The columns are listed once; reading, writing, the
 //! format of changes of two files, and the checksum follow from the list.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, num::NonZeroU32, sync::Arc};
 
-use inklings_application::{memory::store::StoredEntry, transfer};
+use inklings_application::{calendar::json as calendar_json, memory::store::StoredEntry, transfer};
 use inklings_domain::{
+    calendar::{Calendar, moment::Moment, span::Span},
     memory::{Forgotten, Importance, MemoryEntry, Origin, link::Link},
     scope::{MemoryScope, Place},
 };
@@ -207,6 +208,14 @@ entry_row! {$
     relation: Option<Cow<'r, str>>,
     #[serde(default)]
     links: Option<Cow<'r, str>>,
+    #[serde(default)]
+    holds_from: Option<i64>,
+    #[serde(default)]
+    holds_until: Option<i64>,
+    #[serde(default)]
+    reading_number: Option<i64>,
+    #[serde(default)]
+    calendar: Option<Cow<'r, str>>,
 }
 pub(crate) use entry_columns;
 
@@ -246,6 +255,10 @@ pub const COVERED: &[(&str, Kind)] = &[
     ("subject", Kind::Named),
     ("relation", Kind::Named),
     ("links", Kind::Named),
+    ("holds_from", Kind::NamedWhole),
+    ("holds_until", Kind::NamedWhole),
+    ("reading_number", Kind::NamedWhole),
+    ("calendar", Kind::Named),
 ];
 /// How the checksum reads a column.
 #[derive(Clone, Copy)]
@@ -257,6 +270,8 @@ pub enum Kind {
     Added,
     /// A text of a later release, with the name of its column: a value in another column gives another checksum.
     Named,
+    /// As `Named`, for an integer.
+    NamedWhole,
 }
 
 /// The entries of a workspace (first parameter) with these ids (second), all in one row, which [`of_json`] reads. sqlx
@@ -326,6 +341,16 @@ fn links(json: &str) -> DbResult<Vec<Link>> {
     value.as_ref().and_then(transfer::links_of).ok_or(DbError::Row { column: "links" })
 }
 
+fn calendar(json: &str) -> DbResult<Arc<Calendar>> {
+    let value = serde_json::from_str(json).ok();
+    let calendar = value.as_ref().and_then(|value| calendar_json::calendar_of(value).ok());
+    calendar.map(Arc::new).ok_or(DbError::Row { column: "calendar" })
+}
+
+fn story_moment(value: Option<i64>, column: &'static str) -> DbResult<Option<Moment>> {
+    value.map(Moment::from_value).transpose().map_err(|_| DbError::Row { column })
+}
+
 fn owned(text: Option<Cow<'_, str>>) -> Option<String> {
     text.map(Cow::into_owned)
 }
@@ -354,6 +379,17 @@ impl EntryRow<'_> {
             aliases: list(&self.aliases, "aliases")?,
             keys: self.keys.as_deref().map_or(Ok(Vec::new()), |keys| list(keys, "keys"))?,
             links: self.links.as_deref().map_or(Ok(Vec::new()), links)?,
+            span: Span::new(
+                story_moment(self.holds_from, "holds_from")?,
+                story_moment(self.holds_until, "holds_until")?,
+            )
+            .map_err(|_| DbError::Row { column: "holds_until" })?,
+            reading_number: self
+                .reading_number
+                .map(|number| u32::try_from(number).ok().and_then(NonZeroU32::new))
+                .map(|number| number.ok_or(DbError::Row { column: "reading_number" }))
+                .transpose()?,
+            calendar: self.calendar.as_deref().map(calendar).transpose()?,
             pinned: self.pinned != 0,
             version: count(self.version, "version")?,
             written_by: parsed(&self.written_by, "written_by")?,
@@ -462,6 +498,13 @@ impl<'e> EntryRow<'e> {
             relation: entry.relation.as_deref().map(word),
             links: (!entry.links.is_empty())
                 .then(|| Cow::Owned(transfer::links_value(&entry.links).to_string())),
+            holds_from: entry.span.from().map(Moment::value),
+            holds_until: entry.span.until().map(Moment::value),
+            reading_number: entry.reading_number.map(|number| number.get().into()),
+            calendar: entry
+                .calendar
+                .as_deref()
+                .map(|calendar| Cow::Owned(calendar_json::calendar_value(calendar).to_string())),
         }
     }
 }

@@ -7,7 +7,7 @@ use inklings_domain::{
     ids::MemoryId,
     memory::{
         MemoryEntry,
-        filter::{MemoryFilter, Sort},
+        filter::{MemoryFilter, ScopeFilter, Sort},
     },
     named_entry::{is_mentioned, key, padded_words},
     scope::{PerTier, Place},
@@ -16,7 +16,9 @@ use sqlx::Row;
 
 use crate::{
     error::DbResult,
-    memory::filter_sql::{Sql, blank_entries, push_activity, push_conditions, push_filter},
+    memory::filter_sql::{
+        Sql, blank_entries, push_activity, push_conditions, push_filter, push_scope_filter,
+    },
 };
 use crate::{
     memory::{
@@ -49,6 +51,21 @@ impl SqliteStore {
             }
         }
         Ok(found)
+    }
+
+    /// A query of active entries within a filter, also of blank ones, up to its own conditions.
+    pub(crate) fn active_entries(&self, filter: &ScopeFilter) -> Sql {
+        let mut sql = Sql::new(SELECT);
+        sql.push("m.workspace_id = ").push_bind(self.workspace());
+        sql.push(" AND m.forgotten_at IS NULL AND ");
+        push_scope_filter(&mut sql, filter, self.db.workspace_id());
+        sql
+    }
+
+    /// The entries of a query that [`Self::active_entries`] began.
+    pub(crate) async fn fetch_entries(&self, mut sql: Sql) -> DbResult<Vec<StoredEntry>> {
+        let found = sql.build().fetch_all(&self.db.reader()).await?;
+        found.iter().map(|row| entry_row::stored(row, 0)).collect()
     }
 
     async fn read_json_rows(&self, select: &'static str, which: String) -> DbResult<Vec<StoredEntry>> {

@@ -70,6 +70,10 @@ fn value(row: &SqliteRow, at: usize, field: &Field, general: &str) -> DbResult<O
             let number = row.try_get::<Option<i64>, _>(at)?.filter(|number| empty_says_nothing(*number == 0));
             number.map(|number| u64::try_from(number).map_err(|_| broken())).transpose()?.map(Value::from)
         }
+        Kind::Moment => row.try_get::<Option<i64>, _>(at)?.map(Value::from),
+        Kind::Calendar => {
+            text()?.map(|json| serde_json::from_str(&json).map_err(|_| broken())).transpose()?
+        }
         Kind::Unit => Some(Value::Number(Number::from_f64(row.try_get(at)?).ok_or_else(broken)?)),
         Kind::Flag => {
             Some(row.try_get::<bool, _>(at)?).filter(|flag| empty_says_nothing(!flag)).map(Value::from)
@@ -116,6 +120,12 @@ pub fn bind(
         Kind::Whole => {
             let number = value.and_then(Value::as_u64).and_then(|number| i64::try_from(number).ok());
             row.push_bind(number.or((field.name == "access_count").then_some(0)));
+        }
+        Kind::Moment => {
+            row.push_bind(value.and_then(Value::as_i64));
+        }
+        Kind::Calendar => {
+            row.push_bind(value.map(Value::to_string));
         }
         Kind::Unit => {
             row.push_bind(value.and_then(Value::as_f64));

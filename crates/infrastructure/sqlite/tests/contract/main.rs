@@ -2,6 +2,7 @@
 
 mod audit;
 mod backups;
+mod calendars;
 mod candidates;
 mod catalogue;
 mod change_feed;

@@ -8,6 +8,7 @@ import { loadEditor } from "../../../components/LazyEditor";
 import { Markdown } from "../../../components/Markdown";
 import { Confirm } from "../../../components/Modal";
 import { Empty, Failed } from "../../../components/States";
+import { StoryTime } from "../../../components/StoryTime";
 import { useCopy } from "../../../components/useCopy";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryDetail, MemoryFilter, SearchHit, SearchResponse } from "../../../ipc/bindings.gen";
@@ -238,6 +239,11 @@ function Loaded({
             )}
             {!editing && !conflict && isNamed(row) && <NamedLine detail={detail} />}
             {!editing && !conflict && detail.links.length > 0 && <LinksLine detail={detail} />}
+            {!editing && !conflict && (
+              <div className="mt-4">
+                <StoryTime detail={detail} readOnly={readOnly} />
+              </div>
+            )}
           </div>
           <div className="order-3 min-w-0 border-t border-line pt-5 @4xl:mt-10">
             <History row={row} readOnly={!canWrite} />

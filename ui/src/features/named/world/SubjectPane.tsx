@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useCallback } from "react";
 import { Failed } from "../../../components/States";
+import { StoryTime } from "../../../components/StoryTime";
 import type { NamedEntryView } from "../../../ipc/bindings.gen";
 import { subjectQuery } from "../../../ipc/queries";
 import { EntryPane } from "../EntryPane";
@@ -43,6 +44,7 @@ export function SubjectPane({ entry, readOnly, region, onGone, onLeave }: Subjec
       <div className="mt-10">
         {subject ? (
           <>
+            <StoryTime detail={subject.memory} readOnly={readOnly} />
             <Relations
               row={subject.row}
               relations={subject.relations}

@@ -45,7 +45,7 @@ fn select_of(table: &Table, rest: &str, has: impl Fn(&str) -> bool) -> String {
         .iter()
         .map(|(column, kind)| match (*column, kind) {
             ("id", _) => format!("{}, ", table.id),
-            (column, Kind::Added | Kind::Named) if !has(column) => "NULL, ".to_owned(),
+            (column, Kind::Added | Kind::Named | Kind::NamedWhole) if !has(column) => "NULL, ".to_owned(),
             (column, _) => format!("{column}, "),
         })
         .collect();
@@ -83,6 +83,10 @@ impl Sum {
 
     fn named(self, column: &str, text: Option<impl AsRef<[u8]>>) -> Self {
         if text.is_some() { self.text(Some(column)).text(text) } else { self }
+    }
+
+    fn named_whole(self, column: &str, number: Option<i64>) -> Self {
+        if number.is_some() { self.text(Some(column)).whole(number) } else { self }
     }
 
     fn whole(mut self, number: Option<i64>) -> Self {
@@ -127,6 +131,7 @@ fn of_covered<'v>(covered: impl Iterator<Item = (&'static str, Kind, &'v Value<'
             Value::Text(text) if matches!(kind, Kind::Named) => sum.named(column, text.as_deref()),
             Value::Text(text) if matches!(kind, Kind::Added) => sum.more(text.as_deref()),
             Value::Text(text) => sum.text(text.as_deref()),
+            Value::Whole(number) if matches!(kind, Kind::NamedWhole) => sum.named_whole(column, *number),
             Value::Whole(number) => sum.whole(*number),
             Value::Real(number) => sum.real(*number),
         })
@@ -140,6 +145,7 @@ fn of_row(row: &SqliteRow, table: &Table) -> DbResult<i64> {
             Kind::Text => sum.text(row.try_get_unchecked::<Option<&[u8]>, _>(at)?),
             Kind::Added => sum.more(row.try_get_unchecked::<Option<&[u8]>, _>(at)?),
             Kind::Named => sum.named(column, row.try_get_unchecked::<Option<&[u8]>, _>(at)?),
+            Kind::NamedWhole => sum.named_whole(column, row.try_get_unchecked(at)?),
             Kind::Whole => sum.whole(row.try_get_unchecked(at)?),
             Kind::Real => sum.real(row.try_get_unchecked(at)?),
         })

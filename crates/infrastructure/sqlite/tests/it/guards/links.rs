@@ -1,6 +1,6 @@
 //! Programs that try to link entries past the rules.
 
-use super::memory::{LINKS, Target};
+use super::{columns::LINKS, memory::Target};
 
 #[tokio::test]
 async fn the_links_in_the_index_are_those_of_the_entries() {

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use super::columns::{LINKS, WRITERS_COLUMNS};
 use crate::support::{self, TempFolder, raw, stage::Stage};
 use inklings_application::{
     clock::IdGenerator,
@@ -10,42 +11,6 @@ use inklings_application::{
 };
 use inklings_domain::{ids::WorkspaceId, memory::MemoryEntry, scope::Place};
 use sqlx::{AssertSqlSafe, SqliteConnection};
-
-/// Every column of an entry that only a declared write may change, with a value that differs.
-const WRITERS_COLUMNS: &[(&str, &str)] = &[
-    ("lifetime", "'short_term'"),
-    ("kind", "'archive'"),
-    ("importance", "0.99"),
-    ("pinned", "1"),
-    ("source", "'somebody else'"),
-    ("speaker", "'Nobody'"),
-    ("tags", "'[\"stolen\"]'"),
-    ("external_id", "'X'"),
-    ("session", "'S'"),
-    ("said_at", "'never'"),
-    ("source_conversation_id", "'00000000-0000-7000-8000-000000000000'"),
-    ("consolidated_into", "'00000000-0000-7000-8000-000000000000'"),
-    ("derived_from", "'[\"agent\"]'"),
-    ("content", "'rewritten'"),
-    ("title", "'Rewritten'"),
-    ("keys", "'[\"rewritten\"]'"),
-    ("subject", "'place'"),
-    ("links", LINKS),
-    ("links = NULL, relation", "'knows'"),
-    ("updated_at", "updated_at + 1"),
-    ("checksum", "1"),
-    ("version", "version + 1"),
-    ("written_by", "CASE written_by WHEN 'agent' THEN 'author' ELSE 'agent' END"),
-    ("change_id", "'00000000-0000-7000-8000-000000000000'"),
-    ("curator", "CASE curator WHEN 'agent' THEN 'author' ELSE 'agent' END"),
-    ("forgotten_at = 1, forgotten_reason", "'gone'"),
-    ("forgotten_code", "'faded'"),
-    ("name_folded = 'mine', name", "'Mine'"),
-    ("name_folded = 'mine', name = 'Mine', aliases_folded = '[\"me\"]', aliases", "'[\"Me\"]'"),
-];
-
-/// Links of no relation.
-pub(super) const LINKS: &str = r#"'[{"role":"about","id":"00000000-0000-7000-8000-00000000000f"}]'"#;
 
 /// One database with an entry of every kind of owner.
 pub(super) struct Target {
@@ -389,7 +354,8 @@ async fn journal_and_history_are_append_only() {
                  channel_id, conversation_id, lifetime, 'agent', kind, importance, pinned, forgotten_at, source, \
                  speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, aliases, external_id, \
                  session, said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, 'never said', \
-                 derived_from, checksum, forgotten_code, title, keys, subject, relation, links \
+                 derived_from, checksum, forgotten_code, title, keys, subject, relation, links, \
+                 holds_from, holds_until, reading_number, calendar \
                  FROM memory_versions WHERE memory_id = '{authors}'"
             );
             target.refuses(&attack, append_only).await;

@@ -2,8 +2,10 @@
 
 mod audit;
 mod clients;
+mod columns;
 mod links;
 mod memory;
 mod memory_switch;
 mod proposals_and_runs;
+mod story_time;
 mod transcript;

@@ -1,0 +1,150 @@
+import { useQuery } from "@tanstack/react-query";
+import { CalendarDays } from "lucide-react";
+import { type FormEvent, useRef, useState } from "react";
+import { useI18n } from "../i18n/i18n";
+import type { MemoryDetail } from "../ipc/bindings.gen";
+import { core } from "../ipc/client";
+import { toCommandError } from "../ipc/errors";
+import { calendarsQuery, dateQuery } from "../ipc/queries";
+import { Button } from "./Button";
+import { TextField } from "./Fields";
+import { useSettled } from "./hooks";
+import { Modal } from "./Modal";
+import { Select } from "./Select";
+import { useToasts } from "./toast";
+
+/** How long typing rests before the date is read. */
+const REST = 250;
+
+/** When an entry holds in the story, with a way to set it. Nothing for an entry that has no such time. */
+export function StoryTime({ detail, readOnly }: { detail: MemoryDetail; readOnly: boolean }) {
+  const { t } = useI18n();
+  const [editing, setEditing] = useState(false);
+  const hasCalendars = (useQuery(calendarsQuery).data?.calendars.length ?? 0) > 0;
+  const { row, storyTime, readingNumber } = detail;
+  if (row.scope === "account" || row.kind !== "note" || detail.isCalendar) return null;
+  const isLocked = readOnly || row.forgottenAt !== null;
+  const isSet = storyTime !== null || readingNumber !== null;
+  // Without a calendar there are no dates to set, and nothing to say on every memory.
+  if (!isSet && (isLocked || !hasCalendars)) return null;
+  return (
+    <div className="flex min-h-8 flex-wrap items-center gap-x-3 text-ui">
+      <CalendarDays size={15} strokeWidth={1.75} className="shrink-0 text-ink-3" aria-hidden />
+      <span className={storyTime ? "text-ink" : "text-ink-2"}>{storyTime?.text ?? t("time.none")}</span>
+      {readingNumber !== null && (
+        <span className="text-ink-2">{t("timeline.reading", { number: readingNumber })}</span>
+      )}
+      {!isLocked && (
+        <Button look="ghost" onClick={() => setEditing(true)}>
+          {t(storyTime ? "time.change" : "time.set")}
+        </Button>
+      )}
+      {editing && <TimeDialog detail={detail} onClose={() => setEditing(false)} />}
+    </div>
+  );
+}
+
+/** Asks for dates and shows how they are read. What the core refuses is said at the field. */
+function TimeDialog({ detail, onClose }: { detail: MemoryDetail; onClose(): void }) {
+  const { t } = useI18n();
+  const { done } = useToasts();
+  const calendars = useQuery(calendarsQuery).data?.calendars ?? [];
+  const [text, setText] = useState(detail.storyTime?.text ?? "");
+  const [chosen, setChosen] = useState<string>();
+  const calendar = chosen ?? calendars[0]?.id ?? null;
+  const [number, setNumber] = useState(detail.readingNumber?.toString() ?? "");
+  const [problem, setProblem] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const settled = useSettled(text.trim(), REST);
+  const reading = useQuery({ ...dateQuery(settled, calendar), enabled: settled !== "" && calendar !== null });
+  const isRead = settled === text.trim() && settled !== "";
+  const unread = isRead && reading.error ? toCommandError(reading.error).message : null;
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      const { row } = detail;
+      const { change } = await core.setStoryTime(row.id, row.version, {
+        text: text.trim(),
+        calendar,
+        readingNumber: number === "" ? null : Number(number),
+      });
+      done(t("time.done"), change);
+      onClose();
+    } catch (error) {
+      setProblem(toCommandError(error).message);
+      field.current?.focus();
+    }
+  };
+  const isSubject = detail.subject !== null;
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title={t("time.title")}
+      body={t(calendars.length === 0 ? "time.noCalendar" : "time.body")}
+      initialFocus={field}
+    >
+      <form onSubmit={(event) => void send(event)} className="space-y-4">
+        <TextField
+          ref={field}
+          label={t("time.dates")}
+          placeholder={t("time.example")}
+          value={text}
+          maxLength={1000}
+          disabled={calendars.length === 0}
+          error={problem ?? unread}
+          onChange={(event) => {
+            setText(event.target.value);
+            setProblem(null);
+          }}
+        />
+        {isRead && reading.data && (
+          <div className="text-meta text-ink-2" aria-live="polite">
+            <p className="text-ui text-ink">{reading.data.time.text}</p>
+            <p>
+              {[
+                reading.data.weekday,
+                ...reading.data.moons.map((moon) => `${moon.name}: ${moon.phase.replaceAll("_", " ")}`),
+              ]
+                .filter(Boolean)
+                .join(" · ")}
+            </p>
+            {reading.data.elsewhere.map((other) => (
+              <p key={other.calendar}>{t("time.elsewhere", other)}</p>
+            ))}
+          </div>
+        )}
+        {calendars.length > 1 && calendar && (
+          <div>
+            <p className="mb-1 text-meta text-ink-2">{t("time.calendar")}</p>
+            <Select
+              label={t("time.calendar")}
+              value={calendar}
+              onChange={setChosen}
+              options={calendars.map(({ id, name }) => ({ value: id, label: name }))}
+            />
+          </div>
+        )}
+        {isSubject && (
+          <TextField
+            label={t("time.number")}
+            type="number"
+            min={1}
+            value={number}
+            className="max-w-40"
+            onChange={(event) => {
+              setNumber(event.target.value);
+              setProblem(null);
+            }}
+          />
+        )}
+        <div className="flex justify-end gap-2 pt-2">
+          <Button onClick={onClose}>{t("action.cancel")}</Button>
+          <Button type="submit" look="primary" disabled={unread !== null}>
+            {t("time.save")}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,13 @@
+import { z } from "zod";
+
+export const TABS = ["story", "chapters", "calendars"] as const;
+export type Tab = (typeof TABS)[number];
+
+/** Which part of the timeline is shown, and what is listed of it. */
+export const timelineView = z.object({
+  page: z.enum(TABS).optional().catch(undefined),
+  within: z.string().max(1000).optional().catch(undefined),
+  kind: z.string().max(60).optional().catch(undefined),
+});
+
+export type TimelineView = z.infer<typeof timelineView>;
