@@ -75,7 +75,7 @@ pub fn memory(noted: &Noted) -> Value {
         "source": entry.source, "name": entry.name, "subject": entry.subject, "relation": entry.relation, "title": entry.title, "keys": entry.keys, "importance": entry.importance.get(),
         "relevance": noted.relevance, "age_days": noted.age_days, "version": entry.version,
         "locked": entry.is_locked(), "tags": entry.tags, "updated_at": when(entry.updated_at),
-        "forgotten": !entry.is_active(), "framing": "noted before", "content": entry.content,
+        "forgotten": !entry.is_active(), "holds": noted.holds, "framing": "noted before", "content": entry.content,
     })
 }
 
@@ -88,8 +88,9 @@ pub fn memory_line(noted: &Noted) -> String {
         days => format!("{days} days ago"),
     };
     let name = entry.heading().map(|name| format!("\"{name}\": ")).unwrap_or_default();
+    let holds = noted.holds.as_ref().map(|holds| format!(", holds: {holds}")).unwrap_or_default();
     format!(
-        "- noted before [id {}, {} tier, by {}, importance {:.2}, relevance {:.2}, {age}]: {name}{}",
+        "- noted before [id {}, {} tier, by {}, importance {:.2}, relevance {:.2}, {age}{holds}]: {name}{}",
         entry.id,
         entry.scope(),
         entry.curator,
@@ -203,9 +204,10 @@ pub fn named(entry: &MemoryEntry) -> Value {
 }
 
 /// A named entry with its text, and what is linked to it if it is a subject.
-pub fn named_whole(entry: &MemoryEntry, subject: Option<&SubjectDetail>) -> Value {
-    let mut value = named(entry);
-    value["content"] = json!(entry.content);
+pub fn named_whole(noted: &Noted, subject: Option<&SubjectDetail>) -> Value {
+    let mut value = named(&noted.entry);
+    value["content"] = json!(noted.entry.content);
+    value["holds"] = json!(noted.holds);
     if let Some(found) = subject {
         value["relations"] = relations(found);
         value["about"] = about(found);

@@ -152,7 +152,7 @@ pub async fn read(client_session: &ClientSession, uri: &str) -> Result<(Resource
         Address::Memory(id) => {
             let entry = client_session.entry(id).await?;
             let mark = entry.version.to_string();
-            let mut value = answer::memory(&client_session.noted(entry));
+            let mut value = answer::memory(&client_session.noted_one(entry).await?);
             value["note"] = answer::FRAMING.into();
             let text = serde_json::to_string_pretty(&value).unwrap_or_default();
             Ok((contents(&text, uri).with_mime_type("application/json"), mark))

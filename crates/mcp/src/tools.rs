@@ -105,14 +105,15 @@ async fn memory_get(client: &ClientSession, args: MemoryGet) -> Answer {
         }
         (Some(id), None) => {
             let found = client.entry_with_links(id).await?;
-            Ok(answer::one_memory(&client.noted(found.entry), found.subject.as_ref()))
+            Ok(answer::one_memory(&client.noted_one(found.entry).await?, found.subject.as_ref()))
         }
         (None, Some(name)) if args.history == Some(true) => {
             Ok(plain(answer::history(&client.named_history(&name).await?)))
         }
         (None, Some(name)) => {
             let found = client.named_with_links(&name).await?;
-            Ok(plain(answer::named_whole(&found.entry, found.subject.as_ref())))
+            let noted = client.noted_one(found.entry).await?;
+            Ok(plain(answer::named_whole(&noted, found.subject.as_ref())))
         }
         (None, None) => {
             let entries = client.named_entries().await?;

@@ -124,6 +124,8 @@ async function buildWorld() {
   await on("named", "add", "Almanac", "Twelve months.");
   await on("subject", "set", "Odile", "character");
   await on("subject", "set", "Weir", "place");
+  await on("calendar", "add", "Reckoning", "--preset", "Gregorian");
+  await on("timeline", "set", "Weir", "700");
   ids.related = (await on("link", "add", "Weir", "lies below the house of", "Odile")).detail.row.id;
   const client = await addClient(home, CLIENT, { allow: EVERYTHING, join: ["general", "Plot"] });
   ids.token = client.token;
@@ -153,6 +155,9 @@ async function buildWorld() {
   writeJsonl(join(files, "turns.jsonl"), makeTurns(300));
   writeOwn(join(files, "own.json"), { account: 20, workspace: 30, messages: 30 });
   writeFileSync(join(files, "conversations.json"), JSON.stringify(chatExport));
+  const calendar = await on("calendar", "show", "Reckoning");
+  calendar.months[0].days = 30;
+  writeFileSync(join(files, "calendar.json"), JSON.stringify(calendar));
   for (const name of ["One", "Two"])
     await ask(home, "file", "add", join(files, "one.mem"), name, `The text of ${name}.`);
   const scrub = await on("scrub", "channel", "Gone", "--mode", "full");
@@ -223,6 +228,10 @@ export const VERBS = [
   ["link add", () => ["Odile", "keeps", "Weir"]],
   ["link about", ({ ids }) => [ids.edited, "Odile", "Weir"]],
   ["link remove", ({ ids }) => [ids.related]],
+  ["calendar add", () => ["Court", "--preset", "Gregorian"]],
+  ["calendar define", ({ file }) => ["Reckoning", file("calendar.json")]],
+  ["timeline set", () => ["Odile", "3 May, 812 –"]],
+  ["timeline unset", () => ["Weir"]],
   ["consolidate run", () => [], { job: "consolidate", resumes: true }],
   ["proposal accept", ({ ids }) => [ids.accepted]],
   ["proposal reject", ({ ids }) => [ids.rejected]],
@@ -298,6 +307,12 @@ export const OTHERS = {
       "subject suggest",
       "subject show",
       "link list",
+      "calendar list",
+      "calendar show",
+      "calendar date",
+      "calendar age",
+      "timeline list",
+      "timeline chapters",
       "orient",
       "consolidate preview",
       "consolidate list",

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { CalendarDays } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { useI18n } from "../i18n/i18n";
@@ -22,7 +23,18 @@ export function StoryTime({ detail, readOnly }: { detail: MemoryDetail; readOnly
   const [editing, setEditing] = useState(false);
   const hasCalendars = (useQuery(calendarsQuery).data?.calendars.length ?? 0) > 0;
   const { row, storyTime, readingNumber } = detail;
-  if (row.scope === "account" || row.kind !== "note" || detail.isCalendar) return null;
+  if (detail.isCalendar)
+    return (
+      <Link
+        to="/timeline"
+        search={{ page: "calendars" }}
+        className="inline-flex min-h-8 items-center gap-3 rounded-sm text-ui text-accent hover:underline"
+      >
+        <CalendarDays size={15} strokeWidth={1.75} className="shrink-0" aria-hidden />
+        {t("time.ofCalendar")}
+      </Link>
+    );
+  if (row.scope === "account" || row.kind !== "note") return null;
   const isLocked = readOnly || row.forgottenAt !== null;
   const isSet = storyTime !== null || readingNumber !== null;
   // Without a calendar there are no dates to set, and nothing to say on every memory.

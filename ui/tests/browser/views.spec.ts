@@ -3,6 +3,7 @@ import { CONTROL_VIEWS } from "./controlViews";
 import { CONVERSATION_VIEWS } from "./conversationViews";
 import { CURATION_VIEWS } from "./curationViews";
 import { detail, expect, expectAccessible, grid, look, open, openId, openRow, type View } from "./support";
+import { TIMELINE_VIEWS } from "./timelineViews";
 
 const VIEWS: View[] = [
   { name: "list", ready: async (page) => expect(grid(page)).toBeVisible() },
@@ -209,6 +210,7 @@ const VIEWS: View[] = [
   ...CONVERSATION_VIEWS,
   ...CURATION_VIEWS,
   ...CONTROL_VIEWS,
+  ...TIMELINE_VIEWS,
 ];
 
 const SIZES = [

@@ -21,7 +21,6 @@ use inklings_application::{
     session::Session,
 };
 use inklings_domain::{
-    calendar::span::Span,
     forget_reason::ForgetReason,
     ids::{ChangeId, ConversationId, MemoryId},
     memory::{MemoryDraft, MemoryEntry, filter as domain},
@@ -440,8 +439,8 @@ pub(crate) async fn place_names_of(
         let conversations = session.workspace.conversations.conversations(&ids).await?.into_iter();
         names.conversations = conversations.map(|c| (c.id, c)).collect();
     }
-    if entries.iter().any(|stored| stored.entry.span != Span::ALWAYS) {
-        names.calendar = session.calendars().of_workspace(&domain::ScopeFilter::EVERYTHING).await?;
-    }
+    let timed = entries.iter().map(|stored| &stored.entry);
+    let filter = domain::ScopeFilter::EVERYTHING;
+    names.calendar = session.calendars().for_times_of(timed, &filter).await?;
     Ok(names)
 }

@@ -1,9 +1,12 @@
 //! The sample world that the first start offers.
 
+use inklings_application::calendar::json::calendar_of;
 use inklings_application::workspace::sample::{
-    SampleChannel, SampleConversation, SampleEntry, SampleRelation, SampleSubject, SampleWorld,
+    SampleCalendar, SampleChannel, SampleConversation, SampleEntry, SampleRelation, SampleSubject,
+    SampleWorld,
 };
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::{
     commands::WorkspaceCommands,
@@ -20,6 +23,7 @@ struct File {
     channels: Vec<Channel>,
     conversations: Vec<Conversation>,
     memories: Vec<Memory>,
+    calendar: WorldCalendar,
     subjects: Vec<Subject>,
     relations: Vec<Link>,
 }
@@ -43,6 +47,17 @@ struct Subject {
     aliases: Vec<String>,
     kind: String,
     content: String,
+    #[serde(default)]
+    holds: Option<String>,
+    #[serde(default)]
+    reading_number: Option<u32>,
+}
+
+#[derive(Deserialize)]
+struct WorldCalendar {
+    name: String,
+    content: String,
+    definition: Value,
 }
 
 #[derive(Deserialize)]
@@ -50,6 +65,8 @@ struct Link {
     from: String,
     relation: String,
     to: String,
+    #[serde(default)]
+    holds: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -68,11 +85,14 @@ struct Memory {
     access_count: u64,
 }
 
-impl From<File> for SampleWorld {
-    fn from(file: File) -> Self {
+impl TryFrom<File> for SampleWorld {
+    type Error = CommandError;
+
+    fn try_from(file: File) -> Result<Self, CommandError> {
+        let calendar = calendar_of(&file.calendar.definition).map_err(|error| unreadable(&error))?;
         let channels = file.channels.into_iter();
         let conversations = file.conversations.into_iter();
-        Self {
+        Ok(Self {
             channels: channels.map(|c| SampleChannel { name: c.name, description: c.description }).collect(),
             conversations: conversations
                 .map(|c| SampleConversation { key: c.key, channel: c.channel, title: c.title })
@@ -80,12 +100,19 @@ impl From<File> for SampleWorld {
             subjects: file
                 .subjects
                 .into_iter()
-                .map(|s| SampleSubject { name: s.name, aliases: s.aliases, kind: s.kind, content: s.content })
+                .map(|s| SampleSubject {
+                    name: s.name,
+                    aliases: s.aliases,
+                    kind: s.kind,
+                    content: s.content,
+                    holds: s.holds,
+                    reading_number: s.reading_number,
+                })
                 .collect(),
             relations: file
                 .relations
                 .into_iter()
-                .map(|r| SampleRelation { from: r.from, relation: r.relation, to: r.to })
+                .map(|r| SampleRelation { from: r.from, relation: r.relation, to: r.to, holds: r.holds })
                 .collect(),
             entries: file
                 .memories
@@ -105,14 +132,17 @@ impl From<File> for SampleWorld {
                     access_count: m.access_count,
                 })
                 .collect(),
-        }
+            calendar: SampleCalendar { name: file.calendar.name, content: file.calendar.content, calendar },
+        })
     }
 }
 
+fn unreadable(error: &dyn std::fmt::Display) -> CommandError {
+    CommandError::new(ErrorCode::Internal, format!("The sample world cannot be read: {error}."))
+}
+
 fn file() -> Result<File, CommandError> {
-    serde_json::from_str(JSON).map_err(|error| {
-        CommandError::new(ErrorCode::Internal, format!("The sample world cannot be read: {error}."))
-    })
+    serde_json::from_str(JSON).map_err(|error| unreadable(&error))
 }
 
 impl WorkspaceCommands<'_> {
@@ -122,9 +152,11 @@ impl WorkspaceCommands<'_> {
     /// [`CommandError`] if it cannot be written; a partly filled workspace is removed.
     pub async fn load_sample_world(&self) -> Result<WorkspaceView, CommandError> {
         let file = file()?;
-        let created = self.create_free(&file.name).await?;
+        let name = file.name.clone();
+        let world = file.try_into()?;
+        let created = self.create_free(&name).await?;
         self.switch_workspace(&created.id).await?;
-        if let Err(error) = self.app.session()?.samples().write(file.into()).await {
+        if let Err(error) = self.app.session()?.samples().write(world).await {
             self.delete_workspace(&created.id, true).await?;
             return Err(error.into());
         }
@@ -159,7 +191,8 @@ mod tests {
 
     #[test]
     fn the_sample_world_has_over_200_entries_of_every_tier_in_three_channels() {
-        let world = SampleWorld::from(file().expect("the sample world reads"));
+        let world =
+            SampleWorld::try_from(file().expect("the sample world reads")).expect("its calendar is valid");
         assert!(world.entries.len() >= 200 && world.channels.len() >= 3);
         for scope in inklings_domain::scope::MemoryScope::ALL {
             assert!(world.entries.iter().any(|entry| entry.scope == *scope), "{scope}");

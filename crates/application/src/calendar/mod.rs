@@ -42,7 +42,7 @@ pub struct Age {
 }
 
 /// The refusal of a date. It tells the place of a word that was not understood in characters, as people count them.
-fn no_date(error: ParseError, text: &str) -> AppError {
+pub(crate) fn no_date(error: ParseError, text: &str) -> AppError {
     let place = |end: usize| text.get(..end).map_or(0, |before| before.chars().count());
     let message = match error {
         ParseError::NotUnderstood { start, end, expected } => format!(
@@ -59,6 +59,11 @@ fn no_date(error: ParseError, text: &str) -> AppError {
 fn calendar_of(stored: &StoredEntry) -> Result<Arc<Calendar>, AppError> {
     let missing = || AppError::NotFound { what: "calendar", name: stored.entry.id.to_string() };
     stored.entry.calendar.clone().ok_or_else(missing)
+}
+
+/// When an entry holds in the story, as a calendar writes it; `None` without such a time.
+pub fn holds(entry: &MemoryEntry, calendar: Option<&Calendar>) -> Option<String> {
+    (entry.span != Span::ALWAYS).then(|| written_span(entry.span, calendar))
 }
 
 /// A span as a calendar writes it; without one, by the numbers of its days.
@@ -111,6 +116,21 @@ impl Calendars<'_> {
     /// [`AppError::Store`] if the database cannot be read.
     pub async fn of_workspace(&self, filter: &ScopeFilter) -> Result<Option<Arc<Calendar>>, AppError> {
         Ok(self.list(filter).await?.into_iter().find_map(|stored| stored.entry.calendar))
+    }
+
+    /// The calendar of the workspace, if one of these entries has a time in the story to write with it.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn for_times_of(
+        &self,
+        mut entries: impl Iterator<Item = &MemoryEntry> + Send,
+        filter: &ScopeFilter,
+    ) -> Result<Option<Arc<Calendar>>, AppError> {
+        if entries.all(|entry| entry.span == Span::ALWAYS) {
+            return Ok(None);
+        }
+        self.of_workspace(filter).await
     }
 
     /// Adds a calendar; its text may be empty.

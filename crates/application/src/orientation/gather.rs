@@ -1,8 +1,11 @@
 //! Gathers the candidates of an orientation, layer by layer.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 use futures::future;
 use inklings_domain::{
+    calendar::Calendar,
     conversation::{
         Conversation,
         episode::{Episode, SHOWN},
@@ -25,6 +28,7 @@ use inklings_domain::{
 
 use super::OrientRequest;
 use crate::{
+    calendar::holds,
     conversation::{context::ContextLimits, summarise::speaker},
     deadline,
     error::AppError,
@@ -85,6 +89,8 @@ struct Collector {
     now: DateTime<Utc>,
     candidates: Vec<Candidate>,
     failed: Vec<Layer>,
+    /// Writes the times of entries in the story.
+    calendar: Option<Arc<Calendar>>,
 }
 
 impl Collector {
@@ -136,7 +142,12 @@ impl Orientations<'_> {
     pub(crate) async fn candidates(&self, request: &OrientRequest<'_>) -> Result<Gathered, AppError> {
         let mut shown = Shown::default();
         // If the query is known, messages are read concurrently with the other layers.
-        let mut all = Collector { now: self.session.clock.now(), candidates: Vec::new(), failed: Vec::new() };
+        let mut all = Collector {
+            now: self.session.clock.now(),
+            candidates: Vec::new(),
+            failed: Vec::new(),
+            calendar: self.session.calendars().of_workspace(&request.scope_filter()).await?,
+        };
         let mut earlier = match request.conversation {
             Some(conversation) if request.query.is_none() => {
                 Some(all.messages(self.context_items(conversation, None).await)?)
@@ -233,7 +244,7 @@ impl Orientations<'_> {
     /// other's.
     async fn standing_notes(&self, request: &OrientRequest<'_>) -> [Result<Vec<MemoryEntry>, AppError>; 2] {
         let read = |ports: &'_ MemoryPorts, place| {
-            let store = request.reads(place).then(|| std::sync::Arc::clone(&ports.store));
+            let store = request.reads(place).then(|| Arc::clone(&ports.store));
             async move {
                 match store {
                     Some(store) => {
@@ -426,7 +437,7 @@ impl Orientations<'_> {
             importance: Some(entry.importance.get()),
             relevance: Some(self.session.decay().terms(&entry.decay_inputs(), all.now).relevance()),
             age_days: all.days(entry.updated_at),
-            note: sources_note(entry),
+            note: note_of(entry, all.calendar.as_deref()),
         };
         let item = all.add(layer, ItemId::Memory(entry.id), entry.content.clone(), framing);
         item.version = entry.version;
@@ -457,6 +468,13 @@ struct MemoryLayers(
 );
 
 /// A note on the least trusted source of a text, where its curator does not show it.
+/// What an entry's frame says besides: when it holds in the story, and whose words it has.
+fn note_of(entry: &MemoryEntry, calendar: Option<&Calendar>) -> Option<String> {
+    let time = holds(entry, calendar).map(|holds| format!("holds: {holds}"));
+    let notes: Vec<String> = time.into_iter().chain(sources_note(entry)).collect();
+    (!notes.is_empty()).then(|| notes.join(", "))
+}
+
 fn sources_note(entry: &MemoryEntry) -> Option<String> {
     let by = if entry.derived_from.last()?.is_client() { "a client" } else { "an agent" };
     Some(format!("in the words of {by}"))

@@ -65,7 +65,7 @@ pub struct NewRelation {
     pub place: Place,
 }
 
-/// Links of a new memory, with subjects by their names.
+/// Links of a new memory with subjects by their names, and its time in the story.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NamedLinks<'a> {
     /// What the memory states of two subjects.
@@ -76,6 +76,8 @@ pub struct NamedLinks<'a> {
     pub to: Option<&'a str>,
     /// Subjects that the memory is about.
     pub about: &'a [String],
+    /// When the memory holds in the story, as dates of the workspace's calendar.
+    pub holds: Option<&'a str>,
 }
 
 /// A relation of the neighbourhood of subjects.
@@ -224,7 +226,8 @@ impl Subjects<'_> {
             tags: Vec::new(),
             origin: None,
         };
-        let links = NewLinks { relation: Some((new.relation.clone(), from.id, to.id)), about: Vec::new() };
+        let links =
+            NewLinks { relation: Some((new.relation.clone(), from.id, to.id)), ..NewLinks::default() };
         let entry = MemoryEntry::create_linked(self.session.ids.memory_id(), draft, &links, stamp)?;
         self.refuse_double(&links, new.place, filter).await?;
         Ok(entry)
@@ -256,16 +259,19 @@ impl Subjects<'_> {
     /// The links that an agent names for a new memory of a place. It names subjects that a filter shows.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] for a name of no such subject; [`AppError::Input`] for a relation without two ends, or one
-    /// that is stated already.
+    /// [`AppError::NotFound`] for a name of no such subject; [`AppError::Input`] for a relation without two ends, one that is
+    /// stated already, or what is no date.
     pub async fn links_named(
         &self,
         named: &NamedLinks<'_>,
         place: Place,
         filter: &ScopeFilter,
     ) -> Result<NewLinks, AppError> {
-        let NamedLinks { relation, from, to, about } = *named;
+        let NamedLinks { relation, from, to, about, holds } = *named;
         let mut links = NewLinks::default();
+        if let Some(dates) = holds {
+            links.span = self.session.calendars().read(dates, None, filter).await?;
+        }
         for name in about {
             links.about.push(self.find(name, filter).await?.id);
         }

@@ -64,6 +64,7 @@ arguments! {
         optional relation: String = "What it states of two subjects, such as 'is the sister of'; with from and to.";
         optional from: String = "Name of the subject that the relation starts at.";
         optional to: String = "Name of the subject that it leads to.";
+        optional holds: String = "When it holds in the story, in dates of the world's calendar, such as '3 May, 788 –'.";
     }
 }
 
@@ -75,6 +76,7 @@ impl MemoryPut {
             from: self.from.as_deref(),
             to: self.to.as_deref(),
             about: self.about.as_deref().unwrap_or_default(),
+            holds: self.holds.as_deref(),
         }
     }
 }

@@ -1,9 +1,13 @@
 //! Fills a new workspace with sample data.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    num::NonZeroU32,
+};
 
 use chrono::Duration;
 use inklings_domain::{
+    calendar::{Calendar, span::Span},
     memory::{
         Importance, MemoryDraft, MemoryEntry,
         change_set::{Action, MemoryWrite},
@@ -14,7 +18,7 @@ use inklings_domain::{
     subject::{NewLinks, sentence},
 };
 
-use crate::{error::AppError, memory::browse::MAX_PAGE, services::Samples};
+use crate::{calendar::no_date, error::AppError, memory::browse::MAX_PAGE, services::Samples};
 
 /// A channel of the sample.
 #[derive(Debug, Clone)]
@@ -76,6 +80,21 @@ pub struct SampleSubject {
     pub kind: String,
     /// Text; may be empty.
     pub content: String,
+    /// When it holds, in dates of the sample's calendar.
+    pub holds: Option<String>,
+    /// Its place in the order of reading.
+    pub reading_number: Option<u32>,
+}
+
+/// The calendar of the sample.
+#[derive(Debug, Clone)]
+pub struct SampleCalendar {
+    /// Its name.
+    pub name: String,
+    /// Text; may be empty.
+    pub content: String,
+    /// What it defines.
+    pub calendar: Calendar,
 }
 
 /// A relation of the sample, between subjects by their names.
@@ -87,6 +106,8 @@ pub struct SampleRelation {
     pub relation: String,
     /// The subject that it leads to.
     pub to: String,
+    /// When it holds, in dates of the sample's calendar.
+    pub holds: Option<String>,
 }
 
 /// A complete sample.
@@ -98,6 +119,8 @@ pub struct SampleWorld {
     pub conversations: Vec<SampleConversation>,
     /// Entries of all tiers.
     pub entries: Vec<SampleEntry>,
+    /// The calendar that reads the dates.
+    pub calendar: SampleCalendar,
     /// Subjects of the workspace.
     pub subjects: Vec<SampleSubject>,
     /// Relations between them.
@@ -180,23 +203,38 @@ impl Samples<'_> {
         Ok(written)
     }
 
-    /// Writes the subjects and the relations in one change of the author.
+    /// Writes the calendar, the subjects and the relations in one change of the author.
     async fn write_subjects(&self, world: &SampleWorld) -> Result<usize, AppError> {
         let stamp = self.session.stamp(Actor::new(ActorKind::Author, Interface::Window, None)?);
-        let (mut writes, mut ids) = (Vec::new(), HashMap::new());
+        let SampleCalendar { name, content, calendar } = &world.calendar;
+        let span = |dates: &Option<String>| match dates {
+            Some(dates) => calendar.parse_span(dates).map_err(|error| no_date(error, dates)),
+            None => Ok(Span::ALWAYS),
+        };
+        let id = self.session.ids.memory_id();
+        let made = MemoryEntry::calendar(id, name, calendar.clone(), content, stamp)?;
+        let (mut writes, mut ids) = (vec![MemoryWrite::Insert(made)], HashMap::new());
         for subject in &world.subjects {
             let id = self.session.ids.memory_id();
             let made = MemoryEntry::subject(id, &subject.name, &subject.kind, &subject.content, stamp)?;
             ids.insert(subject.name.as_str(), id);
-            writes.push(MemoryWrite::Insert(MemoryEntry { aliases: subject.aliases.clone(), ..made }));
+            writes.push(MemoryWrite::Insert(MemoryEntry {
+                aliases: subject.aliases.clone(),
+                span: span(&subject.holds)?,
+                reading_number: subject.reading_number.and_then(NonZeroU32::new),
+                ..made
+            }));
         }
-        for SampleRelation { from, relation, to } in &world.relations {
+        for SampleRelation { from, relation, to, holds } in &world.relations {
             let end = |name: &str| {
                 let missing = || AppError::NotFound { what: "subject", name: name.to_owned() };
                 ids.get(name).copied().ok_or_else(missing)
             };
-            let links =
-                NewLinks { relation: Some((relation.clone(), end(from)?, end(to)?)), about: Vec::new() };
+            let links = NewLinks {
+                relation: Some((relation.clone(), end(from)?, end(to)?)),
+                span: span(holds)?,
+                ..NewLinks::default()
+            };
             let draft = MemoryDraft {
                 place: Place::Workspace,
                 lifetime: MemoryLifetime::LongTerm,
@@ -210,9 +248,6 @@ impl Samples<'_> {
             };
             let id = self.session.ids.memory_id();
             writes.push(MemoryWrite::Insert(MemoryEntry::create_linked(id, draft, &links, stamp)?));
-        }
-        if writes.is_empty() {
-            return Ok(0);
         }
         Ok(self.session.memories().commit(stamp, Action::Import, None, writes).await?.ids.len())
     }

@@ -2,6 +2,8 @@
 
 use inklings_application::{
     error::AppError,
+    orientation::OrientRequest,
+    subject::NamedLinks,
     testing::builders::{agent, author, draft},
 };
 use inklings_domain::{
@@ -120,4 +122,40 @@ async fn the_age_of_a_subject_is_counted_in_the_years_of_a_calendar() {
         let refused = calendars.age(name, at, None, &ALL).await;
         assert!(matches!(refused, Err(AppError::Input { field, .. }) if field == wrong), "{name} at {at}");
     }
+}
+
+#[tokio::test]
+async fn an_orientation_tells_when_a_memory_and_a_subject_hold() {
+    let world = with_calendars().await;
+    let note = world.remember(draft(Place::Workspace, "The bridge stands at the weir."), author()).await;
+    set(&world, note, "1 March, 2 –").await;
+    let subjects = world.session.subjects();
+    let mira = subjects.add("Mira", "character", "She keeps the weir.", author()).await.expect("added").id();
+    set(&world, mira, "May, 788").await;
+    let request = OrientRequest {
+        query: Some("What does Mira do at the weir?".to_owned()),
+        ..OrientRequest::default()
+    };
+    let document = world.session.orientations().orient(request).await.expect("oriented");
+    assert!(
+        document.markdown.contains("holds: 1 March, 2 Anno Domini –]: The bridge"),
+        "{}",
+        document.markdown
+    );
+    assert!(document.markdown.contains("holds: May, 788 Anno Domini]"), "{}", document.markdown);
+}
+
+#[tokio::test]
+async fn an_agent_dates_a_new_memory_by_a_calendar_that_it_may_read() {
+    let world = with_calendars().await;
+    let subjects = world.session.subjects();
+    let dated = NamedLinks { holds: Some("May, 788"), ..NamedLinks::default() };
+    let links = subjects.links_named(&dated, Place::Workspace, &ALL).await.expect("a date");
+    assert_eq!(links.span, world.session.calendars().read("May, 788", None, &ALL).await.expect("a date"));
+    let outside = ScopeFilter { workspace: false, ..ALL };
+    let refused = subjects.links_named(&dated, Place::Workspace, &outside).await;
+    assert!(matches!(refused, Err(AppError::Input { field: "calendar", .. })));
+    let unread = NamedLinks { holds: Some("Ymber"), ..NamedLinks::default() };
+    let refused = subjects.links_named(&unread, Place::Workspace, &ALL).await;
+    assert!(matches!(refused, Err(AppError::Input { field: "span", .. })));
 }

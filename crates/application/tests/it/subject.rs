@@ -156,7 +156,13 @@ async fn an_agent_names_only_subjects_that_it_may_read() {
     let family = Family::new().await;
     let subjects = family.world.session.subjects();
     let about = ["Toma".to_owned()];
-    let links = NamedLinks { relation: Some("envies"), from: Some("mira"), to: Some("Calin"), about: &about };
+    let links = NamedLinks {
+        relation: Some("envies"),
+        from: Some("mira"),
+        to: Some("Calin"),
+        about: &about,
+        holds: None,
+    };
     let named = subjects.links_named(&links, family.channel, &ALL).await.expect("all are subjects");
     assert_eq!(named.about, [family.toma]);
     assert!(named.relation.is_some_and(|(_, from, _)| from == family.mira));

@@ -22,6 +22,7 @@ mod parts;
 pub mod period;
 pub mod preset;
 pub mod print;
+mod print_span;
 pub mod span;
 #[cfg(test)]
 mod testing;

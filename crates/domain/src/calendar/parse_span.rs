@@ -100,11 +100,11 @@ mod tests {
     fn spans_are_read_with_open_ends() {
         let calendar = valid(dry());
         let read = |text: &str| calendar.print_span(calendar.parse_span(text).expect(text), DateStyle::Short);
-        assert_eq!(read("Thaw 312 to Rain 312"), "1 Tw, 312 AD – 28 Rn, 312 AD");
+        assert_eq!(read("Thaw 312 to Rain 312"), "Tw – Rn, 312 AD");
         assert_eq!(read("1 Tw, 312 AD – 28 Tw, 312 AD"), "Tw, 312 AD");
-        assert_eq!(read("2 BD –"), "1 Tw, 2 BD –");
-        assert_eq!(read("– 2 BD"), "– 28 El, 2 BD");
-        assert_eq!(read("BD"), "– 28 El, 1 BD");
+        assert_eq!(read("2 BD –"), "2 BD –");
+        assert_eq!(read("– 2 BD"), "– 2 BD");
+        assert_eq!(read("BD"), "– 1 BD");
         assert_eq!(calendar.parse_span("–"), Ok(Span::ALWAYS));
         assert_eq!(calendar.parse_span("2 AD - 1 AD"), Err(InvertedSpan.into()));
         assert!(matches!(calendar.parse_span("2 AD – then"), Err(ParseError::NotUnderstood { .. })));
@@ -116,14 +116,14 @@ mod tests {
         let read = |text: &str| calendar.print_span(calendar.parse_span(text).expect(text), DateStyle::Short);
         for text in ["3 – 5 Thaw 312", "3–5 Thaw 312 AD", "3 Thaw to 5 Thaw 312", "Thaw 3 - Thaw 5, 312"]
         {
-            assert_eq!(read(text), "3 Tw, 312 AD – 5 Tw, 312 AD", "{text}");
+            assert_eq!(read(text), "3 – 5 Tw, 312 AD", "{text}");
         }
-        assert_eq!(read("Thaw to Seed 312"), "1 Tw, 312 AD – 28 Sd, 312 AD");
-        assert_eq!(read("312 – 310 BD"), "1 Tw, 312 BD – 28 El, 310 BD");
+        assert_eq!(read("Thaw to Seed 312"), "Tw – Sd, 312 AD");
+        assert_eq!(read("312 – 310 BD"), "312 – 310 BD");
         assert_eq!(read("Thaw 311 – 5 Seed 312"), "1 Tw, 311 AD – 5 Sd, 312 AD");
         assert_eq!(read("300 – 5 Seed 312"), "1 Tw, 300 AD – 5 Sd, 312 AD");
         assert_eq!(read("Midsummer 3 – 5 Seed 312"), "Midsummer, 3 AD – 5 Sd, 312 AD");
-        assert_eq!(read("Midsummer – 5 Grain 312"), "Midsummer, 312 AD – 5 Gr, 312 AD");
+        assert_eq!(read("Midsummer – 5 Grain 312"), "Midsummer – 5 Gr, 312 AD");
     }
 
     proptest! {

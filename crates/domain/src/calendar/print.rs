@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Calendar, date::Date, moment::Moment, span::Span};
+use super::{Calendar, date::Date, moment::Moment};
 
 /// How much of a date is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,17 +28,24 @@ impl Calendar {
             text.push_str(", ");
         }
         let year = self.year_of(moment);
-        let intercalary = self.definition.months.get(date.month).is_some_and(|month| month.intercalary);
-        if !intercalary || self.days_in_month(year, date.month) != 1 {
-            let _ = write!(text, "{} ", date.day);
-        }
-        text.push_str(self.month_name(date.month, style));
+        text.push_str(&self.print_day(&date, year, style));
         text.push_str(", ");
         text.push_str(&self.print_year(year, style));
         if let Some(time) = date.time {
             let _ = write!(text, ", {:02}:{:02}", time.hour, time.minute);
         }
         text
+    }
+
+    /// The text of a day within its year: "14 Thaw".
+    pub(super) fn print_day(&self, date: &Date, year: i64, style: DateStyle) -> String {
+        let month = self.month_name(date.month, style);
+        let is_intercalary = self.definition.months.get(date.month).is_some_and(|month| month.intercalary);
+        if is_intercalary && self.days_in_month(year, date.month) == 1 {
+            month.to_owned()
+        } else {
+            format!("{} {month}", date.day)
+        }
     }
 
     /// The text of a year with its era: "312 AD". The year is counted from the epoch.
@@ -52,41 +59,20 @@ impl Calendar {
         format!("{}, {}", self.month_name(month, style), self.print_year(year, style))
     }
 
-    /// The text of a span: a year, a month or a moment if it is exactly that, else both ends with an en dash between them. An open
-    /// end has no text.
-    pub fn print_span(&self, span: Span, style: DateStyle) -> String {
-        let print =
-            |moment: Option<Moment>| moment.map_or_else(String::new, |moment| self.print(moment, style));
-        let (Some(from), Some(until)) = (span.from(), span.until()) else {
-            return format!("{} – {}", print(span.from()), print(span.until())).trim().to_owned();
-        };
-        if from == until {
-            return self.print(from, style);
-        }
-        let on = self.year_day(from);
-        if self.year_span(on.year) == Ok(span) {
-            self.print_year(on.year, style)
-        } else if self.month_span(on.year, on.month) == Ok(span) {
-            self.print_month(on.year, on.month, style)
-        } else {
-            format!("{} – {}", self.print(from, style), self.print(until, style))
-        }
-    }
-
     /// The name of the weekday of a date of this calendar, if it has one.
     pub fn weekday_name(&self, date: &Date) -> Option<&str> {
         let day = self.definition.week.as_ref()?.days.get(date.weekday?)?;
         Some(&day.name)
     }
 
-    fn month_name(&self, month: usize, style: DateStyle) -> &str {
+    pub(super) fn month_name(&self, month: usize, style: DateStyle) -> &str {
         self.definition
             .months
             .get(month)
             .map_or("", |month| chosen(&month.name, month.short.as_deref(), style))
     }
 
-    fn era_name(&self, era: usize, style: DateStyle) -> &str {
+    pub(super) fn era_name(&self, era: usize, style: DateStyle) -> &str {
         self.definition.eras.get(era).map_or("", |era| chosen(&era.name, era.short.as_deref(), style))
     }
 }

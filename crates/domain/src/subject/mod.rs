@@ -6,6 +6,7 @@ pub mod story_time;
 pub mod structure;
 
 use crate::{
+    calendar::span::Span,
     ids::MemoryId,
     memory::{
         InvalidMemory, MemoryDraft, MemoryEntry, Stamp,
@@ -47,20 +48,15 @@ fn short(field: &'static str, given: &str) -> Result<String, TextError> {
     Ok(word)
 }
 
-/// The links of a new entry.
+/// The links of a new entry, and when it holds in the story.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NewLinks {
     /// What it states of two subjects, from the one to the other.
     pub relation: Option<(String, MemoryId, MemoryId)>,
     /// Subjects that it is about.
     pub about: Vec<MemoryId>,
-}
-
-impl NewLinks {
-    /// True without any link.
-    pub const fn is_empty(&self) -> bool {
-        self.relation.is_none() && self.about.is_empty()
-    }
+    /// When it holds.
+    pub span: Span,
 }
 
 /// The sentence of a relation, which is its text unless somebody writes another.
@@ -133,6 +129,7 @@ impl MemoryEntry {
         Self {
             relation: new.relation.as_ref().map(|(given, ..)| relation(given)).transpose()?,
             links: link::sorted(links)?,
+            span: new.span,
             ..Self::create(id, draft, stamp)?
         }
         .with_checked_structure()
@@ -204,7 +201,8 @@ mod tests {
         (from, to): (MemoryId, MemoryId),
         stamp: Stamp,
     ) -> Result<MemoryEntry, InvalidMemory> {
-        let links = NewLinks { relation: Some((word.to_owned(), from, to)), about: Vec::new() };
+        let links =
+            NewLinks { relation: Some((word.to_owned(), from, to)), about: Vec::new(), span: Span::ALWAYS };
         MemoryEntry::create_linked(id(3), draft(place), &links, stamp)
     }
 

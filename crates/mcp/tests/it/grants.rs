@@ -195,7 +195,7 @@ impl World {
             // What is left out stands at its default.
             "limit" | "importance" | "tags" | "version" | "ttl_seconds" | "budget" | "before"
             // Which subjects may be named is held in the matrix of reads and scope filters.
-            | "about" | "relation" | "from" | "to" => Vec::new(),
+            | "about" | "relation" | "from" | "to" | "holds" => Vec::new(),
             _ => panic!("{}: say here what '{name}' is tried with", tool.name),
         }
     }

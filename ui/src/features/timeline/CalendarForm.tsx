@@ -156,6 +156,7 @@ function Months({ definition, onChange }: DefinitionProps) {
               min={0}
               onChange={(value) => set(at, { days: value })}
             />
+            <span className="text-ui text-ink-2">{t("calendar.days")}</span>
             <Checkbox
               checked={month.intercalary}
               onChange={(intercalary) => set(at, { intercalary, in_week: !intercalary })}

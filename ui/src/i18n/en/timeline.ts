@@ -31,6 +31,7 @@ export const timeline = {
   "chapters.none.body": "A subject with a number in reading order is a chapter, or a session of a game.",
 
   "time.none": "No time in the story",
+  "time.ofCalendar": "Months, weeks, eras and moons",
   "time.set": "Set a time",
   "time.change": "Change",
   "time.title": "Time in the story",
@@ -63,6 +64,7 @@ export const timeline = {
   "calendar.addMonth": "Add a month",
   "calendar.nameOf": "Name of month {number}",
   "calendar.daysOf": "Days of month {number}",
+  "calendar.days": "days",
   "calendar.intercalary": "Between the months",
   "calendar.week": "Week",
   "calendar.weekdays": "Weekdays, with commas between them",

@@ -13,6 +13,7 @@ use inklings_domain::{
 
 use super::{ClientSession, Where};
 use crate::{
+    calendar::holds,
     client::Denied,
     error::AppError,
     memory::{
@@ -35,6 +36,8 @@ pub struct Noted {
     pub relevance: f64,
     /// Whole days since the last write.
     pub age_days: i64,
+    /// When it holds in the story, as the calendar of the workspace writes it.
+    pub holds: Option<String>,
 }
 
 /// Where a search looks.
@@ -99,7 +102,7 @@ impl ClientSession {
             }
         };
         let entries = self.shows(entries, showing).await;
-        Ok(entries.into_iter().map(|entry| self.noted(entry)).collect())
+        self.noted(entries).await
     }
 
     /// What a client may read within bounds, and the one place that this is, if it is one.
@@ -135,11 +138,30 @@ impl ClientSession {
         Ok((client, scope_filter, None))
     }
 
-    /// Adds the current relevance and age to an entry.
-    pub fn noted(&self, entry: MemoryEntry) -> Noted {
+    /// Adds the current relevance, the age and the time in the story to entries. A client without the workspace tier is told
+    /// the time in numbers of days, because the calendar is of that tier.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`] if the client was revoked; [`AppError::Store`] if the database cannot be read.
+    pub async fn noted(&self, entries: Vec<MemoryEntry>) -> Result<Vec<Noted>, AppError> {
+        let filter = self.admitted().await?.grants.scope_filter_of_tiers(MemoryScope::ALL);
+        let calendar = self.session.calendars().for_times_of(entries.iter(), &filter).await?;
         let now = self.session.clock.now();
-        let relevance = self.session.decay().terms(&entry.decay_inputs(), now).relevance();
-        Noted { relevance, age_days: (now - entry.updated_at).num_days().max(0), entry }
+        let noted = |entry: MemoryEntry| {
+            let relevance = self.session.decay().terms(&entry.decay_inputs(), now).relevance();
+            let holds = holds(&entry, calendar.as_deref());
+            Noted { relevance, age_days: (now - entry.updated_at).num_days().max(0), holds, entry }
+        };
+        Ok(entries.into_iter().map(noted).collect())
+    }
+
+    /// As [`Self::noted`], for one entry.
+    ///
+    /// # Errors
+    /// As [`Self::noted`].
+    pub async fn noted_one(&self, entry: MemoryEntry) -> Result<Noted, AppError> {
+        let missing = AppError::NoMemory(entry.id);
+        self.noted(vec![entry]).await?.pop().ok_or(missing)
     }
 
     /// Stores a memory if the guards accept it, or files a proposal. The guards compare it only with entries

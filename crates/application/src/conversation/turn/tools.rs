@@ -18,6 +18,7 @@ use inklings_domain::{
 use serde_json::{Value, json};
 
 use crate::{
+    calendar::holds,
     error::AppError,
     memory::{
         access::{AgentAccess, AgentProposal, Bounds},
@@ -150,6 +151,8 @@ impl Turns<'_> {
         here(args.channel.as_ref(), args.conversation.as_ref())?;
         let tiers: Vec<MemoryScope> = args.tier.into_iter().collect();
         let scope_filter = ScopeFilter::new(&tiers, Some(conversation.channel_id), Some(conversation.id));
+        // The calendar is of the workspace, whichever tier is asked for.
+        let readable = ScopeFilter::new(&[], Some(conversation.channel_id), Some(conversation.id));
         let filter = MemoryFilter::active(scope_filter);
         let limit = args.limit.map_or(STANDARD_FOUND, |Whole(limit)| limit as usize);
         let query = args.query.unwrap_or_default();
@@ -164,6 +167,7 @@ impl Turns<'_> {
         };
         self.session.orientations().note_uses(entries.iter().map(|entry| (entry.id, entry.scope()))).await;
         let (now, decay) = (self.session.clock.now(), self.session.decay());
+        let calendar = self.session.calendars().for_times_of(entries.iter(), &readable).await?;
         let hits: Vec<Value> = entries
             .iter()
             .map(|entry| {
@@ -172,7 +176,7 @@ impl Turns<'_> {
                     "importance": entry.importance.get(),
                     "relevance": decay.terms(&entry.decay_inputs(), now).relevance(),
                     "days_ago": (now - entry.updated_at).num_days().max(0), "name": entry.name, "title": entry.title,
-                    "noted_before": entry.content,
+                    "holds": holds(entry, calendar.as_deref()), "noted_before": entry.content,
                 })
             })
             .collect();

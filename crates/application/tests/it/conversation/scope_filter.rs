@@ -46,8 +46,8 @@ impl Case {
         // The place is the conversation's, and a tier would narrow a search.
         let left_out = |name: &str| {
             matches!(name, "channel" | "conversation" | "version" | "ttl_seconds")
-                // Links name subjects; tests/it/subject.rs holds which an agent may name.
-                || matches!(name, "about" | "relation" | "from" | "to")
+                // Links name subjects, and dates need a calendar; tests/it/subject.rs and calendar.rs hold what an agent may name.
+                || matches!(name, "about" | "relation" | "from" | "to" | "holds")
                 || (name == "tier" && self.action.effect == Effect::Reads)
         };
         let fields: Vec<&Field> = self

@@ -16,6 +16,7 @@ use inklings_application::{
 use inklings_domain::{
     calendar::{Calendar, moment::Moment, preset::gregorian, span::Span},
     ids::MemoryId,
+    memory::MemoryEntry,
     memory::filter::{Facet, MemoryFilter, ScopeFilter, Selection, Sort},
     scope::Place,
 };
@@ -46,10 +47,11 @@ const READS_OF_SUBJECTS: [&str; 6] = [
 const READS_OF_NAMES: [&str; 1] = ["subjects.suggestions"];
 
 /// The reads of calendars and of times in the story that take a filter.
-const READS_OF_STORY_TIME: [&str; 7] = [
+const READS_OF_STORY_TIME: [&str; 8] = [
     "calendars.list",
     "calendars.find",
     "calendars.of_workspace",
+    "calendars.for_times_of",
     "calendars.read",
     "calendars.timeline",
     "calendars.chapters",
@@ -251,6 +253,14 @@ async fn seen_of_story_time(
         "calendars.list" => !calendars.list(filter).await.expect("a list").is_empty(),
         "calendars.find" => calendars.find(Some("Reckoning"), filter).await.is_ok(),
         "calendars.of_workspace" => calendars.of_workspace(filter).await.expect("an answer").is_some(),
+        "calendars.for_times_of" => {
+            let timed = world.entry(places.planted[1].authors).await;
+            let without = MemoryEntry { span: Span::ALWAYS, ..timed.clone() };
+            let found =
+                async |entry| calendars.for_times_of([entry].into_iter(), filter).await.expect("read");
+            assert!(found(&without).await.is_none(), "no entry has a time");
+            found(&timed).await.is_some()
+        }
         "calendars.read" => calendars.read(DATE, None, filter).await.is_ok(),
         "calendars.age" => calendars.age("The Flood", DATE, None, filter).await.is_ok(),
         "calendars.chapters" => !calendars.chapters(filter).await.expect("a list").is_empty(),

@@ -36,9 +36,9 @@ impl Naming {
         workspace: WorkspaceId,
         phrases: &Phrases,
     ) -> DbResult<Self> {
-        let entries = "SELECT id, concat_ws(char(10), content, name, aliases, title, keys, tags, source, speaker, subject, relation) FROM memories \
+        let entries = "SELECT id, concat_ws(char(10), content, name, aliases, title, keys, tags, source, speaker, subject, relation, calendar) FROM memories \
                        UNION ALL \
-                       SELECT memory_id, concat_ws(char(10), content, name, aliases, title, keys, tags, source, speaker, subject, relation) \
+                       SELECT memory_id, concat_ws(char(10), content, name, aliases, title, keys, tags, source, speaker, subject, relation, calendar) \
                        FROM memory_versions";
         let mut found = Self {
             memories: ids_containing(conn, entries, phrases).await?,

@@ -116,15 +116,15 @@ pub(crate) async fn of<'k>(
         // Their words are searched for, but a title alone is no text that must never come back.
         (
             format!(
-                "SELECT concat_ws(char(10), title, keys, subject, relation) FROM memories \
-                 WHERE id {AMONG} AND coalesce(title, keys, subject, relation) IS NOT NULL"
+                "SELECT concat_ws(char(10), title, keys, subject, relation, calendar) FROM memories \
+                 WHERE id {AMONG} AND coalesce(title, keys, subject, relation, calendar) IS NOT NULL"
             ),
             Forms::None,
         ),
         (
             format!(
-                "SELECT concat_ws(char(10), title, keys, subject, relation) FROM memory_versions \
-                 WHERE memory_id {AMONG} AND coalesce(title, keys, subject, relation) IS NOT NULL"
+                "SELECT concat_ws(char(10), title, keys, subject, relation, calendar) FROM memory_versions \
+                 WHERE memory_id {AMONG} AND coalesce(title, keys, subject, relation, calendar) IS NOT NULL"
             ),
             Forms::None,
         ),

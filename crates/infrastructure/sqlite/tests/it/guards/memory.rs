@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use super::columns::{LINKS, WRITERS_COLUMNS};
+use super::columns::WRITERS_COLUMNS;
 use crate::support::{self, TempFolder, raw, stage::Stage};
 use inklings_application::{
     clock::IdGenerator,

@@ -1,0 +1,153 @@
+// Calendars, times in the story and chapters through the command line, and through an export into the next installation.
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ask, cli, makeHome } from "../lib/app.mjs";
+import { errorOf, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
+
+const COAST = {
+  months: [
+    { name: "Thaw", days: 30 },
+    { name: "Seed", days: 30 },
+    { name: "Midsummer", days: 1, intercalary: true, in_week: false },
+    { name: "Grain", days: 30 },
+  ],
+  week: { days: [{ name: "Ebb" }, { name: "Flood" }], restart: "never" },
+  eras: [
+    { name: "before the Dry", short: "BD", anchor: 0, first_number: 1, counting: "backward" },
+    { name: "after the Dry", short: "AD", anchor: 1, first_number: 1, counting: "forward" },
+  ],
+  moons: [{ name: "Ash", cycle: 9_500_000 }],
+  hours_per_day: 20,
+  minutes_per_hour: 50,
+};
+
+async function installation(t) {
+  const home = makeHome();
+  t.after(home.remove);
+  await makeWorkspace(home);
+  return { home, on: (...args) => ask(home, "--workspace", WORKSPACE, ...args) };
+}
+
+/** A calendar, a character that lives in it, and two chapters of which the second happens first. */
+async function world(t) {
+  const made = await installation(t);
+  const { home, on } = made;
+  const file = join(home.path, "coast.json");
+  writeFileSync(file, JSON.stringify(COAST));
+  await on("calendar", "add", "Coast", "--file", file);
+  await on("subject", "set", "Mira", "character");
+  await on("timeline", "set", "Mira", "3 Seed, 288 –");
+  for (const [name, dates, number] of [
+    ["The Flood", "Midsummer, 312 AD", "1"],
+    ["Before", "Thaw – Seed, 10 BD", "2"],
+  ]) {
+    await on("subject", "set", name, "chapter");
+    await on("timeline", "set", name, dates, "--reading", number);
+  }
+  return { ...made, file };
+}
+
+const timeline = async (on, ...args) =>
+  (await on("timeline", "list", ...args)).map(({ row, time }) => [row.name ?? row.preview, time.text]);
+const chapters = async (on) =>
+  (await on("timeline", "chapters")).map((it) => [it.readingNumber, it.row.name, it.flashback]);
+
+test("a calendar reads and writes dates, and the timeline is in the order of the story", async (t) => {
+  const { on } = await world(t);
+  const all = [
+    ["Before", "Thaw – Seed, 10 before the Dry"],
+    ["Mira", "3 Seed, 288 after the Dry –"],
+    ["The Flood", "Midsummer, 312 after the Dry"],
+  ];
+  assert.deepEqual(await timeline(on), all);
+  assert.deepEqual(await timeline(on, "--within", "300 –"), all.slice(1));
+  assert.deepEqual(await timeline(on, "--kind", "chapter"), [all[0], all[2]]);
+  assert.deepEqual(await chapters(on), [
+    [1, "The Flood", false],
+    [2, "Before", true],
+  ]);
+  const reading = await on("calendar", "date", "14 thaw 312");
+  assert.equal(reading.time.text, "14 Thaw, 312 after the Dry");
+  assert.deepEqual([reading.weekday, reading.moons], ["Flood", [{ name: "Ash", phase: "full" }]]);
+  assert.equal((await on("calendar", "age", "Mira", "--at", "2 Seed, 298")).years, 9);
+});
+
+test("a calendar that changes keeps every day, and undo brings the dates back", async (t) => {
+  const { home, on, file } = await world(t);
+  const before = await on("timeline", "list");
+  const months = COAST.months.map((month) => (month.name === "Thaw" ? { ...month, days: 20 } : month));
+  writeFileSync(file, JSON.stringify({ ...COAST, months }));
+  await on("calendar", "define", "Coast", file);
+  const after = await on("timeline", "list");
+  const days = (rows) => rows.map(({ time }) => [time.from, time.until]);
+  assert.deepEqual(days(after), days(before));
+  assert.notDeepEqual(
+    await timeline(on),
+    before.map(({ row, time }) => [row.name, time.text]),
+  );
+  await on("memory", "undo");
+  assert.deepEqual(await on("calendar", "show", "Coast"), await on("calendar", "show"));
+  assert.deepEqual(
+    (await on("timeline", "list")).map(({ time }) => time.text),
+    before.map(({ time }) => time.text),
+  );
+  const refused = await cli(home, ["--workspace", WORKSPACE, "subject", "unset", "Coast"]);
+  assert.equal(refused.code, 1);
+});
+
+test("calendars, times and chapters go through an export unchanged", async (t) => {
+  const { home, on } = await world(t);
+  const note = await on("memory", "add", "--scope", "workspace", "The bridge stands.");
+  await on("timeline", "set", note.detail.row.id, "– 311");
+  const file = join(home.path, "out.json");
+  await on("export", file);
+  const next = await installation(t);
+  await next.on("import", file);
+  assert.deepEqual(await timeline(next.on), await timeline(on));
+  assert.deepEqual(await chapters(next.on), await chapters(on));
+  assert.deepEqual(await next.on("calendar", "show", "Coast"), await on("calendar", "show", "Coast"));
+  const again = join(home.path, "again.json");
+  await next.on("export", again);
+  const onceMore = await installation(t);
+  await onceMore.on("import", again);
+  assert.deepEqual(await timeline(onceMore.on), await timeline(on));
+});
+
+test("wrong calendars, dates and files are refused with their place and without their words", async (t) => {
+  const { home, on, file } = await world(t);
+  const bad = async (tells, ...args) => {
+    const { code, stderr, stdout } = await cli(home, ["--workspace", WORKSPACE, ...args]);
+    assert.notEqual(code, 0, args.join(" "));
+    const text = stderr + stdout;
+    assert.ok(text.toLowerCase().includes(tells), `${args.join(" ")}: ${text}`);
+    assert.ok(!text.includes("Ymber"), text);
+  };
+  await bad("ends before it starts", "timeline", "set", "Mira", "5 Seed, 290 – 3 Seed, 288");
+  await bad("characters 3 to 7", "timeline", "set", "Mira", "3 Ymber, 288");
+  await bad("there is no calendar", "timeline", "set", "Mira", "3 Seed", "--calendar", "Elvish");
+  await bad("already", "calendar", "add", "Coast", "--preset", "Gregorian");
+  for (const [text, tells] of [
+    ["{", "no json"],
+    ['{"months": []}', "defines no calendar"],
+    [JSON.stringify({ ...COAST, months: [] }), "months"],
+    [JSON.stringify({ ...COAST, ymber: "Ymber" }), "defines no calendar"],
+    [
+      JSON.stringify({
+        ...COAST,
+        months: [
+          { name: "Thaw", days: 30 },
+          { name: "thaw", days: 3 },
+        ],
+      }),
+      "already used",
+    ],
+  ]) {
+    writeFileSync(file, text);
+    await bad(tells, "calendar", "define", "Coast", file);
+  }
+  const args = ["--workspace", WORKSPACE, "--json", "timeline", "set", "Mira", "3 Ymber, 288"];
+  assert.equal(errorOf(await cli(home, args)).code, "invalid");
+  assert.deepEqual((await timeline(on)).length, 3);
+});

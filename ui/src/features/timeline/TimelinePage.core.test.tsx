@@ -1,0 +1,110 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { CalendarList, MemoryDetail, WriteResult } from "../../ipc/bindings.gen";
+import { type Core, openWindow } from "../../testing/open";
+
+const calendarsOf = (core: Core) => core.call<CalendarList>("list_calendars");
+
+async function withCalendar(core: Core): Promise<void> {
+  const { presets } = await calendarsOf(core);
+  await core.call("add_calendar", { name: "Common", definition: presets[0]?.definition });
+}
+
+const subject = async (core: Core, name: string, kind: string) =>
+  (await core.call<WriteResult>("add_subject", { name, kind, content: "" })).detail;
+
+const setTime = (core: Core, { row }: MemoryDetail, text: string, readingNumber: number | null = null) =>
+  core.call("set_story_time", {
+    id: row.id,
+    version: row.version,
+    request: { text, calendar: null, readingNumber },
+  });
+
+test("the first calendar is added from a preset and edited", async () => {
+  const { user, core } = await openWindow("/timeline");
+  await user.click(await screen.findByRole("button", { name: "Add a calendar" }));
+  await user.click(await screen.findByRole("button", { name: "Add Gregorian" }));
+  await user.type(await screen.findByRole("textbox", { name: "Name" }), "Common");
+  await user.click(screen.getByRole("button", { name: "Add the calendar" }));
+  const form = within(await screen.findByRole("form", { name: "Common" }));
+  const january = form.getByRole("textbox", { name: "Name of month 1" });
+  await user.clear(january);
+  await user.type(january, "Thaw");
+  await user.click(form.getByRole("button", { name: "Save the calendar" }));
+  await waitFor(async () => {
+    const [calendar] = (await calendarsOf(core)).calendars;
+    expect(calendar?.definition.months[0]?.name).toBe("Thaw");
+  });
+});
+
+test("what the core refuses of a calendar is said at the form, and what was typed stays", async () => {
+  const { user, core } = await openWindow("/memory");
+  await withCalendar(core);
+  await user.click(screen.getByRole("link", { name: "Timeline" }));
+  await user.click(await screen.findByRole("tab", { name: "Calendars" }));
+  const form = within(await screen.findByRole("form", { name: "Common" }));
+  const january = form.getByRole<HTMLInputElement>("textbox", { name: "Name of month 1" });
+  await user.clear(january);
+  await user.type(january, "March");
+  await user.click(form.getByRole("button", { name: "Save the calendar" }));
+  expect((await form.findByText(/already used in this calendar/)).getAttribute("role")).toBe("alert");
+  expect(january.value).toBe("March");
+  await user.click(form.getByRole("button", { name: "Cancel" }));
+  expect(january.value).toBe("January");
+});
+
+test("a subject gets a time, and the timeline is in the order of the story", async () => {
+  const { user, core } = await openWindow("/memory");
+  await withCalendar(core);
+  await setTime(core, await subject(core, "The Flood", "event"), "May 812");
+  await subject(core, "Mira", "character");
+  await user.click(screen.getByRole("link", { name: "World" }));
+  await user.click(await screen.findByRole("option", { name: /^Mira/ }));
+  await screen.findByRole("region", { name: "The entry Mira" });
+  await user.click(await screen.findByRole("button", { name: "Set a time" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Time in the story" }));
+  await user.type(dialog.getByRole("textbox", { name: "Dates" }), "3 May, 788 –");
+  await dialog.findByText("3 May, 788 Anno Domini –");
+  await user.click(dialog.getByRole("button", { name: "Set" }));
+  await user.click(await screen.findByRole("link", { name: "Timeline" }));
+  const list = within(await screen.findByRole("listbox", { name: "In the order of the story" }));
+  const rows = await list.findAllByRole("option");
+  expect(rows.map((row) => row.textContent)).toEqual([
+    "3 May, 788 Anno Domini –MiraCharacter",
+    "May, 812 Anno DominiThe FloodEvent",
+  ]);
+  const dates = screen.getByRole("searchbox", { name: "Only what holds in these dates" });
+  await user.type(dates, "700");
+  await screen.findByText("Nothing holds then");
+  await user.clear(dates);
+  await user.type(dates, "the whale");
+  await screen.findByText(/are not understood/);
+});
+
+test("a date that is not understood is said at the field and cannot be set", async () => {
+  const { user, core } = await openWindow("/memory");
+  await withCalendar(core);
+  await subject(core, "Mira", "character");
+  await user.click(screen.getByRole("link", { name: "World" }));
+  await user.click(await screen.findByRole("option", { name: /^Mira/ }));
+  await user.click(await screen.findByRole("button", { name: "Set a time" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Time in the story" }));
+  await user.type(dialog.getByRole("textbox", { name: "Dates" }), "3 Ymber, 788");
+  await dialog.findByText(/expected a month of this calendar/);
+  expect(dialog.getByRole<HTMLButtonElement>("button", { name: "Set" }).disabled).toBe(true);
+});
+
+test("chapters are in the order of reading, and a flashback is marked", async () => {
+  const { user, core } = await openWindow("/memory");
+  await withCalendar(core);
+  await setTime(core, await subject(core, "Before", "chapter"), "788", 2);
+  await setTime(core, await subject(core, "The Flood", "chapter"), "812", 1);
+  await user.click(screen.getByRole("link", { name: "Timeline" }));
+  await user.click(await screen.findByRole("tab", { name: "Chapters" }));
+  const table = within(await screen.findByRole("table", { name: "Chapters" }));
+  const rows = table.getAllByRole("row").slice(1);
+  expect(rows.map((row) => row.textContent)).toEqual([
+    "1The Flood812 Anno Domini",
+    "2BeforeFlashback788 Anno Domini",
+  ]);
+});
