@@ -168,6 +168,27 @@ const stops = [
     },
   ],
   [
+    "timeline",
+    async (session) => {
+      await click(session, "link", "Timeline");
+      await sees(session, "The Long Still");
+    },
+  ],
+  [
+    "chapters",
+    async (session) => {
+      await click(session, "tab", "Chapters");
+      await sees(session, "Flashback");
+    },
+  ],
+  [
+    "calendar",
+    async (session) => {
+      await click(session, "tab", "Calendars");
+      await sees(session, "Months");
+    },
+  ],
+  [
     "named-entries",
     async (session) => {
       await click(session, "link", "Named entries");

@@ -2922,6 +2922,8 @@ export type RelationView = {
 	outgoing: boolean,
 	/**  The other end. */
 	other: SubjectRow,
+	/**  When it holds in the story. */
+	storyTime: StoryTime | null,
 	/**  The text of the memory. */
 	content: string,
 	/**  Owner of the memory. */

@@ -11,6 +11,7 @@ use inklings_application::{
 use inklings_domain::{ids::MemoryId, memory::filter::ScopeFilter, scope::MemoryScope, subject::KINDS};
 
 use crate::{
+    calendar::story_time::story_time_of,
     commands::SubjectCommands,
     error::CommandError,
     memory::{change::WriteResult, place_names_of, preview::PlaceNames},
@@ -165,6 +166,7 @@ fn relation(seen: &Relation, places: &PlaceNames) -> RelationView {
         relation: seen.relation.clone(),
         outgoing: seen.outgoing,
         other: row(&seen.other),
+        story_time: story_time_of(&seen.stored, places.calendar.as_deref()),
         content: entry.content.clone(),
         curator: entry.curator.into(),
         scope: entry.scope().into(),

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
+use crate::calendar::story_time::StoryTime;
 use crate::memory::view::{MemoryDetail, MemoryRow};
 use crate::vocabulary::{Curator, Scope};
 
@@ -60,6 +61,8 @@ pub struct RelationView {
     pub outgoing: bool,
     /// The other end.
     pub other: SubjectRow,
+    /// When it holds in the story.
+    pub story_time: Option<StoryTime>,
     /// The text of the memory.
     pub content: String,
     /// Owner of the memory.

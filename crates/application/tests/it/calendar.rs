@@ -138,7 +138,7 @@ async fn an_orientation_tells_when_a_memory_and_a_subject_hold() {
     };
     let document = world.session.orientations().orient(request).await.expect("oriented");
     assert!(
-        document.markdown.contains("holds: 1 March, 2 Anno Domini –]: The bridge"),
+        document.markdown.contains("holds: March, 2 Anno Domini –]: The bridge"),
         "{}",
         document.markdown
     );

@@ -33,6 +33,9 @@ pub fn suggestions(found: &[NameSuggestion]) -> String {
 
 pub fn subject(found: &SubjectView) -> String {
     let mut parts = vec![subjects(std::slice::from_ref(&found.row))];
+    if let Some(time) = &found.memory.story_time {
+        parts.push(format!("Holds: {}", time.text));
+    }
     if !found.memory.content.is_empty() {
         parts.push(found.memory.content.clone());
     }
@@ -51,7 +54,8 @@ pub fn relations(name: &str, rows: &[RelationView]) -> String {
         let (from, to) =
             if row.outgoing { (name, row.other.name.as_str()) } else { (row.other.name.as_str(), name) };
         let channel = row.channel_name.as_ref().map(|name| format!("  #{name}")).unwrap_or_default();
-        format!("{}  {from} -- {} --> {to}{channel}", row.id, row.relation)
+        let time = row.story_time.as_ref().map(|time| format!("  ({})", time.text)).unwrap_or_default();
+        format!("{}  {from} -- {} --> {to}{time}{channel}", row.id, row.relation)
     };
     rows.iter().map(row).collect::<Vec<_>>().join("\n")
 }

@@ -57,6 +57,11 @@ export function Relations({ row, relations, more, readOnly }: RelationsProps) {
                 </>
               )}
             </p>
+            {it.storyTime !== null && (
+              <span className="max-w-[40%] truncate text-meta text-ink-2" title={it.storyTime.text}>
+                {it.storyTime.text}
+              </span>
+            )}
             {it.channelName !== null && (
               <span className="shrink-0 text-meta text-ink-3">
                 {t("relation.channel", { name: it.channelName })}

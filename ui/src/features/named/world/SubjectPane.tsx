@@ -44,7 +44,9 @@ export function SubjectPane({ entry, readOnly, region, onGone, onLeave }: Subjec
       <div className="mt-10">
         {subject ? (
           <>
-            <StoryTime detail={subject.memory} readOnly={readOnly} />
+            <div className="mb-4">
+              <StoryTime detail={subject.memory} readOnly={readOnly} />
+            </div>
             <Relations
               row={subject.row}
               relations={subject.relations}
