@@ -74,6 +74,22 @@ test("a calendar reads and writes dates, and the timeline is in the order of the
   assert.equal((await on("calendar", "age", "Mira", "--at", "2 Seed, 298")).years, 9);
 });
 
+test("the timeline is exported as CSV, with what a comma or a quote in a text needs", async (t) => {
+  const { home, on } = await world(t);
+  const note = await on("memory", "add", "--scope", "workspace", 'The "old" bridge, of oak.');
+  await on("timeline", "set", note.detail.row.id, "– 311");
+  const { code, stdout } = await cli(home, ["--workspace", WORKSPACE, "timeline", "list", "--csv"]);
+  assert.equal(code, 0);
+  const lines = stdout.trim().split(/\r?\n/);
+  assert.equal(lines[0], "id,name,kind,reading_number,from,until,dates,scope,channel,text");
+  assert.equal(lines.length, 5);
+  assert.match(
+    lines[1],
+    /^[0-9a-f-]{36},,,,,-?\d+,– 311 after the Dry,workspace,,"The ""old"" bridge, of oak\."$/,
+  );
+  assert.match(lines[2], /,Before,chapter,2,-?\d+,-?\d+,"Thaw – Seed, 10 before the Dry",workspace,,$/);
+});
+
 test("a calendar that changes keeps every day, and undo brings the dates back", async (t) => {
   const { home, on, file } = await world(t);
   const before = await on("timeline", "list");

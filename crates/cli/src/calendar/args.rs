@@ -66,6 +66,9 @@ pub enum TimelineVerb {
         /// Only subjects of this kind
         #[arg(long)]
         kind: Option<String>,
+        /// Print CSV, for a spreadsheet: moments as numbers and as dates
+        #[arg(long)]
+        csv: bool,
     },
     /// List chapters and sessions in the order of reading
     Chapters,

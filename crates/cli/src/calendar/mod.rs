@@ -87,7 +87,7 @@ pub async fn timeline(verb: TimelineVerb, common: &Common, out: &Output) -> Resu
     let app = store::workspace(common, out).await?;
     let commands = app.calendar();
     let (entry, time) = match verb {
-        TimelineVerb::List { within, calendar, kind } => {
+        TimelineVerb::List { within, calendar, kind, csv } => {
             let mut request = TimelineRequest { within, calendar, kind, after: None };
             let mut rows = Vec::new();
             loop {
@@ -97,6 +97,10 @@ pub async fn timeline(verb: TimelineVerb, common: &Common, out: &Output) -> Resu
                 if request.after.is_none() {
                     break;
                 }
+            }
+            if csv {
+                let text = show::csv(&rows).map_err(|error| Failure::internal(&error))?;
+                return out.answer(&rows, || text);
             }
             return out.answer(&rows, || show::rows(&rows));
         }

@@ -5,7 +5,7 @@ use inklings_api::{
     memory::view::MemoryDetail,
 };
 
-use crate::output::texts::{line, lines};
+use crate::output::texts::{line, lines, word};
 
 pub fn calendars(found: &[CalendarView]) -> String {
     if found.is_empty() {
@@ -70,6 +70,42 @@ pub fn rows(rows: &[TimelineRow]) -> String {
         let kind = row.subject.as_ref().map(|kind| format!("  {kind}")).unwrap_or_default();
         format!("{}  {}{}{kind}", row.row.id, time(row), called(row))
     })
+}
+
+/// The timeline as CSV (RFC 4180), with a line of headings.
+pub fn csv(rows: &[TimelineRow]) -> Result<String, csv::Error> {
+    let mut table = csv::WriterBuilder::new().from_writer(Vec::new());
+    table.write_record([
+        "id",
+        "name",
+        "kind",
+        "reading_number",
+        "from",
+        "until",
+        "dates",
+        "scope",
+        "channel",
+        "text",
+    ])?;
+    let number = |moment: Option<i64>| moment.map(|moment| moment.to_string()).unwrap_or_default();
+    for row in rows {
+        let entry = &row.row;
+        let time = row.time.as_ref();
+        table.write_record([
+            entry.id.as_str(),
+            entry.name.as_ref().or(entry.title.as_ref()).map_or("", String::as_str),
+            row.subject.as_deref().unwrap_or_default(),
+            &row.reading_number.map(|number| number.to_string()).unwrap_or_default(),
+            &number(time.and_then(|time| time.from)),
+            &number(time.and_then(|time| time.until)),
+            time.map_or("", |time| time.text.as_str()),
+            &word(&entry.scope),
+            entry.channel_name.as_deref().unwrap_or_default(),
+            entry.preview.as_str(),
+        ])?;
+    }
+    let bytes = table.into_inner().map_err(csv::IntoInnerError::into_error)?;
+    Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
 }
 
 pub fn chapters(rows: &[TimelineRow]) -> String {
