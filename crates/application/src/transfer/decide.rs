@@ -2,7 +2,7 @@
 
 use inklings_domain::{
     forget_reason::ForgetReason,
-    memory::{Forgotten, Importance, MemoryEntry, text_source::TextSource},
+    memory::{Forgotten, Importance, MemoryEntry, MemoryKind, text_source::TextSource},
     named_entry::{key, names_of, standing},
     provenance::{ActorKind, Curator},
 };
@@ -118,7 +118,8 @@ pub fn meet(current: &MemoryEntry, fields: &Fields, conflicts: Conflicts) -> Mee
 /// Decides for an existing entry with the same name, which the worldbuilder regards as the same entry.
 pub fn meet_by_name(current: &MemoryEntry, fields: &Fields, conflicts: Conflicts) -> Meeting {
     let content = text(fields, "content").unwrap_or_default();
-    if current.content == content {
+    let subject = text(fields, "subject").filter(|_| current.kind == MemoryKind::Note);
+    if current.content == content && subject.is_none_or(|kind| current.subject.as_deref() == Some(kind)) {
         return Meeting::Leave("an entry of this name is here already, just so");
     }
     match conflicts {
@@ -131,6 +132,7 @@ pub fn meet_by_name(current: &MemoryEntry, fields: &Fields, conflicts: Conflicts
                 content: content.to_owned(),
                 curator: curator.unwrap_or(Curator::Import),
                 derived_from: Vec::new(),
+                subject: subject.map(str::to_owned).or_else(|| current.subject.clone()),
                 ..current.clone()
             };
             Meeting::Become(Box::new(entry.with_text_sources(sources(fields).unwrap_or_default())))

@@ -19,4 +19,5 @@ mod subject;
 mod support;
 mod tools;
 mod transfer;
+mod transfer_links;
 mod why;

@@ -177,17 +177,22 @@ const fn tags_of(format: Format) -> &'static [&'static str] {
 
 /// Keys of the front matter that have a place in the neutral form of an entry.
 const UNDERSTOOD_HEAD: &[&str] = &[
+    "about",
     "alias",
     "aliases",
     "created",
     "enabled",
+    "from",
     "id",
     "importance",
     "name",
+    "relation",
     "standing",
     "tag",
     "tags",
     "title",
+    "to",
+    "type",
     "updated",
 ];
 
