@@ -3395,7 +3395,7 @@ export type TransferFormat =
 "mcp_jsonl" | 
 /**  Folder of Markdown files: export and import. */
 "markdown" | 
-/**  Graph of subjects and relations as GraphML: export. */
+/**  Graph of subjects and relations as `GraphML`: export. */
 "graphml" | 
 /**  JSON Lines: `{"id"?, "text", ...}`. */
 "jsonl";

@@ -11,9 +11,13 @@ use inklings_api::{
     vocabulary::Scope,
 };
 use inklings_formats::testing::entries as samples;
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{World, total};
+use crate::{
+    round_trips::{is_refused, some},
+    support::{World, total},
+};
 
 /// What a plan shows of an item: its label, kind or relation, and links.
 fn shown(item: &ImportItemView) -> String {
@@ -373,4 +377,73 @@ async fn a_graph_is_exported_as_graphml_within_the_scope_of_the_export() {
     assert!(!text.contains("Mira") && !text.contains("<edge"), "{text}");
     let refused = world.preview(&world.path("world.graphml")).await;
     assert!(refused.is_err(), "it is only written");
+}
+
+/// Few names, so that many of them meet.
+fn name() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(&["Ama", "ama", "Ambry", " Ambry ", "Sel/Ro", "Ro", "VOICE", "the queen", "A|B"][..])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn any_memory_graph_of_related_subjects_is_exported_unchanged() {
+    let kind = prop::sample::select(&["person", " Person", "", "k\nk"][..]);
+    let entity = (name(), kind, prop::collection::vec("[a-z]{1,8}", 0..3)).prop_map(|(name, kind, texts)| {
+        json!({"type": "entity", "name": name, "entityType": kind, "observations": texts})
+    });
+    let states = prop::sample::select(&["lives_in", "knows", "", "is  of"][..]);
+    let related = (name(), states, name()).prop_map(|(from, states, to)| relation_line(from, states, to));
+    let world = World::new().await;
+    let (mut whole, mut linked) = (0, 0);
+    for more in some(40, &prop::collection::vec(prop_oneof![entity, related], 1..9)) {
+        let sure = [entity_line("Ama", "person", "Rules."), entity_line("Sel/Ro", "ferry", "Crosses.")];
+        let graph: Vec<Value> = sure.into_iter().chain(more).collect();
+        let path = graph_file(&world, "memory.jsonl", &graph);
+        let request = ImportRequest { new_book: true, ..World::request(&path, ConflictChoice::Newer) };
+        let done = world.import_as(request).await.expect("comes in");
+        linked += done.plan.items.iter().filter(|item| !item.links.is_empty()).count();
+        if is_refused(&done.plan) == 0 {
+            assert_eq!(lines(world.export("back.jsonl", TransferFormat::McpJsonl).await), graph);
+            whole += 1;
+        }
+        world.app.consolidation().revert_run(&done.run_id).await.expect("taken back");
+    }
+    assert!(whole > 30 && linked > 10, "{whole} of 40 came in, with {linked} relations");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn any_vault_of_linked_subjects_is_exported_byte_for_byte() {
+    let head = (
+        "(type: (person|Place|\"x y\")\n)?",
+        "(aliases: \\[(the queen|Ro)\\]\n)?",
+        "(about:\n  - \"\\[\\[Ro\\]\\]\"\n)?",
+    )
+        .prop_map(|(kind, aliases, about)| format!("---\n{kind}{aliases}{about}---\n"));
+    let text = prop::collection::vec(
+        prop_oneof![
+            name().prop_map(|name| format!("[[{name}]]")),
+            Just("`[[Ro]]`".to_owned()),
+            Just("met ".to_owned())
+        ],
+        1..5,
+    );
+    let note = (head, text).prop_map(|(head, text)| format!("{head}{}\n", text.concat()));
+    let paths = ["Ama.md", "places/Ambry.md", "Sel/Ro.md", "Ro.md"];
+    let (mut whole, mut linked) = (0, 0);
+    for (n, notes) in some(30, &prop::collection::vec(note, paths.len())).into_iter().enumerate() {
+        let world = World::new().await;
+        for (path, text) in paths.iter().zip(&notes) {
+            world.file(&format!("vault{n}/{path}"), text);
+        }
+        let done =
+            world.import(&world.path(&format!("vault{n}")), ConflictChoice::Newer).await.expect("comes in");
+        linked += done.plan.items.iter().filter(|item| !item.links.is_empty()).count();
+        if is_refused(&done.plan) == 0 {
+            let out = world.export("out", TransferFormat::Markdown).await;
+            for (path, text) in paths.iter().zip(&notes) {
+                assert_eq!(&fs::read_to_string(out.join(path)).expect("there"), text, "{path}");
+            }
+            whole += 1;
+        }
+    }
+    assert!(whole > 15 && linked > 15, "{whole} of 30 came in, with {linked} linked notes");
 }

@@ -18,7 +18,7 @@ use inklings_domain::{
         link::MAX_LINKS,
     },
     provenance::{ActorKind, Curator, Interface},
-    scope::Place,
+    scope::{MemoryScope, Place},
 };
 use serde_json::{Value, json};
 
@@ -60,14 +60,18 @@ fn relation(line: u64, from: LinkTarget, word: &str, to: LinkTarget) -> FileRow 
     }
 }
 
-async fn bring(world: &World, mut rows: Vec<FileRow>, place: Place) -> Imported {
+async fn bring(world: &World, rows: Vec<FileRow>, place: Place) -> Imported {
+    bring_with(world, rows, place, Picks::NONE).await
+}
+
+async fn bring_with(world: &World, mut rows: Vec<FileRow>, place: Place, picks: Picks) -> Imported {
     rows.sort_by_key(|row| row.section);
     let file = File("mcp_jsonl", rows);
     let wanted = Wanted {
         conflicts: Conflicts::Newer,
         interface: Interface::Cli,
         place,
-        picks: Picks::NONE,
+        picks,
         whole: std::collections::BTreeSet::new(),
     };
     let transfers = world.session.transfers();
@@ -180,4 +184,63 @@ async fn an_entry_gets_at_most_the_links_that_it_may_have_and_none_in_the_accoun
     let done = bring(&other, vec![row], Place::Account).await;
     assert!(done.plan.items.iter().all(|item| item.links.is_empty()));
     assert_eq!(done.plan.total(Outcome::Refuse), 0);
+}
+
+/// A row of a file that was changed long after everything here.
+fn later(mut row: FileRow) -> FileRow {
+    row.fields.insert("updated_at".to_owned(), "2099-01-01T00:00:00.000000Z".into());
+    row
+}
+
+#[tokio::test]
+async fn an_imported_memory_becomes_the_subject_of_a_newer_file_unless_its_name_is_taken() {
+    let world = World::new().await;
+    let plain = |line: u64, name: &str, text: &str| {
+        let row = subject(line, name, text, Vec::new());
+        let fields = row.links.unless_subject.expect("a memory");
+        FileRow { section: Section::Memories, line, place: None, fields, links: RowLinks::default() }
+    };
+    let rows = vec![plain(1, "Mira", "She rows."), plain(2, "Toma", "He counts.")];
+    bring(&world, rows, Place::Workspace).await;
+    world.session.subjects().add("Toma", "ship", "An old barge.", author()).await.expect("added");
+    let rows = vec![
+        later(subject(1, "Mira", "She rows.", Vec::new())),
+        later(subject(2, "Toma", "He counts.", Vec::new())),
+    ];
+    bring(&world, rows, Place::Workspace).await;
+    let mira = one(&world, "She rows.").await;
+    assert_eq!((mira.name.as_deref(), mira.subject.as_deref()), (Some("Mira"), Some("character")));
+    let toma = one(&world, "He counts.").await;
+    assert_eq!((toma.name, toma.subject), (None, None), "a subject has a name");
+}
+
+#[tokio::test]
+async fn a_file_makes_a_subject_of_a_named_entry_that_is_here_only_if_its_line_is_picked() {
+    let world = World::new().await;
+    let named = world.session.named_entries();
+    named.add(MemoryScope::Workspace, "Mira", "She rows.", author()).await.expect("added");
+    let rows = || vec![later(subject(1, "Mira", "She rows.", Vec::new()))];
+    let done = bring(&world, rows(), Place::Workspace).await;
+    assert_eq!((done.plan.total(Outcome::Unpicked), done.plan.lines.len()), (1, 1));
+    assert_eq!(one(&world, "She rows.").await.subject, None);
+    bring_with(&world, rows(), Place::Workspace, Picks::ALL).await;
+    let mira = one(&world, "She rows.").await;
+    assert_eq!((mira.subject.as_deref(), mira.written_by), (Some("character"), ActorKind::Import));
+}
+
+#[tokio::test]
+async fn a_relation_in_a_channel_leads_to_subjects_of_the_workspace() {
+    let world = World::new().await;
+    for name in ["Mira", "Toma"] {
+        world.session.subjects().add(name, "character", name, author()).await.expect("added");
+    }
+    let row = |line| relation(line, target(&[], "Mira"), "knows", target(&[], "toma"));
+    let channel = Place::Channel(world.conversation().await.channel_id);
+    bring(&world, vec![row(1)], channel).await;
+    let knows = one(&world, "It knows it.").await;
+    assert!(knows.is_relation() && knows.place == channel);
+    let again = bring(&world, vec![row(1), row(2)], channel).await;
+    assert_eq!(again.plan.total(Outcome::Add), 1);
+    let relations = all(&world).await.into_iter().filter(MemoryEntry::is_relation).count();
+    assert_eq!(relations, 1, "the second one says the same");
 }

@@ -6,7 +6,7 @@ use std::{
     io::Write,
 };
 
-use super::{Collection, FormatError, ThirdPartyEntry};
+use super::{Collection, FormatError, Relation, ThirdPartyEntry};
 
 /// The keys of the data: where they stand, and their names.
 const KEYS: [(&str, &str); 8] = [
@@ -20,9 +20,42 @@ const KEYS: [(&str, &str); 8] = [
     ("edge", "name"),
 ];
 
-/// True if the graph has a place for an entry, apart from links to others.
-pub fn is_part(entry: &ThirdPartyEntry) -> bool {
-    entry.subject.is_some() || entry.relation.is_some()
+/// The nodes of a graph: the subjects, by their names.
+struct Nodes<'w> {
+    by_name: HashMap<&'w str, usize>,
+}
+
+impl<'w> Nodes<'w> {
+    fn of(entries: &'w [ThirdPartyEntry]) -> Self {
+        let mut by_name = HashMap::new();
+        for (number, entry) in subjects(entries).enumerate() {
+            if let Some(name) = &entry.name {
+                by_name.entry(name.as_str()).or_insert(number);
+            }
+        }
+        Self { by_name }
+    }
+
+    fn get(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The relation of an entry with its ends, if both are nodes.
+    fn edge<'e>(&self, entry: &'e ThirdPartyEntry) -> Option<(&'e Relation, usize, usize)> {
+        let relation = entry.relation.as_ref().filter(|_| entry.subject.is_none())?;
+        Some((relation, self.get(&relation.from)?, self.get(&relation.to)?))
+    }
+}
+
+fn subjects(entries: &[ThirdPartyEntry]) -> impl Iterator<Item = &ThirdPartyEntry> {
+    entries.iter().filter(|entry| entry.subject.is_some())
+}
+
+/// Number of entries that the graph has no place for.
+pub fn left_out(entries: &[ThirdPartyEntry]) -> u64 {
+    let nodes = Nodes::of(entries);
+    let is_left = |entry: &&ThirdPartyEntry| entry.subject.is_none() && nodes.edge(entry).is_none();
+    entries.iter().filter(is_left).count() as u64
 }
 
 /// Writes a file.
@@ -39,12 +72,8 @@ pub fn write(world: &Collection, to: &mut dyn Write) -> Result<(), FormatError> 
         ))?;
     }
     out.raw("  <graph id=\"world\" edgedefault=\"directed\">\n")?;
-    let nodes = world.entries.iter().filter(|entry| entry.subject.is_some());
-    let mut by_name: HashMap<&str, usize> = HashMap::new();
-    for (number, entry) in nodes.clone().enumerate() {
-        if let Some(name) = &entry.name {
-            by_name.entry(name).or_insert(number);
-        }
+    let nodes = Nodes::of(&world.entries);
+    for (number, entry) in subjects(&world.entries).enumerate() {
         out.raw(&format!("    <node id=\"n{number}\">\n"))?;
         // One alias a line: an alias has no line end.
         let aliases = entry.aliases.join("\n");
@@ -57,10 +86,8 @@ pub fn write(world: &Collection, to: &mut dyn Write) -> Result<(), FormatError> 
         out.raw("    </node>\n")?;
     }
     let mut edges = Edges { out, next: 0 };
-    for entry in world.entries.iter().filter(|entry| entry.subject.is_none()) {
-        let Some(relation) = &entry.relation else { continue };
-        let ends = by_name.get(&*relation.from).zip(by_name.get(&*relation.to));
-        let Some((from, to)) = ends else { continue };
+    for entry in &world.entries {
+        let Some((relation, from, to)) = nodes.edge(entry) else { continue };
         let name = entry.name.as_deref().unwrap_or_default();
         let data = [
             ("role", "relation"),
@@ -68,13 +95,13 @@ pub fn write(world: &Collection, to: &mut dyn Write) -> Result<(), FormatError> 
             ("text", &entry.content),
             ("name", name),
         ];
-        edges.write(*from, *to, &data)?;
+        edges.write(from, to, &data)?;
     }
-    for (number, entry) in nodes.enumerate() {
+    for (number, entry) in subjects(&world.entries).enumerate() {
         let mut seen = HashSet::from([number]);
-        for to in entry.about.iter().filter_map(|name| by_name.get(&**name)) {
-            if seen.insert(*to) {
-                edges.write(number, *to, &[("role", "about")])?;
+        for to in entry.about.iter().filter_map(|name| nodes.get(name)) {
+            if seen.insert(to) {
+                edges.write(number, to, &[("role", "about")])?;
             }
         }
     }
@@ -144,7 +171,7 @@ mod tests {
     use quick_xml::{Reader, XmlVersion, events::Event};
 
     use super::*;
-    use crate::entries::{Format, Relation, write_entries};
+    use crate::entries::{Format, losses, write_entries};
 
     /// Data of an element by key.
     type Data = BTreeMap<String, String>;
@@ -248,6 +275,7 @@ mod tests {
             other,
             relation("Mira", "x", "Sel"),
         ];
+        assert_eq!(losses(&entries, Format::GraphMl), [("entries that are no part of a graph", 2)]);
         let (nodes, edges) = read(&Collection::new(Format::Markdown, entries));
         let data = |pairs: &[(&str, &str)]| -> Data {
             pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()

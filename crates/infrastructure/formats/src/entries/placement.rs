@@ -205,11 +205,8 @@ pub fn losses(entries: &[ThirdPartyEntry], format: Format) -> Vec<(&'static str,
         let loses = |entry: &&ThirdPartyEntry| entry.placement.lost_in(format).any(|what| what == part.what);
         (part.what, entries.iter().filter(loses).count() as u64)
     };
-    let outside = entries.iter().filter(|entry| !graphml::is_part(entry)).count() as u64;
-    let outside = (
-        "entries that are neither subjects nor relations",
-        if format == Format::GraphMl { outside } else { 0 },
-    );
+    let outside = if format == Format::GraphMl { graphml::left_out(entries) } else { 0 };
+    let outside = ("entries that are no part of a graph", outside);
     PARTS.iter().map(count).chain([outside]).filter(|(_, count)| *count > 0).collect()
 }
 
