@@ -93,6 +93,9 @@ async fn a_memory_graph_becomes_subjects_and_relations_that_the_plan_shows() {
     assert_eq!(world.one("Rules").await.row.tags, Vec::<String>::new(), "the kind is no tag");
     let again = world.import(&path, ConflictChoice::Newer).await.expect("looked at");
     assert_eq!(total(&again.plan, ImportOutcomeKind::Skip), 3, "{:?}", again.plan.items);
+    let request = world.export_request("world.graphml", TransferFormat::Graphml);
+    let report = world.app.transfer().export_memory(request, Arc::new(NoopEvents)).await.expect("exported");
+    assert_eq!(report.losses, [], "a graph has a place for all of it");
     world.app.consolidation().revert_run(&done.run_id).await.expect("taken back");
     assert_eq!(subjects(&world).await, Vec::<String>::new());
 }

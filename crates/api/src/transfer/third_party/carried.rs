@@ -321,9 +321,10 @@ impl CarriedFields {
         self.only_when_named
     }
 
-    /// True if it has fields that no other format takes along.
-    pub fn has_more_fields(&self, format: Format) -> bool {
-        has_more_fields(&self.extra, format)
+    /// True if it has fields that no other format takes along, or ends of a relation that are not here.
+    pub fn has_more_fields(&self, row: &Fields, format: Format) -> bool {
+        let lost = self.relation.is_some() && !row.contains_key("relation");
+        lost || has_more_fields(&self.extra, format)
     }
 
     /// The key of the import and the position in the file.

@@ -535,8 +535,9 @@ async fn collect(
                     let is_from_here = carried.is_some();
                     let elsewhere =
                         if is_from_here { None } else { take_carried_of_other_format(&mut row.fields) };
-                    let has_more_fields =
-                        elsewhere.as_ref().is_some_and(|(from, carried)| carried.has_more_fields(*from));
+                    let has_more_fields = elsewhere
+                        .as_ref()
+                        .is_some_and(|(from, carried)| carried.has_more_fields(&row.fields, *from));
                     let whole_file = elsewhere.as_ref().and_then(|(from, carried)| {
                         let has_more_fields = file_has_more_fields(carried.file.as_ref()?);
                         has_more_fields.then(|| (*from, carried.place().0.to_owned()))

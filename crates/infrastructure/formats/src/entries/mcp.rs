@@ -342,6 +342,11 @@ fn lines_of(entries: &[ThirdPartyEntry]) -> Vec<Value> {
     entities.into_iter().zip(relations).filter_map(|(entity, relation)| entity.or(relation)).collect()
 }
 
+/// True for the fields of a line that relates two entities by a word.
+pub fn is_named_relation(fields: &Value) -> bool {
+    Statement::of(|key| fields.get(key)).is_some_and(|statement| statement.relation.is_some())
+}
+
 /// True for an entry that is written as a relation.
 fn is_relation(entry: &ThirdPartyEntry) -> bool {
     if entry.extra.is_null() {
