@@ -320,6 +320,18 @@ async fn a_note_links_to_a_subject_that_is_here_already() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_alias_of_a_subject_takes_no_name_of_another_entry() {
+    let world = World::new().await;
+    let mira = "---\ntype: character\naliases: [Calin, VOICE, the ferrywoman]\n---\nRows.\n";
+    world.file("vault/Mira.md", mira);
+    world.file("vault/Calin.md", "---\ntype: place\n---\nA ford of [[Mira]].\n");
+    world.import(&world.path("vault"), ConflictChoice::Newer).await.expect("comes in");
+    assert_eq!(subjects(&world).await, ["Calin <place> []", "Mira <character> [\"the ferrywoman\"]"]);
+    let out = world.export("out", TransferFormat::Markdown).await;
+    assert_eq!(fs::read_to_string(out.join("Mira.md")).expect("there"), mira);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn links_made_here_go_into_the_front_matter_and_never_into_the_text() {
     let world = World::new().await;
     vault(&world);

@@ -194,7 +194,7 @@ impl Transfers<'_> {
         let mut linkables = Linkables::default();
         if linking::has_links(source, wanted.place)? {
             let first = self.new_pass(source.format(), wanted.clone(), false, texts)?;
-            (linkables, texts) = first.find_linkables(source).await?;
+            (linkables, texts) = first.find_linkables(source, progress).await?;
         }
         let mut pass = self.new_pass(source.format(), wanted, kept, texts)?;
         pass.linkables = linkables;
@@ -327,7 +327,7 @@ impl Pass<'_> {
                 row.section = section;
             }
             row.fields = self.completed(row.fields, line);
-            linked = self.put_links(&mut row.fields, &links).await?;
+            linked = self.put_links(&mut row.fields, &links, line).await?;
             identity.push_str(&linked.digest);
         }
         let fields = match checked(row) {
@@ -376,7 +376,9 @@ impl Pass<'_> {
             }
         }
         let what = section.what();
-        let links = linked.links;
+        // What is left out is linked to nothing.
+        let is_linked = matches!(outcome, Outcome::Add | Outcome::Change);
+        let links = if is_linked { linked.links } else { Vec::new() };
         let item = PlanItem { outcome, what, place, label: shown, reason, subject, relation, links };
         self.tally.note(item, &identity, section == Section::Messages);
         Ok(())

@@ -226,6 +226,16 @@ async fn a_file_makes_a_subject_of_a_named_entry_that_is_here_only_if_its_line_i
     bring_with(&world, rows(), Place::Workspace, Picks::ALL).await;
     let mira = one(&world, "She rows.").await;
     assert_eq!((mira.subject.as_deref(), mira.written_by), (Some("character"), ActorKind::Import));
+    let aliased = named.set_aliases(mira.id, mira.version, "the ferrywoman", false, author()).await;
+    aliased.expect("an alias of the author's");
+    let sel = world.session.subjects().add("Sel", "place", "A ford.", author()).await.expect("added").id();
+    let linked = later(subject(1, "Mira", "She rows.", vec![target(&[], "Sel"), target(&[1], "Mira")]));
+    let done = bring_with(&world, vec![linked], Place::Workspace, Picks::ALL).await;
+    let shown: Vec<_> = done.plan.items[0].links.iter().map(|link| link.name.as_str()).collect();
+    let mira = one(&world, "She rows.").await;
+    let links: Vec<_> = mira.links.iter().map(|link| link.target).collect();
+    assert_eq!((shown, links), (vec!["Sel"], vec![sel]), "what is shown is what is linked");
+    assert_eq!(mira.aliases, ["the ferrywoman"], "the file says nothing of it");
 }
 
 #[tokio::test]

@@ -70,9 +70,9 @@ impl FileNames {
         all
     }
 
-    /// True if an alias is the name of an entry of the file.
-    pub fn has(&self, alias: &str) -> bool {
-        self.names.contains(&key(alias))
+    /// True if an alias is the name of another entry: of one of the file, or of a standard entry.
+    pub fn is_taken(&self, alias: &str) -> bool {
+        self.names.contains(&key(alias)) || standing(MemoryScope::Workspace, alias).is_some()
     }
 
     fn target(&self, name: &str) -> LinkTarget {

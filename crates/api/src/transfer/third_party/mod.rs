@@ -368,7 +368,7 @@ fn ready(
         if let Some(kind) = kind {
             fields.insert("subject".into(), kind.into());
             if let Some(Value::Array(aliases)) = fields.get_mut("aliases") {
-                aliases.retain(|alias| !alias.as_str().is_some_and(|alias| names.has(alias)));
+                aliases.retain(|alias| !alias.as_str().is_some_and(|alias| names.is_taken(alias)));
             }
         }
         FileRow { section, line: n as u64 + 1, place: inside, fields, links }

@@ -178,7 +178,7 @@ impl Pass<'_> {
                 Some(Meeting::Leave("an entry of this name is here already, just so"))
             }
             Some(owner) if !unwritten => {
-                let met = meet_by_name(owner, &claims.modest, conflicts);
+                let met = meet_by_name(owner, &claims.modest, conflicts, self.format != OWN);
                 if !matches!(met, Meeting::Beside) {
                     self.is_entry(owner);
                 }
@@ -212,7 +212,9 @@ impl Pass<'_> {
         if let Some(owner) = owner {
             if unwritten {
                 self.makes_way(side, &owner).await?;
-            } else if let Meeting::Become(after) = meet_by_name(&owner, &fields, conflicts) {
+            } else if let Meeting::Become(after) =
+                meet_by_name(&owner, &fields, conflicts, self.format != OWN)
+            {
                 return self.made_as(side, *after, stamp).await;
             } else {
                 let name = text(&fields, "name").unwrap_or_default();
@@ -242,7 +244,8 @@ impl Pass<'_> {
                 let id = text(&fields, "id").and_then(|id| id.parse().ok());
                 let is_target = scope == MemoryScope::Workspace.as_str() && !names.as_slice().is_empty();
                 let name = text(&fields, "name").filter(|_| is_target);
-                self.row.became = id.zip(name).map(|(id, name)| Linkable { id, name: name.to_owned() });
+                self.row.became =
+                    id.zip(name).map(|(id, name)| Linkable { id, name: name.to_owned(), is_new: true });
                 self.claimed.extend(names.map(|name| (scope.clone(), name)));
                 Ok(Decided(Outcome::Add, reason))
             }
@@ -254,7 +257,7 @@ impl Pass<'_> {
     fn is_entry(&mut self, entry: &MemoryEntry) {
         let name =
             entry.name.clone().filter(|_| entry.is_active() && entry.scope() == MemoryScope::Workspace);
-        self.row.became = name.map(|name| Linkable { id: entry.id, name });
+        self.row.became = name.map(|name| Linkable { id: entry.id, name, is_new: false });
     }
 
     /// Forgets an empty entry. False if it is not empty.

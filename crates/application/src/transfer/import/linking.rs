@@ -15,7 +15,7 @@ use inklings_domain::{
 
 use super::{
     super::{
-        FileSource, LinkTarget, NamedRelation, RowLinks, TransferError,
+        FileSource, LinkTarget, NamedRelation, RowLinks, TransferError, TransferProgress,
         decide::text,
         links::links_value,
         plan::PlanLink,
@@ -36,6 +36,22 @@ pub(super) struct Linkable {
     pub id: MemoryId,
     /// Its name.
     pub name: String,
+    /// True if the import adds it.
+    pub is_new: bool,
+}
+
+/// The entry that a file means by a name.
+struct Target {
+    entry: Linkable,
+    /// What is the same in every pass: the line of the file, or the id of an existing entry.
+    digest: String,
+}
+
+/// What a relation says, and its two ends.
+struct Stated {
+    word: String,
+    from: Target,
+    to: Target,
 }
 
 /// What the named rows of a file become, by their lines.
@@ -45,8 +61,12 @@ pub(super) struct Linkables {
 }
 
 impl Linkables {
-    /// The id that the entry of a line gets if it is new.
+    /// The id of the entry that a line adds.
     pub fn id_of(&self, line: u64) -> Option<MemoryId> {
+        self.by_line.get(&line).filter(|found| found.is_new).map(|found| found.id)
+    }
+
+    fn get(&self, line: u64) -> Option<MemoryId> {
         self.by_line.get(&line).map(|found| found.id)
     }
 }
@@ -70,8 +90,8 @@ struct Found {
 }
 
 impl Found {
-    fn push(&mut self, role: LinkRole, target: &(Linkable, String)) {
-        let (Linkable { id, name }, digest) = target;
+    fn push(&mut self, role: LinkRole, target: &Target) {
+        let Target { entry: Linkable { id, name, .. }, digest } = target;
         self.links.push(Link { role, target: *id });
         self.linked.links.push(PlanLink { role, name: name.clone() });
         self.linked.digest.extend([" ", role.as_str(), " ", digest]);
@@ -93,14 +113,21 @@ pub(super) fn has_links(source: &dyn FileSource, place: Place) -> Result<bool, T
 
 impl Pass<'_> {
     /// Finds what the named rows of a file become.
+    ///
+    /// # Errors
+    /// As [`super::Transfers::preview`].
     pub(super) async fn find_linkables(
         mut self,
         source: &dyn FileSource,
+        progress: &dyn TransferProgress,
     ) -> Result<(Linkables, AgentTexts), TransferError> {
         for row in source.rows()? {
             let row = row?;
             if row.section == Section::NamedEntries {
                 self.take(row).await?;
+            }
+            if progress.cancelled() {
+                return Err(TransferError::Cancelled);
             }
         }
         Ok((self.became, self.texts))
@@ -130,24 +157,26 @@ impl Pass<'_> {
     /// a text.
     ///
     /// # Errors
-    /// [`TransferError::Stale`] if memory changed since the named rows were found.
+    /// [`TransferError::Store`] if a database fails.
     pub(super) async fn put_links(
         &mut self,
         fields: &mut Fields,
         given: &RowLinks,
+        line: u64,
     ) -> Result<Linked, TransferError> {
         let place = self.wanted.place;
         if place == Place::Account || given.is_empty() {
             return Ok(Linked::default());
         }
-        let own = self.own_ids(fields).await?;
+        let mut own = self.own_ids(fields).await?;
+        own.extend(self.linkables.get(line));
         let mut found = Found::default();
         if let Some(named) = given.relation.as_ref().filter(|_| !fields.contains_key("name")) {
             match self.relation(named, fields, &own, place).await? {
-                Ok((word, from, to)) => {
-                    fields.insert("relation".to_owned(), word.into());
-                    found.push(LinkRole::From, &from);
-                    found.push(LinkRole::To, &to);
+                Ok(stated) => {
+                    fields.insert("relation".to_owned(), stated.word.into());
+                    found.push(LinkRole::From, &stated.from);
+                    found.push(LinkRole::To, &stated.to);
                 }
                 Err(reason) => found.linked.reason = reason,
             }
@@ -158,8 +187,8 @@ impl Pass<'_> {
                 break;
             }
             if let Some(target) = self.target(target).await?
-                && !own.contains(&target.0.id)
-                && seen.insert(target.0.id)
+                && !own.contains(&target.entry.id)
+                && seen.insert(target.entry.id)
             {
                 found.push(LinkRole::About, &target);
             }
@@ -179,18 +208,18 @@ impl Pass<'_> {
         Ok(new.into_iter().chain(current).collect())
     }
 
-    /// The word and the two ends of a relation, or why it is none.
+    /// A relation with its ends, or why it is none.
     async fn relation(
         &mut self,
         named: &NamedRelation,
         fields: &Fields,
         own: &HashSet<MemoryId>,
         place: Place,
-    ) -> Result<Result<(String, (Linkable, String), (Linkable, String)), &'static str>, TransferError> {
+    ) -> Result<Result<Stated, &'static str>, TransferError> {
         let word = subject::relation(&named.relation);
         let ends = (self.target(&named.from).await?, self.target(&named.to).await?);
         let (Ok(word), (Some(from), Some(to))) = (word, ends) else { return Ok(Err(WITHOUT_ENDS)) };
-        let ids = [from.0.id, to.0.id];
+        let ids = [from.entry.id, to.entry.id];
         if ids[0] == ids[1] || ids.iter().any(|id| own.contains(id)) {
             return Ok(Err(WITHOUT_ENDS));
         }
@@ -199,21 +228,22 @@ impl Pass<'_> {
         let is_stated = stated.iter().any(|id| !own.contains(id));
         let is_new =
             fields.contains_key("forgotten_at") || self.related.insert((ids[0], ids[1], fold(&word)));
-        Ok(if is_stated || !is_new { Err(TWICE) } else { Ok((word, from, to)) })
+        Ok(if is_stated || !is_new { Err(TWICE) } else { Ok(Stated { word, from, to }) })
     }
 
-    /// The named entry of the workspace that a target means, with its digest.
-    async fn target(&mut self, target: &LinkTarget) -> Result<Option<(Linkable, String)>, TransferError> {
+    /// The named entry of the workspace that a target means.
+    async fn target(&mut self, target: &LinkTarget) -> Result<Option<Target>, TransferError> {
         for line in &target.lines {
             if let Some(found) = self.linkables.by_line.get(line) {
-                return Ok(Some((found.clone(), format!("line {line}"))));
+                return Ok(Some(Target { entry: found.clone(), digest: format!("line {line}") }));
             }
         }
         let scope = MemoryScope::Workspace.as_str();
         for name in &target.names {
             if let Some(entry) = self.writer(Side::Workspace).await?.named(scope, &key(name)).await? {
                 let name = entry.name.clone().unwrap_or_default();
-                return Ok(Some((Linkable { id: entry.id, name }, entry.id.to_string())));
+                let digest = entry.id.to_string();
+                return Ok(Some(Target { entry: Linkable { id: entry.id, name, is_new: false }, digest }));
             }
         }
         Ok(None)
@@ -221,7 +251,7 @@ impl Pass<'_> {
 
     /// Checks that every entry of the file to which others link is what the first pass found.
     pub(super) fn check_linkables(&self) -> Result<(), TransferError> {
-        let is_same = |(line, found): (&u64, &Linkable)| self.became.id_of(*line) == Some(found.id);
+        let is_same = |(line, found): (&u64, &Linkable)| self.became.get(*line) == Some(found.id);
         if self.linkables.by_line.iter().all(is_same) { Ok(()) } else { Err(TransferError::Stale) }
     }
 }
