@@ -1699,6 +1699,12 @@ export type ImportItemView = {
 	label: string,
 	/**  Reason; empty if none is needed. */
 	reason: string,
+	/**  Kind of the subject that it is. */
+	subject: string | null,
+	/**  What it states of two entries. */
+	relation: string | null,
+	/**  Entries that a third-party item is linked to. */
+	links: ImportLinkView[],
 };
 
 /**  An item that is imported only if a user picks it. */
@@ -1723,6 +1729,23 @@ export type ImportLine = {
 	here: ImportText | null,
 	/**  The text in the file. */
 	file: ImportText,
+};
+
+/**  What a linked entry is to an item. */
+export type ImportLinkRole = 
+/**  The item states something of it and another one, from this one. */
+"from" | 
+/**  The item states something of it and another one, to this one. */
+"to" | 
+/**  The item is about it. */
+"about";
+
+/**  A link of an item to an entry. */
+export type ImportLinkView = {
+	/**  What the entry is to the item. */
+	role: ImportLinkRole,
+	/**  Name of the entry after the import. */
+	name: string,
 };
 
 /**  Reason why a line of a plan must be picked by a user. */
@@ -3595,6 +3618,8 @@ export type TransferFormat =
 "mcp_jsonl" | 
 /**  Folder of Markdown files: export and import. */
 "markdown" | 
+/**  Graph of subjects and relations as `GraphML`: export. */
+"graphml" | 
 /**  JSON Lines: `{"id"?, "text", ...}`. */
 "jsonl";
 

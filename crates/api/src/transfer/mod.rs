@@ -19,8 +19,8 @@ use std::{
 use inklings_application::{
     session::Session,
     transfer::{
-        ExportCounts, ExportOptions, ExportScope, Picks, Plan, TransferError, TransferProgress, Wanted,
-        shape::Section,
+        ExportCounts, ExportOptions, ExportScope, Picks, Plan, PlanLink, TransferError, TransferProgress,
+        Wanted, shape::Section,
     },
 };
 use inklings_domain::{backup::BackupReason, scope::MemoryScope};
@@ -39,8 +39,8 @@ use crate::{
     error::{CommandError, ErrorCode, disk_failed, sentence},
     transfer::view::{
         AlwaysShown, ExportReport, ExportRequest, ImportBook, ImportCount, ImportDone, ImportItemView,
-        ImportLine, ImportOutcomeKind, ImportPlan, ImportRemark, ImportRequest, TransferCount,
-        TransferFormat, TransferStep,
+        ImportLine, ImportLinkView, ImportOutcomeKind, ImportPlan, ImportRemark, ImportRequest,
+        TransferCount, TransferFormat, TransferStep,
     },
     wire::count,
 };
@@ -211,6 +211,9 @@ fn add_damaged(plan: &mut ImportPlan, damaged: Vec<DamagedFile>) {
         place: file.path.clone(),
         label: file.path,
         reason: sentence(&file.problem),
+        subject: None,
+        relation: None,
+        links: Vec::new(),
     };
     plan.items.splice(0..0, damaged.into_iter().take(DAMAGED).map(item));
 }
@@ -241,18 +244,25 @@ fn add_left_behind(plan: &mut ImportPlan, left_behind: Vec<LeftBehind>) {
             "left behind: Inklings has no place for it"
         }
         .to_owned(),
+        subject: None,
+        relation: None,
+        links: Vec::new(),
     };
     plan.items.splice(first..first, left_behind.into_iter().take(LEFT_BEHIND).map(item));
 }
 
 fn plan(plan: Plan, path: &str, read: Read) -> ImportPlan {
     let Read { format, remarks, left_behind, damaged, book, always_shown } = read;
+    let target = |link: PlanLink| ImportLinkView { role: link.role.into(), name: link.name };
     let item = |item: inklings_application::transfer::PlanItem| ImportItemView {
         kind: item.outcome.into(),
         what: item.what.to_owned(),
         place: item.place,
         label: item.label,
         reason: item.reason,
+        subject: item.subject,
+        relation: item.relation,
+        links: item.links.into_iter().map(target).collect(),
     };
     let line = |line: inklings_application::transfer::Line| ImportLine {
         id: line.id,

@@ -1,6 +1,7 @@
 //! Views of export, import and single-file memories.
 
 use inklings_application::transfer;
+use inklings_domain::memory::link::LinkRole;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;
@@ -43,6 +44,8 @@ pub enum TransferFormat {
     McpJsonl,
     /// Folder of Markdown files: export and import.
     Markdown,
+    /// Graph of subjects and relations as `GraphML`: export.
+    Graphml,
     /// JSON Lines: `{"id"?, "text", ...}`.
     Jsonl,
 }
@@ -173,6 +176,44 @@ pub struct ImportItemView {
     pub label: String,
     /// Reason; empty if none is needed.
     pub reason: String,
+    /// Kind of the subject that it is.
+    pub subject: Option<String>,
+    /// What it states of two entries.
+    pub relation: Option<String>,
+    /// Entries that a third-party item is linked to.
+    pub links: Vec<ImportLinkView>,
+}
+
+/// What a linked entry is to an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ImportLinkRole {
+    /// The item states something of it and another one, from this one.
+    From,
+    /// The item states something of it and another one, to this one.
+    To,
+    /// The item is about it.
+    About,
+}
+
+impl From<LinkRole> for ImportLinkRole {
+    fn from(role: LinkRole) -> Self {
+        match role {
+            LinkRole::From => Self::From,
+            LinkRole::To => Self::To,
+            LinkRole::About => Self::About,
+        }
+    }
+}
+
+/// A link of an item to an entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportLinkView {
+    /// What the entry is to the item.
+    pub role: ImportLinkRole,
+    /// Name of the entry after the import.
+    pub name: String,
 }
 
 /// Number of items with one outcome.

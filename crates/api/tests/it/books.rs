@@ -176,10 +176,14 @@ fn readers() -> Vec<(&'static str, Make)> {
             Format::Mem0 => mem0,
             Format::McpJsonl => graph,
             Format::Markdown => markdown,
+            Format::GraphMl => unreachable!("it is only written"),
         }
     };
-    let mut all: Vec<(&'static str, Make)> =
-        Format::ALL.into_iter().map(|format| (format.name(), make(format))).collect();
+    let mut all: Vec<(&'static str, Make)> = Format::ALL
+        .into_iter()
+        .filter(|format| format.is_read())
+        .map(|format| (format.name(), make(format)))
+        .collect();
     all.push(("jsonl", lines));
     all
 }

@@ -6,6 +6,7 @@ mod conflicts;
 mod conversations;
 mod corpus;
 mod cross_format;
+mod graph;
 mod hidden;
 mod memory_off;
 mod passages;

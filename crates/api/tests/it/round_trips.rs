@@ -259,7 +259,7 @@ fn runner() -> TestRunner {
 }
 
 /// Some values of a strategy, the same in every run.
-fn some<S: Strategy>(count: usize, strategy: &S) -> Vec<S::Value> {
+pub fn some<S: Strategy>(count: usize, strategy: &S) -> Vec<S::Value> {
     use proptest::{strategy::ValueTree, test_runner::RngAlgorithm, test_runner::TestRng};
     let mut runner =
         TestRunner::new_with_rng(runner().config().clone(), TestRng::deterministic_rng(RngAlgorithm::ChaCha));
@@ -267,7 +267,7 @@ fn some<S: Strategy>(count: usize, strategy: &S) -> Vec<S::Value> {
 }
 
 /// Those that came in, by the plan's word: names that another entry has, and texts that break our rules, are refused.
-fn is_refused(plan: &inklings_api::transfer::view::ImportPlan) -> u32 {
+pub fn is_refused(plan: &inklings_api::transfer::view::ImportPlan) -> u32 {
     crate::support::total(plan, inklings_api::transfer::view::ImportOutcomeKind::Refuse)
 }
 

@@ -153,10 +153,14 @@ const SAMPLES: &[Sample] = &[
     Sample {
         name: "MCP memory server",
         format: TransferFormat::McpJsonl,
-        path: |world| world.file("memory.jsonl", format!("{}{{broken\n", samples::GRAPH)),
+        path: |world| {
+            // A list shows no subject of which nothing is written yet.
+            let graph = samples::GRAPH.replace("[]", "[\"A town of salt.\"]");
+            world.file("memory.jsonl", format!("{graph}{{broken\n"))
+        },
         entries: &[
-            "(Ama) [] [\"person\"] 0.5 Rules the north.\nHates s",
-            "(Ambry) [] [\"town\"] 0.5 Ambry",
+            "Ama [] [] 0.5 Rules the north.\nHates s",
+            "Ambry [] [] 0.5 A town of salt.",
             "(-) [] [] 0.5 Ama lives in Ambry",
         ],
         remarks: 1,

@@ -240,20 +240,38 @@ impl Subjects<'_> {
         place: Place,
         filter: &ScopeFilter,
     ) -> Result<(), AppError> {
-        let Some((relation, from, to)) = &links.relation else { return Ok(()) };
-        let linked = self.session.workspace.subjects.linked_to(&[*from], filter, MOST_LINKED).await?;
-        let same = |stored: &StoredEntry| {
-            stored.entry.ends() == Some((*from, *to))
-                && stored.entry.place == place
-                && stored.entry.relation.as_deref().map(text::fold) == Some(text::fold(relation))
-        };
-        if linked.iter().any(same) {
+        if !self.stating(links, place, filter).await?.is_empty() {
             return Err(AppError::Input {
                 field: "relation",
                 message: "these two are related like this already".to_owned(),
             });
         }
         Ok(())
+    }
+
+    /// The entries of a place that state a relation already, as far as a filter shows them.
+    async fn stating(
+        &self,
+        links: &NewLinks,
+        place: Place,
+        filter: &ScopeFilter,
+    ) -> Result<Vec<MemoryId>, AppError> {
+        let Some((relation, from, to)) = &links.relation else { return Ok(Vec::new()) };
+        let linked = self.session.workspace.subjects.linked_to(&[*from], filter, MOST_LINKED).await?;
+        let same = |stored: &StoredEntry| {
+            stored.entry.ends() == Some((*from, *to))
+                && stored.entry.place == place
+                && stored.entry.relation.as_deref().map(text::fold) == Some(text::fold(relation))
+        };
+        Ok(linked.into_iter().filter(same).map(|stored| stored.entry.id).collect())
+    }
+
+    /// The entries of a place that state a relation already.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub(crate) async fn stated_by(&self, links: &NewLinks, place: Place) -> Result<Vec<MemoryId>, AppError> {
+        self.stating(links, place, &ScopeFilter::EVERYTHING).await
     }
 
     /// The links that an agent names for a new memory of a place. It names subjects that a filter shows.

@@ -27,7 +27,8 @@ use crate::{
     progress::NoProgress,
     session::Session,
     transfer::{
-        Conflicts, ExportOptions, ExportScope, FileRow, Imported, Picks, Plan, TransferError, Wanted,
+        Conflicts, ExportOptions, ExportScope, FileRow, Imported, Picks, Plan, RowLinks, TransferError,
+        Wanted,
         shape::{OWN, Section},
         store::Fields,
     },
@@ -163,7 +164,13 @@ impl ImportAttack {
         for section in Section::ALL {
             for (n, row) in file[section.name()].as_array().into_iter().flatten().enumerate() {
                 let fields = row.as_object().cloned().unwrap_or_default();
-                rows.push(FileRow { section, line: n as u64 + 1, place: None, fields });
+                rows.push(FileRow {
+                    section,
+                    line: n as u64 + 1,
+                    place: None,
+                    fields,
+                    links: RowLinks::default(),
+                });
             }
         }
         rows

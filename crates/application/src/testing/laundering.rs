@@ -37,7 +37,7 @@ use crate::{
     session::Session,
     subject::NamedLinks,
     transfer::{
-        Conflicts, ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, Picks,
+        Conflicts, ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, Picks, RowLinks,
         TransferError, Wanted,
         shape::{OWN, Section},
         store::Fields,
@@ -425,7 +425,13 @@ impl Attack {
                     let id = format!("markdown:{}:{n}", self.counter);
                     let fields = json!({"content": content, "external_id": id});
                     let fields = fields.as_object().cloned().unwrap_or_default();
-                    FileRow { section: Section::Memories, line: n as u64 + 1, place: None, fields }
+                    FileRow {
+                        section: Section::Memories,
+                        line: n as u64 + 1,
+                        place: None,
+                        fields,
+                        links: RowLinks::default(),
+                    }
                 });
                 self.import(&File("markdown", rows.collect())).await;
             }
@@ -498,7 +504,13 @@ impl Attack {
                 for gone in ["derived_from", "history", "external_id", "foreign_fields"] {
                     row.remove(gone);
                 }
-                Some(FileRow { section: Section::Memories, line: 1, place: None, fields: row })
+                Some(FileRow {
+                    section: Section::Memories,
+                    line: 1,
+                    place: None,
+                    fields: row,
+                    links: RowLinks::default(),
+                })
             });
         self.import(&File(OWN, forged.collect())).await;
     }

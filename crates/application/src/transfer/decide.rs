@@ -4,7 +4,7 @@ use std::{num::NonZeroU32, sync::Arc};
 
 use inklings_domain::{
     forget_reason::ForgetReason,
-    memory::{Forgotten, Importance, MemoryEntry, text_source::TextSource},
+    memory::{Forgotten, Importance, MemoryEntry, MemoryKind, link::sorted, text_source::TextSource},
     named_entry::{key, names_of, standing},
     provenance::{ActorKind, Curator},
 };
@@ -124,9 +124,24 @@ pub fn meet(current: &MemoryEntry, fields: &Fields, conflicts: Conflicts) -> Mee
 }
 
 /// Decides for an existing entry with the same name, which the worldbuilder regards as the same entry.
-pub fn meet_by_name(current: &MemoryEntry, fields: &Fields, conflicts: Conflicts) -> Meeting {
+/// Links of a third-party entry are added to those that are here.
+pub fn meet_by_name(
+    current: &MemoryEntry,
+    fields: &Fields,
+    conflicts: Conflicts,
+    is_third_party: bool,
+) -> Meeting {
     let content = text(fields, "content").unwrap_or_default();
-    if current.content == content {
+    let subject = text(fields, "subject").filter(|_| current.kind == MemoryKind::Note);
+    let mut links = current.links.clone();
+    if is_third_party {
+        links.extend(links_in(fields).into_iter().filter(|link| link.target != current.id));
+    }
+    // Without room for all of them, those that are here stay.
+    let links = sorted(links).unwrap_or_else(|_| current.links.clone());
+    let same_graph =
+        links == current.links && subject.is_none_or(|kind| current.subject.as_deref() == Some(kind));
+    if current.content == content && same_graph {
         return Meeting::Leave("an entry of this name is here already, just so");
     }
     match conflicts {
@@ -139,6 +154,8 @@ pub fn meet_by_name(current: &MemoryEntry, fields: &Fields, conflicts: Conflicts
                 content: content.to_owned(),
                 curator: curator.unwrap_or(Curator::Import),
                 derived_from: Vec::new(),
+                links,
+                subject: subject.map(str::to_owned).or_else(|| current.subject.clone()),
                 ..current.clone()
             };
             Meeting::Become(Box::new(entry.with_text_sources(sources(fields).unwrap_or_default())))

@@ -3,6 +3,7 @@
 
 mod asking;
 mod entries;
+mod linking;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -10,6 +11,7 @@ use inklings_domain::{
     consolidation::run::{Run, RunCounts, RunState, RunTrigger},
     conversation::ref_code::RefCode,
     forget_reason::ForgetReason,
+    ids::MemoryId,
     memory::Stamp,
     named_entry::key,
     provenance::{Actor, ActorKind, Interface},
@@ -17,6 +19,7 @@ use inklings_domain::{
 };
 use serde_json::{Value, json};
 
+use self::linking::{Linkables, Linked};
 use super::{
     Aside, FileError, FileRow, FileSource, TransferError, TransferProgress,
     check::{checked, moment},
@@ -119,6 +122,12 @@ struct Pass<'s> {
     brought: HashSet<String>,
     /// Existing conversations that the file adds to, by id.
     joined: BTreeMap<String, asking::Joined>,
+    /// What the named rows of a third-party file become, if its entries are linked.
+    linkables: Linkables,
+    /// What the named rows became so far.
+    became: Linkables,
+    /// Relations of the file so far: both ends and the folded relation.
+    related: HashSet<(MemoryId, MemoryId, String)>,
 }
 
 impl Transfers<'_> {
@@ -132,7 +141,7 @@ impl Transfers<'_> {
         wanted: Wanted,
         progress: &dyn TransferProgress,
     ) -> Result<Plan, TransferError> {
-        Ok(self.pass(source, wanted, false, progress).await?.tally.done())
+        Ok(Box::pin(self.pass(source, wanted, false, progress)).await?.tally.done())
     }
 
     /// Imports a file atomically in one pass, if the result equals the preview with this `hash`. The run is
@@ -149,7 +158,7 @@ impl Transfers<'_> {
         hash: &str,
         progress: &dyn TransferProgress,
     ) -> Result<Imported, TransferError> {
-        let mut pass = self.pass(source, wanted, true, progress).await?;
+        let mut pass = Box::pin(self.pass(source, wanted, true, progress)).await?;
         // The run is stored in the workspace, even if all entries belong to the account.
         pass.writer(Side::Workspace).await?;
         let plan = std::mem::take(&mut pass.tally).done();
@@ -181,32 +190,14 @@ impl Transfers<'_> {
         kept: bool,
         progress: &dyn TransferProgress,
     ) -> Result<Pass<'s>, TransferError> {
-        let at = self.session.clock.now();
-        let id = inklings_domain::ids::RunId::from_uuid(self.session.ids.uuid());
-        let actor = Actor::new(ActorKind::Import, wanted.interface, Some(id));
-        let actor = actor.map_err(|error| StoreError::Refused(error.to_string().into()))?;
-        let stamp = || Stamp { change: self.session.ids.change_id(), actor, at };
-        let mut pass = Pass {
-            session: self.session,
-            wanted,
-            format: source.format(),
-            run: Run::begun(id, TASK, RunTrigger::Asked, at),
-            kept,
-            written: [0, 0],
-            writers: [None, None],
-            stamps: [stamp(), stamp()],
-            tally: Tally::default(),
-            seen: HashSet::new(),
-            claimed: HashSet::new(),
-            leads: HashMap::new(),
-            texts: self.session.memories().texts_of_agents().await.map_err(store_error)?,
-            numbers: HashMap::new(),
-            row: asking::Row::default(),
-            lines: HashSet::new(),
-            claims: Claims::default(),
-            brought: HashSet::new(),
-            joined: BTreeMap::new(),
-        };
+        let mut texts = self.session.memories().texts_of_agents().await.map_err(store_error)?;
+        let mut linkables = Linkables::default();
+        if linking::has_links(source, wanted.place)? {
+            let first = self.new_pass(source.format(), wanted.clone(), false, texts)?;
+            (linkables, texts) = first.find_linkables(source, progress).await?;
+        }
+        let mut pass = self.new_pass(source.format(), wanted, kept, texts)?;
+        pass.linkables = linkables;
         let mut rows = source.rows()?;
         let (mut read, mut section) = (0u64, Section::Channels);
         while let Some(row) = rows.next() {
@@ -228,9 +219,48 @@ impl Transfers<'_> {
         if let Some(line) = circle(&pass.leads) {
             return Err(FileError::at(line, "this leads back to itself").into());
         }
+        pass.check_linkables()?;
         pass.aside(rows.aside()).await?;
         pass.end_of_lines()?;
         Ok(pass)
+    }
+
+    fn new_pass(
+        &self,
+        format: &'static str,
+        wanted: Wanted,
+        kept: bool,
+        texts: AgentTexts,
+    ) -> Result<Pass<'_>, TransferError> {
+        let at = self.session.clock.now();
+        let id = inklings_domain::ids::RunId::from_uuid(self.session.ids.uuid());
+        let actor = Actor::new(ActorKind::Import, wanted.interface, Some(id));
+        let actor = actor.map_err(|error| StoreError::Refused(error.to_string().into()))?;
+        let stamp = || Stamp { change: self.session.ids.change_id(), actor, at };
+        Ok(Pass {
+            session: self.session,
+            wanted,
+            format,
+            run: Run::begun(id, TASK, RunTrigger::Asked, at),
+            kept,
+            written: [0, 0],
+            writers: [None, None],
+            stamps: [stamp(), stamp()],
+            tally: Tally::default(),
+            seen: HashSet::new(),
+            claimed: HashSet::new(),
+            leads: HashMap::new(),
+            texts,
+            numbers: HashMap::new(),
+            row: asking::Row::default(),
+            lines: HashSet::new(),
+            claims: Claims::default(),
+            brought: HashSet::new(),
+            joined: BTreeMap::new(),
+            linkables: Linkables::default(),
+            became: Linkables::default(),
+            related: HashSet::new(),
+        })
     }
 }
 
@@ -274,15 +304,13 @@ impl Pass<'_> {
     }
 
     async fn take(&mut self, mut row: FileRow) -> Result<(), TransferError> {
-        let (section, line) = (row.section, row.line);
-        let identity = Value::Object(row.fields.clone()).to_string();
+        let (mut section, line) = (row.section, row.line);
+        let mut identity = Value::Object(row.fields.clone()).to_string();
         if section == Section::Journal {
             let item = PlanItem {
-                outcome: Outcome::Skip,
                 what: section.what(),
-                place: String::new(),
-                label: String::new(),
                 reason: "the journal tells of the installation that it comes from".into(),
+                ..PlanItem::of(Outcome::Skip)
             };
             self.tally.note(item, "", true);
             return Ok(());
@@ -291,16 +319,24 @@ impl Pass<'_> {
         let third_party = self.format != super::shape::OWN;
         let unit = if third_party { "entry" } else { "line" };
         let place = row.place.take().unwrap_or_else(|| format!("{unit} {line}"));
+        let mut linked = Linked::default();
         if third_party {
-            row.fields = self.completed(row.fields);
+            let mut links = std::mem::take(&mut row.links);
+            if self.without_subject_of_agents(&mut row.fields, &mut links) {
+                section = Section::Memories;
+                row.section = section;
+            }
+            row.fields = self.completed(row.fields, line);
+            linked = self.put_links(&mut row.fields, &links, line).await?;
+            identity.push_str(&linked.digest);
         }
         let fields = match checked(row) {
             // Other programs have other rules, so only the invalid row is refused.
             Err(error) if third_party => {
                 let reason =
                     error.field.map_or(error.message.clone(), |field| format!("{field}: {}", error.message));
-                let (outcome, what) = (Outcome::Refuse, section.what());
-                let item = PlanItem { outcome, what, place, label: given, reason };
+                let what = section.what();
+                let item = PlanItem { what, place, label: given, reason, ..PlanItem::of(Outcome::Refuse) };
                 self.tally.note(item, &identity, false);
                 return Ok(());
             }
@@ -324,25 +360,38 @@ impl Pass<'_> {
         let shown = label(&fields);
         let tier = text(&fields, "scope").map(str::to_owned);
         self.row = asking::Row::new(section, *number, shown.clone(), tier);
-        let Decided(outcome, reason) = match section {
+        let word = |name: &str| text(&fields, name).map(str::to_owned);
+        let (subject, relation) = (word("subject"), word("relation"));
+        let Decided(outcome, mut reason) = match section {
             Section::Channels => self.channel(&fields).await?,
             Section::Conversations => self.conversation(fields).await?,
             Section::Memories | Section::NamedEntries => self.entry(section, fields).await?,
             _ => self.decide_row(section, fields).await?,
         };
         self.decided(outcome);
-        let item = PlanItem { outcome, what: section.what(), place, label: shown, reason };
+        if third_party {
+            self.note_became(line);
+            if outcome == Outcome::Add && reason.is_empty() {
+                linked.reason.clone_into(&mut reason);
+            }
+        }
+        let what = section.what();
+        // What is left out is linked to nothing.
+        let is_linked = matches!(outcome, Outcome::Add | Outcome::Change);
+        let links = if is_linked { linked.links } else { Vec::new() };
+        let item = PlanItem { outcome, what, place, label: shown, reason, subject, relation, links };
         self.tally.note(item, &identity, section == Section::Messages);
         Ok(())
     }
 
     /// An entry of another program with all fields of an Inklings entry.
-    fn completed(&self, given: Fields) -> Fields {
+    fn completed(&self, given: Fields, line: u64) -> Fields {
         let mut fields = given;
         let place = self.wanted.place;
         let now = moment(self.stamps[0].at);
         let enabled = fields.remove("enabled").and_then(|flag| flag.as_bool()).unwrap_or(true);
-        fill(&mut fields, "id", self.session.ids.memory_id().to_string().into());
+        let id = self.linkables.id_of(line).unwrap_or_else(|| self.session.ids.memory_id());
+        fill(&mut fields, "id", id.to_string().into());
         fill(&mut fields, "scope", place.scope().as_str().into());
         if let Some(channel) = place.channel() {
             fill(&mut fields, "channel_id", channel.to_string().into());
@@ -399,8 +448,8 @@ impl Pass<'_> {
                 decided = refusal(error)?;
             }
             let Decided(outcome, reason) = decided;
-            let (what, place, label) = ("field of the file", String::new(), label_of(&name));
-            let item = PlanItem { outcome, what, place, label, reason };
+            let (what, label) = ("field of the file", label_of(&name));
+            let item = PlanItem { what, label, reason, ..PlanItem::of(outcome) };
             self.tally.note(item, &format!("{name} {value}"), false);
         }
         Ok(())

@@ -23,7 +23,7 @@ pub use import::{Imported, TASK, Wanted};
 pub use links::{links_of, links_value};
 pub use pages::ExportSource;
 pub use picks::{CLAIMS, Line, LineText, Need, Picks};
-pub use plan::{Conflicts, Outcome, Plan, PlanItem};
+pub use plan::{Conflicts, Outcome, Plan, PlanItem, PlanLink};
 pub use standing::{is_of_this_import, ordinary_importance};
 
 use self::shape::Section;
@@ -132,6 +132,46 @@ pub struct FileRow {
     pub place: Option<String>,
     /// The fields, not validated yet.
     pub fields: Fields,
+    /// Entries that it names and is linked to. Rows of the own format have their links among the fields.
+    pub links: RowLinks,
+}
+
+/// Links of a third-party row to entries that it names.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RowLinks {
+    /// What it states of two entries.
+    pub relation: Option<NamedRelation>,
+    /// Entries that it is about.
+    pub about: Vec<LinkTarget>,
+    /// The fields of a subject for the case that it may not be one: those of a memory.
+    pub unless_subject: Option<Fields>,
+}
+
+impl RowLinks {
+    /// True if it is linked to nothing.
+    pub const fn is_empty(&self) -> bool {
+        self.relation.is_none() && self.about.is_empty()
+    }
+}
+
+/// A relation between two named entries.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedRelation {
+    /// What it says, such as "sister of".
+    pub relation: String,
+    /// The entry that it starts at.
+    pub from: LinkTarget,
+    /// The entry that it leads to.
+    pub to: LinkTarget,
+}
+
+/// An entry that a file names.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LinkTarget {
+    /// Lines of the rows of the file that go by the name, the likeliest first.
+    pub lines: Vec<u64>,
+    /// The names of an existing entry, the likeliest first.
+    pub names: Vec<String>,
 }
 
 /// Iterates over the rows of one file.

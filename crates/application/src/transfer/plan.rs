@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
+use inklings_domain::memory::link::LinkRole;
+
 use super::picks::Line;
 
 /// Maximum items listed individually, besides the refused ones.
@@ -63,6 +65,37 @@ pub struct PlanItem {
     pub label: String,
     /// Reason for the outcome; may be empty.
     pub reason: String,
+    /// Kind of the subject that it is.
+    pub subject: Option<String>,
+    /// What it states of two entries.
+    pub relation: Option<String>,
+    /// Entries that it is linked to, for a third-party entry.
+    pub links: Vec<PlanLink>,
+}
+
+impl PlanItem {
+    /// An item of which only the outcome is known.
+    pub const fn of(outcome: Outcome) -> Self {
+        Self {
+            outcome,
+            what: "",
+            place: String::new(),
+            label: String::new(),
+            reason: String::new(),
+            subject: None,
+            relation: None,
+            links: Vec::new(),
+        }
+    }
+}
+
+/// A link of an item to an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlanLink {
+    /// What the entry is to the item.
+    pub role: LinkRole,
+    /// Name of the entry after the import.
+    pub name: String,
 }
 
 /// The outcome of an import or preview.
@@ -146,7 +179,7 @@ mod tests {
     use super::*;
 
     fn item(outcome: Outcome, label: String) -> PlanItem {
-        PlanItem { outcome, what: "memory", place: String::new(), label, reason: String::new() }
+        PlanItem { what: "memory", label, ..PlanItem::of(outcome) }
     }
 
     #[test]

@@ -20,4 +20,5 @@ mod subject;
 mod support;
 mod tools;
 mod transfer;
+mod transfer_links;
 mod why;

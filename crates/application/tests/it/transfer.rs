@@ -8,7 +8,9 @@ use inklings_application::{
         import_attack::{FORGED, Forging, ImportAttack, attack_every_kind_of_row},
         laundering::File,
     },
-    transfer::{CLAIMS, Conflicts, Need, Outcome, Picks, TransferError, shape::Section, store::Fields},
+    transfer::{
+        CLAIMS, Conflicts, Need, Outcome, Picks, RowLinks, TransferError, shape::Section, store::Fields,
+    },
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -47,6 +49,7 @@ fn file(rows: &[Fields]) -> File {
         line: n as u64 + 1,
         place: None,
         fields: fields.clone(),
+        links: RowLinks::default(),
     });
     let mut rows: Vec<_> = rows.collect();
     rows.sort_by_key(|row| row.section);
@@ -161,6 +164,7 @@ async fn a_file_of_one_format_does_not_update_entries_of_another_format() {
                 line: 1,
                 place: None,
                 fields,
+                links: RowLinks::default(),
             }],
         )
     };

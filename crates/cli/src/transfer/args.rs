@@ -176,6 +176,7 @@ pub enum WrittenWord {
     Novelcrafter,
     McpJsonl,
     Markdown,
+    Graphml,
 }
 
 impl From<WrittenWord> for TransferFormat {
@@ -189,6 +190,7 @@ impl From<WrittenWord> for TransferFormat {
             WrittenWord::Novelcrafter => Self::Novelcrafter,
             WrittenWord::McpJsonl => Self::McpJsonl,
             WrittenWord::Markdown => Self::Markdown,
+            WrittenWord::Graphml => Self::Graphml,
         }
     }
 }

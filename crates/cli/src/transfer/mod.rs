@@ -8,8 +8,8 @@ use inklings_api::{
     NoopEvents,
     error::CommandError,
     transfer::view::{
-        AlwaysShown, ExportReport, ExportRequest, ExportScope, ImportBook, ImportBookKind, ImportLine,
-        ImportPlan, ImportRequest, KnownBook, TransferCount, TransferFormat,
+        AlwaysShown, ExportReport, ExportRequest, ExportScope, ImportBook, ImportBookKind, ImportItemView,
+        ImportLine, ImportLinkRole, ImportPlan, ImportRequest, KnownBook, TransferCount, TransferFormat,
     },
 };
 
@@ -175,6 +175,26 @@ fn always(always: &AlwaysShown) -> String {
     )
 }
 
+/// The label of an item with the subject that it becomes, or what it is linked to.
+fn with_links(item: &ImportItemView) -> String {
+    let names = |role| {
+        let linked = item.links.iter().filter(move |link| link.role == role);
+        linked.map(|link| one_line(&link.name, 40)).collect::<Vec<_>>()
+    };
+    let mut parts: Vec<String> = item.subject.iter().cloned().collect();
+    if let Some(relation) = &item.relation {
+        let [from, to] = [ImportLinkRole::From, ImportLinkRole::To].map(|role| names(role).concat());
+        // The plan of an own export knows no names of the ends.
+        let is_known = !from.is_empty() && !to.is_empty();
+        parts.push(if is_known { format!("{from} -[{relation}]-> {to}") } else { relation.clone() });
+    }
+    let about = names(ImportLinkRole::About);
+    if !about.is_empty() {
+        parts.push(format!("about {}", about.join(", ")));
+    }
+    if parts.is_empty() { item.label.clone() } else { format!("{} ({})", item.label, parts.join("; ")) }
+}
+
 fn shown(plan: &ImportPlan) -> String {
     let counts: Vec<Vec<String>> =
         plan.counts.iter().map(|c| vec![word(c.kind), c.rows.to_string(), c.what.clone()]).collect();
@@ -182,9 +202,8 @@ fn shown(plan: &ImportPlan) -> String {
         .items
         .iter()
         .map(|item| {
-            let [what, place, label, reason] =
-                [&item.what, &item.place, &item.label, &item.reason].map(Clone::clone);
-            vec![word(item.kind), what, place, label, reason]
+            let [what, place, reason] = [&item.what, &item.place, &item.reason].map(Clone::clone);
+            vec![word(item.kind), what, place, with_links(item), reason]
         })
         .collect();
     let mut parts: Vec<String> = plan.book.iter().map(book).collect();

@@ -218,6 +218,7 @@ fn the_help_of_export_lists_exactly_the_formats_that_can_be_written() {
         "novelcrafter",
         "mcp_jsonl",
         "markdown",
+        "graphml",
     ] {
         assert!(help.contains(written), "{written}: {help}");
     }

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { plain } from "../../components/plain";
 import { useI18n } from "../../i18n/i18n";
-import type { ImportOutcomeKind, ImportPlan } from "../../ipc/bindings.gen";
+import type { ImportItemView, ImportOutcomeKind, ImportPlan } from "../../ipc/bindings.gen";
 
 const KINDS: readonly ImportOutcomeKind[] = ["refuse", "left", "change", "add", "unpicked", "skip"];
 
@@ -78,6 +78,7 @@ export function Plan({ plan }: { plan: ImportPlan }) {
                 <tr key={n} className="align-top [&>*]:px-3 [&>*]:py-1 last:[&>*]:pb-3">
                   <td className="font-serif text-snippet leading-6 text-ink" title={item.label}>
                     <span className="line-clamp-2 wrap-anywhere">{plain(item.label).text}</span>
+                    <Links item={item} />
                     {group.kind === "refuse" && item.place !== "" && (
                       <span className="block font-sans text-meta wrap-anywhere text-ink-3">{item.place}</span>
                     )}
@@ -99,4 +100,23 @@ export function Plan({ plan }: { plan: ImportPlan }) {
       )}
     </section>
   );
+}
+
+/** The subject that an item becomes, what it states of two subjects, and what it is about. */
+function Links({ item }: { item: ImportItemView }) {
+  const { t } = useI18n();
+  const names = (role: "from" | "to" | "about") =>
+    item.links.filter((it) => it.role === role).map((it) => plain(it.name).text);
+  const about = names("about");
+  const [from, to] = [names("from")[0], names("to")[0]];
+  const parts = [
+    item.subject !== null && t("importing.subject", { kind: item.subject }),
+    item.relation !== null &&
+      (from !== undefined && to !== undefined
+        ? t("importing.relation", { from, relation: item.relation, to })
+        : item.relation),
+    about.length > 0 && t("importing.about", { names: about.join(", ") }),
+  ].filter((it) => it !== false);
+  if (parts.length === 0) return null;
+  return <span className="block font-sans text-meta wrap-anywhere text-ink-3">{parts.join(" · ")}</span>;
 }

@@ -347,6 +347,22 @@ test("always shown entries over the budget are reported, and can be imported as 
   expect(buoys.every((it) => it.name === null)).toBe(true);
 });
 
+test("the plan of a memory graph shows the kinds of its entities and the ends of its relations", async () => {
+  const opened = await openWindow("/memory");
+  const path = inHome(opened, "graph.jsonl");
+  const lines = [
+    { type: "entity", name: "Brackwater", entityType: "place", observations: ["A salt marsh."] },
+    { type: "entity", name: "Old Tam", entityType: "character", observations: ["Cuts reed."] },
+    { type: "relation", from: "Old Tam", to: "Brackwater", relationType: "lives_in" },
+  ];
+  writeFileSync(path, lines.map((it) => JSON.stringify(it)).join("\n"));
+  const region = await plan(opened, path);
+  expect(within(region).getByText("Kind: place")).toBeTruthy();
+  expect(within(region).getByText("Old Tam – lives in – Brackwater")).toBeTruthy();
+  await importNow(opened, "Import 3 items");
+  expect(await screen.findByText("Imported: 3 new, 0 changed.")).toBeTruthy();
+});
+
 test("a file that may be an earlier book or another one needs a choice before the import", async () => {
   const opened = await openWindow("/memory", { before: importThirdPartyFile });
   const before = await count(opened.core);

@@ -10,6 +10,7 @@ export const WRITTEN = [
   { format: "novelcrafter", ending: "zip", name: "codex.zip" },
   { format: "mcp_jsonl", ending: "jsonl", name: "memory.jsonl" },
   { format: "markdown", ending: null, name: "memory" },
+  { format: "graphml", ending: "graphml", name: "world.graphml" },
 ] as const satisfies readonly { format: TransferFormat; ending: string | null; name: string }[];
 
 export type Written = (typeof WRITTEN)[number]["format"];

@@ -13,12 +13,13 @@ use inklings_application::{
 };
 use inklings_domain::{
     forget_reason::ForgetReason,
+    subject,
     text::{
         self, MAX_KEYS, MAX_KEYS_BYTES, MAX_TAGS, MAX_TITLE_CHARS, body, fold, is_bidi_control, label, tags,
     },
     transfer::import_source::SourceEntry,
 };
-use inklings_formats::entries::{Format, Placement, ThirdPartyEntry, beginning, has_more_fields};
+use inklings_formats::entries::{Format, Placement, Relation, ThirdPartyEntry, beginning, has_more_fields};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -45,6 +46,21 @@ pub struct CarriedFields {
     off: bool,
     created: Option<DateTime<Utc>>,
     updated: Option<DateTime<Utc>>,
+    /// Kind of the subject that it describes in the source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<String>,
+    /// True if it was imported as a subject of that kind.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_subject: bool,
+    /// True if its kind is a tag in the source too.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    has_kind_as_tag: bool,
+    /// What it states of two entries in the source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relation: Option<Relation>,
+    /// What it is about in the source, besides the links in its text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    about: Vec<String>,
     /// Name in Inklings of an entry that is always shown and has no name or alias in the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     called: Option<String>,
@@ -128,10 +144,12 @@ fn keys_of(aliases: &[String]) -> Vec<String> {
 impl Here {
     fn of(carried: &CarriedFields, content: &str) -> Self {
         let plain = body(content).unwrap_or_else(|_| content.to_owned());
-        let title = carried
-            .title()
-            .or(carried.called.as_ref())
-            .filter(|_| carried.standing && !carried.only_when_named);
+        let shown = || {
+            let title = carried.title().or(carried.called.as_ref());
+            title.filter(|_| carried.standing && !carried.only_when_named)
+        };
+        let title = if carried.is_subject { carried.name.as_ref() } else { shown() };
+        let ordinary = if carried.standing { STANDING } else { ORDINARY };
         let Some(title) = title else {
             return Self {
                 name: None,
@@ -157,13 +175,13 @@ impl Here {
             own.push(alias);
             new
         });
-        let importance = carried.importance.unwrap_or(STANDING);
+        let importance = carried.importance.unwrap_or(ordinary);
         Self {
             name: Some(name),
             aliases,
             title: None,
             keys: Vec::new(),
-            tags: tags_of(&carried.tags),
+            tags: tags_of(carried.tags.iter().filter(|tag| carried.kind_as_tag() != Some(tag))),
             importance,
             content: plain,
         }
@@ -190,6 +208,19 @@ pub fn names_of_nameless(entries: &[ThirdPartyEntry]) -> Vec<Option<String>> {
     entries.iter().map(&mut name).collect()
 }
 
+/// How a third-party entry is imported.
+#[derive(Debug, Clone, Default)]
+pub struct How {
+    /// Its name from [`names_of_nameless`].
+    pub called: Option<String>,
+    /// True to show it only when it is named.
+    pub only_when_named: bool,
+    /// True for a subject: it is named, and has its kind.
+    pub is_subject: bool,
+    /// True if the kind of a subject is a tag in its format too.
+    pub has_kind_as_tag: bool,
+}
+
 /// A third-party entry during import.
 pub struct Arrived {
     /// The original fields to retain.
@@ -201,14 +232,9 @@ pub struct Arrived {
 }
 
 impl Arrived {
-    /// Converts an entry of a file; `place` is the key of its import and its position in the file, `called` its name
-    /// from [`names_of_nameless`].
-    pub fn new(
-        entry: ThirdPartyEntry,
-        place: (&str, u64),
-        called: Option<String>,
-        only_when_named: bool,
-    ) -> Self {
+    /// Converts an entry of a file; `place` is the key of its import and its position in the file.
+    pub fn new(entry: ThirdPartyEntry, place: (&str, u64), how: How) -> Self {
+        let How { called, only_when_named, is_subject, has_kind_as_tag } = how;
         let (content, enabled) = (entry.content, entry.enabled);
         let mut carried = CarriedFields {
             id: entry.external_id,
@@ -221,6 +247,11 @@ impl Arrived {
             off: !enabled,
             created: entry.created,
             updated: entry.updated,
+            kind: entry.subject,
+            is_subject,
+            has_kind_as_tag,
+            relation: entry.relation,
+            about: entry.about,
             called,
             content: None,
             titled: true,
@@ -236,8 +267,9 @@ impl Arrived {
 }
 
 /// The part of a third-party entry that identifies its book.
-pub fn source_of(entry: &ThirdPartyEntry) -> SourceEntry {
-    let Arrived { carried, here, .. } = Arrived::new(entry.clone(), ("", 0), None, false);
+pub fn source_of(entry: &ThirdPartyEntry, is_subject: bool) -> SourceEntry {
+    let how = How { is_subject, ..How::default() };
+    let Arrived { carried, here, .. } = Arrived::new(entry.clone(), ("", 0), how);
     let title = carried.title().cloned().unwrap_or_default();
     SourceEntry { id: own_id(entry), title, texts: vec![here.content] }
 }
@@ -269,6 +301,11 @@ impl CarriedFields {
         self.name.as_ref().or_else(|| self.aliases.first())
     }
 
+    /// The tag that a subject does not get, because it is its kind.
+    fn kind_as_tag(&self) -> Option<&String> {
+        self.kind.as_ref().filter(|_| self.is_subject && self.has_kind_as_tag)
+    }
+
     /// Creation and modification times in the source.
     pub const fn times(&self) -> (Option<DateTime<Utc>>, Option<DateTime<Utc>>) {
         (self.created, self.updated)
@@ -284,9 +321,10 @@ impl CarriedFields {
         self.only_when_named
     }
 
-    /// True if it has fields that no other format takes along.
-    pub fn has_more_fields(&self, format: Format) -> bool {
-        has_more_fields(&self.extra, format)
+    /// True if it has fields that no other format takes along, or ends of a relation that are not here.
+    pub fn has_more_fields(&self, row: &Fields, format: Format) -> bool {
+        let lost = self.relation.is_some() && !row.contains_key("relation");
+        lost || has_more_fields(&self.extra, format)
     }
 
     /// The key of the import and the position in the file.
@@ -306,7 +344,7 @@ impl CarriedFields {
     }
 
     /// Combines the changes made in Inklings with the retained fields into a third-party entry.
-    fn into_entry(self, fields: &Fields, section: Section, enabled: bool) -> ThirdPartyEntry {
+    fn into_entry(self, fields: &Fields, section: Section, enabled: bool, format: Format) -> ThirdPartyEntry {
         let content = text_of(fields, "content").unwrap_or_default();
         let original = self.content.as_deref().unwrap_or(content);
         let was = Here::of(&self, original);
@@ -318,18 +356,31 @@ impl CarriedFields {
         } else {
             self.title_and_keys(&was, text_of(fields, "title"), &texts_of(fields, "keys"))
         };
-        let tags = self.tags(&was, texts_of(fields, "tags"));
+        let now = text_of(fields, "subject");
+        let is_same_kind = |kind: &&String| match now {
+            Some(now) => subject::kind(kind).as_deref() == Ok(now),
+            None => !self.is_subject,
+        };
+        let kind = self.kind.as_ref().filter(is_same_kind).cloned().or_else(|| now.map(str::to_owned));
+        let mut tags = self.tags(&was, texts_of(fields, "tags"));
+        let old = self.kind_as_tag().filter(|tag| kind.as_ref() != Some(tag));
+        if let Some(at) = old.and_then(|old| tags.iter().position(|tag| tag == old)) {
+            tags.splice(at..=at, kind.clone());
+        }
         let importance = fields.get("importance").and_then(Value::as_f64);
         // At import the importance was taken over, or lowered for an unconfirmed entry.
         let given = [was.importance, was.importance.min(ordinary_importance(is_named))];
         let unchanged = importance.is_some_and(|importance| given.contains(&importance));
         let importance = if unchanged { self.importance } else { importance };
-        let standing = is_named || (self.standing && was.name.is_none());
+        let standing =
+            if is_named { now.is_none() || self.standing } else { self.standing && was.name.is_none() };
         let same_text = was.content == content;
         // An entry that was undone and restored has a new version but the original content.
         let unchanged = same_text
-            && (&name, &aliases, &tags) == (&self.name, &self.aliases, &self.tags)
+            && (&name, &aliases, &tags, &kind) == (&self.name, &self.aliases, &self.tags, &self.kind)
             && (importance, standing, enabled) == (self.importance, self.standing, !self.off);
+        // A relation that has another text now is written as a new one where it has no place for a text.
+        let is_bare = format.has_bare_relations() && fields.contains_key("relation") && !same_text;
         let updated = || text_of(fields, "updated_at").and_then(read_moment);
         ThirdPartyEntry {
             name,
@@ -337,13 +388,16 @@ impl CarriedFields {
             content: if same_text { original } else { content }.to_owned(),
             tags,
             importance,
+            subject: kind,
+            relation: self.relation,
+            about: self.about,
             standing,
             enabled,
             created: self.created,
             updated: if unchanged { self.updated } else { updated() },
             external_id: self.id.or_else(|| text_of(fields, "id").map(str::to_owned)),
             placement: Placement::default(),
-            extra: self.extra,
+            extra: if is_bare { Value::Null } else { self.extra },
         }
     }
 
@@ -433,7 +487,12 @@ pub enum RetainedFields {
 
 /// Converts a memory entry to a third-party entry with its retained fields, if any; `None` for an entry that
 /// is not in use. An entry from another format takes along what has a place in both.
-pub fn entry(fields: &Fields, section: Section, carried: Option<RetainedFields>) -> Option<ThirdPartyEntry> {
+pub fn entry(
+    fields: &Fields,
+    section: Section,
+    carried: Option<RetainedFields>,
+    format: Format,
+) -> Option<ThirdPartyEntry> {
     let enabled = match forget_reason(fields) {
         None => true,
         Some(ForgetReason::SwitchedOff) => false,
@@ -443,13 +502,19 @@ pub fn entry(fields: &Fields, section: Section, carried: Option<RetainedFields>)
     let standing = section == Section::NamedEntries;
     let name = word(if standing { "name" } else { "title" });
     match carried {
-        Some(RetainedFields::SameFormat(carried)) => Some(carried.into_entry(fields, section, enabled)),
+        Some(RetainedFields::SameFormat(carried)) => {
+            Some(carried.into_entry(fields, section, enabled, format))
+        }
         Some(RetainedFields::OtherFormat(carried)) => {
-            let entry = carried.into_entry(fields, section, enabled);
+            let entry = carried.into_entry(fields, section, enabled, format);
             Some(ThirdPartyEntry {
                 // Entries of two books may have one id.
                 external_id: word("id"),
                 name: if entry.title().is_some() { entry.name } else { name },
+                subject: word("subject"),
+                // Names mean something else in another file.
+                relation: None,
+                about: Vec::new(),
                 placement: Placement::of(&entry.extra),
                 extra: Value::Null,
                 ..entry
@@ -462,7 +527,10 @@ pub fn entry(fields: &Fields, section: Section, carried: Option<RetainedFields>)
             content: word("content").unwrap_or_default(),
             tags: texts_of(fields, "tags"),
             importance: fields.get("importance").and_then(Value::as_f64),
-            standing,
+            subject: word("subject"),
+            relation: None,
+            about: Vec::new(),
+            standing: standing && !fields.contains_key("subject"),
             enabled,
             created: text_of(fields, "created_at").and_then(read_moment),
             updated: text_of(fields, "updated_at").and_then(read_moment),

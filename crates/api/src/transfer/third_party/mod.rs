@@ -2,6 +2,8 @@
 
 mod book;
 mod carried;
+mod formats;
+mod graph;
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -17,7 +19,7 @@ use inklings_application::{
     memory::import::ImportItem,
     session::Session,
     transfer::{
-        ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, TransferError,
+        ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, RowLinks, TransferError,
         TransferProgress, forget_reason,
         shape::Section,
         store::{Fields, TransferRow},
@@ -40,7 +42,9 @@ use serde_json::Value;
 pub use self::book::decided;
 use self::{
     book::{BookChoice, Identity, Naming, identify},
-    carried::{Arrived, CarriedFields, RetainedFields, entry, names_of_nameless, tags_of},
+    carried::{Arrived, CarriedFields, How, RetainedFields, entry, names_of_nameless, tags_of},
+    formats::{format_of, view_of},
+    graph::{Exported, FileNames, kinds, put_names},
 };
 use crate::transfer::{CONVERSATIONS, Read, Unfinished};
 use crate::{
@@ -55,47 +59,6 @@ use crate::{
 const PAGE: usize = 200;
 /// Number of entries that carry the data of their file.
 const CARRIERS: usize = 3;
-
-const fn format_of(format: TransferFormat) -> Option<Format> {
-    Some(match format {
-        TransferFormat::Sillytavern => Format::SillyTavern,
-        TransferFormat::CharacterCard => Format::CharacterCard,
-        TransferFormat::LorebookV3 => Format::LorebookV3,
-        TransferFormat::Novelai => Format::NovelAi,
-        TransferFormat::Novelcrafter => Format::Novelcrafter,
-        TransferFormat::AiDungeon => Format::AiDungeon,
-        TransferFormat::JanitorAi => Format::JanitorAi,
-        TransferFormat::Risu => Format::Risu,
-        TransferFormat::KoboldAi => Format::KoboldAi,
-        TransferFormat::Agnai => Format::Agnai,
-        TransferFormat::Letta => Format::Letta,
-        TransferFormat::ClaudeMemories => Format::ClaudeMemories,
-        TransferFormat::Mem0 => Format::Mem0,
-        TransferFormat::McpJsonl => Format::McpJsonl,
-        TransferFormat::Markdown => Format::Markdown,
-        TransferFormat::Inklings | TransferFormat::Jsonl => return None,
-    })
-}
-
-const fn view_of(format: Format) -> TransferFormat {
-    match format {
-        Format::SillyTavern => TransferFormat::Sillytavern,
-        Format::CharacterCard => TransferFormat::CharacterCard,
-        Format::LorebookV3 => TransferFormat::LorebookV3,
-        Format::NovelAi => TransferFormat::Novelai,
-        Format::Novelcrafter => TransferFormat::Novelcrafter,
-        Format::AiDungeon => TransferFormat::AiDungeon,
-        Format::JanitorAi => TransferFormat::JanitorAi,
-        Format::Risu => TransferFormat::Risu,
-        Format::KoboldAi => TransferFormat::KoboldAi,
-        Format::Agnai => TransferFormat::Agnai,
-        Format::Letta => TransferFormat::Letta,
-        Format::ClaudeMemories => TransferFormat::ClaudeMemories,
-        Format::Mem0 => TransferFormat::Mem0,
-        Format::McpJsonl => TransferFormat::McpJsonl,
-        Format::Markdown => TransferFormat::Markdown,
-    }
-}
 
 fn unreadable(error: &FormatError) -> CommandError {
     CommandError::invalid("path", sentence(&error.to_string()))
@@ -193,7 +156,7 @@ pub fn source(
                 ..Read::of(view_of(collection.format))
             };
             let earlier = earlier(collection.format.name())?;
-            let (ready, book) = ready(collection, path, &earlier, &choice, request.only_when_named)?;
+            let (ready, book) = ready(collection, path, &earlier, &choice, request)?;
             Ok(Opened { source: Box::new(ready), read: Read { book: Some(book), ..read } })
         }
         // Plain JSON Lines have no marker; they are detected by parsing them.
@@ -272,6 +235,7 @@ fn lines(
             line: item.line as u64,
             place: Some(format!("line {}", item.line)),
             fields,
+            links: RowLinks::default(),
         }
     };
     let rows = items.into_iter().zip(ids).enumerate().map(row).collect();
@@ -334,12 +298,22 @@ async fn earlier_imports(session: &Session, format: &str) -> Result<Earlier, Com
     Ok(earlier)
 }
 
+/// An entry of a file with what it becomes.
+struct Incoming {
+    entry: ThirdPartyEntry,
+    /// Its stored id.
+    id: String,
+    /// The kind of the subject that it becomes.
+    kind: Option<String>,
+    how: How,
+}
+
 fn ready(
     collection: Collection,
     path: &Path,
     earlier: &Earlier,
     choice: &BookChoice,
-    only_when_named: bool,
+    request: &ImportRequest,
 ) -> Result<(Ready, ImportBook), CommandError> {
     let format = collection.format;
     // Two books can number their entries alike and two files can have the same name, so the content
@@ -347,51 +321,92 @@ fn ready(
     let name = name_of(path);
     let naming = Naming { format: format.name(), name: &name, plain_ids: false };
     let called = names_of_nameless(&collection.entries);
-    let sources: Vec<SourceEntry> = collection.entries.iter().map(carried::source_of).collect();
+    let kinds = kinds(&collection.entries, &called, request.scope);
+    let sources = collection.entries.iter().zip(&kinds);
+    let sources: Vec<SourceEntry> =
+        sources.map(|(entry, kind)| carried::source_of(entry, kind.is_some())).collect();
     let Identity { book, ids } = identify(&naming, &sources, &earlier.known, choice)?;
     let file_saved = saved(path);
     let file = collection.extra;
     let has_more_fields = file.as_object().is_some_and(|extra| !extra.is_empty());
     let mut carriers = if has_more_fields { CARRIERS } else { 0 };
-    let row = |(n, ((entry, called), id)): (usize, ((ThirdPartyEntry, Option<String>), String))| {
+    let entries = collection.entries.into_iter().zip(called).zip(ids.into_iter().zip(kinds));
+    let incoming = |((entry, called), (id, kind)): ((_, Option<String>), (String, Option<String>))| {
+        let how = How {
+            called,
+            only_when_named: request.only_when_named || earlier.only_when_named.contains(&id),
+            is_subject: kind.is_some(),
+            has_kind_as_tag: format.has_kind_as_tag(),
+        };
+        Incoming { entry, id, kind, how }
+    };
+    let entries: Vec<Incoming> = entries.map(incoming).collect();
+    let is_named = |incoming: &Incoming| {
+        incoming.how.is_subject || (incoming.entry.standing && !incoming.how.only_when_named)
+    };
+    let numbered = (1_u64..).zip(&entries).filter(|(_, incoming)| is_named(incoming));
+    let names = FileNames::of(numbered.map(|(line, incoming)| (line, &incoming.entry)), format);
+    let row = |(n, incoming): (usize, Incoming)| {
+        let Incoming { entry, id, kind, how } = incoming;
         // Each file of a folder has its own modification time.
         let inside = entry.extra.get("path").and_then(Value::as_str).map(str::to_owned);
         let own_file = inside.as_deref().filter(|_| format == Format::Markdown);
         let saved = own_file.and_then(|inside| saved(&path.join(inside))).or(file_saved);
-        let only_when_named = only_when_named || earlier.only_when_named.contains(&id);
-        let Arrived { carried: mut arrived, here, enabled } =
-            Arrived::new(entry, (&book.id, n as u64), called, only_when_named);
-        let mut fields = Fields::new();
-        fields.insert("external_id".into(), id.into());
-        date(&mut fields, arrived.times(), saved);
-        let fits = body(&here.content).is_ok_and(|body| !body.is_empty() || here.name.is_some());
-        if fits && carriers > 0 {
-            carriers -= 1;
-            arrived.file = Some(file.clone());
+        let mut links = names.links(&entry, format);
+        let place = (book.id.as_str(), n as u64);
+        let plain = kind
+            .is_some()
+            .then(|| Arrived::new(entry.clone(), place, How { is_subject: false, ..how.clone() }));
+        let arrived = Arrived::new(entry, place, how);
+        let fits =
+            body(&arrived.here.content).is_ok_and(|body| !body.is_empty() || arrived.here.name.is_some());
+        let file = (fits && carriers > 0).then_some(&file);
+        carriers -= usize::from(file.is_some());
+        let fields_of = |arrived: Arrived| fields_of(arrived, (&id, saved), (format, file));
+        links.unless_subject = plain.map(|plain| fields_of(plain).1);
+        let (section, mut fields) = fields_of(arrived);
+        if let Some(kind) = kind {
+            fields.insert("subject".into(), kind.into());
+            if let Some(Value::Array(aliases)) = fields.get_mut("aliases") {
+                aliases.retain(|alias| !alias.as_str().is_some_and(|alias| names.is_taken(alias)));
+            }
         }
-        put_carried(&mut fields, format.name(), &arrived);
-        fields.insert("importance".into(), here.importance.into());
-        fields.insert("tags".into(), here.tags.into());
-        if let Some(title) = here.title {
-            fields.insert("title".into(), title.into());
-        }
-        if !here.keys.is_empty() {
-            fields.insert("keys".into(), here.keys.into());
-        }
-        let mut section = Section::Memories;
-        if let Some(name) = here.name {
-            section = Section::NamedEntries;
-            fields.insert("name".into(), name.into());
-            fields.insert("aliases".into(), here.aliases.into());
-        }
-        fields.insert("content".into(), here.content.into());
-        fields.insert("enabled".into(), enabled.into());
-        FileRow { section, line: n as u64 + 1, place: inside, fields }
+        FileRow { section, line: n as u64 + 1, place: inside, fields, links }
     };
-    let entries = collection.entries.into_iter().zip(called).zip(ids);
-    let mut rows: Vec<FileRow> = entries.enumerate().map(row).collect();
+    let mut rows: Vec<FileRow> = entries.into_iter().enumerate().map(row).collect();
     rows.sort_by_key(|row| row.section);
     Ok((Ready { format: format.name(), rows: rows.into() }, book))
+}
+
+/// The fields of a row, and its section. `file` is the data of the file as a whole, if the entry carries it.
+fn fields_of(
+    arrived: Arrived,
+    (id, saved): (&str, Option<DateTime<Utc>>),
+    (format, file): (Format, Option<&Value>),
+) -> (Section, Fields) {
+    let Arrived { mut carried, here, enabled } = arrived;
+    let mut fields = Fields::new();
+    fields.insert("external_id".into(), id.into());
+    date(&mut fields, carried.times(), saved);
+    carried.file = file.cloned();
+    put_carried(&mut fields, format.name(), &carried);
+    fields.insert("importance".into(), here.importance.into());
+    fields.insert("tags".into(), here.tags.into());
+    if let Some(title) = here.title {
+        fields.insert("title".into(), title.into());
+    }
+    if !here.keys.is_empty() {
+        fields.insert("keys".into(), here.keys.into());
+    }
+    let mut section = Section::Memories;
+    if let Some(name) = here.name {
+        section = Section::NamedEntries;
+        fields.insert("name".into(), name.into());
+        fields.insert("aliases".into(), here.aliases.into());
+    }
+    fields.insert("content".into(), here.content.into());
+    fields.insert("enabled".into(), enabled.into());
+    (section, fields)
 }
 
 /// What an export writes.
@@ -499,7 +514,7 @@ async fn collect(
     progress: &dyn TransferProgress,
 ) -> Result<Collected, CommandError> {
     // Entries imported in this format come first, in their original order.
-    let mut entries: Vec<((bool, String, u64), ThirdPartyEntry)> = Vec::new();
+    let mut entries: Vec<((bool, String, u64), Exported)> = Vec::new();
     let mut files: BTreeMap<String, Value> = BTreeMap::new();
     let mut more = More::default();
     let mut files_elsewhere: HashSet<(Format, String)> = HashSet::new();
@@ -520,8 +535,9 @@ async fn collect(
                     let is_from_here = carried.is_some();
                     let elsewhere =
                         if is_from_here { None } else { take_carried_of_other_format(&mut row.fields) };
-                    let has_more_fields =
-                        elsewhere.as_ref().is_some_and(|(from, carried)| carried.has_more_fields(*from));
+                    let has_more_fields = elsewhere
+                        .as_ref()
+                        .is_some_and(|(from, carried)| carried.has_more_fields(&row.fields, *from));
                     let whole_file = elsewhere.as_ref().and_then(|(from, carried)| {
                         let has_more_fields = file_has_more_fields(carried.file.as_ref()?);
                         has_more_fields.then(|| (*from, carried.place().0.to_owned()))
@@ -529,13 +545,13 @@ async fn collect(
                     let carried = carried
                         .map(RetainedFields::SameFormat)
                         .or_else(|| elsewhere.map(|(_, carried)| RetainedFields::OtherFormat(carried)));
-                    let Some(mut made) = entry(&row.fields, section, carried) else { continue };
+                    let Some(mut made) = entry(&row.fields, section, carried, format) else { continue };
                     more.entries += u64::from(has_more_fields);
                     files_elsewhere.extend(whole_file);
                     if format.needs_keys() && !is_from_here {
                         made = with_firing_key(made);
                     }
-                    entries.push((place, made));
+                    entries.push((place, Exported::new(made, &row.fields)));
                 }
                 progress.report(entries.len() as u64, 0, section.name());
                 if progress.cancelled() { Err(TransferError::Cancelled) } else { Ok(()) }
@@ -544,7 +560,10 @@ async fn collect(
         }
     }
     entries.sort_by(|(a, _), (b, _)| a.cmp(b));
-    let mut collection = Collection::new(format, entries.into_iter().map(|(_, entry)| entry).collect());
+    let mut entries: Vec<Exported> = entries.into_iter().map(|(_, entry)| entry).collect();
+    put_names(&mut entries, format);
+    let mut collection =
+        Collection::new(format, entries.into_iter().map(|exported| exported.entry).collect());
     for extra in files.into_values() {
         collection.take_in(extra);
     }

@@ -15,6 +15,7 @@ use super::{
         standing::{Claims, without_claims},
     },
     Decided, Pass, Side,
+    linking::Linkable,
 };
 use crate::transfer::store::Fields;
 
@@ -30,6 +31,8 @@ pub(super) struct Row {
     tier: Option<String>,
     here: Option<inklings_domain::ids::MemoryId>,
     claims: Claims,
+    /// The named entry that the row is after the import.
+    pub became: Option<Linkable>,
 }
 
 impl Row {

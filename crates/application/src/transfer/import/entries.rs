@@ -7,6 +7,7 @@ use inklings_domain::{
     memory::{MemoryEntry, Stamp, text_source::TextSource},
     named_entry::key,
     provenance::Curator,
+    scope::MemoryScope,
 };
 use serde_json::Value;
 
@@ -21,6 +22,7 @@ use super::{
     },
     Decided, Pass, Side,
     asking::RowClaims,
+    linking::Linkable,
     refusal,
 };
 use crate::{store_error::StoreError, transfer::store::Fields};
@@ -44,6 +46,7 @@ impl Pass<'_> {
         let current = self.writer(side).await?.entry(&fields).await?;
         let claims = self.weighed(section, fields, current.as_ref());
         let Some(current) = current else { return self.new_entry(section, side, claims).await };
+        self.is_entry(&current);
         match meet(&current, &claims.modest, conflicts) {
             Meeting::Leave(reason) => {
                 if !matches!(meet(&current, claims.whole(), conflicts), Meeting::Become(_)) {
@@ -52,7 +55,10 @@ impl Pass<'_> {
                 Ok(Decided::skip(reason))
             }
             Meeting::Beside => {
-                let claims = claims.with_id(&self.session.ids.memory_id().to_string());
+                let own =
+                    text(&claims.modest, "id").filter(|id| *id != current.id.to_string()).map(str::to_owned);
+                let id = own.unwrap_or_else(|| self.session.ids.memory_id().to_string());
+                let claims = claims.with_id(&id);
                 self.new_entry(section, side, claims).await
             }
             Meeting::Become(after) => {
@@ -78,6 +84,7 @@ impl Pass<'_> {
                 }
                 if !free {
                     (after.name, after.aliases) = (current.name.clone(), current.aliases.clone());
+                    after.subject.clone_from(&current.subject);
                 }
                 let (id, decided) = (current.id, self.made_as(side, *after, stamp).await?);
                 // The retained third-party fields belong to the entry's previous state, so replace them by
@@ -127,6 +134,7 @@ impl Pass<'_> {
     ) -> Result<Decided, TransferError> {
         let scope = after.scope().as_str().to_owned();
         let names: Vec<String> = inklings_domain::named_entry::names_of(&after).map(key).collect();
+        self.is_entry(&after);
         match self.writer(side).await?.update(&stamped(after, stamp)).await {
             Ok(()) => {
                 self.written[side as usize] += 1;
@@ -143,6 +151,7 @@ impl Pass<'_> {
         side: Side,
         claims: RowClaims,
     ) -> Result<Decided, TransferError> {
+        self.row.became = None;
         let scope = text(&claims.modest, "scope").unwrap_or_default().to_owned();
         let stamp = self.stamps[side as usize];
         let mut reason = String::new();
@@ -168,7 +177,13 @@ impl Pass<'_> {
             Some(_) if unwritten && holds_nothing(&claims.modest) => {
                 Some(Meeting::Leave("an entry of this name is here already, just so"))
             }
-            Some(owner) if !unwritten => Some(meet_by_name(owner, &claims.modest, conflicts)),
+            Some(owner) if !unwritten => {
+                let met = meet_by_name(owner, &claims.modest, conflicts, self.format != OWN);
+                if !matches!(met, Meeting::Beside) {
+                    self.is_entry(owner);
+                }
+                Some(met)
+            }
             _ => None,
         };
         let need = match &met {
@@ -197,7 +212,9 @@ impl Pass<'_> {
         if let Some(owner) = owner {
             if unwritten {
                 self.makes_way(side, &owner).await?;
-            } else if let Meeting::Become(after) = meet_by_name(&owner, &fields, conflicts) {
+            } else if let Meeting::Become(after) =
+                meet_by_name(&owner, &fields, conflicts, self.format != OWN)
+            {
                 return self.made_as(side, *after, stamp).await;
             } else {
                 let name = text(&fields, "name").unwrap_or_default();
@@ -224,11 +241,23 @@ impl Pass<'_> {
             Ok(()) => {
                 self.written[side as usize] += 1;
                 let names = names_in_use(&fields).into_iter();
+                let id = text(&fields, "id").and_then(|id| id.parse().ok());
+                let is_target = scope == MemoryScope::Workspace.as_str() && !names.as_slice().is_empty();
+                let name = text(&fields, "name").filter(|_| is_target);
+                self.row.became =
+                    id.zip(name).map(|(id, name)| Linkable { id, name: name.to_owned(), is_new: true });
                 self.claimed.extend(names.map(|name| (scope.clone(), name)));
                 Ok(Decided(Outcome::Add, reason))
             }
             Err(error) => refusal(error),
         }
+    }
+
+    /// Records that the row is an existing entry.
+    fn is_entry(&mut self, entry: &MemoryEntry) {
+        let name =
+            entry.name.clone().filter(|_| entry.is_active() && entry.scope() == MemoryScope::Workspace);
+        self.row.became = name.map(|name| Linkable { id: entry.id, name, is_new: false });
     }
 
     /// Forgets an empty entry. False if it is not empty.

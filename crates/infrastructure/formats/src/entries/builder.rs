@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::{
-    Collection, DamagedFile, Format, FormatError, LeftBehind, Remark, Spot, ThirdPartyEntry,
+    Collection, DamagedFile, Format, FormatError, LeftBehind, Relation, Remark, Spot, ThirdPartyEntry,
     limits::{MAX_ENTRIES, MAX_EXTRA_BYTES, MAX_NAME_BYTES, MAX_NAMES, MAX_TEXT_BYTES, TOO_MANY},
 };
 use crate::text::Tally;
@@ -74,10 +74,12 @@ impl Builder {
         if entry.content.len() > MAX_TEXT_BYTES {
             return large("content", "the text is longer than 1 MiB");
         }
-        if entry.aliases.len() > MAX_NAMES || entry.tags.len() > MAX_NAMES {
+        if entry.aliases.len() > MAX_NAMES || entry.tags.len() > MAX_NAMES || entry.about.len() > MAX_NAMES {
             return large("names", "more than 1000 names or tags");
         }
-        let names = entry.name.iter().chain(&entry.aliases).chain(&entry.tags).chain(&entry.external_id);
+        let relation = entry.relation.iter().flat_map(|Relation { relation, from, to }| [relation, from, to]);
+        let lists = entry.aliases.iter().chain(&entry.tags).chain(&entry.about);
+        let names = lists.chain(&entry.name).chain(&entry.external_id).chain(&entry.subject).chain(relation);
         if names.map(String::len).max().is_some_and(|length| length > MAX_NAME_BYTES) {
             return large("names", "a name, tag or id is longer than 4 KiB");
         }

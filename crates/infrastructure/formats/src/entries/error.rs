@@ -118,6 +118,9 @@ pub enum FormatError {
     /// This format cannot be written, or not as a single file or folder.
     #[error("Inklings does not write the format {} this way", .0.name())]
     NotWritten(Format),
+    /// This format is only written.
+    #[error("Inklings writes the format {} and does not read it", .0.name())]
+    NotRead(Format),
     /// The destination folder is not empty.
     #[error("the folder to write into is not empty")]
     NotEmpty,

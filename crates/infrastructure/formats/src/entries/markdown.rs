@@ -1,5 +1,6 @@
 //! Reads and writes entries as Markdown files, with front matter of `id`, `name`, `aliases`, `tags`,
-//! `importance`, `standing`, `enabled`, `created`, `updated` and other keys.
+//! `importance`, `standing`, `enabled`, `created`, `updated` and other keys. `type` is the kind of the subject that a note
+//! describes; `about` lists what it is about; `relation`, `from` and `to` make it a relation.
 //!
 //! White space around the text is part of the file and not of the entry. A file has the same bytes after
 //! reading and writing.
@@ -7,12 +8,13 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    FormatError, Spot, ThirdPartyEntry,
+    FormatError, Relation, Spot, ThirdPartyEntry,
     fields::moment,
     front::{self, Block, split},
     json::utf8,
     limits::{MAX_EXTRA_BYTES, MAX_NAME_BYTES, MAX_NAMES, MAX_TEXT_BYTES},
     ours::written,
+    wiki::{as_link, from_link},
 };
 use crate::{
     text::Tally,
@@ -129,12 +131,28 @@ fn meaning(path: &str, blocks: &[Block], tally: &mut Tally) -> ThirdPartyEntry {
         aliases: list(&ALIASES).unwrap_or_default(),
         tags: list(&TAGS).unwrap_or_default(),
         importance: number("importance"),
+        subject: text(&["type"]),
+        relation: relation(&text),
+        about: about(&list(&["about"]).unwrap_or_default()),
         standing: flag("standing").unwrap_or(false),
         enabled: flag("enabled").unwrap_or(true),
         created: time("created"),
         updated: time("updated"),
         ..ThirdPartyEntry::default()
     }
+}
+
+/// The relation of the front matter, if it names both ends.
+fn relation(text: &impl Fn(&[&str]) -> Option<String>) -> Option<Relation> {
+    let end = |key: &str| Some(from_link(&text(&[key])?)).filter(|name| !name.trim().is_empty());
+    Some(Relation { relation: text(&["relation"])?, from: end("from")?, to: end("to")? })
+}
+
+/// The names in a list of links.
+fn about(list: &[String]) -> Vec<String> {
+    let mut seen = std::collections::HashSet::new();
+    let names = list.iter().map(|value| from_link(value));
+    names.filter(|name| !name.trim().is_empty() && seen.insert(name.clone())).collect()
 }
 
 /// Front matter during writing.
@@ -174,6 +192,18 @@ pub fn write(path: &str, entry: &ThirdPartyEntry) -> Vec<u8> {
     }
     if entry.tags != plain.tags {
         head.set(&TAGS, &json!(entry.tags));
+    }
+    if entry.subject != plain.subject {
+        head.set(&["type"], &json!(entry.subject));
+    }
+    if entry.relation != plain.relation {
+        let Relation { relation, from, to } = entry.relation.clone().unwrap_or_default();
+        for (key, value) in [("relation", relation), ("from", as_link(&from)), ("to", as_link(&to))] {
+            head.set(&[key], &entry.relation.as_ref().map_or(Value::Null, |_| value.into()));
+        }
+    }
+    if entry.about != plain.about {
+        head.set(&["about"], &entry.about.iter().map(|name| as_link(name)).collect());
     }
     if entry.importance != plain.importance {
         head.set(&["importance"], &json!(entry.importance));

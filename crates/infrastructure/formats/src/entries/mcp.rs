@@ -1,17 +1,18 @@
 //! The file of the reference MCP memory server: one entity or relation per line.
 //!
-//! An entity becomes a named entry whose lines are its observations; its type becomes a tag. A relation
-//! becomes an entry with one sentence.
+//! An entity becomes an entry whose lines are its observations; its type is the kind of the subject that it describes, and a
+//! tag. A relation becomes an entry that relates two others, with its sentence as text.
 
 use std::{
     collections::{HashMap, HashSet},
     io::Write,
 };
 
+use inklings_domain::text::mark;
 use serde_json::{Map, Value, json};
 
 use super::{
-    Collection, Format, FormatError, Spot, ThirdPartyEntry,
+    Collection, Format, FormatError, Relation, Spot, ThirdPartyEntry,
     builder::Builder,
     fields::{Fields, Out},
     json::parse_within,
@@ -207,13 +208,13 @@ fn entity(mut fields: Fields, tally: &mut Tally) -> Result<ThirdPartyEntry, Form
     } else {
         fields.missing("observations");
     }
-    let kind = fields.get("entityType").or_else(|| fields.get("entity_type")).and_then(Value::as_str);
-    let kind = kind.filter(|kind| !kind.trim().is_empty() && kind.len() <= MAX_NAME_BYTES);
+    let kind = kind_of_entity(|key| fields.get(key));
     let plain = ThirdPartyEntry {
         external_id: Some(name.clone()),
         name: Some(name),
         content,
-        tags: kind.map(str::to_owned).into_iter().collect(),
+        tags: kind.iter().cloned().collect(),
+        subject: kind,
         ..ThirdPartyEntry::default()
     };
     take_kind(&mut fields);
@@ -228,29 +229,52 @@ fn entity(mut fields: Fields, tally: &mut Tally) -> Result<ThirdPartyEntry, Form
     Ok(ThirdPartyEntry { extra: extra.into(), ..entry })
 }
 
-/// The sentence of a relation.
-fn sentence(get: impl Fn(&'static str) -> Option<String>) -> Option<(String, String)> {
-    let (from, to) = (get("from")?, get("to")?);
-    let kind = get("relationType").or_else(|| get("relation_type")).unwrap_or_default();
-    let id = format!("{from} -[{kind}]-> {to}");
-    let words = kind.replace('_', " ");
-    let statement =
-        if words.trim().is_empty() { format!("{from}: {to}") } else { format!("{from} {words} {to}") };
-    // The id of a very long relation is truncated, so that only the name is limited by the bound.
-    let id = if id.len() <= MAX_NAME_BYTES { id } else { id.chars().take(MAX_NAME_BYTES / 4).collect() };
-    Some((id, statement))
+/// The type of an entity, if it can be a kind of subject.
+fn kind_of_entity<'f>(get: impl Fn(&str) -> Option<&'f Value>) -> Option<String> {
+    let kind = get(KIND_OF_ENTITY[0]).or_else(|| get(KIND_OF_ENTITY[1])).and_then(Value::as_str);
+    kind.filter(|kind| !kind.trim().is_empty() && kind.len() <= MAX_NAME_BYTES).map(str::to_owned)
+}
+
+/// What a relation says.
+struct Statement {
+    id: String,
+    text: String,
+    relation: Option<Relation>,
+}
+
+impl Statement {
+    /// The statement of the fields of a relation; `None` without its two ends.
+    fn of<'f>(get: impl Fn(&str) -> Option<&'f Value>) -> Option<Self> {
+        let get = |key| get(key).and_then(Value::as_str).map(str::to_owned);
+        let (from, to) = (get("from")?, get("to")?);
+        let kind = KIND_OF_RELATION.into_iter().find_map(get).unwrap_or_default();
+        let id = format!("{from} -[{kind}]-> {to}");
+        let words = kind.replace('_', " ");
+        let is_named = !words.trim().is_empty();
+        let text = if is_named { format!("{from} {words} {to}") } else { format!("{from}: {to}") };
+        // The id of a very long relation is truncated, so that only the name is limited by the bound.
+        let id = if id.len() <= MAX_NAME_BYTES { id } else { id.chars().take(MAX_NAME_BYTES / 4).collect() };
+        let relation = Relation { relation: words, from, to };
+        let parts = [&relation.relation, &relation.from, &relation.to];
+        let is_short = parts.into_iter().all(|part| part.len() <= MAX_NAME_BYTES);
+        Some(Self { id, text, relation: Some(relation).filter(|_| is_named && is_short) })
+    }
 }
 
 fn relation(mut fields: Fields, tally: &mut Tally) -> Result<ThirdPartyEntry, FormatError> {
-    let statement = sentence(|key| fields.get(key).and_then(Value::as_str).map(str::to_owned));
-    let Some((id, content)) = statement else {
+    let Some(Statement { id, text, relation }) = Statement::of(|key| fields.get(key)) else {
         return Err(FormatError::broken(Spot::default(), "a relation without its two ends"));
     };
-    let plain = ThirdPartyEntry { external_id: Some(id), content, ..ThirdPartyEntry::default() };
+    let plain =
+        ThirdPartyEntry { external_id: Some(id), content: text, relation, ..ThirdPartyEntry::default() };
     take_kind(&mut fields);
+    let sentence = plain.content.clone();
     let entry = ours::read(&mut fields, plain, tally);
     let mut extra = fields.into_extra();
     extra.insert("relation".into(), true.into());
+    if entry.content != sentence {
+        extra.insert("text".into(), mark_of(&entry.content).into());
+    }
     Ok(ThirdPartyEntry { extra: extra.into(), ..entry })
 }
 
@@ -263,9 +287,8 @@ pub fn write(graph: &Collection, to: &mut dyn Write) -> Result<(), FormatError> 
         return write_whole(graph, rest.clone(), to);
     }
     let mut put = |value: &Value| writeln!(to, "{value}").map_err(|error| FormatError::io(&error));
-    let mut names = Names::of(&graph.entries);
-    for entry in &graph.entries {
-        put(&written(entry, &mut names))?;
+    for value in lines_of(&graph.entries) {
+        put(&value)?;
     }
     let others = graph.extra.get("lines").and_then(Value::as_array);
     others.into_iter().flatten().try_for_each(put)
@@ -273,10 +296,8 @@ pub fn write(graph: &Collection, to: &mut dyn Write) -> Result<(), FormatError> 
 
 /// Writes a graph as one object, as it was read.
 fn write_whole(graph: &Collection, rest: Map<String, Value>, to: &mut dyn Write) -> Result<(), FormatError> {
-    let mut names = Names::of(&graph.entries);
     let (mut entities, mut relations) = (Vec::new(), Vec::new());
-    for entry in &graph.entries {
-        let value = written(entry, &mut names);
+    for value in lines_of(&graph.entries) {
         if value.get("from").is_some() && value.get("name").is_none() {
             relations.push(value);
         } else {
@@ -294,18 +315,90 @@ fn there(entry: &ThirdPartyEntry) -> Option<&str> {
     entry.extra.get("name")?.as_str().filter(|name| !name.trim().is_empty())
 }
 
-fn written(entry: &ThirdPartyEntry, names: &mut Names) -> Value {
-    if entry.extra.get("relation").is_some() {
-        let mut out = Out::new(&entry.extra);
-        put_kind(&mut out, "relation");
-        let statement = sentence(|key| out.get(key).and_then(Value::as_str).map(str::to_owned));
-        // A relation whose text was changed is no longer the relation between its two entities.
-        if statement.is_some_and(|(_, statement)| statement == entry.content) {
-            beyond(entry, &mut out, relation);
-            return out.into_value();
+/// The names of the fields for the type of a relation and of an entity.
+const KIND_OF_RELATION: [&str; 2] = ["relationType", "relation_type"];
+const KIND_OF_ENTITY: [&str; 2] = ["entityType", "entity_type"];
+
+/// The lines of a graph, without those of another type.
+fn lines_of(entries: &[ThirdPartyEntry]) -> Vec<Value> {
+    let mut names = Names::of(entries);
+    // An end of a relation may come behind it, so all names are known first.
+    let entities: Vec<Option<Value>> =
+        entries.iter().map(|entry| (!is_relation(entry)).then(|| entity_of(entry, &mut names))).collect();
+    let mut by_name: HashMap<&str, &str> = HashMap::new();
+    // Of two entries of one name, a subject is what a relation means.
+    for subjects in [true, false] {
+        for (entry, entity) in entries.iter().zip(&entities) {
+            let written = entity.as_ref().and_then(|entity| entity.get("name")?.as_str());
+            if let (Some(name), Some(written)) = (&entry.name, written)
+                && entry.subject.is_some() == subjects
+            {
+                by_name.entry(name).or_insert(written);
+            }
         }
+    }
+    let relations: Vec<Option<Value>> =
+        entries.iter().map(|entry| is_relation(entry).then(|| relation_of(entry, &by_name))).collect();
+    entities.into_iter().zip(relations).filter_map(|(entity, relation)| entity.or(relation)).collect()
+}
+
+/// True for the fields of a line that relates two entities by a word.
+pub fn is_named_relation(fields: &Value) -> bool {
+    Statement::of(|key| fields.get(key)).is_some_and(|statement| statement.relation.is_some())
+}
+
+/// True for an entry that is written as a relation.
+fn is_relation(entry: &ThirdPartyEntry) -> bool {
+    if entry.extra.is_null() {
+        return entry.relation.is_some();
+    }
+    let out = Out::new(&entry.extra);
+    // A relation whose text was changed is no longer the relation between its two entities.
+    let has_text = match entry.extra.get("text").and_then(Value::as_str) {
+        Some(mark) => mark == mark_of(&entry.content),
+        None => Statement::of(|key| out.get(key)).is_some_and(|statement| statement.text == entry.content),
+    };
+    entry.extra.get("relation").is_some() && has_text
+}
+
+/// Identifies the text of a relation that has another one than its sentence.
+fn mark_of(content: &str) -> String {
+    format!("{:016x}", mark(content.bytes()))
+}
+
+/// Sets the field that the line has for it, or else the usual one.
+fn put_any(out: &mut Out, keys: [&str; 2], value: &str) {
+    let key = keys.into_iter().find(|key| out.get(key).is_some_and(Value::is_string)).unwrap_or(keys[0]);
+    out.put(key, value.into());
+}
+
+fn relation_of(entry: &ThirdPartyEntry, by_name: &HashMap<&str, &str>) -> Value {
+    let mut out = Out::new(&entry.extra);
+    put_kind(&mut out, "relation");
+    let plain = Statement::of(|key| out.get(key)).and_then(|statement| statement.relation);
+    if let Some(Relation { relation, from, to }) =
+        entry.relation.as_ref().filter(|given| plain.as_ref() != Some(given))
+    {
+        let differs = |part: fn(&Relation) -> &String, value| plain.as_ref().map(part) != Some(value);
+        if differs(|plain| &plain.relation, relation) {
+            put_any(&mut out, KIND_OF_RELATION, relation);
+        }
+        for (key, part, name) in
+            [("from", (|plain| &plain.from) as fn(&Relation) -> &String, from), ("to", |plain| &plain.to, to)]
+        {
+            if differs(part, name) {
+                out.put(key, (*by_name.get(&**name).unwrap_or(&&**name)).into());
+            }
+        }
+    }
+    beyond(entry, &mut out, relation);
+    out.into_value()
+}
+
+fn entity_of(entry: &ThirdPartyEntry, names: &mut Names) -> Value {
+    if entry.extra.get("relation").is_some() {
         let fresh = ThirdPartyEntry { extra: Value::Null, ..entry.clone() };
-        return written(&fresh, names);
+        return entity_of(&fresh, names);
     }
     let mut out = Out::new(&entry.extra);
     put_kind(&mut out, "entity");
@@ -317,7 +410,13 @@ fn written(entry: &ThirdPartyEntry, names: &mut Names) -> Value {
     names.used.insert(name.clone());
     out.put("name", name.into());
     if out.fresh {
-        out.put("entityType", entry.tags.first().map_or("memory", String::as_str).into());
+        let kind = entry.subject.as_deref().filter(|kind| !kind.trim().is_empty());
+        let kind = kind.or_else(|| entry.tags.first().map(String::as_str));
+        out.put("entityType", kind.unwrap_or("memory").into());
+    } else if let Some(kind) = &entry.subject
+        && kind_of_entity(|key| out.get(key)).as_deref() != Some(kind)
+    {
+        put_any(&mut out, KIND_OF_ENTITY, kind);
     }
     let original = out.get("observations").and_then(joined).map(|(content, _)| content);
     if original.as_deref() != Some(entry.content.as_str())

@@ -21,6 +21,8 @@ mod error;
 mod fields;
 mod folder;
 mod front;
+mod graph;
+mod graphml;
 mod janitor;
 pub(crate) mod json;
 mod kobold;
@@ -40,6 +42,7 @@ mod settings;
 mod sillytavern;
 mod split;
 mod tree;
+mod wiki;
 
 use std::{borrow::Cow, fmt, io::Write, path::Path};
 
@@ -48,6 +51,7 @@ use inklings_domain::text::is_bidi_control;
 use serde_json::{Map, Value};
 
 pub use error::{FileName, FormatError, Spot};
+pub use graph::{Relation, handles, links_in_text};
 pub use open::{open_entries, read_entries};
 pub use placement::{Placement, losses, with_firing_key};
 pub use settings::{file_has_more_fields, has_more_fields};
@@ -85,11 +89,13 @@ pub enum Format {
     McpJsonl,
     /// A folder of Markdown files, one per entry.
     Markdown,
+    /// The graph of subjects and relations as `GraphML`. It is only written.
+    GraphMl,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::SillyTavern,
         Self::CharacterCard,
         Self::LorebookV3,
@@ -105,6 +111,7 @@ impl Format {
         Self::Mem0,
         Self::McpJsonl,
         Self::Markdown,
+        Self::GraphMl,
     ];
 
     /// Stable name, also the `source` of imported entries.
@@ -125,6 +132,7 @@ impl Format {
             Self::Mem0 => "mem0",
             Self::McpJsonl => "mcp_jsonl",
             Self::Markdown => "markdown",
+            Self::GraphMl => "graphml",
         }
     }
 
@@ -138,7 +146,22 @@ impl Format {
         matches!(self, Self::SillyTavern | Self::CharacterCard | Self::LorebookV3 | Self::NovelAi)
     }
 
-    /// True if it can also be written.
+    /// True if it can be read.
+    pub const fn is_read(self) -> bool {
+        !matches!(self, Self::GraphMl)
+    }
+
+    /// True if the kind of an entry is also its first tag: where the entry cannot be a subject, it has that tag.
+    pub const fn has_kind_as_tag(self) -> bool {
+        matches!(self, Self::McpJsonl)
+    }
+
+    /// True if a relation has no text of its own there but the sentence that it makes.
+    pub const fn has_bare_relations(self) -> bool {
+        matches!(self, Self::McpJsonl)
+    }
+
+    /// True if it can be written.
     pub const fn is_written(self) -> bool {
         matches!(
             self,
@@ -149,6 +172,7 @@ impl Format {
                 | Self::Novelcrafter
                 | Self::McpJsonl
                 | Self::Markdown
+                | Self::GraphMl
         )
     }
 }
@@ -171,6 +195,12 @@ pub struct ThirdPartyEntry {
     pub tags: Vec<String>,
     /// Importance, finite and in [0, 1], if the format has one.
     pub importance: Option<f64>,
+    /// Kind of the subject that it describes, such as "character".
+    pub subject: Option<String>,
+    /// What it states of two other entries.
+    pub relation: Option<Relation>,
+    /// Names of entries that it is about, besides the links in its text.
+    pub about: Vec<String>,
     /// True if the source always shows it: such an entry becomes a named entry.
     pub standing: bool,
     /// False if it is disabled in the source.
@@ -196,6 +226,9 @@ impl Default for ThirdPartyEntry {
             content: String::new(),
             tags: Vec::new(),
             importance: None,
+            subject: None,
+            relation: None,
+            about: Vec::new(),
             standing: false,
             enabled: true,
             created: None,
@@ -365,6 +398,7 @@ pub fn write_entries(collection: &Collection, format: Format, to: &mut dyn Write
         Format::NovelAi => novelai::write(collection, to),
         Format::Novelcrafter => codex_write::write(collection, to),
         Format::McpJsonl => mcp::write(collection, to),
+        Format::GraphMl => graphml::write(collection, to),
         other => Err(FormatError::NotWritten(other)),
     }
 }

@@ -35,6 +35,7 @@ const ASKED: usize = 64;
 /// # Errors
 /// [`FormatError`] with the position.
 pub fn open_entries(path: &Path, format: Option<Format>) -> Result<Collection, FormatError> {
+    refuse_unread(format)?;
     let io = |error: std::io::Error| FormatError::io(&error);
     let data = std::fs::metadata(path).map_err(io)?;
     if data.is_dir() {
@@ -73,6 +74,7 @@ pub fn open_entries(path: &Path, format: Option<Format>) -> Result<Collection, F
 /// # Errors
 /// As [`open_entries`].
 pub fn read_entries(bytes: &[u8], format: Option<Format>) -> Result<Collection, FormatError> {
+    refuse_unread(format)?;
     if is_archive(bytes) || bytes.starts_with(JPEG) {
         return in_archive(&mut Cursor::new(bytes), format).map_err(|error| of_picture(bytes, error));
     }
@@ -80,6 +82,13 @@ pub fn read_entries(bytes: &[u8], format: Option<Format>) -> Result<Collection, 
         return Err(FormatError::large(Spot::default(), "the file is larger than 64 MiB"));
     }
     in_file(bytes, "note.md", format)
+}
+
+fn refuse_unread(format: Option<Format>) -> Result<(), FormatError> {
+    match format.filter(|format| !format.is_read()) {
+        Some(format) => Err(FormatError::NotRead(format)),
+        None => Ok(()),
+    }
 }
 
 fn in_folder(path: &Path, format: Option<Format>) -> Result<Collection, FormatError> {

@@ -5,7 +5,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Map, Value, json};
 
 use super::{
-    ThirdPartyEntry,
+    Relation, ThirdPartyEntry,
     fields::{Fields, Out, moment},
 };
 use crate::text::Tally;
@@ -36,6 +36,10 @@ fn beyond(entry: &ThirdPartyEntry, plain: &ThirdPartyEntry) -> Option<Value> {
     put("content", entry.content != plain.content, json!(entry.content));
     put("tags", entry.tags != plain.tags, json!(entry.tags));
     put("importance", entry.importance != plain.importance, json!(entry.importance));
+    put("subject", entry.subject != plain.subject, json!(entry.subject));
+    let relation = entry.relation.as_ref().map(Relation::written);
+    put("relation", entry.relation != plain.relation, relation.into());
+    put("about", entry.about != plain.about, json!(entry.about));
     put("standing", entry.standing != plain.standing, json!(entry.standing));
     put("enabled", entry.enabled != plain.enabled, json!(entry.enabled));
     put("created", entry.created != plain.created, json!(entry.created.map(written)));
@@ -67,6 +71,9 @@ fn applied(plain: &ThirdPartyEntry, ours: &Value) -> Option<ThirdPartyEntry> {
             "content" => entry.content = text(value)?,
             "tags" => entry.tags = texts(value)?,
             "importance" if maybe(&mut entry.importance, value, share) => {}
+            "subject" if maybe(&mut entry.subject, value, text) => {}
+            "relation" if maybe(&mut entry.relation, value, Relation::of) => {}
+            "about" => entry.about = texts(value)?,
             "standing" => entry.standing = value.as_bool()?,
             "enabled" => entry.enabled = value.as_bool()?,
             "created" if maybe(&mut entry.created, value, moment) => {}

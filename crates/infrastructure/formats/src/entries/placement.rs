@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Format, ThirdPartyEntry,
     fields::{Out, clean_names, is_pattern},
-    settings,
+    graphml, settings,
 };
 
 /// Names of fields in the formats that are read, and inside `extensions` of a card.
@@ -184,6 +184,14 @@ impl Placement {
 /// An entry for a lorebook, which shows an entry only if one of its keys occurs. Without any, its title becomes its key,
 /// because it would never be shown.
 pub fn with_firing_key(mut entry: ThirdPartyEntry) -> ThirdPartyEntry {
+    // A subject is shown when its name occurs.
+    let name = entry
+        .name
+        .clone()
+        .filter(|name| !entry.standing && entry.subject.is_some() && !name.trim().is_empty());
+    if let Some(name) = name.filter(|name| !entry.aliases.contains(name)) {
+        entry.aliases.insert(0, name);
+    }
     let is_shown = entry.standing || !entry.aliases.is_empty() || !entry.placement.patterns.is_empty();
     if let Some(name) = entry.name.as_ref().filter(|name| !is_shown && !name.trim().is_empty()) {
         entry.aliases.push(name.clone());
@@ -197,7 +205,9 @@ pub fn losses(entries: &[ThirdPartyEntry], format: Format) -> Vec<(&'static str,
         let loses = |entry: &&ThirdPartyEntry| entry.placement.lost_in(format).any(|what| what == part.what);
         (part.what, entries.iter().filter(loses).count() as u64)
     };
-    PARTS.iter().map(count).filter(|(_, count)| *count > 0).collect()
+    let outside = if format == Format::GraphMl { graphml::left_out(entries) } else { 0 };
+    let outside = ("entries that are no part of a graph", outside);
+    PARTS.iter().map(count).chain([outside]).filter(|(_, count)| *count > 0).collect()
 }
 
 /// A number, also one that is written as text.

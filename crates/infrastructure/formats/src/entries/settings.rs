@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Format, fields::Out, front};
+use super::{Format, fields::Out, front, mcp};
 
 /// A setting that `SillyTavern` knows.
 struct Setting {
@@ -165,10 +165,10 @@ const UNDERSTOOD: &[&str] = &[
     "use_regex",
 ];
 
-/// The fields of a format that became tags.
-const fn tags_of(format: Format) -> &'static [&'static str] {
+/// The fields of a format that became tags, kinds or relations.
+const fn words_of(format: Format) -> &'static [&'static str] {
     match format {
-        Format::McpJsonl => &["entityType", "entity_type"],
+        Format::McpJsonl => &["entityType", "entity_type", "from", "relationType", "relation_type", "to"],
         Format::AiDungeon => &["type"],
         Format::JanitorAi => &["tags"],
         _ => &[],
@@ -177,17 +177,22 @@ const fn tags_of(format: Format) -> &'static [&'static str] {
 
 /// Keys of the front matter that have a place in the neutral form of an entry.
 const UNDERSTOOD_HEAD: &[&str] = &[
+    "about",
     "alias",
     "aliases",
     "created",
     "enabled",
+    "from",
     "id",
     "importance",
     "name",
+    "relation",
     "standing",
     "tag",
     "tags",
     "title",
+    "to",
+    "type",
     "updated",
 ];
 
@@ -195,7 +200,7 @@ fn has_other_fields(fields: &Map<String, Value>, format: Format) -> bool {
     let is_setting = |key: &str| SETTINGS.iter().any(|setting| setting.world == key || setting.card == key);
     fields.iter().any(|(key, value)| match (key.as_str(), value) {
         ("extensions", Value::Object(inner)) => has_other_fields(inner, format),
-        (key, _) if UNDERSTOOD.contains(&key) || tags_of(format).contains(&key) || is_setting(key) => false,
+        (key, _) if UNDERSTOOD.contains(&key) || words_of(format).contains(&key) || is_setting(key) => false,
         (_, value) => !is_nothing(value),
     })
 }
@@ -209,7 +214,7 @@ fn has_other_keys(head: &str) -> bool {
 }
 
 /// True if an entry has more to say in its own format than any other one takes along: fields of its program, other keys of
-/// a front matter, its folder, the two ends of a relation.
+/// a front matter, its folder, the two ends of a relation that says nothing.
 pub fn has_more_fields(extra: &Value, format: Format) -> bool {
     let object = |value: &Value| value.as_object().is_some_and(|fields| has_other_fields(fields, format));
     let text = |key: &str| extra.get(key).and_then(Value::as_str);
@@ -219,7 +224,7 @@ pub fn has_more_fields(extra: &Value, format: Format) -> bool {
         || text("head").is_some_and(has_other_keys)
         || text("kind").is_some()
         || (format == Format::Markdown && text("path").is_some_and(|path| path.contains('/')))
-        || extra.get("relation").is_some()
+        || (extra.get("relation").is_some() && !extra.get("fields").is_some_and(mcp::is_named_relation))
 }
 
 /// Data of a file besides its entries that says how to write it again, or only what it is.
@@ -310,6 +315,10 @@ mod tests {
             ),
             (Format::AiDungeon, json!({ "fields": { "type": "place", "description": " " } })),
             (Format::McpJsonl, json!({ "fields": { "entityType": "town" }, "absent": ["type"] })),
+            (
+                Format::McpJsonl,
+                json!({ "fields": { "from": "a", "to": "b", "relationType": "x" }, "relation": true }),
+            ),
             (Format::Mem0, json!(null)),
         ];
         for (format, extra) in none {

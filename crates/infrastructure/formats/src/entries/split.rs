@@ -104,6 +104,10 @@ fn part(note: &ThirdPartyEntry, number: usize, content: &str, gap: &str) -> Thir
         external_id: note.external_id.as_ref().map(|id| format!("{id}#{number}")),
         name: note.name.as_ref().map(called),
         aliases: Vec::new(),
+        // A part of a note describes no subject of its own.
+        subject: None,
+        relation: None,
+        about: Vec::new(),
         content: content.to_owned(),
         extra: extra.into(),
         ..note.clone()

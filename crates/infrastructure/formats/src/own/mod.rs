@@ -10,7 +10,7 @@ use std::{
 };
 
 use inklings_application::transfer::{
-    Aside, FileError, FileRow, FileRows, FileSource, TransferError,
+    Aside, FileError, FileRow, FileRows, FileSource, RowLinks, TransferError,
     shape::{OWN, SCHEMA_VERSION, Section},
 };
 use serde_json::Value;
@@ -131,7 +131,9 @@ impl Rows {
         self.scan.solid()?;
         let line = self.scan.line();
         match value::parsed(&self.scan.raw(MAX_ROW)?, line)? {
-            Value::Object(fields) => Ok(FileRow { section, line, place: None, fields }),
+            Value::Object(fields) => {
+                Ok(FileRow { section, line, place: None, fields, links: RowLinks::default() })
+            }
             _ => Err(FileError::of(line, section.name(), "something else stands where a row should be")),
         }
     }

@@ -98,7 +98,11 @@ fn every_text_of_every_file_is_in_what_was_read() {
         *by_format.entry(file.format).or_default() += 1;
     }
     assert!(lost.is_empty(), "{} texts are lost: {:#?}", lost.len(), &lost[..lost.len().min(100)]);
-    assert_eq!(by_format.len(), Format::ALL.len(), "{by_format:?}");
+    assert_eq!(
+        by_format.len(),
+        Format::ALL.into_iter().filter(|format| format.is_read()).count(),
+        "{by_format:?}"
+    );
 }
 
 fn values(bytes: &[u8], lines: bool) -> Vec<Value> {

@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use chrono::{DateTime, Utc};
 use inklings_formats::entries::{
-    Collection, Format, FormatError, Placement, ThirdPartyEntry, open_entries, read_entries, write_entries,
-    write_folder, write_picture,
+    Collection, Format, FormatError, Placement, Relation, ThirdPartyEntry, open_entries, read_entries,
+    write_entries, write_folder, write_picture,
 };
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -356,17 +356,25 @@ fn moment() -> impl Strategy<Value = Option<DateTime<Utc>>> {
 }
 
 prop_compose! {
+    fn relation()(relation in label(), from in label(), to in label()) -> Relation {
+        Relation { relation, from, to }
+    }
+}
+
+prop_compose! {
     fn entry()(
         id in prop::option::of("[a-z0-9]{1,12}"),
         name in prop::option::of(label()),
         (aliases, tags) in (labels(), labels()),
         content in text(),
         importance in prop::option::of(0.0..=1.0_f64),
+        (subject, relation, about) in (prop::option::of(label()), prop::option::of(relation()), labels()),
         (standing, enabled) in (any::<bool>(), any::<bool>()),
         (created, updated) in (moment(), moment()),
     ) -> ThirdPartyEntry {
         ThirdPartyEntry {
-            external_id: id, name, aliases, content, tags, importance, standing, enabled, created, updated,
+            external_id: id, name, aliases, content, tags, importance, subject, relation, about, standing, enabled,
+            created, updated,
             placement: Placement::default(),
             extra: Value::Null,
         }

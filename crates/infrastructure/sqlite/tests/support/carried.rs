@@ -12,7 +12,7 @@ use inklings_application::{
     },
     transfer::{
         Aside, Conflicts, ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, Imported,
-        Picks, Plan, TransferError, Wanted,
+        Picks, Plan, RowLinks, TransferError, Wanted,
         shape::{OWN, Section},
     },
     workspace::{catalogue::Catalogue, manage::Workspaces},
@@ -68,7 +68,13 @@ impl FileSource for Text {
         for section in Section::ALL {
             for (line, row) in self.0[section.name()].as_array().into_iter().flatten().enumerate() {
                 let fields = row.as_object().expect("a row").clone();
-                rows.push(FileRow { section, line: line as u64 + 1, place: None, fields });
+                rows.push(FileRow {
+                    section,
+                    line: line as u64 + 1,
+                    place: None,
+                    fields,
+                    links: RowLinks::default(),
+                });
             }
         }
         let known = ["schema_version", "exported_at", "scope"];

@@ -1,0 +1,256 @@
+//! Links of third-party entries: where an import lets them lead, and whose texts it makes subjects.
+
+use inklings_application::{
+    progress::NoProgress,
+    testing::{
+        builders::{agent, author, draft},
+        laundering::File,
+    },
+    transfer::{
+        Conflicts, FileRow, Imported, LinkTarget, NamedRelation, Outcome, Picks, RowLinks, Wanted,
+        shape::Section, store::Fields,
+    },
+};
+use inklings_domain::{
+    memory::{
+        MemoryEntry,
+        filter::{MemoryFilter, ScopeFilter, Sort},
+        link::MAX_LINKS,
+    },
+    provenance::{ActorKind, Curator, Interface},
+    scope::{MemoryScope, Place},
+};
+use serde_json::{Value, json};
+
+use crate::support::World;
+
+fn fields(value: &Value) -> Fields {
+    value.as_object().cloned().expect("fields")
+}
+
+fn target(lines: &[u64], name: &str) -> LinkTarget {
+    LinkTarget { lines: lines.to_vec(), names: vec![name.to_owned()] }
+}
+
+/// A subject of a file, with the memory that it is if it may be none.
+fn subject(line: u64, name: &str, text: &str, about: Vec<LinkTarget>) -> FileRow {
+    let id = format!("mcp_jsonl:book:{line}");
+    let named =
+        json!({"external_id": id, "name": name, "aliases": [], "subject": "character", "content": text});
+    let plain = json!({"external_id": id, "title": name, "tags": ["character"], "content": text});
+    FileRow {
+        section: Section::NamedEntries,
+        line,
+        place: None,
+        fields: fields(&named),
+        links: RowLinks { about, unless_subject: Some(fields(&plain)), ..RowLinks::default() },
+    }
+}
+
+fn relation(line: u64, from: LinkTarget, word: &str, to: LinkTarget) -> FileRow {
+    let relation = NamedRelation { relation: word.to_owned(), from, to };
+    FileRow {
+        section: Section::Memories,
+        line,
+        place: None,
+        fields: fields(
+            &json!({"external_id": format!("mcp_jsonl:book:{line}"), "content": format!("It {word} it.")}),
+        ),
+        links: RowLinks { relation: Some(relation), ..RowLinks::default() },
+    }
+}
+
+async fn bring(world: &World, rows: Vec<FileRow>, place: Place) -> Imported {
+    bring_with(world, rows, place, Picks::NONE).await
+}
+
+async fn bring_with(world: &World, mut rows: Vec<FileRow>, place: Place, picks: Picks) -> Imported {
+    rows.sort_by_key(|row| row.section);
+    let file = File("mcp_jsonl", rows);
+    let wanted = Wanted {
+        conflicts: Conflicts::Newer,
+        interface: Interface::Cli,
+        place,
+        picks,
+        whole: std::collections::BTreeSet::new(),
+    };
+    let transfers = world.session.transfers();
+    let plan = transfers.preview(&file, wanted.clone(), &NoProgress).await.expect("a plan");
+    let done = transfers.import(&file, wanted, &plan.hash, &NoProgress).await.expect("imported");
+    assert_eq!(done.plan, plan, "what was shown is what was done");
+    done
+}
+
+async fn all(world: &World) -> Vec<MemoryEntry> {
+    let filter = MemoryFilter::with_forgotten(ScopeFilter::EVERYTHING);
+    world.session.memories().every(&filter, Sort::CreatedAsc).await.expect("a list")
+}
+
+async fn one(world: &World, text: &str) -> MemoryEntry {
+    all(world).await.into_iter().find(|entry| entry.content == text).expect("an entry with the text")
+}
+
+#[tokio::test]
+async fn an_agents_text_becomes_no_subject_because_a_file_says_so() {
+    let world = World::new().await;
+    let text = "Mira rows the night ferry.";
+    world.session.memories().create(draft(Place::Workspace, text), agent()).await.expect("remembered");
+    let (mira, toma) = (target(&[2], "Mira"), target(&[3], "Toma"));
+    let rows = vec![
+        relation(1, mira.clone(), "knows", toma),
+        subject(2, "Mira", text, Vec::new()),
+        subject(3, "Toma", "He keeps the toll house.", vec![mira]),
+    ];
+    let done = bring(&world, rows, Place::Workspace).await;
+    assert_eq!(done.plan.total(Outcome::Add), 3);
+    let mira =
+        all(&world).await.into_iter().find(|entry| entry.title.as_deref() == Some("Mira")).expect("Mira");
+    assert_eq!((mira.name, mira.subject, mira.curator), (None, None, Curator::Agent));
+    assert_eq!(mira.tags, ["character"]);
+    let toma = one(&world, "He keeps the toll house.").await;
+    assert_eq!(
+        (toma.subject.as_deref(), toma.written_by, toma.curator),
+        (Some("character"), ActorKind::Import, Curator::Import)
+    );
+    assert!(toma.links.is_empty(), "what is no named entry is no target");
+    assert_eq!(one(&world, "It knows it.").await.ends(), None);
+}
+
+#[tokio::test]
+async fn every_link_of_an_import_leads_to_an_active_named_entry_of_the_database() {
+    let world = World::new().await;
+    let here = world.session.subjects().add("Sel", "place", "A ford.", author()).await.expect("added").id();
+    let names = ["Mira", "Toma", "Sel", "A\nB", "Old\u{202E}", "Ro"];
+    let line = |n: usize| n as u64 + 100;
+    let everything: Vec<LinkTarget> = (0..names.len())
+        .map(|n| target(&[line(n)], names[n]))
+        .chain([target(&[9_999], "Nobody"), target(&[], "sel")])
+        .collect();
+    let mut rows: Vec<FileRow> = (0..names.len())
+        .map(|n| subject(line(n), names[n], &format!("Text {n}."), everything.clone()))
+        .collect();
+    for (n, from) in everything.iter().enumerate() {
+        for (m, to) in everything.iter().enumerate() {
+            rows.push(relation((n * 50 + m) as u64 + 1_000, from.clone(), "meets", to.clone()));
+        }
+    }
+    let done = bring(&world, rows.clone(), Place::Workspace).await;
+    let entries = all(&world).await;
+    let (mut about, mut relations) = (0, 0);
+    for entry in &entries {
+        for link in &entry.links {
+            let target = entries.iter().find(|other| other.id == link.target).expect("the target is there");
+            assert!(
+                target.name.is_some() && target.is_active() && target.id != entry.id,
+                "{:?}",
+                done.plan.items
+            );
+        }
+        about += usize::from(!entry.is_relation() && !entry.links.is_empty());
+        relations += usize::from(entry.is_relation());
+    }
+    // Mira, Toma and Ro come in; Sel is here already; the others are refused.
+    assert_eq!((about, relations), (3, 4 * 3));
+    let leads_to_sel =
+        entries.iter().filter(|entry| entry.links.iter().any(|link| link.target == here)).count();
+    assert_eq!(leads_to_sel, 3 + 2 * 3);
+    let again = bring(&world, rows, Place::Workspace).await;
+    assert_eq!((again.plan.total(Outcome::Add), again.plan.total(Outcome::Change)), (0, 0));
+}
+
+#[tokio::test]
+async fn an_entry_gets_at_most_the_links_that_it_may_have_and_none_in_the_account() {
+    let world = World::new().await;
+    let names: Vec<String> = (0..MAX_LINKS + 9).map(|n| format!("Subject {n}")).collect();
+    let line = |n: usize| n as u64 + 10;
+    let targets: Vec<LinkTarget> =
+        names.iter().enumerate().map(|(n, name)| target(&[line(n)], name)).collect();
+    let mut rows: Vec<FileRow> =
+        names.iter().enumerate().map(|(n, name)| subject(line(n), name, name, Vec::new())).collect();
+    let diary = |links| FileRow {
+        section: Section::Memories,
+        line: 1,
+        place: None,
+        fields: fields(&json!({"external_id": "mcp_jsonl:book:diary", "content": "We met them all."})),
+        links,
+    };
+    rows.push(diary(RowLinks { about: targets.clone(), ..RowLinks::default() }));
+    bring(&world, rows, Place::Workspace).await;
+    assert_eq!(one(&world, "We met them all.").await.links.len(), MAX_LINKS);
+
+    let other = World::new().await;
+    other.session.subjects().add("Subject 0", "place", "", author()).await.expect("added");
+    let row = diary(RowLinks { about: targets, ..RowLinks::default() });
+    let done = bring(&other, vec![row], Place::Account).await;
+    assert!(done.plan.items.iter().all(|item| item.links.is_empty()));
+    assert_eq!(done.plan.total(Outcome::Refuse), 0);
+}
+
+/// A row of a file that was changed long after everything here.
+fn later(mut row: FileRow) -> FileRow {
+    row.fields.insert("updated_at".to_owned(), "2099-01-01T00:00:00.000000Z".into());
+    row
+}
+
+#[tokio::test]
+async fn an_imported_memory_becomes_the_subject_of_a_newer_file_unless_its_name_is_taken() {
+    let world = World::new().await;
+    let plain = |line: u64, name: &str, text: &str| {
+        let row = subject(line, name, text, Vec::new());
+        let fields = row.links.unless_subject.expect("a memory");
+        FileRow { section: Section::Memories, line, place: None, fields, links: RowLinks::default() }
+    };
+    let rows = vec![plain(1, "Mira", "She rows."), plain(2, "Toma", "He counts.")];
+    bring(&world, rows, Place::Workspace).await;
+    world.session.subjects().add("Toma", "ship", "An old barge.", author()).await.expect("added");
+    let rows = vec![
+        later(subject(1, "Mira", "She rows.", Vec::new())),
+        later(subject(2, "Toma", "He counts.", Vec::new())),
+    ];
+    bring(&world, rows, Place::Workspace).await;
+    let mira = one(&world, "She rows.").await;
+    assert_eq!((mira.name.as_deref(), mira.subject.as_deref()), (Some("Mira"), Some("character")));
+    let toma = one(&world, "He counts.").await;
+    assert_eq!((toma.name, toma.subject), (None, None), "a subject has a name");
+}
+
+#[tokio::test]
+async fn a_file_makes_a_subject_of_a_named_entry_that_is_here_only_if_its_line_is_picked() {
+    let world = World::new().await;
+    let named = world.session.named_entries();
+    named.add(MemoryScope::Workspace, "Mira", "She rows.", author()).await.expect("added");
+    let rows = || vec![later(subject(1, "Mira", "She rows.", Vec::new()))];
+    let done = bring(&world, rows(), Place::Workspace).await;
+    assert_eq!((done.plan.total(Outcome::Unpicked), done.plan.lines.len()), (1, 1));
+    assert_eq!(one(&world, "She rows.").await.subject, None);
+    bring_with(&world, rows(), Place::Workspace, Picks::ALL).await;
+    let mira = one(&world, "She rows.").await;
+    assert_eq!((mira.subject.as_deref(), mira.written_by), (Some("character"), ActorKind::Import));
+    let aliased = named.set_aliases(mira.id, mira.version, "the ferrywoman", false, author()).await;
+    aliased.expect("an alias of the author's");
+    let sel = world.session.subjects().add("Sel", "place", "A ford.", author()).await.expect("added").id();
+    let linked = later(subject(1, "Mira", "She rows.", vec![target(&[], "Sel"), target(&[1], "Mira")]));
+    let done = bring_with(&world, vec![linked], Place::Workspace, Picks::ALL).await;
+    let shown: Vec<_> = done.plan.items[0].links.iter().map(|link| link.name.as_str()).collect();
+    let mira = one(&world, "She rows.").await;
+    let links: Vec<_> = mira.links.iter().map(|link| link.target).collect();
+    assert_eq!((shown, links), (vec!["Sel"], vec![sel]), "what is shown is what is linked");
+    assert_eq!(mira.aliases, ["the ferrywoman"], "the file says nothing of it");
+}
+
+#[tokio::test]
+async fn a_relation_in_a_channel_leads_to_subjects_of_the_workspace() {
+    let world = World::new().await;
+    for name in ["Mira", "Toma"] {
+        world.session.subjects().add(name, "character", name, author()).await.expect("added");
+    }
+    let row = |line| relation(line, target(&[], "Mira"), "knows", target(&[], "toma"));
+    let channel = Place::Channel(world.conversation().await.channel_id);
+    bring(&world, vec![row(1)], channel).await;
+    let knows = one(&world, "It knows it.").await;
+    assert!(knows.is_relation() && knows.place == channel);
+    let again = bring(&world, vec![row(1), row(2)], channel).await;
+    assert_eq!(again.plan.total(Outcome::Add), 1);
+    let relations = all(&world).await.into_iter().filter(MemoryEntry::is_relation).count();
+    assert_eq!(relations, 1, "the second one says the same");
+}
