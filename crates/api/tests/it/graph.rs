@@ -4,6 +4,7 @@ use std::{fs, path::PathBuf, sync::Arc};
 
 use inklings_api::{
     NoopEvents,
+    calendar::view::NewStoryTime,
     subject::view::NewRelation,
     transfer::view::{
         ConflictChoice, ExportScope, ImportItemView, ImportOutcomeKind, ImportRequest, TransferFormat,
@@ -461,4 +462,26 @@ async fn any_vault_of_linked_subjects_is_exported_byte_for_byte() {
         }
     }
     assert!(whole > 15 && linked > 15, "{whole} of 30 came in, with {linked} linked notes");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_export_tells_of_times_and_calendars_that_another_program_has_no_place_for() {
+    let world = World::new().await;
+    let calendars = world.app.calendar();
+    let gregorian = calendars.list_calendars().await.expect("presets").presets.remove(0);
+    calendars.add_calendar("Reckoning", &gregorian.definition).await.expect("a calendar");
+    let flood = add(&world, "The Flood", "event", "The weir broke.").await;
+    let time = NewStoryTime { text: Some("May, 812".to_owned()), ..NewStoryTime::default() };
+    calendars.set_story_time(&flood, 1, &time).await.expect("a time");
+    for (file, format) in
+        [("world.graphml", TransferFormat::Graphml), ("world.jsonl", TransferFormat::McpJsonl)]
+    {
+        let request = world.export_request(file, format);
+        let report =
+            world.app.transfer().export_memory(request, Arc::new(NoopEvents)).await.expect("exported");
+        for what in ["times in the story", "what a calendar defines"] {
+            let lost = report.losses.iter().find(|lost| lost.what == what);
+            assert_eq!(lost.map(|lost| lost.rows), Some(1), "{format:?}: {:?}", report.losses);
+        }
+    }
 }

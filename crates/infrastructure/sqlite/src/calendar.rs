@@ -13,7 +13,7 @@ impl SqliteStore {
     async fn read_timeline(&self, query: TimelineQuery<'_>) -> DbResult<Vec<StoredEntry>> {
         const START: &str = "coalesce(m.holds_from, -9000000000000000)";
         let TimelineQuery { within, kind, filter, after, limit } = query;
-        let mut sql = self.active_entries(filter);
+        let mut sql = self.active_entries_from("memories AS m INDEXED BY memories_in_story_time", filter);
         sql.push(" AND (m.holds_from IS NOT NULL OR m.holds_until IS NOT NULL)");
         if within != Span::ALWAYS {
             // An end is the last part of its day if it is a whole day.
@@ -36,7 +36,8 @@ impl SqliteStore {
 #[async_trait::async_trait]
 impl CalendarStore for SqliteStore {
     async fn calendars(&self, filter: &ScopeFilter) -> Result<Vec<StoredEntry>, StoreError> {
-        let mut sql = self.active_entries(filter);
+        // An orientation asks for them. Without the index SQLite may read all entries in the order of their making.
+        let mut sql = self.active_entries_from("memories AS m INDEXED BY memories_of_calendars", filter);
         sql.push(" AND m.calendar IS NOT NULL ORDER BY m.created_at, m.id");
         self.public(self.fetch_entries(sql).await)
     }
@@ -46,7 +47,7 @@ impl CalendarStore for SqliteStore {
     }
 
     async fn chapters(&self, filter: &ScopeFilter) -> Result<Vec<StoredEntry>, StoreError> {
-        let mut sql = self.active_entries(filter);
+        let mut sql = self.active_entries_from("memories AS m INDEXED BY memories_by_reading", filter);
         sql.push(" AND m.reading_number IS NOT NULL ORDER BY m.reading_number, m.id");
         self.public(self.fetch_entries(sql).await)
     }

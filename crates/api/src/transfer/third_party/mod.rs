@@ -440,7 +440,12 @@ pub(super) fn export(
         collection.name = Some(session.workspace.workspace.name.as_str().to_owned());
     }
     let counts = vec![TransferCount { what: "entries".to_owned(), rows: count(collection.entries.len()) }];
-    let more = [("other fields of their program", more.entries), ("settings of a whole file", more.files)];
+    let more = [
+        ("other fields of their program", more.entries),
+        ("settings of a whole file", more.files),
+        ("times in the story", more.times),
+        ("what a calendar defines", more.calendars),
+    ];
     let lost = losses(&collection.entries, format).into_iter().chain(more);
     let lost = lost.filter(|(_, rows)| *rows > 0);
     let losses =
@@ -498,13 +503,17 @@ struct Collected {
     more: More,
 }
 
-/// What entries from other formats say that no other format takes along.
+/// What entries say that no format of another program takes along.
 #[derive(Default)]
 struct More {
     /// Entries with fields of their program.
     entries: u64,
     /// Files with settings besides their entries.
     files: u64,
+    /// Entries with a time in the story or a place in the order of reading.
+    times: u64,
+    /// Calendars.
+    calendars: u64,
 }
 
 async fn collect(
@@ -547,6 +556,9 @@ async fn collect(
                         .or_else(|| elsewhere.map(|(_, carried)| RetainedFields::OtherFormat(carried)));
                     let Some(mut made) = entry(&row.fields, section, carried, format) else { continue };
                     more.entries += u64::from(has_more_fields);
+                    let has = |fields: &[&str]| fields.iter().any(|field| row.fields.contains_key(*field));
+                    more.times += u64::from(has(&["holds_from", "holds_until", "reading_number"]));
+                    more.calendars += u64::from(has(&["calendar"]));
                     files_elsewhere.extend(whole_file);
                     if format.needs_keys() && !is_from_here {
                         made = with_firing_key(made);

@@ -55,8 +55,13 @@ impl SqliteStore {
 
     /// A query of active entries within a filter, also of blank ones, up to its own conditions.
     pub(crate) fn active_entries(&self, filter: &ScopeFilter) -> Sql {
-        let mut sql = Sql::new(SELECT);
-        sql.push("m.workspace_id = ").push_bind(self.workspace());
+        self.active_entries_from("memories AS m", filter)
+    }
+
+    /// As [`Self::active_entries`], from the table `m` with the index that it has to be read by.
+    pub(crate) fn active_entries_from(&self, table: &'static str, filter: &ScopeFilter) -> Sql {
+        let mut sql = Sql::new(concat!("SELECT ", entry_columns!(m), " FROM "));
+        sql.push(table).push(" WHERE m.workspace_id = ").push_bind(self.workspace());
         sql.push(" AND m.forgotten_at IS NULL AND ");
         push_scope_filter(&mut sql, filter, self.db.workspace_id());
         sql
