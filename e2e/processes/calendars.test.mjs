@@ -1,6 +1,6 @@
 // Calendars, times in the story and chapters through the command line, and through an export into the next installation.
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ask, cli, makeHome } from "../lib/app.mjs";
@@ -166,4 +166,51 @@ test("wrong calendars, dates and files are refused with their place and without 
   const args = ["--workspace", WORKSPACE, "--json", "timeline", "set", "Mira", "3 Ymber, 288"];
   assert.equal(errorOf(await cli(home, args)).code, "invalid");
   assert.deepEqual((await timeline(on)).length, 3);
+});
+
+test("a file with times that break a rule is refused with the line and the field", async (t) => {
+  const { home, on } = await world(t);
+  const file = join(home.path, "world.json");
+  await on("export", file);
+  const whole = JSON.parse(readFileSync(file, "utf8"));
+  const at = (name) => whole.named_entries.findIndex((entry) => entry.name === name);
+  const [chapter, calendar] = [at("The Flood"), at("Coast")];
+  const wrongs = [
+    [chapter, (entry) => (entry.holds_until = entry.holds_from - 10_000), "holds_until"],
+    [chapter, (entry) => (entry.holds_from = 58_641), "holds_from"],
+    [chapter, (entry) => (entry.holds_from = "5 Thaw"), "holds_from"],
+    [chapter, (entry) => (entry.reading_number = 4_294_967_296), "reading_number"],
+    [chapter, (entry) => (entry.reading_number = 0), "reading_number"],
+    [chapter, (entry) => delete entry.subject, "reading_number"],
+    [calendar, (entry) => delete entry.subject, "subject"],
+    [calendar, (entry) => (entry.calendar.months[0].days = 10_001), "calendar"],
+    [calendar, (entry) => (entry.calendar.months[0].name = "a\u202eb"), "calendar"],
+    [calendar, (entry) => (entry.calendar.more = 1), "calendar"],
+    [calendar, (entry) => (entry.calendar = "Coast"), "calendar"],
+  ];
+  const next = await installation(t);
+  for (const [n, spoil, field] of wrongs) {
+    const bad = structuredClone(whole);
+    spoil(bad.named_entries[n]);
+    writeFileSync(file, JSON.stringify(bad, null, 2));
+    const result = await cli(next.home, ["--json", "--workspace", WORKSPACE, "import", file]);
+    assert.equal(result.code, 1, `${field}: ${spoil}`);
+    assert.match(errorOf(result).message, new RegExp(`^Line \\d+, ${field}`), `${spoil}`);
+  }
+  assert.deepEqual(await next.on("timeline", "list"), []);
+});
+
+test("a scrub of a name destroys a calendar that has it as a month", async (t) => {
+  const { on } = await world(t);
+  const before = await on("timeline", "list");
+  const scrub = await on("scrub", "subject", "Grain", "--mode", "full");
+  await on("scrub", "subject", "Grain", "--mode", "full", "--execute", scrub.hash, "--phrase", scrub.phrase);
+  assert.deepEqual(await on("calendar", "list"), []);
+  // The times stay, and read as the numbers of their days.
+  const after = await on("timeline", "list");
+  assert.deepEqual(
+    after.map(({ time }) => [time.from, time.until]),
+    before.map(({ time }) => [time.from, time.until]),
+  );
+  assert.match(after[0].time.text, /^day -?\d+ – day -?\d+$/);
 });

@@ -2,8 +2,8 @@
 
 use inklings_api::{
     calendar::view::{
-        AgeView, CalendarDefinition, CalendarList, DateReading, NewStoryTime, TimelineRequest, TimelineRow,
-        TimelineView,
+        AgeView, CalendarDefinition, CalendarList, DateReading, NewStoryTime, TickRequest, TickView,
+        TimelineRequest, TimelineRow, TimelineView,
     },
     memory::change::WriteResult,
 };
@@ -54,6 +54,12 @@ pub async fn set_story_time(
 #[specta::specta]
 pub async fn list_timeline(core: Core, request: TimelineRequest) -> Answer<TimelineView> {
     core.app()?.calendar().list_timeline(&request).await
+}
+
+/// The marks of a scale between two days of story time, at most so many, as the calendar of the workspace writes them.
+#[specta::specta]
+pub async fn timeline_ticks(core: Core, request: TickRequest) -> Answer<Vec<TickView>> {
+    core.app()?.calendar().timeline_ticks(&request).await
 }
 
 /// Chapters and sessions in the order of reading.

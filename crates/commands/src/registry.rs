@@ -108,6 +108,7 @@ commands![
     reads calendar::read_date,
     remembers calendar::set_story_time,
     reads calendar::list_timeline,
+    reads calendar::timeline_ticks,
     reads calendar::list_chapters,
     reads calendar::age_at,
     reads orientation::orient,

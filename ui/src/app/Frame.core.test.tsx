@@ -60,6 +60,7 @@ test("pages that do not exist are not offered", async () => {
     "Conversations",
     "Channels",
     "World",
+    "Timeline",
     "Named entries",
     "Activity",
     "Settings",

@@ -208,6 +208,8 @@ export const commands = {
 	setStoryTime: (id: string, version: number, request: NewStoryTime) => __TAURI_INVOKE<WriteResult>("set_story_time", { id, version, request }),
 	/**  A page of the entries that have a time in the story, by their start. */
 	listTimeline: (request: TimelineRequest) => __TAURI_INVOKE<TimelineView>("list_timeline", { request }),
+	/**  The marks of a scale between two days of story time, at most so many, as the calendar of the workspace writes them. */
+	timelineTicks: (request: TickRequest) => __TAURI_INVOKE<TickView[]>("timeline_ticks", { request }),
 	/**  Chapters and sessions in the order of reading. */
 	listChapters: () => __TAURI_INVOKE<TimelineRow[]>("list_chapters"),
 	/**  The age of a subject (a name, an alias or an id) at a date. */
@@ -3383,6 +3385,10 @@ export type StoryTime = {
 	from: number | null,
 	/**  Last moment, which is part of it; `null` without an end. */
 	until: number | null,
+	/**  Where it starts, in days of story time, a time of the day as a fraction. */
+	startDay: number | null,
+	/**  Where it ends, likewise: the end of its last day or part of a day. */
+	endDay: number | null,
 };
 
 /**  The subjects of a world. */
@@ -3473,6 +3479,24 @@ export type Theme =
 "light" | 
 /**  Dark. */
 "dark";
+
+/**  Which scale of story time to mark. */
+export type TickRequest = {
+	/**  Its first day. */
+	from: number,
+	/**  Its last day. */
+	until: number,
+	/**  How many marks fit. */
+	most: number,
+};
+
+/**  A mark of a scale of story time. */
+export type TickView = {
+	/**  The day of story time that starts there. */
+	day: number,
+	/**  Its text: a year, a month or a day. */
+	text: string,
+};
 
 /**  Retention of one tier over time. */
 export type TierCurve = {

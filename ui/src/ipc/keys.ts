@@ -10,6 +10,7 @@ import type {
   OrientRequest,
   ProposalState,
   Sort,
+  TickRequest,
   WhyRequest,
 } from "./bindings.gen";
 
@@ -68,6 +69,7 @@ export const keys = {
   calendars: ["memories", "calendars"] as const,
   timeline: (request: { within: string | null; kind: string | null }) =>
     ["memories", "timeline", request] as const,
+  ticks: (request: TickRequest) => ["memories", "ticks", request] as const,
   chapters: ["memories", "chapters"] as const,
   date: (text: string, calendar: string | null) => ["memories", "date", text, calendar] as const,
   mentions: (name: string) => ["memories", "mentions", name] as const,

@@ -6,6 +6,7 @@ import type {
   MessageSearchRequest,
   OrientRequest,
   SearchResponse,
+  TickRequest,
   WhyRequest,
 } from "./bindings.gen";
 import { core } from "./client";
@@ -188,6 +189,16 @@ export const chaptersQuery = queryOptions({
   queryKey: keys.chapters,
   queryFn: () => core.listChapters(),
 });
+
+/** The marks of a scale; those of the scale before it stay until they are there. */
+export const ticksQuery = (request: TickRequest) =>
+  queryOptions({
+    queryKey: keys.ticks(request),
+    queryFn: () => core.timelineTicks(request),
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 10_000,
+  });
 
 /** How a date reads; without waiting again for one that is none. */
 export const dateQuery = (text: string, calendar: string | null) =>

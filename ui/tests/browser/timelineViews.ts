@@ -44,7 +44,8 @@ const TIMES: readonly [string, string, string, number | null][] = [
   ["The green lamp", "item", "40 before the Drowning –", null],
 ];
 
-const seed = async (core: Core) => {
+/** A calendar and seven subjects with times. */
+export const seedTimeline = async (core: Core) => {
   await core.call("add_calendar", { name: "Reckoning of the Coast", definition: COAST });
   for (const [name, kind, text, readingNumber] of TIMES) {
     const made = await core.call<WriteResult>("add_subject", { name, kind, content: "" });
@@ -58,7 +59,7 @@ const of = (name: string, hash: string, ready: (page: Page) => Promise<void>): V
   hash,
   writes: true,
   ready: async (page, core) => {
-    await seed(core);
+    await seedTimeline(core);
     await ready(page);
   },
 });
@@ -72,6 +73,9 @@ export const TIMELINE_VIEWS: View[] = [
   },
   of("timeline", "/timeline", async (page) =>
     expect(page.getByRole("listbox").getByText("Drowned War")).toBeVisible(),
+  ),
+  of("timeline in lanes", "/timeline?look=lanes", async (page) =>
+    expect(page.getByRole("img", { name: /7 entries in lanes/ })).toBeVisible(),
   ),
   of("chapters", "/timeline?page=chapters", async (page) =>
     expect(page.getByText("Flashback")).toBeVisible(),

@@ -23,7 +23,8 @@ use crate::{
         story_time::{story_time, story_time_of},
         view::{
             AgeView, CalendarDefinition, CalendarList, CalendarPreset, CalendarView, DateElsewhere,
-            DateReading, MoonReading, NewStoryTime, TimelineRequest, TimelineRow, TimelineView,
+            DateReading, MoonReading, NewStoryTime, TickRequest, TickView, TimelineRequest, TimelineRow,
+            TimelineView,
         },
     },
     commands::CalendarCommands,
@@ -178,6 +179,17 @@ impl CalendarCommands<'_> {
         let page = calendars.timeline(query).await?;
         let next = page.next.as_ref().map(cursor::text);
         Ok(TimelineView { rows: self.timeline_rows(&page.rows).await?, next })
+    }
+
+    /// The marks of a scale between two days, at most so many.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` without a calendar, or for what is no day.
+    pub async fn timeline_ticks(&self, request: &TickRequest) -> Result<Vec<TickView>, CommandError> {
+        let session = self.app.session()?;
+        let TickRequest { from, until, most } = *request;
+        let ticks = session.calendars().ticks((from, until), most as usize, None, &ALL).await?;
+        Ok(ticks.into_iter().map(|tick| TickView { day: tick.at.day(), text: tick.text }).collect())
     }
 
     /// Chapters and sessions in the order of reading.

@@ -158,8 +158,33 @@ pub struct Moon {
     pub shift: i64,
 }
 
-/// How a date reads.
+/// Which scale of story time to mark.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TickRequest {
+    /// Its first day.
+    #[specta(type = Number)]
+    pub from: i64,
+    /// Its last day.
+    #[specta(type = Number)]
+    pub until: i64,
+    /// How many marks fit.
+    pub most: u32,
+}
+
+/// A mark of a scale of story time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TickView {
+    /// The day of story time that starts there.
+    #[specta(type = Number)]
+    pub day: i64,
+    /// Its text: a year, a month or a day.
+    pub text: String,
+}
+
+/// How a date reads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DateReading {
     /// What it covers, as the calendar that read it writes it.

@@ -48,7 +48,7 @@ pub struct NameSuggestion {
 }
 
 /// A relation as seen from one of its ends.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RelationView {
     /// Id of the memory that states it.

@@ -6,7 +6,14 @@ pub mod store;
 use std::sync::Arc;
 
 use inklings_domain::{
-    calendar::{Calendar, moment::Moment, parse::ParseError, print::DateStyle, span::Span},
+    calendar::{
+        Calendar,
+        moment::{InvalidMoment, Moment},
+        parse::ParseError,
+        print::DateStyle,
+        span::Span,
+        tick::Tick,
+    },
     ids::MemoryId,
     memory::{MemoryEntry, change_set::Action, filter::ScopeFilter},
     named_entry::key,
@@ -211,6 +218,25 @@ impl Calendars<'_> {
         let next = (rows.len() > limit).then(|| rows.get(limit - 1).map(TimelineCursor::of)).flatten();
         rows.truncate(limit);
         Ok(TimelinePage { rows, next })
+    }
+
+    /// The marks of a scale between two days, by a calendar or by the calendar of the workspace.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] or [`AppError::Input`] for the calendar; [`AppError::Input`] if a day is no day of story time.
+    pub async fn ticks(
+        &self,
+        (from, until): (i64, i64),
+        most: usize,
+        calendar: Option<&str>,
+        filter: &ScopeFilter,
+    ) -> Result<Vec<Tick>, AppError> {
+        let calendar = calendar_of(&self.find(calendar, filter).await?)?;
+        let day = |day| {
+            let refused = |error: InvalidMoment| AppError::Input { field: "day", message: error.to_string() };
+            Moment::on_day(day).map_err(refused)
+        };
+        Ok(calendar.ticks(day(from)?, day(until)?.last_part(), most))
     }
 
     /// Chapters and sessions in the order of reading.

@@ -26,6 +26,7 @@ mod print_span;
 pub mod span;
 #[cfg(test)]
 mod testing;
+pub mod tick;
 mod validate;
 
 use cycle::YearCycle;

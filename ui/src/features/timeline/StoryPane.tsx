@@ -17,6 +17,8 @@ import { core } from "../../ipc/client";
 import { toCommandError } from "../../ipc/errors";
 import { keys } from "../../ipc/keys";
 import { subjectsQuery } from "../../ipc/queries";
+import { LanesView } from "./lanes/LanesView";
+import { LOOKS } from "./view";
 
 const ROW = 52;
 const ALL = "*";
@@ -29,7 +31,7 @@ const idOf = (row: TimelineRow) => row.row.id;
 export function StoryPane({ calendars }: { calendars: CalendarView[] | undefined }) {
   const { t } = useI18n();
   const nameOf = useKindName();
-  const { within, kind } = route.useSearch();
+  const { within, kind, look = "list" } = route.useSearch();
   const navigate = route.useNavigate();
   const kinds = useQuery(subjectsQuery).data?.rows.map((row) => row.kind);
   const [text, setText] = useState(within ?? "");
@@ -40,6 +42,11 @@ export function StoryPane({ calendars }: { calendars: CalendarView[] | undefined
   const request = { within: within ?? null, calendar: null, kind: kind ?? null };
   const query = usePages(keys.timeline(request), (after) => core.listTimeline({ ...request, after }), idOf);
   const list = useRef<HTMLDivElement>(null);
+  const { more, hasNextPage, isFetching } = query;
+  // Lanes show all of it.
+  useEffect(() => {
+    if (look === "lanes" && hasNextPage && !isFetching) void more();
+  }, [look, hasNextPage, isFetching, more]);
   const open = ({ row, subject }: TimelineRow) =>
     subject === null
       ? void navigate({ to: "/memory", search: { id: row.id } })
@@ -92,9 +99,18 @@ export function StoryPane({ calendars }: { calendars: CalendarView[] | undefined
               .map((it) => ({ value: it, label: nameOf(it), icon: <KindIcon kind={it} /> })),
           ]}
         />
+        <span className="flex-1" />
+        <Select
+          label={t("timeline.look")}
+          value={look}
+          onChange={(next) => void navigate({ search: (before) => ({ ...before, look: next }) })}
+          options={LOOKS.map((it) => ({ value: it, label: t(`timeline.look.${it}`) }))}
+        />
       </div>
       {query.data ? (
-        query.rows.length > 0 ? (
+        query.rows.length > 0 && look === "lanes" ? (
+          <LanesView rows={query.rows} onOpen={open} />
+        ) : query.rows.length > 0 ? (
           <Rows
             label={t("timeline.list")}
             items={query.rows}

@@ -47,13 +47,14 @@ const READS_OF_SUBJECTS: [&str; 6] = [
 const READS_OF_NAMES: [&str; 1] = ["subjects.suggestions"];
 
 /// The reads of calendars and of times in the story that take a filter.
-const READS_OF_STORY_TIME: [&str; 8] = [
+const READS_OF_STORY_TIME: [&str; 9] = [
     "calendars.list",
     "calendars.find",
     "calendars.of_workspace",
     "calendars.for_times_of",
     "calendars.read",
     "calendars.timeline",
+    "calendars.ticks",
     "calendars.chapters",
     "calendars.age",
 ];
@@ -262,6 +263,7 @@ async fn seen_of_story_time(
             found(&timed).await.is_some()
         }
         "calendars.read" => calendars.read(DATE, None, filter).await.is_ok(),
+        "calendars.ticks" => calendars.ticks((0, 900), 9, None, filter).await.is_ok(),
         "calendars.age" => calendars.age("The Flood", DATE, None, filter).await.is_ok(),
         "calendars.chapters" => !calendars.chapters(filter).await.expect("a list").is_empty(),
         "calendars.timeline" => {
