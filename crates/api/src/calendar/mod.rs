@@ -188,7 +188,7 @@ impl CalendarCommands<'_> {
     pub async fn timeline_ticks(&self, request: &TickRequest) -> Result<Vec<TickView>, CommandError> {
         let session = self.app.session()?;
         let TickRequest { from, until, most } = *request;
-        let ticks = session.calendars().ticks((from, until), most as usize, None, &ALL).await?;
+        let ticks = session.calendars().ticks(from, until, most as usize, None, &ALL).await?;
         Ok(ticks.into_iter().map(|tick| TickView { day: tick.at.day(), text: tick.text }).collect())
     }
 

@@ -226,7 +226,8 @@ impl Calendars<'_> {
     /// [`AppError::NotFound`] or [`AppError::Input`] for the calendar; [`AppError::Input`] if a day is no day of story time.
     pub async fn ticks(
         &self,
-        (from, until): (i64, i64),
+        from: i64,
+        until: i64,
         most: usize,
         calendar: Option<&str>,
         filter: &ScopeFilter,

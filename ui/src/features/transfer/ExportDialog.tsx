@@ -163,8 +163,9 @@ export default function ExportDialog({ initial, onClose }: ExportProps) {
                 label: t(`transfer.format.${it.format}`),
                 // With a line for each, the button would be below the edge of a small window.
                 ...(it.format === "inklings" ? { note: t("export.formatBody.inklings") } : {}),
-                // A file of our own and a folder have a row to themselves.
-                ...(it.format === "inklings" || it.ending === null ? { className: "sm:col-span-3" } : {}),
+                // A file of our own has a row to itself, and a folder the rest of the last one.
+                ...(it.format === "inklings" ? { className: "sm:col-span-3" } : {}),
+                ...(it.ending === null ? { className: "sm:col-span-2" } : {}),
               }))}
               className="sm:grid-cols-3 [&>*]:p-3!"
             />

@@ -9,8 +9,8 @@ export const WRITTEN = [
   { format: "novelai", ending: "lorebook", name: "memory.lorebook" },
   { format: "novelcrafter", ending: "zip", name: "codex.zip" },
   { format: "mcp_jsonl", ending: "jsonl", name: "memory.jsonl" },
-  { format: "markdown", ending: null, name: "memory" },
   { format: "graphml", ending: "graphml", name: "world.graphml" },
+  { format: "markdown", ending: null, name: "memory" },
 ] as const satisfies readonly { format: TransferFormat; ending: string | null; name: string }[];
 
 export type Written = (typeof WRITTEN)[number]["format"];

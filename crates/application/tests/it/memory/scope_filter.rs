@@ -263,7 +263,7 @@ async fn seen_of_story_time(
             found(&timed).await.is_some()
         }
         "calendars.read" => calendars.read(DATE, None, filter).await.is_ok(),
-        "calendars.ticks" => calendars.ticks((0, 900), 9, None, filter).await.is_ok(),
+        "calendars.ticks" => calendars.ticks(0, 900, 9, None, filter).await.is_ok(),
         "calendars.age" => calendars.age("The Flood", DATE, None, filter).await.is_ok(),
         "calendars.chapters" => !calendars.chapters(filter).await.expect("a list").is_empty(),
         "calendars.timeline" => {
