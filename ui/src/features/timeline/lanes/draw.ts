@@ -91,7 +91,8 @@ export function draw(canvas: HTMLCanvasElement, scene: Scene): Place[] {
       const fits = inside + length + PADDING <= left + width;
       // Beside a bar that is too short for its name: behind it, or before it at the edge.
       const behind = left + width + PADDING;
-      const begins = fits ? inside : behind + length <= size.width ? behind : left - PADDING - length;
+      const before = left - PADDING - length;
+      const begins = !fits && behind + length <= size.width ? behind : !fits && before >= 0 ? before : inside;
       context.fillText(text, begins, at + BAR / 2 + 1);
       const x1 = Math.min(left, begins);
       const x2 = Math.max(left + width, begins + length);

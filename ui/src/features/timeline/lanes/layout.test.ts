@@ -51,6 +51,9 @@ describe("the lanes", () => {
     expect(wide?.lines).toBe(3);
     const [wider] = lanes([row("a", "event", 0, 10), row("b", "event", 35, 40)], range, () => 30);
     expect(wider?.bars.map((bar) => bar.line)).toEqual([0, 1]);
+    // The name of the second one stands before it, where the first one is.
+    const [edge] = lanes([row("a", "event", 0, 80), row("b", "event", 95, null)], range, () => 30);
+    expect(edge?.bars.map((bar) => bar.line)).toEqual([0, 1]);
   });
 
   test("what is out of the range is in no lane, and an open end is in every range", () => {

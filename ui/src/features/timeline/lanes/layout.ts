@@ -73,11 +73,14 @@ export function lanes(
   for (const { row, start, end } of starts) {
     const left = Math.max(start ?? from, from);
     const edge = Math.min(end ?? until, until);
-    // A name that does not fit into its bar stands behind it.
+    // A name that does not fit into its bar stands behind it, or before it at the edge.
     const text = textDays(row);
-    const right = edge - left >= text ? edge : edge + text;
+    const isInside = edge - left >= text;
+    const isBefore = !isInside && edge + text > until && left - text >= from;
+    const begin = isBefore ? left - text : left;
+    const right = isInside || isBefore ? edge : edge + text;
     const taken = ends.get(row.subject) ?? [];
-    let line = taken.findIndex((it) => it <= left);
+    let line = taken.findIndex((it) => it <= begin);
     if (line === -1) line = taken.length;
     taken[line] = right;
     ends.set(row.subject, taken);
