@@ -70,13 +70,15 @@ function TimeDialog({ detail, onClose }: { detail: MemoryDetail; onClose(): void
   const settled = useSettled(text.trim(), REST);
   const reading = useQuery({ ...dateQuery(settled, calendar), enabled: settled !== "" && calendar !== null });
   const isRead = settled === text.trim() && settled !== "";
+  const isChanged = chosen !== undefined || text !== (detail.storyTime?.text ?? "");
   const unread = isRead && reading.error ? toCommandError(reading.error).message : null;
   const send = async (event: FormEvent) => {
     event.preventDefault();
     try {
       const { row } = detail;
       const { change } = await core.setStoryTime(row.id, row.version, {
-        text: text.trim(),
+        // As it is written, a time may say less than it is: what nobody changed is left as it is.
+        text: isChanged ? text.trim() : null,
         calendar,
         readingNumber: number === "" ? null : Number(number),
       });

@@ -5,7 +5,9 @@ pub mod view;
 
 use inklings_application::{
     calendar::{
+        find_in,
         json::{self, InvalidDefinition},
+        read_in,
         store::TimelineQuery,
     },
     error::AppError,
@@ -115,9 +117,9 @@ impl CalendarCommands<'_> {
     /// [`CommandError`] of code `invalid` with what was not understood, or `not_found`.
     pub async fn read_date(&self, text: &str, calendar: Option<&str>) -> Result<DateReading, CommandError> {
         let session = self.app.session()?;
-        let calendars = session.calendars();
-        let reader = calendars.find(calendar, &ALL).await?;
-        let span = calendars.read(text, calendar, &ALL).await?;
+        let calendars = session.calendars().list(&ALL).await?;
+        let reader = find_in(&calendars, calendar)?;
+        let span = read_in(reader, text)?;
         let own = reader.entry.calendar.as_deref();
         let start = span.from();
         let moons = own.zip(start).map_or_else(Vec::new, |(own, start)| {
@@ -129,8 +131,8 @@ impl CalendarCommands<'_> {
                 })
                 .collect()
         });
-        let others = calendars.list(&ALL).await?;
-        let elsewhere = others.iter().filter(|other| other.entry.id != reader.entry.id).filter_map(|other| {
+        let others = calendars.iter().filter(|other| other.entry.id != reader.entry.id);
+        let elsewhere = others.filter_map(|other| {
             let text = other.entry.calendar.as_deref()?.print_span(span, DateStyle::Long);
             Some(DateElsewhere { calendar: other.entry.name.clone()?, text })
         });
@@ -223,7 +225,8 @@ impl CalendarCommands<'_> {
     }
 
     async fn timeline_rows(&self, entries: &[StoredEntry]) -> Result<Vec<TimelineRow>, CommandError> {
-        let calendar = self.app.session()?.calendars().of_workspace(&ALL).await?;
+        let timed = entries.iter().map(|stored| &stored.entry);
+        let calendar = self.app.session()?.calendars().for_times_of(timed, &ALL).await?;
         let rows = self.app.memory().rows(entries).await?;
         let row = |(stored, row): (&StoredEntry, _)| TimelineRow {
             row,

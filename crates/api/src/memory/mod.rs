@@ -29,6 +29,7 @@ use inklings_domain::{
 };
 
 use crate::{
+    calendar::story_time::story_time_of,
     commands::MemoryCommands,
     error::{CommandError, ErrorDetails},
     memory::{
@@ -383,7 +384,10 @@ impl MemoryCommands<'_> {
     pub(crate) async fn detail(&self, stored: &StoredEntry) -> Result<MemoryDetail, CommandError> {
         let session = self.app.session()?;
         let places = place_names_of(&session, &[stored]).await?;
-        Ok(MemoryDetail::of(stored, &session.decay(), self.app.clock.now(), &places))
+        let timed = std::iter::once(&stored.entry);
+        let calendar = session.calendars().for_times_of(timed, &domain::ScopeFilter::EVERYTHING).await?;
+        let time = story_time_of(stored, calendar.as_deref());
+        Ok(MemoryDetail::of(stored, &session.decay(), self.app.clock.now(), (&places, time)))
     }
 
     pub(crate) async fn rows(&self, entries: &[StoredEntry]) -> Result<Vec<MemoryRow>, CommandError> {
@@ -421,7 +425,7 @@ impl MemoryCommands<'_> {
     }
 }
 
-/// Names of the channels and conversations of entries, and the calendar for their times.
+/// Names of the channels and conversations of entries.
 pub(crate) async fn place_names_of(
     session: &Session,
     entries: &[&StoredEntry],
@@ -439,8 +443,5 @@ pub(crate) async fn place_names_of(
         let conversations = session.workspace.conversations.conversations(&ids).await?.into_iter();
         names.conversations = conversations.map(|c| (c.id, c)).collect();
     }
-    let timed = entries.iter().map(|stored| &stored.entry);
-    let filter = domain::ScopeFilter::EVERYTHING;
-    names.calendar = session.calendars().for_times_of(timed, &filter).await?;
     Ok(names)
 }

@@ -1,9 +1,8 @@
 //! What a list shows of an entry besides its own fields.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 use inklings_domain::{
-    calendar::Calendar,
     conversation::Conversation,
     ids::{ChannelId, ConversationId},
 };
@@ -18,13 +17,11 @@ pub fn head(text: &str, chars: usize) -> String {
     text.char_indices().nth(chars).map_or_else(|| text.to_owned(), |(end, _)| text[..end].to_owned())
 }
 
-/// Names of channels and conversations and the calendar, loaded once for a whole response.
+/// Names of channels and conversations, loaded once for a whole response.
 #[derive(Debug, Default)]
 pub struct PlaceNames {
     /// Channel names by id.
     pub channels: HashMap<ChannelId, String>,
     /// Conversations by id.
     pub conversations: HashMap<ConversationId, Conversation>,
-    /// The calendar of the workspace, if an entry has a time in the story.
-    pub calendar: Option<Arc<Calendar>>,
 }

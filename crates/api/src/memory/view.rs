@@ -11,7 +11,7 @@ use specta::Type;
 use specta_typescript::Number;
 
 use super::preview::{PREVIEW_CHARS, PlaceNames, head};
-use crate::calendar::story_time::{StoryTime, story_time_of};
+use crate::calendar::story_time::StoryTime;
 use crate::vocabulary::{ActorKind, ChangeAction, Curator, Interface, Kind, Lifetime, Scope};
 use crate::wire::format::{count, time};
 
@@ -248,7 +248,12 @@ pub struct MemoryDetail {
 
 impl MemoryDetail {
     /// Converts an entry with its full content.
-    pub fn of(stored: &StoredEntry, decay: &DecayModel, now: DateTime<Utc>, places: &PlaceNames) -> Self {
+    pub fn of(
+        stored: &StoredEntry,
+        decay: &DecayModel,
+        now: DateTime<Utc>,
+        (places, story_time): (&PlaceNames, Option<StoryTime>),
+    ) -> Self {
         let entry = &stored.entry;
         Self {
             row: MemoryRow::of(stored, decay.terms(&entry.decay_inputs(), now).relevance(), places),
@@ -256,7 +261,7 @@ impl MemoryDetail {
             subject: entry.subject.clone(),
             relation: entry.relation.clone(),
             links: entry.links.iter().map(|link| link.target.to_string()).collect(),
-            story_time: story_time_of(stored, places.calendar.as_deref()),
+            story_time,
             reading_number: entry.reading_number.map(std::num::NonZeroU32::get),
             is_calendar: entry.calendar.is_some(),
             content: entry.content.clone(),

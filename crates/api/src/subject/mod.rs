@@ -8,7 +8,9 @@ use inklings_application::{
     error::AppError,
     subject::{self as application, Relation},
 };
-use inklings_domain::{ids::MemoryId, memory::filter::ScopeFilter, scope::MemoryScope, subject::KINDS};
+use inklings_domain::{
+    calendar::Calendar, ids::MemoryId, memory::filter::ScopeFilter, scope::MemoryScope, subject::KINDS,
+};
 
 use crate::{
     calendar::story_time::story_time_of,
@@ -53,11 +55,18 @@ impl SubjectCommands<'_> {
         let found = self.app.session()?.subjects().get(id, &ScopeFilter::EVERYTHING).await?;
         let linked: Vec<_> =
             found.relations.iter().map(|relation| &relation.stored).chain(&found.about).collect();
-        let places = place_names_of(&*self.app.session()?, &linked).await?;
+        let session = self.app.session()?;
+        let places = place_names_of(&session, &linked).await?;
+        let timed = found.relations.iter().map(|seen| &seen.stored.entry);
+        let calendar = session.calendars().for_times_of(timed, &ScopeFilter::EVERYTHING).await?;
         Ok(SubjectView {
             row: row(&found.row),
             memory: self.app.memory().detail(&found.stored).await?,
-            relations: found.relations.iter().map(|seen| relation(seen, &places)).collect(),
+            relations: found
+                .relations
+                .iter()
+                .map(|seen| relation(seen, &places, calendar.as_deref()))
+                .collect(),
             about: self.app.memory().rows(&found.about).await?,
             more: found.more,
         })
@@ -158,7 +167,7 @@ fn row(subject: &application::store::SubjectRow) -> SubjectRow {
     }
 }
 
-fn relation(seen: &Relation, places: &PlaceNames) -> RelationView {
+fn relation(seen: &Relation, places: &PlaceNames, calendar: Option<&Calendar>) -> RelationView {
     let entry = &seen.stored.entry;
     RelationView {
         id: entry.id.to_string(),
@@ -166,7 +175,7 @@ fn relation(seen: &Relation, places: &PlaceNames) -> RelationView {
         relation: seen.relation.clone(),
         outgoing: seen.outgoing,
         other: row(&seen.other),
-        story_time: story_time_of(&seen.stored, places.calendar.as_deref()),
+        story_time: story_time_of(&seen.stored, calendar),
         content: entry.content.clone(),
         curator: entry.curator.into(),
         scope: entry.scope().into(),

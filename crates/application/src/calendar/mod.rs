@@ -16,7 +16,7 @@ use inklings_domain::{
     },
     ids::MemoryId,
     memory::{MemoryEntry, change_set::Action, filter::ScopeFilter},
-    named_entry::key,
+    named_entry::goes_by,
     provenance::Actor,
 };
 
@@ -62,6 +62,30 @@ pub(crate) fn no_date(error: ParseError, text: &str) -> AppError {
     AppError::Input { field: "span", message }
 }
 
+/// The one of some calendars with a name, an alias or an id; without one, the first, which is that of the workspace.
+///
+/// # Errors
+/// [`AppError::NotFound`] if it is not among them; [`AppError::Input`] if there is none at all.
+pub fn find_in<'c>(calendars: &'c [StoredEntry], name: Option<&str>) -> Result<&'c StoredEntry, AppError> {
+    let is_it = |entry: &MemoryEntry, name: &str| entry.id.to_string() == name || goes_by(entry, name);
+    let found = calendars.iter().find(|stored| name.is_none_or(|name| is_it(&stored.entry, name)));
+    found.ok_or_else(|| match name {
+        Some(name) => AppError::NotFound { what: "calendar", name: name.chars().take(64).collect() },
+        None => AppError::Input {
+            field: "calendar",
+            message: "this workspace has no calendar yet; add one first".to_owned(),
+        },
+    })
+}
+
+/// Reads dates in the calendar of an entry.
+///
+/// # Errors
+/// [`AppError::Input`] with field `span` and what was not understood; [`AppError::NotFound`] if the entry is no calendar.
+pub fn read_in(calendar: &StoredEntry, text: &str) -> Result<Span, AppError> {
+    calendar_of(calendar)?.parse_span(text).map_err(|error| no_date(error, text))
+}
+
 /// The calendar of an entry that was read as one.
 fn calendar_of(stored: &StoredEntry) -> Result<Arc<Calendar>, AppError> {
     let missing = || AppError::NotFound { what: "calendar", name: stored.entry.id.to_string() };
@@ -99,22 +123,9 @@ impl Calendars<'_> {
     /// The calendar with a name, an alias or an id; without one, the calendar of the workspace.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] if there is none within the filter.
+    /// As [`find_in`].
     pub async fn find(&self, name: Option<&str>, filter: &ScopeFilter) -> Result<StoredEntry, AppError> {
-        let goes_by = |stored: &StoredEntry| {
-            name.is_none_or(|name| {
-                let entry = &stored.entry;
-                entry.id.to_string() == name
-                    || entry.name.iter().chain(&entry.aliases).any(|own| key(own) == key(name))
-            })
-        };
-        self.list(filter).await?.into_iter().find(goes_by).ok_or_else(|| match name {
-            Some(name) => AppError::NotFound { what: "calendar", name: name.chars().take(64).collect() },
-            None => AppError::Input {
-                field: "calendar",
-                message: "this workspace has no calendar yet; add one first".to_owned(),
-            },
-        })
+        find_in(&self.list(filter).await?, name).cloned()
     }
 
     /// The calendar that writes the dates of the workspace, if it has one within the filter.
@@ -177,15 +188,14 @@ impl Calendars<'_> {
     /// Reads a date, a month, a year, an era or a span of them in a calendar.
     ///
     /// # Errors
-    /// [`AppError::Input`] with field `span` and what was not understood; [`AppError::NotFound`] for the calendar.
+    /// As [`find_in`] and [`read_in`].
     pub async fn read(
         &self,
         text: &str,
         calendar: Option<&str>,
         filter: &ScopeFilter,
     ) -> Result<Span, AppError> {
-        let calendar = calendar_of(&self.find(calendar, filter).await?)?;
-        calendar.parse_span(text).map_err(|error| no_date(error, text))
+        read_in(find_in(&self.list(filter).await?, calendar)?, text)
     }
 
     /// Sets when an entry holds in the story, if a span is given, and the reading number of a chapter.
@@ -264,10 +274,10 @@ impl Calendars<'_> {
         let span = self.session.entry(row.id).await?.entry.span;
         let refused = |field, message: &str| AppError::Input { field, message: message.to_owned() };
         let born = span.from().ok_or_else(|| refused("subject", "its time in the story has no start"))?;
-        let calendar = calendar_of(&self.find(calendar, filter).await?)?;
-        let at = calendar.parse_span(at).map_err(|error| no_date(error, at))?;
-        let at = at.from().ok_or_else(|| refused("span", "this date has no start"))?;
-        let years = calendar.age(born, at).ok_or_else(|| refused("span", "this is before its start"))?;
+        let reader = self.find(calendar, filter).await?;
+        let at = read_in(&reader, at)?.from().ok_or_else(|| refused("span", "this date has no start"))?;
+        let years =
+            calendar_of(&reader)?.age(born, at).ok_or_else(|| refused("span", "this is before its start"))?;
         Ok(Age { years, days: at.days_since(born) })
     }
 }

@@ -1,6 +1,10 @@
 //! Port for reading entries by their time in the story. Times and calendars are written as entries.
 
-use inklings_domain::{calendar::span::Span, ids::MemoryId, memory::filter::ScopeFilter};
+use inklings_domain::{
+    calendar::{moment::Moment, span::Span},
+    ids::MemoryId,
+    memory::filter::ScopeFilter,
+};
 
 use crate::{memory::store::StoredEntry, store_error::StoreError};
 
@@ -31,7 +35,6 @@ pub struct TimelineCursor {
 impl TimelineCursor {
     /// The place of an entry.
     pub fn of(stored: &StoredEntry) -> Self {
-        use inklings_domain::calendar::moment::Moment;
         let from = stored.entry.span.from().unwrap_or(Moment::MIN).value();
         Self { from, id: stored.entry.id }
     }

@@ -146,7 +146,7 @@ impl Orientations<'_> {
             now: self.session.clock.now(),
             candidates: Vec::new(),
             failed: Vec::new(),
-            calendar: self.session.calendars().of_workspace(&request.scope_filter()).await?,
+            calendar: None,
         };
         let mut earlier = match request.conversation {
             Some(conversation) if request.query.is_none() => {
@@ -166,9 +166,11 @@ impl Orientations<'_> {
             }
         };
 
-        let (items, subjects, (named, facts, episodes, archive, memories)) = future::join3(
+        let filter = request.scope_filter();
+        let (items, subjects, calendar, (named, facts, episodes, archive, memories)) = future::join4(
             messages,
             self.layer(self.named_subjects(request, &query)),
+            self.layer(self.session.calendars().of_workspace(&filter)),
             future::join5(
                 self.standing_notes(request),
                 self.layer(self.active_facts(request, &query)),
@@ -179,6 +181,10 @@ impl Orientations<'_> {
         )
         .await;
         shown.items = all.messages(items)?;
+        all.calendar = calendar.unwrap_or_else(|error| {
+            tracing::warn!(%error, "times in the story are shown as numbers of days");
+            None
+        });
         let mut notes: Vec<MemoryEntry> = Vec::new();
         for part in named {
             notes.extend(all.layer(Layer::Named, part));

@@ -241,6 +241,8 @@ async fn a_layer_that_never_answers_is_marked_as_failed_without_delaying_the_oth
         ("page", vec![Layer::Earlier]),
         ("list", vec![Layer::Conversation]),
         ("search_text", vec![Layer::Channel, Layer::Workspace]),
+        // Times are then told in numbers of days.
+        ("calendars", vec![]),
     ] {
         let (mut world, conversation) = furnished().await;
         let faults = Faults::of_workspace(&mut world.session);

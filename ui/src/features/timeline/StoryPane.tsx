@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { Button } from "../../components/Button";
 import { INPUT } from "../../components/Fields";
-import { useSettled } from "../../components/hooks";
+import { useAddressed } from "../../components/hooks";
 import { plain } from "../../components/plain";
 import { Rows } from "../../components/Rows";
 import { Select } from "../../components/Select";
@@ -22,8 +22,6 @@ import { LOOKS } from "./view";
 
 const ROW = 52;
 const ALL = "*";
-/** How long typing rests before the list follows. */
-const REST = 300;
 const route = getRouteApi("/timeline");
 const idOf = (row: TimelineRow) => row.row.id;
 
@@ -34,12 +32,15 @@ export function StoryPane({ calendars }: { calendars: CalendarView[] | undefined
   const { within, kind, look = "list" } = route.useSearch();
   const navigate = route.useNavigate();
   const kinds = useQuery(subjectsQuery).data?.rows.map((row) => row.kind);
-  const [text, setText] = useState(within ?? "");
-  const settled = useSettled(text.trim(), REST);
-  useEffect(() => {
-    void navigate({ search: (before) => ({ ...before, within: settled || undefined }), replace: true });
-  }, [settled, navigate]);
-  const request = { within: within ?? null, calendar: null, kind: kind ?? null };
+  const [text, setText] = useAddressed(
+    within ?? "",
+    (typed) =>
+      void navigate({
+        search: (before) => ({ ...before, within: typed || undefined }),
+        replace: true,
+      }),
+  );
+  const request = { within: within?.trim() || null, calendar: null, kind: kind ?? null };
   const query = usePages(keys.timeline(request), (after) => core.listTimeline({ ...request, after }), idOf);
   const list = useRef<HTMLDivElement>(null);
   const { more, hasNextPage, isFetching } = query;

@@ -7,6 +7,7 @@ use std::{
 
 use chrono::{DateTime, NaiveDate, Utc};
 use inklings_application::{
+    calendar::store::{CalendarStore, TimelineQuery},
     conversation::transcript_store::{MessageRange, PendingMessage, TranscriptStore},
     fact::store::{FactAt, FactStore, FactWithClaims},
     memory::{
@@ -28,7 +29,7 @@ use inklings_domain::{
         Importance, MemoryEntry,
         change_set::{ChangeSet, JournalRow},
         embedding::{EmbeddingModel, ModelId},
-        filter::{MemoryFilter, Sort},
+        filter::{MemoryFilter, ScopeFilter, Sort},
     },
     provenance::ActorKind,
     scope::{PerTier, Place},
@@ -59,13 +60,14 @@ struct State {
 }
 
 impl Faults {
-    /// In front of the workspace's ports of memory, facts and messages.
+    /// In front of the workspace's ports of memory, facts, calendars and messages.
     pub fn of_workspace(session: &mut Session) -> Self {
         let faults = Self::none();
         let ports = &mut session.workspace;
         ports.memory.store = Arc::new(Faulty::new(&ports.memory.store, &faults));
         ports.memory.search = Arc::new(Faulty::new(&ports.memory.search, &faults));
         ports.facts = Arc::new(Faulty::new(&ports.facts, &faults));
+        ports.calendars = Arc::new(Faulty::new(&ports.calendars, &faults));
         ports.transcript = Arc::new(Faulty::new(&ports.transcript, &faults));
         faults
     }
@@ -238,6 +240,14 @@ behind_faults! {
         fn add_claim(claim: &Claim) -> ();
         fn claim(id: ClaimId) -> Option<(Claim, Fact)>;
         fn reject_claim(id: ClaimId, at: DateTime<Utc>) -> ();
+    }
+}
+
+behind_faults! {
+    CalendarStore {
+        fn calendars(filter: &ScopeFilter) -> Vec<StoredEntry>;
+        fn timeline(query: TimelineQuery<'_>) -> Vec<StoredEntry>;
+        fn chapters(filter: &ScopeFilter) -> Vec<StoredEntry>;
     }
 }
 

@@ -8,7 +8,7 @@ import type { TimelineRow } from "../../../ipc/bindings.gen";
 import { ticksQuery } from "../../../ipc/queries";
 import { onThemeChange, resolveColor } from "../../../theme/theme";
 import { draw, HEAD, heightOf, type Ink, LINE, nameOf, type Place } from "./draw";
-import { type Bar, lanes, moved, type Range, whole, zoomed } from "./layout";
+import { lanes, moved, type Range, whole, zoomed } from "./layout";
 
 /** Room for one mark of the scale, in pixels. */
 const TICK = 120;
@@ -174,7 +174,7 @@ function Tip({ place: { bar, x, y }, width }: { place: Place; width: number }) {
       className="pointer-events-none absolute max-w-72 rounded-md border border-line bg-raised px-2 py-1 text-meta text-ink shadow-pop"
       style={{ left: Math.min(Math.max(x, 8), width - 296), top: y + 60 }}
     >
-      {nameOf(bar)}
+      {nameOf(bar.row)}
       <span className="block text-ink-2">{bar.row.time?.text}</span>
     </p>
   );
@@ -185,7 +185,7 @@ function useWidths(canvas: { current: HTMLCanvasElement | null }) {
   const known = useRef(new Map<string, number>());
   return useCallback(
     (row: TimelineRow) => {
-      const text = nameOf({ row } as Bar);
+      const text = nameOf(row);
       const found = known.current.get(text);
       if (found !== undefined) return found;
       const context = canvas.current?.getContext("2d");

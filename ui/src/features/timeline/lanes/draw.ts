@@ -1,3 +1,4 @@
+import type { TimelineRow } from "../../../ipc/bindings.gen";
 import type { Bar, Lane, Range } from "./layout";
 
 /** Heights, in pixels. */
@@ -10,7 +11,7 @@ const LEAST = 6;
 const PADDING = 6;
 
 /** The name of an entry, as it stands on its bar. */
-export const nameOf = ({ row: { row } }: Bar): string => row.name ?? row.title ?? row.preview;
+export const nameOf = ({ row }: TimelineRow): string => row.name ?? row.title ?? row.preview;
 
 /** Where a bar was drawn. */
 export type Place = { bar: Bar; x: number; y: number; width: number; height: number };
@@ -85,7 +86,7 @@ export function draw(canvas: HTMLCanvasElement, scene: Scene): Place[] {
       context.fill();
       context.stroke();
       context.fillStyle = colour.ink;
-      const text = nameOf(bar);
+      const text = nameOf(bar.row);
       const length = context.measureText(text).width;
       const inside = Math.max(left, 0) + PADDING;
       const fits = inside + length + PADDING <= left + width;
