@@ -42,6 +42,8 @@ commands! {
     ConversationCommands = conversation;
     /// Facts and claims.
     FactCommands = fact;
+    /// Who knows of what, and whose knowledge a conversation shows.
+    LensCommands = lens;
     /// Memories: lists, search, writes, versions, undo.
     MemoryCommands = memory;
     /// Embedding models and the language model.

@@ -18,6 +18,7 @@ pub mod doctor;
 pub mod error;
 mod events;
 pub(crate) mod fact;
+pub mod lens;
 pub mod logging;
 pub mod memory;
 pub mod model;

@@ -12,6 +12,7 @@ mod deadline;
 pub mod error;
 pub mod extraction;
 pub mod fact;
+pub mod lens;
 pub mod memory;
 pub mod model;
 pub mod named_entry;

@@ -57,6 +57,9 @@ rules! {
     NamesAreKeptByTheEntries: Refused, "names are kept by the entries" => "Names are kept by the entries that have them and cannot be changed beside them.";
     LinksAreKeptByTheEntries: Refused, "links are kept by the entries" => "Links are kept by the entries that have them and cannot be changed beside them.";
     ARelationHasOneEndOnEachSide: Refused, "a relation has one end on each side" => "A relation connects exactly two subjects, and nothing else does.";
+    OnlyAKnowerHasATimeSinceWhen: Refused, "only a knower has a time since when" => "Only who knows of an entry learned of it at a time.";
+    WhoKnowsIsForTheWorldbuilderToChange: Locked, "who knows of an entry is for the worldbuilder to change" => "Who knows of this memory is for the worldbuilder to change.";
+    AConversationKeepsItsLens: Refused, "a conversation keeps its lens once something was said in it" => "Something was said in this conversation already, so its lens stays.";
     ANameBelongsToAnEntryInUse: Refused, "a name belongs to an entry in use" => "Only an entry in use has a name.";
     ThisConversationWasDeleted: Refused, "this conversation was deleted" => "This conversation was deleted and takes nothing more.";
     PositionsOnlyRise: Refused, "positions only rise" => "The position of a message cannot be used again.";

@@ -51,6 +51,8 @@ services! {
     Extraction = extraction;
     /// Facts and claims against them.
     Facts = facts;
+    /// Whose knowledge a read shows, and up to when the story has happened.
+    Lenses = lenses;
     /// Memories: lists, writes, versions, undo.
     Memories = memories;
     /// Memories of other programs, read from their files.

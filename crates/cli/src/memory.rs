@@ -25,7 +25,7 @@ use crate::{
     failure::Failure,
     memory::args::{Add, Edit, ImportJsonl, List, MemoryVerb, Search},
     output::Output,
-    shared_args::{Common, PlaceArgs, ScopeWord},
+    shared_args::{Common, LensArgs, PlaceArgs, ScopeWord},
     store,
 };
 
@@ -160,16 +160,17 @@ impl Made {
     }
 }
 
-fn scope_filter(scopes: &[ScopeWord], place: PlaceArgs) -> ScopeFilterSpec {
+fn scope_filter(scopes: &[ScopeWord], place: PlaceArgs, lens: LensArgs) -> ScopeFilterSpec {
     ScopeFilterSpec {
         scopes: scopes.iter().map(|word| (*word).into()).collect(),
         channel: place.channel,
         conversation: place.conversation,
+        lens: lens.spec().unwrap_or_default(),
     }
 }
 
 async fn list(app: &App, request: List, out: &Output) -> Result<(), Failure> {
-    let scope_filter = scope_filter(&request.scope, request.place);
+    let scope_filter = scope_filter(&request.scope, request.place, request.lens);
     let page: MemoryPage = app
         .memory()
         .list_by_name(&scope_filter, Sort::UpdatedDesc, request.after.as_deref(), request.limit)
@@ -178,7 +179,7 @@ async fn list(app: &App, request: List, out: &Output) -> Result<(), Failure> {
 }
 
 async fn search(app: &App, request: Search, out: &Output) -> Result<(), Failure> {
-    let scope_filter = scope_filter(&request.scope, request.place);
+    let scope_filter = scope_filter(&request.scope, request.place, request.lens);
     app.memory().prepare_search(&request.query).await?;
     let found = app
         .memory()

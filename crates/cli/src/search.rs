@@ -12,7 +12,7 @@ use crate::{
     failure::Failure,
     memory,
     output::Output,
-    shared_args::{Common, HitOptions},
+    shared_args::{Common, HitOptions, LensArgs},
     store,
 };
 
@@ -32,6 +32,8 @@ pub struct SearchDocuments {
     /// Include messages of archived conversations
     #[arg(long)]
     pub archived: bool,
+    #[command(flatten)]
+    pub lens: LensArgs,
     #[command(flatten)]
     pub hits: HitOptions,
 }
@@ -70,6 +72,7 @@ async fn asked(app: &App, request: &SearchDocuments) -> Result<DocumentSearchReq
         archived: request.archived,
         limit: request.hits.limit,
         strategy: request.hits.strategy.clone(),
+        lens: request.lens.clone().spec(),
     })
 }
 

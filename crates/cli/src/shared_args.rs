@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use inklings_api::{ActorKind, vocabulary::Scope};
+use inklings_api::{ActorKind, lens::view::LensSpec, vocabulary::Scope};
 
 /// A constant, because the text contains characters that a doc comment would have to mark up.
 const DATA_DIR: &str =
@@ -30,6 +30,25 @@ pub struct PlaceArgs {
     /// Only this conversation, in the conversation tier, by reference code
     #[arg(long, value_name = "CODE")]
     pub conversation: Option<String>,
+}
+
+/// Whose knowledge is shown, and up to when the story has happened.
+#[derive(Debug, Clone, Args)]
+pub struct LensArgs {
+    /// Show only what this subject knows: a character, a faction, the Reader
+    #[arg(long = "as", value_name = "SUBJECT")]
+    pub knower: Option<String>,
+    /// Show only what has happened by then: a date, or a chapter by name or as `chapter 12`
+    #[arg(long, value_name = "WHEN")]
+    pub at: Option<String>,
+}
+
+impl LensArgs {
+    /// The lens that was asked for, if one was.
+    pub fn spec(self) -> Option<LensSpec> {
+        let is_given = self.knower.is_some() || self.at.is_some();
+        is_given.then_some(LensSpec { knower: self.knower, at: self.at })
+    }
 }
 
 /// How many hits of a search, in which order, and how they are shown.

@@ -14,6 +14,7 @@ mod core;
 mod dev_serve;
 mod dispatch;
 mod fact;
+mod lens;
 mod memory;
 mod model;
 mod named;

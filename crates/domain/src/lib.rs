@@ -17,6 +17,7 @@ pub mod forget_reason;
 pub mod hidden;
 pub mod ids;
 mod language;
+pub mod lens;
 pub mod memory;
 pub mod named_entry;
 pub mod orientation;

@@ -15,7 +15,7 @@ vi.mock("../ipc/client", () => ({
 }));
 vi.mock("../ipc/events", () => ({ onDataChanged: () => () => undefined }));
 
-const FILTER: MemoryFilter = { scope: null, channelId: null, conversationId: null, terms: [] };
+const FILTER: MemoryFilter = { scope: null, channelId: null, conversationId: null, terms: [], lens: null };
 const SORT: Sort = "updated_desc";
 const NONE: MemoryPage = { rows: [], next: null };
 const ONE: MemoryPage = { rows: [{ id: "a" } as MemoryRow], next: null };

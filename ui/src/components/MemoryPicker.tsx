@@ -16,6 +16,7 @@ const ANY: MemoryFilter = {
   channelId: null,
   conversationId: null,
   terms: [{ facet: "forgotten", value: "any", negated: false }],
+  lens: null,
 };
 
 const SETTLE = 150;

@@ -214,6 +214,12 @@ export const commands = {
 	listChapters: () => __TAURI_INVOKE<TimelineRow[]>("list_chapters"),
 	/**  The age of a subject (a name, an alias or an id) at a date. */
 	ageAt: (subject: string, text: string, calendar: string | null) => __TAURI_INVOKE<AgeView>("age_at", { subject, text, calendar }),
+	/**  Reads a lens as it is typed; `null` without one. */
+	readLens: (lens: LensSpec) => __TAURI_INVOKE<LensView | null>("read_lens", { lens }),
+	/**  Sets who knows of an entry. Nobody named: everybody does. */
+	setKnownBy: (id: string, version: number, knowers: KnowerSpec[]) => __TAURI_INVOKE<WriteResult>("set_known_by", { id, version, knowers }),
+	/**  Sets the lens of a conversation in which nothing was said yet. */
+	setConversationLens: (conversation: string, lens: LensSpec) => __TAURI_INVOKE<ConversationView>("set_conversation_lens", { conversation, lens }),
 	/**  Previews an orientation. */
 	orient: (request: OrientRequest) => __TAURI_INVOKE<OrientationView>("orient", { request }),
 	/**  Why an orientation holds an entry, or does not. */
@@ -731,6 +737,8 @@ export type ClientGrants = {
 	conversations: string[],
 	/**  Other permissions. */
 	capabilities: ClientCapability[],
+	/**  Whose knowledge all of its reads show, by id; `null`: everything that it may read. */
+	lens: LensSpec | null,
 };
 
 /**  Result of undoing all writes of a client. */
@@ -1069,6 +1077,8 @@ export type ConversationView = {
 	continues: ConversationLink | null,
 	/**  True while the World Agent answers in this process. */
 	answering: boolean,
+	/**  Whose knowledge its turns show; `null`: everything. */
+	lens: LensView | null,
 };
 
 /**  The owner of an entry. */
@@ -1255,6 +1265,8 @@ export type DocumentSearchRequest = {
 	limit: number,
 	/**  Name of the fusion strategy; `null` for the chosen one. */
 	strategy: string | null,
+	/**  Whose knowledge is shown, and up to when the story has happened; `null`: everything. */
+	lens: LensSpec | null,
 };
 
 /**  Progress of a model download. */
@@ -1740,7 +1752,9 @@ export type ImportLinkRole =
 /**  The item states something of it and another one, to this one. */
 "to" | 
 /**  The item is about it. */
-"about";
+"about" | 
+/**  It knows of the item, which not everybody does. */
+"known_by";
 
 /**  A link of an item to an entry. */
 export type ImportLinkView = {
@@ -1932,6 +1946,24 @@ export type Kind =
 /**  A compacted conversation. */
 "archive";
 
+/**  A subject that knows of an entry, as a person tells it. */
+export type KnowerSpec = {
+	/**  Name, alias or id. */
+	subject: string,
+	/**  Since when: a date, or the name or id of a chapter; `null`: always. */
+	since: string | null,
+};
+
+/**  A subject that knows of an entry. */
+export type KnowerView = {
+	/**  Id of the subject. */
+	id: string,
+	/**  Its name; its id if it is not there any more. */
+	name: string,
+	/**  The date, or the name of the chapter, since when; `null`: always. */
+	since: string | null,
+};
+
 /**  An earlier import that a file may continue. */
 export type KnownBook = {
 	/**  Id, made of the file name of its first import. */
@@ -1979,7 +2011,31 @@ export type LeftOutRule =
 /**  It duplicates another item. */
 "repeats" | 
 /**  The refinement by the language model dropped it. */
-"refined";
+"refined" | 
+/**  The knower of the lens does not know it. */
+"unknown" | 
+/**  It is later in the story than the lens. */
+"not_then";
+
+/**  A lens as a person tells it. */
+export type LensSpec = {
+	/**  Name, alias or id of the subject whose knowledge is shown; `null`: whatever anybody knows. */
+	knower: string | null,
+	/**  Up to when the story has happened: a date, or the name or id of a chapter; `null`: all of it. */
+	at: string | null,
+};
+
+/**  A lens. */
+export type LensView = {
+	/**  Id of the knower. */
+	knowerId: string | null,
+	/**  Name of the knower; its id if it is not there any more. */
+	knower: string | null,
+	/**  The date, or the name of the chapter. */
+	at: string | null,
+	/**  Id of the chapter, if it is one. */
+	chapterId: string | null,
+};
 
 /**  Intended lifetime of an entry. */
 export type Lifetime = 
@@ -2100,6 +2156,8 @@ export type MemoryDetail = {
 	relation: string | null,
 	/**  Ids of the subjects that it is linked to. */
 	links: string[],
+	/**  Subjects that know of it; empty: everybody does. */
+	knownBy: KnowerView[],
 	/**  When it holds in the story. */
 	storyTime: StoryTime | null,
 	/**  Its place in the order of reading. */
@@ -2136,6 +2194,8 @@ export type MemoryFilter = {
 	conversationId: string | null,
 	/**  Conditions. */
 	terms: FacetTerm[],
+	/**  Whose knowledge is shown, and up to when the story has happened; `null`: everything. */
+	lens: LensSpec | null,
 };
 
 /**  A page of a list. */
@@ -2565,6 +2625,8 @@ export type OrientRequest = {
 	query: string,
 	/**  Token budget that overrides the setting. */
 	budget: number | null,
+	/**  Whose knowledge is shown, and up to when the story has happened; `null`: the lens of the conversation. */
+	lens: LensSpec | null,
 };
 
 /**  An item that was selected or considered. */
@@ -3427,6 +3489,8 @@ export type SubjectView = {
 	relations: RelationView[],
 	/**  Memories that are about it. */
 	about: MemoryRow[],
+	/**  What not everybody knows and it does, the most important first. */
+	knows: MemoryRow[],
 	/**  True if more is linked to it than is listed. */
 	more: boolean,
 };
@@ -3762,6 +3826,10 @@ export type WhyRule =
 "repeats" | 
 /**  The refinement by the language model dropped it. */
 "refined" | 
+/**  The knower of the lens does not know it. */
+"unknown" | 
+/**  It is later in the story than the lens. */
+"not_then" | 
 /**  It is forgotten. */
 "forgotten" | 
 /**  It belongs to a channel or conversation that is not in scope. */

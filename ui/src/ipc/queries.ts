@@ -40,6 +40,7 @@ export const searchRequest = (query: string, filter: MemoryFilter, first: number
   limit: SEARCH_LIMIT,
   first,
   strategy: null,
+  lens: null,
 });
 
 export const searchQuery = (query: string, filter: MemoryFilter) =>
@@ -137,6 +138,7 @@ export const documentsQuery = (query: string, kinds: DocumentKind[]) =>
         archived: true,
         limit: DOCUMENTS,
         strategy: null,
+        lens: null,
       }),
     placeholderData: keepPreviousData,
     gcTime: 0,
@@ -147,7 +149,7 @@ export const conversationMemoriesQuery = (id: string) =>
     queryKey: keys.conversationMemories(id),
     queryFn: () =>
       core.listMemories({
-        filter: { scope: "conversation", channelId: null, conversationId: id, terms: [] },
+        filter: { scope: "conversation", channelId: null, conversationId: id, terms: [], lens: null },
         sort: "updated_desc",
         after: null,
         limit: 100,
@@ -221,6 +223,7 @@ export const mentionsQuery = (name: string) =>
         archived: true,
         limit: MENTIONS,
         strategy: null,
+        lens: null,
       }),
   });
 

@@ -8,7 +8,13 @@ import type { MemoryFilter, SearchResponse } from "../ipc/bindings.gen";
 import { endpointAt, type FolderName, folderOf, RAM, SECRETS, until, WORLD } from "./fixtures/folders";
 import type { Wire } from "./transport";
 
-export const EVERYTHING: MemoryFilter = { scope: null, channelId: null, conversationId: null, terms: [] };
+export const EVERYTHING: MemoryFilter = {
+  scope: null,
+  channelId: null,
+  conversationId: null,
+  terms: [],
+  lens: null,
+};
 
 /** A reply of the scripted language model, as `e2e/lib/chat-server.mjs` tells. */
 export type Reply = {

@@ -12,9 +12,10 @@ use inklings_application::{
 };
 use inklings_domain::{
     client::{
-        Client, Grants, TierGrant as Granted,
+        Client, Grants, Sight, TierGrant as Granted,
         write::{ClientWrite, Wrote},
     },
+    lens::Lens,
     scope::{MemoryScope, PerTier},
 };
 
@@ -27,6 +28,7 @@ use crate::{
     commands::ClientCommands,
     consolidation::with_vector_state,
     error::{CommandError, ErrorCode},
+    lens::view::LensSpec,
     schedule::view::{JournalPage, JournalView},
     vocabulary::{ActorKind, ChangeAction, Interface, Scope},
     wire::{count, time},
@@ -73,7 +75,13 @@ impl ClientCommands<'_> {
     /// [`CommandError`] of code `invalid` for a channel or conversation that its workspace does not have.
     pub async fn set_grants(&self, id: &str, grants: &ClientGrants) -> Result<ClientView, CommandError> {
         let client = self.app.clients.named(id).await?;
-        let read = read_grants(grants)?;
+        let mut read = read_grants(grants)?;
+        if let Some(spec) = &grants.lens {
+            let session = self.session_on(client.workspace).await?;
+            let lens = crate::lens::lens_of(&session, spec).await?;
+            session.lenses().resolve(lens).await?;
+            read.sight = Sight::of(lens);
+        }
         if !read.channels.is_empty() {
             let session = self.session_on(client.workspace).await?;
             let known = session.workspace.conversations.channel_names().await.map_err(CommandError::from)?;
@@ -212,14 +220,15 @@ impl ClientCommands<'_> {
     }
 
     async fn client_view(&self, client: &Client) -> Result<ClientView, CommandError> {
-        let (workspace_name, writes) = match self.session_on(client.workspace).await {
+        let (workspace_name, writes, lens) = match self.session_on(client.workspace).await {
             Ok(session) => {
                 let made = session.client_writes().changes_of_client(client.id).await?;
                 let standing = made.iter().filter(|change| change.stands()).count();
-                (session.workspace.workspace.name.as_str().to_owned(), count(standing))
+                let lens = lens_spec(&session, client.grants.sight.lens()).await?;
+                (session.workspace.workspace.name.as_str().to_owned(), count(standing), lens)
             }
             // Its workspace was deleted; the client is still listed so that it can be revoked.
-            Err(error) if error.code == ErrorCode::NotFound => (String::new(), 0),
+            Err(error) if error.code == ErrorCode::NotFound => (String::new(), 0, None),
             Err(error) => return Err(error),
         };
         Ok(ClientView {
@@ -227,7 +236,7 @@ impl ClientCommands<'_> {
             name: client.name.clone(),
             workspace_id: client.workspace.to_string(),
             workspace_name,
-            grants: grants(&client.grants),
+            grants: grants(&client.grants, lens),
             created_at: time(client.created_at),
             last_seen_at: client.seen_at.map(time),
             revoked_at: client.revoked_at.map(time),
@@ -286,7 +295,7 @@ async fn wrote(session: &Session, wrote: &Wrote) -> Result<ClientWriteView, Comm
     Ok(ClientWriteView { kind: wrote.kind().into(), label, conversation_id: found })
 }
 
-fn grants(grants: &Grants) -> ClientGrants {
+fn grants(grants: &Grants, lens: Option<LensSpec>) -> ClientGrants {
     let tier = |scope: &MemoryScope| {
         let Granted { read, write } = *grants.tiers.get(*scope);
         TierGrant { scope: (*scope).into(), read, write }
@@ -296,10 +305,18 @@ fn grants(grants: &Grants) -> ClientGrants {
         channels: grants.channels.iter().map(ToString::to_string).collect(),
         conversations: grants.conversations.iter().map(ToString::to_string).collect(),
         capabilities: grants.capabilities.iter().map(|capability| (*capability).into()).collect(),
+        lens,
     }
 }
 
-/// Omitted tiers grant nothing.
+/// A lens as it can be given again; `None` without one.
+async fn lens_spec(session: &Session, lens: Lens) -> Result<Option<LensSpec>, CommandError> {
+    let view = crate::lens::lens_view(session, lens).await?;
+    Ok(view.map(|view| LensSpec { knower: view.knower_id, at: view.chapter_id.or(view.at) }))
+}
+
+/// Omitted tiers grant nothing. The lens is read apart, because it names what is in the client's workspace.
+
 fn read_grants(given: &ClientGrants) -> Result<Grants, CommandError> {
     let tier = |scope: MemoryScope| {
         let named = given.tiers.iter().filter(|tier| MemoryScope::from(tier.scope) == scope);
@@ -316,5 +333,6 @@ fn read_grants(given: &ClientGrants) -> Result<Grants, CommandError> {
         channels: channels?,
         conversations: conversations?,
         capabilities: given.capabilities.iter().map(|capability| (*capability).into()).collect(),
+        sight: Sight::Whole,
     })
 }

@@ -4,6 +4,7 @@ use inklings_domain as domain;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
+use crate::lens::view::LensSpec;
 use crate::{
     memory::view::MemoryRow,
     vocabulary::{Scope, mirror},
@@ -54,6 +55,8 @@ pub struct ClientGrants {
     pub conversations: Vec<String>,
     /// Other permissions.
     pub capabilities: Vec<ClientCapability>,
+    /// Whose knowledge all of its reads show, by id; `null`: everything that it may read.
+    pub lens: Option<LensSpec>,
 }
 
 /// An MCP client.

@@ -26,6 +26,7 @@ use inklings_domain::{
 use crate::error::CommandError;
 use crate::{
     conversation::view,
+    lens::view::LensView,
     wire::{count, time},
 };
 
@@ -46,7 +47,7 @@ pub fn conversation(
     summary: &ConversationSummary,
     channel_name: String,
     continues: Option<&Conversation>,
-    answering: bool,
+    (answering, lens): (bool, Option<LensView>),
 ) -> view::ConversationView {
     let conversation = &summary.conversation;
     view::ConversationView {
@@ -63,6 +64,7 @@ pub fn conversation(
         memories: count(summary.memories),
         continues: continues.map(link),
         answering,
+        lens,
     }
 }
 

@@ -66,11 +66,11 @@ impl ConversationCommands<'_> {
         let earlier: Vec<ConversationId> =
             page.rows.iter().filter_map(|row| row.conversation.continues).collect();
         let earlier = conversations_by_id(&session, earlier).await?;
-        let row = |row: &ConversationSummary| self.view(row, &names, &earlier);
-        Ok(ConversationPage {
-            rows: page.rows.iter().map(row).collect(),
-            next: page.next.map(|next| cursor::text(&(next.active_at, next.id))),
-        })
+        let mut rows = Vec::new();
+        for row in &page.rows {
+            rows.push(self.view(row, &names, &earlier).await?);
+        }
+        Ok(ConversationPage { rows, next: page.next.map(|next| cursor::text(&(next.active_at, next.id))) })
     }
 
     /// Looks up a conversation by id or reference code.
@@ -189,19 +189,21 @@ impl ConversationCommands<'_> {
         let summary =
             summary.ok_or_else(|| CommandError::new(ErrorCode::NotFound, "This conversation is gone."))?;
         let earlier = conversations_by_id(&session, conversation.continues.into_iter().collect()).await?;
-        Ok(self.view(&summary, &self.channel_names().await?, &earlier))
+        self.view(&summary, &self.channel_names().await?, &earlier).await
     }
 
-    fn view(
+    async fn view(
         &self,
         summary: &ConversationSummary,
         names: &HashMap<ChannelId, String>,
         earlier: &ConversationsById,
-    ) -> ConversationView {
+    ) -> Result<ConversationView, CommandError> {
         let conversation = &summary.conversation;
         let channel = names.get(&conversation.channel_id).cloned().unwrap_or_default();
         let continues = conversation.continues.and_then(|id| earlier.get(&id));
-        conversation::conversation(summary, channel, continues, self.app.turns.is_running(conversation.id))
+        let lens = crate::lens::lens_view(&*self.app.session()?, conversation.lens).await?;
+        let state = (self.app.turns.is_running(conversation.id), lens);
+        Ok(conversation::conversation(summary, channel, continues, state))
     }
 
     async fn channel_names(&self) -> Result<HashMap<ChannelId, String>, CommandError> {

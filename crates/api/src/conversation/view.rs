@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;
 
+use crate::lens::view::LensView;
 use crate::{
     memory::view::MemoryRow,
     search::parts::{Contribution, SearchMode, Span},
@@ -122,6 +123,8 @@ pub struct ConversationView {
     pub continues: Option<ConversationLink>,
     /// True while the World Agent answers in this process.
     pub answering: bool,
+    /// Whose knowledge its turns show; `null`: everything.
+    pub lens: Option<LensView>,
 }
 
 /// Request for a page of conversations.

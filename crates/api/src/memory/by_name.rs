@@ -10,6 +10,7 @@ use inklings_domain::{
     search::{query, ranking::STRATEGIES},
 };
 
+use crate::lens::view::LensSpec;
 use crate::{
     commands::MemoryCommands,
     error::CommandError,
@@ -32,6 +33,8 @@ pub struct ScopeFilterSpec {
     pub channel: Option<String>,
     /// One conversation, by its reference code: narrows the conversation tier to it.
     pub conversation: Option<String>,
+    /// Whose knowledge is shown, and up to when the story has happened.
+    pub lens: LensSpec,
 }
 
 impl MemoryCommands<'_> {
@@ -79,7 +82,8 @@ impl MemoryCommands<'_> {
             None => None,
         };
         let scopes: Vec<_> = spec.scopes.iter().map(|scope| (*scope).into()).collect();
-        Ok(filter::MemoryFilter::active(ScopeFilter::new(&scopes, channel, conversation)))
+        let lens = crate::lens::resolved(&session, Some(&spec.lens)).await?;
+        Ok(filter::MemoryFilter::active(ScopeFilter::new(&scopes, channel, conversation).through(lens)))
     }
 
     /// Loads the model and all vectors if a search for `query` uses vectors, for a shell that runs one

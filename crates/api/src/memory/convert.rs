@@ -2,9 +2,12 @@
 
 use crate::wire::id;
 
-use inklings_application::memory::{
-    decay::{Curve, TierRetention},
-    write::Written,
+use inklings_application::{
+    memory::{
+        decay::{Curve, TierRetention},
+        write::Written,
+    },
+    session::Session,
 };
 use inklings_domain::{
     ids::{ChangeId, MemoryId},
@@ -16,6 +19,7 @@ use inklings_domain::{
 
 use crate::error::CommandError;
 use crate::{
+    lens,
     memory::{
         change::Change,
         decay::{CurvePoint, DecayCurve, TierCurve},
@@ -27,8 +31,9 @@ use crate::{
 /// Parses a filter.
 ///
 /// # Errors
-/// As [`id`].
-pub fn filter(view: MemoryFilter) -> Result<filter::MemoryFilter, CommandError> {
+/// As [`id`]; [`CommandError`] of code `not_found` for the lens, or `invalid` for what is no date.
+pub async fn filter(session: &Session, view: MemoryFilter) -> Result<filter::MemoryFilter, CommandError> {
+    let lens = lens::resolved(session, view.lens.as_ref()).await?;
     let channel = view.channel_id.as_deref().map(|text| id("channelId", text)).transpose()?;
     let conversation = view.conversation_id.as_deref().map(|text| id("conversationId", text)).transpose()?;
     let scopes: Vec<_> = view.scope.map(Into::into).into_iter().collect();
@@ -37,7 +42,8 @@ pub fn filter(view: MemoryFilter) -> Result<filter::MemoryFilter, CommandError> 
         .into_iter()
         .map(|term| filter::FacetTerm { facet: term.facet.into(), value: term.value, negated: term.negated })
         .collect();
-    Ok(filter::MemoryFilter { scope_filter: ScopeFilter::new(&scopes, channel, conversation), terms })
+    let scope_filter = ScopeFilter::new(&scopes, channel, conversation).through(lens);
+    Ok(filter::MemoryFilter { scope_filter, terms })
 }
 
 /// Converts a write to a change with a summary.

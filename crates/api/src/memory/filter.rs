@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::{
+    lens::view::LensSpec,
     memory::view::MemoryRow,
     vocabulary::{Facet, Scope, Sort},
 };
@@ -32,6 +33,8 @@ pub struct MemoryFilter {
     pub conversation_id: Option<String>,
     /// Conditions.
     pub terms: Vec<FacetTerm>,
+    /// Whose knowledge is shown, and up to when the story has happened; `null`: everything.
+    pub lens: Option<LensSpec>,
 }
 
 /// Request for a page of a list.

@@ -67,7 +67,7 @@ impl MemoryCommands<'_> {
     /// # Errors
     /// [`CommandError`] of code `invalid` for an invalid id or cursor.
     pub async fn list_memories(&self, request: ListRequest) -> Result<MemoryPage, CommandError> {
-        let filter = convert::filter(request.filter)?;
+        let filter = convert::filter(&*self.app.session()?, request.filter).await?;
         self.list_filtered(&filter, request.sort, request.after.as_deref(), request.limit).await
     }
 
@@ -89,7 +89,7 @@ impl MemoryCommands<'_> {
     /// # Errors
     /// [`CommandError`] of code `invalid` for an invalid id or an unknown strategy.
     pub async fn search_memories(&self, request: SearchRequest) -> Result<SearchResponse, CommandError> {
-        let filter = convert::filter(request.filter)?;
+        let filter = convert::filter(&*self.app.session()?, request.filter).await?;
         let search = Search {
             query: request.query,
             filter,
@@ -117,7 +117,8 @@ impl MemoryCommands<'_> {
     /// # Errors
     /// [`CommandError`] of code `invalid` for an invalid id.
     pub async fn scope_counts(&self, filter: MemoryFilter) -> Result<ScopeCounts, CommandError> {
-        let counts = self.app.session()?.memories().count(&convert::filter(filter)?).await?;
+        let session = self.app.session()?;
+        let counts = session.memories().count(&convert::filter(&session, filter).await?).await?;
         Ok(ScopeCounts {
             account: count(counts.account),
             workspace: count(counts.workspace),
@@ -136,7 +137,7 @@ impl MemoryCommands<'_> {
         query: Option<String>,
     ) -> Result<Vec<FacetValues>, CommandError> {
         let session = self.app.session()?;
-        let filter = convert::filter(filter)?;
+        let filter = convert::filter(&*self.app.session()?, filter).await?;
         let among: Option<Vec<MemoryId>> = match query.filter(|query| !query.trim().is_empty()) {
             None => None,
             Some(query) => {
@@ -387,7 +388,8 @@ impl MemoryCommands<'_> {
         let timed = std::iter::once(&stored.entry);
         let calendar = session.calendars().for_times_of(timed, &domain::ScopeFilter::EVERYTHING).await?;
         let time = story_time_of(stored, calendar.as_deref());
-        Ok(MemoryDetail::of(stored, &session.decay(), self.app.clock.now(), (&places, time)))
+        let knowers = crate::lens::knowers(&session, &stored.entry).await?;
+        Ok(MemoryDetail::of(stored, &session.decay(), self.app.clock.now(), (&places, time, knowers)))
     }
 
     pub(crate) async fn rows(&self, entries: &[StoredEntry]) -> Result<Vec<MemoryRow>, CommandError> {

@@ -5,13 +5,17 @@ use inklings_application::{
     memory::store::{HistoryVersion, StoredEntry},
     session::DecayModel,
 };
-use inklings_domain::{forget_reason, memory as domain};
+use inklings_domain::{
+    forget_reason,
+    memory::{self as domain, link::LinkRole},
+};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;
 
 use super::preview::{PREVIEW_CHARS, PlaceNames, head};
 use crate::calendar::story_time::StoryTime;
+use crate::lens::view::KnowerView;
 use crate::vocabulary::{ActorKind, ChangeAction, Curator, Interface, Kind, Lifetime, Scope};
 use crate::wire::format::{count, time};
 
@@ -220,6 +224,8 @@ pub struct MemoryDetail {
     pub relation: Option<String>,
     /// Ids of the subjects that it is linked to.
     pub links: Vec<String>,
+    /// Subjects that know of it; empty: everybody does.
+    pub known_by: Vec<KnowerView>,
     /// When it holds in the story.
     pub story_time: Option<StoryTime>,
     /// Its place in the order of reading.
@@ -252,7 +258,7 @@ impl MemoryDetail {
         stored: &StoredEntry,
         decay: &DecayModel,
         now: DateTime<Utc>,
-        (places, story_time): (&PlaceNames, Option<StoryTime>),
+        (places, story_time, known_by): (&PlaceNames, Option<StoryTime>, Vec<KnowerView>),
     ) -> Self {
         let entry = &stored.entry;
         Self {
@@ -260,7 +266,13 @@ impl MemoryDetail {
             keys: entry.keys.clone(),
             subject: entry.subject.clone(),
             relation: entry.relation.clone(),
-            links: entry.links.iter().map(|link| link.target.to_string()).collect(),
+            links: entry
+                .links
+                .iter()
+                .filter(|link| link.role != LinkRole::KnownBy)
+                .map(|link| link.target.to_string())
+                .collect(),
+            known_by,
             story_time,
             reading_number: entry.reading_number.map(std::num::NonZeroU32::get),
             is_calendar: entry.calendar.is_some(),

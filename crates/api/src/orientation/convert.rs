@@ -10,6 +10,7 @@ use crate::{
 };
 use inklings_application::orientation as application;
 use inklings_domain::{
+    lens::Withheld,
     orientation as domain,
     orientation::{Layer, LeftOut, PerLayer},
 };
@@ -58,6 +59,8 @@ pub(crate) fn ledger_item(item: &domain::LedgerItem, label: String) -> Orientati
         Some(LeftOut::Budget) => (Some(LeftOutRule::Budget), None),
         Some(LeftOut::Limit) => (Some(LeftOutRule::Limit), None),
         Some(LeftOut::Refined) => (Some(LeftOutRule::Refined), None),
+        Some(LeftOut::Withheld(Withheld::Unknown)) => (Some(LeftOutRule::Unknown), None),
+        Some(LeftOut::Withheld(Withheld::NotThen)) => (Some(LeftOutRule::NotThen), None),
         Some(LeftOut::Repeats(other)) => (Some(LeftOutRule::Repeats), Some(other.id())),
     };
     OrientationItem {

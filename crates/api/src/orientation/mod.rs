@@ -4,7 +4,7 @@ pub mod convert;
 pub mod view;
 mod why;
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use inklings_application::{
     orientation::{
@@ -16,6 +16,7 @@ use inklings_application::{
 use inklings_domain::{
     conversation::Conversation,
     ids::{ChannelId, ConversationId, EpisodeId, FactId, MemoryId, MessageId},
+    lens::ResolvedLens,
     orientation::{
         ItemId, one_line,
         shown::{Reader, Seen, SeenKind, ShownRead},
@@ -167,6 +168,7 @@ struct Asked {
     channel: Option<ChannelId>,
     query: Option<String>,
     budget: Option<u32>,
+    lens: Option<Arc<ResolvedLens>>,
 }
 
 impl Asked {
@@ -179,8 +181,9 @@ impl Asked {
             Some(id) => Some(session.channels().by_id(crate::wire::id("channelId", id)?).await?.id),
             None => None,
         };
+        let lens = crate::lens::resolved(session, request.lens.as_ref()).await?;
         let query = Some(request.query).filter(|query| !query.trim().is_empty());
-        Ok(Self { conversation, channel, query, budget: request.budget })
+        Ok(Self { conversation, channel, query, budget: request.budget, lens })
     }
 
     fn request(&self) -> Request<'_> {
@@ -189,6 +192,7 @@ impl Asked {
             channel: self.channel,
             query: self.query.clone(),
             budget: self.budget.map(u64::from),
+            lens: self.lens.clone(),
             ..Request::default()
         }
     }

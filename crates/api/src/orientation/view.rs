@@ -1,5 +1,6 @@
 //! Views of orientations and the ledger.
 
+use crate::lens::view::LensSpec;
 use crate::{
     memory::view::MemoryRow,
     search::parts::Contribution,
@@ -46,6 +47,10 @@ pub enum LeftOutRule {
     Repeats,
     /// The refinement by the language model dropped it.
     Refined,
+    /// The knower of the lens does not know it.
+    Unknown,
+    /// It is later in the story than the lens.
+    NotThen,
 }
 
 /// Kind of an item.
@@ -281,6 +286,8 @@ pub struct OrientRequest {
     pub query: String,
     /// Token budget that overrides the setting.
     pub budget: Option<u32>,
+    /// Whose knowledge is shown, and up to when the story has happened; `null`: the lens of the conversation.
+    pub lens: Option<LensSpec>,
 }
 
 /// Rule that decided about an entry.
@@ -297,6 +304,10 @@ pub enum WhyRule {
     Repeats,
     /// The refinement by the language model dropped it.
     Refined,
+    /// The knower of the lens does not know it.
+    Unknown,
+    /// It is later in the story than the lens.
+    NotThen,
     /// It is forgotten.
     Forgotten,
     /// It belongs to a channel or conversation that is not in scope.

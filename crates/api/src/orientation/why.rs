@@ -10,6 +10,7 @@ use inklings_application::{
 };
 use inklings_domain::{
     ids::MemoryId,
+    lens::Withheld,
     orientation::{ItemId, LeftOut},
 };
 
@@ -75,6 +76,8 @@ fn ruled(ruling: Ruling) -> (WhyRule, Option<ItemId>) {
         Ruling::LeftOut(LeftOut::Budget) => (WhyRule::Budget, None),
         Ruling::LeftOut(LeftOut::Limit) => (WhyRule::Limit, None),
         Ruling::LeftOut(LeftOut::Refined) => (WhyRule::Refined, None),
+        Ruling::LeftOut(LeftOut::Withheld(Withheld::Unknown)) => (WhyRule::Unknown, None),
+        Ruling::LeftOut(LeftOut::Withheld(Withheld::NotThen)) => (WhyRule::NotThen, None),
         Ruling::LeftOut(LeftOut::Repeats(other)) => (WhyRule::Repeats, Some(other)),
         Ruling::Forgotten => (WhyRule::Forgotten, None),
         Ruling::OutOfReach => (WhyRule::OutOfReach, None),

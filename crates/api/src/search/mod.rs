@@ -37,13 +37,15 @@ impl SearchCommands<'_> {
         let started = Instant::now();
         let session = self.app.session()?;
         let channel = request.channel_id.as_deref().map(|id| wire::id("channelId", id)).transpose()?;
+        let lens = crate::lens::resolved(&session, request.lens.as_ref()).await?;
         let asks_for = |kind| request.kinds.is_empty() || request.kinds.contains(&kind);
         let memories = asks_for(DocumentKind::Memory)
-            .then(|| MemoryFilter::active(ScopeFilter::new(&[], channel, None)));
+            .then(|| MemoryFilter::active(ScopeFilter::new(&[], channel, None).through(lens.clone())));
         let messages = asks_for(DocumentKind::Message).then_some(TranscriptFilter {
             conversation: None,
             channel,
             archived: request.archived,
+            lens,
         });
         let search = Search {
             query: request.query,

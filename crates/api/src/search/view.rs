@@ -6,6 +6,7 @@ use specta_typescript::Number;
 
 use crate::{
     conversation::view::MessageHit,
+    lens::view::LensSpec,
     memory::{filter::MemoryFilter, view::MemoryRow},
     search::parts::{Contribution, SearchMode, Span},
     vocabulary::DocumentKind,
@@ -110,6 +111,8 @@ pub struct DocumentSearchRequest {
     pub limit: u32,
     /// Name of the fusion strategy; `null` for the chosen one.
     pub strategy: Option<String>,
+    /// Whose knowledge is shown, and up to when the story has happened; `null`: everything.
+    pub lens: Option<LensSpec>,
 }
 
 /// A hit of any kind.

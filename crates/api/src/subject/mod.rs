@@ -68,6 +68,7 @@ impl SubjectCommands<'_> {
                 .map(|seen| relation(seen, &places, calendar.as_deref()))
                 .collect(),
             about: self.app.memory().rows(&found.about).await?,
+            knows: self.app.memory().rows(&found.knows).await?,
             more: found.more,
         })
     }

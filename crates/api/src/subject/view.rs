@@ -85,6 +85,8 @@ pub struct SubjectView {
     pub relations: Vec<RelationView>,
     /// Memories that are about it.
     pub about: Vec<MemoryRow>,
+    /// What not everybody knows and it does, the most important first.
+    pub knows: Vec<MemoryRow>,
     /// True if more is linked to it than is listed.
     pub more: bool,
 }

@@ -194,6 +194,8 @@ pub enum ImportLinkRole {
     To,
     /// The item is about it.
     About,
+    /// It knows of the item, which not everybody does.
+    KnownBy,
 }
 
 impl From<LinkRole> for ImportLinkRole {
@@ -202,6 +204,7 @@ impl From<LinkRole> for ImportLinkRole {
             LinkRole::From => Self::From,
             LinkRole::To => Self::To,
             LinkRole::About => Self::About,
+            LinkRole::KnownBy => Self::KnownBy,
         }
     }
 }

@@ -8,6 +8,7 @@ use inklings_api::{
     calendar::view::NewStoryTime,
     conversation::view::FactList,
     error::{CommandError, ErrorCode},
+    lens::view::KnowerSpec,
     memory::view::{MemoryPatch, NewMemory},
     named_entry::view::NewNamedEntry,
     subject::view::NewRelation,
@@ -110,6 +111,10 @@ async fn attempt(command: &str, app: &App, scene: &Scene) -> Result<(), CommandE
         }
         "set_about" => {
             app.subject().set_about(id, *version, std::slice::from_ref(&scene.subjects.0)).await.map(drop)
+        }
+        "set_known_by" => {
+            let knower = KnowerSpec { subject: scene.subjects.0.clone(), since: None };
+            app.lens().set_known_by(id, *version, &[knower]).await.map(drop)
         }
         "set_story_time" => {
             let time = NewStoryTime { text: Some("3 May, 812".to_owned()), ..NewStoryTime::default() };

@@ -28,8 +28,13 @@ async fn remembered(world: &World, title: Option<&str>, keys: &[&str], content: 
 }
 
 async fn oriented(world: &World, query: &str) -> String {
-    let request =
-        OrientRequest { conversation: None, channel_id: None, query: query.to_owned(), budget: None };
+    let request = OrientRequest {
+        conversation: None,
+        channel_id: None,
+        query: query.to_owned(),
+        budget: None,
+        lens: None,
+    };
     let view = world.app.orientation().orient(request).await.expect("oriented");
     view.markdown.expect("a preview has the document")
 }

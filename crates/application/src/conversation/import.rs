@@ -12,6 +12,7 @@ use inklings_domain::{
         ref_code::{RefCode, RefCodeExhausted},
     },
     ids::ChannelId,
+    lens::Lens,
     text::TextError,
 };
 
@@ -207,6 +208,7 @@ impl ConversationImports<'_> {
                 status: ConversationStatus::Idle,
                 continues: None,
                 active_at: last,
+                lens: Lens::NONE,
             };
             match transaction.take_in(&external_id, &conversation, &messages).await {
                 Ok(taken) => {

@@ -5,6 +5,7 @@ use inklings_domain::{
     conversation::Conversation,
     forget_reason::ForgetReason,
     ids::{ChannelId, ConversationId, MemoryId},
+    lens::Lens,
     memory::filter::{MemoryFilter, ScopeFilter, Sort},
     provenance::Actor,
     scope::Place,
@@ -89,6 +90,22 @@ impl Conversations<'_> {
         let before = self.by_id(id).await?;
         let after = Conversation { title: Conversation::title(title)?, ..before.clone() };
         self.replace(before, after).await
+    }
+
+    /// Sets the lens of a conversation in which nothing was said yet.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if the knower or the chapter is not there; [`AppError::Input`] once something was said.
+    pub async fn set_lens(&self, id: ConversationId, lens: Lens) -> Result<Conversation, AppError> {
+        self.session.lenses().resolve(lens).await?;
+        let before = self.by_id(id).await?;
+        if self.session.workspace.conversations.set_lens(id, lens).await? {
+            return Ok(Conversation { lens, ..before });
+        }
+        Err(AppError::Input {
+            field: "lens",
+            message: "something was said here already; start a new conversation for another lens".to_owned(),
+        })
     }
 
     /// Moves a conversation and its memories to another channel.

@@ -7,6 +7,7 @@ use inklings_domain::{
         ref_code::{RefCode, RefCodeExhausted},
     },
     ids::{ChannelId, ConversationId},
+    lens::Lens,
     scope::{MemoryScope, Place},
 };
 
@@ -54,10 +55,16 @@ impl Conversations<'_> {
         continues: Option<ConversationId>,
         ending: Option<(&Conversation, ConversationStatus)>,
     ) -> Result<Conversation, AppError> {
+        // What goes on with a conversation goes on with its lens.
+        let lens = match continues {
+            Some(id) => self.by_id(id).await?.lens,
+            None => Lens::NONE,
+        };
         for _ in 0..REF_CODE_ATTEMPTS {
             let code = RefCode::from_bits(self.session.ids.random_bits());
             let (id, now) = (self.session.ids.conversation_id(), self.session.clock.now());
-            let conversation = Conversation::begin(id, code, channel, title.to_owned(), continues, now);
+            let begun = Conversation::begin(id, code, channel, title.to_owned(), continues, now);
+            let conversation = Conversation { lens, ..begun };
             // The unique key in the database detects collisions, also between processes.
             let store = &self.session.workspace.conversations;
             let added = match ending {

@@ -5,6 +5,7 @@ use inklings_domain::{
     channel::{Channel, ChannelName},
     conversation::{Conversation, ConversationStatus, ref_code::RefCode},
     ids::{ChannelId, ConversationId},
+    lens::Lens,
 };
 
 use crate::store_error::StoreError;
@@ -118,6 +119,9 @@ pub trait ConversationStore: Send + Sync {
         &self,
         id: ConversationId,
     ) -> Result<Option<ConversationSummary>, StoreError>;
+
+    /// Sets the lens of a conversation. False if something was said in it already, or it was deleted.
+    async fn set_lens(&self, id: ConversationId, lens: Lens) -> Result<bool, StoreError>;
 
     /// Adds a conversation.
     ///

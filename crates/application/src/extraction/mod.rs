@@ -22,6 +22,7 @@ use inklings_domain::{
     },
     provenance::{Actor, ActorKind, Interface},
     scope::{MemoryLifetime, MemoryScope, Place},
+    subject::NewLinks,
 };
 
 use crate::{
@@ -152,8 +153,14 @@ impl Extraction<'_> {
         let place = Place::Channel(conversation.channel_id);
         let mut writes: Vec<MemoryWrite> = Vec::new();
         let mut carried: Vec<String> = Vec::new();
+        let lens = match self.session.lenses().resolve(conversation.lens).await {
+            // Without its knower, nobody but the worldbuilder sees what it wrote.
+            Err(AppError::NotFound { .. }) => None,
+            resolved => resolved?,
+        };
         for entry in own.iter().filter(|entry| !entry.is_locked()) {
-            let known = self.session.agent_writes().noted_already(&entry.content, place).await?;
+            let known =
+                self.session.agent_writes().noted_already(&entry.content, place, lens.clone()).await?;
             let next = match known.filter(|id| *id != entry.id) {
                 Some(id) if self.is_wider(id).await? => {
                     entry.retired_into(id, ForgetReason::CarriedOver, stamp)?
@@ -164,6 +171,7 @@ impl Extraction<'_> {
                 {
                     let draft = carried_over(entry, place, conversation);
                     let made = MemoryEntry::create(self.session.ids.memory_id(), draft, stamp)?
+                        .with_links_and_span_of(entry)?
                         .with_text_sources(entry.text_sources());
                     let retired = entry.retired_into(made.id, ForgetReason::CarriedOver, stamp)?;
                     carried.push(made.content.clone());
@@ -178,13 +186,19 @@ impl Extraction<'_> {
         }
         for extracted_one in extracted {
             if matches_any(&carried, &extracted_one.text)
-                || self.session.agent_writes().noted_already(&extracted_one.text, place).await?.is_some()
+                || self
+                    .session
+                    .agent_writes()
+                    .noted_already(&extracted_one.text, place, lens.clone())
+                    .await?
+                    .is_some()
                 || !self.is_new_to_tasks(&extracted_one.text).await?
             {
                 continue;
             }
             let draft = observed(&extracted_one, place, conversation);
-            let made = MemoryEntry::create(self.session.ids.memory_id(), draft, stamp)?;
+            let links = NewLinks { known_by: conversation.lens.known_by(), ..NewLinks::default() };
+            let made = MemoryEntry::create_linked(self.session.ids.memory_id(), draft, &links, stamp)?;
             carried.push(made.content.clone());
             writes.push(MemoryWrite::Insert(made));
             counts.created += 1;

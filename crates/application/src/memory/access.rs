@@ -1,12 +1,15 @@
 //! Access of agents to entries by id. The World Agent and all clients read and change such entries only
 //! through [`AgentAccess`], so that they can never write an entry that they may not read.
 
+use std::sync::Arc;
+
 use inklings_domain::{
     client::{Grants, Verb},
     conversation::Conversation,
     forget_reason::ForgetReason,
     ids::{ConversationId, MemoryId},
-    memory::{InvalidMemory, MemoryEntry, MemoryPatch, filter::ScopeFilter},
+    lens::ResolvedLens,
+    memory::{InvalidMemory, MemoryEntry, MemoryPatch, filter::ScopeFilter, link::LinkRole},
     orientation::shown::Seen,
     proposal::{Proposal, ProposalDraft, ProposalKind, Subject},
     provenance::Actor,
@@ -38,8 +41,25 @@ pub enum Bounds<'a> {
 
 impl Bounds<'_> {
     /// Bounds of the World Agent in a conversation.
-    pub fn of_conversation(conversation: &Conversation) -> Self {
-        Self::Seen(ScopeFilter::seen_from(Place::Conversation(conversation.channel_id, conversation.id)))
+    ///
+    /// # Errors
+    /// As [`crate::services::Lenses::seen_from`].
+    pub async fn of_conversation(session: &Session, conversation: &Conversation) -> Result<Self, AppError> {
+        Ok(Self::Seen(session.lenses().seen_from(conversation).await?))
+    }
+
+    fn may_read(&self, entry: &MemoryEntry) -> bool {
+        match self {
+            Self::Seen(filter) => filter.admits(entry),
+            Self::Granted(grants) => grants.may_read(entry),
+        }
+    }
+
+    fn lens(&self) -> Option<Arc<ResolvedLens>> {
+        match self {
+            Self::Seen(filter) => filter.lens.clone(),
+            Self::Granted(grants) => grants.scope_filter_of_tiers(&[]).lens,
+        }
     }
 
     fn may(&self, verb: Verb, place: Place) -> bool {
@@ -123,7 +143,7 @@ impl<'a> AgentAccess<'a> {
         }
         let found = self.session.entry(id).await?;
         let place = found.entry.place;
-        if !self.bounds.may(Verb::Read, place) {
+        if !self.bounds.may_read(&found.entry) {
             return Err(AppError::NoMemory(id));
         }
         if !self.bounds.may(verb, place) {
@@ -157,7 +177,10 @@ impl<'a> AgentAccess<'a> {
     /// As [`Self::entry`].
     pub async fn history(&self, id: MemoryId) -> Result<Vec<HistoryVersion>, AppError> {
         let scope = self.entry(Verb::Read, id).await?.entry.scope();
-        Ok(self.session.ports(scope).store.history(id).await?)
+        let mut versions = self.session.ports(scope).store.history(id).await?;
+        // An earlier version may tell what is withheld now, or was known to others.
+        versions.retain(|version| self.bounds.may_read(&version.entry));
+        Ok(versions)
     }
 
     /// Changes an entry. Without a version, the current version is changed. If the text may not belong in the
@@ -184,7 +207,14 @@ impl<'a> AgentAccess<'a> {
         let id = found.entry.id;
         let version = version.unwrap_or(found.entry.version);
         let content = patch.content.clone();
-        match self.session.memories().edit_read(found, version, patch, self.actor).await {
+        let lens = self.bounds.lens();
+        let knower = lens.as_ref().and_then(|lens| lens.lens.knower);
+        // Others who know of it would learn what this reader knows.
+        if found.entry.linked(LinkRole::KnownBy).any(|own| Some(own) != knower) {
+            return Err(InvalidMemory::KnownByOthers.into());
+        }
+        let by = (self.actor, lens.clone());
+        match self.session.memories().edit_read(found, version, patch, by).await {
             Err(AppError::Guard(GuardRefusal::Unclear)) => {
                 let draft = ProposalDraft {
                     kind: ProposalKind::Edit,
@@ -195,7 +225,7 @@ impl<'a> AgentAccess<'a> {
                     conversation: None,
                 };
                 Ok(Remembered::Proposed(Proposed::of(
-                    self.session.proposals().propose(draft, self.actor).await?,
+                    self.session.proposals().propose_through(draft, self.actor, lens).await?,
                 )))
             }
             written => Ok(Remembered::Written(Box::new(written?))),
@@ -225,6 +255,6 @@ impl<'a> AgentAccess<'a> {
         }
         let reason = reason.to_owned();
         let draft = ProposalDraft { kind, reason, subjects, content, makes: None, conversation };
-        self.session.proposals().propose(draft, self.actor).await
+        self.session.proposals().propose_through(draft, self.actor, self.bounds.lens()).await
     }
 }

@@ -2,10 +2,13 @@
 //! refused if it can be derived from existing content, repeats something recalled in the same turn, or
 //! describes one world but is meant for the account, which all worlds share.
 
+use std::sync::Arc;
+
 use inklings_domain::{
-    client::{Grants, Verb},
+    client::{Grants, Sight, Verb},
     conversation::Conversation,
     ids::MemoryId,
+    lens::ResolvedLens,
     memory::{
         MemoryDraft,
         account_guard::{About, about},
@@ -84,6 +87,8 @@ struct NewText<'a> {
     instead_of: &'a [MemoryId],
     /// The grants of a client, which limit what the text is compared with.
     within: Option<&'a Grants>,
+    /// The lens of the agent; the text is compared with nothing that it withholds.
+    lens: Option<Arc<ResolvedLens>>,
 }
 
 impl AgentWrites<'_> {
@@ -93,18 +98,41 @@ impl AgentWrites<'_> {
     /// # Errors
     /// [`AppError::Guard`] with the reason; [`AppError::Memory`] if the draft is invalid.
     pub async fn remember(&self, observed: Observed<'_>, actor: Actor) -> Result<Remembered, AppError> {
-        let Observed { draft, conversation, shown, within, links } = observed;
+        let Observed { draft, conversation, shown, within, mut links } = observed;
         if matches!(actor.kind(), ActorKind::Agent | ActorKind::System) {
+            let lens = self.lens_of(conversation, within).await?;
+            if let Some(lens) = &lens {
+                links.known_by = lens.lens.known_by();
+            }
+            if !links.known_by.is_empty() && draft.place == Place::Account {
+                return Err(GuardRefusal::OfWorld.into());
+            }
             self.session.switch().may_capture(actor.kind()).await?;
             self.session.scrubs().may_learn_entry(&draft, actor.kind()).await?;
             if let Some((relation, ..)) = &links.relation {
                 self.session.scrubs().may_learn(relation, actor.kind()).await?;
             }
-            let new = NewText { text: &draft.content, place: draft.place, instead_of: &[], within };
+            let new = NewText { text: &draft.content, place: draft.place, instead_of: &[], within, lens };
             self.is_not_in_view(&draft.content, conversation, shown, within).await?;
             self.refuse_derivable(new).await?;
         }
         self.insert_or_propose(draft, &links, actor).await
+    }
+
+    /// The lens through which an agent sees: that of the client, else that of the conversation.
+    async fn lens_of(
+        &self,
+        conversation: Option<&Conversation>,
+        within: Option<&Grants>,
+    ) -> Result<Option<Arc<ResolvedLens>>, AppError> {
+        match (within.map(|grants| &grants.sight), conversation) {
+            (Some(Sight::Through(lens)), _) => Ok(Some(Arc::clone(lens))),
+            (Some(Sight::Bound(lens)), _) => self.session.lenses().resolve(*lens).await,
+            (Some(Sight::Whole) | None, Some(conversation)) => {
+                self.session.lenses().resolve(conversation.lens).await
+            }
+            (Some(Sight::Whole) | None, None) => Ok(None),
+        }
     }
 
     /// Stores a note entered by a person, also one under an agent's actor. For an agent, only scrubbed
@@ -179,9 +207,9 @@ impl AgentWrites<'_> {
         text: &str,
         place: Place,
         instead_of: &[MemoryId],
-        actor: Actor,
+        by: (Actor, Option<Arc<ResolvedLens>>),
     ) -> Result<(), AppError> {
-        if self.may_propose(text, place, instead_of, actor).await? {
+        if self.may_propose(text, place, instead_of, by).await? {
             return Err(GuardRefusal::Unclear.into());
         }
         Ok(())
@@ -193,17 +221,20 @@ impl AgentWrites<'_> {
         text: &str,
         place: Place,
         instead_of: &[MemoryId],
-        actor: Actor,
+        (actor, lens): (Actor, Option<Arc<ResolvedLens>>),
     ) -> Result<bool, AppError> {
         self.session.switch().may_capture(actor.kind()).await?;
         self.session.scrubs().may_learn(text, actor.kind()).await?;
         if actor.kind() == ActorKind::Agent {
-            let client = match actor.client() {
+            let mut client = match actor.client() {
                 Some(id) => self.session.account.clients.client(id).await?,
                 None => None,
             };
+            if let (Some(client), Some(lens)) = (&mut client, &lens) {
+                client.grants.sight = Sight::Through(Arc::clone(lens));
+            }
             let within = client.as_ref().map(|client| &client.grants);
-            self.refuse_derivable(NewText { text, place, instead_of, within }).await?;
+            self.refuse_derivable(NewText { text, place, instead_of, within, lens }).await?;
             if place == Place::Account {
                 return self.is_unclear_for_account(text).await;
             }
@@ -234,15 +265,16 @@ impl AgentWrites<'_> {
 
     /// Refuses a text that can be derived from existing content.
     async fn refuse_derivable(&self, new: NewText<'_>) -> Result<(), AppError> {
-        let NewText { text, place, instead_of, within } = new;
+        let NewText { text, place, instead_of, within, lens } = new;
         let reads = |place| within.is_none_or(|grants| grants.may(Verb::Read, place));
         let scope_filter =
             within.map_or_else(|| ScopeFilter::seen_from(place), |grants| grants.scope_filter_from(place));
+        let scope_filter = scope_filter.through(lens.clone());
         if let Some(id) = self.noted_within(text, scope_filter, instead_of).await? {
             return Err(GuardRefusal::Noted(id).into());
         }
         if reads(Place::Workspace) {
-            self.states_no_fact(text).await?;
+            self.states_no_fact(text, lens.as_deref()).await?;
         }
         for source in self.session.derivable.iter().filter(|_| reads(Place::Workspace)) {
             if let Some(Derivable) = source.derivable(text).await? {
@@ -252,10 +284,11 @@ impl AgentWrites<'_> {
         Ok(())
     }
 
-    async fn states_no_fact(&self, text: &str) -> Result<(), AppError> {
+    async fn states_no_fact(&self, text: &str, lens: Option<&ResolvedLens>) -> Result<(), AppError> {
         for known in self.session.facts().list(None, None, FACTS).await?.rows {
             let fact = &known.fact;
             if fact.removed_at.is_none()
+                && lens.is_none_or(|lens| lens.withholds_fact(fact).is_none())
                 && states_fact(text, fact.key.category(), fact.key.key(), &fact.value)
             {
                 return Err(GuardRefusal::Fact.into());
@@ -264,9 +297,14 @@ impl AgentWrites<'_> {
         Ok(())
     }
 
-    /// The memory visible from a place that already contains the text.
-    pub(crate) async fn noted_already(&self, text: &str, place: Place) -> Result<Option<MemoryId>, AppError> {
-        self.noted_within(text, ScopeFilter::seen_from(place), &[]).await
+    /// The memory visible from a place and through a lens that already contains the text.
+    pub(crate) async fn noted_already(
+        &self,
+        text: &str,
+        place: Place,
+        lens: Option<Arc<ResolvedLens>>,
+    ) -> Result<Option<MemoryId>, AppError> {
+        self.noted_within(text, ScopeFilter::seen_from(place).through(lens), &[]).await
     }
 
     async fn noted_within(

@@ -1,8 +1,11 @@
 //! Create, edit, forget and restore entries. Each use case computes one change set and commits it.
 
+use std::sync::Arc;
+
 use inklings_domain::{
     forget_reason::ForgetReason,
     ids::{ChangeId, MemoryId},
+    lens::ResolvedLens,
     memory::{
         InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Stamp,
         change_set::{Action, MemoryWrite},
@@ -113,7 +116,7 @@ impl Memories<'_> {
         patch: MemoryPatch,
         actor: Actor,
     ) -> Result<WrittenEntry, AppError> {
-        self.edit_read(self.session.entry(id).await?, version, patch, actor).await
+        self.edit_read(self.session.entry(id).await?, version, patch, (actor, None)).await
     }
 
     /// As [`Self::edit`], for an entry that was just read.
@@ -122,7 +125,7 @@ impl Memories<'_> {
         found: StoredEntry,
         version: u64,
         patch: MemoryPatch,
-        actor: Actor,
+        (actor, lens): (Actor, Option<Arc<ResolvedLens>>),
     ) -> Result<WrittenEntry, AppError> {
         let yours = patch.content.clone();
         let found = found.at(version, yours.as_deref())?;
@@ -131,7 +134,7 @@ impl Memories<'_> {
             && !entry.is_locked()
             && !actor.kind().may_write_protected()
         {
-            self.session.agent_writes().may_rewrite(content, entry.place, &[id], actor).await?;
+            self.session.agent_writes().may_rewrite(content, entry.place, &[id], (actor, lens)).await?;
         }
         for called in patch.title.iter().chain(patch.keys.iter().flatten()) {
             self.session.scrubs().may_learn(called, actor.kind()).await?;

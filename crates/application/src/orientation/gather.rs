@@ -17,7 +17,7 @@ use inklings_domain::{
         filter::{MemoryFilter, ScopeFilter, Sort},
     },
     named_entry::{self, names_of},
-    orientation::{Candidate, Framing, ItemId, Layer},
+    orientation::{Candidate, Framing, ItemId, Layer, LedgerItem},
     scope::{MemoryScope, Place},
     search::{
         query::{self, Route},
@@ -44,7 +44,7 @@ const LOOKED_AT: usize = 24;
 /// Memories read per tier if there is no query: named entries stand before them.
 const LISTED: usize = 200;
 /// Relations read around the subjects that a query names.
-const NEIGHBOURS: usize = 40;
+pub(super) const NEIGHBOURS: usize = 40;
 /// Maximum facts read.
 const FACTS: usize = 100;
 
@@ -82,6 +82,8 @@ pub(crate) struct Gathered {
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) failed: Vec<Layer>,
     pub(crate) shown: Shown,
+    /// What the lens withholds.
+    pub(crate) withheld: Vec<LedgerItem>,
 }
 
 /// Collects candidates and records which layers failed.
@@ -148,7 +150,7 @@ impl Orientations<'_> {
             failed: Vec::new(),
             calendar: None,
         };
-        let mut earlier = match request.conversation {
+        let mut earlier = match request.counted_conversation() {
             Some(conversation) if request.query.is_none() => {
                 Some(all.messages(self.context_items(conversation, None).await)?)
             }
@@ -159,7 +161,7 @@ impl Orientations<'_> {
         let query = request.query.clone().or_else(|| last.map(|item| item.message.body.content.clone()));
         let query = query.unwrap_or_default();
         let messages = async {
-            match (earlier.take(), request.conversation) {
+            match (earlier.take(), request.counted_conversation()) {
                 (Some(earlier), _) => Ok(earlier),
                 (None, Some(conversation)) => self.context_items(conversation, Some(&query)).await,
                 (None, None) => Ok(Vec::new()),
@@ -219,7 +221,7 @@ impl Orientations<'_> {
         for item in shown.items.iter().filter(|item| !item.is_replayed()) {
             message_candidate(&mut all, item);
         }
-        let MemoryLayers(conversation, channel, workspace, account) = memories;
+        let (MemoryLayers(conversation, channel, workspace, account), withheld) = memories;
         for entry in all.layer(Layer::Conversation, conversation) {
             if !all.holds(entry.id) {
                 self.entry_candidate(&mut all, Layer::Conversation, &entry);
@@ -238,7 +240,7 @@ impl Orientations<'_> {
                 shown.memories.push(hit);
             }
         }
-        Ok(Gathered { query, candidates: all.candidates, failed: all.failed, shown })
+        Ok(Gathered { query, candidates: all.candidates, failed: all.failed, shown, withheld })
     }
 
     /// Reads one layer within the time limit.
@@ -256,7 +258,9 @@ impl Orientations<'_> {
                     Some(store) => {
                         let mut named = store.named().await?;
                         // A subject is shown where it is spoken of, in a layer of its own.
-                        named.retain(|entry| entry.place == place && entry.subject.is_none());
+                        named.retain(|entry| {
+                            entry.place == place && entry.subject.is_none() && request.admits(entry)
+                        });
                         Ok(named)
                     }
                     None => Ok(Vec::new()),
@@ -316,7 +320,10 @@ impl Orientations<'_> {
             return Ok(Vec::new());
         }
         let mut facts = self.session.facts().list(None, None, FACTS).await?.rows;
-        facts.retain(|known| known.fact.removed_at.is_none());
+        facts.retain(|known| {
+            let withheld = request.lens.as_ref().and_then(|lens| lens.withholds_fact(&known.fact));
+            known.fact.removed_at.is_none() && withheld.is_none()
+        });
         let asked: Vec<String> = words(query).into_iter().filter(|word| !is_stop_word(word)).collect();
         let spoken_of = |known: &FactWithClaims| {
             let fact = &known.fact;
@@ -329,7 +336,7 @@ impl Orientations<'_> {
 
     /// The newest episodes of a conversation and of those that it continues, newest first.
     async fn recent_episodes(&self, request: &OrientRequest<'_>) -> Result<Vec<Episode>, AppError> {
-        let Some(conversation) = request.conversation else { return Ok(Vec::new()) };
+        let Some(conversation) = request.counted_conversation() else { return Ok(Vec::new()) };
         let mut found = self.session.episodes().recent(conversation.id).await?;
         let mut before = conversation.continues;
         let mut seen = vec![conversation.id];
@@ -338,7 +345,8 @@ impl Orientations<'_> {
             let earlier = self.session.conversations().by_id(id).await.ok();
             // The earlier conversation may have been moved to a channel that this reader may not read.
             let read = |other: &Conversation| request.reads(Place::Conversation(other.channel_id, other.id));
-            if request.within.is_none() || earlier.as_ref().is_some_and(read) {
+            let is_open = request.within.is_none() && request.lens.is_none();
+            if is_open || earlier.as_ref().is_some_and(read) {
                 found.extend(self.session.episodes().recent(id).await?);
             }
             before = earlier.and_then(|earlier| earlier.continues);
@@ -350,12 +358,12 @@ impl Orientations<'_> {
 
     /// The archive of the latest compact marker, if it is active.
     async fn archive(&self, request: &OrientRequest<'_>) -> Result<Option<Archive>, AppError> {
-        let Some(conversation) = request.conversation else { return Ok(None) };
+        let Some(conversation) = request.counted_conversation() else { return Ok(None) };
         let marker = self.session.workspace.transcript.latest_marker(conversation.id).await?;
         let Some(marker) = marker.and_then(|message| message.body.marker) else { return Ok(None) };
         let entry = self.session.entry(marker.archive).await?.entry;
         // The archive belongs to the channel and stays there if the conversation moves.
-        Ok((entry.is_active() && request.reads(entry.place)).then_some(Archive {
+        Ok((entry.is_active() && request.admits(&entry)).then_some(Archive {
             id: entry.id,
             name: marker.archive_name,
             summary: entry.content,
@@ -364,7 +372,7 @@ impl Orientations<'_> {
     }
 
     /// Memories of the four tiers: newest first for the conversation, by the query for the others.
-    async fn memories(&self, request: &OrientRequest<'_>, query: &str) -> MemoryLayers {
+    async fn memories(&self, request: &OrientRequest<'_>, query: &str) -> (MemoryLayers, Vec<LedgerItem>) {
         let vector = match &request.vector {
             Some(vector) => Some(vector.clone()),
             None => self.query_vector(query).await,
@@ -372,12 +380,12 @@ impl Orientations<'_> {
         let vector = vector.as_deref();
         let noted = async {
             match request.place_of(MemoryScope::Conversation) {
-                Some(place) => self.noted_in(place).await,
+                Some(place) => self.noted_in(request.of(place)).await,
                 None => Ok(Vec::new()),
             }
         };
         let hits = async |scope: MemoryScope| match request.place_of(scope) {
-            Some(place) => self.hits(place, query, vector).await,
+            Some(place) => self.hits(request.of(place), query, vector).await,
             None => Ok(Vec::new()),
         };
         let (conversation, channel, workspace, account) = future::join4(
@@ -387,19 +395,28 @@ impl Orientations<'_> {
             self.layer(hits(MemoryScope::Account)),
         )
         .await;
-        MemoryLayers(conversation, channel, workspace, account)
+        let withheld = self.layer(self.withheld(request, query, vector)).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "what the lens withholds is not told in the ledger");
+            Vec::new()
+        });
+        (MemoryLayers(conversation, channel, workspace, account), withheld)
     }
 
-    async fn noted_in(&self, conversation: Place) -> Result<Vec<MemoryEntry>, AppError> {
-        let filter = MemoryFilter::active(ScopeFilter::of(conversation));
+    pub(super) async fn noted_in(&self, conversation: ScopeFilter) -> Result<Vec<MemoryEntry>, AppError> {
+        let filter = MemoryFilter::active(conversation);
         let page = self.session.memories().list(&filter, Sort::CreatedDesc, None, LOOKED_AT).await?;
         Ok(page.entries.into_iter().map(|stored| stored.entry).collect())
     }
 
     /// The best hits of a place; its most important entries if the query is empty.
-    async fn hits(&self, place: Place, query: &str, vector: Option<&[f32]>) -> Result<Vec<Hit>, AppError> {
+    pub(super) async fn hits(
+        &self,
+        place: ScopeFilter,
+        query: &str,
+        vector: Option<&[f32]>,
+    ) -> Result<Vec<Hit>, AppError> {
         let mut found: Vec<Hit> = if query.trim().is_empty() {
-            let filter = MemoryFilter::active(ScopeFilter::of(place));
+            let filter = MemoryFilter::active(place);
             let page = self.session.memories().list(&filter, Sort::ImportanceDesc, None, LISTED).await?;
             let (decay, now) = (self.session.decay(), self.session.clock.now());
             let hit = |stored: crate::memory::store::StoredEntry| Hit {
@@ -453,10 +470,10 @@ impl Orientations<'_> {
 }
 
 /// The search for the candidates of a layer.
-pub(super) fn search_of(place: Place, query: &str, vector: Option<&[f32]>) -> Search {
+pub(super) fn search_of(place: ScopeFilter, query: &str, vector: Option<&[f32]>) -> Search {
     Search {
         query: query.to_owned(),
-        filter: MemoryFilter::active(ScopeFilter::of(place)),
+        filter: MemoryFilter::active(place),
         limit: LOOKED_AT,
         strategy: None,
         vector: vector.map(<[f32]>::to_vec),

@@ -7,15 +7,20 @@ mod settings;
 mod shown;
 pub mod store;
 pub mod why;
+mod withheld;
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use chrono::Duration;
 use inklings_domain::{
     client::{Grants, Verb},
     conversation::Conversation,
     ids::{ChannelId, ClientId, ConversationId, MemoryId, MessageId, OrientationId},
-    memory::filter::{ScopeFilter, Selection},
+    lens::{Lens, ResolvedLens},
+    memory::{
+        MemoryEntry,
+        filter::{ScopeFilter, Selection},
+    },
     orientation::{self, Assembled, Budget, ItemId, Layer, LedgerItem, Orientation},
     scope::{MemoryScope, Place},
     text::MAX_CONTENT_BYTES,
@@ -58,11 +63,29 @@ pub struct OrientRequest<'a> {
     pub vector: Option<Vec<f32>>,
     /// The reader's grants, if it is a client; nothing else is read.
     pub within: Option<&'a Grants>,
+    /// Whose knowledge is read, and up to when the story has happened.
+    pub lens: Option<Arc<ResolvedLens>>,
 }
 
 impl OrientRequest<'_> {
     fn reads(&self, place: Place) -> bool {
-        self.within.is_none_or(|grants| grants.may(Verb::Read, place))
+        self.within.is_none_or(|grants| grants.may(Verb::Read, place)) && self.of(place).holds(place)
+    }
+
+    /// The filter of one place.
+    fn of(&self, place: Place) -> ScopeFilter {
+        ScopeFilter::of(place).through(self.lens.clone())
+    }
+
+    /// True if the reader may read an entry.
+    fn admits(&self, entry: &MemoryEntry) -> bool {
+        self.within.is_none_or(|grants| grants.may_read(entry)) && self.of(entry.place).admits(entry)
+    }
+
+    /// The conversation, if what was said in it counts.
+    fn counted_conversation(&self) -> Option<&Conversation> {
+        let counts = |lens: &ResolvedLens, id| lens.holds_conversation(id);
+        self.conversation.filter(|own| self.lens.as_ref().is_none_or(|lens| counts(lens, own.id)))
     }
 
     /// What the request may see of the workspace's database.
@@ -78,6 +101,7 @@ impl OrientRequest<'_> {
                 .and_then(Place::conversation)
                 .map_or(Selection::None, |conversation| Selection::Only(vec![conversation])),
             conversations_in: None,
+            lens: self.lens.clone(),
         }
     }
 
@@ -178,16 +202,32 @@ impl Orientations<'_> {
         Budget { tokens, named: settings.named, shares: settings.shares }.of_named()
     }
 
+    /// The request with the lens that holds for it: that of the client, else the one that was asked for, else that of the
+    /// conversation.
+    pub(super) async fn through_lens<'a>(
+        &self,
+        request: OrientRequest<'a>,
+    ) -> Result<OrientRequest<'a>, AppError> {
+        let of_client = request.within.and_then(|grants| grants.scope_filter_of_tiers(&[]).lens);
+        let lens = match (of_client.or_else(|| request.lens.clone()), request.conversation) {
+            (None, Some(conversation)) => self.session.lenses().resolve(conversation.lens).await?,
+            (lens, _) => lens,
+        };
+        Ok(OrientRequest { lens, ..request })
+    }
+
     async fn orient_by(
         &self,
         settings: &OrientationSettings,
         request: OrientRequest<'_>,
     ) -> Result<Oriented, AppError> {
+        let request = self.through_lens(request).await?;
         let context = request.context_tokens.unwrap_or(CONTEXT_TOKENS);
         let tokens = request.budget.unwrap_or_else(|| settings.tokens(context));
         let gathered = Box::pin(self.candidates(&request)).await?;
         let budget = Budget { tokens, named: settings.named, shares: settings.shares };
-        let document = orientation::assemble(gathered.candidates, &gathered.failed, &budget);
+        let mut document = orientation::assemble(gathered.candidates, &gathered.failed, &budget);
+        document.items.extend(gathered.withheld);
         let orientation = Orientation {
             id: self.session.ids.orientation_id(),
             conversation: request.conversation.map(|conversation| conversation.id),
@@ -200,6 +240,7 @@ impl Orientations<'_> {
             layers: document.layers,
             items: ledger_items(&document),
             thinned: false,
+            lens: request.lens.as_ref().map_or(Lens::NONE, |lens| lens.lens),
         };
         let markdown = orientation::written(&document);
         Ok(Oriented { orientation, document, markdown, shown: gathered.shown })

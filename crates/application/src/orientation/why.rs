@@ -88,19 +88,22 @@ impl Orientations<'_> {
     /// # Errors
     /// [`AppError::NoMemory`] if there is no such entry, or the reader may not read it; else as [`Self::orient`].
     pub async fn why(&self, request: OrientRequest<'_>, id: MemoryId) -> Result<Why, AppError> {
+        let request = self.through_lens(request).await?;
         let stored = self.session.entry(id).await?;
         let entry = &stored.entry;
-        if !request.reads(entry.place) {
+        // A client is told of nothing that it may not read; the worldbuilder is told what the lens withholds.
+        if request.within.is_some() && !request.admits(entry) {
             return Err(AppError::NoMemory(id));
         }
         let orientation = self.orient(request.clone()).await?.orientation;
         let own = Own::of(&orientation, id);
+        let withheld = request.of(entry.place).withholds(entry).map(LeftOut::Withheld);
         let tier = Layer::of(entry.scope());
         let within = request.place_of(entry.scope()).filter(|place| *place == entry.place);
         let failed = orientation.layers.get(tier).failed;
         let has_standing = entry.is_active() && !entry.content.is_empty() && !failed;
         let standing = match within.filter(|_| has_standing) {
-            Some(place) => self.standing(place, &orientation.query, entry).await?,
+            Some(place) => self.standing((place, request.of(place)), &orientation.query, entry).await?,
             None => Standing::Searched(None),
         };
         let (layer, ruling) =
@@ -109,6 +112,7 @@ impl Orientations<'_> {
                 None if !entry.is_active() => (tier, Ruling::Forgotten),
                 None if entry.content.is_empty() => (tier, Ruling::Blank),
                 None if within.is_none() => (tier, Ruling::OutOfReach),
+                None if withheld.is_some() => (tier, withheld.map_or(Ruling::NoMatch, Ruling::LeftOut)),
                 None if failed => (tier, Ruling::LayerFailed),
                 None => (tier, standing.ruling()),
             };
@@ -164,26 +168,38 @@ impl Orientations<'_> {
             channel: orientation.channel,
             query: Some(orientation.query),
             budget: Some(orientation.budget),
+            lens: self.session.lenses().resolve(orientation.lens).await?,
             ..OrientRequest::default()
         };
         self.why(request, id).await
     }
 
     /// Where an entry stands in the order in which its layer is read.
-    async fn standing(&self, place: Place, query: &str, entry: &MemoryEntry) -> Result<Standing, AppError> {
+    async fn standing(
+        &self,
+        (place, filter): (Place, ScopeFilter),
+        query: &str,
+        entry: &MemoryEntry,
+    ) -> Result<Standing, AppError> {
         let is_listed = place.scope() == MemoryScope::Conversation || query.trim().is_empty();
         if !is_listed {
-            let place = self.session.search().place_of(search_of(place, query, None), entry).await?;
+            let place = self.session.search().place_of(search_of(filter, query, None), entry).await?;
             return Ok(Standing::Searched(place));
         }
         let sort =
             if place.scope() == MemoryScope::Conversation { Sort::CreatedDesc } else { Sort::ImportanceDesc };
-        Ok(Standing::Listed(self.listed(place, sort, entry.id).await?))
+        Ok(Standing::Listed(self.listed(place, filter, sort, entry.id).await?))
     }
 
     /// The rank of an entry in a list of its place; `None` if it is not among the first [`MOST_LISTED`].
-    async fn listed(&self, place: Place, sort: Sort, id: MemoryId) -> Result<Option<Rank>, AppError> {
-        let filter = MemoryFilter::active(ScopeFilter::of(place));
+    async fn listed(
+        &self,
+        place: Place,
+        filter: ScopeFilter,
+        sort: Sort,
+        id: MemoryId,
+    ) -> Result<Option<Rank>, AppError> {
+        let filter = MemoryFilter::active(filter);
         let of = usize::try_from(*self.session.memories().count(&filter).await?.get(place.scope())).ok();
         let (mut before, mut after) = (0, None);
         while before < MOST_LISTED {

@@ -2,12 +2,13 @@
 
 pub mod store;
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use inklings_domain::{
     consolidation::SOURCE,
     forget_reason::ForgetReason,
     ids::{ChangeId, MemoryId, ProposalId, RunId},
+    lens::ResolvedLens,
     memory::{
         InvalidMemory, MemoryDraft, MemoryEntry, Stamp,
         change_set::{Action, ChangeSet, MemoryWrite},
@@ -84,6 +85,19 @@ impl Proposals<'_> {
     /// scrubbed content, or an agent proposes what can be derived from existing content;
     /// [`AppError::MemoryOff`].
     pub async fn propose(&self, draft: ProposalDraft, actor: Actor) -> Result<Option<Proposal>, AppError> {
+        self.propose_through(draft, actor, None).await
+    }
+
+    /// As above, by an agent that sees through a lens: its text is compared with nothing that the lens withholds.
+    ///
+    /// # Errors
+    /// As [`Self::propose`].
+    pub(crate) async fn propose_through(
+        &self,
+        draft: ProposalDraft,
+        actor: Actor,
+        lens: Option<Arc<ResolvedLens>>,
+    ) -> Result<Option<Proposal>, AppError> {
         self.session.switch().may_capture(actor.kind()).await?;
         let proposal =
             Proposal::file(self.session.ids.proposal_id(), draft, actor, self.session.clock.now())?;
@@ -93,7 +107,7 @@ impl Proposals<'_> {
         let place = entries.first().map(|entry| entry.place);
         let place = place.or_else(|| proposal.makes.as_ref().map(|makes| makes.place));
         if let (Some(text), Some(place)) = (&proposal.content, place) {
-            self.session.agent_writes().may_propose(text, place, &ids, actor).await?;
+            self.session.agent_writes().may_propose(text, place, &ids, (actor, lens)).await?;
         }
         let switch = self.session.switch().state().await?;
         if self.was_proposed_before(proposal.kind, &ids, proposal.content.as_deref()).await? {
@@ -443,9 +457,8 @@ pub(crate) fn merged_entry(
         }
         .into());
     }
-    let mut made = MemoryEntry::create(id, draft, stamp)?;
-    // All of them have these.
-    (made.relation, made.links, made.span) = (first.relation.clone(), first.links.clone(), first.span);
+    // All of them have these links and this time.
+    let mut made = MemoryEntry::create(id, draft, stamp)?.with_links_and_span_of(first)?;
     // Retain the usage history of the originals.
     made.accessed_at = entries.iter().map(|entry| entry.accessed_at).max().unwrap_or(stamp.at);
     made.curator = merged_curator(entries);

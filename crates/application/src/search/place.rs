@@ -59,7 +59,7 @@ impl Searcher<'_> {
         entry: &MemoryEntry,
     ) -> Result<Option<EntryPlace>, AppError> {
         let strategy = self.strategy(search.strategy.as_deref()).await?;
-        if !search.filter.scope_filter.holds(entry.place) {
+        if !search.filter.scope_filter.admits(entry) {
             return Ok(None);
         }
         let limit = search.limit.clamp(1, MAX_HITS);

@@ -1,9 +1,10 @@
 //! Port for searching messages. The filter is applied before a list is cut to its limit, not afterwards.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use inklings_domain::{
     ids::{ChannelId, ConversationId, MessageId},
+    lens::ResolvedLens,
     memory::embedding::ModelId,
     search::{people::Speakers, query::TextQuery},
 };
@@ -14,7 +15,7 @@ use crate::{
 };
 
 /// Which messages a search covers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TranscriptFilter {
     /// Only this conversation, whatever its status.
     pub conversation: Option<ConversationId>,
@@ -22,6 +23,8 @@ pub struct TranscriptFilter {
     pub channel: Option<ChannelId>,
     /// Also archived conversations. Implied if `conversation` is set.
     pub archived: bool,
+    /// Only conversations that the lens shows.
+    pub lens: Option<Arc<ResolvedLens>>,
 }
 
 /// One hit of a list.

@@ -19,6 +19,9 @@ use self::store::{SubjectChoice, SubjectRow};
 pub use self::suggestions::MOST_SUGGESTIONS;
 use crate::{error::AppError, memory::store::StoredEntry, memory::write::WrittenEntry, services::Subjects};
 
+/// The roles of the two ends of a relation.
+const ENDS: [LinkRole; 2] = [LinkRole::From, LinkRole::To];
+
 /// Entries linked to one subject that are read at most.
 pub const MOST_LINKED: usize = 500;
 
@@ -46,6 +49,8 @@ pub struct SubjectDetail {
     pub relations: Vec<Relation>,
     /// Memories that are about it, the most important first.
     pub about: Vec<StoredEntry>,
+    /// What not everybody knows and it does, the most important first.
+    pub knows: Vec<StoredEntry>,
     /// True if more is linked to it than [`MOST_LINKED`].
     pub more: bool,
 }
@@ -121,22 +126,23 @@ impl Subjects<'_> {
     pub async fn get(&self, id: MemoryId, filter: &ScopeFilter) -> Result<SubjectDetail, AppError> {
         let row = self.subject(id, filter).await?;
         let stored = self.session.entry(id).await?;
-        let mut linked = self.session.workspace.subjects.linked_to(&[id], filter, MOST_LINKED + 1).await?;
-        let more = linked.len() > MOST_LINKED;
+        let roles = [LinkRole::From, LinkRole::To, LinkRole::About];
+        let store = &self.session.workspace.subjects;
+        let mut linked = store.linked_to(&[id], &roles, filter, MOST_LINKED + 1).await?;
+        let mut knows = store.linked_to(&[id], &[LinkRole::KnownBy], filter, MOST_LINKED + 1).await?;
+        let more = linked.len().max(knows.len()) > MOST_LINKED;
         linked.truncate(MOST_LINKED);
-        let (relations, about): (Vec<_>, Vec<_>) =
-            linked.into_iter().partition(|stored| stored.entry.is_relation());
-        let others = self.ends_of(&relations, filter).await?;
+        knows.truncate(MOST_LINKED);
+        let (relations, about): (Vec<_>, Vec<_>) = linked
+            .into_iter()
+            .partition(|stored| stored.entry.ends().is_some_and(|(from, to)| [from, to].contains(&id)));
+        let ends = self.ends_of(&relations, filter).await?;
         let mut relations: Vec<Relation> =
-            relations.into_iter().filter_map(|stored| seen_from(id, stored, &others)).collect();
+            relations.into_iter().filter_map(|stored| seen_from(id, stored, &ends)).collect();
         relations.sort_by_cached_key(|seen| {
             (text::fold(&seen.relation), !seen.outgoing, key(&seen.other.name), seen.stored.entry.id)
         });
-        let about = about
-            .into_iter()
-            .filter(|stored| stored.entry.linked(LinkRole::About).any(|target| target == id))
-            .collect();
-        Ok(SubjectDetail { row, stored, relations, about, more })
+        Ok(SubjectDetail { row, stored, relations, about, knows, more })
     }
 
     async fn subject(&self, id: MemoryId, filter: &ScopeFilter) -> Result<SubjectRow, AppError> {
@@ -257,7 +263,12 @@ impl Subjects<'_> {
         filter: &ScopeFilter,
     ) -> Result<Vec<MemoryId>, AppError> {
         let Some((relation, from, to)) = &links.relation else { return Ok(Vec::new()) };
-        let linked = self.session.workspace.subjects.linked_to(&[*from], filter, MOST_LINKED).await?;
+        let linked = self
+            .session
+            .workspace
+            .subjects
+            .linked_to(&[*from], &[LinkRole::From], filter, MOST_LINKED)
+            .await?;
         let same = |stored: &StoredEntry| {
             stored.entry.ends() == Some((*from, *to))
                 && stored.entry.place == place
@@ -367,7 +378,7 @@ impl Subjects<'_> {
             }
             // The second hop reads the relations of the first again.
             let most = limit + seen.len();
-            let mut linked = self.session.workspace.subjects.linked_to(&around, filter, most).await?;
+            let mut linked = self.session.workspace.subjects.linked_to(&around, &ENDS, filter, most).await?;
             linked.retain(|stored| stored.entry.is_relation() && seen.insert(stored.entry.id));
             let ends = self.ends_of(&linked, filter).await?;
             let mut next = BTreeSet::new();

@@ -1,7 +1,10 @@
 //! Port for reading subjects of the world and what is linked to them. Subjects and links are written as entries.
 
 use chrono::{DateTime, Utc};
-use inklings_domain::{ids::MemoryId, memory::filter::ScopeFilter};
+use inklings_domain::{
+    ids::MemoryId,
+    memory::{filter::ScopeFilter, link::LinkRole},
+};
 
 use crate::{memory::store::StoredEntry, store_error::StoreError};
 
@@ -45,11 +48,12 @@ pub trait SubjectStore: Send + Sync {
         filter: &ScopeFilter,
     ) -> Result<Vec<SubjectRow>, StoreError>;
 
-    /// At most `limit` active entries within a filter that are linked to one of these, the most important first, then the
-    /// newest.
+    /// At most `limit` active entries within a filter that have a link of one of these roles to one of these, the most
+    /// important first, then the newest.
     async fn linked_to(
         &self,
         targets: &[MemoryId],
+        roles: &[LinkRole],
         filter: &ScopeFilter,
         limit: usize,
     ) -> Result<Vec<StoredEntry>, StoreError>;

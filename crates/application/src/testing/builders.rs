@@ -14,6 +14,7 @@ use inklings_domain::{
     fact::{Claim, Fact, FactKey, FactSource},
     forget_reason::ForgetReason,
     ids::{ChannelId, ClaimId, ConversationId, EpisodeId, FactId, MessageId, WorkspaceId},
+    lens::Lens,
     memory::{
         MemoryDraft, MemoryEntry, MemoryKind, MemoryPatch, Origin, Stamp,
         change_set::{Action, ChangeSet, MemoryWrite},
@@ -405,6 +406,7 @@ impl Scribe {
             layers: PerLayer::default(),
             items: shown.iter().enumerate().map(item).collect(),
             thinned: false,
+            lens: Lens::NONE,
         }
     }
 }

@@ -252,6 +252,9 @@ const CONVERSATION: &[Field] = &[
     may("deleted_at", Kind::Time),
     must("last_position", Kind::Whole),
     may("external_id", FOREIGN_ID),
+    may("knower_id", Kind::Id),
+    may("as_of", Kind::Moment),
+    may("as_of_chapter", Kind::Id),
 ];
 
 const MEMORY: &[Field] = &[

@@ -18,6 +18,7 @@ use crate::{
         import_store::ConversationImport, store::ConversationStore, transcript_store::TranscriptStore,
     },
     fact::store::FactStore,
+    lens::store::LensStore,
     memory::{split_store::SplitStore, store::MemoryStore, vector_store::VectorStore},
     orientation::store::LedgerStore,
     proposal::store::ProposalStore,
@@ -84,6 +85,8 @@ pub struct WorkspacePorts {
     pub subjects: Arc<dyn SubjectStore>,
     /// Calendars, and entries by their time in the story.
     pub calendars: Arc<dyn CalendarStore>,
+    /// What a lens depends on.
+    pub lenses: Arc<dyn LensStore>,
     /// Working notes.
     pub scratchpads: Arc<dyn ScratchpadStore>,
     /// Writes of MCP clients outside memory.

@@ -7,7 +7,7 @@ use inklings_application::{
     tools::{self, Call, Caller, Effect, ListedTool, TOOLS, argument::Kind},
 };
 use inklings_domain::{
-    client::{Capability, Grants, TierGrant},
+    client::{Capability, Grants, Sight, TierGrant},
     conversation::message::estimated_tokens,
     ids::{ChannelId, ConversationId},
     scope::{MemoryScope, PerTier},
@@ -27,6 +27,7 @@ fn everything() -> Grants {
         channels: [ChannelId::from_uuid(Uuid::from_u128(1))].into(),
         conversations: [ConversationId::from_uuid(Uuid::from_u128(2))].into(),
         capabilities: Capability::ALL.iter().copied().collect(),
+        sight: Sight::Whole,
     }
 }
 
@@ -238,6 +239,7 @@ fn any_grants() -> impl Strategy<Value = Grants> {
                 channels: if channel { all.channels } else { BTreeSet::new() },
                 conversations: if conversation { all.conversations } else { BTreeSet::new() },
                 capabilities: capabilities.into_iter().map(|n| Capability::ALL[n]).collect(),
+                sight: Sight::Whole,
             }
         })
 }

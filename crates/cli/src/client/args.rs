@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::shared_args::LensArgs;
 use clap::{Args, Subcommand, ValueEnum};
 use inklings_api::client::install::Program;
 
@@ -101,6 +102,11 @@ pub enum ClientVerb {
         /// Remove access to this conversation
         #[arg(long, value_name = "REF")]
         leave_conversation: Vec<String>,
+        #[command(flatten)]
+        lens: LensArgs,
+        /// Show everything that the permissions allow again
+        #[arg(long, conflicts_with_all = ["knower", "at"])]
+        no_lens: bool,
     },
     /// Revoke a client
     Revoke {

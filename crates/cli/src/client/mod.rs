@@ -31,7 +31,17 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
             out.note("This token is shown once and kept nowhere:");
             out.answer(&made, || made.token.clone())
         }
-        ClientVerb::Grant { client, allow, deny, join, leave, join_conversation, leave_conversation } => {
+        ClientVerb::Grant {
+            client,
+            allow,
+            deny,
+            join,
+            leave,
+            join_conversation,
+            leave_conversation,
+            lens,
+            no_lens,
+        } => {
             let view = app.client().client(&client).await?;
             let mut grants = view.grants.clone();
             for (words, granted) in [(&allow, true), (&deny, false)] {
@@ -42,6 +52,10 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
             let joined = Joined { channels: &join, conversations: &join_conversation };
             let left = Joined { channels: &leave, conversations: &leave_conversation };
             change_memberships(&app, &view, &mut grants, joined, left).await?;
+            if no_lens {
+                grants.lens = None;
+            }
+            grants.lens = lens.spec().or(grants.lens);
             let view = app.client().set_grants(&view.id, &grants).await?;
             out.answer(&view, || list(std::slice::from_ref(&view)))
         }
@@ -210,6 +224,9 @@ fn list(clients: &[ClientView]) -> String {
             }
             if !client.grants.conversations.is_empty() {
                 granted.push(format!("{} conversations", client.grants.conversations.len()));
+            }
+            if client.grants.lens.is_some() {
+                granted.push("lens".to_owned());
             }
             let state = if client.revoked_at.is_some() { "revoked" } else { "" };
             vec![

@@ -4,6 +4,8 @@ use clap::{Args, Subcommand, ValueEnum};
 use inklings_api::conversation::view::ConversationStatus;
 use std::path::PathBuf;
 
+use crate::shared_args::LensArgs;
+
 /// A conversation is specified by its reference code or its id.
 #[derive(Debug, Subcommand)]
 pub enum ConversationVerb {
@@ -15,6 +17,14 @@ pub enum ConversationVerb {
         /// Title
         #[arg(long, default_value = "")]
         title: String,
+        #[command(flatten)]
+        lens: LensArgs,
+    },
+    /// Choose whose knowledge a conversation shows, before anything is said in it; without options, everything
+    Lens {
+        conversation: String,
+        #[command(flatten)]
+        lens: LensArgs,
     },
     /// List conversations, latest activity first
     List(ListConversations),

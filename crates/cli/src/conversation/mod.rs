@@ -49,9 +49,17 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
     }
     let app = store::workspace(common, out).await?;
     let done = match verb {
-        ConversationVerb::Start { channel, title } => {
+        ConversationVerb::Start { channel, title, lens } => {
             let channel = channel_id(&app, channel.as_deref()).await?;
-            let started = app.conversation().start_conversation(channel.as_deref(), &title).await?;
+            let lens = lens.spec();
+            // A lens that cannot be read starts nothing.
+            if let Some(lens) = &lens {
+                app.lens().read_lens(lens).await?;
+            }
+            let mut started = app.conversation().start_conversation(channel.as_deref(), &title).await?;
+            if let Some(lens) = lens {
+                started = app.lens().set_conversation_lens(&started.id, &lens).await?;
+            }
             return out.answer(&started, || started.ref_code.clone());
         }
         ConversationVerb::Continue { conversation } => {
@@ -104,6 +112,9 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
             let archived = app.conversation().archive_conversation(&conversation).await?;
             app.consolidation().persist_now(Arc::new(NoopEvents)).await?;
             archived
+        }
+        ConversationVerb::Lens { conversation, lens } => {
+            app.lens().set_conversation_lens(&conversation, &lens.spec().unwrap_or_default()).await?
         }
         ConversationVerb::Rename { conversation, title } => {
             app.conversation().rename_conversation(&conversation, &title).await?

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use crate::shared_args::{CuratorWord, HitOptions, PlaceArgs, ScopeWord};
+use crate::shared_args::{CuratorWord, HitOptions, LensArgs, PlaceArgs, ScopeWord};
 
 #[derive(Debug, Subcommand)]
 pub enum MemoryVerb {
@@ -98,6 +98,8 @@ pub struct List {
     pub scope: Vec<ScopeWord>,
     #[command(flatten)]
     pub place: PlaceArgs,
+    #[command(flatten)]
+    pub lens: LensArgs,
     /// Maximum number of memories, at most 500
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: u32,
@@ -117,6 +119,8 @@ pub struct Search {
     pub scope: Vec<ScopeWord>,
     #[command(flatten)]
     pub place: PlaceArgs,
+    #[command(flatten)]
+    pub lens: LensArgs,
     #[command(flatten)]
     pub hits: HitOptions,
 }

@@ -2,6 +2,8 @@
 
 use clap::Args;
 
+use crate::shared_args::LensArgs;
+
 /// Preview an orientation of the World Agent
 #[derive(Debug, Args)]
 pub struct Orient {
@@ -14,6 +16,8 @@ pub struct Orient {
     /// Query [default: the last message]
     #[arg(long, default_value = "")]
     pub query: String,
+    #[command(flatten)]
+    pub lens: LensArgs,
     /// Token budget that overrides the setting
     #[arg(long)]
     pub budget: Option<u32>,
@@ -28,7 +32,7 @@ pub struct Orient {
         long,
         value_name = "ID",
         requires = "why",
-        conflicts_with_all = ["conversation", "channel", "query", "budget"]
+        conflicts_with_all = ["conversation", "channel", "query", "budget", "knower", "at"]
     )]
     pub orientation: Option<String>,
 }

@@ -25,6 +25,7 @@ pub async fn orient(orient: Orient, common: &Common, out: &Output) -> Result<(),
         channel_id,
         query: orient.query,
         budget: orient.budget,
+        lens: orient.lens.spec(),
     };
     if let Some(id) = orient.why {
         let why = WhyRequest { id, orientation_id: orient.orientation, orient: request };

@@ -57,6 +57,8 @@ pub(crate) fn explained(item: &OrientationItem) -> String {
         Some(LeftOutRule::Budget) => "left out: no room left".to_owned(),
         Some(LeftOutRule::Limit) => "left out: beyond what its layer looks at".to_owned(),
         Some(LeftOutRule::Refined) => "left out: the second look dropped it".to_owned(),
+        Some(LeftOutRule::Unknown) => "withheld: the knower does not know it".to_owned(),
+        Some(LeftOutRule::NotThen) => "withheld: it is later in the story".to_owned(),
         Some(LeftOutRule::Repeats) => {
             format!("left out: says the same as {}", item.repeats.as_deref().unwrap_or("another"))
         }
@@ -91,6 +93,8 @@ pub fn why(view: &WhyView) -> String {
         WhyRule::Budget => "left out: no room left".to_owned(),
         WhyRule::Limit => "left out: beyond what its layer considers".to_owned(),
         WhyRule::Refined => "left out: the second look dropped it".to_owned(),
+        WhyRule::Unknown => "withheld: the knower does not know it".to_owned(),
+        WhyRule::NotThen => "withheld: it is later in the story".to_owned(),
         WhyRule::Repeats => format!("left out: says the same as {}", other()),
         WhyRule::Forgotten => "left out: it is forgotten".to_owned(),
         WhyRule::OutOfReach => {

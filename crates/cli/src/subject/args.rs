@@ -47,6 +47,15 @@ pub enum LinkVerb {
         /// Names, aliases or ids of subjects
         names: Vec<String>,
     },
+    /// Set who knows of a memory or a subject; without names, everybody does
+    KnownBy {
+        /// Id of the memory, or name of a named entry of the workspace
+        entry: String,
+        /// Names, aliases or ids of subjects, each with the time since when if not always: `Mira@chapter 7`,
+        /// `"Reader@The Flood"`, `"Toma@3 Thaw, 312"`
+        #[arg(value_name = "NAME[@WHEN]")]
+        names: Vec<String>,
+    },
     /// Remove a relation; `memory restore` brings it back
     Remove {
         /// Id of the relation, as `link list` tells it

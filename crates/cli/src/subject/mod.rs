@@ -4,7 +4,8 @@ pub mod args;
 pub mod show;
 
 use inklings_api::{
-    error::ErrorCode, memory::change::WriteResult, subject::view::NewRelation, vocabulary::Scope,
+    error::ErrorCode, lens::view::KnowerSpec, memory::change::WriteResult, subject::view::NewRelation,
+    vocabulary::Scope,
 };
 
 use crate::{
@@ -51,6 +52,15 @@ pub async fn subject(verb: SubjectVerb, common: &Common, out: &Output) -> Result
     }
 }
 
+/// A name, and what follows an `@` as the time since when.
+fn knower(given: &str) -> KnowerSpec {
+    let (subject, since) = match given.split_once('@') {
+        Some((subject, since)) => (subject, Some(since.trim().to_owned())),
+        None => (given, None),
+    };
+    KnowerSpec { subject: subject.trim().to_owned(), since }
+}
+
 pub async fn link(verb: LinkVerb, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace(common, out).await?;
     let id_of = async |name: &str| app.subject().subject_at(name).await.map(|row| row.id);
@@ -82,6 +92,18 @@ pub async fn link(verb: LinkVerb, common: &Common, out: &Output) -> Result<(), F
                 channel_id,
             };
             app.subject().add_relation(request).await?
+        }
+        LinkVerb::KnownBy { entry, names } => {
+            let (id, version) = match app.named_entry().named_at(&entry, Some(Scope::Workspace)).await {
+                Err(error) if error.code == ErrorCode::NotFound => {
+                    let memory = app.memory().get_memory(&entry).await?;
+                    (memory.row.id, memory.row.version)
+                }
+                found => found?,
+            };
+            let knowers: Vec<KnowerSpec> = names.iter().map(|name| knower(name)).collect();
+            let written = app.lens().set_known_by(&id, version, &knowers).await?;
+            return out.answer(&written, || show::knowers(&written.detail.known_by));
         }
         LinkVerb::About { id, names } => {
             let mut subjects = Vec::with_capacity(names.len());

@@ -1,6 +1,9 @@
 //! Prints subjects and relations as text.
 
-use inklings_api::subject::view::{NameSuggestion, RelationView, SubjectRow, SubjectView};
+use inklings_api::{
+    lens::view::KnowerView,
+    subject::view::{NameSuggestion, RelationView, SubjectRow, SubjectView},
+};
 
 use crate::output::texts::line;
 
@@ -36,6 +39,9 @@ pub fn subject(found: &SubjectView) -> String {
     if let Some(time) = &found.memory.story_time {
         parts.push(format!("Holds: {}", time.text));
     }
+    if !found.memory.known_by.is_empty() {
+        parts.push(knowers(&found.memory.known_by));
+    }
     if !found.memory.content.is_empty() {
         parts.push(found.memory.content.clone());
     }
@@ -46,7 +52,23 @@ pub fn subject(found: &SubjectView) -> String {
         let row = |row: &inklings_api::memory::view::MemoryRow| format!("{}  {}", row.id, line(&row.preview));
         parts.push(found.about.iter().map(row).collect::<Vec<_>>().join("\n"));
     }
+    if !found.knows.is_empty() {
+        let row = |row: &inklings_api::memory::view::MemoryRow| format!("{}  {}", row.id, line(&row.preview));
+        let rows: Vec<String> = found.knows.iter().map(row).collect();
+        parts.push(format!("Knows, which not everybody does:\n{}", rows.join("\n")));
+    }
     parts.join("\n\n")
+}
+
+pub fn knowers(rows: &[KnowerView]) -> String {
+    if rows.is_empty() {
+        return "Everybody knows of it.".to_owned();
+    }
+    let row = |row: &KnowerView| match &row.since {
+        Some(since) => format!("{} (since {since})", row.name),
+        None => row.name.clone(),
+    };
+    format!("Known by: {}", rows.iter().map(row).collect::<Vec<_>>().join(", "))
 }
 
 pub fn relations(name: &str, rows: &[RelationView]) -> String {

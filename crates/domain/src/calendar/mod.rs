@@ -24,6 +24,7 @@ pub mod preset;
 pub mod print;
 mod print_span;
 pub mod span;
+pub mod story_point;
 #[cfg(test)]
 mod testing;
 pub mod tick;

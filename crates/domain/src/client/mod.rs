@@ -2,13 +2,17 @@
 
 pub mod write;
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use chrono::{DateTime, Utc};
 
 use crate::{
     ids::{ChannelId, ClientId, ConversationId, WorkspaceId},
-    memory::filter::{ScopeFilter, Selection},
+    lens::{Lens, ResolvedLens},
+    memory::{
+        MemoryEntry,
+        filter::{ScopeFilter, Selection},
+    },
     scope::{MemoryScope, PerTier, Place, words},
     text::{self, TextError},
 };
@@ -66,6 +70,41 @@ impl TierGrant {
     }
 }
 
+/// Whose knowledge a client's reads show.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Sight {
+    /// Everything that the grants allow.
+    #[default]
+    Whole,
+    /// What a lens shows. It is not resolved yet, so nothing is allowed.
+    Bound(Lens),
+    /// What a resolved lens shows.
+    Through(Arc<ResolvedLens>),
+}
+
+impl Sight {
+    /// Sight through a lens, or whole without one.
+    pub fn of(lens: Lens) -> Self {
+        if lens.is_none() { Self::Whole } else { Self::Bound(lens) }
+    }
+
+    /// The lens as it was chosen.
+    pub fn lens(&self) -> Lens {
+        match self {
+            Self::Whole => Lens::NONE,
+            Self::Bound(lens) => *lens,
+            Self::Through(resolved) => resolved.lens,
+        }
+    }
+
+    fn resolved(&self) -> Option<Arc<ResolvedLens>> {
+        match self {
+            Self::Through(resolved) => Some(Arc::clone(resolved)),
+            Self::Whole | Self::Bound(_) => None,
+        }
+    }
+}
+
 /// All grants of a client.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Grants {
@@ -78,6 +117,8 @@ pub struct Grants {
     pub conversations: BTreeSet<ConversationId>,
     /// Further permissions.
     pub capabilities: BTreeSet<Capability>,
+    /// Whose knowledge its reads show.
+    pub sight: Sight,
 }
 
 impl Grants {
@@ -92,26 +133,46 @@ impl Grants {
         channels: BTreeSet::new(),
         conversations: BTreeSet::new(),
         capabilities: BTreeSet::new(),
+        sight: Sight::Whole,
     };
 
-    /// Whether the access is allowed at a place.
+    /// Whether the access is allowed at a place. A lens shows no conversation that was held without it.
     pub fn may(&self, verb: Verb, place: Place) -> bool {
-        self.tiers.get(place.scope()).allows(verb)
+        self.allows(verb, place.scope())
             && match place {
                 Place::Account | Place::Workspace => true,
                 Place::Channel(channel) => self.channels.contains(&channel),
-                Place::Conversation(_, conversation) => self.conversations.contains(&conversation),
+                Place::Conversation(_, conversation) => {
+                    self.readable_conversations().any(|id| id == conversation)
+                }
             }
+    }
+
+    /// Whether an entry may be read.
+    pub fn may_read(&self, entry: &MemoryEntry) -> bool {
+        self.may(Verb::Read, entry.place)
+            && self.sight.resolved().is_none_or(|lens| lens.withholds(entry).is_none())
+    }
+
+    fn allows(&self, verb: Verb, scope: MemoryScope) -> bool {
+        self.tiers.get(scope).allows(verb) && !matches!(self.sight, Sight::Bound(_))
     }
 
     /// Whether the access is allowed in at least one channel or conversation of a tier.
     pub fn may_somewhere(&self, verb: Verb, scope: MemoryScope) -> bool {
-        self.tiers.get(scope).allows(verb)
+        self.allows(verb, scope)
             && match scope {
                 MemoryScope::Account | MemoryScope::Workspace => true,
                 MemoryScope::Channel => !self.channels.is_empty(),
-                MemoryScope::Conversation => !self.conversations.is_empty(),
+                MemoryScope::Conversation => self.readable_conversations().next().is_some(),
             }
+    }
+
+    /// The conversations that may be read, if the tier is granted.
+    pub fn readable_conversations(&self) -> impl Iterator<Item = ConversationId> {
+        let lens = self.sight.resolved();
+        let shows = move |id: &ConversationId| lens.as_ref().is_none_or(|lens| lens.holds_conversation(*id));
+        self.conversations.iter().copied().filter(shows)
     }
 
     /// The missing grant when an access to a tier is refused.
@@ -122,9 +183,10 @@ impl Grants {
         }
     }
 
-    /// Whether a capability is granted.
+    /// Whether a capability is granted. A scrub looks at everything, so it is not for a client with a lens.
     pub fn can(&self, capability: Capability) -> bool {
-        self.capabilities.contains(&capability)
+        let looks_at_everything = matches!(capability, Capability::ScrubPreview | Capability::ScrubExecute);
+        self.capabilities.contains(&capability) && (self.sight == Sight::Whole || !looks_at_everything)
     }
 
     /// The scope filter for reading from a place: its own tier and the wider ones, each only if granted.
@@ -144,6 +206,7 @@ impl Grants {
             channels,
             conversations,
             conversations_in: None,
+            lens: self.sight.resolved(),
         }
     }
 
@@ -159,18 +222,20 @@ impl Grants {
                 Selection::None
             },
             conversations: if reads(MemoryScope::Conversation) {
-                Selection::Only(self.conversations.iter().copied().collect())
+                Selection::Only(self.readable_conversations().collect())
             } else {
                 Selection::None
             },
             conversations_in: None,
+            lens: self.sight.resolved(),
         }
     }
 
     /// The scope filter of one place alone; `None` if it may not be read.
     pub fn scope_filter_of_place(&self, place: Place) -> Option<ScopeFilter> {
         let only: Option<ConversationId> = place.conversation();
-        self.may(Verb::Read, place).then(|| ScopeFilter::new(&[place.scope()], place.channel(), only))
+        let filter = || ScopeFilter::new(&[place.scope()], place.channel(), only);
+        self.may(Verb::Read, place).then(|| filter().through(self.sight.resolved()))
     }
 }
 
@@ -273,6 +338,7 @@ mod tests {
                 channels: ids.into_iter().map(channel).collect(),
                 conversations: conversations.into_iter().map(conversation).collect(),
                 capabilities: capabilities.into_iter().map(|n| Capability::ALL[n]).collect(),
+                sight: Sight::Whole,
             }
         }
     }

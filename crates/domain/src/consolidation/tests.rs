@@ -39,7 +39,7 @@ fn fate(fates: &[(MemoryId, Fate)], n: u128) -> Option<Fate> {
 
 #[test]
 fn entries_that_are_linked_to_different_subjects_are_not_merged() {
-    let about = |n| vec![Link { role: LinkRole::About, target: MemoryId::from_uuid(Uuid::from_u128(n)) }];
+    let about = |n| vec![Link::new(LinkRole::About, MemoryId::from_uuid(Uuid::from_u128(n)))];
     let linked = |n, links| {
         let scored = scored(n, ActorKind::Agent, "Rows the night ferry.", 0.5);
         Scored { entry: MemoryEntry { links, ..scored.entry }, ..scored }

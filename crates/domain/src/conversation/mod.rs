@@ -10,6 +10,7 @@ use chrono::{DateTime, Utc};
 use crate::{
     conversation::ref_code::RefCode,
     ids::{ChannelId, ConversationId},
+    lens::Lens,
     text::{self, TextError},
 };
 
@@ -66,6 +67,8 @@ pub struct Conversation {
     pub continues: Option<ConversationId>,
     /// Time of the last message, or the start time if there is none. Maintained by the store.
     pub active_at: DateTime<Utc>,
+    /// Whose knowledge its turns show, and up to when the story has happened. It stays once something was said.
+    pub lens: Lens,
 }
 
 impl Conversation {
@@ -88,6 +91,7 @@ impl Conversation {
             status: ConversationStatus::Active,
             continues,
             active_at: now,
+            lens: Lens::NONE,
         }
     }
 

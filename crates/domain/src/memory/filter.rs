@@ -1,7 +1,10 @@
 //! Filters that select entries for a list, a count or a search.
 
+use std::sync::Arc;
+
 use crate::{
     ids::{ChannelId, ConversationId},
+    lens::ResolvedLens,
     scope::{MemoryScope, Place, words},
 };
 
@@ -42,6 +45,8 @@ pub struct ScopeFilter {
     pub conversations: Selection<ConversationId>,
     /// If set, only conversations of this channel are included.
     pub conversations_in: Option<ChannelId>,
+    /// If set, only what the lens shows is included.
+    pub lens: Option<Arc<ResolvedLens>>,
 }
 
 impl ScopeFilter {
@@ -52,6 +57,7 @@ impl ScopeFilter {
         channels: Selection::All,
         conversations: Selection::All,
         conversations_in: None,
+        lens: None,
     };
 
     /// The given tiers, or all four if none is given. A channel limits the channel and conversation tiers to itself;
@@ -78,7 +84,14 @@ impl ScopeFilter {
             channels,
             conversations,
             conversations_in: channel,
+            lens: None,
         }
+    }
+
+    /// The filter with a lens; with `None`, as it is.
+    #[must_use]
+    pub fn through(self, lens: Option<Arc<ResolvedLens>>) -> Self {
+        Self { lens: lens.or(self.lens), ..self }
     }
 
     /// Only the given place.
@@ -107,6 +120,7 @@ impl ScopeFilter {
             Place::Conversation(channel, conversation) => {
                 self.conversations.holds(&conversation)
                     && self.conversations_in.is_none_or(|only| only == channel)
+                    && self.lens.as_ref().is_none_or(|lens| lens.holds_conversation(conversation))
             }
         }
     }
@@ -221,6 +235,11 @@ impl MemoryFilter {
             };
         }
         activity
+    }
+
+    /// True if it selects by more than tiers, channels, conversations and forgetting, so that the entry has to be looked at.
+    pub fn is_conditional(&self) -> bool {
+        self.scope_filter.lens.is_some() || self.conditions().next().is_some()
     }
 
     /// The terms other than `forgotten`.

@@ -105,6 +105,12 @@ pub enum InvalidMemory {
     /// The entry is no calendar.
     #[error("this entry is no calendar")]
     NoCalendar,
+    /// An agent rewrites what only itself knows, because others who know of it would learn what it knows.
+    #[error("others know of this entry; only the worldbuilder changes it")]
+    KnownByOthers,
+    /// Only who knows of an entry learned of it at a time.
+    #[error("only a knower has a time since when")]
+    Since,
     /// A relation connects two entries and has no name.
     #[error("a relation has no name, and one end on each side")]
     Ends,
@@ -130,6 +136,7 @@ impl InvalidMemory {
             Self::ArchiveContent => Some("content"),
             Self::NoSubject | Self::StaysSubject => Some("subject"),
             Self::Ends => Some("relation"),
+            Self::Since | Self::KnownByOthers => Some("known_by"),
             Self::NoStoryTime => Some("span"),
             Self::NoChapter => Some("reading_number"),
             Self::NoCalendar => Some("calendar"),

@@ -9,6 +9,7 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     ids::{ChannelId, ConversationId, EpisodeId, FactId, MemoryId, MessageId, OrientationId},
+    lens::{Lens, Withheld},
     provenance::Curator,
     scope::{MemoryScope, words},
     search::ranking::Contribution,
@@ -222,6 +223,8 @@ pub enum LeftOut {
     Repeats(ItemId),
     /// The refinement gate dropped it.
     Refined,
+    /// The lens withholds it.
+    Withheld(Withheld),
 }
 
 impl LeftOut {
@@ -232,6 +235,7 @@ impl LeftOut {
             Self::Limit => "limit",
             Self::Repeats(_) => "repeats",
             Self::Refined => "refined",
+            Self::Withheld(reason) => reason.as_str(),
         }
     }
 }
@@ -317,4 +321,6 @@ pub struct Orientation {
     pub items: Vec<LedgerItem>,
     /// True if the candidates that were left out have been deleted.
     pub thinned: bool,
+    /// The lens it was built through.
+    pub lens: Lens,
 }

@@ -1,13 +1,16 @@
 //! Subjects of the world and the relations between them. A named entry of the workspace with a kind is a subject; an entry
 //! with a relation connects two of them.
 
+mod lens_rule;
 pub mod names;
 pub mod story_time;
 pub mod structure;
 
 use crate::{
     calendar::span::Span,
+    calendar::story_point::StoryPoint,
     ids::MemoryId,
+    lens::AUDIENCE,
     memory::{
         InvalidMemory, MemoryDraft, MemoryEntry, Stamp,
         link::{self, Link, LinkRole},
@@ -17,8 +20,8 @@ use crate::{
 };
 
 /// The kinds that are offered. Any other short word is a kind too.
-pub const KINDS: [&str; 9] =
-    ["character", "place", "faction", "item", "event", "chapter", "culture", "rule", "concept"];
+pub const KINDS: [&str; 10] =
+    ["character", "place", "faction", "item", "event", "chapter", "culture", "rule", "concept", AUDIENCE];
 
 /// Maximum length of a kind and of a relation, in characters.
 pub const MAX_WORD_CHARS: usize = 60;
@@ -55,6 +58,8 @@ pub struct NewLinks {
     pub relation: Option<(String, MemoryId, MemoryId)>,
     /// Subjects that it is about.
     pub about: Vec<MemoryId>,
+    /// Subjects that know of it, each since a time or always. Empty: everybody does.
+    pub known_by: Vec<(MemoryId, Option<StoryPoint>)>,
     /// When it holds.
     pub span: Span,
 }
@@ -120,11 +125,12 @@ impl MemoryEntry {
         new: &NewLinks,
         stamp: Stamp,
     ) -> Result<Self, InvalidMemory> {
-        let about = new.about.iter().map(|target| Link { role: LinkRole::About, target: *target });
-        let mut links: Vec<Link> = about.collect();
+        let about = new.about.iter().map(|target| Link::new(LinkRole::About, *target));
+        let known_by = new.known_by.iter().map(|(target, since)| Link::known_by(*target, *since));
+        let mut links: Vec<Link> = about.chain(known_by).collect();
         if let Some((_, from, to)) = &new.relation {
-            links.push(Link { role: LinkRole::From, target: *from });
-            links.push(Link { role: LinkRole::To, target: *to });
+            links.push(Link::new(LinkRole::From, *from));
+            links.push(Link::new(LinkRole::To, *to));
         }
         Self {
             relation: new.relation.as_ref().map(|(given, ..)| relation(given)).transpose()?,
@@ -140,13 +146,36 @@ impl MemoryEntry {
     /// # Errors
     /// [`InvalidMemory`]: locked, forgotten, an entry of the account or an archive, too many, itself, or the current ones.
     pub fn with_about(&self, subjects: &[MemoryId], stamp: Stamp) -> Result<Self, InvalidMemory> {
+        let about = subjects.iter().map(|target| Link::new(LinkRole::About, *target));
+        self.with_links(LinkRole::About, about, stamp)
+    }
+
+    /// Sets who knows of the entry, each since a time or always. Nobody named: everybody does.
+    ///
+    /// # Errors
+    /// As [`Self::with_about`].
+    pub fn with_known_by(
+        &self,
+        knowers: &[(MemoryId, Option<StoryPoint>)],
+        stamp: Stamp,
+    ) -> Result<Self, InvalidMemory> {
+        let known_by = knowers.iter().map(|(target, since)| Link::known_by(*target, *since));
+        self.with_links(LinkRole::KnownBy, known_by, stamp)
+    }
+
+    /// Replaces the links of a role.
+    fn with_links(
+        &self,
+        role: LinkRole,
+        links: impl Iterator<Item = Link>,
+        stamp: Stamp,
+    ) -> Result<Self, InvalidMemory> {
         let mut next = self.next(stamp)?;
         if self.forgotten.is_some() {
             return Err(InvalidMemory::Forgotten);
         }
-        let others = self.links.iter().copied().filter(|link| link.role != LinkRole::About);
-        let about = subjects.iter().map(|target| Link { role: LinkRole::About, target: *target });
-        next.links = link::sorted(others.chain(about).collect())?;
+        let others = self.links.iter().copied().filter(|link| link.role != role);
+        next.links = link::sorted(others.chain(links).collect())?;
         let next = next.with_checked_structure()?;
         if next.links == self.links { Err(InvalidMemory::NoChange) } else { Ok(next) }
     }
@@ -201,8 +230,7 @@ mod tests {
         (from, to): (MemoryId, MemoryId),
         stamp: Stamp,
     ) -> Result<MemoryEntry, InvalidMemory> {
-        let links =
-            NewLinks { relation: Some((word.to_owned(), from, to)), about: Vec::new(), span: Span::ALWAYS };
+        let links = NewLinks { relation: Some((word.to_owned(), from, to)), ..NewLinks::default() };
         MemoryEntry::create_linked(id(3), draft(place), &links, stamp)
     }
 

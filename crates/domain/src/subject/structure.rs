@@ -57,6 +57,9 @@ impl Structure<'_> {
         if self.links.iter().any(|link| link.target == self.id) {
             return Err(InvalidMemory::LinkedToItself);
         }
+        if self.links.iter().any(|link| link.since.is_some() && link.role != LinkRole::KnownBy) {
+            return Err(InvalidMemory::Since);
+        }
         let (from, to) = (self.ends(LinkRole::From), self.ends(LinkRole::To));
         let expected = usize::from(self.relation.is_some());
         if from.len() != expected || to.len() != expected || (self.relation.is_some() && self.is_named) {
@@ -80,6 +83,15 @@ impl Structure<'_> {
 }
 
 impl MemoryEntry {
+    /// The entry with the links of another one and the time at which that one holds.
+    ///
+    /// # Errors
+    /// [`InvalidMemory`] if it may not have them.
+    pub fn with_links_and_span_of(self, other: &Self) -> Result<Self, InvalidMemory> {
+        let (relation, links, span) = (other.relation.clone(), other.links.clone(), other.span);
+        Self { relation, links, span, ..self }.with_checked_structure()
+    }
+
     /// The entry, if what it is in the world follows the rules.
     ///
     /// # Errors

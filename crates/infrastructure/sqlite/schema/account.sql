@@ -188,10 +188,10 @@ CREATE TABLE embedding_failures (
 ) STRICT
 
 table entry_links
-CREATE TABLE entry_links (
+CREATE TABLE "entry_links" (
   workspace_id TEXT NOT NULL CHECK (workspace_id = '00000000-0000-0000-0000-000000000000'),
   entry_id     TEXT NOT NULL,
-  role         TEXT NOT NULL CHECK (role IN ('from', 'to', 'about')),
+  role         TEXT NOT NULL CHECK (role IN ('from', 'to', 'about', 'known_by')),
   target_id    TEXT NOT NULL CHECK (length(target_id) = 36 AND target_id <> entry_id),
   PRIMARY KEY (workspace_id, entry_id, role, target_id),
   FOREIGN KEY (workspace_id, entry_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
@@ -775,6 +775,10 @@ CREATE TRIGGER memories_links_insert AFTER INSERT ON memories WHEN NEW.links IS 
   SELECT RAISE(ABORT, 'refused: a relation has one end on each side')
   WHERE (SELECT count(*) FROM json_each(NEW.links) WHERE value ->> 'role' = 'from') <> (NEW.relation IS NOT NULL)
      OR (SELECT count(*) FROM json_each(NEW.links) WHERE value ->> 'role' = 'to') <> (NEW.relation IS NOT NULL);
+  SELECT RAISE(ABORT, 'refused: only a knower has a time since when')
+  WHERE EXISTS (SELECT 1 FROM json_each(NEW.links)
+                WHERE value ->> 'role' <> 'known_by'
+                  AND (value ->> 'since' IS NOT NULL OR value ->> 'since_chapter' IS NOT NULL));
   INSERT INTO entry_links (workspace_id, entry_id, role, target_id)
   SELECT NEW.workspace_id, NEW.id, value ->> 'role', value ->> 'id' FROM json_each(NEW.links);
 END
@@ -786,6 +790,15 @@ BEGIN
   SELECT RAISE(ABORT, 'refused: a relation has one end on each side')
   WHERE (SELECT count(*) FROM json_each(NEW.links) WHERE value ->> 'role' = 'from') <> (NEW.relation IS NOT NULL)
      OR (SELECT count(*) FROM json_each(NEW.links) WHERE value ->> 'role' = 'to') <> (NEW.relation IS NOT NULL);
+  SELECT RAISE(ABORT, 'refused: only a knower has a time since when')
+  WHERE EXISTS (SELECT 1 FROM json_each(NEW.links)
+                WHERE value ->> 'role' <> 'known_by'
+                  AND (value ->> 'since' IS NOT NULL OR value ->> 'since_chapter' IS NOT NULL));
+  -- An agent or a task says who knows of an entry when it makes it, and never afterwards.
+  SELECT RAISE(ABORT, 'locked: who knows of an entry is for the worldbuilder to change')
+  WHERE NEW.written_by IN ('agent', 'system')
+    AND (SELECT json_group_array(value) FROM json_each(NEW.links) WHERE value ->> 'role' = 'known_by')
+        IS NOT (SELECT json_group_array(value) FROM json_each(OLD.links) WHERE value ->> 'role' = 'known_by');
   DELETE FROM entry_links
   WHERE workspace_id = NEW.workspace_id AND entry_id = NEW.id
     AND NOT EXISTS (SELECT 1 FROM json_each(NEW.links)

@@ -16,6 +16,10 @@ CREATE INDEX client_writes_by_fact ON client_writes (fact_id) WHERE fact_id IS N
 index conversations_by_activity
 CREATE INDEX conversations_by_activity ON conversations (active_at, id) WHERE deleted_at IS NULL
 
+index conversations_by_knower
+CREATE INDEX conversations_by_knower ON conversations (workspace_id, id)
+  WHERE knower_id IS NOT NULL OR as_of IS NOT NULL OR as_of_chapter IS NOT NULL
+
 index conversations_by_start
 CREATE INDEX conversations_by_start ON conversations (workspace_id, channel_id, status, started_at)
 
@@ -351,7 +355,9 @@ CREATE TABLE conversations (
   message_tick INTEGER NOT NULL DEFAULT 0, -- counts changes of its messages, for copies in memory
   deleted_at   INTEGER,                    -- emptied; the row stays for what was remembered from it
   last_position INTEGER NOT NULL DEFAULT 0,
-  external_id  TEXT    CHECK (length(external_id) BETWEEN 1 AND 300),
+  external_id  TEXT    CHECK (length(external_id) BETWEEN 1 AND 300), knower_id TEXT CHECK (length(knower_id) = 36), as_of INTEGER
+  CHECK (as_of BETWEEN -9000000000000000 AND 9000000000008640 AND ((as_of % 10000) + 10000) % 10000 <= 8640), as_of_chapter TEXT
+  CHECK (as_of_chapter IS NULL OR (length(as_of_chapter) = 36 AND as_of IS NULL)),
   PRIMARY KEY (workspace_id, id),
   UNIQUE (workspace_id, ref_code),
   UNIQUE (workspace_id, channel_id, id), -- so that an entry's conversation is one of its channel
@@ -381,10 +387,10 @@ CREATE TABLE embedding_failures (
 ) STRICT
 
 table entry_links
-CREATE TABLE entry_links (
+CREATE TABLE "entry_links" (
   workspace_id TEXT NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
   entry_id     TEXT NOT NULL,
-  role         TEXT NOT NULL CHECK (role IN ('from', 'to', 'about')),
+  role         TEXT NOT NULL CHECK (role IN ('from', 'to', 'about', 'known_by')),
   target_id    TEXT NOT NULL CHECK (length(target_id) = 36 AND target_id <> entry_id),
   PRIMARY KEY (workspace_id, entry_id, role, target_id),
   FOREIGN KEY (workspace_id, entry_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
@@ -807,7 +813,7 @@ CREATE TABLE "orientation_items" (
   tokens       INTEGER NOT NULL CHECK (tokens >= 0),
   taken        INTEGER NOT NULL CHECK (taken IN (0, 1)),
   shortened    INTEGER NOT NULL CHECK (shortened IN (0, 1)),
-  rule         TEXT    CHECK (rule IN ('budget', 'limit', 'repeats', 'refined')),
+  rule         TEXT    CHECK (rule IN ('budget', 'limit', 'repeats', 'refined', 'unknown', 'not_then')),
   repeats_kind TEXT,
   repeats_id   TEXT,
   score        REAL,
@@ -831,7 +837,7 @@ CREATE TABLE orientations (
   tokens       INTEGER NOT NULL CHECK (tokens >= 0),
   layers       TEXT    NOT NULL CHECK (json_valid(layers) AND json_type(layers) = 'object'),
   thinned      INTEGER NOT NULL DEFAULT 0 CHECK (thinned IN (0, 1)),
-  query        TEXT    NOT NULL CHECK (octet_length(query) <= 65536),
+  query        TEXT    NOT NULL CHECK (octet_length(query) <= 65536), knower_id TEXT, as_of INTEGER, as_of_chapter TEXT,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations (workspace_id, id) ON DELETE CASCADE
 ) STRICT
@@ -1236,6 +1242,19 @@ BEGIN
   SELECT RAISE(ABORT, 'refused: a conversation does not go back');
 END
 
+trigger conversations_lens
+CREATE TRIGGER conversations_lens BEFORE UPDATE ON conversations
+WHEN (NEW.knower_id IS NOT OLD.knower_id OR NEW.as_of IS NOT OLD.as_of OR NEW.as_of_chapter IS NOT OLD.as_of_chapter)
+  AND OLD.last_position > 0
+BEGIN
+  SELECT RAISE(ABORT, 'refused: a conversation keeps its lens once something was said in it');
+END
+
+trigger conversations_lens_news
+CREATE TRIGGER conversations_lens_news AFTER UPDATE OF knower_id, as_of, as_of_chapter ON conversations BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'channels';
+END
+
 trigger conversations_moved
 CREATE TRIGGER conversations_moved AFTER UPDATE OF channel_id ON conversations
 WHEN NEW.channel_id IS NOT OLD.channel_id
@@ -1623,6 +1642,10 @@ CREATE TRIGGER memories_links_insert AFTER INSERT ON memories WHEN NEW.links IS 
   SELECT RAISE(ABORT, 'refused: a relation has one end on each side')
   WHERE (SELECT count(*) FROM json_each(NEW.links) WHERE value ->> 'role' = 'from') <> (NEW.relation IS NOT NULL)
      OR (SELECT count(*) FROM json_each(NEW.links) WHERE value ->> 'role' = 'to') <> (NEW.relation IS NOT NULL);
+  SELECT RAISE(ABORT, 'refused: only a knower has a time since when')
+  WHERE EXISTS (SELECT 1 FROM json_each(NEW.links)
+                WHERE value ->> 'role' <> 'known_by'
+                  AND (value ->> 'since' IS NOT NULL OR value ->> 'since_chapter' IS NOT NULL));
   INSERT INTO entry_links (workspace_id, entry_id, role, target_id)
   SELECT NEW.workspace_id, NEW.id, value ->> 'role', value ->> 'id' FROM json_each(NEW.links);
 END
@@ -1634,6 +1657,15 @@ BEGIN
   SELECT RAISE(ABORT, 'refused: a relation has one end on each side')
   WHERE (SELECT count(*) FROM json_each(NEW.links) WHERE value ->> 'role' = 'from') <> (NEW.relation IS NOT NULL)
      OR (SELECT count(*) FROM json_each(NEW.links) WHERE value ->> 'role' = 'to') <> (NEW.relation IS NOT NULL);
+  SELECT RAISE(ABORT, 'refused: only a knower has a time since when')
+  WHERE EXISTS (SELECT 1 FROM json_each(NEW.links)
+                WHERE value ->> 'role' <> 'known_by'
+                  AND (value ->> 'since' IS NOT NULL OR value ->> 'since_chapter' IS NOT NULL));
+  -- An agent or a task says who knows of an entry when it makes it, and never afterwards.
+  SELECT RAISE(ABORT, 'locked: who knows of an entry is for the worldbuilder to change')
+  WHERE NEW.written_by IN ('agent', 'system')
+    AND (SELECT json_group_array(value) FROM json_each(NEW.links) WHERE value ->> 'role' = 'known_by')
+        IS NOT (SELECT json_group_array(value) FROM json_each(OLD.links) WHERE value ->> 'role' = 'known_by');
   DELETE FROM entry_links
   WHERE workspace_id = NEW.workspace_id AND entry_id = NEW.id
     AND NOT EXISTS (SELECT 1 FROM json_each(NEW.links)

@@ -10,6 +10,7 @@ pub(crate) mod conversation;
 mod error;
 pub(crate) mod fact;
 mod layout;
+pub(crate) mod lens;
 pub mod memory;
 mod migrate;
 pub(crate) mod orientation;

@@ -140,6 +140,9 @@ const SPEAKERS: &str = include_str!("../../../../migrations/memory/0007_speakers
 /// Story time and calendars of entries, in both files that hold entries.
 const STORY_TIME: &str = include_str!("../../../../migrations/memory/0008_story_time.sql");
 
+/// Who knows of entries, in both files that hold entries.
+const KNOWN_BY: &str = include_str!("../../../../migrations/memory/0009_known_by.sql");
+
 /// The memory switch of the account's file is set for each change.
 const ACCOUNT_OFF: (&str, &str) = ("{memory_off}", "memory_switch WHERE enabled = 0");
 /// Changes of the worldbuilder are not held up by it.
@@ -171,6 +174,7 @@ pub const ACCOUNT: Schema = Schema {
         Migration { texts: &[SUBJECTS], words: &[("{owner}", "="), ACCOUNT_OFF, ACCOUNT_OFF_FOR] },
         Migration { texts: &[SPEAKERS], words: &[] },
         Migration { texts: &[STORY_TIME], words: &[ACCOUNT_OFF, ACCOUNT_OFF_FOR] },
+        Migration { texts: &[KNOWN_BY], words: &[("{owner}", "=")] },
     ],
     holds_memory: true,
     converts: Some("a4f5f8e0fb9be1719f6b428ef921e28a1c48d7638bf0ccef4d34a4c5b596abdf"),
@@ -219,6 +223,10 @@ pub const WORKSPACE: Schema = Schema {
             words: &[],
         },
         Migration { texts: &[STORY_TIME], words: &[WORKSPACE_OFF, WORKSPACE_OFF_FOR] },
+        Migration {
+            texts: &[KNOWN_BY, include_str!("../../../../migrations/workspace/0009_lens.sql")],
+            words: &[("{owner}", "<>")],
+        },
     ],
     holds_memory: true,
     converts: Some("43ab8973e159edfcd7675b05b50a684b7c4f2eda7f2326293e336ee5ed46801f"),

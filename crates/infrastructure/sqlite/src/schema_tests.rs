@@ -45,6 +45,7 @@ const NEXT: Schema = Schema {
         ACCOUNT.migrations[4],
         ACCOUNT.migrations[5],
         ACCOUNT.migrations[6],
+        ACCOUNT.migrations[7],
         Migration { texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"], words: &[] },
     ],
     ..ACCOUNT
@@ -60,6 +61,7 @@ const BROKEN: Schema = Schema {
         ACCOUNT.migrations[4],
         ACCOUNT.migrations[5],
         ACCOUNT.migrations[6],
+        ACCOUNT.migrations[7],
         Migration {
             texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"],
             words: &[],

@@ -5,13 +5,18 @@ use inklings_application::{
     store_error::StoreError,
     subject::store::{SubjectChoice, SubjectRow, SubjectStore},
 };
-use inklings_domain::{ids::MemoryId, memory::filter::ScopeFilter, named_entry::key};
+use inklings_domain::{
+    ids::MemoryId,
+    memory::{filter::ScopeFilter, link::LinkRole},
+    named_entry::key,
+};
 use sqlx::Row;
 
 use crate::{
     error::DbResult,
     memory::{
         filter_sql::{Sql, push_scope_filter},
+        lens_sql::push_lens,
         rows::{self, json_list, moment},
     },
     store::SqliteStore,
@@ -31,11 +36,13 @@ impl SqliteStore {
             "SELECT s.id, s.subject, s.name, s.aliases, s.content <> '', s.updated_at, \
              (SELECT count(DISTINCT m.id) FROM entry_links AS l JOIN memories AS m \
               ON m.workspace_id = l.workspace_id AND m.id = l.entry_id \
-              WHERE l.workspace_id = s.workspace_id AND l.target_id = s.id AND m.forgotten_at IS NULL AND ",
+              WHERE l.workspace_id = s.workspace_id AND l.target_id = s.id AND l.role <> 'known_by' \
+              AND m.forgotten_at IS NULL AND ",
         );
         push_scope_filter(&mut sql, filter, self.db.workspace_id());
         sql.push(") FROM memories AS s WHERE s.workspace_id = ").push_bind(self.workspace());
-        sql.push(" AND s.subject IS NOT NULL AND s.forgotten_at IS NULL");
+        sql.push(" AND s.subject IS NOT NULL AND s.forgotten_at IS NULL AND ");
+        push_lens(&mut sql, filter.lens.as_deref(), self.db.workspace_id(), "s");
         match which {
             SubjectChoice::All => {}
             SubjectChoice::Kind(kind) => {
@@ -64,13 +71,15 @@ impl SqliteStore {
     async fn read_linked(
         &self,
         targets: &[MemoryId],
+        roles: &[LinkRole],
         filter: &ScopeFilter,
         limit: usize,
     ) -> DbResult<Vec<StoredEntry>> {
         let mut sql = self.active_entries(filter);
         sql.push(" AND m.id IN (SELECT l.entry_id FROM entry_links AS l WHERE l.workspace_id = ");
         sql.push_bind(self.workspace());
-        sql.push(" AND l.target_id IN (SELECT value FROM json_each(").push_bind(json_list(targets));
+        sql.push(" AND l.role IN (SELECT value FROM json_each(").push_bind(json_list(roles));
+        sql.push(")) AND l.target_id IN (SELECT value FROM json_each(").push_bind(json_list(targets));
         sql.push("))) ORDER BY m.importance DESC, m.updated_at DESC, m.id LIMIT ").push_bind(limit as i64);
         self.fetch_entries(sql).await
     }
@@ -89,9 +98,10 @@ impl SubjectStore for SqliteStore {
     async fn linked_to(
         &self,
         targets: &[MemoryId],
+        roles: &[LinkRole],
         filter: &ScopeFilter,
         limit: usize,
     ) -> Result<Vec<StoredEntry>, StoreError> {
-        self.public(self.read_linked(targets, filter, limit).await)
+        self.public(self.read_linked(targets, roles, filter, limit).await)
     }
 }

@@ -110,6 +110,7 @@ impl Trial {
                 ClientCapability::ScrubExecute,
                 ClientCapability::MemorySwitch,
             ],
+            lens: None,
         }
     }
 

@@ -30,6 +30,7 @@ fn all_tiers() -> ClientGrants {
         channels: Vec::new(),
         conversations: Vec::new(),
         capabilities: vec![ClientCapability::Propose, ClientCapability::MemorySwitch],
+        lens: None,
     }
 }
 

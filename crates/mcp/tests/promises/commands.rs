@@ -52,6 +52,10 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("preview_conversation_import", "tests of api and formats bring conversations in"),
     ("import_conversations", "tests of api and formats bring conversations in"),
     ("cancel_conversation_import", RUNS_ALONE),
+    (
+        "set_conversation_lens",
+        "it is set before anything is said; tests of the lens and the probes hold what it shows",
+    ),
     ("orient", "the tool 'orient' and every turn call the same use case"),
     ("orientation_settings", SETTINGS),
     ("set_orientation_settings", SETTINGS),

@@ -307,5 +307,6 @@ pub fn grants(granted: &Granted) -> ClientGrants {
         channels: granted.channels.iter().map(ChannelId::to_string).collect(),
         conversations: granted.conversations.iter().map(ConversationId::to_string).collect(),
         capabilities,
+        lens: None,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use inklings_api::subject::view::NewRelation;
+use inklings_api::{lens::view::KnowerSpec, subject::view::NewRelation};
 use inklings_domain::{
     ids::MemoryId,
     memory::{
@@ -87,12 +87,32 @@ pub async fn set_about(play: &mut Play, a: u8, b: u8) -> Checked {
     let (entry, known) = (play.expected_entry(id), &play.model.entries[&id]);
     let (seat, version) = (known.seat, narrow(known.version));
     let others = entry.links.iter().copied().filter(|link| link.role != LinkRole::About);
-    let links = others.chain([Link { role: LinkRole::About, target: about }]).collect();
+    let links = others.chain([Link::new(LinkRole::About, about)]).collect();
     let after = EntryState { links: sorted(links).expect("a few links"), ..entry.clone() };
     let can_be = entry.active() && entry.kind == MemoryKind::Note && seat != Seat::Account && id != about;
     play.log(format!("  the author says that {id} is about {about}"));
     let app = Arc::clone(&play.stage.app);
     let answer = app.subject().set_about(&id.to_string(), version, &[about.to_string()]).await;
     let done = play.judge("set_about", Must::do_if(can_be && after != entry), answer)?;
+    play.settle_if(done, &By::Author, Expected::change(id, after)).await
+}
+
+/// Only of the worldbuilder's own entries: an agent that sees everything does not change what only some know.
+pub async fn set_known_by(play: &mut Play, a: u8, b: u8) -> Checked {
+    let (Some(id), Some(knower)) = (play.near(a), subject(play, b)) else { return Ok(()) };
+    let (entry, known) = (play.expected_entry(id), &play.model.entries[&id]);
+    let (seat, version) = (known.seat, narrow(known.version));
+    if entry.curator == Curator::Agent {
+        return Ok(());
+    }
+    let others = entry.links.iter().copied().filter(|link| link.role != LinkRole::KnownBy);
+    let links = others.chain([Link::known_by(knower, None)]).collect();
+    let after = EntryState { links: sorted(links).expect("a few links"), ..entry.clone() };
+    let can_be = entry.active() && entry.kind == MemoryKind::Note && seat != Seat::Account && id != knower;
+    play.log(format!("  the author says that {knower} knows of {id}"));
+    let app = Arc::clone(&play.stage.app);
+    let knowers = [KnowerSpec { subject: knower.to_string(), since: None }];
+    let answer = app.lens().set_known_by(&id.to_string(), version, &knowers).await;
+    let done = play.judge("set_known_by", Must::do_if(can_be && after != entry), answer)?;
     play.settle_if(done, &By::Author, Expected::change(id, after)).await
 }

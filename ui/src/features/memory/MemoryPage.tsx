@@ -33,6 +33,7 @@ const EVERYTHING: MemoryFilter = {
   channelId: null,
   conversationId: null,
   terms: [{ facet: "forgotten", value: "any", negated: false }],
+  lens: null,
 };
 
 /** Markdown, diffs and the rest of the detail come after the list is on screen. */

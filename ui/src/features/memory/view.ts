@@ -56,6 +56,7 @@ export function filterOf(view: MemoryView): MemoryFilter {
     channelId: inChannel ? (view.channel ?? null) : null,
     conversationId: view.conversation ?? null,
     terms,
+    lens: null,
   };
 }
 

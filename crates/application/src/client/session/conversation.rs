@@ -51,7 +51,7 @@ impl ClientSession {
             Some(name) => Some(self.channel(&client, Some(name)).await?),
             None => None,
         };
-        let only = Some(client.grants.conversations.iter().copied().collect());
+        let only = Some(client.grants.readable_conversations().collect());
         let filter = ConversationFilter { channel, only, statuses: Vec::new() };
         let conversations = self.session.conversations().list(&filter, None, limit.clamp(1, 200)).await?.rows;
         let seen = |conversation: &ConversationSummary| Seen::conversation(conversation.conversation.id);

@@ -40,12 +40,16 @@ impl ClientSession {
     /// # Errors
     /// [`AppError::Denied`]; [`AppError::NotFound`] if there is no such fact.
     pub async fn facts(&self, category: &str, key: Option<&str>) -> Result<Vec<FactWithClaims>, AppError> {
-        self.granted(Verb::Read, MemoryScope::Workspace).await?;
+        let client = self.granted(Verb::Read, MemoryScope::Workspace).await?;
+        let lens = client.grants.scope_filter_of_tiers(&[]).lens;
         let mut known = match key {
             Some(key) => vec![self.session.facts().get(&FactKey::new(category, key)?).await?],
             None => self.session.facts().list(Some(category), None, MOST_FACTS).await?.rows,
         };
-        known.retain(|known| known.fact.removed_at.is_none());
+        known.retain(|known| {
+            let withheld = lens.as_ref().and_then(|lens| lens.withholds_fact(&known.fact));
+            known.fact.removed_at.is_none() && withheld.is_none()
+        });
         let seen = |known: &FactWithClaims| Seen::fact(known.fact.id, known.fact.version);
         Ok(self.shows(known, |known| Showing::of(Through::Facts, known.iter().map(seen).collect())).await)
     }
@@ -67,7 +71,7 @@ impl ClientSession {
             return Err(Denied::Tier { tier: MemoryScope::Workspace, verb: Verb::Read }.into());
         }
         let mut entries = self.session.named_entries().list().await?;
-        entries.retain(|entry| reads(entry.place));
+        entries.retain(|entry| client.grants.may_read(entry));
         Ok(entries)
     }
 

@@ -9,7 +9,7 @@ mod scrub;
 use std::sync::Arc;
 
 use inklings_domain::{
-    client::{Capability, Client, Verb},
+    client::{Capability, Client, Sight, Verb},
     conversation::Conversation,
     ids::{ChannelId, ClientId, MemoryId},
     memory::MemoryEntry,
@@ -89,10 +89,22 @@ impl ClientSession {
     pub async fn admitted(&self) -> Result<Client, AppError> {
         let client = self.clients.admitted(self.id).await?;
         if client.workspace == self.session.workspace.workspace.id {
-            Ok(client)
+            self.with_sight(client).await
         } else {
             Err(Denied::Revoked.into())
         }
+    }
+
+    /// The client with its lens resolved. If the knower or the chapter is gone, nothing is allowed.
+    async fn with_sight(&self, mut client: Client) -> Result<Client, AppError> {
+        if let Sight::Bound(lens) = client.grants.sight {
+            match self.session.lenses().resolve(lens).await {
+                Ok(Some(resolved)) => client.grants.sight = Sight::Through(resolved),
+                Ok(None) | Err(AppError::NotFound { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(client)
     }
 
     /// The tools that the client may use now.
@@ -103,7 +115,11 @@ impl ClientSession {
         let client = if self.watches {
             // Looking for changes is no call of the client.
             let known = self.clients.named(&self.id.to_string()).await?;
-            if known.is_admitted() { known } else { return Err(Denied::Revoked.into()) }
+            if known.is_admitted() {
+                self.with_sight(known).await?
+            } else {
+                return Err(Denied::Revoked.into());
+            }
         } else {
             self.admitted().await?
         };

@@ -136,7 +136,7 @@ impl Turns<'_> {
             }
             Call::Scratchpad(args) => self.scratchpad_tool(conversation, args).await,
             Call::Fact(args) => match args.action {
-                FactAction::Get => self.get_fact_tool(args).await,
+                FactAction::Get => self.get_fact_tool(conversation, args).await,
                 FactAction::Set => self.set_fact_tool(conversation, args, agent).await,
             },
             _ => Err(InvalidArgument::UnknownTool.into()),
@@ -150,9 +150,10 @@ impl Turns<'_> {
     ) -> Result<ToolAnswer, Refusal> {
         here(args.channel.as_ref(), args.conversation.as_ref())?;
         let tiers: Vec<MemoryScope> = args.tier.into_iter().collect();
-        let scope_filter = ScopeFilter::new(&tiers, Some(conversation.channel_id), Some(conversation.id));
         // The calendar is of the workspace, whichever tier is asked for.
-        let readable = ScopeFilter::new(&[], Some(conversation.channel_id), Some(conversation.id));
+        let readable = self.session.lenses().seen_from(conversation).await?;
+        let scope_filter = ScopeFilter::new(&tiers, Some(conversation.channel_id), Some(conversation.id))
+            .through(readable.lens.clone());
         let filter = MemoryFilter::active(scope_filter);
         let limit = args.limit.map_or(STANDARD_FOUND, |Whole(limit)| limit as usize);
         let query = args.query.unwrap_or_default();
@@ -200,7 +201,7 @@ impl Turns<'_> {
             MemoryScope::Workspace => (Place::Workspace, MemoryLifetime::ShortTerm),
             MemoryScope::Account => (Place::Account, MemoryLifetime::LongTerm),
         };
-        let filter = ScopeFilter::seen_from(Place::Conversation(conversation.channel_id, conversation.id));
+        let filter = self.session.lenses().seen_from(conversation).await?;
         let links = self.session.subjects().links_named(&args.links(), place, &filter).await?;
         let draft = MemoryDraft {
             place,
@@ -230,7 +231,8 @@ impl Turns<'_> {
         agent: Actor,
     ) -> Result<Value, Refusal> {
         let MemoryUpdate { id, content, importance, tags, version, reason } = args;
-        let access = AgentAccess::new(self.session, Bounds::of_conversation(conversation), agent);
+        let access =
+            AgentAccess::new(self.session, Bounds::of_conversation(self.session, conversation).await?, agent);
         let entry = access.entry(Verb::Write, id).await?.entry;
         if let Some(text) = &content {
             // The entry's current text was also shown; rewording it is not an echo.
@@ -271,7 +273,8 @@ impl Turns<'_> {
         agent: Actor,
     ) -> Result<Value, Refusal> {
         let (id, reason) = (args.id, args.reason.as_str());
-        let access = AgentAccess::new(self.session, Bounds::of_conversation(conversation), agent);
+        let access =
+            AgentAccess::new(self.session, Bounds::of_conversation(self.session, conversation).await?, agent);
         let entry = access.entry(Verb::Write, id).await?.entry;
         if entry.is_locked() && entry.is_active() {
             let proposal = AgentProposal {
@@ -338,7 +341,8 @@ impl Turns<'_> {
         Ok(ToolAnswer::with(answer, Showing::of(Through::Facts, vec![Seen::fact(fact.id, fact.version)])))
     }
 
-    async fn get_fact_tool(&self, args: Fact) -> Result<ToolAnswer, Refusal> {
+    async fn get_fact_tool(&self, conversation: &Conversation, args: Fact) -> Result<ToolAnswer, Refusal> {
+        let lens = self.session.lenses().resolve(conversation.lens).await?;
         let category = args.category.as_str();
         let mut known = match &args.key {
             Some(key) => {
@@ -347,6 +351,7 @@ impl Turns<'_> {
             None => self.session.facts().list(Some(category), None, 100).await?.rows,
         };
         known.retain(|known| known.fact.removed_at.is_none());
+        known.retain(|known| lens.as_ref().is_none_or(|lens| lens.withholds_fact(&known.fact).is_none()));
         let seen = known.iter().map(|known| Seen::fact(known.fact.id, known.fact.version)).collect();
         let facts: Vec<Value> = known
             .iter()

@@ -92,7 +92,7 @@ struct Found {
 impl Found {
     fn push(&mut self, role: LinkRole, target: &Target) {
         let Target { entry: Linkable { id, name, .. }, digest } = target;
-        self.links.push(Link { role, target: *id });
+        self.links.push(Link::new(role, *id));
         self.linked.links.push(PlanLink { role, name: name.clone() });
         self.linked.digest.extend([" ", role.as_str(), " ", digest]);
     }

@@ -3,6 +3,7 @@
 mod browsing;
 mod embedding;
 mod importing;
+mod lens;
 mod scope_filter;
 mod searching;
 mod writing;

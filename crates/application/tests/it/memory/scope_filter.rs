@@ -24,7 +24,7 @@ use inklings_domain::{
 use super::World;
 
 /// The reads of memory that take a filter.
-const READS: [&str; 6] = [
+pub(super) const READS: [&str; 6] = [
     "search.memories",
     "search.place_of",
     "memories.list",
@@ -34,7 +34,7 @@ const READS: [&str; 6] = [
 ];
 
 /// The reads of subjects and relations that take a filter.
-const READS_OF_SUBJECTS: [&str; 6] = [
+pub(super) const READS_OF_SUBJECTS: [&str; 6] = [
     "subjects.list",
     "subjects.find",
     "subjects.get",
@@ -44,10 +44,10 @@ const READS_OF_SUBJECTS: [&str; 6] = [
 ];
 
 /// The reads of names that recur in texts.
-const READS_OF_NAMES: [&str; 1] = ["subjects.suggestions"];
+pub(super) const READS_OF_NAMES: [&str; 1] = ["subjects.suggestions"];
 
 /// The reads of calendars and of times in the story that take a filter.
-const READS_OF_STORY_TIME: [&str; 9] = [
+pub(super) const READS_OF_STORY_TIME: [&str; 9] = [
     "calendars.list",
     "calendars.find",
     "calendars.of_workspace",
@@ -65,7 +65,7 @@ fn search_for(query: String, filter: &MemoryFilter) -> Search {
 }
 
 /// The markers of the places of which a read tells; `None` for a read that tells of no place.
-async fn seen(
+pub(super) async fn seen(
     world: &World,
     places: &Places,
     read: &str,
@@ -113,7 +113,7 @@ async fn seen(
 }
 
 /// Whether a read tells of a subject, and the markers of the places whose relations it tells of.
-async fn seen_of_subjects(
+pub(super) async fn seen_of_subjects(
     world: &World,
     places: &Places,
     read: &str,
@@ -168,6 +168,7 @@ fn reaches(places: &Places) -> Vec<ScopeFilter> {
                         channels: channels.clone(),
                         conversations: conversations.clone(),
                         conversations_in,
+                        lens: None,
                     });
                 }
             }
@@ -242,7 +243,7 @@ async fn every_read_of_names_tells_of_the_texts_within_its_scope_filter() {
 }
 
 /// Whether a read tells of the calendar or of a subject with a time, and the markers of the places whose times it tells of.
-async fn seen_of_story_time(
+pub(super) async fn seen_of_story_time(
     world: &World,
     places: &Places,
     read: &str,

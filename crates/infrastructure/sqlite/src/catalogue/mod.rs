@@ -182,6 +182,7 @@ impl Catalogue for SqliteCatalogue {
             facts: database.store.clone(),
             subjects: database.store.clone(),
             calendars: database.store.clone(),
+            lenses: database.store.clone(),
             scratchpads: database.store.clone(),
             client_writes: database.store.clone(),
             ledger: database.store.clone(),

@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use chrono::{DateTime, Utc};
 use inklings_application::{client::store::ClientStore, store_error::StoreError};
 use inklings_domain::{
-    client::{Client, Grants, TierGrant, Verb},
+    calendar::{moment::Moment, story_point::StoryPoint},
+    client::{Client, Grants, Sight, TierGrant, Verb},
     ids::ClientId,
+    lens::Lens,
     scope::{MemoryScope, PerTier},
     text::fold,
 };
@@ -15,6 +17,7 @@ use sqlx::{Row, Sqlite, query::Query, sqlite::SqliteArguments, sqlite::SqliteRow
 
 use crate::error::{DbError, DbResult};
 use crate::{
+    lens::columns,
     memory::rows::{micros, moment, parsed},
     store::SqliteStore,
 };
@@ -31,6 +34,15 @@ struct StoredGrants {
     #[serde(default)]
     conversations: Vec<String>,
     capabilities: Vec<String>,
+    /// Missing without a lens. The subject whose knowledge is shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    knower: Option<String>,
+    /// The moment up to which the story has happened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    as_of: Option<i64>,
+    /// The chapter up to which the story has happened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    as_of_chapter: Option<String>,
 }
 
 fn written(grants: &Grants) -> DbResult<String> {
@@ -40,11 +52,15 @@ fn written(grants: &Grants) -> DbResult<String> {
         let verbs = [(Verb::Read, granted.read), (Verb::Write, granted.write)];
         tiers.extend(verbs.iter().filter(|(_, on)| *on).map(|(verb, _)| format!("{scope}:{verb}")));
     }
+    let (knower, as_of, as_of_chapter) = columns(grants.sight.lens());
     let stored = StoredGrants {
         tiers,
         channels: grants.channels.iter().map(ToString::to_string).collect(),
         conversations: grants.conversations.iter().map(ToString::to_string).collect(),
         capabilities: grants.capabilities.iter().map(ToString::to_string).collect(),
+        knower,
+        as_of,
+        as_of_chapter,
     };
     serde_json::to_string(&stored).map_err(|_| DbError::Row { column: "grants" })
 }
@@ -55,6 +71,12 @@ fn read_grants(text: &str) -> DbResult<Grants> {
     let has = |scope: MemoryScope, verb: Verb| stored.tiers.contains(&format!("{scope}:{verb}"));
     let channels: Result<BTreeSet<_>, _> = stored.channels.iter().map(|id| id.parse()).collect();
     let conversations: Result<BTreeSet<_>, _> = stored.conversations.iter().map(|id| id.parse()).collect();
+    // A lens that cannot be read must not become none.
+    let broken = || DbError::Row { column: "grants" };
+    let id = |id: &Option<String>| id.as_deref().map(str::parse).transpose().map_err(|_| broken());
+    let moment = stored.as_of.map(Moment::from_value).transpose().map_err(|_| broken())?;
+    let chapter = id(&stored.as_of_chapter)?.map(StoryPoint::Chapter);
+    let lens = Lens { knower: id(&stored.knower)?, at: moment.map(StoryPoint::Moment).or(chapter) };
     Ok(Grants {
         tiers: PerTier::from_fn(|scope| TierGrant {
             read: has(scope, Verb::Read),
@@ -63,6 +85,7 @@ fn read_grants(text: &str) -> DbResult<Grants> {
         channels: channels.map_err(|_| DbError::Row { column: "grants" })?,
         conversations: conversations.map_err(|_| DbError::Row { column: "grants" })?,
         capabilities: stored.capabilities.iter().filter_map(|word| word.parse().ok()).collect(),
+        sight: Sight::of(lens),
     })
 }
 

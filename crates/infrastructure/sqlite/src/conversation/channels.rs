@@ -11,6 +11,7 @@ use inklings_domain::{
     channel::{Channel, ChannelName},
     conversation::{Conversation, ConversationStatus, ref_code::RefCode},
     ids::{ChannelId, ConversationId},
+    lens::Lens,
 };
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
@@ -19,6 +20,7 @@ use crate::{
     memory::filter_sql::{Sql, blank_entries, push_in},
 };
 use crate::{
+    lens::{columns, lens},
     memory::rows::{json_list, maybe_moment, micros, moment, parsed},
     store::SqliteStore,
 };
@@ -31,7 +33,8 @@ macro_rules! channel_columns {
 
 macro_rules! conversation_columns {
     () => {
-        "c.id, c.ref_code, c.channel_id, c.title, c.started_at, c.ended_at, c.status, c.continues_id, c.active_at"
+        "c.id, c.ref_code, c.channel_id, c.title, c.started_at, c.ended_at, c.status, c.continues_id, c.active_at, \
+         c.knower_id, c.as_of, c.as_of_chapter"
     };
 }
 
@@ -62,6 +65,7 @@ fn conversation(row: &SqliteRow) -> DbResult<Conversation> {
         status: parsed(row.try_get(6)?, "status")?,
         continues: row.try_get::<Option<&str>, _>(7)?.map(|id| parsed(id, "continues_id")).transpose()?,
         active_at: moment(row.try_get(8)?, "active_at")?,
+        lens: lens(row, 9)?,
     })
 }
 
@@ -86,8 +90,8 @@ macro_rules! select_summaries {
 fn summary(row: &SqliteRow) -> DbResult<ConversationSummary> {
     Ok(ConversationSummary {
         conversation: conversation(row)?,
-        messages: count(row, 9)?,
-        memories: count(row, 10)?,
+        messages: count(row, 12)?,
+        memories: count(row, 13)?,
     })
 }
 
@@ -220,6 +224,19 @@ impl SqliteStore {
         row.as_ref().map(conversation).transpose()
     }
 
+    async fn write_lens(&self, id: ConversationId, lens: Lens) -> DbResult<bool> {
+        let (knower, moment, chapter) = columns(lens);
+        let mut tx = self.db.begin_immediate().await?;
+        let set = sqlx::query(
+            "UPDATE conversations SET knower_id = ?, as_of = ?, as_of_chapter = ? \
+             WHERE workspace_id = ? AND id = ? AND last_position = 0 AND deleted_at IS NULL",
+        );
+        let set = set.bind(knower).bind(moment).bind(chapter).bind(self.workspace()).bind(id.to_string());
+        let changed = set.execute(&mut *tx).await?.rows_affected();
+        tx.commit().await?;
+        Ok(changed == 1)
+    }
+
     async fn write_conversation(&self, conversation: &Conversation) -> DbResult<()> {
         let mut tx = self.db.begin_immediate().await?;
         self.insert_conversation(&mut tx, conversation, None).await?;
@@ -233,10 +250,12 @@ impl SqliteStore {
         conversation: &Conversation,
         external_id: Option<&str>,
     ) -> DbResult<()> {
+        let (knower, moment, chapter) = columns(conversation.lens);
         sqlx::query(
             "INSERT INTO conversations \
              (workspace_id, id, channel_id, ref_code, title, status, started_at, ended_at, continues_id, \
-              active_at, external_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+              active_at, external_id, knower_id, as_of, as_of_chapter) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(self.workspace())
         .bind(conversation.id.to_string())
@@ -249,6 +268,9 @@ impl SqliteStore {
         .bind(conversation.continues.map(|id| id.to_string()))
         .bind(micros(conversation.active_at))
         .bind(external_id.map(str::to_owned))
+        .bind(knower)
+        .bind(moment)
+        .bind(chapter)
         .execute(conn)
         .await?;
         Ok(())
@@ -373,6 +395,10 @@ impl ConversationStore for SqliteStore {
         id: ConversationId,
     ) -> Result<Option<ConversationSummary>, StoreError> {
         self.public(self.read_summary(id).await)
+    }
+
+    async fn set_lens(&self, id: ConversationId, lens: Lens) -> Result<bool, StoreError> {
+        self.public(self.write_lens(id, lens).await)
     }
 
     async fn add_conversation(&self, conversation: &Conversation) -> Result<(), StoreError> {

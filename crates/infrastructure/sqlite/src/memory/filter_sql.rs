@@ -9,6 +9,8 @@ use inklings_domain::{
 };
 use sqlx::{QueryBuilder, Sqlite};
 
+use super::lens_sql::push_lens;
+
 /// Builder of one statement.
 pub type Sql = QueryBuilder<Sqlite>;
 
@@ -35,8 +37,25 @@ macro_rules! blank_entries {
 }
 pub(crate) use blank_entries;
 
-/// Appends one boolean expression for tiers, channels and conversations only.
+/// Appends one boolean expression for tiers, channels and conversations, and for the lens.
 pub fn push_scope_filter(sql: &mut Sql, scope_filter: &ScopeFilter, workspace: WorkspaceId) {
+    push_places(sql, scope_filter, workspace);
+    if let Some(lens) = &scope_filter.lens {
+        sql.push(" AND ");
+        push_lens(sql, Some(lens), workspace, "m");
+    }
+}
+
+/// Appends ` AND ...` for what [`push_filter`] adds to tiers, channels, conversations and forgetting.
+pub fn push_narrowing(sql: &mut Sql, filter: &MemoryFilter, workspace: WorkspaceId) {
+    push_conditions(sql, &filter.terms, None);
+    if let Some(lens) = &filter.scope_filter.lens {
+        sql.push(" AND ");
+        push_lens(sql, Some(lens), workspace, "m");
+    }
+}
+
+fn push_places(sql: &mut Sql, scope_filter: &ScopeFilter, workspace: WorkspaceId) {
     if workspace == WorkspaceId::ACCOUNT {
         // The account's file only holds the account tier.
         sql.push(if scope_filter.account { "TRUE" } else { "FALSE" });

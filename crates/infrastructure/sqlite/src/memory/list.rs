@@ -16,9 +16,7 @@ use sqlx::Row;
 
 use crate::{
     error::DbResult,
-    memory::filter_sql::{
-        Sql, blank_entries, push_activity, push_conditions, push_filter, push_scope_filter,
-    },
+    memory::filter_sql::{Sql, blank_entries, push_activity, push_filter, push_narrowing, push_scope_filter},
 };
 use crate::{
     memory::{
@@ -118,7 +116,7 @@ impl SqliteStore {
             }
             sql.push(" AND ");
             push_activity(&mut sql, filter.activity());
-            push_conditions(&mut sql, &filter.terms, None);
+            push_narrowing(&mut sql, filter, self.db.workspace_id());
             sql.push(" GROUP BY m.scope");
         }
         let counted: Vec<(String, i64)> = sql.build_query_as().fetch_all(&self.db.reader()).await?;

@@ -8,6 +8,7 @@ pub(crate) mod feed;
 pub(crate) mod filter_sql;
 pub(crate) mod history;
 pub(crate) mod intents;
+pub(crate) mod lens_sql;
 pub(crate) mod list;
 pub(crate) mod order;
 pub(crate) mod peers;

@@ -22,6 +22,7 @@ use crate::{
     memory::filter_sql::Sql,
 };
 use crate::{
+    lens::{columns, lens},
     memory::rows::{count, json_list, maybe, micros, moment, parsed},
     store::SqliteStore,
 };
@@ -30,7 +31,7 @@ use crate::{
 const ROWS_PER_INSERT: usize = 64;
 
 const SELECT: &str = "SELECT o.id, o.conversation_id, o.message_id, o.channel_id, o.query, o.at, o.budget, o.tokens, \
-    o.layers, o.thinned FROM orientations AS o WHERE ";
+    o.layers, o.thinned, o.knower_id, o.as_of, o.as_of_chapter FROM orientations AS o WHERE ";
 
 const INSERT_ITEMS: &str = "INSERT INTO orientation_items (workspace_id, orientation_id, ordinal, layer, kind, item_id, \
     version, tokens, taken, shortened, rule, repeats_kind, repeats_id, score, framing, parts) ";
@@ -125,6 +126,7 @@ fn orientation(row: &SqliteRow, items: Vec<LedgerItem>) -> DbResult<Orientation>
         tokens: count(row, 7, "tokens")?,
         layers: layers(row.try_get(8)?)?,
         thinned: row.try_get(9)?,
+        lens: lens(row, 10)?,
         items,
     })
 }
@@ -146,7 +148,7 @@ fn item(row: &SqliteRow) -> DbResult<LedgerItem> {
             Some("limit") => Some(LeftOut::Limit),
             Some("refined") => Some(LeftOut::Refined),
             Some("repeats") => Some(LeftOut::Repeats(item_id(row.try_get(8)?, row.try_get(9)?)?)),
-            Some(_) => return Err(DbError::Row { column: "rule" }),
+            Some(word) => Some(LeftOut::Withheld(parsed(word, "rule")?)),
         },
         score: row.try_get(10)?,
         framing: framing(row.try_get(11)?)?,
@@ -164,9 +166,11 @@ impl SqliteStore {
         if let Some(conversation) = orientation.conversation {
             self.standing(&mut tx, conversation).await?;
         }
+        let (knower, moment, chapter) = columns(orientation.lens);
         sqlx::query(
             "INSERT INTO orientations (workspace_id, id, conversation_id, message_id, channel_id, at, budget, tokens, \
-             layers, thinned, query) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             layers, thinned, query, knower_id, as_of, as_of_chapter) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(self.workspace())
         .bind(orientation.id.to_string())
@@ -179,6 +183,9 @@ impl SqliteStore {
         .bind(layers_json(&orientation.layers))
         .bind(orientation.thinned)
         .bind(&*orientation.query)
+        .bind(knower)
+        .bind(moment)
+        .bind(chapter)
         .execute(&mut *tx)
         .await?;
         self.put_items(&mut tx, orientation).await?;
@@ -193,7 +200,8 @@ impl SqliteStore {
             sql.push_values(chunk, |mut row, (ordinal, item)| {
                 let repeats = match &item.left_out {
                     Some(LeftOut::Repeats(other)) => Some(*other),
-                    Some(LeftOut::Budget | LeftOut::Limit | LeftOut::Refined) | None => None,
+                    Some(LeftOut::Budget | LeftOut::Limit | LeftOut::Refined | LeftOut::Withheld(_))
+                    | None => None,
                 };
                 row.push_bind(workspace.clone())
                     .push_bind(id.clone())

@@ -197,7 +197,7 @@ pub(super) fn around_entries(seqs: &[i64]) -> Sql {
     sql
 }
 
-/// Those of these entries that a filter lets through. Its conditions on facets are looked up.
+/// Those of these entries that a filter lets through. Its conditions on facets and its lens are looked up.
 async fn let_through(
     db: &Database,
     filter: &MemoryFilter,
@@ -210,7 +210,7 @@ async fn let_through(
             && activity.lets_through(row.is_active)
             && row.place.is_some_and(|place| filter.scope_filter.holds(place))
     });
-    if utterances.is_empty() || filter.conditions().next().is_none() {
+    if utterances.is_empty() || !filter.is_conditional() {
         return Ok(utterances);
     }
     let mut sql = Sql::new("SELECT json_group_array(m.seq) FROM json_each(");

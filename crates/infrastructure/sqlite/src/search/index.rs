@@ -34,7 +34,7 @@ use crate::search::{
 use crate::{
     connection::{Database, version::DbVersion},
     error::{DbError, DbResult},
-    memory::filter_sql::{Sql, push_activity, push_conditions},
+    memory::filter_sql::{Sql, push_activity, push_narrowing},
 };
 
 /// Number of candidates whose exact cosines are computed per round after the first.
@@ -136,9 +136,10 @@ impl ModelVectors {
         {
             return Ok(Vec::new());
         }
-        let among = match filter.conditions().next() {
-            Some(_) => Some(Arc::new(meeting_conditions(db, filter).await?)),
-            None => None,
+        let among = if filter.is_conditional() {
+            Some(Arc::new(meeting_conditions(db, filter).await?))
+        } else {
+            None
         };
         let scan = Scan { query: Arc::new(Query::new(vector)), filter: filter.clone(), among };
         let nearest = self.nearest_in_memory(&scan, vector, limit);
@@ -380,10 +381,10 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
     done.map_err(|_| DbError::Io(std::io::Error::other("the search by meaning broke off")))
 }
 
-/// The rows that meet the facet conditions. The matrix checks the scope filter and the activity.
+/// The rows that meet the facet conditions and the lens. The matrix checks the places and the activity.
 async fn meeting_conditions(db: &Database, filter: &MemoryFilter) -> DbResult<RowSet> {
     let mut sql = Sql::new("SELECT m.seq FROM memories AS m WHERE TRUE");
-    push_conditions(&mut sql, &filter.terms, None);
+    push_narrowing(&mut sql, filter, db.workspace_id());
     let seqs: Vec<i64> = sql.build_query_scalar().fetch_all(&db.reader()).await?;
     let mut rows = RowSet::default();
     for seq in seqs {

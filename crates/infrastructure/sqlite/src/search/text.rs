@@ -25,7 +25,7 @@ use crate::search::{
 use crate::{
     connection::{Database, version::DbVersion},
     error::{DbError, DbResult},
-    memory::filter_sql::{Sql, push_conditions, push_filter},
+    memory::filter_sql::{Sql, push_filter, push_narrowing},
     memory::rows::json_list,
 };
 
@@ -55,7 +55,7 @@ pub async fn search(
             if expression::text(query).is_none() {
                 return Ok(Vec::new());
             }
-            let unconditional = filter.conditions().next().is_none();
+            let unconditional = !filter.is_conditional();
             // Usually nothing has changed since the last search, so the search runs during the check for
             // changes.
             if unconditional
@@ -155,7 +155,7 @@ async fn best_that_meet(
          WHERE memories_fts MATCH ",
     );
     sql.push_bind(expression);
-    push_conditions(&mut sql, &filter.terms, None);
+    push_narrowing(&mut sql, filter, db.workspace_id());
     sql.push(" ORDER BY score, m.seq DESC LIMIT ").push_bind(limit).push(") AS m");
     let row = sql.build().fetch_one(&db.reader()).await?;
     let hits = rows::hits(row.try_get("hits")?)?.into_iter();

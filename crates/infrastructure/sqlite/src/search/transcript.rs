@@ -95,10 +95,17 @@ pub fn push_conversations(sql: &mut Sql, scope_filter: &TranscriptFilter) {
     if !scope_filter.archived && scope_filter.conversation.is_none() {
         sql.push(" AND c.status <> 'archived'");
     }
+    if let Some(lens) = &scope_filter.lens {
+        sql.push(" AND c.id IN (SELECT value FROM json_each(").push_bind(json_list(&lens.conversations));
+        sql.push("))");
+    }
 }
 
 /// True if a condition on conversations would exclude any message. Deleted conversations have no messages.
 pub async fn narrows(db: &Database, scope_filter: &TranscriptFilter) -> DbResult<bool> {
+    if scope_filter.lens.is_some() {
+        return Ok(true);
+    }
     if scope_filter.channel.is_some() || scope_filter.archived || scope_filter.conversation.is_some() {
         return Ok(scope_filter.channel.is_some());
     }

@@ -25,7 +25,7 @@ async fn subject(stage: &Stage, name: &str, kind: &str, text: &str) -> MemoryEnt
 async fn relation(stage: &Stage, place: Place, from: MemoryId, relation: &str, to: MemoryId) -> MemoryEntry {
     let stamp = stage.scribe.stamp(author());
     let entry = stage.scribe.entry(draft(place, &format!("It is {relation}.")), stamp);
-    let links = vec![Link { role: LinkRole::From, target: from }, Link { role: LinkRole::To, target: to }];
+    let links = vec![Link::new(LinkRole::From, from), Link::new(LinkRole::To, to)];
     let entry = MemoryEntry { relation: Some(relation.to_owned()), links, ..entry };
     let change = inklings_application::testing::builders::change(
         stamp,
@@ -40,7 +40,12 @@ async fn rows(stage: &Stage, which: SubjectChoice<'_>, filter: &ScopeFilter) -> 
 }
 
 async fn linked(stage: &Stage, target: MemoryId, filter: &ScopeFilter) -> Vec<MemoryId> {
-    let found = stage.workspace.subjects.linked_to(&[target], filter, 100).await.expect("links are read");
+    let found = stage
+        .workspace
+        .subjects
+        .linked_to(&[target], LinkRole::ALL, filter, 100)
+        .await
+        .expect("links are read");
     ids(found.iter().map(|stored| &stored.entry))
 }
 
@@ -113,7 +118,7 @@ async fn links_follow_every_write_and_every_version_keeps_its_own() {
     let (created, mut entries) =
         stage.scribe.create(author(), [draft(Place::Workspace, "The ferry leaves at dawn.")]);
     let note = stage.apply((created, entries.remove(0))).await;
-    let about = |target| vec![Link { role: LinkRole::About, target }];
+    let about = |target| vec![Link::new(LinkRole::About, target)];
     let one = stage.apply(stage.scribe.forced(author(), &note, |e| e.links = about(mira.id))).await;
     let two = stage.apply(stage.scribe.forced(author(), &one, |e| e.links = about(toma.id))).await;
     assert_eq!(linked(&stage, mira.id, &ALL).await, []);

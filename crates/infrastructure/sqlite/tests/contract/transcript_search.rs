@@ -25,7 +25,8 @@ use inklings_domain::{
 
 use super::{CheckedFolder, Stage, model};
 
-const EVERYWHERE: TranscriptFilter = TranscriptFilter { conversation: None, channel: None, archived: true };
+const EVERYWHERE: TranscriptFilter =
+    TranscriptFilter { conversation: None, channel: None, archived: true, lens: None };
 
 fn search(stage: &Stage) -> &dyn TranscriptSearch {
     stage.workspace.transcript_search.as_ref()
@@ -202,13 +203,16 @@ async fn message_search_respects_its_filter() {
     let stage = &stage;
     for (scope_filter, expected) in [
         (EVERYWHERE, vec![talk, side, archived]),
-        (none, vec![talk, side]),
-        (TranscriptFilter { channel: Some(stage.side.id), ..none }, vec![side]),
+        (none.clone(), vec![talk, side]),
+        (TranscriptFilter { channel: Some(stage.side.id), ..none.clone() }, vec![side]),
         (TranscriptFilter { channel: Some(stage.side.id), ..EVERYWHERE }, vec![side, archived]),
-        (TranscriptFilter { conversation: Some(stage.conversation.id), ..none }, vec![talk]),
-        (TranscriptFilter { conversation: Some(old.id), ..none }, vec![archived]),
-        (TranscriptFilter { conversation: Some(old.id), channel: Some(stage.general.id), ..none }, vec![]),
-        (TranscriptFilter { conversation: Some(stage.scribe.ids.conversation_id()), ..none }, vec![]),
+        (TranscriptFilter { conversation: Some(stage.conversation.id), ..none.clone() }, vec![talk]),
+        (TranscriptFilter { conversation: Some(old.id), ..none.clone() }, vec![archived]),
+        (
+            TranscriptFilter { conversation: Some(old.id), channel: Some(stage.general.id), ..none.clone() },
+            vec![],
+        ),
+        (TranscriptFilter { conversation: Some(stage.scribe.ids.conversation_id()), ..none.clone() }, vec![]),
     ] {
         let mut words = found(stage, "lantern", &scope_filter).await;
         words.sort_unstable();

@@ -17,7 +17,7 @@ vi.mock("../../../ipc/client", () => ({
 }));
 vi.mock("../../../ipc/events", () => ({ onDataChanged: () => () => undefined }));
 
-const FILTER: MemoryFilter = { scope: null, channelId: null, conversationId: null, terms: [] };
+const FILTER: MemoryFilter = { scope: null, channelId: null, conversationId: null, terms: [], lens: null };
 const row = (id: string, version = 1) => ({ id, version, updatedAt: `t${version}` }) as MemoryRow;
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 function open() {

@@ -18,7 +18,7 @@ vi.mock("../../../ipc/client", () => ({
   },
 }));
 
-const FILTER: MemoryFilter = { scope: null, channelId: null, conversationId: null, terms: [] };
+const FILTER: MemoryFilter = { scope: null, channelId: null, conversationId: null, terms: [], lens: null };
 
 function open(query: string) {
   const { client, wrapper } = makeClient();

@@ -87,8 +87,8 @@ async fn rates() {
     let model = model("rates", DIMENSION);
     let vector = Dice::new(9).direction(DIMENSION);
     let everywhere = TranscriptFilter::default();
-    let one = TranscriptFilter { conversation: Some(store[3].id), ..everywhere };
-    let channel = TranscriptFilter { channel: Some(stage.side.id), ..everywhere };
+    let one = TranscriptFilter { conversation: Some(store[3].id), ..everywhere.clone() };
+    let channel = TranscriptFilter { channel: Some(stage.side.id), ..everywhere.clone() };
     let begun = Instant::now();
     search.search_meaning(&vector, &model.id, &everywhere, 50).await.expect("search answers");
     println!("meaning, the first time: {:?}", begun.elapsed());

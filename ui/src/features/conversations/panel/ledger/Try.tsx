@@ -13,7 +13,7 @@ export function Try({ refCode }: { refCode: string }) {
   const id = useId();
   const [text, setText] = useState("");
   const [asked, setAsked] = useState("");
-  const request = { conversation: refCode, channelId: null, query: asked, budget: null };
+  const request = { conversation: refCode, channelId: null, query: asked, budget: null, lens: null };
   const query = useQuery({ ...orientQuery(request), enabled: asked !== "" });
   const send = (event: FormEvent) => {
     event.preventDefault();

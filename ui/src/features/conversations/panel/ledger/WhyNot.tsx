@@ -12,7 +12,7 @@ import { Answer } from "../Parts";
 /** The orientation that is asked about: one of the ledger, or what a question would give. */
 export type WhyOf = { orientationId: string } | { orient: OrientRequest };
 
-const NOTHING: OrientRequest = { conversation: null, channelId: null, query: "", budget: null };
+const NOTHING: OrientRequest = { conversation: null, channelId: null, query: "", budget: null, lens: null };
 
 /** Answers for any one memory why the agent is shown it or not, also if it was never a candidate. */
 export function WhyNot({ of }: { of: WhyOf }) {

@@ -1,0 +1,125 @@
+//! Commands on lenses: who knows of an entry, and whose knowledge the turns of a conversation show.
+
+pub mod view;
+
+use std::sync::Arc;
+
+use inklings_application::session::Session;
+use inklings_domain::{
+    calendar::story_point::StoryPoint,
+    lens::{Lens, ResolvedLens},
+    memory::{
+        MemoryEntry,
+        link::{Link, LinkRole},
+    },
+};
+
+use self::view::{KnowerSpec, KnowerView, LensSpec, LensView};
+use crate::{
+    commands::LensCommands, conversation::view::ConversationView, error::CommandError,
+    memory::change::WriteResult,
+};
+
+impl LensCommands<'_> {
+    /// Reads a lens as it is typed; `None` without one.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found` for what is no subject, or `invalid` for what is no date and no chapter.
+    pub async fn read_lens(&self, lens: &LensSpec) -> Result<Option<LensView>, CommandError> {
+        let session = self.app.session()?;
+        let lens = lens_of(&session, lens).await?;
+        session.lenses().resolve(lens).await?;
+        lens_view(&session, lens).await
+    }
+
+    /// Sets who knows of an entry. Nobody named: everybody does.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `stale_version` with both versions, `not_found` for what is no subject, or `locked`.
+    pub async fn set_known_by(
+        &self,
+        id: &str,
+        version: u32,
+        knowers: &[KnowerSpec],
+    ) -> Result<WriteResult, CommandError> {
+        let id = crate::wire::id("id", id)?;
+        let session = self.app.session()?;
+        let mut named = Vec::new();
+        for knower in knowers {
+            let lens = session.lenses().named(Some(&knower.subject), knower.since.as_deref()).await?;
+            named.extend(lens.knower.map(|knower| (knower, lens.at)));
+        }
+        let written = session.lenses().set_known_by(id, version.into(), &named, self.app.actor).await;
+        self.app.memory().answer(written).await
+    }
+
+    /// Sets the lens of a conversation in which nothing was said yet.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`, or `invalid` once something was said or for what is no date.
+    pub async fn set_conversation_lens(
+        &self,
+        conversation: &str,
+        lens: &LensSpec,
+    ) -> Result<ConversationView, CommandError> {
+        let session = self.app.session()?;
+        let found = session.conversations().named(conversation).await?;
+        let lens = lens_of(&session, lens).await?;
+        let found = session.conversations().set_lens(found.id, lens).await?;
+        self.app.conversation().conversation_view(&found).await
+    }
+}
+
+/// The lens that a person means.
+pub(crate) async fn lens_of(session: &Session, spec: &LensSpec) -> Result<Lens, CommandError> {
+    let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
+    let (knower, at) = (given(&spec.knower), given(&spec.at));
+    Ok(session.lenses().named(knower.as_deref(), at.as_deref()).await?)
+}
+
+/// The lens that a person means, resolved; `None` without one.
+pub(crate) async fn resolved(
+    session: &Session,
+    spec: Option<&LensSpec>,
+) -> Result<Option<Arc<ResolvedLens>>, CommandError> {
+    match spec {
+        None => Ok(None),
+        Some(spec) => Ok(session.lenses().resolve(lens_of(session, spec).await?).await?),
+    }
+}
+
+/// A lens as a view; `None` without one.
+pub(crate) async fn lens_view(session: &Session, lens: Lens) -> Result<Option<LensView>, CommandError> {
+    if lens.is_none() {
+        return Ok(None);
+    }
+    let knower = match lens.knower {
+        Some(id) => Some(session.lenses().name_of(id).await?),
+        None => None,
+    };
+    let at = match lens.at {
+        Some(at) => Some(session.lenses().print_point(at).await?),
+        None => None,
+    };
+    let chapter_id = match lens.at {
+        Some(StoryPoint::Chapter(id)) => Some(id.to_string()),
+        Some(StoryPoint::Moment(_)) | None => None,
+    };
+    Ok(Some(LensView { knower_id: lens.knower.map(|id| id.to_string()), knower, at, chapter_id }))
+}
+
+/// Who knows of an entry, in the order of their names.
+pub(crate) async fn knowers(session: &Session, entry: &MemoryEntry) -> Result<Vec<KnowerView>, CommandError> {
+    let is_knower = |link: &&Link| link.role == LinkRole::KnownBy;
+    let mut knowers = Vec::new();
+    for link in entry.links.iter().filter(is_knower) {
+        let since = match link.since {
+            Some(since) => Some(session.lenses().print_point(since).await?),
+            None => None,
+        };
+        let name = session.lenses().name_of(link.target).await?;
+        knowers.push(KnowerView { id: link.target.to_string(), name, since });
+    }
+    knowers.sort_by_cached_key(|knower| inklings_domain::named_entry::key(&knower.name));
+    Ok(knowers)
+}

@@ -1,0 +1,295 @@
+//! Resolves a lens: whose knowledge the knower has, which chapters are reached, which conversations count.
+
+use std::collections::BTreeMap;
+
+use super::{AUDIENCE, Knowledge, KnowledgeSource, Lens, LensTime, ResolvedLens};
+use crate::{
+    calendar::{chapter::Chapter, moment::Moment, span::Span, story_point::StoryPoint},
+    ids::{ConversationId, MemoryId},
+};
+
+/// A subject that belonged to a group for a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Membership {
+    /// The member.
+    pub member: MemoryId,
+    /// The group.
+    pub group: MemoryId,
+    /// For how long.
+    pub span: Span,
+}
+
+/// A chapter by its entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChapterPlace {
+    /// The entry.
+    pub id: MemoryId,
+    /// Its place in the order of reading and in story time.
+    pub chapter: Chapter,
+}
+
+/// What of the world a lens depends on.
+#[derive(Debug, Clone, Default)]
+pub struct World {
+    /// Memberships that the worldbuilder stated.
+    pub memberships: Vec<Membership>,
+    /// All chapters.
+    pub chapters: Vec<ChapterPlace>,
+    /// Conversations that were held under a lens.
+    pub conversations: Vec<(ConversationId, Lens)>,
+    /// Kind of the knower; `None` if there is no such subject.
+    pub kind_of_knower: Option<String>,
+}
+
+impl World {
+    /// Resolves a lens. `None` if its knower or its chapter is not there (any more): then nothing may be shown.
+    pub fn resolve(&self, lens: Lens) -> Option<ResolvedLens> {
+        let time = match lens.at {
+            None => None,
+            Some(at) => Some(self.time_of(at)?),
+        };
+        let knowledge = match lens.knower {
+            None => None,
+            Some(knower) => {
+                let by_reading = self.kind_of_knower.as_deref()? == AUDIENCE;
+                Some(Knowledge {
+                    knower,
+                    sources: self.sources_of(knower, time),
+                    chapters: self.reached(time, by_reading),
+                    by_reading,
+                })
+            }
+        };
+        let by_reading = knowledge.as_ref().is_some_and(|known| known.by_reading);
+        let conversations = self
+            .conversations
+            .iter()
+            .filter(|(_, other)| {
+                other.knower == lens.knower && self.shows_no_more(other.at, time, by_reading)
+            })
+            .map(|(id, _)| *id)
+            .collect();
+        Some(ResolvedLens { lens, time, knowledge, conversations })
+    }
+
+    fn time_of(&self, at: StoryPoint) -> Option<LensTime> {
+        match at {
+            StoryPoint::Moment(moment) => Some(LensTime { moment: Some(moment.last_part()), reading: None }),
+            StoryPoint::Chapter(id) => {
+                let place = self.chapters.iter().find(|place| place.id == id)?;
+                Some(LensTime {
+                    moment: place.chapter.span().map(Span::last),
+                    reading: Some(place.chapter.reading_number()),
+                })
+            }
+        }
+    }
+
+    /// The knower and the groups whose knowledge has come to it. A member has what its group knew by the end of the
+    /// membership, from the day of joining on, and keeps it afterwards.
+    fn sources_of(&self, knower: MemoryId, time: Option<LensTime>) -> Vec<KnowledgeSource> {
+        let own = match time {
+            None => Some(Moment::MAX),
+            Some(time) => time.moment,
+        };
+        let mut until: BTreeMap<MemoryId, Option<Moment>> = BTreeMap::from([(knower, own)]);
+        let mut open = vec![knower];
+        while let Some(member) = open.pop() {
+            let limit = until.get(&member).copied().flatten();
+            for membership in self.memberships.iter().filter(|known| known.member == member) {
+                let reached = match limit {
+                    Some(limit) if membership.span.first() <= limit => {
+                        Some(membership.span.last().min(limit))
+                    }
+                    // Without a known time, only a membership without one counts.
+                    None if membership.span == Span::ALWAYS => None,
+                    _ => continue,
+                };
+                let is_more = until.get(&membership.group).is_none_or(|known| *known < reached);
+                if is_more {
+                    until.insert(membership.group, reached);
+                    open.push(membership.group);
+                }
+            }
+        }
+        until.into_iter().map(|(subject, until)| KnowledgeSource { subject, until }).collect()
+    }
+
+    fn reached(&self, time: Option<LensTime>, by_reading: bool) -> BTreeMap<MemoryId, Option<Moment>> {
+        let first = |chapter: Chapter| chapter.span().map(Span::first);
+        let is_reached = |chapter: Chapter| {
+            let Some(time) = time else { return true };
+            let is_read = time.reading.is_some_and(|reading| chapter.reading_number() <= reading);
+            match (first(chapter), time.moment) {
+                (Some(first), Some(moment)) if !by_reading => first <= moment,
+                _ => is_read,
+            }
+        };
+        let reached = self.chapters.iter().filter(|place| is_reached(place.chapter));
+        reached.map(|place| (place.id, first(place.chapter))).collect()
+    }
+
+    /// True if a lens with this time shows no more than one with `time`.
+    fn shows_no_more(&self, other: Option<StoryPoint>, time: Option<LensTime>, by_reading: bool) -> bool {
+        let Some(time) = time else { return true };
+        let Some(other) = other.and_then(|at| self.time_of(at)) else { return false };
+        let is_read_before = match (other.reading, time.reading) {
+            (Some(other), Some(reading)) => other <= reading,
+            (None, _) => !by_reading,
+            (Some(_), None) => false,
+        };
+        let is_before = match (other.moment, time.moment) {
+            (Some(other), Some(moment)) => other <= moment,
+            (None, _) => true,
+            (Some(_), None) => false,
+        };
+        // A date alone says nothing of what was read, and a chapter without a time nothing of what had happened.
+        match (other.reading, other.moment) {
+            (Some(_), _) if by_reading => is_read_before,
+            (_, Some(_)) => {
+                is_before && (time.reading.is_none() || other.reading.is_none() || is_read_before)
+            }
+            _ => is_read_before && is_before,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use proptest::prelude::*;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn id(n: u128) -> MemoryId {
+        MemoryId::from_uuid(Uuid::from_u128(n))
+    }
+
+    fn day(day: i64) -> Moment {
+        Moment::on_day(day).expect("in range")
+    }
+
+    fn span(from: Option<i64>, until: Option<i64>) -> Span {
+        Span::new(from.map(day), until.map(day)).expect("in order")
+    }
+
+    fn chapter(n: u128, reading: u32, days: Option<(i64, i64)>) -> ChapterPlace {
+        let span = days.map(|(from, until)| span(Some(from), Some(until)));
+        ChapterPlace { id: id(n), chapter: Chapter::new(NonZeroU32::new(reading).expect("from 1"), span) }
+    }
+
+    fn at_day(n: i64) -> Option<LensTime> {
+        Some(LensTime { moment: Some(day(n).last_part()), reading: None })
+    }
+
+    #[test]
+    fn a_lens_on_what_is_not_there_is_not_resolved() {
+        let world = World::default();
+        assert!(world.resolve(Lens { knower: Some(id(1)), at: None }).is_none());
+        assert!(world.resolve(Lens { knower: None, at: Some(StoryPoint::Chapter(id(2))) }).is_none());
+    }
+
+    #[test]
+    fn a_reader_reaches_chapters_by_their_numbers_and_a_character_by_their_time() {
+        let chapters =
+            vec![chapter(1, 1, Some((10, 12))), chapter(2, 2, Some((20, 22))), chapter(3, 3, Some((1, 2)))];
+        let of = |kind: &str| World {
+            chapters: chapters.clone(),
+            kind_of_knower: Some(kind.to_owned()),
+            ..World::default()
+        };
+        let lens = Lens { knower: Some(id(9)), at: Some(StoryPoint::Chapter(id(1))) };
+        let reached = |kind| {
+            let known = of(kind).resolve(lens).and_then(|lens| lens.knowledge).expect("resolved");
+            known.chapters.into_keys().collect::<Vec<_>>()
+        };
+        assert_eq!(reached("character"), [id(1), id(3)], "the flashback lies before the first chapter");
+        assert_eq!(reached(AUDIENCE), [id(1)]);
+    }
+
+    #[test]
+    fn a_conversation_counts_if_its_own_lens_shows_no_more() {
+        let world = World {
+            chapters: vec![chapter(1, 1, Some((10, 12))), chapter(2, 2, Some((20, 22)))],
+            conversations: vec![
+                (
+                    ConversationId::from_uuid(Uuid::from_u128(1)),
+                    Lens { knower: Some(id(9)), at: Some(StoryPoint::Chapter(id(1))) },
+                ),
+                (
+                    ConversationId::from_uuid(Uuid::from_u128(2)),
+                    Lens { knower: Some(id(9)), at: Some(StoryPoint::Chapter(id(2))) },
+                ),
+                (ConversationId::from_uuid(Uuid::from_u128(3)), Lens { knower: Some(id(9)), at: None }),
+                (ConversationId::from_uuid(Uuid::from_u128(4)), Lens { knower: Some(id(8)), at: None }),
+                (
+                    ConversationId::from_uuid(Uuid::from_u128(5)),
+                    Lens { knower: Some(id(9)), at: Some(StoryPoint::Moment(day(5))) },
+                ),
+            ],
+            kind_of_knower: Some("character".to_owned()),
+            ..World::default()
+        };
+        let counted = |at| {
+            let lens = world.resolve(Lens { knower: Some(id(9)), at }).expect("resolved");
+            lens.conversations.iter().map(|id| id.to_string().ends_with(char::is_numeric)).count()
+        };
+        assert_eq!(counted(Some(StoryPoint::Chapter(id(1)))), 2);
+        assert_eq!(counted(Some(StoryPoint::Chapter(id(2)))), 3);
+        assert_eq!(counted(None), 4);
+        assert_eq!(counted(Some(StoryPoint::Moment(day(4)))), 0);
+    }
+
+    /// What each subject knows, day by day: each learns a secret on its own day, and a member knows what its group knows while
+    /// it is a member.
+    fn lived(
+        memberships: &[Membership],
+        knower: MemoryId,
+        secret_of: MemoryId,
+        learned: i64,
+        last: i64,
+    ) -> bool {
+        let mut known: Vec<MemoryId> = Vec::new();
+        for now in 0..=last {
+            if now >= learned && !known.contains(&secret_of) {
+                known.push(secret_of);
+            }
+            loop {
+                let new = memberships.iter().find(|it| {
+                    it.span.contains(day(now)) && known.contains(&it.group) && !known.contains(&it.member)
+                });
+                let Some(new) = new else { break };
+                known.push(new.member);
+            }
+        }
+        known.contains(&knower)
+    }
+
+    proptest! {
+        /// A knower has exactly what would have come to it if the days were lived one by one, also through groups that are
+        /// members of each other.
+        #[test]
+        fn knowledge_passes_as_it_would_day_by_day(
+            edges in prop::collection::vec((0u128..4, 0u128..4, 0i64..8, 0i64..8), 0..8),
+            learned in 0i64..8, now in 0i64..8, secret_of in 0u128..4,
+        ) {
+            let memberships: Vec<Membership> = edges
+                .iter()
+                .filter(|(member, group, ..)| member != group)
+                .map(|(member, group, from, length)| Membership {
+                    member: id(*member),
+                    group: id(*group),
+                    span: span(Some(*from), Some(from + length)),
+                })
+                .collect();
+            let world = World { memberships: memberships.clone(), ..World::default() };
+            let sources = world.sources_of(id(0), at_day(now));
+            let knows = sources.iter().any(|source| {
+                source.subject == id(secret_of) && source.until.is_some_and(|until| day(learned) <= until)
+            });
+            prop_assert_eq!(knows, lived(&memberships, id(0), id(secret_of), learned, now));
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The rule of the lens for one entry. The store applies the same rule inside its searches and lists; a test compares both.
+
+use crate::{
+    calendar::story_point::StoryPoint,
+    fact::{Fact, FactSource},
+    ids::ConversationId,
+    lens::{Knowledge, LensTime, ResolvedLens, Withheld},
+    memory::{
+        MemoryEntry, MemoryKind,
+        filter::ScopeFilter,
+        link::{Link, LinkRole},
+    },
+    named_entry,
+    provenance::Curator,
+    scope::{MemoryScope, Place},
+};
+
+impl LensTime {
+    /// True if an entry has happened, or begun, by then. A chapter is told by its place in the order of reading.
+    fn has_come(self, entry: &MemoryEntry) -> bool {
+        match (entry.reading_number, self.reading) {
+            (Some(number), Some(reading)) => number.get() <= reading,
+            _ => entry.span.from().is_none_or(|from| self.moment.is_some_and(|moment| from <= moment)),
+        }
+    }
+}
+
+impl Knowledge {
+    /// True if one who learned something at a time, or always knew it, has passed it to the knower.
+    fn has(&self, link: &Link) -> bool {
+        let source = self.sources.iter().find(|source| source.subject == link.target);
+        source.is_some_and(|source| match link.since {
+            None => true,
+            Some(StoryPoint::Moment(since)) => source.until.is_some_and(|until| since <= until),
+            Some(StoryPoint::Chapter(chapter)) => self.chapters.get(&chapter).is_some_and(|first| {
+                self.takes_every_chapter(source)
+                    || first.zip(source.until).is_some_and(|(first, until)| first <= until)
+            }),
+        })
+    }
+
+    fn holds(&self, entry: &MemoryEntry) -> bool {
+        if entry.scope() == MemoryScope::Account {
+            return is_standing(entry);
+        }
+        let mut known_by = entry.links.iter().filter(|link| link.role == LinkRole::KnownBy).peekable();
+        if known_by.peek().is_some() {
+            return known_by.any(|link| self.has(link));
+        }
+        if entry.kind != MemoryKind::Note {
+            return true;
+        }
+        if entry.name.is_some() && entry.subject.is_none() {
+            return is_standing(entry);
+        }
+        // What an agent wrote without saying who knows it was said to somebody who sees everything.
+        entry.curator != Curator::Agent
+    }
+}
+
+/// VOICE and SOUL are for every voice.
+fn is_standing(entry: &MemoryEntry) -> bool {
+    named_entry::names_of(entry).any(|name| named_entry::standing(entry.scope(), name).is_some())
+}
+
+impl ResolvedLens {
+    /// True if what was said in a conversation counts.
+    pub fn holds_conversation(&self, id: ConversationId) -> bool {
+        self.conversations.contains(&id)
+    }
+
+    /// Why an entry is withheld; `None` if it is shown.
+    pub fn withholds(&self, entry: &MemoryEntry) -> Option<Withheld> {
+        let reason = if self.knowledge.is_some() { Withheld::Unknown } else { Withheld::NotThen };
+        if self.time.is_some_and(|time| !time.has_come(entry)) {
+            return Some(Withheld::NotThen);
+        }
+        let is_elsewhere = match entry.place {
+            Place::Conversation(_, id) => !self.holds_conversation(id),
+            Place::Account | Place::Workspace | Place::Channel(_) => false,
+        };
+        if is_elsewhere || self.is_of_another_conversation(entry) {
+            return Some(reason);
+        }
+        self.knowledge.as_ref().filter(|known| !known.holds(entry)).map(|_| Withheld::Unknown)
+    }
+
+    /// Why a fact is withheld; `None` if it is shown.
+    pub fn withholds_fact(&self, fact: &Fact) -> Option<Withheld> {
+        (self.knowledge.is_some() && fact.source == FactSource::Agent).then_some(Withheld::Unknown)
+    }
+
+    /// True for an archive of a conversation that does not count, and for an imported part of one that nobody in
+    /// particular is said to know.
+    fn is_of_another_conversation(&self, entry: &MemoryEntry) -> bool {
+        if entry.kind == MemoryKind::Note {
+            let has_knower = entry.links.iter().any(|link| link.role == LinkRole::KnownBy);
+            return entry.origin.as_ref().is_some_and(|origin| origin.session.is_some()) && !has_knower;
+        }
+        let conversation = entry.origin.as_ref().and_then(|origin| origin.conversation);
+        !conversation.is_some_and(|id| self.holds_conversation(id))
+    }
+}
+
+impl ScopeFilter {
+    /// True if the filter shows an entry: its place and its lens do.
+    pub fn admits(&self, entry: &MemoryEntry) -> bool {
+        self.holds(entry.place) && self.withholds(entry).is_none()
+    }
+
+    /// Why the lens withholds an entry; `None` if it shows it, or there is no lens.
+    pub fn withholds(&self, entry: &MemoryEntry) -> Option<Withheld> {
+        self.lens.as_ref().and_then(|lens| lens.withholds(entry))
+    }
+}
