@@ -1,5 +1,7 @@
 //! Use cases that only the benchmarks need.
 
+pub mod probes;
+mod random;
 pub mod scale;
 mod synthetic;
 

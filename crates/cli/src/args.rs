@@ -196,6 +196,15 @@ pub enum BenchVerb {
         #[arg(long)]
         shares: bool,
     },
+    /// Ask for secrets of a generated story through every way in, as somebody at some time; exit code 1 on a leak
+    Probes {
+        /// Number of probes
+        #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+        probes: u32,
+        /// Seed of the story and the probes
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Measure searches and writes on synthetic entries, compared with a naive baseline
     Scale {
         /// Number of entries

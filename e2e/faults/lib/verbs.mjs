@@ -114,6 +114,7 @@ async function buildWorld() {
     for (let n = 0; n < count; n++)
       await on("conversation", "say", conversations[name], "--no-answer", `Word ${n} of the ${name} talk.`);
   }
+  conversations.quiet = (await on("conversation", "start", "--title", "quiet")).refCode;
   await on("scratchpad", "write", conversations.said, "plan", '{"a":1}', "--ttl", "86400");
   await on("fact", "set", "weir", "depth", "nine feet");
   await on("fact", "set", "weir", "keeper", "Odile");
@@ -199,6 +200,7 @@ export const VERBS = [
   ["conversation idle", ({ conversations }) => [conversations.ended], { job: "persist" }],
   ["conversation archive", ({ conversations }) => [conversations.ended], { job: "persist" }],
   ["conversation continue", ({ conversations }) => [conversations.ended], { job: "persist" }],
+  ["conversation lens", ({ conversations }) => [conversations.quiet, "--as", "Odile"]],
   ["conversation rename", ({ conversations }) => [conversations.said, "Another title"]],
   ["conversation move", ({ conversations }) => [conversations.moved, "Plot"]],
   ["conversation delete", ({ conversations }) => [conversations.deleted, "--yes"], { job: "persist" }],
@@ -227,6 +229,7 @@ export const VERBS = [
   ["subject unset", () => ["Odile"]],
   ["link add", () => ["Odile", "keeps", "Weir"]],
   ["link about", ({ ids }) => [ids.edited, "Odile", "Weir"]],
+  ["link known-by", ({ ids }) => [ids.edited, "Odile"]],
   ["link remove", ({ ids }) => [ids.related]],
   ["calendar add", () => ["Court", "--preset", "Gregorian"]],
   ["calendar define", ({ file }) => ["Reckoning", file("calendar.json")]],
@@ -348,6 +351,7 @@ export const OTHERS = {
     mcp: "faults/long-lived.test.mjs",
     "dev-serve": "its commands are those of the window; it is no part of a release",
     "bench recall": "a bench",
+    "bench probes": "a bench",
     "bench scale": "a bench",
   },
 };

@@ -3,6 +3,8 @@
 
 use std::fmt::Write;
 
+use super::random::Random;
+
 /// Size of the vocabulary.
 const WORDS: usize = 20_000;
 /// Number of clusters of vectors.
@@ -19,7 +21,7 @@ const SYLLABLES: [&str; 32] = [
 
 /// Generator of synthetic data.
 pub struct Synthetic {
-    state: u64,
+    random: Random,
     dimension: usize,
     words: Vec<String>,
     centres: Vec<Vec<f32>>,
@@ -28,19 +30,15 @@ pub struct Synthetic {
 impl Synthetic {
     /// Creates a generator of vectors with `dimension` components.
     pub fn new(dimension: usize) -> Self {
-        let mut made = Self { state: 0x5EED, dimension, words: Vec::new(), centres: Vec::new() };
+        let mut made =
+            Self { random: Random::new(0x5EED), dimension, words: Vec::new(), centres: Vec::new() };
         made.words = (0..WORDS).map(word).collect();
         made.centres = (0..CLUSTERS).map(|_| made.noise()).collect();
         made
     }
 
-    /// Splitmix64 (Steele, Lea and Flood, OOPSLA 2014).
     fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.random.next()
     }
 
     /// A number in [0, 1).

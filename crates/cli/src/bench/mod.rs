@@ -1,5 +1,6 @@
 //! The `inklings bench` commands.
 
+mod probes;
 mod recall;
 mod scale;
 
@@ -10,6 +11,7 @@ pub async fn run(verb: BenchVerb, out: &Output) -> Result<(), Failure> {
         BenchVerb::Recall { dir, out: file, strategy, kind, shares } => {
             recall::run(&dir, &file, recall::Choice { strategy, kind, shares }, out).await
         }
+        BenchVerb::Probes { probes, seed } => probes::run(probes, seed, out).await,
         BenchVerb::Scale { entries } => scale::run(entries, out).await,
         BenchVerb::Memory { dir } => scale::memory(&dir, out).await,
     }

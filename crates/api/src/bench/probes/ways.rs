@@ -1,0 +1,336 @@
+//! Every way to read through a lens: those of the worldbuilder, of a client that is bound to it, and of the World Agent in a
+//! conversation that has it. Each asks for one telling and returns everything that the reader got, refusals included.
+
+use std::fmt::Debug;
+
+use inklings_application::{
+    calendar::store::TimelineQuery,
+    client::{ClientSession, NewNote, Where, Within},
+    error::AppError,
+    model::chat::ToolCall,
+    orientation::OrientRequest,
+    search::{DocumentSearch, Search, transcript_store::TranscriptFilter},
+    session::Session,
+    subject::NamedLinks,
+};
+use inklings_domain::{
+    calendar::span::Span,
+    conversation::Conversation,
+    ids::MemoryId,
+    memory::{
+        MemoryPatch,
+        filter::{MemoryFilter, ScopeFilter, Sort},
+    },
+    orientation::written,
+    proposal::ProposalKind,
+    provenance::{Actor, ActorKind, Interface},
+    scope::MemoryScope,
+};
+use serde_json::{Value, json};
+
+use super::story::{Bearer, Telling};
+
+/// The most rows of a list or a search.
+const MOST: usize = 200;
+
+/// Who reads.
+pub struct Reader<'a> {
+    pub session: &'a Session,
+    /// The worldbuilder's filter with the lens.
+    pub filter: ScopeFilter,
+    /// A client that is bound to the lens.
+    pub client: &'a ClientSession,
+    /// A conversation that has the lens.
+    pub conversation: &'a Conversation,
+}
+
+/// What a way in gave.
+pub struct Got {
+    /// Everything that the reader got, as text.
+    pub text: String,
+    /// An entry that a write made, to be taken away again.
+    pub made: Option<MemoryId>,
+}
+
+macro_rules! ways {
+    ($($way:ident = $name:literal, $shows:ident;)+) => {
+        /// A way in.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Way { $($way),+ }
+
+        impl Way {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$way),+];
+
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$way => $name),+ }
+            }
+
+            const fn shows_at(self) -> Shows {
+                match self { $(Self::$way => Shows::$shows),+ }
+            }
+        }
+    };
+}
+
+/// Which tellings a way in has to show where they are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shows {
+    /// Those that have an entry.
+    Entries,
+    /// Those that are said.
+    Messages,
+    /// Those of a subject.
+    OfSubjects,
+    /// Named ones.
+    Named,
+    /// Those that happen on a day.
+    Dated,
+    /// None for sure: it chooses by rank or budget, or is a write.
+    Nothing,
+}
+
+ways! {
+    Words = "search by words", Entries;
+    Meaning = "search by meaning", Nothing;
+    Documents = "search over all kinds", Messages;
+    List = "list", Entries;
+    Facets = "facets", Nothing;
+    SubjectByName = "subject by name", Nothing;
+    SubjectPage = "page of a subject", OfSubjects;
+    Neighbours = "neighbours by link", Nothing;
+    Timeline = "timeline", Dated;
+    Names = "names that recur", Nothing;
+    Orientation = "orientation", Nothing;
+    ClientSearch = "client: search", Entries;
+    ClientList = "client: most important", Nothing;
+    ClientId = "client: by id", Entries;
+    ClientHistory = "client: history by id", Entries;
+    ClientName = "client: by name", Named;
+    ClientNames = "client: named entries (resource)", Named;
+    ClientOrient = "client: orientation", Nothing;
+    ClientFacts = "client: facts", Nothing;
+    ClientConversations = "client: conversations", Nothing;
+    ClientTranscript = "client: transcript", Messages;
+    ClientNotes = "client: working notes", Nothing;
+    ClientPut = "client: write the same", Nothing;
+    ClientAbout = "client: write about it", Nothing;
+    ClientUpdate = "client: change by id", Nothing;
+    ClientForget = "client: forget by id", Nothing;
+    ClientPropose = "client: propose by id", Nothing;
+    AgentSearch = "agent: search", Entries;
+    AgentPut = "agent: write the same", Nothing;
+    AgentUpdate = "agent: change by id", Nothing;
+    AgentForget = "agent: forget by id", Nothing;
+    AgentFact = "agent: facts", Nothing;
+}
+
+impl Way {
+    /// True if a telling that is known has to be shown.
+    pub fn has_to_show(self, telling: &Telling) -> bool {
+        match self.shows_at() {
+            // The World Agent sees no other channel.
+            Shows::Entries => {
+                telling.id.is_some() && !(self == Self::AgentSearch && telling.bearer == Bearer::Channel)
+            }
+            Shows::Messages => telling.conversation.is_some(),
+            Shows::OfSubjects => telling.subject.is_some(),
+            Shows::Named => matches!(telling.bearer, Bearer::Subject | Bearer::Standing),
+            Shows::Dated => telling.happens.is_some(),
+            Shows::Nothing => false,
+        }
+    }
+
+    /// True if it names the telling by its id or its own text, so that these are not given away by an echo.
+    pub const fn names_it(self) -> bool {
+        matches!(
+            self,
+            Self::SubjectPage
+                | Self::ClientId
+                | Self::ClientHistory
+                | Self::ClientUpdate
+                | Self::ClientForget
+                | Self::ClientPropose
+                | Self::AgentUpdate
+                | Self::AgentForget
+        )
+    }
+}
+
+/// Everything that a result shows, or the message of its refusal.
+fn shown<T: Debug>(result: Result<T, AppError>) -> String {
+    match result {
+        Ok(found) => format!("{found:?}"),
+        Err(error) => format!("{error} {error:?}"),
+    }
+}
+
+fn search(query: &str, filter: &ScopeFilter) -> Search {
+    Search {
+        query: query.to_owned(),
+        filter: MemoryFilter::active(filter.clone()),
+        limit: MOST,
+        first: None,
+        strategy: None,
+        vector: None,
+        marked: true,
+    }
+}
+
+/// Asks for a telling by a way in.
+pub async fn ask(way: Way, reader: &Reader<'_>, telling: &Telling) -> Got {
+    let Reader { session, filter, client, conversation } = reader;
+    let handle = telling.handle.as_str();
+    let question = format!("Where was the {handle} hidden?");
+    let id = telling.id.unwrap_or_else(|| session.ids.memory_id());
+    let only = |text: String| Got { text, made: None };
+    let everything = Within::default();
+    match way {
+        Way::Words => only(shown(session.search().memories(search(handle, filter)).await)),
+        Way::Meaning => {
+            let query = "something that somebody keeps secret from the others";
+            only(shown(session.search().memories(search(query, filter)).await))
+        }
+        Way::Documents => {
+            let messages = TranscriptFilter { lens: filter.lens.clone(), ..TranscriptFilter::default() };
+            let documents =
+                DocumentSearch { messages: Some(messages), ..DocumentSearch::from(search(handle, filter)) };
+            only(shown(session.search().documents(documents).await))
+        }
+        Way::List => {
+            let all = session.memories().every(&MemoryFilter::active(filter.clone()), Sort::CreatedAsc).await;
+            only(shown(all))
+        }
+        Way::Facets => {
+            only(shown(session.memories().facets(&MemoryFilter::active(filter.clone()), None).await))
+        }
+        Way::SubjectByName => only(shown(session.subjects().find(handle, filter).await)),
+        Way::SubjectPage => {
+            let subject = telling.subject.unwrap_or(id);
+            only(shown(session.subjects().get(subject, filter).await))
+        }
+        Way::Neighbours => {
+            let around = [telling.subject.unwrap_or(id)];
+            only(shown(session.subjects().neighbourhood(&around, filter, MOST).await))
+        }
+        Way::Timeline => {
+            let query = TimelineQuery { within: Span::ALWAYS, kind: None, filter, after: None, limit: MOST };
+            only(shown(session.calendars().timeline(query).await.map(|page| page.rows)))
+        }
+        Way::Names => only(shown(session.subjects().suggestions(filter).await)),
+        Way::Orientation => {
+            let request = OrientRequest {
+                query: Some(question),
+                lens: filter.lens.clone(),
+                ..OrientRequest::default()
+            };
+            let oriented = session.orientations().orient(request).await;
+            only(shown(oriented.map(|oriented| written(&oriented.document))))
+        }
+        Way::ClientSearch => only(shown(client.search(everything, handle, MOST).await)),
+        Way::ClientList => only(shown(client.search(everything, "", MOST).await)),
+        Way::ClientId => only(shown(client.entry_with_links(id).await)),
+        Way::ClientHistory => only(shown(client.history(id).await)),
+        Way::ClientName => only(shown(client.named_with_links(handle).await)),
+        Way::ClientNames => only(shown(client.named_entries().await)),
+        Way::ClientOrient => {
+            let oriented = client.orient(&question, None, None).await;
+            only(shown(oriented.map(|oriented| (oriented.markdown, oriented.orientation.items))))
+        }
+        Way::ClientFacts => only(shown(client.facts("probe", None).await)),
+        Way::ClientConversations => only(shown(client.conversations(None, MOST).await)),
+        Way::ClientTranscript => {
+            let code = telling.conversation.as_ref().unwrap_or(conversation).ref_code.to_string();
+            only(shown(client.transcript(Some(&code), None, MOST).await))
+        }
+        Way::ClientNotes => {
+            let code = telling.conversation.as_ref().unwrap_or(conversation).ref_code.to_string();
+            only(shown(client.notes(Some(&code)).await))
+        }
+        Way::ClientPut => put(client, &telling.text, NamedLinks::default()).await,
+        Way::ClientAbout => {
+            let about = [handle.to_owned()];
+            let links = NamedLinks { about: &about, ..NamedLinks::default() };
+            put(client, &format!("Somebody asked for number {id}."), links).await
+        }
+        Way::ClientUpdate => {
+            let patch = MemoryPatch { importance: Some(0.4), ..MemoryPatch::default() };
+            only(shown(client.update(id, None, patch).await))
+        }
+        Way::ClientForget => only(shown(client.forget(id, "a probe").await)),
+        Way::ClientPropose => {
+            let text = format!("The {handle} was never hidden, says number {id}.");
+            only(shown(client.propose(ProposalKind::Edit, &[id], Some(text), "a probe").await))
+        }
+        Way::AgentSearch => tool(reader, "memory_search", &json!({ "query": handle, "limit": 50 })).await,
+        Way::AgentPut => {
+            tool(reader, "memory_put", &json!({ "tier": "workspace", "content": telling.text })).await
+        }
+        Way::AgentUpdate => {
+            tool(reader, "memory_update", &json!({ "id": id.to_string(), "importance": 0.4 })).await
+        }
+        Way::AgentForget => {
+            tool(reader, "memory_forget", &json!({ "id": id.to_string(), "reason": "a probe" })).await
+        }
+        Way::AgentFact => tool(reader, "fact", &json!({ "action": "get", "category": "probe" })).await,
+    }
+}
+
+async fn put(client: &ClientSession, text: &str, links: NamedLinks<'_>) -> Got {
+    let at = Where { tier: MemoryScope::Workspace, channel: None, conversation: None };
+    let note = NewNote { content: text.to_owned(), importance: None, tags: Vec::new(), links };
+    match client.put(at, note).await {
+        // Its own words come back to it.
+        Ok(remembered) => Got { text: String::new(), made: remembered.written().map(|written| written.id()) },
+        refused => Got { text: shown(refused), made: None },
+    }
+}
+
+async fn tool(reader: &Reader<'_>, name: &str, arguments: &Value) -> Got {
+    let Ok(agent) = Actor::new(ActorKind::Agent, Interface::Cli, Some(reader.session.ids.run_id())) else {
+        return Got { text: String::new(), made: None };
+    };
+    let call = ToolCall { id: "1".to_owned(), name: name.to_owned(), arguments: arguments.to_string() };
+    let (text, _) = reader.session.turns().run_tool(reader.conversation, &call, &[], agent).await;
+    let answer: Value = serde_json::from_str(&text).unwrap_or_default();
+    let made = answer.get("remembered").and_then(Value::as_str).and_then(|id| id.parse().ok());
+    Got { text, made }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use inklings_application::tools::TOOLS;
+
+    use super::*;
+
+    /// The ways in through each tool of agents, or why it is none.
+    fn through(tool: &str) -> Result<&'static [Way], &'static str> {
+        Ok(match tool {
+            "orient" => &[Way::ClientOrient],
+            "memory_search" => &[Way::ClientSearch, Way::ClientList, Way::AgentSearch],
+            "memory_get" => &[Way::ClientId, Way::ClientHistory, Way::ClientName],
+            "memory_put" => &[Way::ClientPut, Way::ClientAbout, Way::AgentPut],
+            "memory_update" => &[Way::ClientUpdate, Way::AgentUpdate],
+            "memory_forget" => &[Way::ClientForget, Way::AgentForget],
+            "fact" => &[Way::ClientFacts, Way::AgentFact],
+            "conversation" => &[Way::ClientConversations, Way::ClientTranscript],
+            "scratchpad" => &[Way::ClientNotes],
+            "proposal_create" => &[Way::ClientPropose],
+            "memory_switch" => return Err("it reads nothing"),
+            "scrub" => return Err("a client with a lens has no such permission"),
+            _ => panic!("no probe goes through the tool {tool}"),
+        })
+    }
+
+    #[test]
+    fn every_tool_of_agents_is_a_way_in_or_reads_nothing() {
+        let ways: BTreeSet<&str> =
+            TOOLS.iter().filter_map(|tool| through(tool.name).ok()).flatten().map(|way| way.name()).collect();
+        let of_agents = Way::ALL.iter().filter(|way| way.name().contains(": "));
+        for way in of_agents.filter(|way| **way != Way::ClientNames) {
+            assert!(ways.contains(way.name()), "no tool leads through {}", way.name());
+        }
+    }
+}
