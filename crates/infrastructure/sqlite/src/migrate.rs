@@ -140,6 +140,9 @@ const SPEAKERS: &str = include_str!("../../../../migrations/memory/0007_speakers
 /// Story time and calendars of entries, in both files that hold entries.
 const STORY_TIME: &str = include_str!("../../../../migrations/memory/0008_story_time.sql");
 
+/// The time of facts in the story, in a workspace's file.
+const FACT_SPANS: &str = include_str!("../../../../migrations/workspace/0009_fact_spans.sql");
+
 /// The memory switch of the account's file is set for each change.
 const ACCOUNT_OFF: (&str, &str) = ("{memory_off}", "memory_switch WHERE enabled = 0");
 /// Changes of the worldbuilder are not held up by it.
@@ -219,6 +222,7 @@ pub const WORKSPACE: Schema = Schema {
             words: &[],
         },
         Migration { texts: &[STORY_TIME], words: &[WORKSPACE_OFF, WORKSPACE_OFF_FOR] },
+        Migration { texts: &[FACT_SPANS], words: &[] },
     ],
     holds_memory: true,
     converts: Some("43ab8973e159edfcd7675b05b50a684b7c4f2eda7f2326293e336ee5ed46801f"),

@@ -2,9 +2,10 @@
 //! actor.
 
 use inklings_domain::{
+    calendar::span::Span,
     client::Verb,
     conversation::Conversation,
-    fact::FactKey,
+    fact::Assertion,
     memory::{
         Importance, MemoryDraft, MemoryEntry, MemoryPatch, Origin,
         filter::{MemoryFilter, ScopeFilter, Sort},
@@ -18,7 +19,7 @@ use inklings_domain::{
 use serde_json::{Value, json};
 
 use crate::{
-    calendar::holds,
+    calendar::{holds, time_text},
     error::AppError,
     memory::{
         access::{AgentAccess, AgentProposal, Bounds},
@@ -136,7 +137,7 @@ impl Turns<'_> {
             }
             Call::Scratchpad(args) => self.scratchpad_tool(conversation, args).await,
             Call::Fact(args) => match args.action {
-                FactAction::Get => self.get_fact_tool(args).await,
+                FactAction::Get => self.get_fact_tool(conversation, args).await,
                 FactAction::Set => self.set_fact_tool(conversation, args, agent).await,
             },
             _ => Err(InvalidArgument::UnknownTool.into()),
@@ -151,8 +152,6 @@ impl Turns<'_> {
         here(args.channel.as_ref(), args.conversation.as_ref())?;
         let tiers: Vec<MemoryScope> = args.tier.into_iter().collect();
         let scope_filter = ScopeFilter::new(&tiers, Some(conversation.channel_id), Some(conversation.id));
-        // The calendar is of the workspace, whichever tier is asked for.
-        let readable = ScopeFilter::new(&[], Some(conversation.channel_id), Some(conversation.id));
         let filter = MemoryFilter::active(scope_filter);
         let limit = args.limit.map_or(STANDARD_FOUND, |Whole(limit)| limit as usize);
         let query = args.query.unwrap_or_default();
@@ -167,7 +166,7 @@ impl Turns<'_> {
         };
         self.session.orientations().note_uses(entries.iter().map(|entry| (entry.id, entry.scope()))).await;
         let (now, decay) = (self.session.clock.now(), self.session.decay());
-        let calendar = self.session.calendars().for_times_of(entries.iter(), &readable).await?;
+        let calendar = self.session.calendars().for_times_of(entries.iter(), &readable(conversation)).await?;
         let hits: Vec<Value> = entries
             .iter()
             .map(|entry| {
@@ -327,37 +326,51 @@ impl Turns<'_> {
         agent: Actor,
     ) -> Result<ToolAnswer, Refusal> {
         let (key, value) = (needed(args.key, "key")?, needed(args.value, "value")?);
-        let set =
-            self.session.facts().set(&args.category, &key, &value, Some(conversation.id), agent).await?;
+        let assertion = Assertion::new(&args.category, &key, &value, Some(conversation.id));
+        let span = match &args.holds {
+            Some(dates) => Some(self.session.calendars().read(dates, None, &readable(conversation)).await?),
+            None => None,
+        };
+        let assertion = assertion.map_err(AppError::from)?.holding(span);
+        let set = self.session.facts().assert(assertion, agent).await?;
         if !set.claimed {
             return Ok(ToolAnswer::only(json!({ "set": true })));
         }
         let fact = &set.fact.fact;
+        let calendars = self.session.calendars();
+        let calendar = calendars.for_spans([fact.span].into_iter(), &readable(conversation)).await?;
         let answer = json!({ "claimed": true, "stands": fact.value,
+                "holds": time_text(fact.span, calendar.as_deref()),
                 "note": "this contradicts the worldbuilder's own word; they will settle it" });
         Ok(ToolAnswer::with(answer, Showing::of(Through::Facts, vec![Seen::fact(fact.id, fact.version)])))
     }
 
-    async fn get_fact_tool(&self, args: Fact) -> Result<ToolAnswer, Refusal> {
-        let category = args.category.as_str();
-        let mut known = match &args.key {
-            Some(key) => {
-                vec![self.session.facts().get(&FactKey::new(category, key).map_err(AppError::from)?).await?]
-            }
-            None => self.session.facts().list(Some(category), None, 100).await?.rows,
+    async fn get_fact_tool(&self, conversation: &Conversation, args: Fact) -> Result<ToolAnswer, Refusal> {
+        let readable = readable(conversation);
+        let within = match &args.holds {
+            Some(dates) => self.session.calendars().read(dates, None, &readable).await?,
+            None => Span::ALWAYS,
         };
-        known.retain(|known| known.fact.removed_at.is_none());
+        let known = self.session.facts().for_agent(&args.category, args.key.as_deref(), within, 100).await?;
+        let calendar =
+            self.session.calendars().for_spans(known.iter().map(|known| known.fact.span), &readable).await?;
         let seen = known.iter().map(|known| Seen::fact(known.fact.id, known.fact.version)).collect();
         let facts: Vec<Value> = known
             .iter()
             .map(|known| {
                 let fact = &known.fact;
                 json!({ "category": fact.key.category(), "key": fact.key.key(), "value": fact.value,
+                        "holds": time_text(fact.span, calendar.as_deref()),
                         "said_by": fact.source.as_str(), "disputed": !known.claims.is_empty() })
             })
             .collect();
         Ok(ToolAnswer::with(json!({ "facts": facts }), Showing::of(Through::Facts, seen)))
     }
+}
+
+/// What can be read from a conversation. The calendar is of the workspace, whichever tier is asked for.
+fn readable(conversation: &Conversation) -> ScopeFilter {
+    ScopeFilter::new(&[], Some(conversation.channel_id), Some(conversation.id))
 }
 
 /// Files a proposal for content that belongs to the author, instead of changing it.
