@@ -263,7 +263,7 @@ async fn write_row(session: &Session, write: &ClientWrite) -> Result<JournalView
 
 /// Label for users of the written object.
 async fn wrote(session: &Session, wrote: &Wrote) -> Result<ClientWriteView, CommandError> {
-    let rooms = &session.workspace.conversations;
+    let conversations = &session.workspace.conversations;
     let (label, found) = match wrote {
         Wrote::Fact { fact, .. } | Wrote::Claim { fact, .. } => {
             let label = match session.facts().by_id(*fact).await {
@@ -275,7 +275,7 @@ async fn wrote(session: &Session, wrote: &Wrote) -> Result<ClientWriteView, Comm
             (label, None)
         }
         Wrote::Message { conversation, .. } | Wrote::Note { conversation, .. } => {
-            let found = rooms.conversations(&[*conversation]).await?.pop();
+            let found = conversations.conversations(&[*conversation]).await?.pop();
             let room = found.as_ref().map(|found| match found.title.as_str() {
                 "" => found.ref_code.to_string(),
                 title => title.to_owned(),

@@ -45,8 +45,8 @@ impl FactCommands<'_> {
                 .map_err(|_| CommandError::invalid("asOf", "This is no time: use RFC 3339."))?
                 .with_timezone(&Utc);
             let facts = session.facts().list_as_of(at, query).await?;
-            let said = facts.iter().filter_map(|fact| fact.value.conversation).collect();
-            let places = conversations_by_id(&session, said).await?;
+            let ids = facts.iter().filter_map(|fact| fact.value.conversation).collect();
+            let places = conversations_by_id(&session, ids).await?;
             let calendar = calendar_for(&session, facts.iter().map(|fact| fact.value.span)).await?;
             let rows = facts.iter().map(|fact| fact_at(fact, &places, calendar.as_deref())).collect();
             return Ok(FactPage { rows, next: None });
@@ -149,8 +149,8 @@ impl FactCommands<'_> {
     pub async fn fact_history(&self, id: &str) -> Result<Vec<FactValueView>, CommandError> {
         let session = self.app.session()?;
         let values = session.facts().history(fact_id(id)?).await?;
-        let said = values.iter().filter_map(|value| value.conversation).collect();
-        let places = conversations_by_id(&session, said).await?;
+        let ids = values.iter().filter_map(|value| value.conversation).collect();
+        let places = conversations_by_id(&session, ids).await?;
         let calendar = calendar_for(&session, values.iter().map(|value| value.span)).await?;
         Ok(values.iter().map(|value| fact_value(value, &places, calendar.as_deref())).collect())
     }

@@ -4,7 +4,7 @@ use std::{num::NonZeroU32, sync::Arc};
 
 use inklings_api::{
     calendar::view::{CalendarDefinition, NewStoryTime},
-    fact::view::FactList,
+    fact::view::FactView,
 };
 use inklings_domain::{
     calendar::{Calendar, moment::Moment, preset::gregorian, span::Span},
@@ -68,26 +68,20 @@ fn dates(b: u8) -> (&'static str, Span) {
 }
 
 /// The time of a fact. Whoever sets it makes the fact their own.
-pub async fn set_fact_time(play: &mut Play, a: u8, b: u8) -> Checked {
-    let app = Arc::clone(&play.stage.app);
-    let request = FactList { limit: 50, ..FactList::default() };
-    let facts = app.fact().list_facts(request).await.map_err(|error| error.to_string())?.rows;
-    if facts.is_empty() {
-        return Ok(());
-    }
-    let fact = &facts[usize::from(a) % facts.len()];
+pub async fn set_fact_time(play: &mut Play, fact: &FactView, b: u8) -> Checked {
     let (text, span) = dates(b);
     let ends = |span: Span| (span.from().map(Moment::value), span.until().map(Moment::value));
     let is_new = fact.story_time.as_ref().map_or((None, None), |time| (time.from, time.until)) != ends(span);
     let can_be = is_new && (text.is_empty() || has_calendar(play));
     play.log(format!("  the author sets the time of the fact {} to {text:?}", fact.key));
+    let app = Arc::clone(&play.stage.app);
     let answer = app.fact().set_fact_time(&fact.id, text, None, ActorKind::Author).await;
     if play.judge("set_fact_time", Must::do_if(can_be), answer)?.is_some() {
         let key = (play.here(), format!("{}/{}", fact.category, fact.key));
         let slot = play.model.facts.entry(key).or_default();
         slot.set(By::Author, slot.value.clone(), true);
     }
-    play.settle(&By::Author, Expected::nothing()).await.map(drop)
+    Ok(())
 }
 
 pub async fn set(play: &mut Play, a: u8, b: u8) -> Checked {

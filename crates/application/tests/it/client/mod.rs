@@ -395,6 +395,13 @@ async fn undoing_a_client_gives_facts_their_earlier_time_unless_it_is_taken() {
         session.facts().set_span(known.fact.id, span("– 812").await, by_client).await.expect("its own");
     }
     client_session.set_fact("Ambry", "king", "Cord", Some("813 –")).await.expect("set");
+    let then = async |dates: Option<&str>| -> Vec<(String, Option<String>)> {
+        let facts = client_session.facts("Ambry", Some("king"), dates).await.expect("read");
+        facts.into_iter().map(|noted| (noted.known.fact.value, noted.holds)).collect()
+    };
+    assert_eq!(then(None).await.len(), 2);
+    assert_eq!(then(Some("May, 900")).await, [("Cord".to_owned(), Some("813 Anno Domini –".to_owned()))]);
+    assert!(matches!(client_session.facts("Ambry", None, Some("Ymber")).await, Err(AppError::Input { .. })));
     let egan = Assertion::new("Ambry", "queen", "Egan", None).expect("valid");
     session.facts().assert(egan.holding(Some(span("813 –").await)), author()).await.expect("set");
     let undone = session.client_writes().undo_client(client.id, author()).await.expect("undone").writes;

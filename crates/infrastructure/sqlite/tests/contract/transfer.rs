@@ -541,7 +541,7 @@ async fn an_export_of_an_unknown_channel_or_conversation_is_empty() {
 /// Neither one that holds at a part of its time, nor one of its time that was removed here. What the file itself removed is
 /// none.
 #[tokio::test]
-async fn a_fact_is_not_imported_beside_one_of_its_time() {
+async fn a_fact_is_not_imported_if_one_of_its_time_exists() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let store = stage.workspace.transfer.as_ref();

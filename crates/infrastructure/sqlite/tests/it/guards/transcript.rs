@@ -386,3 +386,19 @@ async fn a_broken_message_index_is_found_by_the_self_check() {
     let findings = target.stage.catalogue.check().await.expect("the folder is checked");
     assert!(findings.iter().any(|f| f.check == "message_index" && !f.ok), "{findings:?}");
 }
+
+#[tokio::test]
+async fn facts_of_one_time_are_found_by_the_self_check() {
+    let mut target = Target::new().await;
+    let (_, mira) = authors_fact(&target).await;
+    let findings = target.stage.catalogue.check().await.expect("the folder is checked");
+    assert!(findings.iter().any(|f| f.check == "fact_times" && f.ok), "{findings:?}");
+    target.done("DROP TRIGGER facts_insert").await;
+    let second = "INSERT INTO facts (workspace_id, id, category, category_folded, key, key_folded, source, written_by, \
+         version, created_at, updated_at, holds_from, value) \
+         SELECT workspace_id, '{id}', category, category_folded, key, key_folded, 'user', 'user', 1, 0, 0, 0, 'x' \
+         FROM facts WHERE id = '{mira}'";
+    target.done(&second.replace("{id}", FRESH).replace("{mira}", &mira)).await;
+    let findings = target.stage.catalogue.check().await.expect("the folder is checked");
+    assert!(findings.iter().any(|f| f.check == "fact_times" && !f.ok), "{findings:?}");
+}
