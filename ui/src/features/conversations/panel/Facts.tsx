@@ -124,6 +124,7 @@ function FactDialog({ fact, refCode, onClose }: DialogProps) {
   const [key, setKey] = useState(fact?.key ?? "");
   const [value, setValue] = useState(fact?.value ?? "");
   const dates = useDates(fact?.storyTime?.text ?? "");
+  const [isTimeSet, setIsTimeSet] = useState(false);
   const [problem, setProblem] = useState<{ field: string | null; text: string } | null>(null);
   const first = useRef<HTMLInputElement>(null);
   const known = fact !== undefined;
@@ -143,7 +144,11 @@ function FactDialog({ fact, refCode, onClose }: DialogProps) {
           calendar: dates.calendar,
         });
       } else {
-        if (dates.isChanged) await writes.setTime(fact, holds, dates.calendar);
+        if (dates.isChanged && !isTimeSet) {
+          await writes.setTime(fact, holds, dates.calendar);
+          // The value may be refused now, and is then sent alone.
+          setIsTimeSet(true);
+        }
         if (!dates.isChanged || value.trim() !== fact.value) await writes.change(fact, value.trim(), refCode);
       }
       onClose();
@@ -194,7 +199,10 @@ function FactDialog({ fact, refCode, onClose }: DialogProps) {
             dates={dates}
             label={t("fact.dates")}
             problem={problemAt("dates")}
-            onType={() => setProblem(null)}
+            onType={() => {
+              setProblem(null);
+              setIsTimeSet(false);
+            }}
           />
         )}
         <div className="flex justify-end gap-2 pt-2">
