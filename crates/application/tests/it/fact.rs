@@ -3,6 +3,7 @@
 use inklings_application::{
     error::AppError,
     fact::{FactSet, store::FactQuery},
+    model::chat::ToolCall,
     orientation::OrientRequest,
     testing::builders::{agent, author},
 };
@@ -12,6 +13,7 @@ use inklings_domain::{
     memory::filter::ScopeFilter,
     provenance::Actor,
 };
+use serde_json::{Value, json};
 
 use crate::support::World;
 
@@ -135,6 +137,36 @@ async fn an_orientation_tells_when_a_fact_holds() {
     let line = |value: &str| text.lines().find(|line| line.contains(value)).expect("it is shown").to_owned();
     assert!(line("Aldous").contains("holds: – 812"), "{text}");
     assert!(!line("Ley").contains("holds:"), "{text}");
+}
+
+#[tokio::test]
+async fn the_world_agent_sets_and_reads_facts_by_dates() {
+    let world = world().await;
+    let conversation = world.conversation().await;
+    set(&world, "Aldous", "– 812").await;
+    let ask = async |arguments: Value| -> Value {
+        let call = ToolCall { id: "1".into(), name: "fact".into(), arguments: arguments.to_string() };
+        let (answer, _) = world.session.turns().run_tool(&conversation, &call, &[], agent()).await;
+        serde_json::from_str(&answer).expect("JSON")
+    };
+    let fact = |action: &str, more: Value| {
+        let mut arguments = json!({ "action": action, "category": "Ambry", "key": "ruler" });
+        arguments.as_object_mut().expect("one").extend(more.as_object().expect("one").clone());
+        arguments
+    };
+    let set = ask(fact("set", json!({ "value": "Bera", "holds": "813 –" }))).await;
+    assert_eq!(set, json!({ "set": true }));
+    let claimed = ask(fact("set", json!({ "value": "Cord", "holds": "May, 800" }))).await;
+    assert_eq!((&claimed["claimed"], &claimed["holds"]), (&json!(true), &json!("– 812 Anno Domini")));
+    let unclear = ask(fact("set", json!({ "value": "Cord" }))).await;
+    assert!(unclear["error"].as_str().is_some_and(|error| error.contains("say at which time")), "{unclear}");
+    let then = ask(fact("get", json!({ "holds": "3 May, 900" }))).await;
+    assert_eq!(then["facts"].as_array().map(Vec::len), Some(1), "{then}");
+    let known = (&then["facts"][0]["value"], &then["facts"][0]["holds"]);
+    assert_eq!(known, (&json!("Bera"), &json!("813 Anno Domini –")));
+    assert_eq!(ask(fact("get", json!({}))).await["facts"].as_array().map(Vec::len), Some(2));
+    let unread = ask(fact("get", json!({ "holds": "3 Ymber" }))).await;
+    assert!(!unread.to_string().contains("Ymber") && unread["error"].is_string(), "{unread}");
 }
 
 /// The moments of a span are compared to the part of a day.
