@@ -163,6 +163,17 @@ for (const [transport, open] of [
     await call(client, "fact", { action: "set", category: transport, key: "colour", value: "blue" });
     const { facts } = await call(client, "fact", { action: "get", category: transport, key: "colour" });
     assert.deepEqual([facts[0].value, facts[0].said_by === "user"], ["blue", false]);
+    const calendars = await ask(home, "--workspace", WORKSPACE, "calendar", "list");
+    if (calendars.length === 0)
+      await ask(home, "--workspace", WORKSPACE, "calendar", "add", "Common", "--preset", "Gregorian");
+    const ruler = { category: transport, key: "ruler" };
+    await call(client, "fact", { action: "set", ...ruler, value: "Aldous", holds: "– 812" });
+    await call(client, "fact", { action: "set", ...ruler, value: "Bera", holds: "813 –" });
+    const then = await call(client, "fact", { action: "get", ...ruler, holds: "May, 900" });
+    assert.deepEqual(
+      then.facts.map(({ value, holds }) => [value, holds]),
+      [["Bera", "813 Anno Domini –"]],
+    );
     await client.close();
   });
 

@@ -140,7 +140,7 @@ test("later changes by the worldbuilder stay, and are reported", async () => {
     ["note", "changed"],
   ]);
   assert.deepEqual([undone.writes.messages, undone.writes.answered, undone.writes.switched], [1, 1, false]);
-  assert.equal((await here("fact", "get", "moat", "depth")).value, "an oar");
+  assert.equal((await here("fact", "get", "moat", "depth"))[0].value, "an oar");
   assert.deepEqual((await here("workspace", "memory")).memoryEnabled, true);
   assert.equal((await memory(home, "get", there.id)).row.preview, "The moat is dry.");
 });

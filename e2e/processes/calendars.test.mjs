@@ -214,3 +214,92 @@ test("a scrub of a name destroys a calendar that has it as a month", async (t) =
   );
   assert.match(after[0].time.text, /^day -?\d+ – day -?\d+$/);
 });
+
+/** A key with two values, each at a time of its own. */
+async function ruled(t) {
+  const made = await world(t);
+  await made.on("fact", "set", "Ambry", "ruler", "Aldous");
+  await made.on("fact", "set-time", "Ambry", "ruler", "– 311");
+  await made.on("fact", "set", "Ambry", "ruler", "Bera", "--holds", "312 –");
+  return made;
+}
+
+const values = (facts) => facts.map(({ value, storyTime }) => [value, storyTime?.text ?? null]);
+
+test("a fact has a value at each time, and two values never hold at one time", async (t) => {
+  const { home, on } = await ruled(t);
+  const both = [
+    ["Aldous", "– 311 after the Dry"],
+    ["Bera", "312 after the Dry –"],
+  ];
+  assert.deepEqual(values(await on("fact", "get", "Ambry", "ruler")), both);
+  assert.deepEqual(values((await on("fact", "list")).rows), both);
+  assert.deepEqual(values((await on("fact", "list", "--within", "4 Grain, 311")).rows), [both[0]]);
+  assert.deepEqual(values(await on("fact", "get", "Ambry", "ruler", "--within", "1 Thaw, 312")), [both[1]]);
+  const refused = async (tells, ...args) => {
+    const result = await cli(home, ["--json", "--workspace", WORKSPACE, "fact", ...args]);
+    assert.equal(errorOf(result).code, "invalid", args.join(" "));
+    assert.match(errorOf(result).message, tells);
+    assert.ok(!`${result.stdout}${result.stderr}`.includes("Aldous"), args.join(" "));
+  };
+  await refused(/say at which time/, "set", "Ambry", "ruler", "Cord");
+  await refused(/another value/i, "set", "Ambry", "ruler", "Cord", "--holds", "Grain, 311 – 315");
+  await refused(/another value/i, "set-time", "Ambry", "ruler", "", "--within", "312");
+  await refused(/say at which time/, "remove", "Ambry", "ruler");
+  const { fact, claimed } = await on(
+    "fact",
+    "set",
+    "Ambry",
+    "ruler",
+    "Cord",
+    "--holds",
+    "320",
+    "--curator",
+    "agent",
+  );
+  assert.deepEqual([claimed, fact.value, fact.claims.length], [true, "Bera", 1]);
+  await on("fact", "remove", "Ambry", "ruler", "--within", "312");
+  await on("fact", "set-time", "Ambry", "ruler", "");
+  assert.deepEqual(values(await on("fact", "get", "Ambry", "ruler")), [["Aldous", null]]);
+  const history = await on("fact", "history", "Ambry", "ruler");
+  assert.deepEqual(values(history), [
+    ["Aldous", null],
+    ["Aldous", "– 311 after the Dry"],
+    ["Aldous", null],
+  ]);
+  const accept = ["fact", "settle", fact.claims[0].id, "accept"];
+  assert.match(
+    errorOf(await cli(home, ["--json", "--workspace", WORKSPACE, ...accept])).message,
+    /another value/i,
+  );
+});
+
+test("the times of facts go through an export unchanged, and a merge leaves what holds here", async (t) => {
+  const { home, on } = await ruled(t);
+  const file = join(home.path, "out.json");
+  await on("export", file);
+  const next = await installation(t);
+  await next.on("import", file);
+  assert.deepEqual(values((await next.on("fact", "list")).rows), values((await on("fact", "list")).rows));
+  const again = join(home.path, "again.json");
+  await next.on("export", again);
+  // Whose word a value is has to be vouched for.
+  const times = ({ value, holds_from, holds_until, values: earlier = [] }) => [
+    [value, holds_from, holds_until],
+    ...earlier.map((it) => [it.value, it.holds_from, it.holds_until]),
+  ];
+  const facts = (path) => JSON.parse(readFileSync(path, "utf8")).facts.map(times);
+  assert.deepEqual(facts(again), facts(file));
+  assert.deepEqual(facts(file)[0][1], ["Aldous", undefined, undefined], "it held always, as Bera does now");
+  const other = await installation(t);
+  await other.on("calendar", "add", "Common", "--preset", "Gregorian");
+  await other.on("fact", "set", "ambry", "RULER", "Dunne", "--holds", "1 January, 1 AD");
+  await other.on("import", file);
+  const left = values((await other.on("fact", "list")).rows).map(([value]) => value);
+  assert.deepEqual(left, ["Dunne", "Bera"], "Aldous held on that day");
+  const bad = JSON.parse(readFileSync(file, "utf8"));
+  bad.facts.find((fact) => fact.value === "Bera").holds_until = 0;
+  writeFileSync(file, JSON.stringify(bad, null, 2));
+  const result = await cli(next.home, ["--json", "--workspace", WORKSPACE, "import", file]);
+  assert.match(errorOf(result).message, /^Line \d+, holds_until/);
+});

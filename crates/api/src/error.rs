@@ -147,7 +147,8 @@ fn field(error: &AppError) -> Option<&'static str> {
         AppError::Fact(InvalidFact::Text(text)) | AppError::Note(InvalidNote::Key(text)) => {
             InvalidMemory::Text(text.clone()).field()
         }
-        AppError::Fact(InvalidFact::NoChange) | AppError::Note(_) => Some("value"),
+        AppError::Fact(InvalidFact::NoChange | InvalidFact::Removed) | AppError::Note(_) => Some("value"),
+        AppError::Fact(InvalidFact::Overlap | InvalidFact::Ambiguous) => Some("holds"),
         AppError::Input { field, .. } => Some(field),
         _ => None,
     }

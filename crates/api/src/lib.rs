@@ -17,7 +17,7 @@ pub mod conversation;
 pub mod doctor;
 pub mod error;
 mod events;
-pub(crate) mod fact;
+pub mod fact;
 pub mod lens;
 pub mod logging;
 pub mod memory;

@@ -2,7 +2,7 @@
 
 use inklings_api::{
     ActorKind,
-    conversation::view::{FactList, FactPage, FactValueView, FactView, FactWrite},
+    fact::view::{FactList, FactPage, FactValueView, FactView, FactWrite, NewFact},
 };
 
 use crate::{Answer, Core};
@@ -15,14 +15,30 @@ pub async fn list_facts(core: Core, request: FactList) -> Answer<FactPage> {
 
 /// Sets a fact as the worldbuilder.
 #[specta::specta]
-pub async fn set_fact(
+pub async fn set_fact(core: Core, request: NewFact) -> Answer<FactWrite> {
+    core.app()?.fact().set_fact(&request, ActorKind::Author).await
+}
+
+/// Sets the value of a fact at the time in the story that it has.
+#[specta::specta]
+pub async fn change_fact(
     core: Core,
-    category: String,
-    key: String,
+    id: String,
     value: String,
     conversation: Option<String>,
 ) -> Answer<FactWrite> {
-    core.app()?.fact().set_fact(&category, &key, &value, conversation.as_deref(), ActorKind::Author).await
+    core.app()?.fact().change_fact(&id, &value, conversation.as_deref()).await
+}
+
+/// Sets when a fact holds in the story; always, if the dates are blank.
+#[specta::specta]
+pub async fn set_fact_time(
+    core: Core,
+    id: String,
+    dates: String,
+    calendar: Option<String>,
+) -> Answer<FactView> {
+    core.app()?.fact().set_fact_time(&id, &dates, calendar.as_deref(), ActorKind::Author).await
 }
 
 /// Removes a fact's value.

@@ -86,6 +86,8 @@ commands![
     acts scratchpad::clear_scratchpad,
     reads fact::list_facts,
     remembers fact::set_fact,
+    remembers fact::change_fact,
+    remembers fact::set_fact_time,
     acts fact::remove_fact,
     reads fact::fact_history,
     decides fact::settle_claim,

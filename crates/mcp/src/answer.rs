@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 
 use inklings_application::{
-    client::Noted,
+    client::{Noted, NotedFact},
     conversation::store::ConversationSummary,
-    fact::store::FactWithClaims,
     memory::store::{HistoryVersion, StoredEntry},
     orientation::Oriented,
     subject::{Relation, SubjectDetail},
@@ -151,10 +150,11 @@ pub fn note(note: &WorkingNote) -> Value {
             "expires_at": note.expires_at.map(when) })
 }
 
-/// A fact with its claims.
-pub fn fact(known: &FactWithClaims) -> Value {
+/// A fact with its claims and its time in the story.
+pub fn fact(noted: &NotedFact) -> Value {
+    let known = &noted.known;
     let fact = &known.fact;
-    json!({ "category": fact.key.category(), "key": fact.key.key(), "value": fact.value,
+    json!({ "category": fact.key.category(), "key": fact.key.key(), "value": fact.value, "holds": noted.holds,
             "said_by": fact.source.as_str(), "since": when(fact.updated_at), "disputed": !known.claims.is_empty() })
 }
 

@@ -179,13 +179,13 @@ async fn memory_forget(client: &ClientSession, args: MemoryForget) -> Answer {
 async fn fact(client: &ClientSession, args: Fact) -> Answer {
     match args.action {
         FactAction::Get => {
-            let facts = client.facts(&args.category, args.key.as_deref()).await?;
+            let facts = client.facts(&args.category, args.key.as_deref(), args.holds.as_deref()).await?;
             let facts: Vec<Value> = facts.iter().map(answer::fact).collect();
             Ok(plain(json!({ "framing": answer::FRAMING, "facts": facts })))
         }
         FactAction::Set => {
             let (key, value) = (needed(args.key, "key")?, needed(args.value, "value")?);
-            let set = client.set_fact(&args.category, &key, &value).await?;
+            let set = client.set_fact(&args.category, &key, &value, args.holds.as_deref()).await?;
             let note = "this contradicts the worldbuilder's own word; they will settle it";
             Ok(plain(if set.claimed {
                 json!({ "claimed": true, "note": note })

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CalendarDays } from "lucide-react";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, type Ref, useRef, useState } from "react";
 import { useI18n } from "../i18n/i18n";
 import type { MemoryDetail } from "../ipc/bindings.gen";
 import { core } from "../ipc/client";
@@ -56,30 +56,101 @@ export function StoryTime({ detail, readOnly }: { detail: MemoryDetail; readOnly
   );
 }
 
+/** Dates as they are typed, with how the core reads them while typing rests. */
+export function useDates(initial: string) {
+  const calendars = useQuery(calendarsQuery).data?.calendars ?? [];
+  const [text, setText] = useState(initial);
+  const [chosen, setChosen] = useState<string>();
+  const calendar = chosen ?? calendars[0]?.id ?? null;
+  const settled = useSettled(text.trim(), REST);
+  const reading = useQuery({ ...dateQuery(settled, calendar), enabled: settled !== "" && calendar !== null });
+  const isRead = settled === text.trim() && settled !== "";
+  return {
+    text,
+    setText,
+    calendars,
+    calendar,
+    setChosen,
+    /** As it is written, a time may say less than it is: what nobody changed is left as it is. */
+    isChanged: chosen !== undefined || text !== initial,
+    reading: isRead ? reading.data : undefined,
+    unread: isRead && reading.error ? toCommandError(reading.error).message : null,
+  };
+}
+
+type DatesProps = {
+  dates: ReturnType<typeof useDates>;
+  label: string;
+  problem: string | null;
+  field?: Ref<HTMLInputElement>;
+  onType(): void;
+};
+
+/** The field of dates, how they are read, and the choice among several calendars. */
+export function Dates({ dates, label, problem, field, onType }: DatesProps) {
+  const { t } = useI18n();
+  const { calendars, calendar, reading } = dates;
+  return (
+    <>
+      <TextField
+        ref={field}
+        label={label}
+        placeholder={t("time.example")}
+        value={dates.text}
+        maxLength={1000}
+        disabled={calendars.length === 0}
+        error={problem ?? dates.unread}
+        onChange={(event) => {
+          dates.setText(event.target.value);
+          onType();
+        }}
+      />
+      {reading && (
+        <div className="text-meta text-ink-2" aria-live="polite">
+          <p className="text-ui text-ink">{reading.time.text}</p>
+          <p>
+            {[
+              reading.weekday,
+              ...reading.moons.map((moon) => `${moon.name}: ${moon.phase.replaceAll("_", " ")}`),
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+          </p>
+          {reading.elsewhere.map((other) => (
+            <p key={other.calendar}>{t("time.elsewhere", other)}</p>
+          ))}
+        </div>
+      )}
+      {calendars.length > 1 && calendar && (
+        <div>
+          <p className="mb-1 text-meta text-ink-2">{t("time.calendar")}</p>
+          <Select
+            label={t("time.calendar")}
+            value={calendar}
+            onChange={dates.setChosen}
+            options={calendars.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
 /** Asks for dates and shows how they are read. What the core refuses is said at the field. */
 function TimeDialog({ detail, onClose }: { detail: MemoryDetail; onClose(): void }) {
   const { t } = useI18n();
   const { done } = useToasts();
-  const calendars = useQuery(calendarsQuery).data?.calendars ?? [];
-  const [text, setText] = useState(detail.storyTime?.text ?? "");
-  const [chosen, setChosen] = useState<string>();
-  const calendar = chosen ?? calendars[0]?.id ?? null;
+  const dates = useDates(detail.storyTime?.text ?? "");
   const [number, setNumber] = useState(detail.readingNumber?.toString() ?? "");
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const settled = useSettled(text.trim(), REST);
-  const reading = useQuery({ ...dateQuery(settled, calendar), enabled: settled !== "" && calendar !== null });
-  const isRead = settled === text.trim() && settled !== "";
-  const isChanged = chosen !== undefined || text !== (detail.storyTime?.text ?? "");
-  const unread = isRead && reading.error ? toCommandError(reading.error).message : null;
   const send = async (event: FormEvent) => {
     event.preventDefault();
     try {
       const { row } = detail;
       const { change } = await core.setStoryTime(row.id, row.version, {
-        // As it is written, a time may say less than it is: what nobody changed is left as it is.
-        text: isChanged ? text.trim() : null,
-        calendar,
+        text: dates.isChanged ? dates.text.trim() : null,
+        calendar: dates.calendar,
         readingNumber: number === "" ? null : Number(number),
       });
       done(t("time.done"), change);
@@ -95,50 +166,17 @@ function TimeDialog({ detail, onClose }: { detail: MemoryDetail; onClose(): void
       open
       onClose={onClose}
       title={t("time.title")}
-      body={t(calendars.length === 0 ? "time.noCalendar" : "time.body")}
+      body={t(dates.calendars.length === 0 ? "time.noCalendar" : "time.body")}
       initialFocus={field}
     >
       <form onSubmit={(event) => void send(event)} className="space-y-4">
-        <TextField
-          ref={field}
+        <Dates
+          dates={dates}
           label={t("time.dates")}
-          placeholder={t("time.example")}
-          value={text}
-          maxLength={1000}
-          disabled={calendars.length === 0}
-          error={problem ?? unread}
-          onChange={(event) => {
-            setText(event.target.value);
-            setProblem(null);
-          }}
+          problem={problem}
+          field={field}
+          onType={() => setProblem(null)}
         />
-        {isRead && reading.data && (
-          <div className="text-meta text-ink-2" aria-live="polite">
-            <p className="text-ui text-ink">{reading.data.time.text}</p>
-            <p>
-              {[
-                reading.data.weekday,
-                ...reading.data.moons.map((moon) => `${moon.name}: ${moon.phase.replaceAll("_", " ")}`),
-              ]
-                .filter(Boolean)
-                .join(" · ")}
-            </p>
-            {reading.data.elsewhere.map((other) => (
-              <p key={other.calendar}>{t("time.elsewhere", other)}</p>
-            ))}
-          </div>
-        )}
-        {calendars.length > 1 && calendar && (
-          <div>
-            <p className="mb-1 text-meta text-ink-2">{t("time.calendar")}</p>
-            <Select
-              label={t("time.calendar")}
-              value={calendar}
-              onChange={setChosen}
-              options={calendars.map(({ id, name }) => ({ value: id, label: name }))}
-            />
-          </div>
-        )}
         {isSubject && (
           <TextField
             label={t("time.number")}
@@ -154,7 +192,7 @@ function TimeDialog({ detail, onClose }: { detail: MemoryDetail; onClose(): void
         )}
         <div className="flex justify-end gap-2 pt-2">
           <Button onClick={onClose}>{t("action.cancel")}</Button>
-          <Button type="submit" look="primary" disabled={unread !== null}>
+          <Button type="submit" look="primary" disabled={dates.unread !== null}>
             {t("time.save")}
           </Button>
         </div>

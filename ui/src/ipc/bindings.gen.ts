@@ -163,7 +163,11 @@ export const commands = {
 	/**  A page of facts. */
 	listFacts: (request: FactList) => __TAURI_INVOKE<FactPage>("list_facts", { request }),
 	/**  Sets a fact as the worldbuilder. */
-	setFact: (category: string, key: string, value: string, conversation: string | null) => __TAURI_INVOKE<FactWrite>("set_fact", { category, key, value, conversation }),
+	setFact: (request: NewFact) => __TAURI_INVOKE<FactWrite>("set_fact", { request }),
+	/**  Sets the value of a fact at the time in the story that it has. */
+	changeFact: (id: string, value: string, conversation: string | null) => __TAURI_INVOKE<FactWrite>("change_fact", { id, value, conversation }),
+	/**  Sets when a fact holds in the story; always, if the dates are blank. */
+	setFactTime: (id: string, dates: string, calendar: string | null) => __TAURI_INVOKE<FactView>("set_fact_time", { id, dates, calendar }),
 	/**  Removes a fact's value. */
 	removeFact: (id: string) => __TAURI_INVOKE<FactView>("remove_fact", { id }),
 	/**  All values of a fact, newest first. */
@@ -1492,6 +1496,10 @@ export type FactList = {
 	category: string | null,
 	/**  Values at this time (RFC 3339), as a single page without claims. */
 	asOf: string | null,
+	/**  Only what holds in the story at some time in these dates. */
+	within: string | null,
+	/**  The calendar of those dates; the calendar of the workspace if `null`. */
+	calendar: string | null,
 	/**  Cursor of the page. */
 	after: string | null,
 	/**  Page size. */
@@ -1500,7 +1508,7 @@ export type FactList = {
 
 /**  A page of facts. */
 export type FactPage = {
-	/**  Facts ordered by category and key. */
+	/**  Facts ordered by category and key, and by their start in the story. */
 	rows: FactView[],
 	/**  Cursor of the next page. */
 	next: string | null,
@@ -1519,13 +1527,15 @@ export type FactValueView = {
 	version: number,
 	/**  The value. */
 	value: string,
+	/**  When it held in the story; `null`: always. */
+	storyTime: StoryTime | null,
 	/**  Source of the value. */
 	source: FactSource,
 	/**  Reference code of the conversation that it came from. */
 	conversationRef: string | null,
-	/**  Start of its validity. */
+	/**  Time at which it was set. */
 	from: string,
-	/**  End of its validity. */
+	/**  Time at which the next value was set. */
 	until: string | null,
 	/**  True for the version that removed the fact. */
 	removed: boolean,
@@ -1541,13 +1551,15 @@ export type FactView = {
 	key: string,
 	/**  Current value; empty if removed. */
 	value: string,
+	/**  When it holds in the story; `null`: always. */
+	storyTime: StoryTime | null,
 	/**  Source of the value. */
 	source: FactSource,
 	/**  Reference code of the conversation that it came from. */
 	conversationRef: string | null,
 	/**  Time of its first value. */
 	createdAt: string,
-	/**  Time from which the current value holds. */
+	/**  Time at which the current value was set. */
 	updatedAt: string,
 	/**  Version number of the value, from 1. */
 	version: number,
@@ -2537,6 +2549,25 @@ export type NewClient = {
 	client: ClientView,
 	/**  64 hex digits. Not stored. */
 	token: string,
+};
+
+/**  A value to set. */
+export type NewFact = {
+	/**  Category of the fact. */
+	category: string,
+	/**  Key of the fact. */
+	key: string,
+	/**  The value. */
+	value: string,
+	/**  Reference code or id of the conversation that it comes from. */
+	conversation: string | null,
+	/**
+	 *  When it holds in the story, in dates such as "14 Thaw, 312 –"; blank: always; `null`: at the time that the one fact
+	 *  of the key has.
+	 */
+	holds: string | null,
+	/**  The calendar of the dates; the calendar of the workspace if `null`. */
+	calendar: string | null,
 };
 
 /**  A new entry. */

@@ -52,6 +52,9 @@ export const keys = {
   notes: (ref: string | null) => ["conversation", "notes", ref] as const,
   episodes: (ref: string) => ["conversation", "episodes", ref] as const,
   facts: (asOf: string | null) => ["conversation", "facts", asOf] as const,
+  /** The times of facts are written by a calendar, which is a memory. */
+  factsOfAll: ["conversation", "facts"] as const,
+  factHistories: ["conversation", "factHistory"] as const,
   factHistory: (id: string) => ["conversation", "factHistory", id] as const,
   messageSearch: (request: MessageSearchRequest) => ["conversation", "search", request] as const,
   messageSearches: ["conversation", "search"] as const,
@@ -136,6 +139,8 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
     keys.overview,
     keys.clients,
     keys.clientsChanges,
+    keys.factsOfAll,
+    keys.factHistories,
   ],
   channels: [keys.channels, keys.conversations],
   workspaces: [keys.workspaces, keys.status, keys.clients],

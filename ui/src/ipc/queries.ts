@@ -106,7 +106,8 @@ export const episodesQuery = (ref: string) =>
 export const factsQuery = (asOf: string | null) =>
   infiniteQueryOptions({
     queryKey: keys.facts(asOf),
-    queryFn: ({ pageParam }) => core.listFacts({ category: null, asOf, after: pageParam, limit: 100 }),
+    queryFn: ({ pageParam }) =>
+      core.listFacts({ category: null, asOf, within: null, calendar: null, after: pageParam, limit: 100 }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,

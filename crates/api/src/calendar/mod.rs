@@ -240,7 +240,7 @@ impl CalendarCommands<'_> {
 }
 
 /// The span of dates; all of story time without any.
-async fn read_span(
+pub(crate) async fn read_span(
     calendars: &Calendars<'_>,
     text: Option<&str>,
     calendar: Option<&str>,

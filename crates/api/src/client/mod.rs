@@ -8,6 +8,7 @@ pub mod view;
 
 use inklings_application::{
     client::{ClientChange, NotUndone},
+    error::AppError,
     session::Session,
 };
 use inklings_domain::{
@@ -271,15 +272,19 @@ async fn write_row(session: &Session, write: &ClientWrite) -> Result<JournalView
 
 /// Label for users of the written object.
 async fn wrote(session: &Session, wrote: &Wrote) -> Result<ClientWriteView, CommandError> {
-    let (facts, rooms) = (&session.workspace.facts, &session.workspace.conversations);
+    let conversations = &session.workspace.conversations;
     let (label, found) = match wrote {
         Wrote::Fact { fact, .. } | Wrote::Claim { fact, .. } => {
-            let known = facts.fact_by_id(*fact).await?.map(|known| known.fact.key);
-            let label = known.map(|key| format!("{} / {}", key.category(), key.key()));
-            (label.unwrap_or_default(), None)
+            let label = match session.facts().by_id(*fact).await {
+                Ok(known) => format!("{} / {}", known.fact.key.category(), known.fact.key.key()),
+                // A scrub destroyed it.
+                Err(AppError::NotFound { .. }) => String::new(),
+                Err(error) => return Err(error.into()),
+            };
+            (label, None)
         }
         Wrote::Message { conversation, .. } | Wrote::Note { conversation, .. } => {
-            let found = rooms.conversations(&[*conversation]).await?.pop();
+            let found = conversations.conversations(&[*conversation]).await?.pop();
             let room = found.as_ref().map(|found| match found.title.as_str() {
                 "" => found.ref_code.to_string(),
                 title => title.to_owned(),

@@ -2,15 +2,12 @@
 
 use std::collections::HashMap;
 
-use inklings_application::{
-    conversation::{
-        compact::CompactionPreview,
-        settings::ConversationSettings,
-        store::ConversationSummary,
-        transcript_store,
-        turn::{TurnEnd, calls_of},
-    },
-    fact::store::{FactAt, FactWithClaims},
+use inklings_application::conversation::{
+    compact::CompactionPreview,
+    settings::ConversationSettings,
+    store::ConversationSummary,
+    transcript_store,
+    turn::{TurnEnd, calls_of},
 };
 use inklings_domain::{
     conversation::{
@@ -18,12 +15,10 @@ use inklings_domain::{
         episode::Episode,
         message::{Message, estimated_tokens},
     },
-    fact::FactValue,
-    ids::{ConversationId, FactId},
+    ids::ConversationId,
     scratchpad::WorkingNote,
 };
 
-use crate::error::CommandError;
 use crate::{
     conversation::view,
     lens::view::LensView,
@@ -126,83 +121,9 @@ pub fn note(note: &WorkingNote, reference: &str) -> view::NoteView {
     }
 }
 
-fn reference(id: Option<ConversationId>, known: &ConversationsById) -> Option<String> {
+/// The reference code of a conversation that is known.
+pub fn reference(id: Option<ConversationId>, known: &ConversationsById) -> Option<String> {
     id.and_then(|id| known.get(&id)).map(|conversation| conversation.ref_code.to_string())
-}
-
-/// Converts a fact with its claims to its view.
-pub fn fact(given: &FactWithClaims, known: &ConversationsById) -> view::FactView {
-    let fact = &given.fact;
-    view::FactView {
-        id: fact.id.to_string(),
-        category: fact.key.category().to_owned(),
-        key: fact.key.key().to_owned(),
-        value: fact.value.clone(),
-        source: fact.source.into(),
-        conversation_ref: reference(fact.conversation, known),
-        created_at: time(fact.created_at),
-        updated_at: time(fact.updated_at),
-        version: count(fact.version),
-        removed_at: fact.removed_at.map(time),
-        claims: given
-            .claims
-            .iter()
-            .map(|claim| view::ClaimView {
-                id: claim.id.to_string(),
-                value: claim.value.clone(),
-                conversation_ref: reference(claim.conversation, known),
-                at: time(claim.at),
-            })
-            .collect(),
-    }
-}
-
-/// Converts a fact at a point in time to its view.
-pub fn fact_at(at: &FactAt, known: &ConversationsById) -> view::FactView {
-    view::FactView {
-        id: at.id.to_string(),
-        category: at.key.category().to_owned(),
-        key: at.key.key().to_owned(),
-        value: at.value.value.clone(),
-        source: at.value.source.into(),
-        conversation_ref: reference(at.value.conversation, known),
-        created_at: time(at.value.from),
-        updated_at: time(at.value.from),
-        version: count(at.value.version),
-        removed_at: None,
-        claims: Vec::new(),
-    }
-}
-
-/// Converts a value of a fact to its view.
-pub fn fact_value(value: &FactValue, known: &ConversationsById) -> view::FactValueView {
-    view::FactValueView {
-        version: count(value.version),
-        value: value.value.clone(),
-        source: value.source.into(),
-        conversation_ref: reference(value.conversation, known),
-        from: time(value.from),
-        until: value.until.map(time),
-        removed: value.removed,
-    }
-}
-
-/// The ids of the conversations that facts refer to.
-pub fn conversations_of<'f>(facts: impl IntoIterator<Item = &'f FactWithClaims>) -> Vec<ConversationId> {
-    facts
-        .into_iter()
-        .flat_map(|known| {
-            known.fact.conversation.into_iter().chain(known.claims.iter().filter_map(|c| c.conversation))
-        })
-        .collect()
-}
-
-/// Parses the id of a fact.
-///
-/// # Errors
-/// [`CommandError`] of code `invalid`.
-pub fn fact_id(text: &str) -> Result<FactId, CommandError> {
-    crate::wire::id("id", text)
 }
 
 /// Converts the preview of a compaction to its view.

@@ -21,7 +21,6 @@ use inklings_domain::{
 
 use tokio::sync::Notify;
 
-use crate::conversation::conversations_by_id;
 use crate::{
     Event, Events,
     commands::ConversationCommands,
@@ -31,6 +30,7 @@ use crate::{
         view::{ContextArchive, ContextItem, ContextView, MessageView, SentMessage, TurnStep, TurnUpdate},
     },
     error::{CommandError, ErrorCode},
+    fact::fact_views,
     wire::{count, time},
 };
 
@@ -284,7 +284,6 @@ impl ConversationCommands<'_> {
         let (oriented, shown) = (&view.oriented, &view.oriented.shown);
         let facts: Vec<_> =
             shown.facts.iter().filter(|known| oriented.took(ItemId::Fact(known.fact.id))).cloned().collect();
-        let places = conversations_by_id(session, conversation::conversations_of(&facts)).await?;
         let took = |id| oriented.took(ItemId::Memory(id));
         let memories = oriented.memories().map(|(id, _)| id).collect::<Vec<_>>();
         let stored = session.entries(&memories).await?;
@@ -315,7 +314,7 @@ impl ConversationCommands<'_> {
                 }
             }),
             memories: self.app.memory().rows(&stored).await?,
-            facts: facts.iter().map(|fact| conversation::fact(fact, &places)).collect(),
+            facts: fact_views(session, &facts).await?,
             notes: failed.map(|layer| format!("Left out: {}.", layer.title().to_lowercase())).collect(),
             tokens: count(view.tokens),
             budget: count(view.budget),

@@ -1,4 +1,4 @@
-//! Views of conversations, messages, facts and scratchpad notes.
+//! Views of conversations, messages and scratchpad notes.
 
 use inklings_domain as domain;
 use serde::{Deserialize, Serialize};
@@ -7,6 +7,7 @@ use specta_typescript::Number;
 
 use crate::lens::view::LensView;
 use crate::{
+    fact::view::FactView,
     memory::view::MemoryRow,
     search::parts::{Contribution, SearchMode, Span},
     vocabulary::mirror,
@@ -56,15 +57,6 @@ mirror!(
         Extract,
         /// The language model.
         Model,
-    }
-);
-mirror!(
-    /// Source of a fact's value.
-    FactSource = domain::fact::FactSource {
-        /// An agent.
-        Agent,
-        /// The worldbuilder.
-        User,
     }
 );
 mirror!(
@@ -429,102 +421,6 @@ pub struct NoteView {
     pub ttl_seconds: Option<u32>,
     /// Time of expiry.
     pub expires_at: Option<String>,
-}
-
-/// A value from an agent that contradicts the author's value.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct ClaimView {
-    /// Id of the claim.
-    pub id: String,
-    /// Claimed value.
-    pub value: String,
-    /// Reference code of the conversation that it came from.
-    pub conversation_ref: Option<String>,
-    /// Time of the claim.
-    pub at: String,
-}
-
-/// A fact.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct FactView {
-    /// Id of the fact.
-    pub id: String,
-    /// Category of the fact.
-    pub category: String,
-    /// Key of the fact.
-    pub key: String,
-    /// Current value; empty if removed.
-    pub value: String,
-    /// Source of the value.
-    pub source: FactSource,
-    /// Reference code of the conversation that it came from.
-    pub conversation_ref: Option<String>,
-    /// Time of its first value.
-    pub created_at: String,
-    /// Time from which the current value holds.
-    pub updated_at: String,
-    /// Version number of the value, from 1.
-    pub version: u32,
-    /// Time of removal.
-    pub removed_at: Option<String>,
-    /// Open claims that wait for a decision of the worldbuilder.
-    pub claims: Vec<ClaimView>,
-}
-
-/// Request for a list of facts.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct FactList {
-    /// Only this category.
-    pub category: Option<String>,
-    /// Values at this time (RFC 3339), as a single page without claims.
-    pub as_of: Option<String>,
-    /// Cursor of the page.
-    pub after: Option<String>,
-    /// Page size.
-    pub limit: u32,
-}
-
-/// A page of facts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct FactPage {
-    /// Facts ordered by category and key.
-    pub rows: Vec<FactView>,
-    /// Cursor of the next page.
-    pub next: Option<String>,
-}
-
-/// A current or former value of a fact.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct FactValueView {
-    /// Version number.
-    pub version: u32,
-    /// The value.
-    pub value: String,
-    /// Source of the value.
-    pub source: FactSource,
-    /// Reference code of the conversation that it came from.
-    pub conversation_ref: Option<String>,
-    /// Start of its validity.
-    pub from: String,
-    /// End of its validity.
-    pub until: Option<String>,
-    /// True for the version that removed the fact.
-    pub removed: bool,
-}
-
-/// Result of setting a fact.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct FactWrite {
-    /// The current fact.
-    pub fact: FactView,
-    /// True if the value was stored as a claim.
-    pub claimed: bool,
 }
 
 /// Preview of a compaction.

@@ -5,9 +5,10 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, Utc};
 use inklings_application::{
     calendar::store::TimelineCursor,
+    fact::store::FactCursor,
     memory::store::{Cursor, SortKey},
 };
-use inklings_domain::fact::FactKey;
+use inklings_domain::{calendar::moment::Moment, fact::FactKey};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::error::CommandError;
@@ -102,15 +103,20 @@ impl Position for Cursor {
 }
 
 /// Lists of facts.
-impl Position for FactKey {
-    type Encoded = (String, String);
+impl Position for FactCursor {
+    type Encoded = (String, String, Option<i64>, String);
 
     fn encode(&self) -> Self::Encoded {
-        (self.category().to_owned(), self.key().to_owned())
+        let (category, key) = (self.key.category().to_owned(), self.key.key().to_owned());
+        (category, key, self.from.map(Moment::value), self.id.to_string())
     }
 
-    fn decode((category, key): Self::Encoded) -> Option<Self> {
-        Self::new(&category, &key).ok()
+    fn decode((category, key, from, id): Self::Encoded) -> Option<Self> {
+        Some(Self {
+            key: FactKey::new(&category, &key).ok()?,
+            from: from.map(Moment::from_value).transpose().ok()?,
+            id: id.parse().ok()?,
+        })
     }
 }
 
@@ -131,7 +137,7 @@ impl Position for [Option<u64>; 2] {
 mod tests {
     use std::fmt::Debug;
 
-    use inklings_domain::ids::{MemoryId, RunId};
+    use inklings_domain::ids::{FactId, MemoryId, RunId};
     use proptest::prelude::*;
     use uuid::Uuid;
 
@@ -166,7 +172,8 @@ mod tests {
             }
             returns(&rows);
             if let Ok(key) = FactKey::new(&words[0], &words[1]) {
-                returns(&key);
+                let from = Moment::on_day(micros / 1_000_000).ok();
+                returns(&FactCursor { key, from, id: FactId::from_uuid(id) });
             }
         }
 
@@ -174,7 +181,7 @@ mod tests {
         fn any_other_text_is_refused_with_one_error_that_names_the_argument(text in ".{0,40}") {
             refuses::<(DateTime<Utc>, RunId)>(&text);
             refuses::<Cursor>(&text);
-            refuses::<FactKey>(&text);
+            refuses::<FactCursor>(&text);
             refuses::<[Option<u64>; 2]>(&text);
         }
     }
@@ -183,9 +190,9 @@ mod tests {
     fn a_cursor_of_another_list_is_refused() {
         let journal = text(&[Some(7), None]);
         refuses::<Cursor>(&journal);
-        refuses::<FactKey>(&journal);
+        refuses::<FactCursor>(&journal);
         let id = RunId::from_uuid(Uuid::nil());
-        refuses::<FactKey>(&text(&(DateTime::<Utc>::UNIX_EPOCH, id)));
+        refuses::<FactCursor>(&text(&(DateTime::<Utc>::UNIX_EPOCH, id)));
         assert!(after::<Cursor>(None).is_ok_and(|after| after.is_none()));
     }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use inklings_api::{
     App, Config, Interface, NoopEvents,
     calendar::view::NewStoryTime,
-    conversation::view::FactList,
     error::{CommandError, ErrorCode},
+    fact::view::{FactList, NewFact},
     lens::view::KnowerSpec,
     memory::view::{MemoryPatch, NewMemory},
     named_entry::view::NewNamedEntry,
@@ -61,6 +61,17 @@ struct Scene {
     conversation: String,
     /// Two subjects.
     subjects: (String, String),
+    /// A fact of an agent.
+    fact: String,
+}
+
+fn value(key: &str) -> NewFact {
+    NewFact {
+        category: "gate".to_owned(),
+        key: key.to_owned(),
+        value: "iron".to_owned(),
+        ..NewFact::default()
+    }
 }
 
 async fn scene(world: &World, app: &App) -> Scene {
@@ -85,7 +96,8 @@ async fn scene(world: &World, app: &App) -> Scene {
     let gregorian = world.app.calendar().list_calendars().await.expect("presets").presets.remove(0);
     world.app.calendar().add_calendar("Reckoning", &gregorian.definition).await.expect("a calendar");
     let subjects = (subject("Gatehouse").await, subject("Moat").await);
-    Scene { noted: (id, 2, edited.change.change_id), forgotten: gone, conversation, subjects }
+    let fact = app.fact().set_fact(&value("hinges"), ActorKind::Agent).await.expect("a fact").fact.id;
+    Scene { noted: (id, 2, edited.change.change_id), forgotten: gone, conversation, subjects, fact }
 }
 
 /// Runs a command that writes memory in the hand of the shell.
@@ -128,7 +140,12 @@ async fn attempt(command: &str, app: &App, scene: &Scene) -> Result<(), CommandE
         "undo_change" => app.memory().undo_change(change).await.map(drop),
         "undo_last" => app.memory().undo_last().await.map(drop),
         "restore_version" => app.memory().restore_version(id, 1, *version).await.map(drop),
-        "set_fact" => app.fact().set_fact("gate", "metal", "iron", None, ActorKind::Agent).await.map(drop),
+        "set_fact" => app.fact().set_fact(&value("metal"), ActorKind::Agent).await.map(drop),
+        "change_fact" => app.fact().change_fact(&scene.fact, "bronze", None).await.map(drop),
+        "set_fact_time" => {
+            let facts = app.fact();
+            facts.set_fact_time(&scene.fact, "3 May, 812", None, ActorKind::Agent).await.map(drop)
+        }
         other => panic!("how is the command '{other}' tried in an agent's hand?"),
     }
 }
@@ -200,7 +217,7 @@ async fn while_memory_is_off_only_the_authors_own_commands_add_to_memory() {
             }
             assert_eq!(stands(&world).await, before, "{command} left something");
         }
-        assert_eq!(facts().await, 0);
+        assert_eq!(facts().await, 1);
         assert!(world.app.conversation().list_episodes(&scene.conversation).await.expect("read").is_empty());
         // What only the command line offers.
         for scope in [Scope::Workspace, Scope::Account] {
@@ -216,7 +233,7 @@ async fn while_memory_is_off_only_the_authors_own_commands_add_to_memory() {
             .create_memory(new(Scope::Workspace, "The author writes as ever."))
             .await
             .expect("written");
-        author.fact().set_fact("gate", "metal", "iron", None, ActorKind::Author).await.expect("a fact");
-        assert_eq!((stands(&world).await.len(), facts().await), (before.len() + 1, 1));
+        author.fact().set_fact(&value("metal"), ActorKind::Author).await.expect("a fact");
+        assert_eq!((stands(&world).await.len(), facts().await), (before.len() + 1, 2));
     }
 }

@@ -94,7 +94,12 @@ fn calendar_of(stored: &StoredEntry) -> Result<Arc<Calendar>, AppError> {
 
 /// When an entry holds in the story, as a calendar writes it; `None` without such a time.
 pub fn holds(entry: &MemoryEntry, calendar: Option<&Calendar>) -> Option<String> {
-    (entry.span != Span::ALWAYS).then(|| written_span(entry.span, calendar))
+    time_text(entry.span, calendar)
+}
+
+/// A time in the story as a calendar writes it; `None` for all of it.
+pub fn time_text(span: Span, calendar: Option<&Calendar>) -> Option<String> {
+    (span != Span::ALWAYS).then(|| written_span(span, calendar))
 }
 
 /// A span as a calendar writes it; without one, by the numbers of its days.
@@ -142,10 +147,22 @@ impl Calendars<'_> {
     /// [`AppError::Store`] if the database cannot be read.
     pub async fn for_times_of(
         &self,
-        mut entries: impl Iterator<Item = &MemoryEntry> + Send,
+        entries: impl Iterator<Item = &MemoryEntry> + Send,
         filter: &ScopeFilter,
     ) -> Result<Option<Arc<Calendar>>, AppError> {
-        if entries.all(|entry| entry.span == Span::ALWAYS) {
+        self.for_spans(entries.map(|entry| entry.span), filter).await
+    }
+
+    /// The calendar of the workspace, if one of these is a time in the story to write with it.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn for_spans(
+        &self,
+        mut spans: impl Iterator<Item = Span> + Send,
+        filter: &ScopeFilter,
+    ) -> Result<Option<Arc<Calendar>>, AppError> {
+        if spans.all(|span| span == Span::ALWAYS) {
             return Ok(None);
         }
         self.of_workspace(filter).await

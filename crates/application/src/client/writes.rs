@@ -6,6 +6,7 @@ use inklings_domain::{
         Conversation,
         message::{Message, NewMessage, Role},
     },
+    fact::of_key::FactsOfKey,
     hidden,
     ids::{ClientId, ConversationId, MessageId},
     memory::change_set::{ChangeOrder, JournalRow},
@@ -182,7 +183,8 @@ impl ClientWrites<'_> {
                 None => Back::AsBefore,
                 Some(known) => {
                     let history = ports.facts.fact_history(*fact).await?;
-                    write::fact_before(&known.fact, &history, *made, now)
+                    let of_key = self.session.facts().all_of_key(&known.fact.key).await?;
+                    write::fact_before(&known.fact, &history, FactsOfKey(&of_key), *made, now)
                         .map(|before| (Reversal::Fact(before), None))
                 }
             },

@@ -4,15 +4,17 @@ pub mod store;
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
-    fact::{Assertion, Fact, FactChange, FactKey, FactSource, FactValue, InvalidFact},
+    calendar::span::Span,
+    fact::{Assertion, Fact, FactChange, FactKey, FactSource, FactValue, InvalidFact, of_key::FactsOfKey},
     ids::{ClaimId, ConversationId, FactId},
+    lens::ResolvedLens,
     provenance::Actor,
 };
 
 use crate::{
     client::write_store::ClientAct,
     error::AppError,
-    fact::store::{FactAt, FactWithClaims},
+    fact::store::{FactAt, FactCursor, FactQuery, FactWithClaims},
     memory::browse::MAX_PAGE,
     services::Facts,
     store_error::StoreError,
@@ -33,18 +35,17 @@ pub struct FactSet {
 /// A page of facts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FactPage {
-    /// Ordered by category and key.
+    /// Ordered by category and key, and by their start in the story.
     pub rows: Vec<FactWithClaims>,
     /// Where the next page starts; `None` at the end.
-    pub next: Option<FactKey>,
+    pub next: Option<FactCursor>,
 }
 
 impl Facts<'_> {
-    /// Sets a fact. If an agent contradicts the author's value, the new value is stored as a claim.
+    /// Sets a fact without saying when it holds, as [`Self::assert`].
     ///
     /// # Errors
-    /// [`AppError::Fact`] if the fact is invalid or already has this value; [`AppError::Guard`] if an agent
-    /// repeats scrubbed content.
+    /// As [`Self::assert`].
     pub async fn set(
         &self,
         category: &str,
@@ -53,21 +54,70 @@ impl Facts<'_> {
         conversation: Option<ConversationId>,
         actor: Actor,
     ) -> Result<FactSet, AppError> {
-        let assertion = Assertion::new(category, key, value, conversation)?;
+        self.assert(Assertion::new(category, key, value, conversation)?, actor).await
+    }
+
+    /// Sets a fact. If an agent contradicts the author's value, the new value is stored as a claim.
+    ///
+    /// # Errors
+    /// [`AppError::Fact`] if the fact is invalid, already has this value, overlaps another one of its key in the story, or
+    /// is one of several and no time was given; [`AppError::Guard`] if an agent repeats scrubbed content.
+    pub async fn assert(&self, assertion: Assertion, actor: Actor) -> Result<FactSet, AppError> {
         self.session.switch().may_capture(actor.kind()).await?;
         self.session.scrubs().may_learn_fact(&assertion.key, &assertion.value, actor.kind()).await?;
         for _ in 0..TRIES {
-            let current = self.session.workspace.facts.fact(&assertion.key).await?.map(|known| known.fact);
+            let known = self.all_of_key(&assertion.key).await?;
             let ids = (self.session.ids.fact_id(), self.session.ids.claim_id());
-            let change = assertion.clone().against(current.as_ref(), ids, actor, self.session.clock.now())?;
+            let now = self.session.clock.now();
+            let change = FactsOfKey(&known).asserting(assertion.clone(), ids, actor, now)?;
             match self.write_fact(&change, actor).await {
-                // A concurrent write changed the fact; decide again from its new state.
+                // A concurrent write changed the facts; decide again from their new state.
                 Err(StoreError::Moved(_) | StoreError::AlreadyExists(_)) => {}
                 Err(error) => return Err(error.into()),
                 Ok(()) => {
-                    let fact = self.get(&assertion.key).await?;
-                    return Ok(FactSet { fact, claimed: matches!(change, FactChange::Claim(_)) });
+                    let (id, claimed) = match &change {
+                        FactChange::Set(fact) => (fact.id, false),
+                        FactChange::Claim(claim) => (claim.fact, true),
+                    };
+                    return Ok(FactSet { fact: self.by_id(id).await?, claimed });
                 }
+            }
+        }
+        Err(StoreError::Busy.into())
+    }
+
+    /// Sets the value of a fact at the time in the story that it has.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`]; as [`Self::assert`].
+    pub async fn change(
+        &self,
+        id: FactId,
+        value: &str,
+        conversation: Option<ConversationId>,
+        actor: Actor,
+    ) -> Result<FactSet, AppError> {
+        let fact = self.by_id(id).await?.fact;
+        let assertion = Assertion::new(fact.key.category(), fact.key.key(), value, conversation)?;
+        self.assert(assertion.holding(Some(fact.span)), actor).await
+    }
+
+    /// Sets when a fact holds in the story, as a new version of it.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`]; [`AppError::Fact`] if an agent would change the author's fact, the fact was removed or has
+    /// this time, or another fact of its key holds at a part of it.
+    pub async fn set_span(&self, id: FactId, span: Span, actor: Actor) -> Result<FactWithClaims, AppError> {
+        self.session.switch().may_capture(actor.kind()).await?;
+        for _ in 0..TRIES {
+            let fact = self.by_id(id).await?.fact;
+            let known = self.all_of_key(&fact.key).await?;
+            let now = self.session.clock.now();
+            let next = FactsOfKey(&known).with_time_of(&fact, span, actor, now)?;
+            match self.write_fact(&FactChange::Set(next), actor).await {
+                Err(StoreError::Moved(_)) => {}
+                Err(error) => return Err(error.into()),
+                Ok(()) => return self.by_id(id).await,
             }
         }
         Err(StoreError::Busy.into())
@@ -90,14 +140,34 @@ impl Facts<'_> {
         }
     }
 
-    /// A fact by category and key, also a removed one.
+    /// The one fact of a key that holds in the story at a part of a span; if none holds, the last that was removed.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] if it never existed.
-    pub async fn get(&self, key: &FactKey) -> Result<FactWithClaims, AppError> {
-        let missing =
-            || AppError::NotFound { what: "fact", name: format!("{}/{}", key.category(), key.key()) };
-        self.session.workspace.facts.fact(key).await?.ok_or_else(missing)
+    /// [`AppError::NotFound`] if there is none; [`AppError::Fact`] if several hold at that time.
+    pub async fn get(&self, key: &FactKey, within: Span) -> Result<FactWithClaims, AppError> {
+        let mut known = self.session.workspace.facts.facts_of_key(key).await?;
+        known.retain(|known| known.fact.span.overlaps(within));
+        let facts: Vec<Fact> = known.iter().map(|known| known.fact.clone()).collect();
+        let one = FactsOfKey(&facts).one()?.map(|fact| fact.id);
+        let found = known.into_iter().find(|known| Some(known.fact.id) == one);
+        found.ok_or_else(|| missing(key))
+    }
+
+    /// The facts of a key that hold in the story at a part of a span, by their start. If the key has no value at any time,
+    /// those that were removed.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if the key never had a value.
+    pub async fn of_key(&self, key: &FactKey, within: Span) -> Result<Vec<FactWithClaims>, AppError> {
+        let mut known = self.session.workspace.facts.facts_of_key(key).await?;
+        if known.is_empty() {
+            return Err(missing(key));
+        }
+        if known.iter().any(|known| known.fact.removed_at.is_none()) {
+            known.retain(|known| known.fact.removed_at.is_none());
+        }
+        known.retain(|known| known.fact.span.overlaps(within));
+        Ok(known)
     }
 
     /// A page of the facts that have a value.
@@ -107,27 +177,57 @@ impl Facts<'_> {
     pub async fn list(
         &self,
         category: Option<&str>,
-        after: Option<&FactKey>,
+        after: Option<&FactCursor>,
         limit: usize,
     ) -> Result<FactPage, AppError> {
-        let limit = limit.clamp(1, MAX_PAGE);
-        let mut rows = self.session.workspace.facts.facts(category, after, limit + 1).await?;
-        let more = rows.len() > limit;
-        rows.truncate(limit);
-        Ok(FactPage { next: rows.last().filter(|_| more).map(|last| last.fact.key.clone()), rows })
+        self.page(FactQuery { category, within: Span::ALWAYS, limit }, after).await
     }
 
-    /// The facts as of a time.
+    /// A page of the facts of a query that have a value.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
-    pub async fn list_as_of(
+    pub async fn page(&self, query: FactQuery<'_>, after: Option<&FactCursor>) -> Result<FactPage, AppError> {
+        let limit = query.limit.clamp(1, MAX_PAGE);
+        let more = FactQuery { limit: limit + 1, ..query };
+        let mut rows = self.session.workspace.facts.facts(more, after).await?;
+        let more = rows.len() > limit;
+        rows.truncate(limit);
+        Ok(FactPage { next: rows.last().filter(|_| more).map(|last| FactCursor::of(&last.fact)), rows })
+    }
+
+    /// What an agent reads: the facts with a value of a category or of one key, that hold in the story at a part of a span, as
+    /// far as its lens shows them.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if the key never had a value.
+    pub(crate) async fn for_agent(
         &self,
-        at: DateTime<Utc>,
-        category: Option<&str>,
+        (category, key): (&str, Option<&str>),
+        within: Span,
         limit: usize,
-    ) -> Result<Vec<FactAt>, AppError> {
-        Ok(self.session.workspace.facts.facts_as_of(at, category, limit.clamp(1, MAX_PAGE)).await?)
+        lens: Option<&ResolvedLens>,
+    ) -> Result<Vec<FactWithClaims>, AppError> {
+        let mut known = match key {
+            Some(key) => self.of_key(&FactKey::new(category, key)?, within).await?,
+            None => self.page(FactQuery { category: Some(category), within, limit }, None).await?.rows,
+        };
+        known.retain(|known| known.fact.removed_at.is_none());
+        retain_shown(&mut known, lens);
+        // A key of which nothing is shown is answered as one that never had a value.
+        match key {
+            Some(key) if known.is_empty() && lens.is_some() => Err(missing(&FactKey::new(category, key)?)),
+            _ => Ok(known),
+        }
+    }
+
+    /// The facts as of a real time, with the times in the story that they had then.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn list_as_of(&self, at: DateTime<Utc>, query: FactQuery<'_>) -> Result<Vec<FactAt>, AppError> {
+        let query = FactQuery { limit: query.limit.clamp(1, MAX_PAGE), ..query };
+        Ok(self.session.workspace.facts.facts_as_of(at, query).await?)
     }
 
     /// All values of a fact, newest first.
@@ -135,7 +235,7 @@ impl Facts<'_> {
     /// # Errors
     /// [`AppError::NotFound`] if there is no such fact.
     pub async fn history(&self, id: FactId) -> Result<Vec<FactValue>, AppError> {
-        self.find(id).await?;
+        self.by_id(id).await?;
         Ok(self.session.workspace.facts.fact_history(id).await?)
     }
 
@@ -144,7 +244,7 @@ impl Facts<'_> {
     /// # Errors
     /// [`AppError::Fact`] if an agent would remove the author's value.
     pub async fn remove(&self, id: FactId, actor: Actor) -> Result<Fact, AppError> {
-        let removed = self.find(id).await?.removed(actor, self.session.clock.now())?;
+        let removed = self.by_id(id).await?.fact.removed(actor, self.session.clock.now())?;
         self.session.workspace.facts.put_fact(&removed, FactSource::of(actor.kind()), None).await?;
         Ok(removed)
     }
@@ -165,16 +265,46 @@ impl Facts<'_> {
             return Err(InvalidFact::NotYours.into());
         }
         if accept {
-            let after = fact.accepting(&claim, actor, self.session.clock.now())?;
+            let known = self.all_of_key(&fact.key).await?;
+            let now = self.session.clock.now();
+            let after = FactsOfKey(&known).accepting(&fact, &claim, actor, now)?;
             self.session.workspace.facts.put_fact(&after, FactSource::User, Some(id)).await?;
         } else {
             self.session.workspace.facts.reject_claim(id, self.session.clock.now()).await?;
         }
-        self.get(&fact.key).await
+        self.by_id(fact.id).await
     }
 
-    async fn find(&self, id: FactId) -> Result<Fact, AppError> {
+    /// A fact by id, also a removed one.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is none.
+    pub async fn by_id(&self, id: FactId) -> Result<FactWithClaims, AppError> {
         let missing = || AppError::NotFound { what: "fact", name: id.to_string() };
-        Ok(self.session.workspace.facts.fact_by_id(id).await?.ok_or_else(missing)?.fact)
+        self.session.workspace.facts.fact_by_id(id).await?.ok_or_else(missing)
     }
+
+    /// All facts of a key, also removed ones: what a write is decided by.
+    pub(crate) async fn all_of_key(&self, key: &FactKey) -> Result<Vec<Fact>, AppError> {
+        let known = self.session.workspace.facts.facts_of_key(key).await?;
+        Ok(known.into_iter().map(|known| known.fact).collect())
+    }
+}
+
+/// A fact is what the worldbuilder holds to be true, so an agent that sees through a lens sets none: the answer would tell of facts that
+/// the lens withholds.
+///
+/// # Errors
+/// [`InvalidFact::Lens`] with a lens.
+pub(crate) const fn refuse_through(lens: Option<&ResolvedLens>) -> Result<(), InvalidFact> {
+    if lens.is_some() { Err(InvalidFact::Lens) } else { Ok(()) }
+}
+
+/// Takes away what a lens withholds.
+pub(crate) fn retain_shown(known: &mut Vec<FactWithClaims>, lens: Option<&ResolvedLens>) {
+    known.retain(|known| lens.is_none_or(|lens| lens.withholds_fact(&known.fact).is_none()));
+}
+
+fn missing(key: &FactKey) -> AppError {
+    AppError::NotFound { what: "fact", name: format!("{}/{}", key.category(), key.key()) }
 }

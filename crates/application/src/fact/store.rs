@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
+    calendar::{moment::Moment, span::Span},
     fact::{Claim, Fact, FactKey, FactSource, FactValue},
     ids::{ClaimId, FactId},
 };
@@ -26,7 +27,36 @@ pub struct FactWithClaims {
     pub claims: Vec<Claim>,
 }
 
-/// A fact as of a time.
+/// Which facts to read. Every list of facts passes it, so a limit on what a reader sees belongs here.
+#[derive(Debug, Clone, Copy)]
+pub struct FactQuery<'q> {
+    /// Only this category, ignoring case.
+    pub category: Option<&'q str>,
+    /// Only what holds in the story at a part of this span.
+    pub within: Span,
+    /// Maximum number of facts.
+    pub limit: usize,
+}
+
+/// The last fact of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FactCursor {
+    /// Category and key.
+    pub key: FactKey,
+    /// Where it starts in the story; `None` without a start, which comes first.
+    pub from: Option<Moment>,
+    /// Its id.
+    pub id: FactId,
+}
+
+impl FactCursor {
+    /// The cursor behind a fact.
+    pub fn of(fact: &Fact) -> Self {
+        Self { key: fact.key.clone(), from: fact.span.from(), id: fact.id }
+    }
+}
+
+/// A fact as of a time; real time, not that of the story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FactAt {
     /// Id of the fact.
@@ -40,27 +70,21 @@ pub struct FactAt {
 /// Reads and writes facts of one workspace.
 #[async_trait::async_trait]
 pub trait FactStore: Send + Sync {
-    /// A fact by category and key, ignoring case; also a removed one.
-    async fn fact(&self, key: &FactKey) -> Result<Option<FactWithClaims>, StoreError>;
+    /// The facts with this category and key, ignoring case, also removed ones, by their start in the story.
+    async fn facts_of_key(&self, key: &FactKey) -> Result<Vec<FactWithClaims>, StoreError>;
 
     /// A fact by id.
     async fn fact_by_id(&self, id: FactId) -> Result<Option<FactWithClaims>, StoreError>;
 
-    /// Facts that have a value, ordered by folded category and key, after `after`.
+    /// Facts that have a value, ordered by folded category and key and by their start in the story, after `after`.
     async fn facts(
         &self,
-        category: Option<&str>,
-        after: Option<&FactKey>,
-        limit: usize,
+        query: FactQuery<'_>,
+        after: Option<&FactCursor>,
     ) -> Result<Vec<FactWithClaims>, StoreError>;
 
-    /// The values as of a time, ordered by category and key.
-    async fn facts_as_of(
-        &self,
-        at: DateTime<Utc>,
-        category: Option<&str>,
-        limit: usize,
-    ) -> Result<Vec<FactAt>, StoreError>;
+    /// The values as of a time, in the order of [`Self::facts`]; `query.within` is compared with the spans of then.
+    async fn facts_as_of(&self, at: DateTime<Utc>, query: FactQuery<'_>) -> Result<Vec<FactAt>, StoreError>;
 
     /// All values of a fact, newest first.
     async fn fact_history(&self, id: FactId) -> Result<Vec<FactValue>, StoreError>;
@@ -69,8 +93,8 @@ pub trait FactStore: Send + Sync {
     /// the same transaction.
     ///
     /// # Errors
-    /// [`StoreError::Moved`] if the stored version is not `version - 1` (no row, for version 1), or the claim
-    /// is no longer open; [`StoreError::Locked`] if a database trigger refused an agent's change of the
+    /// [`StoreError::Moved`] if the stored version is not `version - 1` (no row, for version 1), another fact of the
+    /// key holds at a part of its span, or the claim is no longer open; [`StoreError::Locked`] if a database trigger refused an agent's change of the
     /// author's value; [`StoreError::MemoryOff`] if an agent would set a value while memory is switched off.
     async fn put_fact(
         &self,

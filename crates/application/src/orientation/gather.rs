@@ -28,7 +28,7 @@ use inklings_domain::{
 
 use super::OrientRequest;
 use crate::{
-    calendar::holds,
+    calendar::{holds, time_text},
     conversation::{context::ContextLimits, summarise::speaker},
     deadline,
     error::AppError,
@@ -524,7 +524,10 @@ fn named_candidate(all: &mut Collector, entry: MemoryEntry) {
 fn fact_candidate(all: &mut Collector, known: &FactWithClaims) {
     let fact = &known.fact;
     let by = if fact.source.as_str() == "user" { "said by the worldbuilder" } else { "said by an agent" };
-    let note = if known.claims.is_empty() { by.to_owned() } else { format!("{by}, disputed") };
+    let time = time_text(fact.span, all.calendar.as_deref()).map(|holds| format!("holds: {holds}"));
+    let disputed = (!known.claims.is_empty()).then(|| "disputed".to_owned());
+    let notes: Vec<String> = time.into_iter().chain([by.to_owned()]).chain(disputed).collect();
+    let note = notes.join(", ");
     let framing = Framing { age_days: all.days(fact.updated_at), note: Some(note), ..Framing::default() };
     let text = format!("{} / {}: {}", fact.key.category(), fact.key.key(), fact.value);
     all.add(Layer::Facts, ItemId::Fact(fact.id), text, framing).version = fact.version;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use inklings_domain::{
+    calendar::span::Span,
     channel::{Channel, ChannelName},
     consolidation::run::{Run, RunTrigger},
     conversation::{
@@ -300,6 +301,7 @@ impl Scribe {
             id: FactId::from_uuid(self.ids.uuid()),
             key: FactKey::new(category, key).expect("a valid key"),
             value: value.into(),
+            span: Span::ALWAYS,
             source,
             conversation: None,
             created_at: now,

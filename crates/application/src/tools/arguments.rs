@@ -118,6 +118,8 @@ arguments! {
         required category: String = "Category, for example a character's name.";
         optional key: String = "What it is about. Left out of get: all facts of the category.";
         optional value: String = "What holds." ["set"];
+        optional holds: String = "When it holds in the story, in dates of the world's calendar, such as '3 May, 788 –'. With \
+            get: only what holds then.";
     }
 }
 

@@ -147,7 +147,8 @@ pub const TOOLS: &[Tool] = &[
                 "set",
                 Sets,
                 on(Verb::Write, MemoryScope::Workspace),
-                "set: records one. What contradicts the worldbuilder's own word is kept as a claim for them to settle.",
+                "set: records one; one key may have several values, each at a time of its own. What contradicts the worldbuilder's \
+                 own word is kept as a claim for them to settle.",
             ),
         ],
         fields: Fact::FIELDS,

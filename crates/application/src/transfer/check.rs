@@ -71,6 +71,9 @@ pub fn checked(row: FileRow) -> Result<Fields, FileError> {
             if !removed && value["value"] == "" {
                 return Err(FileError::of(line, "value", "only a removed fact has no value"));
             }
+            if span_in(value).is_none() {
+                return Err(FileError::of(line, "holds_until", "it ends before it starts"));
+            }
         }
     }
     if section.holds_entries() {

@@ -412,6 +412,8 @@ const FACT: &[Field] = &[
     must("created_at", Kind::Time),
     must("updated_at", Kind::Time),
     may("removed_at", Kind::Time),
+    may("holds_from", Kind::Moment),
+    may("holds_until", Kind::Moment),
     must("value", FACT_TEXT),
 ];
 
@@ -422,6 +424,8 @@ const FACT_VALUE: &[Field] = &[
     must("from_at", Kind::Time),
     must("until_at", Kind::Time),
     must("removed", Kind::Flag),
+    may("holds_from", Kind::Moment),
+    may("holds_until", Kind::Moment),
     must("value", FACT_TEXT),
 ];
 

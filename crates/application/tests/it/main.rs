@@ -7,6 +7,7 @@ mod consolidation;
 mod conversation;
 mod documents;
 mod extraction;
+mod fact;
 mod memory;
 mod memory_switch;
 mod named_entry;

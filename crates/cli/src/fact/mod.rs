@@ -3,36 +3,61 @@
 pub mod args;
 pub mod show;
 
-use crate::fact::args::{Decision, FactVerb};
+use crate::fact::args::{Decision, FactVerb, KeyArgs};
 use crate::{failure::Failure, output::Output, shared_args::Common, store};
-use inklings_api::conversation::view::{FactList, FactView};
+use inklings_api::fact::view::{FactList, FactOfKey, FactView, NewFact};
+
+impl KeyArgs {
+    fn wanted(&self) -> FactOfKey<'_> {
+        FactOfKey {
+            category: &self.category,
+            key: &self.key,
+            within: self.within.as_deref(),
+            calendar: self.calendar.as_deref(),
+        }
+    }
+}
 
 pub async fn fact(verb: FactVerb, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace(common, out).await?;
+    let facts = app.fact();
     let fact: FactView = match verb {
-        FactVerb::Set { category, key, value, conversation, curator } => {
-            let set =
-                app.fact().set_fact(&category, &key, &value, conversation.as_deref(), curator.into()).await?;
+        FactVerb::Set(new) => {
+            let curator = new.curator;
+            let new = NewFact {
+                category: new.category,
+                key: new.key,
+                value: new.value,
+                conversation: new.conversation,
+                holds: new.holds,
+                calendar: new.calendar,
+            };
+            let set = facts.set_fact(&new, curator.into()).await?;
             if set.claimed {
                 out.note("Your own word stands; this is kept as a claim for you to settle.");
             }
             return out.answer(&set, || show::facts(std::slice::from_ref(&set.fact)));
         }
-        FactVerb::List { category, as_of, limit, after } => {
-            let page = app.fact().list_facts(FactList { category, as_of, after, limit }).await?;
+        FactVerb::SetTime { fact, dates, curator } => {
+            let id = facts.get_fact(fact.wanted()).await?.id;
+            facts.set_fact_time(&id, &dates, fact.calendar.as_deref(), curator.into()).await?
+        }
+        FactVerb::List { category, as_of, within, calendar, limit, after } => {
+            let page = facts.list_facts(FactList { category, as_of, within, calendar, after, limit }).await?;
             return out.answer(&page, || show::facts(&page.rows));
         }
-        FactVerb::History { category, key } => {
-            let fact = app.fact().get_fact(&category, &key).await?;
-            let values = app.fact().fact_history(&fact.id).await?;
+        FactVerb::History(fact) => {
+            let fact = facts.get_fact(fact.wanted()).await?;
+            let values = facts.fact_history(&fact.id).await?;
             return out.answer(&values, || show::values(&values));
         }
-        FactVerb::Get { category, key } => app.fact().get_fact(&category, &key).await?,
-        FactVerb::Remove { category, key } => {
-            app.fact().remove_fact(&app.fact().get_fact(&category, &key).await?.id).await?
+        FactVerb::Get(fact) => {
+            let found = facts.facts_of_key(fact.wanted()).await?;
+            return out.answer(&found, || show::facts(&found));
         }
+        FactVerb::Remove(fact) => facts.remove_fact(&facts.get_fact(fact.wanted()).await?.id).await?,
         FactVerb::Settle { claim, decision } => {
-            app.fact().settle_claim(&claim, decision == Decision::Accept).await?
+            facts.settle_claim(&claim, decision == Decision::Accept).await?
         }
     };
     out.answer(&fact, || show::facts(std::slice::from_ref(&fact)))

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use crate::{
     conversation::message::Message,
     digest::hex,
-    fact::{Fact, FactSource, FactValue},
+    fact::{Fact, FactSource, FactValue, of_key::FactsOfKey},
     ids::{ClaimId, ClientId, ConversationId, FactId, MessageId},
     memory::change_set::ChangeOrder,
     scope::words,
@@ -169,15 +169,24 @@ impl<T> Back<T> {
 
 /// The fact as it was before one of its values was made, as a new version. The fact is removed if it had no value
 /// before, or if that value was destroyed since. The source stays that of the earlier value, so an agent may state it
-/// again.
-pub fn fact_before(current: &Fact, history: &[FactValue], made: u64, now: DateTime<Utc>) -> Back<Fact> {
+/// again. It stays as it is if another fact of its key took its earlier time.
+pub fn fact_before(
+    current: &Fact,
+    history: &[FactValue],
+    of_key: FactsOfKey<'_>,
+    made: u64,
+    now: DateTime<Utc>,
+) -> Back<Fact> {
     let version = |wanted: u64| history.iter().find(|value| value.version == wanted);
     let before =
         made.checked_sub(1).and_then(version).filter(|value| !value.removed && !value.value.is_empty());
     let says = |value: Option<&FactValue>| match value {
         Some(value) => {
             value.removed == current.removed_at.is_some()
-                && (value.removed || (value.value == current.value && value.source == current.source))
+                && (value.removed
+                    || (value.value == current.value
+                        && value.source == current.source
+                        && value.span == current.span))
         }
         None => current.removed_at.is_some(),
     };
@@ -188,15 +197,20 @@ pub fn fact_before(current: &Fact, history: &[FactValue], made: u64, now: DateTi
     if current.version != made && !version(made).is_some_and(|value| says(Some(value))) {
         return Back::Stays(Stays::Changed);
     }
-    Back::Becomes(Fact {
+    let becomes = Fact {
         value: before.map(|value| value.value.clone()).unwrap_or_default(),
+        span: before.map_or(current.span, |value| value.span),
         source: before.map_or(FactSource::Agent, |value| value.source),
         conversation: before.and_then(|value| value.conversation),
         updated_at: now,
         version: current.version + 1,
         removed_at: before.is_none().then_some(now),
         ..current.clone()
-    })
+    };
+    match of_key.check(&becomes) {
+        Ok(()) => Back::Becomes(becomes),
+        Err(_) => Back::Stays(Stays::Changed),
+    }
 }
 
 /// Whether a message can be withdrawn. `summarised_through`: the last position that an archive covers.
@@ -236,7 +250,10 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::fact::FactKey;
+    use crate::{
+        calendar::{moment::Moment, span::Span},
+        fact::FactKey,
+    };
 
     fn now() -> DateTime<Utc> {
         Utc.timestamp_opt(1_700_000_000, 0).single().expect("a valid time")
@@ -249,6 +266,7 @@ mod tests {
             .map(|(version, value)| FactValue {
                 version,
                 value: (*value).to_owned(),
+                span: Span::ALWAYS,
                 source: FactSource::Agent,
                 conversation: None,
                 from: now(),
@@ -261,6 +279,7 @@ mod tests {
             id: FactId::from_uuid(Uuid::from_u128(1)),
             key: FactKey::new("gate", "metal").expect("a key"),
             value: last.value.clone(),
+            span: last.span,
             source: last.source,
             conversation: None,
             created_at: now(),
@@ -280,7 +299,7 @@ mod tests {
             let (fact, history) = went_through(&values);
             let made = made.min(fact.version);
             let wanted = if made == 1 { "" } else { values[made as usize - 2] };
-            match fact_before(&fact, &history, made, now()) {
+            match fact_before(&fact, &history, FactsOfKey(std::slice::from_ref(&fact)), made, now()) {
                 Back::Becomes(after) => {
                     proptest::prop_assert_eq!(after.value.as_str(), wanted);
                     proptest::prop_assert_eq!(after.removed_at.is_some(), wanted.is_empty());
@@ -301,7 +320,23 @@ mod tests {
         let (mut fact, mut history) = went_through(&["iron", "bronze", "bronze"]);
         fact.source = FactSource::User;
         history[2].source = FactSource::User;
-        assert_eq!(fact_before(&fact, &history, 2, now()), Back::Stays(Stays::Changed));
+        let of_key = FactsOfKey(std::slice::from_ref(&fact));
+        assert_eq!(fact_before(&fact, &history, of_key, 2, now()), Back::Stays(Stays::Changed));
+    }
+
+    #[test]
+    fn a_fact_gets_its_earlier_time_back_unless_another_fact_took_it() {
+        let until =
+            |day| Span::new(None, Some(Moment::on_day(day).expect("in range"))).expect("not inverted");
+        let (mut fact, mut history) = went_through(&["Aldous", "Aldous"]);
+        (history[0].span, history[1].span, fact.span) = (until(812), until(800), until(800));
+        let of_key = FactsOfKey(std::slice::from_ref(&fact));
+        let undone = fact_before(&fact, &history, of_key, 2, now());
+        assert!(matches!(undone, Back::Becomes(after) if after.span == until(812)));
+        let from = Span::new(Some(Moment::on_day(801).expect("in range")), None).expect("not inverted");
+        let other = Fact { id: FactId::from_uuid(Uuid::from_u128(2)), span: from, ..fact.clone() };
+        let both = [fact.clone(), other];
+        assert_eq!(fact_before(&fact, &history, FactsOfKey(&both), 2, now()), Back::Stays(Stays::Changed));
     }
 
     fn note(value: &str, ttl: Option<u32>) -> WorkingNote {

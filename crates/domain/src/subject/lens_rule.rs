@@ -1,7 +1,7 @@
 //! The rule of the lens for one entry. The store applies the same rule inside its searches and lists; a test compares both.
 
 use crate::{
-    calendar::story_point::StoryPoint,
+    calendar::{span::Span, story_point::StoryPoint},
     fact::{Fact, FactSource},
     ids::ConversationId,
     lens::{Knowledge, LensTime, ResolvedLens, Withheld},
@@ -87,6 +87,14 @@ impl ResolvedLens {
 
     /// Why a fact is withheld; `None` if it is shown.
     pub fn withholds_fact(&self, fact: &Fact) -> Option<Withheld> {
+        // A key has one value at a time: the one of then. If that time is not known, only what always holds is shown.
+        let holds = |time: LensTime| match time.moment {
+            Some(moment) => fact.span.overlaps(Span::at(moment)),
+            None => fact.span == Span::ALWAYS,
+        };
+        if !self.time.is_none_or(holds) {
+            return Some(Withheld::NotThen);
+        }
         (self.knowledge.is_some() && fact.source == FactSource::Agent).then_some(Withheld::Unknown)
     }
 

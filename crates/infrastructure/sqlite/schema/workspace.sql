@@ -36,6 +36,9 @@ CREATE INDEX episodes_by_conversation ON episodes (conversation_id, until_at, id
 index fact_claims_once
 CREATE UNIQUE INDEX fact_claims_once ON fact_claims (workspace_id, fact_id, value) WHERE state = 'open'
 
+index facts_by_key
+CREATE INDEX facts_by_key ON facts (workspace_id, category_folded, key_folded, holds_from, id)
+
 index journal_by_hand
 CREATE INDEX journal_by_hand ON journal (hand, sequence)
 
@@ -213,9 +216,6 @@ index sqlite_autoindex_fact_values_1
 
 
 index sqlite_autoindex_facts_1
-
-
-index sqlite_autoindex_facts_2
 
 
 index sqlite_autoindex_journal_1
@@ -414,7 +414,7 @@ CREATE TABLE episodes (
 ) STRICT
 
 table fact_claims
-CREATE TABLE fact_claims (
+CREATE TABLE "fact_claims" (
   workspace_id    TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
   id              TEXT    NOT NULL CHECK (length(id) = 36),
   fact_id         TEXT    NOT NULL,
@@ -422,14 +422,15 @@ CREATE TABLE fact_claims (
   at              INTEGER NOT NULL,
   state           TEXT    NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'accepted', 'rejected')),
   settled_at      INTEGER,
-  value           TEXT    NOT NULL CHECK (octet_length(value) BETWEEN 1 AND 8192), checksum INTEGER,
+  checksum        INTEGER,
+  value           TEXT    NOT NULL CHECK (octet_length(value) BETWEEN 1 AND 8192),
   PRIMARY KEY (workspace_id, id),
   CHECK ((state = 'open') = (settled_at IS NULL)),
-  FOREIGN KEY (workspace_id, fact_id) REFERENCES facts (workspace_id, id) ON DELETE CASCADE
+  FOREIGN KEY (workspace_id, fact_id) REFERENCES "facts" (workspace_id, id) ON DELETE CASCADE
 ) STRICT
 
 table fact_values
-CREATE TABLE fact_values (
+CREATE TABLE "fact_values" (
   workspace_id    TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
   fact_id         TEXT    NOT NULL,
   version         INTEGER NOT NULL CHECK (version >= 1),
@@ -438,13 +439,16 @@ CREATE TABLE fact_values (
   from_at         INTEGER NOT NULL,
   until_at        INTEGER NOT NULL,
   removed         INTEGER NOT NULL CHECK (removed IN (0, 1)),
-  value           TEXT    NOT NULL, checksum INTEGER,
+  holds_from      INTEGER,
+  holds_until     INTEGER,
+  checksum        INTEGER,
+  value           TEXT    NOT NULL,
   PRIMARY KEY (workspace_id, fact_id, version),
-  FOREIGN KEY (workspace_id, fact_id) REFERENCES facts (workspace_id, id) ON DELETE CASCADE
+  FOREIGN KEY (workspace_id, fact_id) REFERENCES "facts" (workspace_id, id) ON DELETE CASCADE
 ) STRICT
 
 table facts
-CREATE TABLE facts (
+CREATE TABLE "facts" (
   workspace_id    TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
   id              TEXT    NOT NULL CHECK (length(id) = 36),
   category        TEXT    NOT NULL CHECK (length(category) BETWEEN 1 AND 120),
@@ -458,9 +462,18 @@ CREATE TABLE facts (
   created_at      INTEGER NOT NULL,
   updated_at      INTEGER NOT NULL,
   removed_at      INTEGER,
-  value           TEXT    NOT NULL CHECK (octet_length(value) <= 8192), checksum INTEGER,
+  holds_from      INTEGER
+    CHECK (holds_from IS NULL OR (holds_from BETWEEN -9000000000000000 AND 9000000000008640
+                                  AND ((holds_from % 10000) + 10000) % 10000 <= 8640)),
+  holds_until     INTEGER
+    CHECK (holds_until IS NULL OR (holds_until BETWEEN -9000000000000000 AND 9000000000008640
+                                   AND ((holds_until % 10000) + 10000) % 10000 <= 8640
+                                   AND (holds_from IS NULL
+                                        OR iif(holds_from % 10000 = 0, holds_from + 1, holds_from)
+                                           <= iif(holds_until % 10000 = 0, holds_until + 8640, holds_until)))),
+  checksum        INTEGER,
+  value           TEXT    NOT NULL CHECK (octet_length(value) <= 8192),
   PRIMARY KEY (workspace_id, id),
-  UNIQUE (workspace_id, category_folded, key_folded),
   CHECK ((removed_at IS NULL) = (value <> ''))
 ) STRICT
 
@@ -1365,6 +1378,7 @@ WHEN (NEW.value IS NOT OLD.value
                                           WHERE workspace_id = OLD.workspace_id AND memory_id = OLD.fact_id)))
   OR NEW.version IS NOT OLD.version OR NEW.fact_id IS NOT OLD.fact_id
   OR NEW.source IS NOT OLD.source OR NEW.from_at IS NOT OLD.from_at OR NEW.until_at IS NOT OLD.until_at
+  OR NEW.holds_from IS NOT OLD.holds_from OR NEW.holds_until IS NOT OLD.holds_until
 BEGIN
   SELECT RAISE(ABORT, 'refused: history is append-only');
 END
@@ -1387,9 +1401,18 @@ END
 trigger facts_insert
 CREATE TRIGGER facts_insert BEFORE INSERT ON facts BEGIN
   SELECT RAISE(ABORT, 'taken: fact')
-  WHERE EXISTS (SELECT 1 FROM facts
-                WHERE workspace_id = NEW.workspace_id
-                  AND (id = NEW.id OR (category_folded = NEW.category_folded AND key_folded = NEW.key_folded)));
+  WHERE EXISTS (SELECT 1 FROM facts WHERE workspace_id = NEW.workspace_id AND id = NEW.id);
+  SELECT RAISE(ABORT, 'taken: fact')
+  WHERE NEW.removed_at IS NULL AND EXISTS (
+    SELECT 1 FROM facts AS other
+    WHERE other.workspace_id = NEW.workspace_id AND other.category_folded = NEW.category_folded
+      AND other.key_folded = NEW.key_folded AND other.id <> NEW.id AND other.removed_at IS NULL
+      AND (other.holds_from IS NULL OR NEW.holds_until IS NULL
+           OR iif(other.holds_from % 10000 = 0, other.holds_from + 1, other.holds_from)
+              <= iif(NEW.holds_until % 10000 = 0, NEW.holds_until + 8640, NEW.holds_until))
+      AND (NEW.holds_from IS NULL OR other.holds_until IS NULL
+           OR iif(NEW.holds_from % 10000 = 0, NEW.holds_from + 1, NEW.holds_from)
+              <= iif(other.holds_until % 10000 = 0, other.holds_until + 8640, other.holds_until)));
   SELECT RAISE(ABORT, 'refused: a fact begins with its first value') WHERE NEW.version <> 1;
   SELECT RAISE(ABORT, 'locked: an agent speaks for itself alone')
   WHERE NEW.written_by = 'agent' AND NEW.source <> 'agent';
@@ -1411,10 +1434,10 @@ END
 trigger facts_keep_value
 CREATE TRIGGER facts_keep_value AFTER UPDATE ON facts WHEN NEW.version IS NOT OLD.version BEGIN
   INSERT INTO fact_values (
-    workspace_id, fact_id, version, source, conversation_id, from_at, until_at, removed, value)
+    workspace_id, fact_id, version, source, conversation_id, from_at, until_at, removed, holds_from, holds_until, value)
   VALUES (
     OLD.workspace_id, OLD.id, OLD.version, OLD.source, OLD.conversation_id, OLD.updated_at, NEW.updated_at,
-    OLD.removed_at IS NOT NULL, OLD.value);
+    OLD.removed_at IS NOT NULL, OLD.holds_from, OLD.holds_until, OLD.value);
 END
 
 trigger facts_update
@@ -1422,18 +1445,36 @@ CREATE TRIGGER facts_update BEFORE UPDATE ON facts BEGIN
   SELECT RAISE(ABORT, 'locked: this fact is the author''s word')
   WHERE NEW.written_by = 'agent' AND (OLD.source = 'user' OR NEW.source <> 'agent')
     AND (NEW.value IS NOT OLD.value OR NEW.source IS NOT OLD.source OR NEW.version IS NOT OLD.version
-         OR NEW.removed_at IS NOT OLD.removed_at);
+         OR NEW.removed_at IS NOT OLD.removed_at OR NEW.holds_from IS NOT OLD.holds_from
+         OR NEW.holds_until IS NOT OLD.holds_until);
   SELECT RAISE(ABORT, 'refused: identity and creation are fixed')
   WHERE NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id OR NEW.created_at IS NOT OLD.created_at
-     OR NEW.category_folded IS NOT OLD.category_folded OR NEW.key_folded IS NOT OLD.key_folded;
+     OR NEW.category_folded IS NOT OLD.category_folded
+     OR (NEW.key_folded IS NOT OLD.key_folded AND OLD.key_folded IS NOT char(1) || OLD.id);
   SELECT RAISE(ABORT, 'refused: a new value is a new version')
-  WHERE (NEW.value IS NOT OLD.value OR NEW.source IS NOT OLD.source OR NEW.removed_at IS NOT OLD.removed_at)
+  WHERE (NEW.value IS NOT OLD.value OR NEW.source IS NOT OLD.source OR NEW.removed_at IS NOT OLD.removed_at
+         OR NEW.holds_from IS NOT OLD.holds_from OR NEW.holds_until IS NOT OLD.holds_until)
     AND NEW.version <> OLD.version + 1;
+  SELECT RAISE(ABORT, 'taken: fact')
+  WHERE NEW.removed_at IS NULL
+    AND (OLD.removed_at IS NOT NULL OR NEW.key_folded IS NOT OLD.key_folded OR NEW.holds_from IS NOT OLD.holds_from
+         OR NEW.holds_until IS NOT OLD.holds_until)
+    AND EXISTS (
+    SELECT 1 FROM facts AS other
+    WHERE other.workspace_id = NEW.workspace_id AND other.category_folded = NEW.category_folded
+      AND other.key_folded = NEW.key_folded AND other.id <> NEW.id AND other.removed_at IS NULL
+      AND (other.holds_from IS NULL OR NEW.holds_until IS NULL
+           OR iif(other.holds_from % 10000 = 0, other.holds_from + 1, other.holds_from)
+              <= iif(NEW.holds_until % 10000 = 0, NEW.holds_until + 8640, NEW.holds_until))
+      AND (NEW.holds_from IS NULL OR other.holds_until IS NULL
+           OR iif(NEW.holds_from % 10000 = 0, NEW.holds_from + 1, NEW.holds_from)
+              <= iif(other.holds_until % 10000 = 0, other.holds_until + 8640, other.holds_until)));
 END
 
 trigger facts_update_memory_off
-CREATE TRIGGER facts_update_memory_off BEFORE UPDATE OF value ON facts
-WHEN NEW.written_by = 'agent' AND NEW.value IS NOT OLD.value AND NEW.removed_at IS NULL
+CREATE TRIGGER facts_update_memory_off BEFORE UPDATE OF value, holds_from, holds_until ON facts
+WHEN NEW.written_by = 'agent' AND NEW.removed_at IS NULL
+  AND (NEW.value IS NOT OLD.value OR NEW.holds_from IS NOT OLD.holds_from OR NEW.holds_until IS NOT OLD.holds_until)
   AND EXISTS (SELECT 1 FROM memory_off)
 BEGIN
   SELECT RAISE(ABORT, 'off: memory is switched off');

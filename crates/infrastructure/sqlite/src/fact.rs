@@ -1,14 +1,15 @@
-//! Facts, their earlier values, and claims against them. The triggers keep the earlier values and prevent
-//! agents from overwriting the author's values.
+//! Facts, their earlier values, and claims against them. The triggers keep the earlier values, prevent agents from
+//! overwriting the author's values, and see that no two facts of a key hold at one time.
 
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use inklings_application::{
-    fact::store::{FactAt, FactStore, FactWithClaims, Settlement},
+    fact::store::{FactAt, FactCursor, FactQuery, FactStore, FactWithClaims, Settlement},
     store_error::StoreError,
 };
 use inklings_domain::{
+    calendar::{moment::Moment, span::Span},
     fact::{Claim, Fact, FactKey, FactSource, FactValue},
     ids::{ClaimId, FactId},
     text::fold,
@@ -22,6 +23,7 @@ use crate::{
             self,
             tables::{FACT_CLAIMS, FACT_VALUES, FACTS},
         },
+        entry_row::story_span,
         filter_sql::Sql,
         rows::{json_list, micros, moment, parsed},
     },
@@ -31,7 +33,7 @@ use crate::{
 macro_rules! fact_columns {
     () => {
         "f.id, f.category, f.key, f.value, f.source, f.conversation_id, f.created_at, f.updated_at, f.version, \
-         f.removed_at"
+         f.removed_at, f.holds_from, f.holds_until"
     };
 }
 
@@ -51,11 +53,33 @@ fn key(row: &SqliteRow) -> DbResult<FactKey> {
     FactKey::new(row.try_get("category")?, row.try_get("key")?).map_err(|_| DbError::Row { column: "key" })
 }
 
+fn span(row: &SqliteRow) -> DbResult<Span> {
+    story_span(row.try_get("holds_from")?, row.try_get("holds_until")?)
+}
+
+/// The values of the columns `holds_from` and `holds_until`.
+fn ends(span: Span) -> [Option<i64>; 2] {
+    [span.from(), span.until()].map(|end| end.map(Moment::value))
+}
+
+/// Limits a statement to rows of a table alias that hold in the story at a part of a span.
+fn push_within(sql: &mut Sql, alias: &str, within: Span) {
+    if within == Span::ALWAYS {
+        return;
+    }
+    let (from, until) = (format!("{alias}.holds_from"), format!("{alias}.holds_until"));
+    // An end is the last part of its day if it is a whole day.
+    sql.push(format!(" AND ({from} IS NULL OR {from} <= ")).push_bind(within.last().value());
+    sql.push(format!(") AND ({until} IS NULL OR iif({until} % 10000 = 0, {until} + 8640, {until}) >= "));
+    sql.push_bind(within.first().value()).push(")");
+}
+
 fn fact(row: &SqliteRow) -> DbResult<Fact> {
     Ok(Fact {
         id: parsed(row.try_get("id")?, "id")?,
         key: key(row)?,
         value: row.try_get("value")?,
+        span: span(row)?,
         source: parsed(row.try_get("source")?, "source")?,
         conversation: maybe(row, "conversation_id")?,
         created_at: moment(row.try_get("created_at")?, "created_at")?,
@@ -69,10 +93,10 @@ fn fact(row: &SqliteRow) -> DbResult<Fact> {
 macro_rules! values_of_facts {
     () => {
         "(SELECT workspace_id, id AS fact_id, version, source, conversation_id, updated_at AS from_at, \
-                 NULL AS until_at, removed_at IS NOT NULL AS removed, value FROM facts \
+                 NULL AS until_at, removed_at IS NOT NULL AS removed, holds_from, holds_until, value FROM facts \
           UNION ALL \
-          SELECT workspace_id, fact_id, version, source, conversation_id, from_at, until_at, removed, value \
-          FROM fact_values)"
+          SELECT workspace_id, fact_id, version, source, conversation_id, from_at, until_at, removed, holds_from, \
+                 holds_until, value FROM fact_values)"
     };
 }
 
@@ -80,6 +104,7 @@ fn value(row: &SqliteRow) -> DbResult<FactValue> {
     Ok(FactValue {
         version: number(row, "version")?,
         value: row.try_get("value")?,
+        span: span(row)?,
         source: parsed(row.try_get("source")?, "source")?,
         conversation: maybe(row, "conversation_id")?,
         from: moment(row.try_get("from_at")?, "from_at")?,
@@ -147,19 +172,20 @@ impl SqliteStore {
         Ok(facts.into_iter().map(with).collect())
     }
 
-    async fn read_fact(&self, key: &FactKey) -> DbResult<Option<FactWithClaims>> {
+    async fn read_facts_of_key(&self, key: &FactKey) -> DbResult<Vec<FactWithClaims>> {
         let (category, key) = key.folded();
         let rows = sqlx::query(concat!(
             "SELECT ",
             fact_columns!(),
-            " FROM facts AS f WHERE f.workspace_id = ? AND f.category_folded = ? AND f.key_folded = ?"
+            " FROM facts AS f WHERE f.workspace_id = ? AND f.category_folded = ? AND f.key_folded = ? \
+             ORDER BY f.holds_from, f.id"
         ))
         .bind(self.workspace())
         .bind(category)
         .bind(key)
         .fetch_all(&self.db.reader())
         .await?;
-        Ok(self.with_claims(&rows).await?.pop())
+        self.with_claims(&rows).await
     }
 
     async fn read_fact_by_id(&self, id: FactId) -> DbResult<Option<FactWithClaims>> {
@@ -177,46 +203,49 @@ impl SqliteStore {
 
     async fn read_facts(
         &self,
-        category: Option<&str>,
-        after: Option<&FactKey>,
-        limit: usize,
+        query: FactQuery<'_>,
+        after: Option<&FactCursor>,
     ) -> DbResult<Vec<FactWithClaims>> {
         let mut sql =
             Sql::new(concat!("SELECT ", fact_columns!(), " FROM facts AS f WHERE f.workspace_id = "));
         sql.push_bind(self.workspace()).push(" AND f.removed_at IS NULL");
-        if let Some(category) = category {
+        if let Some(category) = query.category {
             sql.push(" AND f.category_folded = ").push_bind(fold(category));
         }
-        if let Some((category, key)) = after.map(FactKey::folded) {
-            sql.push(" AND (f.category_folded, f.key_folded) > (").push_bind(category);
-            sql.push(", ").push_bind(key).push(")");
+        push_within(&mut sql, "f", query.within);
+        if let Some(after) = after {
+            let (category, key) = after.key.folded();
+            // The index finds the key; NULL is before every start.
+            sql.push(" AND (f.category_folded, f.key_folded) >= (").push_bind(category.clone());
+            sql.push(", ").push_bind(key.clone());
+            sql.push(") AND ((f.category_folded, f.key_folded) > (").push_bind(category);
+            sql.push(", ").push_bind(key);
+            sql.push(") OR (coalesce(f.holds_from, -9223372036854775808), f.id) > (");
+            sql.push_bind(after.from.map_or(i64::MIN, Moment::value));
+            sql.push(", ").push_bind(after.id.to_string()).push("))");
         }
-        sql.push(" ORDER BY f.category_folded, f.key_folded LIMIT ");
-        sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
+        sql.push(" ORDER BY f.category_folded, f.key_folded, f.holds_from, f.id LIMIT ");
+        sql.push_bind(i64::try_from(query.limit).unwrap_or(i64::MAX));
         let rows = sql.build().fetch_all(&self.db.reader()).await?;
         self.with_claims(&rows).await
     }
 
-    async fn read_facts_as_of(
-        &self,
-        at: DateTime<Utc>,
-        category: Option<&str>,
-        limit: usize,
-    ) -> DbResult<Vec<FactAt>> {
-        let rows = sqlx::query(concat!(
+    async fn read_facts_as_of(&self, at: DateTime<Utc>, query: FactQuery<'_>) -> DbResult<Vec<FactAt>> {
+        let mut sql = Sql::new(concat!(
             "SELECT f.id, f.category, f.key, v.* FROM facts AS f CROSS JOIN ",
             values_of_facts!(),
-            " AS v ON v.workspace_id = f.workspace_id AND v.fact_id = f.id \
-             WHERE f.workspace_id = ?1 AND (?2 IS NULL OR f.category_folded = ?2) \
-               AND v.from_at <= ?3 AND (v.until_at IS NULL OR v.until_at > ?3) AND NOT v.removed \
-             ORDER BY f.category_folded, f.key_folded LIMIT ?4"
-        ))
-        .bind(self.workspace())
-        .bind(category.map(fold))
-        .bind(micros(at))
-        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
-        .fetch_all(&self.db.reader())
-        .await?;
+            " AS v ON v.workspace_id = f.workspace_id AND v.fact_id = f.id WHERE NOT v.removed AND f.workspace_id = "
+        ));
+        sql.push_bind(self.workspace());
+        if let Some(category) = query.category {
+            sql.push(" AND f.category_folded = ").push_bind(fold(category));
+        }
+        sql.push(" AND v.from_at <= ").push_bind(micros(at));
+        sql.push(" AND (v.until_at IS NULL OR v.until_at > ").push_bind(micros(at)).push(")");
+        push_within(&mut sql, "v", query.within);
+        sql.push(" ORDER BY f.category_folded, f.key_folded, v.holds_from, f.id LIMIT ");
+        sql.push_bind(i64::try_from(query.limit).unwrap_or(i64::MAX));
+        let rows = sql.build().fetch_all(&self.db.reader()).await?;
         rows.iter()
             .map(|row| {
                 Ok(FactAt { id: parsed(row.try_get("id")?, "id")?, key: key(row)?, value: value(row)? })
@@ -271,11 +300,11 @@ impl SqliteStore {
         fact: &Fact,
         written_by: FactSource,
     ) -> DbResult<()> {
-        let (category, key) = fact.key.folded();
+        let ((category, key), [from, until]) = (fact.key.folded(), ends(fact.span));
         let inserted = sqlx::query(
             "INSERT INTO facts (workspace_id, id, category, category_folded, key, key_folded, source, \
-             written_by, version, conversation_id, created_at, updated_at, removed_at, value) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             written_by, version, conversation_id, created_at, updated_at, removed_at, holds_from, holds_until, value) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(self.workspace())
         .bind(fact.id.to_string())
@@ -290,12 +319,14 @@ impl SqliteStore {
         .bind(micros(fact.created_at))
         .bind(micros(fact.updated_at))
         .bind(fact.removed_at.map(micros))
+        .bind(from)
+        .bind(until)
         .bind(&*fact.value)
         .execute(&mut *conn)
         .await;
         match inserted.map_err(|error| self.db.fail(error)) {
             Ok(_) => seal_fact(conn, &self.workspace(), &fact.id.to_string()).await,
-            // Another writer created the fact first.
+            // Another writer created the fact, or one of its time, first.
             Err(StoreError::AlreadyExists(_)) => Err(StoreError::Moved("fact").into()),
             Err(other) => Err(other.into()),
         }
@@ -309,9 +340,10 @@ impl SqliteStore {
     ) -> DbResult<()> {
         let (workspace, id) = (self.workspace(), fact.id.to_string());
         let intact = is_fact_intact(conn, &workspace, &id).await?;
+        let [from, until] = ends(fact.span);
         let updated = sqlx::query(
             "UPDATE facts SET source = ?, written_by = ?, version = ?, conversation_id = ?, updated_at = ?, \
-             removed_at = ?, value = ?, checksum = NULL WHERE workspace_id = ? AND id = ? AND version = ?",
+             removed_at = ?, holds_from = ?, holds_until = ?, value = ?, checksum = NULL WHERE workspace_id = ? AND id = ? AND version = ?",
         )
         .bind(fact.source.as_str())
         .bind(written_by.as_str())
@@ -319,16 +351,20 @@ impl SqliteStore {
         .bind(fact.conversation.map(|id| id.to_string()))
         .bind(micros(fact.updated_at))
         .bind(fact.removed_at.map(micros))
+        .bind(from)
+        .bind(until)
         .bind(&*fact.value)
         .bind(self.workspace())
         .bind(fact.id.to_string())
         .bind(fact.version as i64 - 1)
         .execute(&mut *conn)
-        .await?;
-        if updated.rows_affected() == 0 {
-            return Err(StoreError::Moved("fact").into());
+        .await;
+        match updated.map_err(|error| self.db.fail(error)) {
+            Ok(updated) if updated.rows_affected() > 0 => seal_new_value(conn, &workspace, &id, intact).await,
+            // Another writer changed the fact, or took its time, first.
+            Ok(_) | Err(StoreError::AlreadyExists(_)) => Err(StoreError::Moved("fact").into()),
+            Err(other) => Err(other.into()),
         }
-        seal_new_value(conn, &workspace, &id, intact).await
     }
 
     /// Settles an open claim; if `fact` is given, only a claim against that fact.
@@ -414,8 +450,8 @@ impl SqliteStore {
 
 #[async_trait::async_trait]
 impl FactStore for SqliteStore {
-    async fn fact(&self, key: &FactKey) -> Result<Option<FactWithClaims>, StoreError> {
-        self.public(self.read_fact(key).await)
+    async fn facts_of_key(&self, key: &FactKey) -> Result<Vec<FactWithClaims>, StoreError> {
+        self.public(self.read_facts_of_key(key).await)
     }
 
     async fn fact_by_id(&self, id: FactId) -> Result<Option<FactWithClaims>, StoreError> {
@@ -424,20 +460,14 @@ impl FactStore for SqliteStore {
 
     async fn facts(
         &self,
-        category: Option<&str>,
-        after: Option<&FactKey>,
-        limit: usize,
+        query: FactQuery<'_>,
+        after: Option<&FactCursor>,
     ) -> Result<Vec<FactWithClaims>, StoreError> {
-        self.public(self.read_facts(category, after, limit).await)
+        self.public(self.read_facts(query, after).await)
     }
 
-    async fn facts_as_of(
-        &self,
-        at: DateTime<Utc>,
-        category: Option<&str>,
-        limit: usize,
-    ) -> Result<Vec<FactAt>, StoreError> {
-        self.public(self.read_facts_as_of(at, category, limit).await)
+    async fn facts_as_of(&self, at: DateTime<Utc>, query: FactQuery<'_>) -> Result<Vec<FactAt>, StoreError> {
+        self.public(self.read_facts_as_of(at, query).await)
     }
 
     async fn fact_history(&self, id: FactId) -> Result<Vec<FactValue>, StoreError> {

@@ -140,6 +140,9 @@ const SPEAKERS: &str = include_str!("../../../../migrations/memory/0007_speakers
 /// Story time and calendars of entries, in both files that hold entries.
 const STORY_TIME: &str = include_str!("../../../../migrations/memory/0008_story_time.sql");
 
+/// The time of facts in the story, in a workspace's file.
+const FACT_SPANS: &str = include_str!("../../../../migrations/workspace/0009_fact_spans.sql");
+
 /// Who knows of entries, in both files that hold entries.
 const KNOWN_BY: &str = include_str!("../../../../migrations/memory/0009_known_by.sql");
 
@@ -223,6 +226,7 @@ pub const WORKSPACE: Schema = Schema {
             words: &[],
         },
         Migration { texts: &[STORY_TIME], words: &[WORKSPACE_OFF, WORKSPACE_OFF_FOR] },
+        Migration { texts: &[FACT_SPANS], words: &[] },
         Migration {
             texts: &[KNOWN_BY, include_str!("../../../../migrations/workspace/0009_lens.sql")],
             words: &[("{owner}", "<>")],

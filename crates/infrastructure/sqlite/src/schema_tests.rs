@@ -450,6 +450,43 @@ async fn entries_of_a_file_without_titles_keep_their_checksums_are_found_and_tak
     }
 }
 
+#[tokio::test]
+async fn facts_of_a_file_without_spans_keep_their_values_claims_and_checksums() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("agents.db");
+    let workspace: WorkspaceId = "00000000-0000-7000-8000-000000000020".parse().expect("one");
+    of_first_version(&path, &WORKSPACE, &workspace.to_string()).await;
+    let (fact, claim) = ("00000000-0000-7000-8000-000000000030", "00000000-0000-7000-8000-000000000031");
+    let rows = format!(
+        "INSERT INTO facts (workspace_id, id, category, category_folded, key, key_folded, source, written_by, version, \
+           created_at, updated_at, value) \
+         VALUES ('{workspace}', '{fact}', 'Gate', 'gate', 'Metal', 'metal', 'agent', 'agent', 1, 1, 1, 'iron');
+         UPDATE facts SET value = 'bronze', source = 'user', written_by = 'user', version = 2, updated_at = 2;
+         INSERT INTO fact_claims (workspace_id, id, fact_id, at, value) VALUES ('{workspace}', '{claim}', '{fact}', 3, 'tin')"
+    );
+    let mut conn = connected(&path).await;
+    sqlx::raw_sql(sqlx::AssertSqlSafe(rows)).execute(&mut conn).await.expect("a fact");
+    // As the program opens its files: a dropped table would take its children along.
+    sqlx::raw_sql("PRAGMA foreign_keys = ON").execute(&mut conn).await.expect("set");
+    migrate(&mut conn, &WORKSPACE, WORKSPACE.first_version).await.expect("upgrades");
+    assert_eq!(checksum::damaged(&mut conn).await.expect("reads"), Vec::<String>::new());
+    let all = "SELECT value, version, holds_from IS NULL AND holds_until IS NULL FROM facts \
+               UNION ALL SELECT value, version, holds_from IS NULL AND holds_until IS NULL FROM fact_values \
+               UNION ALL SELECT value, 0, state = 'open' FROM fact_claims";
+    let found: Vec<(String, i64, bool)> = sqlx::query_as(all).fetch_all(&mut conn).await.expect("reads");
+    let expected = [("bronze", 2, true), ("iron", 1, true), ("tin", 0, true)];
+    assert_eq!(found, expected.map(|(value, version, so)| (value.to_owned(), version, so)));
+    let broken: Vec<(String,)> = sqlx::query_as("SELECT \"table\" FROM pragma_foreign_key_check")
+        .fetch_all(&mut conn)
+        .await
+        .expect("an answer");
+    assert!(broken.is_empty(), "{broken:?}");
+    let orphan = "INSERT INTO fact_claims (workspace_id, id, fact_id, at, value) \
+                  SELECT workspace_id, fact_id, workspace_id, 3, 'lead' FROM fact_claims";
+    let orphan = sqlx::raw_sql(orphan).execute(&mut conn).await;
+    assert!(orphan.is_err_and(|error| error.to_string().contains("FOREIGN KEY")));
+}
+
 /// How long the checksums of 100,000 standing messages take when their file is opened.
 #[tokio::test]
 #[ignore = "a measurement, not a check"]

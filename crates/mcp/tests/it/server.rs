@@ -256,7 +256,7 @@ async fn while_memory_is_off_no_tool_adds_to_memory() {
     let forgotten = call(&client, "memory_forget", json!({ "id": scrub_targets, "reason": "old" })).await;
     assert_eq!(forgotten.is_error, Some(false), "forgetting goes on");
     assert_eq!(stage.app.proposal().count_proposals().await.expect("counted"), 0);
-    let facts = inklings_api::conversation::view::FactList { limit: 9, ..Default::default() };
+    let facts = inklings_api::fact::view::FactList { limit: 9, ..Default::default() };
     assert!(stage.app.fact().list_facts(facts).await.expect("read").rows.is_empty());
     let entry = stage.app.memory().get_memory(&noted).await.expect("there");
     assert_eq!((entry.row.version, entry.content.as_str()), (1, "The moat is dry."));

@@ -6,7 +6,7 @@ use std::{
 };
 
 use inklings_api::NoopEvents;
-use inklings_api::conversation::view::FactList;
+use inklings_api::fact::view::{FactList, NewFact};
 use inklings_domain::{
     ids::{ChannelId, ConversationId, MemoryId},
     provenance::ActorKind,
@@ -15,6 +15,7 @@ use inklings_domain::{
 use super::{
     model::{By, Checked, Expected, Model, ModelConversation, Seat, Want},
     play::{Must, Play},
+    story_time,
 };
 
 /// Conversations and channels that a sequence makes at most.
@@ -23,7 +24,9 @@ const MOST_PLACES: usize = 10;
 pub async fn set_fact(play: &mut Play, a: u8) -> Checked {
     let (key, value) = (format!("k{}", a % 3), play.marker());
     play.log(format!("  the author sets the fact {key} to {value}"));
-    let answer = play.stage.app.fact().set_fact("gate", &key, &value, None, ActorKind::Author).await;
+    let new =
+        NewFact { category: "gate".to_owned(), key: key.clone(), value: value.clone(), ..NewFact::default() };
+    let answer = play.stage.app.fact().set_fact(&new, ActorKind::Author).await;
     play.judge("set_fact", Must::Do, answer)?;
     let slot = play.model.facts.entry((play.model.here, format!("gate/{key}"))).or_default();
     slot.set(By::Author, Some(value), true);
@@ -48,6 +51,14 @@ pub async fn change_fact(play: &mut Play, a: u8, b: u8) -> Checked {
             let value = Some(claim.value.clone());
             play.model.facts.entry(slot).or_default().set(By::Author, value, true);
         }
+    } else if b % 3 == 1 {
+        story_time::set_fact_time(play, fact, b / 3).await?;
+    } else if b.is_multiple_of(3) {
+        let value = play.marker();
+        play.log(format!("  the author changes the fact {} to {value}", fact.key));
+        let answer = app.fact().change_fact(&fact.id, &value, None).await;
+        play.judge("change_fact", Must::Do, answer)?;
+        play.model.facts.entry(slot).or_default().set(By::Author, Some(value), true);
     } else {
         play.log(format!("  the author removes the fact {}", fact.key));
         let answer = app.fact().remove_fact(&fact.id).await;

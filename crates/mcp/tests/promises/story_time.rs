@@ -2,11 +2,14 @@
 
 use std::{num::NonZeroU32, sync::Arc};
 
-use inklings_api::calendar::view::{CalendarDefinition, NewStoryTime};
+use inklings_api::{
+    calendar::view::{CalendarDefinition, NewStoryTime},
+    fact::view::FactView,
+};
 use inklings_domain::{
     calendar::{Calendar, moment::Moment, preset::gregorian, span::Span},
     memory::MemoryKind,
-    provenance::Curator,
+    provenance::{ActorKind, Curator},
 };
 
 use super::{
@@ -49,23 +52,45 @@ pub async fn change_calendar(play: &mut Play, a: u8, b: u8) -> Checked {
     play.settle_if(done, &By::Author, Expected::change(id, after)).await
 }
 
-pub async fn set(play: &mut Play, a: u8, b: u8) -> Checked {
+fn has_calendar(play: &Play) -> bool {
     let here = Seat::Workspace(play.here());
-    let has_calendar = play
-        .model
-        .entries
-        .values()
-        .any(|known| known.seat == here && known.state.active() && known.state.calendar.is_some());
+    let is_one = |entry: &EntryState| entry.active() && entry.calendar.is_some();
+    play.model.entries.values().any(|known| known.seat == here && is_one(&known.state))
+}
+
+/// 1 January of the year 1 is day 1 in every calendar that a step defines.
+fn dates(b: u8) -> (&'static str, Span) {
+    match b % 3 {
+        0 => ("", Span::ALWAYS),
+        1 => ("1 January, 1 AD", Span::at(Moment::on_day(1).expect("in range"))),
+        _ => ("1 January, 1 AD –", Span::new(Moment::on_day(1).ok(), None).expect("in order")),
+    }
+}
+
+/// The time of a fact. Whoever sets it makes the fact their own.
+pub async fn set_fact_time(play: &mut Play, fact: &FactView, b: u8) -> Checked {
+    let (text, span) = dates(b);
+    let ends = |span: Span| (span.from().map(Moment::value), span.until().map(Moment::value));
+    let is_new = fact.story_time.as_ref().map_or((None, None), |time| (time.from, time.until)) != ends(span);
+    let can_be = is_new && (text.is_empty() || has_calendar(play));
+    play.log(format!("  the author sets the time of the fact {} to {text:?}", fact.key));
+    let app = Arc::clone(&play.stage.app);
+    let answer = app.fact().set_fact_time(&fact.id, text, None, ActorKind::Author).await;
+    if play.judge("set_fact_time", Must::do_if(can_be), answer)?.is_some() {
+        let key = (play.here(), format!("{}/{}", fact.category, fact.key));
+        let slot = play.model.facts.entry(key).or_default();
+        slot.set(By::Author, slot.value.clone(), true);
+    }
+    Ok(())
+}
+
+pub async fn set(play: &mut Play, a: u8, b: u8) -> Checked {
+    let has_calendar = has_calendar(play);
     let Some(id) = play.near(a) else { return Ok(()) };
     let (entry, known) = (play.expected_entry(id), &play.model.entries[&id]);
     let (seat, version) = (known.seat, narrow(known.version));
     let is_subject = entry.subject.is_some();
-    // 1 January of the year 1 is day 1 in every calendar that a step defines.
-    let (text, span) = match b % 3 {
-        0 => ("", Span::ALWAYS),
-        1 => ("1 January, 1 AD", Span::at(Moment::on_day(1).expect("in range"))),
-        _ => ("1 January, 1 AD –", Span::new(Moment::on_day(1).ok(), None).expect("in order")),
-    };
+    let (text, span) = dates(b);
     let reading_number = NonZeroU32::new(u32::from(b / 3 % 3)).filter(|_| is_subject || b > 250);
     let after = EntryState { span, reading_number, ..entry.clone() };
     let can_be = entry.active()

@@ -237,7 +237,7 @@ pub async fn ask(way: Way, reader: &Reader<'_>, telling: &Telling) -> Got {
             let oriented = client.orient(&question, None, None).await;
             only(shown(oriented.map(|oriented| (oriented.markdown, oriented.orientation.items))))
         }
-        Way::ClientFacts => only(shown(client.facts("probe", None).await)),
+        Way::ClientFacts => only(shown(client.facts("probe", None, None).await)),
         Way::ClientConversations => only(shown(client.conversations(None, MOST).await)),
         Way::ClientTranscript => {
             let code = telling.conversation.as_ref().unwrap_or(conversation).ref_code.to_string();

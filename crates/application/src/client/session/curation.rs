@@ -1,8 +1,9 @@
 //! Facts, named entries, orientation, proposals and the memory switch of a client session.
 
 use inklings_domain::{
+    calendar::span::Span,
     client::{Capability, Verb},
-    fact::FactKey,
+    fact::Assertion,
     ids::MemoryId,
     memory::MemoryEntry,
     named_entry::goes_by,
@@ -13,9 +14,10 @@ use inklings_domain::{
 
 use super::ClientSession;
 use crate::{
+    calendar::time_text,
     client::Denied,
     error::AppError,
-    fact::{FactSet, store::FactWithClaims},
+    fact::{FactSet, refuse_through, store::FactWithClaims},
     memory::{access::AgentProposal, store::HistoryVersion},
     orientation::{OrientRequest, Oriented},
     proposal::Proposed,
@@ -25,33 +27,72 @@ use crate::{
 /// Maximum facts per read.
 const MOST_FACTS: usize = 200;
 
+/// A fact for a client.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotedFact {
+    /// The fact with its claims.
+    pub known: FactWithClaims,
+    /// When it holds in the story, as the calendar of the workspace writes it.
+    pub holds: Option<String>,
+}
+
 impl ClientSession {
-    /// Records a fact of the workspace. A value that contradicts the worldbuilder's own is stored as a claim.
+    /// Records a fact of the workspace, at a time in the story if dates are given. A value that contradicts the
+    /// worldbuilder's own is stored as a claim.
     ///
     /// # Errors
-    /// [`AppError::Denied`], [`AppError::MemoryOff`], [`AppError::Fact`].
-    pub async fn set_fact(&self, category: &str, key: &str, value: &str) -> Result<FactSet, AppError> {
-        self.granted(Verb::Write, MemoryScope::Workspace).await?;
-        self.session.facts().set(category, key, value, None, self.actor()?).await
+    /// [`AppError::Denied`], [`AppError::MemoryOff`], [`AppError::Fact`]; [`AppError::Input`] for what is no date.
+    pub async fn set_fact(
+        &self,
+        category: &str,
+        key: &str,
+        value: &str,
+        holds: Option<&str>,
+    ) -> Result<FactSet, AppError> {
+        let client = self.granted(Verb::Write, MemoryScope::Workspace).await?;
+        refuse_through(client.grants.scope_filter_of_tiers(&[]).lens.as_deref())?;
+        let assertion = Assertion::new(category, key, value, None)?;
+        let span = match holds {
+            Some(dates) => Some(self.dates(dates).await?),
+            None => None,
+        };
+        self.session.facts().assert(assertion.holding(span), self.actor()?).await
     }
 
-    /// Reads one fact, or all facts of a category.
+    /// Reads the facts of one key, or all facts of a category; with dates, only what holds then in the story.
     ///
     /// # Errors
-    /// [`AppError::Denied`]; [`AppError::NotFound`] if there is no such fact.
-    pub async fn facts(&self, category: &str, key: Option<&str>) -> Result<Vec<FactWithClaims>, AppError> {
+    /// [`AppError::Denied`]; [`AppError::NotFound`] if there is no such fact; [`AppError::Input`] for what is no date.
+    pub async fn facts(
+        &self,
+        category: &str,
+        key: Option<&str>,
+        holds: Option<&str>,
+    ) -> Result<Vec<NotedFact>, AppError> {
         let client = self.granted(Verb::Read, MemoryScope::Workspace).await?;
-        let lens = client.grants.scope_filter_of_tiers(&[]).lens;
-        let mut known = match key {
-            Some(key) => vec![self.session.facts().get(&FactKey::new(category, key)?).await?],
-            None => self.session.facts().list(Some(category), None, MOST_FACTS).await?.rows,
+        let filter = client.grants.scope_filter_of_tiers(MemoryScope::ALL);
+        let within = match holds {
+            Some(dates) => self.dates(dates).await?,
+            None => Span::ALWAYS,
         };
-        known.retain(|known| {
-            let withheld = lens.as_ref().and_then(|lens| lens.withholds_fact(&known.fact));
-            known.fact.removed_at.is_none() && withheld.is_none()
-        });
+        let lens = filter.lens.as_deref();
+        let known = self.session.facts().for_agent((category, key), within, MOST_FACTS, lens).await?;
+        let spans = known.iter().map(|known| known.fact.span);
+        let calendar = self.session.calendars().for_spans(spans, &filter).await?;
         let seen = |known: &FactWithClaims| Seen::fact(known.fact.id, known.fact.version);
-        Ok(self.shows(known, |known| Showing::of(Through::Facts, known.iter().map(seen).collect())).await)
+        let known =
+            self.shows(known, |known| Showing::of(Through::Facts, known.iter().map(seen).collect())).await;
+        let noted = |known: FactWithClaims| NotedFact {
+            holds: time_text(known.fact.span, calendar.as_deref()),
+            known,
+        };
+        Ok(known.into_iter().map(noted).collect())
+    }
+
+    /// Reads dates in the calendar of the workspace.
+    async fn dates(&self, text: &str) -> Result<Span, AppError> {
+        let filter = self.admitted().await?.grants.scope_filter_of_tiers(MemoryScope::ALL);
+        self.session.calendars().read(text, None, &filter).await
     }
 
     /// Named entries of the tiers that the client may read, including those without text.

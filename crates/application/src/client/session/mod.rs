@@ -19,6 +19,7 @@ use inklings_domain::{
 };
 
 pub use self::{
+    curation::NotedFact,
     memory::{NewNote, Noted, Within},
     scrub::ScrubAt,
 };

@@ -2,9 +2,10 @@
 //! actor.
 
 use inklings_domain::{
+    calendar::span::Span,
     client::Verb,
     conversation::Conversation,
-    fact::FactKey,
+    fact::Assertion,
     memory::{
         Importance, MemoryDraft, MemoryEntry, MemoryPatch, Origin,
         filter::{MemoryFilter, ScopeFilter, Sort},
@@ -18,8 +19,9 @@ use inklings_domain::{
 use serde_json::{Value, json};
 
 use crate::{
-    calendar::holds,
+    calendar::{holds, time_text},
     error::AppError,
+    fact::refuse_through,
     memory::{
         access::{AgentAccess, AgentProposal, Bounds},
         remember::{Observed, Remembered},
@@ -330,34 +332,44 @@ impl Turns<'_> {
         agent: Actor,
     ) -> Result<ToolAnswer, Refusal> {
         let (key, value) = (needed(args.key, "key")?, needed(args.value, "value")?);
-        let set =
-            self.session.facts().set(&args.category, &key, &value, Some(conversation.id), agent).await?;
+        let readable = self.session.lenses().seen_from(conversation).await?;
+        refuse_through(readable.lens.as_deref()).map_err(AppError::from)?;
+        let assertion = Assertion::new(&args.category, &key, &value, Some(conversation.id));
+        let span = match &args.holds {
+            Some(dates) => Some(self.session.calendars().read(dates, None, &readable).await?),
+            None => None,
+        };
+        let assertion = assertion.map_err(AppError::from)?.holding(span);
+        let set = self.session.facts().assert(assertion, agent).await?;
         if !set.claimed {
             return Ok(ToolAnswer::only(json!({ "set": true })));
         }
         let fact = &set.fact.fact;
+        let calendars = self.session.calendars();
+        let calendar = calendars.for_spans([fact.span].into_iter(), &readable).await?;
         let answer = json!({ "claimed": true, "stands": fact.value,
+                "holds": time_text(fact.span, calendar.as_deref()),
                 "note": "this contradicts the worldbuilder's own word; they will settle it" });
         Ok(ToolAnswer::with(answer, Showing::of(Through::Facts, vec![Seen::fact(fact.id, fact.version)])))
     }
 
     async fn get_fact_tool(&self, conversation: &Conversation, args: Fact) -> Result<ToolAnswer, Refusal> {
-        let lens = self.session.lenses().resolve(conversation.lens).await?;
-        let category = args.category.as_str();
-        let mut known = match &args.key {
-            Some(key) => {
-                vec![self.session.facts().get(&FactKey::new(category, key).map_err(AppError::from)?).await?]
-            }
-            None => self.session.facts().list(Some(category), None, 100).await?.rows,
+        let readable = self.session.lenses().seen_from(conversation).await?;
+        let within = match &args.holds {
+            Some(dates) => self.session.calendars().read(dates, None, &readable).await?,
+            None => Span::ALWAYS,
         };
-        known.retain(|known| known.fact.removed_at.is_none());
-        known.retain(|known| lens.as_ref().is_none_or(|lens| lens.withholds_fact(&known.fact).is_none()));
+        let of = (args.category.as_str(), args.key.as_deref());
+        let known = self.session.facts().for_agent(of, within, 100, readable.lens.as_deref()).await?;
+        let calendar =
+            self.session.calendars().for_spans(known.iter().map(|known| known.fact.span), &readable).await?;
         let seen = known.iter().map(|known| Seen::fact(known.fact.id, known.fact.version)).collect();
         let facts: Vec<Value> = known
             .iter()
             .map(|known| {
                 let fact = &known.fact;
                 json!({ "category": fact.key.category(), "key": fact.key.key(), "value": fact.value,
+                        "holds": time_text(fact.span, calendar.as_deref()),
                         "said_by": fact.source.as_str(), "disputed": !known.claims.is_empty() })
             })
             .collect();

@@ -21,8 +21,7 @@ async fn consolidated(setup: &Setup, client_session: &ClientSession) -> ([Memory
     }
     setup.world.embed().await;
     setup.world.clock.tick();
-    let (trigger, by) =
-        (inklings_domain::consolidation::run::RunTrigger::Asked, inklings_domain::provenance::Interface::Cli);
+    let (trigger, by) = (inklings_domain::consolidation::run::RunTrigger::Asked, Interface::Cli);
     let consolidation = setup.world.session.consolidation();
     let run = consolidation.consolidate(
         trigger,
@@ -100,8 +99,7 @@ async fn entries_promoted_by_consolidation_are_undone_with_their_client() {
     for _ in 0..6 {
         setup.world.session.orientations().note_uses([(id, MemoryScope::Workspace)]).await;
     }
-    let (trigger, by) =
-        (inklings_domain::consolidation::run::RunTrigger::Asked, inklings_domain::provenance::Interface::Cli);
+    let (trigger, by) = (inklings_domain::consolidation::run::RunTrigger::Asked, Interface::Cli);
     let consolidation = setup.world.session.consolidation();
     let run = consolidation.consolidate(
         trigger,

@@ -18,14 +18,16 @@ use inklings_application::{
     },
 };
 use inklings_domain::{
+    calendar::{Calendar, preset::gregorian},
     client::{
         Capability, Client, Grants, TierGrant, Verb,
         write::{Stays, WriteKind},
     },
+    fact::Assertion,
     ids::{MemoryId, WorkspaceId},
-    memory::{InvalidMemory, MemoryPatch},
+    memory::{InvalidMemory, MemoryPatch, filter::ScopeFilter},
     proposal::{Decision, ProposalKind},
-    provenance::Curator,
+    provenance::{Actor, ActorKind, Curator, Interface},
     scope::{MemoryScope, PerTier, Place},
 };
 
@@ -96,7 +98,7 @@ async fn a_new_client_reads_the_workspace_and_is_refused_everything_else() {
     let refused = client_session.put(at(MemoryScope::Workspace), note("A new thing is here.")).await;
     assert!(matches!(refused, Err(AppError::Denied(Denied::Tier { verb: Verb::Write, .. }))));
     assert!(matches!(client_session.forget(id, "x").await, Err(AppError::Denied(_))));
-    assert!(matches!(client_session.set_fact("a", "b", "c").await, Err(AppError::Denied(_))));
+    assert!(matches!(client_session.set_fact("a", "b", "c", None).await, Err(AppError::Denied(_))));
     assert!(matches!(
         client_session.switch_memory(false).await,
         Err(AppError::Denied(Denied::Capability(_)))
@@ -278,10 +280,10 @@ async fn client_with_every_grant() -> (Setup, ClientSession, Client, String) {
 
 async fn writes_everything(setup: &Setup, client_session: &ClientSession, code: &str) {
     for value in ["bronze", "tin"] {
-        client_session.set_fact("gate", "metal", value).await.expect("set");
+        client_session.set_fact("gate", "metal", value, None).await.expect("set");
     }
-    client_session.set_fact("moat", "depth", "a spear").await.expect("set");
-    assert!(client_session.set_fact("gate", "height", "three men").await.expect("set").claimed);
+    client_session.set_fact("moat", "depth", "a spear", None).await.expect("set");
+    assert!(client_session.set_fact("gate", "height", "three men", None).await.expect("set").claimed);
     setup.world.clock.tick();
     client_session.say(Some(code), "It is of tin.").await.expect("said");
     client_session.write_note(Some(code), "plan", "[1,2]", None).await.expect("written");
@@ -315,7 +317,7 @@ async fn undoing_a_client_lists_and_undoes_its_facts_messages_notes_and_switch_c
     let again = session.client_writes().undo_client(client.id, author()).await.expect("nothing is left");
     assert_eq!(again.writes, WritesUndone::default());
     // It is free to write again.
-    assert!(!client_session.set_fact("moat", "depth", "an oar").await.expect("set").claimed);
+    assert!(!client_session.set_fact("moat", "depth", "an oar", None).await.expect("set").claimed);
 }
 
 #[tokio::test]
@@ -372,6 +374,43 @@ async fn later_changes_by_others_to_a_clients_writes_stay_and_are_reported() {
     let facts = session.facts().list(Some("gate"), None, 9).await.expect("read").rows;
     let values: Vec<&str> = facts.iter().map(|known| known.fact.value.as_str()).collect();
     assert_eq!(values, ["three men", "gold"]);
+}
+
+/// The value and the time before come back, except where another fact took the time.
+#[tokio::test]
+async fn undoing_a_client_gives_facts_their_earlier_time_unless_it_is_taken() {
+    let (setup, client_session, client, _) = client_with_every_grant().await;
+    let session = &setup.world.session;
+    let calendar = Calendar::new(gregorian()).expect("valid");
+    session.calendars().add("Common", calendar, "", author()).await.expect("added");
+    let span = async |text: &str| {
+        session.calendars().read(text, None, &ScopeFilter::EVERYTHING).await.expect("dates")
+    };
+    for (key, value) in [("king", "Aldous"), ("queen", "Bera")] {
+        client_session.set_fact("Ambry", key, value, None).await.expect("set");
+    }
+    let by_client = Actor::new(ActorKind::Agent, Interface::Mcp, Some(client.id.run())).expect("admitted");
+    let facts = session.facts().list(Some("Ambry"), None, 9).await.expect("read").rows;
+    for known in &facts {
+        session.facts().set_span(known.fact.id, span("– 812").await, by_client).await.expect("its own");
+    }
+    client_session.set_fact("Ambry", "king", "Cord", Some("813 –")).await.expect("set");
+    let then = async |dates: Option<&str>| -> Vec<(String, Option<String>)> {
+        let facts = client_session.facts("Ambry", Some("king"), dates).await.expect("read");
+        facts.into_iter().map(|noted| (noted.known.fact.value, noted.holds)).collect()
+    };
+    assert_eq!(then(None).await.len(), 2);
+    assert_eq!(then(Some("May, 900")).await, [("Cord".to_owned(), Some("813 Anno Domini –".to_owned()))]);
+    assert!(matches!(client_session.facts("Ambry", None, Some("Ymber")).await, Err(AppError::Input { .. })));
+    let egan = Assertion::new("Ambry", "queen", "Egan", None).expect("valid");
+    session.facts().assert(egan.holding(Some(span("813 –").await)), author()).await.expect("set");
+    let undone = session.client_writes().undo_client(client.id, author()).await.expect("undone").writes;
+    let left = session.facts().list(Some("Ambry"), None, 9).await.expect("read").rows;
+    let left: Vec<_> = left.iter().map(|known| (known.fact.value.as_str(), known.fact.span)).collect();
+    assert_eq!(left, [("Bera", span("– 812").await), ("Egan", span("813 –").await)]);
+    assert_eq!(undone.facts, 3);
+    let stays: Vec<Stays> = undone.not_undone.iter().map(|kept| kept.why).collect();
+    assert_eq!(stays, [Stays::Changed, Stays::Changed]);
 }
 
 #[tokio::test]

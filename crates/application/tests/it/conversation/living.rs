@@ -7,6 +7,7 @@ use inklings_application::{
     testing::builders::draft,
 };
 use inklings_domain::{
+    calendar::span::Span,
     channel::ChannelError,
     conversation::{ConversationTransitionError, message::Role},
     fact::{FactKey, InvalidFact},
@@ -157,7 +158,7 @@ async fn an_agents_contradiction_becomes_a_claim_that_only_the_author_settles() 
     assert_eq!(history.iter().map(|v| v.value.as_str()).collect::<Vec<_>>(), ["brown", "grey"]);
     assert!(history[1].until.is_some());
     let key = FactKey::new("Mira", "eyes").expect("valid");
-    assert_eq!(session.facts().get(&key).await.expect("there").fact.version, 2);
+    assert_eq!(session.facts().get(&key, Span::ALWAYS).await.expect("there").fact.version, 2);
 }
 
 #[tokio::test]

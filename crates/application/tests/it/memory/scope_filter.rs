@@ -47,11 +47,12 @@ pub(super) const READS_OF_SUBJECTS: [&str; 6] = [
 pub(super) const READS_OF_NAMES: [&str; 1] = ["subjects.suggestions"];
 
 /// The reads of calendars and of times in the story that take a filter.
-pub(super) const READS_OF_STORY_TIME: [&str; 9] = [
+pub(super) const READS_OF_STORY_TIME: [&str; 10] = [
     "calendars.list",
     "calendars.find",
     "calendars.of_workspace",
     "calendars.for_times_of",
+    "calendars.for_spans",
     "calendars.read",
     "calendars.timeline",
     "calendars.ticks",
@@ -262,6 +263,11 @@ pub(super) async fn seen_of_story_time(
                 async |entry| calendars.for_times_of([entry].into_iter(), filter).await.expect("read");
             assert!(found(&without).await.is_none(), "no entry has a time");
             found(&timed).await.is_some()
+        }
+        "calendars.for_spans" => {
+            let found = async |span| calendars.for_spans([span].into_iter(), filter).await.expect("read");
+            assert!(found(Span::ALWAYS).await.is_none(), "none is a time");
+            found(Span::at(Moment::MIN)).await.is_some()
         }
         "calendars.read" => calendars.read(DATE, None, filter).await.is_ok(),
         "calendars.ticks" => calendars.ticks(0, 900, 9, None, filter).await.is_ok(),

@@ -9,7 +9,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use inklings_application::{
     calendar::store::{CalendarStore, TimelineQuery},
     conversation::transcript_store::{MessageRange, PendingMessage, TranscriptStore},
-    fact::store::{FactAt, FactStore, FactWithClaims},
+    fact::store::{FactAt, FactCursor, FactQuery, FactStore, FactWithClaims},
     memory::{
         store::{Access, CommittedChange, Cursor, FacetCount, HistoryVersion, MemoryStore, StoredEntry},
         vector_store::{EmbeddingCounts, TextVectors},
@@ -231,10 +231,10 @@ behind_faults! {
 
 behind_faults! {
     FactStore {
-        fn fact(key: &FactKey) -> Option<FactWithClaims>;
+        fn facts_of_key(key: &FactKey) -> Vec<FactWithClaims>;
         fn fact_by_id(id: FactId) -> Option<FactWithClaims>;
-        fn facts(category: Option<&str>, after: Option<&FactKey>, limit: usize) -> Vec<FactWithClaims>;
-        fn facts_as_of(at: DateTime<Utc>, category: Option<&str>, limit: usize) -> Vec<FactAt>;
+        fn facts(query: FactQuery<'_>, after: Option<&FactCursor>) -> Vec<FactWithClaims>;
+        fn facts_as_of(at: DateTime<Utc>, query: FactQuery<'_>) -> Vec<FactAt>;
         fn fact_history(id: FactId) -> Vec<FactValue>;
         fn put_fact(fact: &Fact, written_by: FactSource, settles: Option<ClaimId>) -> ();
         fn add_claim(claim: &Claim) -> ();

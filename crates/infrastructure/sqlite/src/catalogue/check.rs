@@ -132,6 +132,18 @@ const TRANSCRIPT_RULES: &[(&str, &str)] = &[
         "SELECT count(*) FROM facts AS f WHERE f.version - 1 <> \
          (SELECT count(*) FROM fact_values AS v WHERE v.workspace_id = f.workspace_id AND v.fact_id = f.id)",
     ),
+    // Two facts of a key that hold at one time, and facts with the key that an import gives them until it is done.
+    (
+        "fact_times",
+        "SELECT (SELECT count(*) FROM facts WHERE key_folded = char(1) || id) + (SELECT count(*) FROM facts AS a \
+         JOIN facts AS b ON b.workspace_id = a.workspace_id AND b.category_folded = a.category_folded \
+           AND b.key_folded = a.key_folded AND b.id > a.id AND b.removed_at IS NULL \
+           AND (a.holds_from IS NULL OR b.holds_until IS NULL OR iif(a.holds_from % 10000 = 0, a.holds_from + 1, \
+                a.holds_from) <= iif(b.holds_until % 10000 = 0, b.holds_until + 8640, b.holds_until)) \
+           AND (b.holds_from IS NULL OR a.holds_until IS NULL OR iif(b.holds_from % 10000 = 0, b.holds_from + 1, \
+                b.holds_from) <= iif(a.holds_until % 10000 = 0, a.holds_until + 8640, a.holds_until)) \
+         WHERE a.removed_at IS NULL)",
+    ),
     (
         "beside",
         "SELECT count(*) FROM beside AS b WHERE belongs_to <> 'file' AND CASE belongs_to \

@@ -351,6 +351,12 @@ fn story_moment(value: Option<i64>, column: &'static str) -> DbResult<Option<Mom
     value.map(Moment::from_value).transpose().map_err(|_| DbError::Row { column })
 }
 
+/// The span of the columns `holds_from` and `holds_until`.
+pub fn story_span(holds_from: Option<i64>, holds_until: Option<i64>) -> DbResult<Span> {
+    Span::new(story_moment(holds_from, "holds_from")?, story_moment(holds_until, "holds_until")?)
+        .map_err(|_| DbError::Row { column: "holds_until" })
+}
+
 fn owned(text: Option<Cow<'_, str>>) -> Option<String> {
     text.map(Cow::into_owned)
 }
@@ -379,11 +385,7 @@ impl EntryRow<'_> {
             aliases: list(&self.aliases, "aliases")?,
             keys: self.keys.as_deref().map_or(Ok(Vec::new()), |keys| list(keys, "keys"))?,
             links: self.links.as_deref().map_or(Ok(Vec::new()), links)?,
-            span: Span::new(
-                story_moment(self.holds_from, "holds_from")?,
-                story_moment(self.holds_until, "holds_until")?,
-            )
-            .map_err(|_| DbError::Row { column: "holds_until" })?,
+            span: story_span(self.holds_from, self.holds_until)?,
             reading_number: self
                 .reading_number
                 .map(|number| u32::try_from(number).ok().and_then(NonZeroU32::new))

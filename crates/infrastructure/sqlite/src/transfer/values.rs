@@ -20,6 +20,12 @@ use crate::{
     },
 };
 
+/// The rows of a nested list.
+pub fn items(fields: &Fields, name: &str) -> Vec<Fields> {
+    let list = fields.get(name).and_then(Value::as_array).into_iter().flatten();
+    list.filter_map(|item| item.as_object().cloned()).collect()
+}
+
 /// Appends columns of the alias `t`.
 pub fn push_columns(sql: &mut Sql, fields: &[Field]) {
     for (n, field) in fields.iter().enumerate() {

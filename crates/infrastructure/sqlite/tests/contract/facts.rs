@@ -1,13 +1,14 @@
-//! Facts: one value under a key at a time, with every earlier one, and claims beside the author's word.
+//! Facts: one value under a key at each time, with every earlier one, and claims beside the author's word.
 
 use FactSource::{Agent, User};
 use chrono::TimeDelta;
 use inklings_application::{
     clock::IdGenerator,
-    fact::store::{FactStore, FactWithClaims},
+    fact::store::{FactCursor, FactQuery, FactStore, FactWithClaims},
     store_error::StoreError,
 };
 use inklings_domain::{
+    calendar::{moment::Moment, span::Span},
     fact::{Claim, Fact, FactKey, FactSource, FactValue},
     ids::{ClaimId, FactId},
 };
@@ -36,6 +37,20 @@ async fn values(stage: &Stage, id: FactId) -> Vec<FactValue> {
     store(stage).fact_history(id).await.expect("history is read")
 }
 
+fn days(from: Option<i64>, until: Option<i64>) -> Span {
+    let day = |day| Moment::on_day(day).expect("in range");
+    Span::new(from.map(day), until.map(day)).expect("not inverted")
+}
+
+fn of(category: Option<&str>, limit: usize) -> FactQuery<'_> {
+    FactQuery { category, within: Span::ALWAYS, limit }
+}
+
+async fn of_key(stage: &Stage, category: &str, key: &str) -> Vec<FactWithClaims> {
+    let key = FactKey::new(category, key).expect("a valid key");
+    store(stage).facts_of_key(&key).await.expect("facts are read")
+}
+
 fn gone(stage: &Stage, fact: &Fact) -> Fact {
     let next = stage.scribe.next_value(fact, "", fact.source);
     Fact { removed_at: Some(next.updated_at), ..next }
@@ -47,14 +62,13 @@ async fn every_field_of_a_fact_is_read_back() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let fact = stage.scribe.fact("Pläces", "Salt Gate", "Ünder the 門 — 🐉", User);
-    let fact = Fact { conversation: Some(stage.conversation.id), ..fact };
+    let span = days(Some(-7), None);
+    let fact = Fact { conversation: Some(stage.conversation.id), span, ..fact };
     put(&stage, &fact).await;
     let expected = FactWithClaims { fact: fact.clone(), claims: Vec::new() };
     assert_eq!(read(&stage, fact.id).await, Some(expected.clone()));
-    let key = |category: &str, key: &str| FactKey::new(category, key).expect("a valid key");
-    let by_key = store(&stage).fact(&key("PLÄCES", "salt gate")).await.expect("facts are read");
-    assert_eq!(by_key, Some(expected));
-    assert_eq!(store(&stage).fact(&key("Pläces", "other")).await.expect("facts are read"), None);
+    assert_eq!(of_key(&stage, "PLÄCES", "salt gate").await, [expected]);
+    assert_eq!(of_key(&stage, "Pläces", "other").await, []);
     assert_eq!(read(&stage, FactId::from_uuid(stage.scribe.ids.uuid())).await, None);
 }
 
@@ -64,13 +78,14 @@ async fn every_value_of_a_fact_is_retained() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let first = stated(&stage, "People", "Mira", "a smith", Agent).await;
-    let second = stage.scribe.next_value(&first, "a thief", User);
+    let second = Fact { span: days(None, Some(3)), ..stage.scribe.next_value(&first, "a thief", User) };
     put(&stage, &second).await;
     let third = gone(&stage, &second);
     put(&stage, &third).await;
     let value = |fact: &Fact, until| FactValue {
         version: fact.version,
         value: fact.value.clone(),
+        span: fact.span,
         source: fact.source,
         conversation: None,
         from: fact.updated_at,
@@ -81,10 +96,10 @@ async fn every_value_of_a_fact_is_retained() {
         [value(&third, None), value(&second, Some(third.updated_at)), value(&first, Some(second.updated_at))];
     assert_eq!(values(&stage, first.id).await, expected);
     assert_eq!(read(&stage, first.id).await.map(|f| f.fact), Some(third.clone()));
-    assert_eq!(store(&stage).facts(None, None, 9).await.expect("facts are listed"), []);
+    assert_eq!(store(&stage).facts(of(None, 9), None).await.expect("facts are listed"), []);
     let fourth = stage.scribe.next_value(&third, "a queen", User);
     put(&stage, &fourth).await;
-    assert_eq!(store(&stage).facts(None, None, 9).await.expect("facts are listed").len(), 1);
+    assert_eq!(store(&stage).facts(of(None, 9), None).await.expect("facts are listed").len(), 1);
 }
 
 /// In their order, page by page, of one category or of all.
@@ -95,20 +110,26 @@ async fn facts_are_listed_by_category_and_key() {
     for (category, key) in [("b", "Two"), ("A", "zoo"), ("a", "Ant"), ("B", "one"), ("c", "x")] {
         stated(&stage, category, key, "so", Agent).await;
     }
+    // By their start in the story, an open one first.
+    for span in [days(Some(9), None), days(None, Some(2)), days(Some(3), Some(8))] {
+        put(&stage, &Fact { span, ..stage.scribe.fact("c", "y", "so", Agent) }).await;
+    }
     let keys = |facts: &[FactWithClaims]| -> Vec<String> {
         facts.iter().map(|f| format!("{}/{}", f.fact.key.category(), f.fact.key.key())).collect()
     };
-    let all = store(&stage).facts(None, None, 99).await.expect("facts are listed");
-    assert_eq!(keys(&all), ["a/Ant", "A/zoo", "B/one", "b/Two", "c/x"]);
-    let (mut paged, mut after) = (Vec::new(), None::<FactKey>);
+    let all = store(&stage).facts(of(None, 99), None).await.expect("facts are listed");
+    assert_eq!(keys(&all), ["a/Ant", "A/zoo", "B/one", "b/Two", "c/x", "c/y", "c/y", "c/y"]);
+    let starts: Vec<_> = all[5..].iter().map(|f| f.fact.span.from().map(Moment::day)).collect();
+    assert_eq!(starts, [None, Some(3), Some(9)]);
+    let (mut paged, mut after) = (Vec::new(), None::<FactCursor>);
     loop {
-        let page = store(&stage).facts(None, after.as_ref(), 2).await.expect("a page");
+        let page = store(&stage).facts(of(None, 2), after.as_ref()).await.expect("a page");
         let Some(last) = page.last() else { break };
-        after = Some(last.fact.key.clone());
+        after = Some(FactCursor::of(&last.fact));
         paged.extend(page);
     }
     assert_eq!(paged, all);
-    let only = store(&stage).facts(Some("B"), None, 99).await.expect("facts are listed");
+    let only = store(&stage).facts(of(Some("B"), 99), None).await.expect("facts are listed");
     assert_eq!(keys(&only), ["B/one", "b/Two"]);
 }
 
@@ -124,7 +145,7 @@ async fn facts_as_of_a_moment_have_the_values_of_that_moment() {
     let third = gone(&stage, &second);
     put(&stage, &third).await;
     let then = async |at, category| -> Vec<String> {
-        let facts = store(&stage).facts_as_of(at, category, 9).await.expect("facts are read");
+        let facts = store(&stage).facts_as_of(at, of(category, 9)).await.expect("facts are read");
         facts.into_iter().map(|f| f.value.value).collect()
     };
     let moment = TimeDelta::microseconds(1);
@@ -244,4 +265,70 @@ async fn facts_stay_when_their_conversation_is_deleted() {
     let history = values(&stage, first.id).await;
     assert_eq!(history.len(), 2);
     assert!(history.iter().all(|value| value.conversation.is_none()));
+}
+
+/// Each at a time of its own: a time that another one has, even of one part of a day, is taken. A removed one has none.
+#[tokio::test]
+async fn no_two_facts_of_a_key_hold_at_one_time() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let fact = |value: &str, span| Fact { span, ..stage.scribe.fact("Ambry", "ruler", value, User) };
+    let (early, late) = (fact("Aldous", days(None, Some(812))), fact("Bera", days(Some(813), None)));
+    for fact in [&early, &late] {
+        put(&stage, fact).await;
+    }
+    let noon = Moment::at_part(812, 4_320).expect("in range");
+    for span in [Span::ALWAYS, days(Some(812), Some(813)), days(Some(900), Some(901)), Span::at(noon)] {
+        let second = Fact { key: FactKey::new("AMBRY", "Ruler").expect("a key"), ..fact("Cord", span) };
+        refused!(store(&stage).put_fact(&second, User, None).await, StoreError::Moved(_));
+    }
+    for span in [Span::ALWAYS, days(Some(812), Some(813)), days(Some(900), Some(901))] {
+        let later = Fact { span, ..stage.scribe.next_value(&early, "Aldous", User) };
+        refused!(store(&stage).put_fact(&later, User, None).await, StoreError::Moved(_));
+    }
+    put(&stage, &Fact { span: Span::ALWAYS, ..stage.scribe.fact("Ambry", "river", "Ley", User) }).await;
+    let shorter = Fact { span: days(None, Some(800)), ..stage.scribe.next_value(&early, "Aldous", User) };
+    put(&stage, &shorter).await;
+    let between = fact("Cord", days(Some(801), Some(812)));
+    put(&stage, &between).await;
+    let removed = gone(&stage, &between);
+    put(&stage, &removed).await;
+    let again = fact("Dunne", days(Some(805), Some(812)));
+    put(&stage, &again).await;
+    let back = stage.scribe.next_value(&removed, "Cord", User);
+    refused!(store(&stage).put_fact(&back, User, None).await, StoreError::Moved(_));
+    let values: Vec<String> =
+        of_key(&stage, "ambry", "ruler").await.into_iter().map(|known| known.fact.value).collect();
+    assert_eq!(values, ["Aldous", "", "Dunne", "Bera"]);
+}
+
+/// By the times of the story, and with a real time by those that were set then.
+#[tokio::test]
+async fn facts_are_listed_by_the_time_at_which_they_hold() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let fact = |value: &str, span| Fact { span, ..stage.scribe.fact("Ambry", "ruler", value, User) };
+    let first = fact("Aldous", Span::ALWAYS);
+    put(&stage, &first).await;
+    let shorter = Fact { span: days(None, Some(812)), ..stage.scribe.next_value(&first, "Aldous", User) };
+    put(&stage, &shorter).await;
+    let bera = fact("Bera", days(Some(813), None));
+    put(&stage, &bera).await;
+    let river = stage.scribe.fact("Ambry", "river", "Ley", User);
+    put(&stage, &river).await;
+    let at = |day| FactQuery { within: days(Some(day), Some(day)), ..of(None, 9) };
+    let listed = async |query| -> Vec<String> {
+        let facts = store(&stage).facts(query, None).await.expect("facts are listed");
+        facts.into_iter().map(|known| known.fact.value).collect()
+    };
+    assert_eq!(listed(at(812)).await, ["Ley", "Aldous"]);
+    assert_eq!(listed(at(813)).await, ["Ley", "Bera"]);
+    assert_eq!(listed(FactQuery { within: days(Some(812), Some(813)), ..of(None, 9) }).await.len(), 3);
+    let then = async |real, query| -> Vec<String> {
+        let facts = store(&stage).facts_as_of(real, query).await.expect("facts are read");
+        facts.into_iter().map(|fact| fact.value.value).collect()
+    };
+    assert_eq!(then(first.updated_at, at(900)).await, ["Aldous"], "it was said to hold always");
+    assert_eq!(then(shorter.updated_at, at(900)).await, [""; 0]);
+    assert_eq!(then(bera.updated_at, at(900)).await, ["Bera"]);
 }

@@ -109,6 +109,16 @@ fn of_workspace() -> Rows {
         "claims": [{ "id": id(301), "at": LATER, "state": "open", "value": "Mud" },
                    { "id": id(302), "at": LATER, "state": "rejected", "settled_at": LATER, "value": "Ice" }],
     });
+    // Its first value held at a time at which the other one holds.
+    let early = json!({
+        "id": id(303), "category": "Ambry", "key": "ruler", "source": "user", "written_by": "user", "version": 2,
+        "created_at": AT, "updated_at": LATER, "holds_until": 8_120_000, "value": "Aldous",
+        "values": [{ "version": 1, "source": "user", "from_at": AT, "until_at": LATER, "removed": false, "value": "Aldous" }],
+    });
+    let late = json!({
+        "id": id(304), "category": "Ambry", "key": "ruler", "source": "agent", "written_by": "agent", "version": 1,
+        "created_at": AT, "updated_at": LATER, "holds_from": 8_130_000, "value": "Bera",
+    });
     vec![
         (
             Section::Channels,
@@ -139,6 +149,8 @@ fn of_workspace() -> Rows {
             })),
         ),
         (Section::Facts, row(fact)),
+        (Section::Facts, row(early)),
+        (Section::Facts, row(late)),
         (
             Section::Scratchpads,
             row(
@@ -524,4 +536,35 @@ async fn an_export_of_an_unknown_channel_or_conversation_is_empty() {
     for section in Section::ALL {
         assert_eq!(page(&*stage.workspace.transfer, section, Within::Channel(nowhere)).await, []);
     }
+}
+
+/// Neither one that holds at a part of its time, nor one of its time that was removed here. What the file itself removed is
+/// none.
+#[tokio::test]
+async fn a_fact_is_not_imported_if_one_of_its_time_exists() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let store = stage.workspace.transfer.as_ref();
+    let fact = |n: u64, holds: Value| {
+        let own = json!({
+            "id": id(n), "category": "Ambry", "key": "ruler", "source": "agent", "written_by": "agent", "version": 1,
+            "created_at": AT, "updated_at": LATER, "value": "Aldous",
+        });
+        with(row(own), holds)
+    };
+    let removed = json!({ "removed_at": LATER, "value": "", "version": 2, "written_by": "user", "values": [
+        { "version": 1, "source": "agent", "from_at": AT, "until_at": LATER, "removed": false, "value": "Aldous" }] });
+    bring_in(&stage, store, &vec![(Section::Facts, fact(310, removed.clone()))]).await;
+    let mut writer = begin(store, stamp(&stage, RunId::from_uuid(stage.scribe.ids.uuid()))).await;
+    let mut outcome = async |row: &Fields| writer.add(Section::Facts, row).await;
+    refused!(outcome(&fact(311, json!({}))).await, StoreError::AlreadyExists("fact"));
+    outcome(&fact(312, json!({ "holds_until": 8_120_000 }))).await.expect("its time is free");
+    refused!(
+        outcome(&fact(313, json!({ "holds_from": 8_120_000 }))).await,
+        StoreError::AlreadyExists("fact")
+    );
+    outcome(&fact(314, with(row(removed), json!({ "holds_from": 8_130_000 })).into()))
+        .await
+        .expect("removed");
+    outcome(&fact(315, json!({ "holds_from": 8_130_000 }))).await.expect("the file removed the other one");
 }

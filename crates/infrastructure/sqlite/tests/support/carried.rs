@@ -18,7 +18,9 @@ use inklings_application::{
     workspace::{catalogue::Catalogue, manage::Workspaces},
 };
 use inklings_domain::{
+    calendar::{moment::Moment, span::Span},
     conversation::message::{NewMessage, Role, ToolUse},
+    fact::Assertion,
     memory::embedding::{EmbeddingModel, ModelId},
     provenance::Interface,
     scope::{MemoryScope, Place},
@@ -169,6 +171,13 @@ impl World {
         let taken = session.facts().set("king", "name", "Orm", None, author()).await.expect("a fact");
         tick();
         session.facts().remove(taken.fact.fact.id, author()).await.expect("taken out of use");
+        let until = Span::new(None, Moment::on_day(812).ok()).expect("not inverted");
+        let from = Span::new(Moment::on_day(813).ok(), None).expect("not inverted");
+        let aldous = session.facts().set("Ambry", "ruler", "Aldous", None, author()).await.expect("a fact");
+        tick();
+        session.facts().set_span(aldous.fact.fact.id, until, author()).await.expect("a time");
+        let bera = Assertion::new("Ambry", "ruler", "Bera", None).expect("valid").holding(Some(from));
+        session.facts().assert(bera, author()).await.expect("a fact");
         session
             .scratchpad()
             .write(first.id, "plan", "{\"b\": 1,  \"a\": [1e400]}", None)

@@ -8,23 +8,36 @@ import type { ClaimView, FactView } from "../../../ipc/bindings.gen";
 import { factHistoryQuery } from "../../../ipc/queries";
 import { useFactWrites } from "./useFactWrites";
 
-type FactProps = { fact: FactView; readOnly: boolean; onEdit(): void };
+type FactProps = {
+  fact: FactView;
+  /** True among other facts of its key, whose heading says the key. */
+  isOneOfSeveral: boolean;
+  readOnly: boolean;
+  onEdit(): void;
+};
 
-/** A fact with what the agent claims instead, and what it was before. */
-export function Fact({ fact, readOnly, onEdit }: FactProps) {
+/** A fact with its time in the story, what the agent claims instead, and what it was before. */
+export function Fact({ fact, isOneOfSeveral, readOnly, onEdit }: FactProps) {
   const { t } = useI18n();
   const writes = useFactWrites();
   const [open, setOpen] = useState(false);
+  const { key, storyTime } = fact;
   return (
     <li>
       <div className="flex items-start gap-2">
         <p className="min-w-0 flex-1 text-ui wrap-anywhere text-ink">
-          <span className="text-ink-2">{fact.key}:</span> {fact.value}
+          {!isOneOfSeveral && <span className="text-ink-2">{key}: </span>}
+          {fact.value}
         </p>
         <Menu
           align="end"
           trigger={
-            <IconButton className="-my-0.5 size-6!" label={t("fact.actions", { key: fact.key })}>
+            <IconButton
+              className="-my-0.5 size-6!"
+              label={
+                storyTime ? t("fact.actionsAt", { key, dates: storyTime.text }) : t("fact.actions", { key })
+              }
+            >
               <Ellipsis size={14} aria-hidden />
             </IconButton>
           }
@@ -38,6 +51,9 @@ export function Fact({ fact, readOnly, onEdit }: FactProps) {
           </MenuItem>
         </Menu>
       </div>
+      {storyTime && (
+        <p className="text-meta wrap-anywhere text-ink-2">{t("fact.time", { dates: storyTime.text })}</p>
+      )}
       <p className="text-meta text-ink-3">{t(`fact.source.${fact.source}`)}</p>
       {fact.claims.map((claim) => (
         <Claim key={claim.id} claim={claim} fact={fact} readOnly={readOnly} />
@@ -73,6 +89,9 @@ function Past({ id }: { id: string }) {
       {data.map((item) => (
         <li key={item.version} className="text-ink-2">
           <span className={item.removed ? "line-through" : "text-ink"}>{item.value}</span>{" "}
+          {item.storyTime && (
+            <span className="text-ink-2">{t("fact.time", { dates: item.storyTime.text })} </span>
+          )}
           <span className="text-ink-3">
             {item.until
               ? t("fact.held", { from: date(item.from), until: date(item.until) })

@@ -5,6 +5,7 @@ import { Button } from "../../../components/Button";
 import { INPUT, TextField } from "../../../components/Fields";
 import { Modal } from "../../../components/Modal";
 import { ShowMore } from "../../../components/ShowMore";
+import { Dates, useDates } from "../../../components/StoryTime";
 import { useI18n } from "../../../i18n/i18n";
 import type { FactView } from "../../../ipc/bindings.gen";
 import { toCommandError } from "../../../ipc/errors";
@@ -23,7 +24,7 @@ export function Facts({ refCode, readOnly }: { refCode: string; readOnly: boolea
   const options = factsQuery(asOf);
   const facts = useInfiniteQuery(options);
   const rows = useMemo(() => facts.data?.pages.flatMap((page) => page.rows), [facts.data]);
-  const [editing, setEditing] = useState<Partial<FactView> | null>(null);
+  const [editing, setEditing] = useState<FactView | "new" | null>(null);
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-2">
@@ -39,7 +40,12 @@ export function Facts({ refCode, readOnly }: { refCode: string; readOnly: boolea
           className={`${INPUT} w-36! px-2!`}
         />
         {day === "" ? (
-          <Button look="ghost" className="ml-auto px-2!" disabled={readOnly} onClick={() => setEditing({})}>
+          <Button
+            look="ghost"
+            className="ml-auto px-2!"
+            disabled={readOnly}
+            onClick={() => setEditing("new")}
+          >
             <Plus size={14} aria-hidden />
             {t("fact.new")}
           </Button>
@@ -57,16 +63,28 @@ export function Facts({ refCode, readOnly }: { refCode: string; readOnly: boolea
             [...new Set(rows.map((it) => it.category))].map((category) => (
               <Group key={category} title={category}>
                 <ul className="space-y-3">
-                  {rows
-                    .filter((it) => it.category === category)
-                    .map((fact) => (
+                  {byKey(rows.filter((it) => it.category === category)).map((facts) => {
+                    const isOneOfSeveral = facts.length > 1;
+                    const list = facts.map((fact) => (
                       <Fact
                         key={fact.id}
                         fact={fact}
+                        isOneOfSeveral={isOneOfSeveral}
                         readOnly={readOnly || day !== ""}
                         onEdit={() => setEditing(fact)}
                       />
-                    ))}
+                    ));
+                    const [first] = facts;
+                    if (!isOneOfSeveral || !first) return list;
+                    return (
+                      <li key={first.key.toLowerCase()}>
+                        <h4 className="text-ui wrap-anywhere text-ink-2">{first.key}</h4>
+                        <ul aria-label={first.key} className="mt-1 space-y-2 border-l border-line pl-3">
+                          {list}
+                        </ul>
+                      </li>
+                    );
+                  })}
                 </ul>
               </Group>
             ))
@@ -76,32 +94,72 @@ export function Facts({ refCode, readOnly }: { refCode: string; readOnly: boolea
       <ShowMore queryKey={options.queryKey} query={facts} className="">
         {t("fact.more")}
       </ShowMore>
-      {editing && <FactDialog fact={editing} refCode={refCode} onClose={() => setEditing(null)} />}
+      {editing && (
+        <FactDialog
+          fact={editing === "new" ? undefined : editing}
+          refCode={refCode}
+          onClose={() => setEditing(null)}
+        />
+      )}
     </>
   );
 }
 
-type DialogProps = { fact: Partial<FactView>; refCode: string; onClose(): void };
+/** Facts of one key, each at a time of its own. They stand one after another. */
+function byKey(facts: FactView[]) {
+  const groups = new Map<string, FactView[]>();
+  for (const fact of facts) {
+    const key = fact.key.toLowerCase();
+    groups.set(key, [...(groups.get(key) ?? []), fact]);
+  }
+  return [...groups.values()];
+}
+
+type DialogProps = { fact: FactView | undefined; refCode: string; onClose(): void };
 
 function FactDialog({ fact, refCode, onClose }: DialogProps) {
   const { t } = useI18n();
   const writes = useFactWrites();
-  const [category, setCategory] = useState(fact.category ?? "");
-  const [key, setKey] = useState(fact.key ?? "");
-  const [value, setValue] = useState(fact.value ?? "");
-  const [problem, setProblem] = useState<string | null>(null);
+  const [category, setCategory] = useState(fact?.category ?? "");
+  const [key, setKey] = useState(fact?.key ?? "");
+  const [value, setValue] = useState(fact?.value ?? "");
+  const dates = useDates(fact?.storyTime?.text ?? "");
+  const [isTimeSet, setIsTimeSet] = useState(false);
+  const [problem, setProblem] = useState<{ field: string | null; text: string } | null>(null);
   const first = useRef<HTMLInputElement>(null);
-  const known = fact.id !== undefined;
+  const known = fact !== undefined;
   const whole = [category, key, value].every((it) => it.trim() !== "");
   const send = async (event: FormEvent) => {
     event.preventDefault();
     if (!whole) return;
+    const holds = dates.text.trim();
     try {
-      await writes.set(category.trim(), key.trim(), value.trim(), refCode, fact.value);
+      if (!fact) {
+        await writes.set({
+          category: category.trim(),
+          key: key.trim(),
+          value: value.trim(),
+          conversation: refCode,
+          holds: holds === "" ? null : holds,
+          calendar: dates.calendar,
+        });
+      } else {
+        if (dates.isChanged && !isTimeSet) {
+          await writes.setTime(fact, holds, dates.calendar);
+          // The value may be refused now, and is then sent alone.
+          setIsTimeSet(true);
+        }
+        if (!dates.isChanged || value.trim() !== fact.value) await writes.change(fact, value.trim(), refCode);
+      }
       onClose();
     } catch (error) {
-      setProblem(toCommandError(error).message);
+      const { message, details } = toCommandError(error);
+      setProblem({ field: details?.field ?? null, text: message });
     }
+  };
+  const problemAt = (at: "dates" | "value") => {
+    const isOfDates = problem?.field === "holds" || problem?.field === "span";
+    return problem && (at === "dates") === isOfDates ? problem.text : null;
   };
   return (
     <Modal
@@ -133,12 +191,23 @@ function FactDialog({ fact, refCode, onClose }: DialogProps) {
           ref={known ? first : undefined}
           label={known ? `${category}, ${key}` : t("fact.value")}
           value={value}
-          error={problem}
+          error={problemAt("value")}
           onChange={(event) => setValue(event.target.value)}
         />
+        {(dates.calendars.length > 0 || problemAt("dates")) && (
+          <Dates
+            dates={dates}
+            label={t("fact.dates")}
+            problem={problemAt("dates")}
+            onType={() => {
+              setProblem(null);
+              setIsTimeSet(false);
+            }}
+          />
+        )}
         <div className="flex justify-end gap-2 pt-2">
           <Button onClick={onClose}>{t("action.cancel")}</Button>
-          <Button type="submit" look="primary" disabled={!whole}>
+          <Button type="submit" look="primary" disabled={!whole || dates.unread !== null}>
             {t("fact.set")}
           </Button>
         </div>

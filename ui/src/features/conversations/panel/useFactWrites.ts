@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useToasts } from "../../../components/toast";
 import { useI18n } from "../../../i18n/i18n";
-import type { ClaimView, FactView } from "../../../ipc/bindings.gen";
+import type { ClaimView, FactView, NewFact } from "../../../ipc/bindings.gen";
 import { core } from "../../../ipc/client";
 
 /** Every write of facts. Where the value before is known, the toast offers it back. */
@@ -9,25 +9,29 @@ export function useFactWrites() {
   const { t } = useI18n();
   const { notify, undoable, failed } = useToasts();
   return useMemo(() => {
-    const back = (fact: { category: string; key: string }, value: string) => async () => {
-      await core.setFact(fact.category, fact.key, value, null);
+    const back = (fact: FactView) => async () => {
+      await core.changeFact(fact.id, fact.value, null);
     };
     return {
-      /** Throws what the core refuses, so that the dialog can show it at the field. */
-      set: async (category: string, key: string, value: string, ref: string, before: string | undefined) => {
-        const { fact } = await core.setFact(category, key, value, ref);
-        const undo =
-          before === undefined
-            ? async () => {
-                await core.removeFact(fact.id);
-              }
-            : back({ category, key }, before);
-        undoable(t("fact.done.set"), undo);
+      /** Throws what the core refuses, so that the dialog can show it at the field; so do the next two. */
+      set: async (added: NewFact) => {
+        const { fact } = await core.setFact(added);
+        undoable(t("fact.done.set"), async () => {
+          await core.removeFact(fact.id);
+        });
+      },
+      change: async (fact: FactView, value: string, ref: string) => {
+        await core.changeFact(fact.id, value, ref);
+        undoable(t("fact.done.set"), back(fact));
+      },
+      setTime: async (fact: FactView, dates: string, calendar: string | null) => {
+        await core.setFactTime(fact.id, dates, calendar);
+        notify(t("time.done"));
       },
       remove: async (fact: FactView) => {
         try {
           await core.removeFact(fact.id);
-          undoable(t("fact.done.removed"), back(fact, fact.value));
+          undoable(t("fact.done.removed"), back(fact));
         } catch (error) {
           failed(error);
         }
@@ -35,7 +39,7 @@ export function useFactWrites() {
       settle: async (claim: ClaimView, fact: FactView, accept: boolean) => {
         try {
           await core.settleClaim(claim.id, accept);
-          if (accept) undoable(t("fact.done.accepted"), back(fact, fact.value));
+          if (accept) undoable(t("fact.done.accepted"), back(fact));
           else notify(t("fact.done.kept"));
         } catch (error) {
           failed(error);

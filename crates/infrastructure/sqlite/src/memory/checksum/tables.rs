@@ -88,6 +88,8 @@ pub const FACTS: Table = Table {
         ("updated_at", Kind::Whole),
         ("removed_at", Kind::Whole),
         ("value", Kind::Text),
+        ("holds_from", Kind::NamedWhole),
+        ("holds_until", Kind::NamedWhole),
     ],
     ..PLAIN
 };
@@ -104,6 +106,8 @@ pub const FACT_VALUES: Table = Table {
         ("until_at", Kind::Whole),
         ("removed", Kind::Whole),
         ("value", Kind::Text),
+        ("holds_from", Kind::NamedWhole),
+        ("holds_until", Kind::NamedWhole),
     ],
     id: "fact_id",
     has_versions: true,

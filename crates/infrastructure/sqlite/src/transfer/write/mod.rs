@@ -3,7 +3,7 @@
 mod facts;
 mod find;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use inklings_application::{
     clock::IdGenerator,
@@ -21,7 +21,8 @@ use sqlx::{Sqlite, Transaction};
 use crate::transfer::{
     history::{AT_LAST, Spill, actor_kind},
     intent::Intent,
-    list_table, table, unknown_fields, values,
+    list_table, table, unknown_fields,
+    values::{self, items},
 };
 use crate::{
     conversation::transcript_rows::next_tick,
@@ -50,16 +51,13 @@ pub struct Writer {
     /// For each conversation: its id, the conversation that it continues, and its last assigned position.
     pending: Vec<(String, Option<String>, i64)>,
     spill: Spill,
+    /// Ids of the facts that were added.
+    facts: HashSet<String>,
 }
 
 /// Maps a channel id of the file to the id here.
 fn channel_in(channels: &HashMap<String, String>, id: &str) -> String {
     channels.get(id).cloned().unwrap_or_else(|| id.to_owned())
-}
-
-fn items(fields: &Fields, name: &str) -> Vec<Fields> {
-    let list = fields.get(name).and_then(Value::as_array).into_iter().flatten();
-    list.filter_map(|item| item.as_object().cloned()).collect()
 }
 
 /// The folded names of an entry. Earlier versions get placeholders until the last version is written: an
@@ -95,6 +93,7 @@ impl Writer {
             channels,
             pending: Vec::new(),
             spill: Spill::new()?,
+            facts: HashSet::new(),
         })
     }
 

@@ -75,9 +75,13 @@ impl Target {
             (
                 "facts",
                 "quote(id) || quote(value) || quote(source) || quote(version) || quote(removed_at) || \
-                 quote(category_folded) || quote(key_folded)",
+                 quote(category_folded) || quote(key_folded) || quote(holds_from) || quote(holds_until)",
             ),
-            ("fact_values", "quote(fact_id) || quote(version) || quote(value) || quote(from_at)"),
+            (
+                "fact_values",
+                "quote(fact_id) || quote(version) || quote(value) || quote(from_at) || quote(holds_from) || \
+                 quote(holds_until)",
+            ),
         ] {
             let sql = format!("SELECT {columns} FROM {table} ORDER BY 1");
             let rows: Vec<String> =
@@ -248,6 +252,7 @@ async fn an_agent_does_not_overwrite_the_authors_fact() {
         "source = 'agent', version = version + 1, written_by = 'agent'",
         "removed_at = 1, value = '', version = version + 1, written_by = 'agent'",
         "version = version + 1, written_by = 'agent'",
+        "holds_until = 10000, version = version + 1, written_by = 'agent'",
     ] {
         for verb in ["UPDATE", "UPDATE OR REPLACE"] {
             let sql = format!("{verb} facts SET {set} WHERE id = '{id}'");
@@ -257,6 +262,12 @@ async fn an_agent_does_not_overwrite_the_authors_fact() {
     for (set, reason) in [
         ("value = 'quietly'", "a new value is a new version"),
         ("value = 'skipped', version = version + 2", "a new value is a new version"),
+        ("holds_until = 10000", "a new value is a new version"),
+        ("holds_from = 9999, version = version + 1, checksum = NULL", "CHECK constraint"),
+        (
+            "holds_from = 20000, holds_until = 10000, version = version + 1, checksum = NULL",
+            "CHECK constraint",
+        ),
         ("key_folded = 'other'", "identity and creation are fixed"),
         ("created_at = 0", "identity and creation are fixed"),
     ] {
@@ -282,10 +293,56 @@ async fn facts_cannot_be_replaced_or_deleted() {
     target.refuses("DELETE FROM facts", "never deleted").await;
     target.refuses("DELETE FROM fact_values", "history is append-only").await;
     target.refuses("UPDATE fact_values SET value = 'never so'", "history is append-only").await;
+    target.refuses("UPDATE fact_values SET holds_from = 0", "history is append-only").await;
     let rewrite = "INSERT OR REPLACE INTO fact_values (workspace_id, fact_id, version, source, conversation_id, from_at, \
         until_at, removed, value) \
         SELECT workspace_id, fact_id, version, source, NULL, from_at, until_at, removed, 'never so' FROM fact_values";
     target.refuses(rewrite, "history is append-only").await;
+}
+
+#[tokio::test]
+async fn two_facts_of_a_key_do_not_hold_at_one_time() {
+    let mut target = Target::new().await;
+    let (_, mira) = authors_fact(&target).await;
+    let workspace = target.stage.workspace.workspace.id;
+    let time = "UPDATE facts SET holds_until = 8120000, version = version + 1, checksum = NULL WHERE id = ";
+    target.done(&format!("{time} '{mira}'")).await;
+    let insert = |verb: &str, holds: &str| {
+        format!(
+            "{verb} INTO facts (workspace_id, id, category, category_folded, key, key_folded, source, written_by, \
+             version, created_at, updated_at, holds_from, holds_until, value) \
+             VALUES ('{workspace}', '{FRESH}', 'P', 'people', 'K', 'mira', 'user', 'user', 1, 0, 0, {holds}, 'x')"
+        )
+    };
+    // The whole of its last day, a part of that day, all of it, and a time around its start.
+    for holds in ["8120000, NULL", "8128640, 8128640", "NULL, NULL", "-10000, 0", "NULL, -9000000000000000"] {
+        for verb in ["INSERT", "INSERT OR REPLACE", "INSERT OR IGNORE"] {
+            target.refuses(&insert(verb, holds), "taken: fact").await;
+        }
+    }
+    target.done(&insert("INSERT", "8130000, NULL")).await;
+    for (set, id) in [
+        ("holds_until = 8130000", &*mira),
+        ("holds_until = NULL", &*mira),
+        ("holds_from = NULL", FRESH),
+        ("holds_from = 8128640", FRESH),
+    ] {
+        for verb in ["UPDATE", "UPDATE OR REPLACE", "UPDATE OR IGNORE"] {
+            let sql =
+                format!("{verb} facts SET {set}, version = version + 1, checksum = NULL WHERE id = '{id}'");
+            target.refuses(&sql, "taken: fact").await;
+        }
+    }
+    // A removed one holds at no time, until it is set again.
+    let remove = "removed_at = 1, value = '', version = version + 1, checksum = NULL";
+    target.done(&format!("UPDATE facts SET {remove} WHERE id = '{mira}'")).await;
+    let always = "holds_from = NULL, version = version + 1, checksum = NULL";
+    target.done(&format!("UPDATE facts SET {always} WHERE id = '{FRESH}'")).await;
+    let back = "removed_at = NULL, value = 'a smith', version = version + 1, checksum = NULL";
+    target.refuses(&format!("UPDATE facts SET {back} WHERE id = '{mira}'"), "taken: fact").await;
+    // Only the key that an import gives a fact until its last version can be left, and for a free time alone.
+    let own = format!("char(1) || '{FRESH}'");
+    target.refuses(&format!("UPDATE facts SET key_folded = {own} WHERE id = '{FRESH}'"), "are fixed").await;
 }
 
 /// A fact of the author with one earlier value.
@@ -328,4 +385,20 @@ async fn a_broken_message_index_is_found_by_the_self_check() {
         .await;
     let findings = target.stage.catalogue.check().await.expect("the folder is checked");
     assert!(findings.iter().any(|f| f.check == "message_index" && !f.ok), "{findings:?}");
+}
+
+#[tokio::test]
+async fn facts_of_one_time_are_found_by_the_self_check() {
+    let mut target = Target::new().await;
+    let (_, mira) = authors_fact(&target).await;
+    let findings = target.stage.catalogue.check().await.expect("the folder is checked");
+    assert!(findings.iter().any(|f| f.check == "fact_times" && f.ok), "{findings:?}");
+    target.done("DROP TRIGGER facts_insert").await;
+    let second = "INSERT INTO facts (workspace_id, id, category, category_folded, key, key_folded, source, written_by, \
+         version, created_at, updated_at, holds_from, value) \
+         SELECT workspace_id, '{id}', category, category_folded, key, key_folded, 'user', 'user', 1, 0, 0, 0, 'x' \
+         FROM facts WHERE id = '{mira}'";
+    target.done(&second.replace("{id}", FRESH).replace("{mira}", &mira)).await;
+    let findings = target.stage.catalogue.check().await.expect("the folder is checked");
+    assert!(findings.iter().any(|f| f.check == "fact_times" && !f.ok), "{findings:?}");
 }
