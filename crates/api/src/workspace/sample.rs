@@ -2,8 +2,8 @@
 
 use inklings_application::calendar::json::calendar_of;
 use inklings_application::workspace::sample::{
-    SampleCalendar, SampleChannel, SampleConversation, SampleEntry, SampleRelation, SampleSubject,
-    SampleWorld,
+    SampleCalendar, SampleChannel, SampleConversation, SampleEntry, SampleRelation, SampleSecret,
+    SampleSubject, SampleWorld,
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -26,6 +26,7 @@ struct File {
     calendar: WorldCalendar,
     subjects: Vec<Subject>,
     relations: Vec<Link>,
+    secrets: Vec<Secret>,
 }
 
 #[derive(Deserialize)]
@@ -67,6 +68,20 @@ struct Link {
     to: String,
     #[serde(default)]
     holds: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Secret {
+    content: String,
+    about: Vec<String>,
+    known_by: Vec<Knower>,
+}
+
+#[derive(Deserialize)]
+struct Knower {
+    name: String,
+    #[serde(default)]
+    since: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -113,6 +128,15 @@ impl TryFrom<File> for SampleWorld {
                 .relations
                 .into_iter()
                 .map(|r| SampleRelation { from: r.from, relation: r.relation, to: r.to, holds: r.holds })
+                .collect(),
+            secrets: file
+                .secrets
+                .into_iter()
+                .map(|s| SampleSecret {
+                    content: s.content,
+                    about: s.about,
+                    known_by: s.known_by.into_iter().map(|knower| (knower.name, knower.since)).collect(),
+                })
                 .collect(),
             entries: file
                 .memories

@@ -5,6 +5,7 @@ use std::{fs, path::PathBuf, sync::Arc};
 use inklings_api::{
     NoopEvents,
     calendar::view::NewStoryTime,
+    lens::view::KnowerSpec,
     subject::view::NewRelation,
     transfer::view::{
         ConflictChoice, ExportScope, ImportItemView, ImportOutcomeKind, ImportRequest, TransferFormat,
@@ -473,13 +474,17 @@ async fn an_export_tells_of_times_and_calendars_that_another_program_has_no_plac
     let flood = add(&world, "The Flood", "event", "The weir broke.").await;
     let time = NewStoryTime { text: Some("May, 812".to_owned()), ..NewStoryTime::default() };
     calendars.set_story_time(&flood, 1, &time).await.expect("a time");
+    let knower = KnowerSpec { subject: "The Flood".to_owned(), since: None };
+    let secret = add(&world, "The Breach", "event", "Who opened the weir.").await;
+    world.app.lens().set_known_by(&secret, 1, &[knower]).await.expect("a knower");
     for (file, format) in
         [("world.graphml", TransferFormat::Graphml), ("world.jsonl", TransferFormat::McpJsonl)]
     {
         let request = world.export_request(file, format);
         let report =
             world.app.transfer().export_memory(request, Arc::new(NoopEvents)).await.expect("exported");
-        for what in ["times in the story", "what a calendar defines"] {
+        let secrets = "who knows of them, so that everybody may read them";
+        for what in ["times in the story", "what a calendar defines", secrets] {
             let lost = report.losses.iter().find(|lost| lost.what == what);
             assert_eq!(lost.map(|lost| lost.rows), Some(1), "{format:?}: {:?}", report.losses);
         }

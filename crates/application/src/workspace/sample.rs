@@ -7,7 +7,7 @@ use std::{
 
 use chrono::Duration;
 use inklings_domain::{
-    calendar::{Calendar, span::Span},
+    calendar::{Calendar, span::Span, story_point::StoryPoint},
     memory::{
         Importance, MemoryDraft, MemoryEntry,
         change_set::{Action, MemoryWrite},
@@ -110,6 +110,17 @@ pub struct SampleRelation {
     pub holds: Option<String>,
 }
 
+/// A note of the sample that not everybody knows of.
+#[derive(Debug, Clone)]
+pub struct SampleSecret {
+    /// Its text.
+    pub content: String,
+    /// Subjects that it is about, by their names.
+    pub about: Vec<String>,
+    /// Who knows of it, by name, each with a chapter or a date since when.
+    pub known_by: Vec<(String, Option<String>)>,
+}
+
 /// A complete sample.
 #[derive(Debug, Clone)]
 pub struct SampleWorld {
@@ -125,6 +136,8 @@ pub struct SampleWorld {
     pub subjects: Vec<SampleSubject>,
     /// Relations between them.
     pub relations: Vec<SampleRelation>,
+    /// Notes that not everybody knows of.
+    pub secrets: Vec<SampleSecret>,
 }
 
 impl Samples<'_> {
@@ -225,28 +238,46 @@ impl Samples<'_> {
                 ..made
             }));
         }
+        let end = |name: &str| {
+            let missing = || AppError::NotFound { what: "subject", name: name.to_owned() };
+            ids.get(name).copied().ok_or_else(missing)
+        };
+        let note = |content: String| MemoryDraft {
+            place: Place::Workspace,
+            lifetime: MemoryLifetime::LongTerm,
+            source: "user".to_owned(),
+            title: None,
+            keys: Vec::new(),
+            content,
+            importance: Importance::DEFAULT.get(),
+            tags: Vec::new(),
+            origin: None,
+        };
         for SampleRelation { from, relation, to, holds } in &world.relations {
-            let end = |name: &str| {
-                let missing = || AppError::NotFound { what: "subject", name: name.to_owned() };
-                ids.get(name).copied().ok_or_else(missing)
-            };
             let links = NewLinks {
                 relation: Some((relation.clone(), end(from)?, end(to)?)),
                 span: span(holds)?,
                 ..NewLinks::default()
             };
-            let draft = MemoryDraft {
-                place: Place::Workspace,
-                lifetime: MemoryLifetime::LongTerm,
-                source: "user".to_owned(),
-                title: None,
-                keys: Vec::new(),
-                content: sentence(from, relation, to),
-                importance: Importance::DEFAULT.get(),
-                tags: Vec::new(),
-                origin: None,
+            let draft = note(sentence(from, relation, to));
+            let id = self.session.ids.memory_id();
+            writes.push(MemoryWrite::Insert(MemoryEntry::create_linked(id, draft, &links, stamp)?));
+        }
+        for SampleSecret { content, about, known_by } in &world.secrets {
+            let since = |since: &String| match ids.get(since.as_str()) {
+                Some(chapter) => Ok(Some(StoryPoint::Chapter(*chapter))),
+                None => span(&Some(since.clone())).map(|span| span.from().map(StoryPoint::Moment)),
+            };
+            let knower = |(name, point): &(String, Option<String>)| {
+                Ok((end(name)?, point.as_ref().map(since).transpose()?.flatten()))
+            };
+            let links = NewLinks {
+                about: about.iter().map(|name| end(name)).collect::<Result<_, _>>()?,
+                known_by: known_by.iter().map(knower).collect::<Result<_, AppError>>()?,
+                ..NewLinks::default()
             };
             let id = self.session.ids.memory_id();
+            let draft = note(content.clone());
             writes.push(MemoryWrite::Insert(MemoryEntry::create_linked(id, draft, &links, stamp)?));
         }
         Ok(self.session.memories().commit(stamp, Action::Import, None, writes).await?.ids.len())

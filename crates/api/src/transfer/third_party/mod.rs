@@ -20,7 +20,7 @@ use inklings_application::{
     session::Session,
     transfer::{
         ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, RowLinks, TransferError,
-        TransferProgress, forget_reason,
+        TransferProgress, forget_reason, links_in,
         shape::Section,
         store::{Fields, TransferRow},
         text_of, written_moment,
@@ -29,6 +29,7 @@ use inklings_application::{
 use inklings_domain::{
     conversation::message::estimated_tokens,
     forget_reason::ForgetReason,
+    memory::link::{Link, LinkRole},
     text::body,
     transfer::import_source::{KnownSources, SourceEntry},
 };
@@ -445,6 +446,7 @@ pub(super) fn export(
         ("settings of a whole file", more.files),
         ("times in the story", more.times),
         ("what a calendar defines", more.calendars),
+        ("who knows of them, so that everybody may read them", more.secrets),
     ];
     let lost = losses(&collection.entries, format).into_iter().chain(more);
     let lost = lost.filter(|(_, rows)| *rows > 0);
@@ -514,6 +516,8 @@ struct More {
     times: u64,
     /// Calendars.
     calendars: u64,
+    /// Entries that not everybody knows of.
+    secrets: u64,
 }
 
 async fn collect(
@@ -559,6 +563,8 @@ async fn collect(
                     let has = |fields: &[&str]| fields.iter().any(|field| row.fields.contains_key(*field));
                     more.times += u64::from(has(&["holds_from", "holds_until", "reading_number"]));
                     more.calendars += u64::from(has(&["calendar"]));
+                    let is_knower = |link: &Link| link.role == LinkRole::KnownBy;
+                    more.secrets += u64::from(links_in(&row.fields).iter().any(is_knower));
                     files_elsewhere.extend(whole_file);
                     if format.needs_keys() && !is_from_here {
                         made = with_firing_key(made);

@@ -335,3 +335,32 @@ async fn the_ledger_shows_what_the_lens_withheld_and_why() {
     assert_eq!(kept.lens, oriented.orientation.lens);
     assert_eq!(kept.items, oriented.orientation.items);
 }
+
+#[tokio::test]
+async fn what_becomes_a_secret_is_not_found_by_the_next_search_through_the_same_lens() {
+    let world = World::new().await;
+    let (mira, toma) =
+        (subject(&world, "Mira", "character").await, subject(&world, "Toma", "character").await);
+    let key = world.write(Place::Workspace, "The key to the salt gate lies under the third stair.").await;
+    world.write(Place::Workspace, "The harbour bells ring at noon.").await;
+    world.embed().await;
+    let filter = through(&world, Lens { knower: Some(toma), at: None }).await;
+    let finds = async || {
+        let search = Search {
+            query: "where does the key to the gate lie".to_owned(),
+            filter: MemoryFilter::active(filter.clone()),
+            limit: 50,
+            first: None,
+            strategy: None,
+            vector: None,
+            marked: false,
+        };
+        let hits = world.session.search().memories(search).await.expect("an answer").hits;
+        hits.iter().any(|hit| hit.stored.entry.id == key)
+    };
+    assert!(finds().await && finds().await, "also with what is remembered of the lens");
+    known_by(&world, key, &[(mira, None)]).await;
+    assert!(!finds().await);
+    known_by(&world, key, &[(mira, None), (toma, None)]).await;
+    assert!(finds().await);
+}

@@ -25,6 +25,7 @@ use crate::search::{
     expression::{self, Within},
     kernels::Kernel,
     matrix::{BestPassage, Candidates, Matrix},
+    meeting::{MeetingRows, RowSet},
     quantise::{MAX_DIMENSION, Query, exact},
     refresh::Cursor,
     row_cache::RowCache,
@@ -34,7 +35,7 @@ use crate::search::{
 use crate::{
     connection::{Database, version::DbVersion},
     error::{DbError, DbResult},
-    memory::filter_sql::{Sql, push_activity, push_narrowing},
+    memory::filter_sql::{Sql, push_activity},
 };
 
 /// Number of candidates whose exact cosines are computed per round after the first.
@@ -58,25 +59,8 @@ pub struct ModelVectors {
     pub(super) working: AtomicBool,
     /// The most bytes of unrounded vectors to retain.
     pub(super) whole_bytes: usize,
-}
-
-/// The row numbers that meet the conditions of a filter, as a bit set.
-#[derive(Debug, Default)]
-struct RowSet(Vec<u64>);
-
-impl RowSet {
-    fn insert(&mut self, seq: i64) {
-        let Ok(seq) = usize::try_from(seq) else { return };
-        if self.0.len() <= seq / 64 {
-            self.0.resize(seq / 64 + 1, 0);
-        }
-        self.0[seq / 64] |= 1 << (seq % 64);
-    }
-
-    fn contains(&self, seq: i64) -> bool {
-        usize::try_from(seq)
-            .is_ok_and(|seq| self.0.get(seq / 64).is_some_and(|bits| bits >> (seq % 64) & 1 == 1))
-    }
+    /// The rows that the lenses in use show.
+    meeting: MeetingRows,
 }
 
 impl ModelVectors {
@@ -90,6 +74,7 @@ impl ModelVectors {
             ready: AtomicBool::new(false),
             working: AtomicBool::new(false),
             whole_bytes,
+            meeting: MeetingRows::default(),
         }
     }
 
@@ -136,11 +121,7 @@ impl ModelVectors {
         {
             return Ok(Vec::new());
         }
-        let among = if filter.is_conditional() {
-            Some(Arc::new(meeting_conditions(db, filter).await?))
-        } else {
-            None
-        };
+        let among = if filter.is_conditional() { Some(self.meeting.rows(db, filter).await?) } else { None };
         let scan = Scan { query: Arc::new(Query::new(vector)), filter: filter.clone(), among };
         let nearest = self.nearest_in_memory(&scan, vector, limit);
         let (at, nearest) = futures::future::try_join(db.db_version(), nearest).await?;
@@ -379,34 +360,4 @@ async fn with_rows(
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> DbResult<T> {
     let done = task::spawn_blocking(work).await;
     done.map_err(|_| DbError::Io(std::io::Error::other("the search by meaning broke off")))
-}
-
-/// The rows that meet the facet conditions and the lens. The matrix checks the places and the activity.
-async fn meeting_conditions(db: &Database, filter: &MemoryFilter) -> DbResult<RowSet> {
-    let mut sql = Sql::new("SELECT m.seq FROM memories AS m WHERE TRUE");
-    push_narrowing(&mut sql, filter, db.workspace_id());
-    let seqs: Vec<i64> = sql.build_query_scalar().fetch_all(&db.reader()).await?;
-    let mut rows = RowSet::default();
-    for seq in seqs {
-        rows.insert(seq);
-    }
-    Ok(rows)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    proptest::proptest! {
-        #[test]
-        fn a_row_set_holds_what_was_put_in(seqs in proptest::collection::btree_set(0i64..5_000, 0..50)) {
-            let mut rows = RowSet::default();
-            for seq in &seqs {
-                rows.insert(*seq);
-            }
-            for seq in -1..5_100 {
-                proptest::prop_assert_eq!(rows.contains(seq), seqs.contains(&seq));
-            }
-        }
-    }
 }

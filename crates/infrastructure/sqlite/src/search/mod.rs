@@ -30,6 +30,7 @@ mod index;
 mod kernels;
 mod matches;
 mod matrix;
+mod meeting;
 pub(crate) mod passages;
 mod quantise;
 mod refresh;
