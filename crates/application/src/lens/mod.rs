@@ -5,7 +5,7 @@ pub mod store;
 use std::sync::Arc;
 
 use inklings_domain::{
-    calendar::{span::Span, story_point::StoryPoint},
+    calendar::{moment::Moment, span::Span, story_point::StoryPoint},
     conversation::Conversation,
     ids::MemoryId,
     lens::{Lens, ResolvedLens},
@@ -20,6 +20,8 @@ use crate::{calendar::written_span, error::AppError, memory::write::WrittenEntry
 
 /// The word before a chapter's name where a date could stand.
 const CHAPTER: &str = "chapter ";
+/// The time after everything that happens, as it is written and read: what was written through a lens without a time is known then.
+const END: &str = "the end of the story";
 
 impl Lenses<'_> {
     /// Resolves a lens; `None` without one.
@@ -97,6 +99,9 @@ impl Lenses<'_> {
     pub async fn point(&self, text: &str) -> Result<StoryPoint, AppError> {
         let everything = ScopeFilter::EVERYTHING;
         let text = text.trim();
+        if fold(text) == END {
+            return Ok(StoryPoint::Moment(Moment::MAX));
+        }
         let after_word = fold(text).strip_prefix(CHAPTER).map(|_| text[CHAPTER.len()..].trim());
         let chapters = self.session.calendars().chapters(&everything).await?;
         for chapter in &chapters {
@@ -126,6 +131,7 @@ impl Lenses<'_> {
     pub async fn print_point(&self, at: StoryPoint) -> Result<String, AppError> {
         match at {
             StoryPoint::Chapter(id) => Ok(self.name_of(id).await?),
+            StoryPoint::Moment(Moment::MAX) => Ok(END.to_owned()),
             StoryPoint::Moment(moment) => {
                 let calendar = self.session.calendars().of_workspace(&ScopeFilter::EVERYTHING).await?;
                 Ok(written_span(Span::at(moment), calendar.as_deref()))

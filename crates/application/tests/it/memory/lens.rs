@@ -364,3 +364,20 @@ async fn what_becomes_a_secret_is_not_found_by_the_next_search_through_the_same_
     known_by(&world, key, &[(mira, None), (toma, None)]).await;
     assert!(finds().await);
 }
+
+#[tokio::test]
+async fn a_time_of_the_story_is_read_as_it_is_printed() {
+    let world = World::new().await;
+    let lenses = world.session.lenses();
+    let end = StoryPoint::Moment(Moment::MAX);
+    assert_eq!(lenses.point(&lenses.print_point(end).await.expect("printed")).await.expect("read"), end);
+    let calendar = Calendar::new(gregorian()).expect("valid");
+    world.session.calendars().add("Reckoning", calendar, "", author()).await.expect("added");
+    let flood = subject(&world, "The Flood", "chapter").await;
+    dated(&world, flood, Span::ALWAYS, Some(3)).await;
+    for at in [end, StoryPoint::Chapter(flood), StoryPoint::Moment(day(300_000))] {
+        let printed = lenses.print_point(at).await.expect("printed");
+        assert_eq!(lenses.point(&printed).await.expect("read"), at, "{printed}");
+    }
+    assert_eq!(lenses.point("chapter 3").await.expect("read"), StoryPoint::Chapter(flood));
+}

@@ -84,8 +84,8 @@ async fn read(db: &Database, filter: &MemoryFilter) -> DbResult<RowSet> {
     // One row of JSON, because each row of its own wakes the reader.
     let mut sql = Sql::new("SELECT json_group_array(m.seq) FROM memories AS m WHERE TRUE");
     push_narrowing(&mut sql, filter, db.workspace_id());
-    let packed: String = sql.build_query_scalar().fetch_one(&db.reader()).await?;
-    let seqs: Vec<i64> = serde_json::from_str(&packed).map_err(|_| DbError::Row { column: "seq" })?;
+    let json: String = sql.build_query_scalar().fetch_one(&db.reader()).await?;
+    let seqs: Vec<i64> = serde_json::from_str(&json).map_err(|_| DbError::Row { column: "seq" })?;
     let mut rows = RowSet::default();
     for seq in seqs {
         rows.insert(seq);

@@ -45,3 +45,23 @@ async fn nothing_of_the_account_is_a_subject_or_is_linked() {
         target.refuses(&attack, "CHECK").await;
     }
 }
+
+#[tokio::test]
+async fn an_agent_changes_nothing_about_who_knows_of_an_entry_and_only_a_knower_has_a_time() {
+    let mut target = Target::new(false).await;
+    let (agents, other) = (target.agents.id, target.fresh());
+    let knower = format!(r#"{{"role":"known_by","id":"{other}"}}"#);
+    let timed = |role: &str| format!(r#"{{"role":"{role}","id":"{other}","since":10000}}"#);
+    let with = |(journal, declaration): (String, String), links: &str| {
+        format!("{journal}UPDATE memories SET links = {links}, {declaration} WHERE id = '{agents}'")
+    };
+    let by_agent = target.declared("agent");
+    target.refuses(&with(by_agent.clone(), &format!("'[{knower}]'")), "for the worldbuilder").await;
+    target.refuses(&with(by_agent, &format!("'[{}]'", timed("about"))), "since when").await;
+    let by_author = target.declared("author");
+    target.run(&with(by_author, &format!("'[{knower}]'"))).await.expect("the worldbuilder says who knows");
+    for links in ["NULL".to_owned(), format!("'[{}]'", timed("known_by"))] {
+        let by_agent = target.declared("agent");
+        target.refuses(&with(by_agent, &links), "for the worldbuilder").await;
+    }
+}

@@ -402,3 +402,23 @@ async fn facts_of_one_time_are_found_by_the_self_check() {
     let findings = target.stage.catalogue.check().await.expect("the folder is checked");
     assert!(findings.iter().any(|f| f.check == "fact_times" && !f.ok), "{findings:?}");
 }
+
+#[tokio::test]
+async fn a_conversation_keeps_its_lens_once_it_has_a_message() {
+    let mut target = Target::new().await;
+    let (with, without) = (target.stage.conversation.id, target.stage.side_conversation.id);
+    let knower = "00000000-0000-7000-8000-000000000001";
+    for set in
+        [format!("knower_id = '{knower}'"), "as_of = 10000".to_owned(), format!("as_of_chapter = '{knower}'")]
+    {
+        let refused = target.run(&format!("UPDATE conversations SET {set} WHERE id = '{with}'")).await;
+        assert!(refused.is_err_and(|error| error.contains("keeps its lens")), "{set}");
+        let set = target.done(&format!("UPDATE conversations SET {set} WHERE id = '{without}'")).await;
+        assert_eq!(set, 1);
+        let clear = "knower_id = NULL, as_of = NULL, as_of_chapter = NULL";
+        target.done(&format!("UPDATE conversations SET {clear} WHERE id = '{without}'")).await;
+    }
+    let both =
+        format!("UPDATE conversations SET as_of = 1, as_of_chapter = '{knower}' WHERE id = '{without}'");
+    assert!(target.run(&both).await.is_err_and(|error| error.contains("CHECK")), "one time at most");
+}
