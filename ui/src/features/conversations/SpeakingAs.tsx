@@ -1,0 +1,51 @@
+import { useQuery } from "@tanstack/react-query";
+import { ChipButton, ChipFace, LensChip, PLAIN_CHIP } from "../../components/lens/LensChip";
+import { LensPopup } from "../../components/lens/LensPopup";
+import { useLensText } from "../../components/lens/useLensText";
+import { Tooltip } from "../../components/Tooltip";
+import { useI18n } from "../../i18n/i18n";
+import type { ConversationView } from "../../ipc/bindings.gen";
+import { subjectsQuery } from "../../ipc/queries";
+import type { ConversationWrites } from "./useConversationWrites";
+
+type SpeakingAsProps = { conversation: ConversationView; readOnly: boolean; writes: ConversationWrites };
+
+/** Whose knowledge the turns of a conversation show. It can be set while nothing was said. */
+export function SpeakingAs({ conversation, readOnly, writes }: SpeakingAsProps) {
+  const { t } = useI18n();
+  const { speaking } = useLensText();
+  const hasSubjects = (useQuery(subjectsQuery).data?.rows.length ?? 0) > 0;
+  const { lens, messages, refCode } = conversation;
+  if (messages > 0 || readOnly) {
+    if (lens === null) return null;
+    return (
+      <Tooltip text={t("lens.speakStays")}>
+        {/* A button, so that the keyboard reaches its tooltip. */}
+        <button
+          type="button"
+          aria-disabled
+          aria-label={`${speaking(lens)}. ${t("lens.speakStays")}`}
+          className={PLAIN_CHIP}
+        >
+          <ChipFace>{speaking(lens)}</ChipFace>
+        </button>
+      </Tooltip>
+    );
+  }
+  if (lens === null && !hasSubjects) return null;
+  return (
+    <LensChip on={lens !== null} clear={t("lens.speakClear")} onClear={() => void writes.clearLens(refCode)}>
+      <LensPopup
+        start
+        title={t("lens.speakTitle")}
+        body={t("lens.speakBody")}
+        apply={t("lens.speakSet")}
+        lens={lens}
+        onSet={(spec) => writes.setLens(refCode, spec)}
+        trigger={
+          <ChipButton on={lens !== null}>{lens === null ? t("lens.speakAs") : speaking(lens)}</ChipButton>
+        }
+      />
+    </LensChip>
+  );
+}
