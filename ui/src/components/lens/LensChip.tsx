@@ -36,13 +36,14 @@ export function ChipButton({ on, children, ...rest }: ChipButtonProps) {
 export const PLAIN_CHIP = `fc-border ${FACE} bg-accent-wash px-2 text-ink`;
 
 type LensChipProps = {
-  /** False: no lens is in force, and there is nothing to lift. */
+  /** False: no lens is in force. */
   on?: boolean;
   /** The summary, or the button of it. */
   children: ReactNode;
   /** What its cross does, in words. */
   clear: string;
-  onClear(): void;
+  /** Not given: it cannot be lifted here. */
+  onClear: (() => void) | undefined;
 };
 
 /** A lens in force, with a cross that lifts it. */
@@ -57,7 +58,7 @@ export function LensChip({ on = true, children, clear, onClear }: LensChipProps)
       )}
     >
       {children}
-      {on && (
+      {on && onClear && (
         <button
           type="button"
           title={clear}

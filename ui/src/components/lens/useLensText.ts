@@ -27,6 +27,12 @@ export function useLensText() {
         if (at === null) return t("lens.speaking", { name });
         return t(view.chapterId === null ? "lens.speakingBy" : "lens.speakingIn", { name, at });
       },
+      /** For a client, as a sentence. */
+      reads: (view: LensView) => {
+        const { name, at } = partsOf(view);
+        if (name === null) return t("clients.lensUntil", { at });
+        return at === null ? t("clients.lensOf", { name }) : t("clients.lensOfBy", { name, at });
+      },
     };
   }, [t]);
 }

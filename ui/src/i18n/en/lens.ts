@@ -41,6 +41,8 @@ export const lens = {
   "lens.showTitle": "Show what somebody knows",
   "lens.showBody": "Shows only what they know by then, and nothing that is later in the story.",
   "lens.show": "Show",
+  "lens.tryDo": "Try",
+  "lens.tryClear": "Back to whom the conversation speaks as",
   "lens.empty.title": "Nothing is known here",
   "lens.empty.body":
     "There may be more: something can be withheld, because it is not known to everybody or is later in the story.",
@@ -56,4 +58,18 @@ export const lens = {
   "lens.speakClear": "Speak as nobody in particular",
   "lens.speakStays":
     "This stays for the whole conversation. A new conversation can have another one, or none.",
+
+  "clients.lens": "Whose knowledge it sees",
+  "clients.lensNone": "It sees everything that it may read.",
+  "clients.lensOf": "Every read of this client shows only what {name} knows.",
+  "clients.lensOfBy": "Every read of this client shows only what {name} knows by {at}.",
+  "clients.lensUntil": "Every read of this client shows only what has happened by {at}.",
+  "clients.lensElsewhere":
+    "It sees only what somebody in {workspace} knows. Open that workspace to see or change who.",
+  "clients.lensBody":
+    "Every read of this client shows only what they know by then. Nothing tells it of the rest.",
+  "clients.lensAdd": "Show only what somebody knows…",
+  "clients.lensChange": "Change…",
+  "clients.lensSet": "Set",
+  "clients.lensClear": "Show everything again",
 } as const;
