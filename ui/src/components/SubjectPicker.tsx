@@ -29,6 +29,9 @@ export function found(rows: readonly SubjectRow[], text: string): SubjectRow[] {
   return [...rows.filter(begins), ...rows.filter((row) => !begins(row) && holds(row))];
 }
 
+/** A chapter and a calendar are subjects, too, but nobody. */
+export const mayKnow = ({ kind }: SubjectRow) => kind !== "chapter" && kind !== "calendar";
+
 type Group = { kind: string | null; rows: SubjectRow[] };
 
 /** Characters, factions, then those whom the story is for; all other kinds together. Empty groups are left out. */
@@ -47,7 +50,7 @@ type SubjectPickerProps = {
   /** What it shows as chosen. */
   value: { name: string } | null;
   onChange(row: SubjectRow): void;
-  /** In groups by who may know something. */
+  /** Only who may know something, in groups. */
   groups?: boolean;
   /** The words for no subject, where that is a choice, and what choosing it does. */
   none?: { label: string; choose(): void };
@@ -62,7 +65,8 @@ export function SubjectPicker(props: SubjectPickerProps) {
   const kindName = useKindName();
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
-  const rows = useQuery(subjectsQuery).data?.rows.filter((row) => !without.includes(row.id)) ?? [];
+  const offered = (row: SubjectRow) => !without.includes(row.id) && (!groups || mayKnow(row));
+  const rows = useQuery(subjectsQuery).data?.rows.filter(offered) ?? [];
   const hits = found(rows, text).slice(0, MOST);
   const face = value?.name ?? none?.label ?? label;
   const close = () => {
@@ -88,6 +92,7 @@ export function SubjectPicker(props: SubjectPickerProps) {
       onOpenChange={setOpen}
       title={label}
       over
+      fit={className === "w-full"}
       trigger={
         <button
           type="button"
@@ -111,7 +116,7 @@ export function SubjectPicker(props: SubjectPickerProps) {
           placeholder={t("relation.find")}
           className="mb-2 h-8 w-full rounded-md border border-line-strong bg-paper px-3 text-ui text-ink placeholder:text-ink-3"
         />
-        <Command.List label={label} className="max-h-64 overflow-y-auto">
+        <Command.List label={label} className="max-h-72 overflow-y-auto">
           {none && text.trim() === "" && (
             <Item
               value="none"

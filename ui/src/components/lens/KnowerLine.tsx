@@ -47,7 +47,9 @@ export function KnowerLine({ line, hint, view, problem, onSince, onRemove }: Kno
         </IconButton>
       </div>
       {/* What nobody changed needs no second reading. */}
-      <Reading id={id} view={line.since === line.was ? null : view} problem={problem} />
+      <div className="ml-auto w-52">
+        <Reading id={id} view={line.since === line.was ? null : view} problem={problem} />
+      </div>
     </li>
   );
 }

@@ -7,8 +7,10 @@ import { addCalendar, chapter, setKnownBy, subject } from "../../testing/story";
 const detail = () => screen.findByRole("region", { name: "The memory" });
 const dialog = async () => within(await screen.findByRole("dialog", { name: "Who knows of it" }));
 
-test("without a subject in the world nothing is asked about who knows", async () => {
-  await openWindow(`/memory?id=${SALTMERE}`);
+test("without anybody in the world nothing is asked about who knows", async () => {
+  const { core, router } = await openWindow("/memory");
+  await chapter(core, "The Flood", "", 1);
+  await router.navigate({ to: "/memory", search: { id: SALTMERE } });
   await within(await detail()).findByRole("article");
   expect(screen.queryByText("Everybody knows of it")).toBeNull();
 });
@@ -88,6 +90,7 @@ test("what nobody changed is saved as it was", async () => {
 test("a subject has a line of its own, and its page lists what it knows", async () => {
   const { user, core, router } = await openWindow("/memory");
   const mira = await subject(core, "Mira", "character");
+  await subject(core, "Toma", "character");
   await setKnownBy(core, SALTMERE, [{ subject: "Mira", since: null }]);
   await router.navigate({ to: "/world", search: { id: mira } });
   await user.click(await screen.findByRole("button", { name: "Set who knows" }));

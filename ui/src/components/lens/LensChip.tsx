@@ -44,10 +44,11 @@ type LensChipProps = {
   clear: string;
   /** Not given: it cannot be lifted here. */
   onClear: (() => void) | undefined;
+  className?: string;
 };
 
 /** A lens in force, with a cross that lifts it. */
-export function LensChip({ on = true, children, clear, onClear }: LensChipProps) {
+export function LensChip({ on = true, children, clear, onClear, className }: LensChipProps) {
   const box = useRef<HTMLSpanElement>(null);
   return (
     <span
@@ -55,6 +56,7 @@ export function LensChip({ on = true, children, clear, onClear }: LensChipProps)
       className={clsx(
         "inline-flex h-6 max-w-full min-w-0 items-center rounded-sm",
         on && "fc-border bg-accent-wash",
+        className,
       )}
     >
       {children}

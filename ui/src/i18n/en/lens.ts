@@ -7,7 +7,7 @@ export const lens = {
   "knownBy.changeLabel": "Change who knows",
   "knownBy.title": "Who knows of it",
   "knownBy.body":
-    "Only who is in the list, each from a time on or always. What a group knows, its members know too.",
+    "Only those in the list know of it, each since a time or always. What a group knows, its members know too.",
   "knownBy.list": "Who knows of it",
   "knownBy.nobody": "Nobody is in the list: everybody knows of it.",
   "knownBy.who": "Who",

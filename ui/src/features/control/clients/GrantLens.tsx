@@ -5,9 +5,10 @@ import { Button } from "../../../components/Button";
 import { LensPopup } from "../../../components/lens/LensPopup";
 import { useLens } from "../../../components/lens/useLens";
 import { useLensText } from "../../../components/lens/useLensText";
+import { useSomebody } from "../../../components/lens/useSomebody";
 import { useI18n } from "../../../i18n/i18n";
 import type { ClientView, LensSpec } from "../../../ipc/bindings.gen";
-import { statusQuery, subjectsQuery } from "../../../ipc/queries";
+import { statusQuery } from "../../../ipc/queries";
 
 type GrantLensProps = { client: ClientView; disabled: boolean; onChange(lens: LensSpec | null): void };
 
@@ -17,11 +18,11 @@ export function GrantLens({ client, disabled, onChange }: GrantLensProps) {
   const { reads } = useLensText();
   const box = useRef<HTMLDivElement>(null);
   const here = useQuery(statusQuery).data?.workspace?.id === client.workspaceId;
-  const hasSubjects = (useQuery(subjectsQuery).data?.rows.length ?? 0) > 0;
+  const somebody = useSomebody();
   const { lens } = client.grants;
   const { view, problem } = useLens(here ? lens : null);
   // Nobody can be named: there is nothing to ask.
-  if (lens === null && !(here && hasSubjects)) return null;
+  if (lens === null && !(here && somebody)) return null;
   const sentence = () => {
     if (lens === null) return t("clients.lensNone");
     if (!here) return t("clients.lensElsewhere", { workspace: client.workspaceName });

@@ -1,11 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
 import { Eye } from "lucide-react";
 import { Button } from "../../../components/Button";
 import { LensPopup } from "../../../components/lens/LensPopup";
 import { useLens } from "../../../components/lens/useLens";
+import { useSomebody } from "../../../components/lens/useSomebody";
 import { useI18n } from "../../../i18n/i18n";
 import type { LensSpec } from "../../../ipc/bindings.gen";
-import { subjectsQuery } from "../../../ipc/queries";
 
 type ShowAsProps = { lens: LensSpec | null; onLens(lens: LensSpec): void };
 
@@ -13,8 +12,8 @@ type ShowAsProps = { lens: LensSpec | null; onLens(lens: LensSpec): void };
 export function ShowAs({ lens, onLens }: ShowAsProps) {
   const { t } = useI18n();
   const { view } = useLens(lens);
-  const hasSubjects = (useQuery(subjectsQuery).data?.rows.length ?? 0) > 0;
-  if (!hasSubjects && lens === null) return null;
+  const somebody = useSomebody();
+  if (!somebody && lens === null) return null;
   return (
     <LensPopup
       title={t("lens.showTitle")}

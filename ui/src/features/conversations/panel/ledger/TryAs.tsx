@@ -1,11 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
 import { ChipButton, LensChip } from "../../../../components/lens/LensChip";
 import { LensPopup } from "../../../../components/lens/LensPopup";
 import { useLens } from "../../../../components/lens/useLens";
 import { useLensText } from "../../../../components/lens/useLensText";
+import { useSomebody } from "../../../../components/lens/useSomebody";
 import { useI18n } from "../../../../i18n/i18n";
 import type { LensSpec, LensView } from "../../../../ipc/bindings.gen";
-import { subjectsQuery } from "../../../../ipc/queries";
 
 type TryAsProps = {
   /** That of the conversation. */
@@ -21,8 +20,8 @@ export function TryAs({ lens, other, onOther }: TryAsProps) {
   const { short } = useLensText();
   const tried = useLens(other).view;
   const view = other === null ? lens : tried;
-  const hasSubjects = (useQuery(subjectsQuery).data?.rows.length ?? 0) > 0;
-  if (!hasSubjects && view === null) return null;
+  const somebody = useSomebody();
+  if (!somebody && view === null) return null;
   return (
     <div className="mt-2 flex min-w-0">
       <LensChip
