@@ -10,6 +10,8 @@ type SelectProps<T extends string> = {
   options: { value: T; label: string; icon?: ReactNode }[];
   disabled?: boolean;
   ghost?: boolean;
+  /** As wide as what it stands in. */
+  wide?: boolean;
 };
 
 export function Select<T extends string>({
@@ -19,6 +21,7 @@ export function Select<T extends string>({
   options,
   disabled,
   ghost,
+  wide,
 }: SelectProps<T>) {
   const items = Object.fromEntries(options.map((option) => [option.value, option.label]));
   const chosen = options.find((option) => option.value === value);
@@ -34,6 +37,7 @@ export function Select<T extends string>({
         className={clsx(
           "inline-flex h-8 max-w-full items-center gap-2 rounded-md text-ui text-ink data-[disabled]:opacity-60",
           ghost ? "px-2 hover:bg-hover" : "border border-line-strong bg-paper px-3",
+          wide && "w-full justify-between",
         )}
       >
         {chosen?.icon}

@@ -4,6 +4,7 @@ import {
   CalendarRange,
   Flag,
   Gem,
+  Glasses,
   Landmark,
   Lightbulb,
   type LucideIcon,
@@ -26,6 +27,7 @@ const ICONS: Record<string, LucideIcon> = {
   culture: Landmark,
   rule: Scale,
   concept: Lightbulb,
+  audience: Glasses,
   calendar: CalendarRange,
 };
 

@@ -14,3 +14,6 @@ export const LAYER_TINT: Record<OrientationLayer, string> = {
 };
 
 export const RULES: readonly LeftOutRule[] = ["budget", "limit", "repeats", "refined"];
+
+/** What a lens leaves out, and why. */
+export const WITHHOLDING: readonly LeftOutRule[] = ["unknown", "not_then"];

@@ -3,6 +3,7 @@ import { channels } from "./en/channels";
 import { common } from "./en/common";
 import { control } from "./en/control";
 import { conversations } from "./en/conversations";
+import { lens } from "./en/lens";
 import { memory } from "./en/memory";
 import { named } from "./en/named";
 import { orientation } from "./en/orientation";
@@ -25,6 +26,7 @@ export const messages = {
   ...transfer,
   ...world,
   ...timeline,
+  ...lens,
 };
 
 export type MessageKey = keyof typeof messages;

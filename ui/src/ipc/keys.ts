@@ -5,6 +5,7 @@ import type {
   ConversationStatus,
   DecayRates,
   DocumentKind,
+  LensSpec,
   MemoryFilter,
   MessageSearchRequest,
   OrientRequest,
@@ -75,6 +76,8 @@ export const keys = {
   ticks: (request: TickRequest) => ["memories", "ticks", request] as const,
   chapters: ["memories", "chapters"] as const,
   date: (text: string, calendar: string | null) => ["memories", "date", text, calendar] as const,
+  /** Names of subjects and chapters are memories, too. */
+  lens: (lens: LensSpec) => ["memories", "lens", lens] as const,
   mentions: (name: string) => ["memories", "mentions", name] as const,
   orientations: ["orientations"] as const,
   orientationList: (ref: string) => ["orientations", "list", ref] as const,

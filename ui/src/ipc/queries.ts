@@ -2,6 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/
 import type {
   DecayRates,
   DocumentKind,
+  LensSpec,
   MemoryFilter,
   MessageSearchRequest,
   OrientRequest,
@@ -40,7 +41,6 @@ export const searchRequest = (query: string, filter: MemoryFilter, first: number
   limit: SEARCH_LIMIT,
   first,
   strategy: null,
-  lens: null,
 });
 
 export const searchQuery = (query: string, filter: MemoryFilter) =>
@@ -208,6 +208,15 @@ export const dateQuery = (text: string, calendar: string | null) =>
   queryOptions({
     queryKey: keys.date(text, calendar),
     queryFn: () => core.readDate(text, calendar),
+    retry: false,
+    gcTime: 60_000,
+  });
+
+/** How a lens reads; without waiting again for one that is none. */
+export const lensQuery = (lens: LensSpec) =>
+  queryOptions({
+    queryKey: keys.lens(lens),
+    queryFn: () => core.readLens(lens),
     retry: false,
     gcTime: 60_000,
   });

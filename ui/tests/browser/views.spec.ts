@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { CONTROL_VIEWS } from "./controlViews";
 import { CONVERSATION_VIEWS } from "./conversationViews";
 import { CURATION_VIEWS } from "./curationViews";
+import { LENS_VIEWS } from "./lensViews";
 import { detail, expect, expectAccessible, grid, look, open, openId, openRow, type View } from "./support";
 import { TIMELINE_VIEWS } from "./timelineViews";
 
@@ -211,6 +212,7 @@ const VIEWS: View[] = [
   ...CURATION_VIEWS,
   ...CONTROL_VIEWS,
   ...TIMELINE_VIEWS,
+  ...LENS_VIEWS,
 ];
 
 const SIZES = [

@@ -11,6 +11,7 @@ import { useCopy } from "../../components/useCopy";
 import { useI18n } from "../../i18n/i18n";
 import type { ConversationView } from "../../ipc/bindings.gen";
 import { channelsQuery } from "../../ipc/queries";
+import { SpeakingAs } from "./SpeakingAs";
 import { StatusMark, useTitle } from "./StatusMark";
 import type { ConversationWrites } from "./useConversationWrites";
 
@@ -127,6 +128,7 @@ export function Header(props: HeaderProps) {
           {refCode}
           <Copy size={11} aria-hidden />
         </button>
+        <SpeakingAs conversation={conversation} readOnly={readOnly} writes={writes} />
         {continues && (
           <button
             type="button"

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
-import type { ConversationView, MessageView } from "../../ipc/bindings.gen";
+import type { ConversationView, LensSpec, MessageView } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
 import { keys } from "../../ipc/keys";
 import { dropAnswer, expectAnswer } from "./transcript/live";
@@ -35,7 +35,16 @@ export function useConversationWrites() {
       const view = await attempt(work, text);
       return view && accept(view);
     };
+    const setLens = async (ref: string, lens: LensSpec) => {
+      accept(await core.setConversationLens(ref, lens));
+      // What the agent is shown is another thing now.
+      void client.invalidateQueries({ queryKey: keys.conversationParts });
+      void client.invalidateQueries({ queryKey: keys.oriented });
+    };
     return {
+      /** Throws what the core refuses, so that the form can show it. */
+      setLens,
+      clearLens: (ref: string) => attempt(setLens(ref, { knower: null, at: null })),
       /** Throws what the core refuses, so that the dialog can show it at the field. */
       start: async (channelId: string | null, title: string) =>
         accept(await core.startConversation(channelId, title)),

@@ -13,6 +13,7 @@ import { CreateDialog, EMPTY_DRAFT, type NewDraft } from "./CreateDialog";
 import { FacetPanel } from "./filter/FacetPanel";
 import { FilterChips } from "./filter/FilterChips";
 import { ScopeTabs } from "./filter/ScopeTabs";
+import { ShownLens } from "./filter/ShownLens";
 import { Tools } from "./filter/Tools";
 import { ListPane } from "./list/ListPane";
 import { WorkingNotes } from "./list/WorkingNotes";
@@ -44,7 +45,7 @@ const PANEL = "memory-panel";
 
 export function MemoryPage() {
   const { t } = useI18n();
-  const { view, filter, go, setTerms, setScope } = useView();
+  const { view, filter, go, setTerms, setScope, setLens } = useView();
   const status = useQuery(statusQuery).data;
   const readOnly = status?.readOnly ?? false;
   const wide = useMedia("(min-width: 1600px)");
@@ -86,6 +87,11 @@ export function MemoryPage() {
   const leave = useCallback(() => grid.current?.focus(), []);
   const everywhere = useCallback(() => setScope(undefined), [setScope]);
   const clearTerms = useCallback(() => setTerms([]), [setTerms]);
+  const clearLens = useCallback(() => {
+    setLens(null);
+    // Its button goes with the chip.
+    grid.current?.focus();
+  }, [setLens]);
   const press = useCallback((id: string) => open(id, "press"), [open]);
   const toConversation = useCallback(
     (conversation: string) => go({ scope: "conversation", channel: undefined, conversation, q: undefined }),
@@ -131,6 +137,7 @@ export function MemoryPage() {
     go,
     setScope,
     setTerms,
+    clearLens,
     startNew,
     focusSearch,
     toggleFilters: () => (wide ? setFiltersOpen : setFiltersOver)((old) => !old),
@@ -178,6 +185,7 @@ export function MemoryPage() {
             onShown={wide ? setFiltersOpen : setFiltersOver}
             go={go}
             onTerms={setTerms}
+            onLens={setLens}
           />
         </div>
       </div>
@@ -205,8 +213,9 @@ export function MemoryPage() {
               </section>
             )}
             <div className="flex w-[clamp(340px,36%,560px)] shrink-0 flex-col border-r border-line">
-              {(terms.length > 0 || view.conversation) && (
+              {(terms.length > 0 || view.conversation || filter.lens) && (
                 <div className="flex flex-wrap items-center gap-1 border-b border-line px-4 py-2">
+                  {filter.lens && <ShownLens lens={filter.lens} onClear={clearLens} />}
                   {view.conversation && (
                     <span className="inline-flex h-6 items-center rounded-sm bg-accent-wash pl-2 text-meta text-ink">
                       {t("conversation.only", { name: only })}
@@ -237,6 +246,7 @@ export function MemoryPage() {
                 onNew={startNew}
                 onEverywhere={view.scope ? everywhere : undefined}
                 onClearTerms={clearTerms}
+                onClearLens={clearLens}
               />
             </div>
             {view.id ? (

@@ -12,6 +12,7 @@ type Inputs = {
   go: Go;
   setScope(scope: Scope | undefined): void;
   setTerms(terms: FacetTerm[]): void;
+  clearLens(): void;
   startNew(): void;
   focusSearch(): void;
   toggleFilters(): void;
@@ -23,6 +24,7 @@ export function useMemoryActions(inputs: Inputs): void {
   const latest = useLatest(inputs);
   const { readOnly } = inputs;
   const filtered = (inputs.view.f?.length ?? 0) > 0;
+  const withholds = (inputs.view.as ?? inputs.view.by) !== undefined;
   useActions(
     useMemo((): Action[] => {
       const scopes: (Scope | undefined)[] = [undefined, ...TIERS];
@@ -57,6 +59,13 @@ export function useMemoryActions(inputs: Inputs): void {
           run: () => latest.current.setTerms([]),
         },
         {
+          id: "view.clearLens",
+          group: "view",
+          label: t("lens.clear"),
+          enabled: withholds,
+          run: () => latest.current.clearLens(),
+        },
+        {
           id: "view.forgotten",
           group: "view",
           label: t("command.showForgotten"),
@@ -81,6 +90,6 @@ export function useMemoryActions(inputs: Inputs): void {
           }),
         ),
       ];
-    }, [t, readOnly, filtered, latest]),
+    }, [t, readOnly, filtered, withholds, latest]),
   );
 }

@@ -1,7 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { z } from "zod";
-import type { Facet, FacetTerm, MemoryFilter, Scope, Sort } from "../../ipc/bindings.gen";
+import type { Facet, FacetTerm, LensSpec, MemoryFilter, Scope, Sort } from "../../ipc/bindings.gen";
 
 const FACETS = [
   "source",
@@ -17,6 +17,9 @@ const SORTS = ["updated_desc", "created_desc", "created_asc", "importance_desc"]
 
 const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
+/** In an address a year is a number. */
+const words = z.union([z.string().max(1000), z.number().transform(String)]);
+
 /** The whole state of the Memory page that Back and a link should bring back. */
 export const memoryView = z.object({
   scope: optional(z.enum(["account", "workspace", "channel", "conversation"])),
@@ -26,6 +29,10 @@ export const memoryView = z.object({
   /** Facet terms: `tag:plot`, and `-tag:plot` for "not". */
   f: optional(z.array(z.string().max(500)).max(50)),
   sort: optional(z.enum(SORTS)),
+  /** Whose knowledge is shown: a subject, by id, name or alias. */
+  as: optional(words),
+  /** Up to when the story has happened: a chapter, by id or name, or a date. */
+  by: optional(words),
   id: optional(z.string().max(100)),
 });
 
@@ -48,6 +55,12 @@ export function sameTerm(a: FacetTerm, facet: Facet, value: string): boolean {
   return a.facet === facet && a.value === value;
 }
 
+/** The lens of an address, if it has one. */
+function lensOf({ as, by }: MemoryView): LensSpec | null {
+  const [knower, at] = [as?.trim() || null, by?.trim() || null];
+  return knower === null && at === null ? null : { knower, at };
+}
+
 export function filterOf(view: MemoryView): MemoryFilter {
   const terms = (view.f ?? []).map(parseTerm).filter((term) => term !== null);
   const inChannel = view.scope === "channel" || view.scope === "conversation";
@@ -56,7 +69,7 @@ export function filterOf(view: MemoryView): MemoryFilter {
     channelId: inChannel ? (view.channel ?? null) : null,
     conversationId: view.conversation ?? null,
     terms,
-    lens: null,
+    lens: lensOf(view),
   };
 }
 
@@ -75,10 +88,10 @@ export function useView() {
     [navigate],
   );
   // The address is the key: equal addresses must give the same filter object to queries.
-  const { scope, channel, conversation, f } = view;
+  const { scope, channel, conversation, f, as, by } = view;
   const filter = useMemo(
-    () => filterOf({ scope, channel, conversation, f }),
-    [scope, channel, conversation, f],
+    () => filterOf({ scope, channel, conversation, f, as, by }),
+    [scope, channel, conversation, f, as, by],
   );
   const setTerms = useCallback(
     (terms: FacetTerm[]) => go({ f: terms.length > 0 ? terms.map(formatTerm) : undefined }),
@@ -88,5 +101,9 @@ export function useView() {
     (next: Scope | undefined) => go({ scope: next, channel: undefined, conversation: undefined }),
     [go],
   );
-  return { view, filter, go, setTerms, setScope };
+  const setLens = useCallback(
+    (lens: LensSpec | null) => go({ as: lens?.knower ?? undefined, by: lens?.at ?? undefined }),
+    [go],
+  );
+  return { view, filter, go, setTerms, setScope, setLens };
 }

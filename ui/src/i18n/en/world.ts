@@ -39,6 +39,7 @@ export const world = {
   "kind.culture": "Culture",
   "kind.rule": "Rule",
   "kind.concept": "Concept",
+  "kind.audience": "Audience",
   "kind.calendar": "Calendar",
 
   "relation.title": "Relations",

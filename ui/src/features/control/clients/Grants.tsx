@@ -8,6 +8,7 @@ import { TIERS, TierIcon } from "../../../components/Tier";
 import { useI18n } from "../../../i18n/i18n";
 import type { ClientCapability, ClientGrants, ClientView, Scope } from "../../../ipc/bindings.gen";
 import { channelsQuery, conversationQuery, statusQuery } from "../../../ipc/queries";
+import { GrantLens } from "./GrantLens";
 import { useClientWrites } from "./useClientWrites";
 
 const VERBS = ["read", "write"] as const;
@@ -77,6 +78,7 @@ export function Grants({ client, disabled }: { client: ClientView; disabled: boo
           onChange={(conversations) => set({ conversations })}
         />
       )}
+      <GrantLens client={client} disabled={disabled} onChange={(lens) => set({ lens })} />
       <h4 className="mt-6 text-meta text-ink-2">{t("clients.capabilities")}</h4>
       <ul className="mt-2 grid gap-x-8 gap-y-3 sm:grid-cols-2">
         {CAPABILITIES.map((it) => (

@@ -8,7 +8,7 @@ import { TierIcon } from "../../../components/Tier";
 import { useCopy } from "../../../components/useCopy";
 import { visible } from "../../../components/visible";
 import { useI18n } from "../../../i18n/i18n";
-import type { ContextItem, ContextView } from "../../../ipc/bindings.gen";
+import type { ContextItem, ContextView, LensView } from "../../../ipc/bindings.gen";
 import { contextQuery } from "../../../ipc/queries";
 import { Try } from "./ledger/Try";
 import { Turns } from "./ledger/Turns";
@@ -67,6 +67,8 @@ function shares(context: ContextView): Record<Source, number> {
 
 type ShownProps = {
   refCode: string;
+  /** Whose knowledge its turns show. */
+  lens: LensView | null;
   /** What of it is looked at; the present unless a turn or a question was asked for. */
   shown: string | undefined;
   onShown(shown: string | undefined): void;
@@ -74,7 +76,7 @@ type ShownProps = {
 };
 
 /** What the agent is shown now, what it was shown for each turn, and what it would be shown for a question. */
-export function Shown({ refCode, shown, onShown, onTurn }: ShownProps) {
+export function Shown({ refCode, lens, shown, onShown, onTurn }: ShownProps) {
   const { t } = useI18n();
   const mode = shown === undefined ? "now" : shown === "try" ? "try" : "turns";
   return (
@@ -98,7 +100,7 @@ export function Shown({ refCode, shown, onShown, onTurn }: ShownProps) {
       </fieldset>
       {mode === "now" && <Now refCode={refCode} onTurn={onTurn} />}
       {mode === "turns" && <Turns refCode={refCode} shown={shown ?? "turns"} onShown={onShown} />}
-      {mode === "try" && <Try refCode={refCode} />}
+      {mode === "try" && <Try refCode={refCode} lens={lens} />}
     </>
   );
 }

@@ -75,7 +75,9 @@ export default function SidePanel(props: SidePanelProps) {
         tabIndex={0}
         className="focus-inset min-h-0 flex-1 overflow-y-auto overscroll-contain p-4"
       >
-        {tab === "shown" && <Shown refCode={refCode} shown={shown} onShown={onShown} onTurn={onTurn} />}
+        {tab === "shown" && (
+          <Shown refCode={refCode} lens={conversation.lens} shown={shown} onShown={onShown} onTurn={onTurn} />
+        )}
         {tab === "notes" && <Notes refCode={refCode} />}
         {tab === "memories" && <Memories conversation={conversation} />}
         {tab === "facts" && <Facts refCode={refCode} readOnly={readOnly} />}

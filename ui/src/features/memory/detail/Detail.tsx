@@ -5,6 +5,7 @@ import { useActions } from "../../../components/actions";
 import { Button } from "../../../components/Button";
 import { useFocusFallback } from "../../../components/hooks";
 import { loadEditor } from "../../../components/LazyEditor";
+import { KnownBy } from "../../../components/lens/KnownBy";
 import { Markdown } from "../../../components/Markdown";
 import { Confirm } from "../../../components/Modal";
 import { Empty, Failed } from "../../../components/States";
@@ -242,6 +243,7 @@ function Loaded({
             {!editing && !conflict && (
               <div className="mt-4">
                 <StoryTime detail={detail} readOnly={readOnly} />
+                <KnownBy detail={detail} readOnly={readOnly} />
               </div>
             )}
           </div>

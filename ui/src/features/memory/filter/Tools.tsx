@@ -4,10 +4,11 @@ import { Button } from "../../../components/Button";
 import { Popup } from "../../../components/Popup";
 import { Select } from "../../../components/Select";
 import { useI18n } from "../../../i18n/i18n";
-import type { FacetTerm, MemoryFilter, Sort } from "../../../ipc/bindings.gen";
+import type { FacetTerm, LensSpec, MemoryFilter, Sort } from "../../../ipc/bindings.gen";
 import { type Go, type MemoryView, SORT_ORDER } from "../view";
 import { ChannelPicker } from "./ChannelPicker";
 import { FacetPanel } from "./FacetPanel";
+import { ShowAs } from "./ShowAs";
 
 type ToolsProps = {
   scope: MemoryView["scope"];
@@ -24,11 +25,12 @@ type ToolsProps = {
   onShown(shown: boolean): void;
   go: Go;
   onTerms(terms: FacetTerm[]): void;
+  onLens(lens: LensSpec): void;
 };
 
 /** What stands at the end of the tabs: the channel, the order, the filters. Not drawn again with each answer. */
 export const Tools = memo(function Tools(props: ToolsProps) {
-  const { scope, channel, filter, sort, searching, query, wide, shown, onShown, go, onTerms } = props;
+  const { scope, channel, filter, sort, searching, query, wide, shown, onShown, go, onTerms, onLens } = props;
   const { t } = useI18n();
   const { terms } = filter;
   const face = (
@@ -53,6 +55,7 @@ export const Tools = memo(function Tools(props: ToolsProps) {
           options={SORT_ORDER.map((it) => ({ value: it, label: t(`sort.${it}`) }))}
         />
       )}
+      <ShowAs lens={filter.lens} onLens={onLens} />
       {wide ? (
         <Button look="ghost" className="px-2!" aria-pressed={shown} onClick={() => onShown(!shown)}>
           {face}

@@ -29,6 +29,7 @@ type ListPaneProps = {
   onNew(): void;
   onEverywhere: (() => void) | undefined;
   onClearTerms(): void;
+  onClearLens(): void;
 };
 
 /** How many the list holds in the end: of one tier, or of all. */
@@ -158,7 +159,7 @@ export const ListPane = memo(function ListPane(props: ListPaneProps) {
     <>
       <div
         className={
-          searching || filter.terms.length > 0
+          searching || filter.terms.length > 0 || filter.lens !== null
             ? "flex h-8 shrink-0 items-center border-b border-line px-4 text-meta text-ink-3"
             : "sr-only"
         }
@@ -219,8 +220,17 @@ function Loading() {
   );
 }
 
-function Nothing({ filter, query, readOnly, onNew, onEverywhere, onClearTerms }: ListPaneProps) {
+function Nothing(props: ListPaneProps) {
+  const { filter, query, readOnly, onNew, onEverywhere, onClearTerms, onClearLens } = props;
   const { t } = useI18n();
+  if (filter.lens !== null) {
+    return (
+      <Empty title={t(query === "" ? "lens.empty.title" : "empty.search.title")} body={t("lens.empty.body")}>
+        <Button onClick={onClearLens}>{t("lens.clear")}</Button>
+        {filter.terms.length > 0 && <Button onClick={onClearTerms}>{t("filter.clear")}</Button>}
+      </Empty>
+    );
+  }
   if (query !== "") {
     return (
       <Empty title={t("empty.search.title")} body={t("empty.search.body")}>

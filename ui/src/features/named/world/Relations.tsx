@@ -3,10 +3,10 @@ import { ArrowLeftRight, Plus, X } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { Button, IconButton } from "../../../components/Button";
 import { KindIcon } from "../../../components/SubjectKind";
+import { SubjectPicker } from "../../../components/SubjectPicker";
 import { useI18n } from "../../../i18n/i18n";
 import type { RelationView, SubjectRow } from "../../../ipc/bindings.gen";
 import { toCommandError } from "../../../ipc/errors";
-import { SubjectPicker } from "./SubjectPicker";
 import { useSubjectWrites } from "./useSubjectWrites";
 
 type RelationsProps = {
@@ -128,7 +128,7 @@ function AddRelation({ row, onClose }: { row: SubjectRow; onClose(): void }) {
   };
   const own = <span className="min-w-0 truncate text-lead text-ink">{row.name}</span>;
   const picker = (
-    <SubjectPicker label={t("relation.other")} without={row.id} value={other} onChange={setOther} />
+    <SubjectPicker label={t("relation.other")} without={[row.id]} value={other} onChange={setOther} />
   );
   return (
     <form

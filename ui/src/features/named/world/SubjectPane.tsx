@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useCallback } from "react";
+import { KnownBy } from "../../../components/lens/KnownBy";
 import { Failed } from "../../../components/States";
 import { StoryTime } from "../../../components/StoryTime";
 import type { NamedEntryView } from "../../../ipc/bindings.gen";
@@ -46,6 +47,7 @@ export function SubjectPane({ entry, readOnly, region, onGone, onLeave }: Subjec
           <>
             <div className="mb-4">
               <StoryTime detail={subject.memory} readOnly={readOnly} />
+              <KnownBy detail={subject.memory} readOnly={readOnly} />
             </div>
             <Relations
               row={subject.row}

@@ -9,12 +9,12 @@ import { Rows } from "../../../components/Rows";
 import { Select } from "../../../components/Select";
 import { Empty, Failed } from "../../../components/States";
 import { KindIcon, useKindName } from "../../../components/SubjectKind";
+import { found } from "../../../components/SubjectPicker";
 import { useI18n } from "../../../i18n/i18n";
 import type { SubjectRow } from "../../../ipc/bindings.gen";
 import { namedQuery, statusQuery, subjectsQuery } from "../../../ipc/queries";
 import { AddSubject } from "./AddSubject";
 import { SubjectPane } from "./SubjectPane";
-import { found } from "./SubjectPicker";
 import { Suggestions } from "./Suggestions";
 import { useSubjectWrites } from "./useSubjectWrites";
 

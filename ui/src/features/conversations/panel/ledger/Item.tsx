@@ -24,7 +24,8 @@ export function Item({ item, same }: ItemProps) {
     item.importance !== null && t("ledger.importance", { value: number(item.importance, two) }),
     item.relevance !== null && t("ledger.relevance", { value: number(item.relevance, two) }),
     item.ageDays !== null && t("ledger.days", { count: Math.floor(item.ageDays) }),
-    t("ledger.itemTokens", { count: item.tokens }),
+    // What is withheld was never measured.
+    item.tokens > 0 && t("ledger.itemTokens", { count: item.tokens }),
     item.shortened && t("ledger.shortened"),
   ].filter((it) => typeof it === "string");
   const words = "line-clamp-2 font-serif text-lead wrap-anywhere";

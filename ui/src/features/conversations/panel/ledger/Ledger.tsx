@@ -1,25 +1,27 @@
 import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { Copy, TriangleAlert } from "lucide-react";
-import { useState } from "react";
-import { Button, IconButton } from "../../../../components/Button";
+import { IconButton } from "../../../../components/Button";
 import { LAYER_TINT, RULES } from "../../../../components/layers";
 import { Markdown } from "../../../../components/Markdown";
 import { Table } from "../../../../components/Table";
 import { Time } from "../../../../components/Time";
 import { useCopy } from "../../../../components/useCopy";
 import { useI18n } from "../../../../i18n/i18n";
-import type { OrientationItem, OrientationLayer, OrientationView } from "../../../../ipc/bindings.gen";
+import type { OrientationView } from "../../../../ipc/bindings.gen";
 import { Group } from "../Parts";
-import { Item } from "./Item";
+import { LayerItems } from "./LayerItems";
 import { WhyNot, type WhyOf } from "./WhyNot";
+import { isWithheld, Withheld } from "./Withheld";
 
 /** One orientation: the budget by layer, what was taken, and what was left out by which rule. */
 export function Ledger({ view, of }: { view: OrientationView; of: WhyOf }) {
   const { t, list } = useI18n();
   const { query, at, layers, items, thinned, markdown, id } = view;
   const taken = items.filter((it) => it.taken);
-  const left = items.filter((it) => !it.taken);
+  const out = items.filter((it) => !it.taken);
+  const withheld = out.filter(isWithheld);
+  const left = out.filter((it) => !isWithheld(it));
   const failed = layers.filter((it) => it.failed);
   const labels = new Map(items.map((it) => [it.id, it.label]));
   return (
@@ -81,6 +83,7 @@ export function Ledger({ view, of }: { view: OrientationView; of: WhyOf }) {
               />
             ));
           })}
+          {withheld.length > 0 && <Withheld items={withheld} labels={labels} />}
         </>
       )}
       <WhyNot of={of} />
@@ -170,41 +173,6 @@ function Budget({ view }: { view: OrientationView }) {
           {t("ledger.settings")}
         </Link>
       </p>
-    </section>
-  );
-}
-
-type LayerItemsProps = {
-  title: string;
-  layer?: OrientationLayer;
-  items: OrientationItem[];
-  labels: ReadonlyMap<string, string>;
-  /** How many are shown before one asks for more. */
-  first?: number;
-};
-
-function LayerItems({ title, layer, items, labels, first = 12 }: LayerItemsProps) {
-  const { t, number } = useI18n();
-  const [all, setAll] = useState(false);
-  if (items.length === 0) return null;
-  const shown = all ? items : items.slice(0, first);
-  return (
-    <section aria-label={title} className="border-t border-line py-2.5">
-      <h5 className="flex min-h-6 items-center gap-2 text-meta text-ink-2">
-        {layer && <span aria-hidden className={clsx("size-2 shrink-0 rounded-full", LAYER_TINT[layer])} />}
-        <span className="min-w-0 flex-1">{title}</span>
-        <span className="tabular text-ink-3">{number(items.length)}</span>
-      </h5>
-      <ul>
-        {shown.map((item) => (
-          <Item key={`${item.kind}-${item.id}`} item={item} same={labels.get(item.repeats ?? "")} />
-        ))}
-      </ul>
-      {shown.length < items.length && (
-        <Button look="ghost" className="-ml-3 h-7!" onClick={() => setAll(true)}>
-          {t("ledger.showMore", { count: items.length - shown.length })}
-        </Button>
-      )}
     </section>
   );
 }

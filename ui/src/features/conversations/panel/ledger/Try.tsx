@@ -3,17 +3,21 @@ import { type FormEvent, useId, useState } from "react";
 import { Button } from "../../../../components/Button";
 import { INPUT } from "../../../../components/Fields";
 import { useI18n } from "../../../../i18n/i18n";
+import type { LensSpec, LensView } from "../../../../ipc/bindings.gen";
 import { orientQuery } from "../../../../ipc/queries";
 import { Answer } from "../Parts";
 import { Ledger } from "./Ledger";
+import { TryAs } from "./TryAs";
 
 /** What the agent would be shown for a question. Nothing is sent, and no ledger is kept. */
-export function Try({ refCode }: { refCode: string }) {
+export function Try({ refCode, lens }: { refCode: string; lens: LensView | null }) {
   const { t } = useI18n();
   const id = useId();
   const [text, setText] = useState("");
   const [asked, setAsked] = useState("");
-  const request = { conversation: refCode, channelId: null, query: asked, budget: null, lens: null };
+  /** Another lens than that of the conversation. */
+  const [other, setOther] = useState<LensSpec | null>(null);
+  const request = { conversation: refCode, channelId: null, query: asked, budget: null, lens: other };
   const query = useQuery({ ...orientQuery(request), enabled: asked !== "" });
   const send = (event: FormEvent) => {
     event.preventDefault();
@@ -36,6 +40,7 @@ export function Try({ refCode }: { refCode: string }) {
           {t("ledger.try.do")}
         </Button>
       </form>
+      <TryAs lens={lens} other={other} onOther={setOther} />
       {asked === "" ? (
         <p id={id} className="mt-3 text-ui text-pretty text-ink-2">
           {t("ledger.try.body")}
