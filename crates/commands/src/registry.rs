@@ -99,6 +99,7 @@ commands![
     decides named::remove_named_entry,
     reads subject::list_subjects,
     reads subject::suggest_subjects,
+    reads subject::world_graph,
     reads subject::get_subject,
     decides subject::add_subject,
     decides subject::set_subject,

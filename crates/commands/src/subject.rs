@@ -1,8 +1,9 @@
 //! Commands of subjects and relations.
 
 use inklings_api::{
+    lens::view::LensSpec,
     memory::change::WriteResult,
-    subject::view::{NameSuggestion, NewRelation, SubjectList, SubjectView},
+    subject::view::{GraphView, NameSuggestion, NewRelation, SubjectList, SubjectView},
 };
 
 use crate::{Answer, Core};
@@ -17,6 +18,12 @@ pub async fn list_subjects(core: Core, kind: Option<String>) -> Answer<SubjectLi
 #[specta::specta]
 pub async fn suggest_subjects(core: Core) -> Answer<Vec<NameSuggestion>> {
     core.app()?.subject().suggest_subjects().await
+}
+
+/// All subjects and the relations between them, as far as a lens shows them.
+#[specta::specta]
+pub async fn world_graph(core: Core, lens: Option<LensSpec>) -> Answer<GraphView> {
+    core.app()?.subject().world_graph(lens.as_ref()).await
 }
 
 /// A subject with what is linked to it.

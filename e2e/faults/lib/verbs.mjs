@@ -309,6 +309,7 @@ export const OTHERS = {
       "named show",
       "subject list",
       "subject suggest",
+      "subject graph",
       "subject show",
       "link list",
       "calendar list",

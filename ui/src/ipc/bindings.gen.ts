@@ -190,6 +190,8 @@ export const commands = {
 	listSubjects: (kind: string | null) => __TAURI_INVOKE<SubjectList>("list_subjects", { kind }),
 	/**  Names that recur in the newest memories and messages, and are no name of an entry. */
 	suggestSubjects: () => __TAURI_INVOKE<NameSuggestion[]>("suggest_subjects"),
+	/**  All subjects and the relations between them, as far as a lens shows them. */
+	worldGraph: (lens: LensSpec | null) => __TAURI_INVOKE<GraphView>("world_graph", { lens }),
 	/**  A subject with what is linked to it. */
 	getSubject: (id: string) => __TAURI_INVOKE<SubjectView>("get_subject", { id }),
 	/**  Adds a subject, a named entry of the workspace with a kind. Its text may be empty. */
@@ -1287,6 +1289,18 @@ export type DownloadProgress = {
 	message: string | null,
 };
 
+/**  A relation without its text. */
+export type EdgeView = {
+	/**  Id of the memory that states it. */
+	id: string,
+	/**  What it says, such as "sister of". */
+	relation: string,
+	/**  Id of the subject that it starts at. */
+	from: string,
+	/**  Id of the subject that it leads to. */
+	to: string,
+};
+
 /**  Progress of the backfill of vectors. */
 export type EmbedProgress = {
 	/**  Entries embedded in this run. */
@@ -1630,6 +1644,16 @@ export type FoundIn = {
 	title: string,
 	/**  Number of matching messages and summaries. */
 	rows: number,
+};
+
+/**  All subjects and the relations between them. */
+export type GraphView = {
+	/**  The subjects, by name. */
+	nodes: SubjectRow[],
+	/**  The relations, the most important first. */
+	edges: EdgeView[],
+	/**  True if there are more relations than the graph takes. */
+	more: boolean,
 };
 
 /**  One version of an entry. */

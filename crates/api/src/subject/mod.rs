@@ -16,9 +16,12 @@ use crate::{
     calendar::story_time::story_time_of,
     commands::SubjectCommands,
     error::CommandError,
+    lens::view::LensSpec,
     memory::{change::WriteResult, place_names_of, preview::PlaceNames},
     named_entry::taken,
-    subject::view::{NameSuggestion, NewRelation, RelationView, SubjectList, SubjectRow, SubjectView},
+    subject::view::{
+        EdgeView, GraphView, NameSuggestion, NewRelation, RelationView, SubjectList, SubjectRow, SubjectView,
+    },
     wire::format::{count, time},
 };
 
@@ -44,6 +47,27 @@ impl SubjectCommands<'_> {
     pub async fn suggest_subjects(&self) -> Result<Vec<NameSuggestion>, CommandError> {
         let found = self.app.session()?.subjects().suggestions(&ScopeFilter::EVERYTHING).await?;
         Ok(found.into_iter().map(|found| NameSuggestion { name: found.name, texts: found.texts }).collect())
+    }
+
+    /// All subjects and the relations between them, as far as a lens shows them.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found` for the lens, or `invalid` for what is no date.
+    pub async fn world_graph(&self, lens: Option<&LensSpec>) -> Result<GraphView, CommandError> {
+        let session = self.app.session()?;
+        let filter = ScopeFilter::EVERYTHING.through(crate::lens::resolved(&session, lens).await?);
+        let application::Graph { nodes, edges, more } = session.subjects().graph(&filter).await?;
+        let edge = |edge: application::store::Edge| EdgeView {
+            id: edge.id.to_string(),
+            relation: edge.relation,
+            from: edge.from.to_string(),
+            to: edge.to.to_string(),
+        };
+        Ok(GraphView {
+            nodes: nodes.iter().map(row).collect(),
+            edges: edges.into_iter().map(edge).collect(),
+            more,
+        })
     }
 
     /// A subject with what is linked to it.

@@ -47,6 +47,30 @@ pub struct NameSuggestion {
     pub texts: u32,
 }
 
+/// A relation without its text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct EdgeView {
+    /// Id of the memory that states it.
+    pub id: String,
+    /// What it says, such as "sister of".
+    pub relation: String,
+    /// Id of the subject that it starts at.
+    pub from: String,
+    /// Id of the subject that it leads to.
+    pub to: String,
+}
+
+/// All subjects and the relations between them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct GraphView {
+    /// The subjects, by name.
+    pub nodes: Vec<SubjectRow>,
+    /// The relations, the most important first.
+    pub edges: Vec<EdgeView>,
+    /// True if there are more relations than the graph takes.
+    pub more: bool,
+}
+
 /// A relation as seen from one of its ends.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

@@ -15,12 +15,15 @@ use inklings_domain::{
     text,
 };
 
-use self::store::{SubjectChoice, SubjectRow};
+use self::store::{Edge, SubjectChoice, SubjectRow};
 pub use self::suggestions::MOST_SUGGESTIONS;
 use crate::{error::AppError, memory::store::StoredEntry, memory::write::WrittenEntry, services::Subjects};
 
 /// The roles of the two ends of a relation.
 const ENDS: [LinkRole; 2] = [LinkRole::From, LinkRole::To];
+
+/// Relations of a graph at most.
+pub const MOST_EDGES: usize = 20_000;
 
 /// Entries linked to one subject that are read at most.
 pub const MOST_LINKED: usize = 500;
@@ -52,6 +55,17 @@ pub struct SubjectDetail {
     /// What not everybody knows and it does, the most important first.
     pub knows: Vec<StoredEntry>,
     /// True if more is linked to it than [`MOST_LINKED`].
+    pub more: bool,
+}
+
+/// Subjects and the relations between them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Graph {
+    /// All subjects, by name.
+    pub nodes: Vec<SubjectRow>,
+    /// The relations between them, the most important first.
+    pub edges: Vec<Edge>,
+    /// True if there are more relations than [`MOST_EDGES`].
     pub more: bool,
 }
 
@@ -143,6 +157,20 @@ impl Subjects<'_> {
             (text::fold(&seen.relation), !seen.outgoing, key(&seen.other.name), seen.stored.entry.id)
         });
         Ok(SubjectDetail { row, stored, relations, about, knows, more })
+    }
+
+    /// All subjects within a filter and the relations between them.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn graph(&self, filter: &ScopeFilter) -> Result<Graph, AppError> {
+        let nodes = self.list(None, filter).await?;
+        let mut edges = self.session.workspace.subjects.edges(filter, MOST_EDGES + 1).await?;
+        let more = edges.len() > MOST_EDGES;
+        edges.truncate(MOST_EDGES);
+        let ids: BTreeSet<MemoryId> = nodes.iter().map(|row| row.id).collect();
+        edges.retain(|edge| ids.contains(&edge.from) && ids.contains(&edge.to));
+        Ok(Graph { nodes, edges, more })
     }
 
     async fn subject(&self, id: MemoryId, filter: &ScopeFilter) -> Result<SubjectRow, AppError> {

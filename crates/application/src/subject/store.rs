@@ -27,6 +27,19 @@ pub struct SubjectRow {
     pub updated_at: DateTime<Utc>,
 }
 
+/// A relation without its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edge {
+    /// Id of the entry that states it.
+    pub id: MemoryId,
+    /// What it says.
+    pub relation: String,
+    /// The subject that it starts at.
+    pub from: MemoryId,
+    /// The subject that it leads to.
+    pub to: MemoryId,
+}
+
 /// Which subjects to read.
 #[derive(Debug, Clone, Copy)]
 pub enum SubjectChoice<'a> {
@@ -47,6 +60,10 @@ pub trait SubjectStore: Send + Sync {
         which: SubjectChoice<'_>,
         filter: &ScopeFilter,
     ) -> Result<Vec<SubjectRow>, StoreError>;
+
+    /// At most `limit` active relations within a filter, the most important first, then the newest. Their ends may be out of
+    /// the filter.
+    async fn edges(&self, filter: &ScopeFilter, limit: usize) -> Result<Vec<Edge>, StoreError>;
 
     /// At most `limit` active entries within a filter that have a link of one of these roles to one of these, the most
     /// important first, then the newest.

@@ -2,6 +2,8 @@
 
 use clap::{Args, Subcommand};
 
+use crate::shared_args::LensArgs;
+
 #[derive(Debug, Subcommand)]
 pub enum SubjectVerb {
     /// List the subjects of the world by name
@@ -16,6 +18,11 @@ pub enum SubjectVerb {
     Show {
         /// Name, alias or id
         name: String,
+    },
+    /// Show the relations between all subjects
+    Graph {
+        #[command(flatten)]
+        lens: LensArgs,
     },
     /// Make a named entry a subject, or change its kind; an entry that does not exist is added
     Set {

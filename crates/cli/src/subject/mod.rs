@@ -32,6 +32,10 @@ pub async fn subject(verb: SubjectVerb, common: &Common, out: &Output) -> Result
             let found = app.subject().get_subject(&id).await?;
             out.answer(&found, || show::subject(&found))
         }
+        SubjectVerb::Graph { lens } => {
+            let found = app.subject().world_graph(lens.spec().as_ref()).await?;
+            out.answer(&found, || show::graph(&found))
+        }
         SubjectVerb::Set { name, kind } => {
             let written = match app.named_entry().named_at(&name, Some(Scope::Workspace)).await {
                 Err(error) if error.code == ErrorCode::NotFound => {

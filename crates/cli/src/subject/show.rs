@@ -1,8 +1,10 @@
 //! Prints subjects and relations as text.
 
+use std::collections::BTreeMap;
+
 use inklings_api::{
     lens::view::KnowerView,
-    subject::view::{NameSuggestion, RelationView, SubjectRow, SubjectView},
+    subject::view::{EdgeView, GraphView, NameSuggestion, RelationView, SubjectRow, SubjectView},
 };
 
 use crate::output::texts::line;
@@ -58,6 +60,16 @@ pub fn subject(found: &SubjectView) -> String {
         parts.push(format!("Knows, which not everybody does:\n{}", rows.join("\n")));
     }
     parts.join("\n\n")
+}
+
+pub fn graph(found: &GraphView) -> String {
+    let named = found.nodes.iter().map(|row| (row.id.as_str(), row.name.as_str()));
+    let names: BTreeMap<&str, &str> = named.collect();
+    let name = |id: &str| names.get(id).copied().unwrap_or_default().to_owned();
+    let edge = |edge: &EdgeView| format!("{} -- {} --> {}", name(&edge.from), edge.relation, name(&edge.to));
+    let mut lines: Vec<String> = found.edges.iter().map(edge).collect();
+    lines.push(format!("{} subjects, {} relations", found.nodes.len(), found.edges.len()));
+    lines.join("\n")
 }
 
 pub fn knowers(rows: &[KnowerView]) -> String {

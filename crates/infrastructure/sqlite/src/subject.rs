@@ -3,7 +3,7 @@
 use inklings_application::{
     memory::store::StoredEntry,
     store_error::StoreError,
-    subject::store::{SubjectChoice, SubjectRow, SubjectStore},
+    subject::store::{Edge, SubjectChoice, SubjectRow, SubjectStore},
 };
 use inklings_domain::{
     ids::MemoryId,
@@ -68,6 +68,29 @@ impl SqliteStore {
         Ok(found)
     }
 
+    async fn read_edges(&self, filter: &ScopeFilter, limit: usize) -> DbResult<Vec<Edge>> {
+        let mut sql = Sql::new(
+            "SELECT m.id, m.relation, f.target_id, t.target_id FROM entry_links AS f \
+             CROSS JOIN memories AS m ON m.workspace_id = f.workspace_id AND m.id = f.entry_id \
+             CROSS JOIN entry_links AS t \
+               ON t.workspace_id = f.workspace_id AND t.entry_id = f.entry_id AND t.role = 'to' \
+             WHERE f.workspace_id = ",
+        );
+        sql.push_bind(self.workspace());
+        sql.push(" AND f.role = 'from' AND m.relation IS NOT NULL AND m.forgotten_at IS NULL AND ");
+        push_scope_filter(&mut sql, filter, self.db.workspace_id());
+        sql.push(" ORDER BY m.importance DESC, m.updated_at DESC, m.id LIMIT ").push_bind(limit as i64);
+        let edge = |row: &sqlx::sqlite::SqliteRow| {
+            Ok(Edge {
+                id: rows::parsed(row.try_get(0)?, "id")?,
+                relation: row.try_get(1)?,
+                from: rows::parsed(row.try_get(2)?, "target_id")?,
+                to: rows::parsed(row.try_get(3)?, "target_id")?,
+            })
+        };
+        sql.build().fetch_all(&self.db.reader()).await?.iter().map(edge).collect()
+    }
+
     async fn read_linked(
         &self,
         targets: &[MemoryId],
@@ -93,6 +116,10 @@ impl SubjectStore for SqliteStore {
         filter: &ScopeFilter,
     ) -> Result<Vec<SubjectRow>, StoreError> {
         self.public(self.read_subjects(which, filter).await)
+    }
+
+    async fn edges(&self, filter: &ScopeFilter, limit: usize) -> Result<Vec<Edge>, StoreError> {
+        self.public(self.read_edges(filter, limit).await)
     }
 
     async fn linked_to(

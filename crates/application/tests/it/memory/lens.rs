@@ -259,7 +259,7 @@ async fn every_read_withholds_what_the_knower_does_not_know_and_nothing_else() {
         for read in READS_OF_SUBJECTS {
             let (found, markers) = seen_of_subjects(&world, &places, read, &filter).await;
             assert_eq!(found, knows, "{read}");
-            if matches!(read, "subjects.get" | "subjects.neighbourhood") {
+            if matches!(read, "subjects.get" | "subjects.graph" | "subjects.neighbourhood") {
                 assert_eq!(&markers, expected, "{read}");
             }
         }

@@ -34,7 +34,8 @@ pub(super) const READS: [&str; 6] = [
 ];
 
 /// The reads of subjects and relations that take a filter.
-pub(super) const READS_OF_SUBJECTS: [&str; 6] = [
+pub(super) const READS_OF_SUBJECTS: [&str; 7] = [
+    "subjects.graph",
     "subjects.list",
     "subjects.find",
     "subjects.get",
@@ -128,6 +129,11 @@ pub(super) async fn seen_of_subjects(
         "subjects.list" => {
             subjects.list(None, filter).await.expect("a list").iter().any(|row| row.id == quay)
         }
+        "subjects.graph" => {
+            let graph = subjects.graph(filter).await.expect("a graph");
+            texts.extend(graph.edges.into_iter().map(|edge| edge.relation));
+            graph.nodes.iter().any(|row| row.id == quay)
+        }
         "subjects.find" => subjects.find(NAME, filter).await.is_ok(),
         "subjects.get" => {
             let found = subjects.get(quay, filter).await.ok();
@@ -207,7 +213,7 @@ async fn every_read_of_subjects_returns_exactly_those_within_its_scope_filter() 
         for read in READS_OF_SUBJECTS {
             let (found, markers) = seen_of_subjects(&world, &places, read, &filter).await;
             assert_eq!(found, filter.workspace, "{read} in {filter:?}");
-            if matches!(read, "subjects.get" | "subjects.neighbourhood") {
+            if matches!(read, "subjects.get" | "subjects.graph" | "subjects.neighbourhood") {
                 assert_eq!(markers, within, "{read} in {filter:?}");
             }
         }
