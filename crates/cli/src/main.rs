@@ -74,7 +74,7 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Workspace(verb) => workspace::run(verb, common, out).await,
         Command::Memory(verb) => memory::run(verb, common, out).await,
         Command::Channel(verb) => channel::channel(verb, common, out).await,
-        Command::Conversation(verb) => conversation::run(verb, common, out).await,
+        Command::Conversation(verb) => Box::pin(conversation::run(verb, common, out)).await,
         Command::Scratchpad(verb) => scratchpad::scratchpad(verb, common, out).await,
         Command::Fact(verb) => fact::fact(verb, common, out).await,
         Command::Chat(verb) => chat::chat(verb, common, out).await,

@@ -321,7 +321,6 @@ async fn lens_spec(session: &Session, lens: Lens) -> Result<Option<LensSpec>, Co
 }
 
 /// Omitted tiers grant nothing. The lens is read apart, because it names what is in the client's workspace.
-
 fn read_grants(given: &ClientGrants) -> Result<Grants, CommandError> {
     let tier = |scope: MemoryScope| {
         let named = given.tiers.iter().filter(|tier| MemoryScope::from(tier.scope) == scope);

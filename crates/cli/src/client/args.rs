@@ -73,6 +73,36 @@ pub enum Switch {
     Off,
 }
 
+#[derive(Debug, Args)]
+pub struct Grant {
+    /// Name or id
+    pub client: String,
+    /// Permission to grant: `TIER:read`, `TIER:write`, `propose`, `memory_switch`, `scrub_preview` or
+    /// `scrub_execute`
+    #[arg(long = "allow", value_name = "GRANT")]
+    pub allow: Vec<String>,
+    /// Permission to remove
+    #[arg(long = "deny", value_name = "GRANT")]
+    pub deny: Vec<String>,
+    /// Give access to this channel
+    #[arg(long = "join", value_name = "CHANNEL")]
+    pub join: Vec<String>,
+    /// Remove access to this channel
+    #[arg(long = "leave", value_name = "CHANNEL")]
+    pub leave: Vec<String>,
+    /// Give access to this conversation; access to a channel does not include its conversations
+    #[arg(long, value_name = "REF")]
+    pub join_conversation: Vec<String>,
+    /// Remove access to this conversation
+    #[arg(long, value_name = "REF")]
+    pub leave_conversation: Vec<String>,
+    #[command(flatten)]
+    pub lens: LensArgs,
+    /// Show everything that the permissions allow again
+    #[arg(long, conflicts_with_all = ["knower", "at"])]
+    pub no_lens: bool,
+}
+
 #[derive(Debug, Subcommand)]
 pub enum ClientVerb {
     /// List clients with their permissions
@@ -80,34 +110,7 @@ pub enum ClientVerb {
     /// Add a client to a workspace; shows its token only once
     Add { name: String },
     /// Change a client's permissions; shows the new permissions
-    Grant {
-        /// Name or id
-        client: String,
-        /// Permission to grant: `TIER:read`, `TIER:write`, `propose`, `memory_switch`, `scrub_preview` or
-        /// `scrub_execute`
-        #[arg(long = "allow", value_name = "GRANT")]
-        allow: Vec<String>,
-        /// Permission to remove
-        #[arg(long = "deny", value_name = "GRANT")]
-        deny: Vec<String>,
-        /// Give access to this channel
-        #[arg(long = "join", value_name = "CHANNEL")]
-        join: Vec<String>,
-        /// Remove access to this channel
-        #[arg(long = "leave", value_name = "CHANNEL")]
-        leave: Vec<String>,
-        /// Give access to this conversation; access to a channel does not include its conversations
-        #[arg(long, value_name = "REF")]
-        join_conversation: Vec<String>,
-        /// Remove access to this conversation
-        #[arg(long, value_name = "REF")]
-        leave_conversation: Vec<String>,
-        #[command(flatten)]
-        lens: LensArgs,
-        /// Show everything that the permissions allow again
-        #[arg(long, conflicts_with_all = ["knower", "at"])]
-        no_lens: bool,
-    },
+    Grant(Grant),
     /// Revoke a client
     Revoke {
         /// Name or id

@@ -9,7 +9,7 @@ use inklings_api::{
 };
 use serde_json::json;
 
-use crate::client::args::ClientVerb;
+use crate::client::args::{ClientVerb, Grant};
 use crate::{
     failure::Failure,
     output::{Output, minute, table, word},
@@ -31,34 +31,7 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
             out.note("This token is shown once and kept nowhere:");
             out.answer(&made, || made.token.clone())
         }
-        ClientVerb::Grant {
-            client,
-            allow,
-            deny,
-            join,
-            leave,
-            join_conversation,
-            leave_conversation,
-            lens,
-            no_lens,
-        } => {
-            let view = app.client().client(&client).await?;
-            let mut grants = view.grants.clone();
-            for (words, granted) in [(&allow, true), (&deny, false)] {
-                for given in words {
-                    set(&mut grants, given, granted)?;
-                }
-            }
-            let joined = Joined { channels: &join, conversations: &join_conversation };
-            let left = Joined { channels: &leave, conversations: &leave_conversation };
-            change_memberships(&app, &view, &mut grants, joined, left).await?;
-            if no_lens {
-                grants.lens = None;
-            }
-            grants.lens = lens.spec().or(grants.lens);
-            let view = app.client().set_grants(&view.id, &grants).await?;
-            out.answer(&view, || list(std::slice::from_ref(&view)))
-        }
+        ClientVerb::Grant(request) => grant(&app, request, out).await,
         ClientVerb::Revoke { client } => {
             let view = app.client().revoke_client(&client).await?;
             out.answer(&view, || list(std::slice::from_ref(&view)))
@@ -206,6 +179,28 @@ fn set_member(list: &mut Vec<String>, id: String, member: bool) {
     if member {
         list.push(id);
     }
+}
+
+/// Changes the permissions of a client, and the lens of its reads.
+async fn grant(app: &App, request: Grant, out: &Output) -> Result<(), Failure> {
+    let Grant { client, allow, deny, join, leave, join_conversation, leave_conversation, lens, no_lens } =
+        request;
+    let view = app.client().client(&client).await?;
+    let mut grants = view.grants.clone();
+    for (words, granted) in [(&allow, true), (&deny, false)] {
+        for given in words {
+            set(&mut grants, given, granted)?;
+        }
+    }
+    let joined = Joined { channels: &join, conversations: &join_conversation };
+    let left = Joined { channels: &leave, conversations: &leave_conversation };
+    change_memberships(app, &view, &mut grants, joined, left).await?;
+    if no_lens {
+        grants.lens = None;
+    }
+    grants.lens = lens.spec().or(grants.lens);
+    let view = app.client().set_grants(&view.id, &grants).await?;
+    out.answer(&view, || list(std::slice::from_ref(&view)))
 }
 
 fn list(clients: &[ClientView]) -> String {

@@ -63,8 +63,8 @@ pub fn subject(found: &SubjectView) -> String {
 }
 
 pub fn graph(found: &GraphView) -> String {
-    let named = found.nodes.iter().map(|row| (row.id.as_str(), row.name.as_str()));
-    let names: BTreeMap<&str, &str> = named.collect();
+    let names: BTreeMap<&str, &str> =
+        found.nodes.iter().map(|row| (row.id.as_str(), row.name.as_str())).collect();
     let name = |id: &str| names.get(id).copied().unwrap_or_default().to_owned();
     let edge = |edge: &EdgeView| format!("{} -- {} --> {}", name(&edge.from), edge.relation, name(&edge.to));
     let mut lines: Vec<String> = found.edges.iter().map(edge).collect();

@@ -180,8 +180,8 @@ mod tests {
         ChapterPlace { id: id(n), chapter: Chapter::new(NonZeroU32::new(reading).expect("from 1"), span) }
     }
 
-    fn at_day(n: i64) -> Option<LensTime> {
-        Some(LensTime { moment: Some(day(n).last_part()), reading: None })
+    fn at_day(n: i64) -> LensTime {
+        LensTime { moment: Some(day(n).last_part()), reading: None }
     }
 
     #[test]
@@ -234,7 +234,7 @@ mod tests {
         };
         let counted = |at| {
             let lens = world.resolve(Lens { knower: Some(id(9)), at }).expect("resolved");
-            lens.conversations.iter().map(|id| id.to_string().ends_with(char::is_numeric)).count()
+            lens.conversations.len()
         };
         assert_eq!(counted(Some(StoryPoint::Chapter(id(1)))), 2);
         assert_eq!(counted(Some(StoryPoint::Chapter(id(2)))), 3);
@@ -285,7 +285,7 @@ mod tests {
                 })
                 .collect();
             let world = World { memberships: memberships.clone(), ..World::default() };
-            let sources = world.sources_of(id(0), at_day(now));
+            let sources = world.sources_of(id(0), Some(at_day(now)));
             let knows = sources.iter().any(|source| {
                 source.subject == id(secret_of) && source.until.is_some_and(|until| day(learned) <= until)
             });

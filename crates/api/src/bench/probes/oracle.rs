@@ -7,28 +7,39 @@ use super::story::{Bearer, Since, Story, Telling, When, Who};
 pub fn shows(story: &Story, telling: &Telling, who: Option<Who>, when: When) -> bool {
     has_happened(story, telling, when)
         && match telling.bearer {
-            Bearer::Message { speaker, day } => {
-                who == Some(speaker)
-                    && last_day(story, when).is_none_or(|last| last.is_some_and(|last| day <= last))
-            }
+            Bearer::Message { speaker, day } => who == Some(speaker) && Until::of(story, when).has_come(day),
             bearer => who.is_none_or(|who| knows(story, telling, bearer, who, when)),
         }
 }
 
-/// The last day that has happened: `None` for the end of the story, `Some(None)` if a chapter without days was named.
-fn last_day(story: &Story, when: When) -> Option<Option<i64>> {
-    match when {
-        When::End => None,
-        When::Day(day) => Some(Some(day)),
-        When::Chapter(at) => Some(story.chapters[at].days.map(|(_, last)| last)),
+/// How much of the story has happened.
+enum Until {
+    End,
+    Day(i64),
+    /// A chapter without days was named.
+    Unknown,
+}
+
+impl Until {
+    fn of(story: &Story, when: When) -> Self {
+        match when {
+            When::End => Self::End,
+            When::Day(day) => Self::Day(day),
+            When::Chapter(at) => story.chapters[at].days.map_or(Self::Unknown, |(_, last)| Self::Day(last)),
+        }
+    }
+
+    const fn has_come(&self, day: i64) -> bool {
+        match self {
+            Self::End => true,
+            Self::Day(last) => day <= *last,
+            Self::Unknown => false,
+        }
     }
 }
 
 fn has_happened(story: &Story, telling: &Telling, when: When) -> bool {
-    match (telling.happens, last_day(story, when)) {
-        (None, _) | (_, None) => true,
-        (Some(day), Some(last)) => last.is_some_and(|last| day <= last),
-    }
+    telling.happens.is_none_or(|day| Until::of(story, when).has_come(day))
 }
 
 fn knows(story: &Story, telling: &Telling, bearer: Bearer, who: Who, when: When) -> bool {
@@ -49,19 +60,23 @@ fn is_read(story: &Story, since: Since, when: When) -> bool {
             story.chapters[told].reading <= story.chapters[at].reading
         }
         (Since::Chapter(_), When::Day(_)) => false,
-        (Since::Day(day), when) => {
-            last_day(story, when).is_none_or(|last| last.is_some_and(|last| day <= last))
-        }
+        (Since::Day(day), when) => Until::of(story, when).has_come(day),
     }
 }
 
 /// Lives through the story: a knower learns on a day, and who belongs to a group knows from then on what the group knows.
 fn lives_to_know(story: &Story, who: Who, knower: Who, since: Since, when: When) -> bool {
-    let Some(last) = last_day(story, when).unwrap_or(Some(story.days)) else {
-        // In a chapter without days, nothing is known but what was always so.
-        return since == Since::Always && (who == knower || always_belongs(story, who, knower))
-            || matches!((since, when), (Since::Chapter(told), When::Chapter(at))
-                if who == knower && story.chapters[told].reading <= story.chapters[at].reading);
+    let last = match Until::of(story, when) {
+        Until::End => story.days,
+        Until::Day(last) => last,
+        // In a chapter without days, nothing is known but what was always so, and what was read before.
+        Until::Unknown => {
+            return match since {
+                Since::Always => who == knower || always_belongs(story, who, knower),
+                Since::Day(_) => false,
+                Since::Chapter(_) => who == knower && is_read(story, since, when),
+            };
+        }
     };
     let learned = match since {
         Since::Always => 0,
@@ -69,14 +84,7 @@ fn lives_to_know(story: &Story, who: Who, knower: Who, since: Since, when: When)
         Since::Chapter(told) => match story.chapters[told].days {
             Some((first, _)) => first,
             // A chapter without days is reached in the order of reading alone.
-            None => {
-                let is_read = match when {
-                    When::End => true,
-                    When::Day(_) => false,
-                    When::Chapter(at) => story.chapters[told].reading <= story.chapters[at].reading,
-                };
-                return is_read && who == knower;
-            }
+            None => return who == knower && is_read(story, since, when),
         },
     };
     let mut known: Vec<Who> = Vec::new();

@@ -18,6 +18,7 @@ use inklings_domain::{
         change_set::{Action, MemoryWrite},
         filter::{MemoryFilter, ScopeFilter, Sort},
     },
+    orientation::LeftOut,
     scope::Place,
 };
 
@@ -33,8 +34,8 @@ fn day(n: i64) -> Moment {
     Moment::on_day(n).expect("in range")
 }
 
-fn at_day(n: i64) -> Option<StoryPoint> {
-    Some(StoryPoint::Moment(day(n)))
+fn at_day(n: i64) -> StoryPoint {
+    StoryPoint::Moment(day(n))
 }
 
 async fn subject(world: &World, name: &str, kind: &str) -> MemoryId {
@@ -95,7 +96,7 @@ async fn shapes(world: &World) -> Shapes {
         }
     }
     let lensed = world.conversation().await;
-    let lens = Lens { knower: Some(mira), at: at_day(11) };
+    let lens = Lens { knower: Some(mira), at: Some(at_day(11)) };
     session.conversations().set_lens(lensed.id, lens).await.expect("set");
     let other = world.conversation().await;
     let places = [
@@ -106,9 +107,9 @@ async fn shapes(world: &World) -> Shapes {
     ];
     let since = [
         None,
-        at_day(4),
-        at_day(11),
-        at_day(18),
+        Some(at_day(4)),
+        Some(at_day(11)),
+        Some(at_day(18)),
         Some(StoryPoint::Chapter(chapters[1])),
         Some(StoryPoint::Chapter(chapters[2])),
         Some(StoryPoint::Chapter(chapters[3])),
@@ -168,9 +169,9 @@ async fn the_rule_of_the_store_is_the_rule_for_one_entry() {
     let all = world.session.memories().every(&everything, Sort::CreatedAsc).await.expect("read");
     let times = [
         None,
-        at_day(3),
-        at_day(11),
-        at_day(30),
+        Some(at_day(3)),
+        Some(at_day(11)),
+        Some(at_day(30)),
         Some(StoryPoint::Chapter(chapters[0])),
         Some(StoryPoint::Chapter(chapters[2])),
         Some(StoryPoint::Chapter(chapters[3])),
@@ -312,8 +313,12 @@ async fn the_ledger_shows_what_the_lens_withheld_and_why() {
     let later = world.write(Place::Workspace, "The salt gate falls in the flood.").await;
     dated(&world, later, Span::new(Some(day(50)), None).expect("in order"), None).await;
     world.embed().await;
-    let lens =
-        world.session.lenses().resolve(Lens { knower: Some(toma), at: at_day(10) }).await.expect("resolved");
+    let lens = world
+        .session
+        .lenses()
+        .resolve(Lens { knower: Some(toma), at: Some(at_day(10)) })
+        .await
+        .expect("resolved");
     let request = inklings_application::orientation::OrientRequest {
         query: Some("the salt gate".to_owned()),
         lens,
@@ -327,7 +332,6 @@ async fn the_ledger_shows_what_the_lens_withheld_and_why() {
         };
         oriented.orientation.items.iter().find(of).and_then(|item| item.left_out)
     };
-    use inklings_domain::orientation::LeftOut;
     assert_eq!(left_out(secret), Some(LeftOut::Withheld(Withheld::Unknown)));
     assert_eq!(left_out(later), Some(LeftOut::Withheld(Withheld::NotThen)));
     world.session.orientations().record(&oriented, None).await;

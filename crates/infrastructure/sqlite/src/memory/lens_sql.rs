@@ -1,6 +1,7 @@
 //! The rule of the lens as a condition on rows, for every search and list. `inklings_domain::lens` has the same rule for one entry.
 
 use inklings_domain::{
+    calendar::moment::Moment,
     ids::WorkspaceId,
     lens::{Knowledge, LensTime, ResolvedLens},
     named_entry::{STANDING, key},
@@ -117,7 +118,7 @@ fn sources(knowledge: &Knowledge) -> String {
     let source = |source: &inklings_domain::lens::KnowledgeSource| {
         json!({
             "id": source.subject.to_string(),
-            "until": source.until.map(|until| until.value()),
+            "until": source.until.map(Moment::value),
             "any": knowledge.takes_every_chapter(source),
         })
     };
@@ -127,6 +128,6 @@ fn sources(knowledge: &Knowledge) -> String {
 fn chapters(knowledge: &Knowledge) -> String {
     let chapters = knowledge.chapters.iter();
     let chapter =
-        chapters.map(|(id, first)| json!({ "id": id.to_string(), "first": first.map(|it| it.value()) }));
+        chapters.map(|(id, first)| json!({ "id": id.to_string(), "first": first.map(Moment::value) }));
     Value::from(chapter.collect::<Vec<_>>()).to_string()
 }
