@@ -168,6 +168,13 @@ const stops = [
     },
   ],
   [
+    "who-knows",
+    async (session) => {
+      await click(session, "option", /^Abelard/);
+      await sees(session, "Knows, which not everybody does");
+    },
+  ],
+  [
     "timeline",
     async (session) => {
       await click(session, "link", "Timeline");

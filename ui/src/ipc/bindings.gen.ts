@@ -2680,7 +2680,10 @@ export type OrientRequest = {
 	query: string,
 	/**  Token budget that overrides the setting. */
 	budget: number | null,
-	/**  Whose knowledge is shown, and up to when the story has happened; `null`: the lens of the conversation. */
+	/**
+	 *  Whose knowledge is shown, and up to when the story has happened; `null`: the lens of the conversation. A lens without both
+	 *  shows everything.
+	 */
 	lens: LensSpec | null,
 };
 

@@ -169,6 +169,7 @@ struct Asked {
     query: Option<String>,
     budget: Option<u32>,
     lens: Option<Arc<ResolvedLens>>,
+    without_lens: bool,
 }
 
 impl Asked {
@@ -183,7 +184,14 @@ impl Asked {
         };
         let lens = crate::lens::resolved(session, request.lens.as_ref()).await?;
         let query = Some(request.query).filter(|query| !query.trim().is_empty());
-        Ok(Self { conversation, channel, query, budget: request.budget, lens })
+        Ok(Self {
+            conversation,
+            channel,
+            query,
+            budget: request.budget,
+            without_lens: request.lens.is_some() && lens.is_none(),
+            lens,
+        })
     }
 
     fn request(&self) -> Request<'_> {
@@ -193,6 +201,7 @@ impl Asked {
             query: self.query.clone(),
             budget: self.budget.map(u64::from),
             lens: self.lens.clone(),
+            without_lens: self.without_lens,
             ..Request::default()
         }
     }

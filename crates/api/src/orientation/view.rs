@@ -286,7 +286,8 @@ pub struct OrientRequest {
     pub query: String,
     /// Token budget that overrides the setting.
     pub budget: Option<u32>,
-    /// Whose knowledge is shown, and up to when the story has happened; `null`: the lens of the conversation.
+    /// Whose knowledge is shown, and up to when the story has happened; `null`: the lens of the conversation. A lens without both
+    /// shows everything.
     pub lens: Option<LensSpec>,
 }
 

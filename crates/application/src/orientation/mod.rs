@@ -65,6 +65,8 @@ pub struct OrientRequest<'a> {
     pub within: Option<&'a Grants>,
     /// Whose knowledge is read, and up to when the story has happened.
     pub lens: Option<Arc<ResolvedLens>>,
+    /// True to show everything, also in a conversation that has a lens. A client's own lens holds all the same.
+    pub without_lens: bool,
 }
 
 impl OrientRequest<'_> {
@@ -210,7 +212,9 @@ impl Orientations<'_> {
     ) -> Result<OrientRequest<'a>, AppError> {
         let of_client = request.within.and_then(|grants| grants.scope_filter_of_tiers(&[]).lens);
         let lens = match (of_client.or_else(|| request.lens.clone()), request.conversation) {
-            (None, Some(conversation)) => self.session.lenses().resolve(conversation.lens).await?,
+            (None, Some(conversation)) if !request.without_lens => {
+                self.session.lenses().resolve(conversation.lens).await?
+            }
             (lens, _) => lens,
         };
         Ok(OrientRequest { lens, ..request })

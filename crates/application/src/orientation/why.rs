@@ -169,6 +169,7 @@ impl Orientations<'_> {
             query: Some(orientation.query),
             budget: Some(orientation.budget),
             lens: self.session.lenses().resolve(orientation.lens).await?,
+            without_lens: orientation.lens.is_none(),
             ..OrientRequest::default()
         };
         self.why(request, id).await

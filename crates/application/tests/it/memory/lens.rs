@@ -18,7 +18,7 @@ use inklings_domain::{
         change_set::{Action, MemoryWrite},
         filter::{MemoryFilter, ScopeFilter, Sort},
     },
-    orientation::LeftOut,
+    orientation::{ItemId, LeftOut},
     scope::Place,
 };
 
@@ -327,13 +327,26 @@ async fn the_ledger_shows_what_the_lens_withheld_and_why() {
     let oriented = world.session.orientations().orient(request).await.expect("an orientation");
     assert!(!oriented.markdown.contains("stair") && !oriented.markdown.contains("flood"));
     let left_out = |id| {
-        let of = |item: &&inklings_domain::orientation::LedgerItem| {
-            item.id == inklings_domain::orientation::ItemId::Memory(id)
-        };
+        let of = |item: &&inklings_domain::orientation::LedgerItem| item.id == ItemId::Memory(id);
         oriented.orientation.items.iter().find(of).and_then(|item| item.left_out)
     };
     assert_eq!(left_out(secret), Some(LeftOut::Withheld(Withheld::Unknown)));
     assert_eq!(left_out(later), Some(LeftOut::Withheld(Withheld::NotThen)));
+    // The lens of the conversation holds unless another one is asked for, or none.
+    let conversation = world.conversation().await;
+    let own = Lens { knower: Some(mira), at: None };
+    let conversation = world.session.conversations().set_lens(conversation.id, own).await.expect("set");
+    for without_lens in [false, true] {
+        let request = inklings_application::orientation::OrientRequest {
+            conversation: Some(&conversation),
+            query: Some("the salt gate".to_owned()),
+            without_lens,
+            ..Default::default()
+        };
+        let oriented = world.session.orientations().orient(request).await.expect("an orientation");
+        assert_eq!(oriented.orientation.lens.is_none(), without_lens);
+        assert!([secret, later].into_iter().all(|id| oriented.took(ItemId::Memory(id))));
+    }
     world.session.orientations().record(&oriented, None).await;
     let kept = world.session.orientations().get(oriented.orientation.id).await.expect("kept");
     assert_eq!(kept.lens, oriented.orientation.lens);
