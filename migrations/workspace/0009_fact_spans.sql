@@ -1,5 +1,5 @@
--- The time of facts in the story, as entries have it: the first and the last moment at which a fact holds, both included;
--- NULL is an open end. One key may have several facts, of which no two hold at one time. SQLite cannot drop the UNIQUE of the
+-- The time of facts in the story and who knows of them, as entries have it: the first and the last moment at which a fact holds,
+-- both included; NULL is an open end. One key may have several facts, of which no two hold at one time. SQLite cannot drop the UNIQUE of the
 -- key, so the three tables are made anew: dropping the table of facts alone would delete its values and claims with it.
 CREATE TABLE facts_anew (
   workspace_id    TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
@@ -24,6 +24,10 @@ CREATE TABLE facts_anew (
                                    AND (holds_from IS NULL
                                         OR iif(holds_from % 10000 = 0, holds_from + 1, holds_from)
                                            <= iif(holds_until % 10000 = 0, holds_until + 8640, holds_until)))),
+  -- Who knows of it, with the time since when: as the links of an entry. NULL: everybody.
+  known_by        TEXT
+    CHECK (known_by IS NULL OR (json_valid(known_by) AND json_type(known_by) = 'array'
+                                AND json_array_length(known_by) BETWEEN 1 AND 64)),
   checksum        INTEGER,
   value           TEXT    NOT NULL CHECK (octet_length(value) <= 8192),
   PRIMARY KEY (workspace_id, id),
@@ -46,6 +50,7 @@ CREATE TABLE fact_values_anew (
   removed         INTEGER NOT NULL CHECK (removed IN (0, 1)),
   holds_from      INTEGER,
   holds_until     INTEGER,
+  known_by        TEXT,
   checksum        INTEGER,
   value           TEXT    NOT NULL,
   PRIMARY KEY (workspace_id, fact_id, version),
@@ -87,7 +92,7 @@ CREATE UNIQUE INDEX fact_claims_once ON fact_claims (workspace_id, fact_id, valu
 
 -- Guards ----------------------------------------------------------------------------------------------------
 
--- The author's word yields to the author alone. A removed fact holds at no time.
+-- The author's word yields to the author alone, and so does what only some know. A removed fact holds at no time.
 CREATE TRIGGER facts_insert BEFORE INSERT ON facts BEGIN
   SELECT RAISE(ABORT, 'taken: fact')
   WHERE EXISTS (SELECT 1 FROM facts WHERE workspace_id = NEW.workspace_id AND id = NEW.id);
@@ -105,23 +110,38 @@ CREATE TRIGGER facts_insert BEFORE INSERT ON facts BEGIN
   SELECT RAISE(ABORT, 'refused: a fact begins with its first value') WHERE NEW.version <> 1;
   SELECT RAISE(ABORT, 'locked: an agent speaks for itself alone')
   WHERE NEW.written_by = 'agent' AND NEW.source <> 'agent';
+  SELECT RAISE(ABORT, 'locked: who knows of a fact is for the worldbuilder to say')
+  WHERE NEW.written_by = 'agent' AND NEW.known_by IS NOT NULL;
+  SELECT RAISE(ABORT, 'refused: only those who know of a fact are named, each once')
+  WHERE EXISTS (SELECT 1 FROM json_each(NEW.known_by)
+                WHERE type <> 'object' OR value ->> 'role' IS NOT 'known_by' OR length(value ->> 'id') IS NOT 36)
+     OR (SELECT count(DISTINCT value ->> 'id') FROM json_each(NEW.known_by))
+        <> coalesce(json_array_length(NEW.known_by), 0);
 END;
 
 -- An import writes the versions of a fact one after the other. Where an earlier one held, another fact may hold by now, so the
 -- fact has a key that is no other's until its last version is written.
 CREATE TRIGGER facts_update BEFORE UPDATE ON facts BEGIN
   SELECT RAISE(ABORT, 'locked: this fact is the author''s word')
-  WHERE NEW.written_by = 'agent' AND (OLD.source = 'user' OR NEW.source <> 'agent')
+  WHERE NEW.written_by = 'agent' AND (OLD.source = 'user' OR OLD.known_by IS NOT NULL OR NEW.source <> 'agent')
     AND (NEW.value IS NOT OLD.value OR NEW.source IS NOT OLD.source OR NEW.version IS NOT OLD.version
          OR NEW.removed_at IS NOT OLD.removed_at OR NEW.holds_from IS NOT OLD.holds_from
-         OR NEW.holds_until IS NOT OLD.holds_until);
+         OR NEW.holds_until IS NOT OLD.holds_until OR NEW.known_by IS NOT OLD.known_by);
+  SELECT RAISE(ABORT, 'locked: who knows of a fact is for the worldbuilder to say')
+  WHERE NEW.written_by = 'agent' AND NEW.known_by IS NOT OLD.known_by;
+  SELECT RAISE(ABORT, 'refused: only those who know of a fact are named, each once')
+  WHERE EXISTS (SELECT 1 FROM json_each(NEW.known_by)
+                WHERE type <> 'object' OR value ->> 'role' IS NOT 'known_by' OR length(value ->> 'id') IS NOT 36)
+     OR (SELECT count(DISTINCT value ->> 'id') FROM json_each(NEW.known_by))
+        <> coalesce(json_array_length(NEW.known_by), 0);
   SELECT RAISE(ABORT, 'refused: identity and creation are fixed')
   WHERE NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id OR NEW.created_at IS NOT OLD.created_at
      OR NEW.category_folded IS NOT OLD.category_folded
      OR (NEW.key_folded IS NOT OLD.key_folded AND OLD.key_folded IS NOT char(1) || OLD.id);
   SELECT RAISE(ABORT, 'refused: a new value is a new version')
   WHERE (NEW.value IS NOT OLD.value OR NEW.source IS NOT OLD.source OR NEW.removed_at IS NOT OLD.removed_at
-         OR NEW.holds_from IS NOT OLD.holds_from OR NEW.holds_until IS NOT OLD.holds_until)
+         OR NEW.holds_from IS NOT OLD.holds_from OR NEW.holds_until IS NOT OLD.holds_until
+         OR NEW.known_by IS NOT OLD.known_by)
     AND NEW.version <> OLD.version + 1;
   SELECT RAISE(ABORT, 'taken: fact')
   WHERE NEW.removed_at IS NULL
@@ -141,10 +161,11 @@ END;
 
 CREATE TRIGGER facts_keep_value AFTER UPDATE ON facts WHEN NEW.version IS NOT OLD.version BEGIN
   INSERT INTO fact_values (
-    workspace_id, fact_id, version, source, conversation_id, from_at, until_at, removed, holds_from, holds_until, value)
+    workspace_id, fact_id, version, source, conversation_id, from_at, until_at, removed, holds_from, holds_until,
+    known_by, value)
   VALUES (
     OLD.workspace_id, OLD.id, OLD.version, OLD.source, OLD.conversation_id, OLD.updated_at, NEW.updated_at,
-    OLD.removed_at IS NOT NULL, OLD.holds_from, OLD.holds_until, OLD.value);
+    OLD.removed_at IS NOT NULL, OLD.holds_from, OLD.holds_until, OLD.known_by, OLD.value);
 END;
 
 CREATE TRIGGER fact_values_insert BEFORE INSERT ON fact_values
@@ -163,6 +184,7 @@ WHEN (NEW.value IS NOT OLD.value
   OR NEW.version IS NOT OLD.version OR NEW.fact_id IS NOT OLD.fact_id
   OR NEW.source IS NOT OLD.source OR NEW.from_at IS NOT OLD.from_at OR NEW.until_at IS NOT OLD.until_at
   OR NEW.holds_from IS NOT OLD.holds_from OR NEW.holds_until IS NOT OLD.holds_until
+  OR NEW.known_by IS NOT OLD.known_by
 BEGIN
   SELECT RAISE(ABORT, 'refused: history is append-only');
 END;
@@ -202,7 +224,7 @@ END;
 
 CREATE TRIGGER facts_checksum BEFORE UPDATE ON facts
 WHEN OLD.checksum IS NOT NULL AND NEW.checksum IS OLD.checksum AND NEW.version = OLD.version + 1
- AND NOT (NEW.written_by = 'agent' AND (OLD.source = 'user' OR NEW.source <> 'agent'))
+ AND NOT (NEW.written_by = 'agent' AND (OLD.source = 'user' OR OLD.known_by IS NOT NULL OR NEW.source <> 'agent'))
 BEGIN
   SELECT RAISE(ABORT, 'refused: undeclared write');
 END;

@@ -3,7 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use inklings_api::{ActorKind, lens::view::LensSpec, vocabulary::Scope};
+use inklings_api::{
+    ActorKind,
+    lens::view::{KnowerSpec, KnowerView, LensSpec},
+    vocabulary::Scope,
+};
 
 /// A constant, because the text contains characters that a doc comment would have to mark up.
 const DATA_DIR: &str =
@@ -48,6 +52,23 @@ impl LensArgs {
     pub fn spec(self) -> Option<LensSpec> {
         let is_given = self.knower.is_some() || self.at.is_some();
         is_given.then_some(LensSpec { knower: self.knower, at: self.at })
+    }
+}
+
+/// A name, and what follows an `@` as the time since when.
+pub fn knower(given: &str) -> KnowerSpec {
+    let (subject, since) = match given.split_once('@') {
+        Some((subject, since)) => (subject, Some(since.trim().to_owned())),
+        None => (given, None),
+    };
+    KnowerSpec { subject: subject.trim().to_owned(), since }
+}
+
+/// A knower with the time since when.
+pub fn knower_text(knower: &KnowerView) -> String {
+    match &knower.since {
+        Some(since) => format!("{} (since {since})", knower.name),
+        None => knower.name.clone(),
     }
 }
 

@@ -3,6 +3,7 @@
 use inklings_api::{
     ActorKind,
     fact::view::{FactList, FactPage, FactValueView, FactView, FactWrite, NewFact},
+    lens::view::KnowerSpec,
 };
 
 use crate::{Answer, Core};
@@ -39,6 +40,12 @@ pub async fn set_fact_time(
     calendar: Option<String>,
 ) -> Answer<FactView> {
     core.app()?.fact().set_fact_time(&id, &dates, calendar.as_deref(), ActorKind::Author).await
+}
+
+/// Sets who knows of a fact. Nobody named: everybody does.
+#[specta::specta]
+pub async fn set_fact_known_by(core: Core, id: String, knowers: Vec<KnowerSpec>) -> Answer<FactView> {
+    core.app()?.fact().set_fact_known_by(&id, &knowers).await
 }
 
 /// Removes a fact's value.

@@ -88,6 +88,7 @@ commands![
     remembers fact::set_fact,
     remembers fact::change_fact,
     remembers fact::set_fact_time,
+    remembers fact::set_fact_known_by,
     acts fact::remove_fact,
     reads fact::fact_history,
     decides fact::settle_claim,

@@ -216,6 +216,7 @@ export const VERBS = [
   ["fact set", () => ["weir", "depth", "ten feet"]],
   ["fact set", () => ["weir", "depth", "two feet", "--curator", "agent"]],
   ["fact set-time", () => ["weir", "depth", "3 May, 812 –"]],
+  ["fact known-by", () => ["weir", "depth", "Odile"]],
   ["fact remove", () => ["weir", "depth"]],
   ["fact settle", ({ ids }) => [ids.claim, "accept"]],
   ["chat connect", () => ["--url", "http://127.0.0.1:9/v1", "--model", "none"]],

@@ -168,6 +168,8 @@ export const commands = {
 	changeFact: (id: string, value: string, conversation: string | null) => __TAURI_INVOKE<FactWrite>("change_fact", { id, value, conversation }),
 	/**  Sets when a fact holds in the story; always, if the dates are blank. */
 	setFactTime: (id: string, dates: string, calendar: string | null) => __TAURI_INVOKE<FactView>("set_fact_time", { id, dates, calendar }),
+	/**  Sets who knows of a fact. Nobody named: everybody does. */
+	setFactKnownBy: (id: string, knowers: KnowerSpec[]) => __TAURI_INVOKE<FactView>("set_fact_known_by", { id, knowers }),
 	/**  Removes a fact's value. */
 	removeFact: (id: string) => __TAURI_INVOKE<FactView>("remove_fact", { id }),
 	/**  All values of a fact, newest first. */
@@ -1514,6 +1516,8 @@ export type FactList = {
 	within: string | null,
 	/**  The calendar of those dates; the calendar of the workspace if `null`. */
 	calendar: string | null,
+	/**  Show only what this lens shows; all of it if `null`. */
+	lens: LensSpec | null,
 	/**  Cursor of the page. */
 	after: string | null,
 	/**  Page size. */
@@ -1543,6 +1547,8 @@ export type FactValueView = {
 	value: string,
 	/**  When it held in the story; `null`: always. */
 	storyTime: StoryTime | null,
+	/**  Who knew of it, by name; empty: everybody. */
+	knownBy: KnowerView[],
 	/**  Source of the value. */
 	source: FactSource,
 	/**  Reference code of the conversation that it came from. */
@@ -1567,6 +1573,8 @@ export type FactView = {
 	value: string,
 	/**  When it holds in the story; `null`: always. */
 	storyTime: StoryTime | null,
+	/**  Who knows of it, by name; empty: everybody. */
+	knownBy: KnowerView[],
 	/**  Source of the value. */
 	source: FactSource,
 	/**  Reference code of the conversation that it came from. */
@@ -1982,7 +1990,7 @@ export type Kind =
 /**  A compacted conversation. */
 "archive";
 
-/**  A subject that knows of an entry, as a person tells it. */
+/**  A subject that knows of an entry or a fact, as a person tells it. */
 export type KnowerSpec = {
 	/**  Name, alias or id. */
 	subject: string,
@@ -1990,7 +1998,7 @@ export type KnowerSpec = {
 	since: string | null,
 };
 
-/**  A subject that knows of an entry. */
+/**  A subject that knows of an entry or a fact. */
 export type KnowerView = {
 	/**  Id of the subject. */
 	id: string,

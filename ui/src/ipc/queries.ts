@@ -107,7 +107,15 @@ export const factsQuery = (asOf: string | null) =>
   infiniteQueryOptions({
     queryKey: keys.facts(asOf),
     queryFn: ({ pageParam }) =>
-      core.listFacts({ category: null, asOf, within: null, calendar: null, after: pageParam, limit: 100 }),
+      core.listFacts({
+        category: null,
+        asOf,
+        within: null,
+        calendar: null,
+        lens: null,
+        after: pageParam,
+        limit: 100,
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,

@@ -12,6 +12,7 @@ use crate::{
     calendar::story_time::{StoryTime, story_time},
     conversation::convert::{ConversationsById, reference},
     error::CommandError,
+    lens::Knowers,
     wire::{count, time},
 };
 
@@ -23,6 +24,7 @@ fn time_of(span: Span, calendar: Option<&Calendar>) -> Option<StoryTime> {
 pub fn fact(
     given: &FactWithClaims,
     known: &ConversationsById,
+    knowers: &Knowers,
     calendar: Option<&Calendar>,
 ) -> view::FactView {
     let fact = &given.fact;
@@ -32,6 +34,7 @@ pub fn fact(
         key: fact.key.key().to_owned(),
         value: fact.value.clone(),
         story_time: time_of(fact.span, calendar),
+        known_by: knowers.of(&fact.known_by),
         source: fact.source.into(),
         conversation_ref: reference(fact.conversation, known),
         created_at: time(fact.created_at),
@@ -52,13 +55,19 @@ pub fn fact(
 }
 
 /// Converts a fact at a point in time to its view.
-pub fn fact_at(at: &FactAt, known: &ConversationsById, calendar: Option<&Calendar>) -> view::FactView {
+pub fn fact_at(
+    at: &FactAt,
+    known: &ConversationsById,
+    knowers: &Knowers,
+    calendar: Option<&Calendar>,
+) -> view::FactView {
     view::FactView {
         id: at.id.to_string(),
         category: at.key.category().to_owned(),
         key: at.key.key().to_owned(),
         value: at.value.value.clone(),
         story_time: time_of(at.value.span, calendar),
+        known_by: knowers.of(&at.value.known_by),
         source: at.value.source.into(),
         conversation_ref: reference(at.value.conversation, known),
         created_at: time(at.value.from),
@@ -73,12 +82,14 @@ pub fn fact_at(at: &FactAt, known: &ConversationsById, calendar: Option<&Calenda
 pub fn fact_value(
     value: &FactValue,
     known: &ConversationsById,
+    knowers: &Knowers,
     calendar: Option<&Calendar>,
 ) -> view::FactValueView {
     view::FactValueView {
         version: count(value.version),
         value: value.value.clone(),
         story_time: time_of(value.span, calendar),
+        known_by: knowers.of(&value.known_by),
         source: value.source.into(),
         conversation_ref: reference(value.conversation, known),
         from: time(value.from),

@@ -25,7 +25,11 @@ use self::{
     view::{FactList, FactOfKey, FactPage, FactValueView, FactView, FactWrite, NewFact},
 };
 use crate::{
-    calendar::read_span, commands::FactCommands, conversation::conversations_by_id, error::CommandError,
+    calendar::read_span,
+    commands::FactCommands,
+    conversation::conversations_by_id,
+    error::CommandError,
+    lens::{self, Knowers, view::KnowerSpec},
     wire::cursor,
 };
 
@@ -33,13 +37,14 @@ impl FactCommands<'_> {
     /// A page of the current facts, or of those that were set at a given time.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` for an invalid time, date or cursor.
+    /// [`CommandError`] of code `invalid` for an invalid time, date or cursor; `not_found` for a lens of what is no subject.
     pub async fn list_facts(&self, request: FactList) -> Result<FactPage, CommandError> {
         let session = self.app.session()?;
         let category = request.category.as_deref();
         let (dates, calendar) = (request.within.as_deref(), request.calendar.as_deref());
         let within = read_span(&session.calendars(), dates, calendar).await?;
-        let query = FactQuery { category, within, limit: request.limit as usize };
+        let lens = lens::resolved(&session, request.lens.as_ref()).await?;
+        let query = FactQuery { category, within, lens: lens.as_deref(), limit: request.limit as usize };
         if let Some(at) = &request.as_of {
             let at = DateTime::parse_from_rfc3339(at)
                 .map_err(|_| CommandError::invalid("asOf", "This is no time: use RFC 3339."))?
@@ -48,7 +53,10 @@ impl FactCommands<'_> {
             let ids = facts.iter().filter_map(|fact| fact.value.conversation).collect();
             let places = conversations_by_id(&session, ids).await?;
             let calendar = calendar_for(&session, facts.iter().map(|fact| fact.value.span)).await?;
-            let rows = facts.iter().map(|fact| fact_at(fact, &places, calendar.as_deref())).collect();
+            let links = facts.iter().flat_map(|fact| fact.value.known_by.iter().copied());
+            let knowers = Knowers::of_rows(&session, links).await?;
+            let rows =
+                facts.iter().map(|fact| fact_at(fact, &places, &knowers, calendar.as_deref())).collect();
             return Ok(FactPage { rows, next: None });
         }
         let after = cursor::after(request.after.as_deref())?;
@@ -112,6 +120,23 @@ impl FactCommands<'_> {
         fact_view(&session, fact).await
     }
 
+    /// Sets who knows of a fact. Nobody named: everybody does.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found` for no such fact or what is no subject; `locked` if an agent would say who knows;
+    /// `invalid` for what is no date and no chapter, a removed fact, or the same knowers.
+    pub async fn set_fact_known_by(
+        &self,
+        id: &str,
+        knowers: &[KnowerSpec],
+    ) -> Result<FactView, CommandError> {
+        let session = self.app.session()?;
+        let id = fact_id(id)?;
+        let knowers = lens::knowers_named(&session, knowers).await?;
+        let fact = session.facts().set_known_by(id, &knowers, self.app.actor).await?;
+        fact_view(&session, fact).await
+    }
+
     /// The facts of a category and key, by their start in the story.
     ///
     /// # Errors
@@ -119,7 +144,7 @@ impl FactCommands<'_> {
     pub async fn facts_of_key(&self, wanted: FactOfKey<'_>) -> Result<Vec<FactView>, CommandError> {
         let session = self.app.session()?;
         let (key, within) = read_key(&session, wanted).await?;
-        fact_views(&session, &session.facts().of_key(&key, within).await?).await
+        fact_views(&session, &session.facts().of_key(&key, within, None).await?).await
     }
 
     /// Looks up the one fact of a category and key.
@@ -152,7 +177,9 @@ impl FactCommands<'_> {
         let ids = values.iter().filter_map(|value| value.conversation).collect();
         let places = conversations_by_id(&session, ids).await?;
         let calendar = calendar_for(&session, values.iter().map(|value| value.span)).await?;
-        Ok(values.iter().map(|value| fact_value(value, &places, calendar.as_deref())).collect())
+        let links = values.iter().flat_map(|value| value.known_by.iter().copied());
+        let knowers = Knowers::of_rows(&session, links).await?;
+        Ok(values.iter().map(|value| fact_value(value, &places, &knowers, calendar.as_deref())).collect())
     }
 
     /// Accepts or rejects a claim that contradicts the worldbuilder's value.
@@ -198,13 +225,16 @@ pub(crate) async fn fact_views(
 ) -> Result<Vec<FactView>, CommandError> {
     let places = conversations_by_id(session, conversations_of(facts)).await?;
     let calendar = calendar_for(session, facts.iter().map(|known| known.fact.span)).await?;
-    Ok(facts.iter().map(|fact| convert::fact(fact, &places, calendar.as_deref())).collect())
+    let links = facts.iter().flat_map(|known| known.fact.known_by.iter().copied());
+    let knowers = Knowers::of_rows(session, links).await?;
+    Ok(facts.iter().map(|fact| convert::fact(fact, &places, &knowers, calendar.as_deref())).collect())
 }
 
 async fn fact_view(session: &Session, fact: FactWithClaims) -> Result<FactView, CommandError> {
     let places = conversations_by_id(session, conversations_of([&fact])).await?;
     let calendar = calendar_for(session, [fact.fact.span].into_iter()).await?;
-    Ok(convert::fact(&fact, &places, calendar.as_deref()))
+    let knowers = Knowers::of_rows(session, fact.fact.known_by.iter().copied()).await?;
+    Ok(convert::fact(&fact, &places, &knowers, calendar.as_deref()))
 }
 
 async fn write_view(session: &Session, set: FactSet) -> Result<FactWrite, CommandError> {

@@ -4,7 +4,11 @@ use inklings_domain as domain;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::{calendar::story_time::StoryTime, vocabulary::mirror};
+use crate::{
+    calendar::story_time::StoryTime,
+    lens::view::{KnowerView, LensSpec},
+    vocabulary::mirror,
+};
 
 mirror!(
     /// Source of a fact's value.
@@ -44,6 +48,8 @@ pub struct FactView {
     pub value: String,
     /// When it holds in the story; `null`: always.
     pub story_time: Option<StoryTime>,
+    /// Who knows of it, by name; empty: everybody.
+    pub known_by: Vec<KnowerView>,
     /// Source of the value.
     pub source: FactSource,
     /// Reference code of the conversation that it came from.
@@ -104,6 +110,8 @@ pub struct FactList {
     pub within: Option<String>,
     /// The calendar of those dates; the calendar of the workspace if `null`.
     pub calendar: Option<String>,
+    /// Show only what this lens shows; all of it if `null`.
+    pub lens: Option<LensSpec>,
     /// Cursor of the page.
     pub after: Option<String>,
     /// Page size.
@@ -130,6 +138,8 @@ pub struct FactValueView {
     pub value: String,
     /// When it held in the story; `null`: always.
     pub story_time: Option<StoryTime>,
+    /// Who knew of it, by name; empty: everybody.
+    pub known_by: Vec<KnowerView>,
     /// Source of the value.
     pub source: FactSource,
     /// Reference code of the conversation that it came from.

@@ -2,16 +2,14 @@
 
 pub mod view;
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use inklings_application::session::Session;
 use inklings_domain::{
     calendar::story_point::StoryPoint,
+    ids::MemoryId,
     lens::{Lens, ResolvedLens},
-    memory::{
-        MemoryEntry,
-        link::{Link, LinkRole},
-    },
+    memory::link::{Link, LinkRole},
 };
 
 use self::view::{KnowerSpec, KnowerView, LensSpec, LensView};
@@ -44,12 +42,8 @@ impl LensCommands<'_> {
     ) -> Result<WriteResult, CommandError> {
         let id = crate::wire::id("id", id)?;
         let session = self.app.session()?;
-        let mut named = Vec::new();
-        for knower in knowers {
-            let lens = session.lenses().named(Some(&knower.subject), knower.since.as_deref()).await?;
-            named.extend(lens.knower.map(|knower| (knower, lens.at)));
-        }
-        let written = session.lenses().set_known_by(id, version.into(), &named, self.app.actor).await;
+        let knowers = knowers_named(&session, knowers).await?;
+        let written = session.lenses().set_known_by(id, version.into(), &knowers, self.app.actor).await;
         self.app.memory().answer(written).await
     }
 
@@ -108,18 +102,54 @@ pub(crate) async fn lens_view(session: &Session, lens: Lens) -> Result<Option<Le
     Ok(Some(LensView { knower_id: lens.knower.map(|id| id.to_string()), knower, at, chapter_id }))
 }
 
-/// Who knows of an entry, in the order of their names.
-pub(crate) async fn knowers(session: &Session, entry: &MemoryEntry) -> Result<Vec<KnowerView>, CommandError> {
-    let is_knower = |link: &&Link| link.role == LinkRole::KnownBy;
-    let mut knowers = Vec::new();
-    for link in entry.links.iter().filter(is_knower) {
-        let since = match link.since {
-            Some(since) => Some(session.lenses().print_point(since).await?),
-            None => None,
-        };
-        let name = session.lenses().name_of(link.target).await?;
-        knowers.push(KnowerView { id: link.target.to_string(), name, since });
+/// The subjects that a person names as those who know of something.
+pub(crate) async fn knowers_named(
+    session: &Session,
+    knowers: &[KnowerSpec],
+) -> Result<Vec<(MemoryId, Option<StoryPoint>)>, CommandError> {
+    let mut named = Vec::new();
+    for knower in knowers {
+        let lens = session.lenses().named(Some(&knower.subject), knower.since.as_deref()).await?;
+        named.extend(lens.knower.map(|knower| (knower, lens.at)));
     }
-    knowers.sort_by_cached_key(|knower| inklings_domain::named_entry::key(&knower.name));
-    Ok(knowers)
+    Ok(named)
+}
+
+/// Views of those who know of the rows of a list. Each is read once.
+#[derive(Debug, Default)]
+pub(crate) struct Knowers(HashMap<Link, KnowerView>);
+
+impl Knowers {
+    /// Reads the names and times of all who know of something among the links of the rows.
+    pub(crate) async fn of_rows(
+        session: &Session,
+        links: impl Iterator<Item = Link> + Send,
+    ) -> Result<Self, CommandError> {
+        let mut known = HashMap::new();
+        for link in links.filter(|link| link.role == LinkRole::KnownBy) {
+            if known.contains_key(&link) {
+                continue;
+            }
+            let since = match link.since {
+                Some(since) => Some(session.lenses().print_point(since).await?),
+                None => None,
+            };
+            let name = session.lenses().name_of(link.target).await?;
+            known.insert(link, KnowerView { id: link.target.to_string(), name, since });
+        }
+        Ok(Self(known))
+    }
+
+    /// Those of one row, in the order of their names.
+    pub(crate) fn of(&self, links: &[Link]) -> Vec<KnowerView> {
+        let mut knowers: Vec<KnowerView> =
+            links.iter().filter_map(|link| self.0.get(link)).cloned().collect();
+        knowers.sort_by_cached_key(|knower| inklings_domain::named_entry::key(&knower.name));
+        knowers
+    }
+}
+
+/// Who is named in links as one who knows, in the order of their names.
+pub(crate) async fn knowers(session: &Session, links: &[Link]) -> Result<Vec<KnowerView>, CommandError> {
+    Ok(Knowers::of_rows(session, links.iter().copied()).await?.of(links))
 }

@@ -1,4 +1,4 @@
-//! Views of lenses and of who knows of an entry.
+//! Views of lenses and of who knows of an entry or a fact.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -26,7 +26,7 @@ pub struct LensView {
     pub chapter_id: Option<String>,
 }
 
-/// A subject that knows of an entry, as a person tells it.
+/// A subject that knows of an entry or a fact, as a person tells it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct KnowerSpec {
     /// Name, alias or id.
@@ -35,7 +35,7 @@ pub struct KnowerSpec {
     pub since: Option<String>,
 }
 
-/// A subject that knows of an entry.
+/// A subject that knows of an entry or a fact.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct KnowerView {

@@ -388,7 +388,7 @@ impl MemoryCommands<'_> {
         let timed = std::iter::once(&stored.entry);
         let calendar = session.calendars().for_times_of(timed, &domain::ScopeFilter::EVERYTHING).await?;
         let time = story_time_of(stored, calendar.as_deref());
-        let knowers = crate::lens::knowers(&session, &stored.entry).await?;
+        let knowers = crate::lens::knowers(&session, &stored.entry.links).await?;
         Ok(MemoryDetail::of(stored, &session.decay(), self.app.clock.now(), (&places, time, knowers)))
     }
 

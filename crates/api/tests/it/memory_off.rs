@@ -146,6 +146,10 @@ async fn attempt(command: &str, app: &App, scene: &Scene) -> Result<(), CommandE
             let facts = app.fact();
             facts.set_fact_time(&scene.fact, "3 May, 812", None, ActorKind::Agent).await.map(drop)
         }
+        "set_fact_known_by" => {
+            let knower = KnowerSpec { subject: scene.subjects.0.clone(), since: None };
+            app.fact().set_fact_known_by(&scene.fact, &[knower]).await.map(drop)
+        }
         other => panic!("how is the command '{other}' tried in an agent's hand?"),
     }
 }

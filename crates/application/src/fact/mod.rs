@@ -4,9 +4,9 @@ pub mod store;
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
-    calendar::span::Span,
+    calendar::{span::Span, story_point::StoryPoint},
     fact::{Assertion, Fact, FactChange, FactKey, FactSource, FactValue, InvalidFact, of_key::FactsOfKey},
-    ids::{ClaimId, ConversationId, FactId},
+    ids::{ClaimId, ConversationId, FactId, MemoryId},
     lens::ResolvedLens,
     provenance::Actor,
 };
@@ -123,6 +123,31 @@ impl Facts<'_> {
         Err(StoreError::Busy.into())
     }
 
+    /// Sets who knows of a fact, each since a time or always, as a new version of it. Nobody named: everybody does.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for no such fact, or if one is no subject; [`AppError::Fact`] if the actor is an agent, the fact
+    /// was removed, or these know of it already.
+    pub async fn set_known_by(
+        &self,
+        id: FactId,
+        knowers: &[(MemoryId, Option<StoryPoint>)],
+        actor: Actor,
+    ) -> Result<FactWithClaims, AppError> {
+        self.session.switch().may_capture(actor.kind()).await?;
+        self.session.lenses().check_knowers(knowers).await?;
+        for _ in 0..TRIES {
+            let fact = self.by_id(id).await?.fact;
+            let next = fact.with_known_by(knowers, actor, self.session.clock.now())?;
+            match self.write_fact(&FactChange::Set(next), actor).await {
+                Err(StoreError::Moved(_)) => {}
+                Err(error) => return Err(error.into()),
+                Ok(()) => return self.by_id(id).await,
+            }
+        }
+        Err(StoreError::Busy.into())
+    }
+
     async fn write_fact(&self, change: &FactChange, actor: Actor) -> Result<(), StoreError> {
         if let Some(client) = actor.client() {
             let act = match change {
@@ -153,13 +178,23 @@ impl Facts<'_> {
         found.ok_or_else(|| missing(key))
     }
 
-    /// The facts of a key that hold in the story at a part of a span, by their start. If the key has no value at any time,
-    /// those that were removed.
+    /// The facts of a key that hold in the story at a part of a span, by their start, as far as a lens shows them. Without a
+    /// lens, those that were removed if the key has no value at any time.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] if the key never had a value.
-    pub async fn of_key(&self, key: &FactKey, within: Span) -> Result<Vec<FactWithClaims>, AppError> {
+    /// [`AppError::NotFound`] if the key never had a value. A key of which the lens shows nothing is answered as one.
+    pub async fn of_key(
+        &self,
+        key: &FactKey,
+        within: Span,
+        lens: Option<&ResolvedLens>,
+    ) -> Result<Vec<FactWithClaims>, AppError> {
         let mut known = self.session.workspace.facts.facts_of_key(key).await?;
+        if let Some(lens) = lens {
+            known.retain(|known| known.fact.removed_at.is_none() && known.fact.span.overlaps(within));
+            known.retain(|known| lens.withholds_fact(&known.fact).is_none());
+            without_claims(&mut known, Some(lens));
+        }
         if known.is_empty() {
             return Err(missing(key));
         }
@@ -180,7 +215,7 @@ impl Facts<'_> {
         after: Option<&FactCursor>,
         limit: usize,
     ) -> Result<FactPage, AppError> {
-        self.page(FactQuery { category, within: Span::ALWAYS, limit }, after).await
+        self.page(FactQuery { category, within: Span::ALWAYS, lens: None, limit }, after).await
     }
 
     /// A page of the facts of a query that have a value.
@@ -193,6 +228,7 @@ impl Facts<'_> {
         let mut rows = self.session.workspace.facts.facts(more, after).await?;
         let more = rows.len() > limit;
         rows.truncate(limit);
+        without_claims(&mut rows, query.lens);
         Ok(FactPage { next: rows.last().filter(|_| more).map(|last| FactCursor::of(&last.fact)), rows })
     }
 
@@ -208,20 +244,17 @@ impl Facts<'_> {
         limit: usize,
         lens: Option<&ResolvedLens>,
     ) -> Result<Vec<FactWithClaims>, AppError> {
-        let mut known = match key {
-            Some(key) => self.of_key(&FactKey::new(category, key)?, within).await?,
-            None => self.page(FactQuery { category: Some(category), within, limit }, None).await?.rows,
+        let mut known = if let Some(key) = key {
+            self.of_key(&FactKey::new(category, key)?, within, lens).await?
+        } else {
+            let query = FactQuery { category: Some(category), within, lens, limit };
+            self.page(query, None).await?.rows
         };
         known.retain(|known| known.fact.removed_at.is_none());
-        retain_shown(&mut known, lens);
-        // A key of which nothing is shown is answered as one that never had a value.
-        match key {
-            Some(key) if known.is_empty() && lens.is_some() => Err(missing(&FactKey::new(category, key)?)),
-            _ => Ok(known),
-        }
+        Ok(known)
     }
 
-    /// The facts as of a real time, with the times in the story that they had then.
+    /// The facts as of a real time, with the times in the story and the knowers that they had then.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
@@ -300,9 +333,13 @@ pub(crate) const fn refuse_through(lens: Option<&ResolvedLens>) -> Result<(), In
     if lens.is_some() { Err(InvalidFact::Lens) } else { Ok(()) }
 }
 
-/// Takes away what a lens withholds.
-pub(crate) fn retain_shown(known: &mut Vec<FactWithClaims>, lens: Option<&ResolvedLens>) {
-    known.retain(|known| lens.is_none_or(|lens| lens.withholds_fact(&known.fact).is_none()));
+/// Takes away the claims of agents where a lens shows none.
+fn without_claims(known: &mut [FactWithClaims], lens: Option<&ResolvedLens>) {
+    if lens.is_some_and(|lens| !lens.shows_claims()) {
+        for known in known {
+            known.claims.clear();
+        }
+    }
 }
 
 fn missing(key: &FactKey) -> AppError {

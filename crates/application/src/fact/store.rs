@@ -5,6 +5,7 @@ use inklings_domain::{
     calendar::{moment::Moment, span::Span},
     fact::{Claim, Fact, FactKey, FactSource, FactValue},
     ids::{ClaimId, FactId},
+    lens::ResolvedLens,
 };
 
 use crate::store_error::StoreError;
@@ -34,6 +35,8 @@ pub struct FactQuery<'q> {
     pub category: Option<&'q str>,
     /// Only what holds in the story at a part of this span.
     pub within: Span,
+    /// Only what it shows.
+    pub lens: Option<&'q ResolvedLens>,
     /// Maximum number of facts.
     pub limit: usize,
 }
@@ -83,7 +86,8 @@ pub trait FactStore: Send + Sync {
         after: Option<&FactCursor>,
     ) -> Result<Vec<FactWithClaims>, StoreError>;
 
-    /// The values as of a time, in the order of [`Self::facts`]; `query.within` is compared with the spans of then.
+    /// The values as of a time, in the order of [`Self::facts`]; `query.within` and `query.lens` with the spans and
+    /// knowers of then.
     async fn facts_as_of(&self, at: DateTime<Utc>, query: FactQuery<'_>) -> Result<Vec<FactAt>, StoreError>;
 
     /// All values of a fact, newest first.

@@ -70,6 +70,20 @@ impl Lenses<'_> {
         Ok(Lens { knower, at })
     }
 
+    /// Checks who is to know of an entry or a fact.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if one is no subject, or learns of it in what is no chapter.
+    pub(crate) async fn check_knowers(
+        &self,
+        knowers: &[(MemoryId, Option<StoryPoint>)],
+    ) -> Result<(), AppError> {
+        for (knower, since) in knowers {
+            self.resolve(Lens { knower: Some(*knower), at: *since }).await?;
+        }
+        Ok(())
+    }
+
     /// Sets who knows of an entry. Nobody named: everybody does.
     ///
     /// # Errors
@@ -82,9 +96,7 @@ impl Lenses<'_> {
         knowers: &[(MemoryId, Option<StoryPoint>)],
         actor: Actor,
     ) -> Result<WrittenEntry, AppError> {
-        for (knower, since) in knowers {
-            self.resolve(Lens { knower: Some(*knower), at: *since }).await?;
-        }
+        self.check_knowers(knowers).await?;
         let found = self.session.entry(id).await?.at(version, None)?;
         let stamp = self.session.stamp(actor);
         let next = found.next(found.entry.with_known_by(knowers, stamp)?);

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use inklings_domain::{
+    calendar::span::Span,
     client::{Grants, Sight, Verb},
     conversation::Conversation,
     ids::MemoryId,
@@ -27,6 +28,7 @@ use inklings_domain::{
 
 use crate::{
     error::AppError,
+    fact::store::FactQuery,
     memory::{derivable::Derivable, guard_refusal::GuardRefusal, write::WrittenEntry},
     proposal::Proposed,
     search::Search,
@@ -285,12 +287,10 @@ impl AgentWrites<'_> {
     }
 
     async fn states_no_fact(&self, text: &str, lens: Option<&ResolvedLens>) -> Result<(), AppError> {
-        for known in self.session.facts().list(None, None, FACTS).await?.rows {
+        let query = FactQuery { category: None, within: Span::ALWAYS, lens, limit: FACTS };
+        for known in self.session.facts().page(query, None).await?.rows {
             let fact = &known.fact;
-            if fact.removed_at.is_none()
-                && lens.is_none_or(|lens| lens.withholds_fact(fact).is_none())
-                && states_fact(text, fact.key.category(), fact.key.key(), &fact.value)
-            {
+            if states_fact(text, fact.key.category(), fact.key.key(), &fact.value) {
                 return Err(GuardRefusal::Fact.into());
             }
         }

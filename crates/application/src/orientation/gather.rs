@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use futures::future;
 use inklings_domain::{
-    calendar::Calendar,
+    calendar::{Calendar, span::Span},
     conversation::{
         Conversation,
         episode::{Episode, SHOWN},
@@ -32,7 +32,7 @@ use crate::{
     conversation::{context::ContextLimits, summarise::speaker},
     deadline,
     error::AppError,
-    fact::store::FactWithClaims,
+    fact::store::{FactQuery, FactWithClaims},
     search::{Hit, Search, by_meaning},
     services::Orientations,
     workspace::catalogue::MemoryPorts,
@@ -319,11 +319,9 @@ impl Orientations<'_> {
         if !request.reads(Place::Workspace) {
             return Ok(Vec::new());
         }
-        let mut facts = self.session.facts().list(None, None, FACTS).await?.rows;
-        facts.retain(|known| {
-            let withheld = request.lens.as_ref().and_then(|lens| lens.withholds_fact(&known.fact));
-            known.fact.removed_at.is_none() && withheld.is_none()
-        });
+        let lens = request.lens.as_deref();
+        let of_lens = FactQuery { category: None, within: Span::ALWAYS, lens, limit: FACTS };
+        let mut facts = self.session.facts().page(of_lens, None).await?.rows;
         let asked: Vec<String> = words(query).into_iter().filter(|word| !is_stop_word(word)).collect();
         let spoken_of = |known: &FactWithClaims| {
             let fact = &known.fact;

@@ -302,6 +302,7 @@ impl Scribe {
             key: FactKey::new(category, key).expect("a valid key"),
             value: value.into(),
             span: Span::ALWAYS,
+            known_by: Vec::new(),
             source,
             conversation: None,
             created_at: now,

@@ -1,4 +1,4 @@
-//! The JSON form of the links of an entry, in a file and in the database: objects of a role and an id, and for a knower the time
+//! The JSON form of the links of an entry, and of those who know of a fact, in a file and in the database: objects of a role and an id, and for a knower the time
 //! since when.
 
 use inklings_domain::{
@@ -41,6 +41,11 @@ pub fn links_of(value: &Value) -> Option<Vec<Link>> {
     };
     let links: Option<Vec<Link>> = value.as_array()?.iter().map(link).collect();
     link::sorted(links?).ok()
+}
+
+/// Who knows of something, from JSON, sorted. `None` if one is of another role.
+pub fn knowers_of(value: &Value) -> Option<Vec<Link>> {
+    links_of(value).filter(|links| links.iter().all(|link| link.role == LinkRole::KnownBy))
 }
 
 /// The links in a row of a file.

@@ -20,7 +20,7 @@ pub use check::{moment as written_moment, read_moment};
 pub use decide::{forget_reason, put_forget_reason, text as text_of, texts as texts_of};
 pub use export::{ExportCounts, ExportOptions, ExportScope};
 pub use import::{Imported, TASK, Wanted};
-pub use links::{links_in, links_of, links_value};
+pub use links::{knowers_of, links_in, links_of, links_value};
 pub use pages::ExportSource;
 pub use picks::{CLAIMS, Line, LineText, Need, Picks};
 pub use plan::{Conflicts, Outcome, Plan, PlanItem, PlanLink};

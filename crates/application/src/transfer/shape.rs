@@ -188,6 +188,8 @@ pub enum Kind {
     Keys,
     /// The links of an entry; their column is `NULL` without any.
     Links,
+    /// Who knows of a fact; the column is `NULL` if everybody does.
+    Knowers,
     /// A moment of story time; its column is `NULL` without one.
     Moment,
     /// The definition of a calendar.
@@ -414,6 +416,7 @@ const FACT: &[Field] = &[
     may("removed_at", Kind::Time),
     may("holds_from", Kind::Moment),
     may("holds_until", Kind::Moment),
+    may("known_by", Kind::Knowers),
     must("value", FACT_TEXT),
 ];
 
@@ -426,6 +429,7 @@ const FACT_VALUE: &[Field] = &[
     must("removed", Kind::Flag),
     may("holds_from", Kind::Moment),
     may("holds_until", Kind::Moment),
+    may("known_by", Kind::Knowers),
     must("value", FACT_TEXT),
 ];
 

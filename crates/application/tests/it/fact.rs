@@ -57,7 +57,7 @@ fn refusal<T>(result: Result<T, AppError>) -> InvalidFact {
 /// The values that hold at a date.
 async fn at(world: &World, text: &str) -> Vec<String> {
     let within = dates(world, text).await;
-    let known = world.session.facts().of_key(&key(), within).await.expect("read");
+    let known = world.session.facts().of_key(&key(), within, None).await.expect("read");
     known.into_iter().map(|known| known.fact.value).collect()
 }
 
@@ -78,7 +78,8 @@ async fn a_key_has_one_value_at_each_time() {
     let found = facts.get(&key(), dates(&world, "900").await).await.expect("one");
     assert_eq!(found.fact, bera.fact.fact);
     let within = dates(&world, "1 May, 812").await;
-    let page = facts.page(FactQuery { category: None, within, limit: 9 }, None).await.expect("read");
+    let page =
+        facts.page(FactQuery { category: None, within, lens: None, limit: 9 }, None).await.expect("read");
     assert_eq!(page.rows.iter().map(|known| known.fact.value.as_str()).collect::<Vec<_>>(), ["Aldous"]);
 }
 
@@ -183,7 +184,7 @@ async fn two_values_of_one_day_are_apart_by_its_parts() {
         world.session.facts().assert(assertion, author()).await.expect("set");
     }
     let day = Span::at(noon.whole_day());
-    let both = world.session.facts().of_key(&key(), day).await.expect("read");
+    let both = world.session.facts().of_key(&key(), day, None).await.expect("read");
     assert_eq!(both.len(), 2);
     let one = world.session.facts().get(&key(), Span::at(noon)).await.expect("one");
     assert_eq!(one.fact.value, "Bera");

@@ -8,6 +8,7 @@ mod conversation;
 mod documents;
 mod extraction;
 mod fact;
+mod fact_lens;
 mod memory;
 mod memory_switch;
 mod named_entry;

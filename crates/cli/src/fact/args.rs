@@ -1,6 +1,6 @@
 //! Arguments of `inklings fact`.
 
-use crate::shared_args::CuratorWord;
+use crate::shared_args::{CuratorWord, LensArgs};
 use clap::{Args, Subcommand, ValueEnum};
 
 #[derive(Debug, Subcommand)]
@@ -16,6 +16,17 @@ pub enum FactVerb {
         /// Actor kind: author (you) or agent
         #[arg(long, default_value = "author")]
         curator: CuratorWord,
+    },
+    /// Set who knows of a fact; everybody does if nobody is named: `fact known-by Ambry ruler Mira "Reader@The Flood"`
+    KnownBy {
+        category: String,
+        key: String,
+        /// Names, aliases or ids of subjects, each with the time since when if not always: `Mira@chapter 7`,
+        /// `"Reader@The Flood"`, `"Toma@3 Thaw, 312"`
+        #[arg(value_name = "NAME[@WHEN]")]
+        names: Vec<String>,
+        #[command(flatten)]
+        at: KeyTimeArgs,
     },
     /// Show the facts of a key
     Get(KeyArgs),
@@ -33,6 +44,8 @@ pub enum FactVerb {
         /// Name of the calendar that reads the dates; the first one without it
         #[arg(long)]
         calendar: Option<String>,
+        #[command(flatten)]
+        lens: LensArgs,
         /// Maximum number of facts
         #[arg(long, default_value_t = 100)]
         limit: u32,
@@ -71,6 +84,13 @@ pub struct NewFactArgs {
 pub struct KeyArgs {
     pub category: String,
     pub key: String,
+    #[command(flatten)]
+    pub at: KeyTimeArgs,
+}
+
+/// Which of several facts of a key is meant.
+#[derive(Debug, Args)]
+pub struct KeyTimeArgs {
     /// Dates at which it holds in the story, if the key has several facts
     #[arg(long, value_name = "DATES")]
     pub within: Option<String>,

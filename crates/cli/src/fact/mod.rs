@@ -4,16 +4,24 @@ pub mod args;
 pub mod show;
 
 use crate::fact::args::{Decision, FactVerb, KeyArgs};
-use crate::{failure::Failure, output::Output, shared_args::Common, store};
-use inklings_api::fact::view::{FactList, FactOfKey, FactView, NewFact};
+use crate::{
+    failure::Failure,
+    output::Output,
+    shared_args::{Common, knower},
+    store,
+};
+use inklings_api::{
+    fact::view::{FactList, FactOfKey, FactView, NewFact},
+    lens::view::KnowerSpec,
+};
 
 impl KeyArgs {
     fn wanted(&self) -> FactOfKey<'_> {
         FactOfKey {
             category: &self.category,
             key: &self.key,
-            within: self.within.as_deref(),
-            calendar: self.calendar.as_deref(),
+            within: self.at.within.as_deref(),
+            calendar: self.at.calendar.as_deref(),
         }
     }
 }
@@ -40,10 +48,17 @@ pub async fn fact(verb: FactVerb, common: &Common, out: &Output) -> Result<(), F
         }
         FactVerb::SetTime { fact, dates, curator } => {
             let id = facts.get_fact(fact.wanted()).await?.id;
-            facts.set_fact_time(&id, &dates, fact.calendar.as_deref(), curator.into()).await?
+            facts.set_fact_time(&id, &dates, fact.at.calendar.as_deref(), curator.into()).await?
         }
-        FactVerb::List { category, as_of, within, calendar, limit, after } => {
-            let page = facts.list_facts(FactList { category, as_of, within, calendar, after, limit }).await?;
+        FactVerb::KnownBy { category, key, names, at } => {
+            let id = facts.get_fact(KeyArgs { category, key, at }.wanted()).await?.id;
+            let knowers: Vec<KnowerSpec> = names.iter().map(|name| knower(name)).collect();
+            facts.set_fact_known_by(&id, &knowers).await?
+        }
+        FactVerb::List { category, as_of, within, calendar, lens, limit, after } => {
+            let lens = lens.spec();
+            let request = FactList { category, as_of, within, calendar, lens, after, limit };
+            let page = facts.list_facts(request).await?;
             return out.answer(&page, || show::facts(&page.rows));
         }
         FactVerb::History(fact) => {

@@ -11,7 +11,7 @@ use inklings_api::{
 use crate::{
     failure::Failure,
     output::{Output, texts::read},
-    shared_args::Common,
+    shared_args::{Common, knower},
     store,
     subject::args::{LinkVerb, SubjectVerb},
 };
@@ -54,15 +54,6 @@ pub async fn subject(verb: SubjectVerb, common: &Common, out: &Output) -> Result
             out.answer(&written, || format!("{name} is no subject any more."))
         }
     }
-}
-
-/// A name, and what follows an `@` as the time since when.
-fn knower(given: &str) -> KnowerSpec {
-    let (subject, since) = match given.split_once('@') {
-        Some((subject, since)) => (subject, Some(since.trim().to_owned())),
-        None => (given, None),
-    };
-    KnowerSpec { subject: subject.trim().to_owned(), since }
 }
 
 pub async fn link(verb: LinkVerb, common: &Common, out: &Output) -> Result<(), Failure> {

@@ -7,7 +7,7 @@ use inklings_api::{
     subject::view::{EdgeView, GraphView, NameSuggestion, RelationView, SubjectRow, SubjectView},
 };
 
-use crate::output::texts::line;
+use crate::{output::texts::line, shared_args::knower_text};
 
 pub fn subjects(rows: &[SubjectRow]) -> String {
     let row = |row: &SubjectRow| {
@@ -76,11 +76,7 @@ pub fn knowers(rows: &[KnowerView]) -> String {
     if rows.is_empty() {
         return "Everybody knows of it.".to_owned();
     }
-    let row = |row: &KnowerView| match &row.since {
-        Some(since) => format!("{} (since {since})", row.name),
-        None => row.name.clone(),
-    };
-    format!("Known by: {}", rows.iter().map(row).collect::<Vec<_>>().join(", "))
+    format!("Known by: {}", rows.iter().map(knower_text).collect::<Vec<_>>().join(", "))
 }
 
 pub fn relations(name: &str, rows: &[RelationView]) -> String {

@@ -169,7 +169,7 @@ impl<T> Back<T> {
 
 /// The fact as it was before one of its values was made, as a new version. The fact is removed if it had no value
 /// before, or if that value was destroyed since. The source stays that of the earlier value, so an agent may state it
-/// again. It stays as it is if another fact of its key took its earlier time.
+/// again. It stays as it is if another fact of its key took its earlier time. Who knows of it stays as it is.
 pub fn fact_before(
     current: &Fact,
     history: &[FactValue],
@@ -186,7 +186,8 @@ pub fn fact_before(
                 && (value.removed
                     || (value.value == current.value
                         && value.source == current.source
-                        && value.span == current.span))
+                        && value.span == current.span
+                        && value.known_by == current.known_by))
         }
         None => current.removed_at.is_some(),
     };
@@ -267,6 +268,7 @@ mod tests {
                 version,
                 value: (*value).to_owned(),
                 span: Span::ALWAYS,
+                known_by: Vec::new(),
                 source: FactSource::Agent,
                 conversation: None,
                 from: now(),
@@ -280,6 +282,7 @@ mod tests {
             key: FactKey::new("gate", "metal").expect("a key"),
             value: last.value.clone(),
             span: last.span,
+            known_by: last.known_by.clone(),
             source: last.source,
             conversation: None,
             created_at: now(),

@@ -6,8 +6,9 @@ pub mod of_key;
 use chrono::{DateTime, Utc};
 
 use crate::{
-    calendar::span::Span,
-    ids::{ClaimId, ConversationId, FactId},
+    calendar::{span::Span, story_point::StoryPoint},
+    ids::{ClaimId, ConversationId, FactId, MemoryId},
+    memory::link::{self, Link},
     provenance::{Actor, ActorKind},
     scope::words,
     text::{self, TextError},
@@ -58,7 +59,7 @@ pub enum InvalidFact {
     /// The key has several facts, and no time was given.
     #[error("this fact has several values, each at a time of its own; say at which time")]
     Ambiguous,
-    /// The time of a removed fact cannot be set.
+    /// Neither the time of a removed fact nor who knows of it can be set.
     #[error("this fact was removed; set its value again first")]
     Removed,
 }
@@ -106,6 +107,8 @@ pub struct Fact {
     pub value: String,
     /// When it holds in the story.
     pub span: Span,
+    /// Who knows of it, sorted; everybody if it is empty.
+    pub known_by: Vec<Link>,
     /// The source of the current value.
     pub source: FactSource,
     /// The conversation in which the value was set.
@@ -129,6 +132,8 @@ pub struct FactValue {
     pub value: String,
     /// When it held in the story.
     pub span: Span,
+    /// Who knew of it, sorted; everybody if it is empty.
+    pub known_by: Vec<Link>,
     /// The source of the value.
     pub source: FactSource,
     /// The conversation in which the value was set.
@@ -218,26 +223,56 @@ impl Assertion {
 }
 
 impl Fact {
+    /// True if agents may not change it: the worldbuilder set its value, or said who knows of it. An agent that sees everything
+    /// does not write what only some know.
+    pub const fn is_authors(&self) -> bool {
+        matches!(self.source, FactSource::User) || !self.known_by.is_empty()
+    }
+
     /// Returns the fact without a value. Its history stays.
     ///
     /// # Errors
     /// [`InvalidFact::NotYours`] if an agent tries to remove a fact of the author.
     pub fn removed(&self, actor: Actor, now: DateTime<Utc>) -> Result<Self, InvalidFact> {
         let source = FactSource::of(actor.kind());
-        if source == FactSource::Agent && self.source == FactSource::User {
+        if source == FactSource::Agent && self.is_authors() {
             return Err(InvalidFact::NotYours);
         }
         if self.removed_at.is_some() {
             return Err(InvalidFact::NoChange);
         }
-        Ok(Self {
-            value: String::new(),
-            source,
-            conversation: None,
-            updated_at: now,
-            version: self.version + 1,
-            removed_at: Some(now),
-            ..self.clone()
-        })
+        Ok(Self { value: String::new(), source, conversation: None, removed_at: Some(now), ..self.next(now) })
+    }
+
+    /// The fact with who knows of it, each since a time or always. Nobody named: everybody does. The worldbuilder becomes
+    /// the source.
+    ///
+    /// # Errors
+    /// [`InvalidFact::NotYours`] if the actor is an agent; [`InvalidFact::Removed`]; [`InvalidFact::NoChange`];
+    /// [`InvalidFact::Text`] for too many.
+    pub fn with_known_by(
+        &self,
+        knowers: &[(MemoryId, Option<StoryPoint>)],
+        actor: Actor,
+        now: DateTime<Utc>,
+    ) -> Result<Self, InvalidFact> {
+        let source = FactSource::of(actor.kind());
+        if source != FactSource::User {
+            return Err(InvalidFact::NotYours);
+        }
+        if self.removed_at.is_some() {
+            return Err(InvalidFact::Removed);
+        }
+        let links = knowers.iter().map(|(knower, since)| Link::known_by(*knower, *since));
+        let known_by = link::sorted(links.collect())?;
+        if known_by == self.known_by {
+            return Err(InvalidFact::NoChange);
+        }
+        Ok(Self { known_by, source, ..self.next(now) })
+    }
+
+    /// The fact with the number and the time of its next version.
+    fn next(&self, now: DateTime<Utc>) -> Self {
+        Self { updated_at: now, version: self.version + 1, ..self.clone() }
     }
 }

@@ -62,7 +62,7 @@ impl<'f> FactsOfKey<'f> {
     fn contradicted(self, span: Span, value: &str) -> Result<Option<&'f Fact>, InvalidFact> {
         // What the author removed stays removed, as long as nothing took its place.
         let is_word = |fact: &&Fact| {
-            fact.source == FactSource::User
+            fact.is_authors()
                 && fact.span.overlaps(span)
                 && (fact.removed_at.is_none() || self.is_free(fact.span, fact.id))
         };
@@ -109,6 +109,7 @@ impl<'f> FactsOfKey<'f> {
                 key,
                 value,
                 span,
+                known_by: Vec::new(),
                 source,
                 conversation,
                 created_at: now,
@@ -141,7 +142,7 @@ impl<'f> FactsOfKey<'f> {
         now: DateTime<Utc>,
     ) -> Result<Fact, InvalidFact> {
         let source = FactSource::of(actor.kind());
-        if source == FactSource::Agent && fact.source == FactSource::User {
+        if source == FactSource::Agent && fact.is_authors() {
             return Err(InvalidFact::NotYours);
         }
         if fact.removed_at.is_some() {
@@ -182,13 +183,6 @@ impl<'f> FactsOfKey<'f> {
     }
 }
 
-impl Fact {
-    /// The fact with the number and the time of its next version.
-    fn next(&self, now: DateTime<Utc>) -> Self {
-        Self { updated_at: now, version: self.version + 1, ..self.clone() }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use chrono::TimeZone;
@@ -197,7 +191,9 @@ mod tests {
 
     use super::*;
     use crate::{
-        calendar::moment::Moment,
+        calendar::{moment::Moment, story_point::StoryPoint},
+        ids::MemoryId,
+        memory::link::{Link, MAX_LINKS},
         provenance::{ActorKind, Interface},
     };
 
@@ -332,10 +328,53 @@ mod tests {
         assert_eq!((back.id, back.version), (always.id, 3));
     }
 
+    fn knower(n: u8) -> MemoryId {
+        MemoryId::from_uuid(Uuid::from_u128(200 + u128::from(n)))
+    }
+
+    #[test]
+    fn who_knows_of_a_fact_is_a_version_that_only_the_worldbuilder_makes_and_values_keep() {
+        let day = |n| StoryPoint::Moment(Moment::on_day(n).expect("in range"));
+        let mut facts = Vec::new();
+        let hoard = stated(&mut facts, "silver", None, Agent);
+        // As an import leaves it.
+        let foreign = Fact { known_by: vec![Link::known_by(knower(3), None)], ..hoard.clone() };
+        let only = [foreign.clone()];
+        assert!(matches!(set(&only, "gold", None, Agent), Ok(FactChange::Claim(_))));
+        assert_eq!(foreign.removed(actor(Agent), now()), Err(InvalidFact::NotYours));
+        let moved = FactsOfKey(&only).with_time_of(&foreign, days(Some(3), None), actor(Agent), now());
+        assert_eq!(moved, Err(InvalidFact::NotYours));
+        let knowers = [(knower(1), Some(day(5))), (knower(2), None)];
+        assert_eq!(hoard.with_known_by(&knowers, actor(Agent), now()), Err(InvalidFact::NotYours));
+        assert_eq!(hoard.with_known_by(&[], actor(Author), now()), Err(InvalidFact::NoChange));
+        let secret = hoard.with_known_by(&knowers, actor(Author), now()).expect("the author may");
+        assert_eq!((secret.version, secret.source, secret.value.as_str()), (2, FactSource::User, "silver"));
+        let both = [Link::known_by(knower(1), Some(day(5))), Link::known_by(knower(2), None)];
+        assert_eq!(secret.known_by, both);
+        let again = [knowers[1], knowers[0], (knower(1), Some(day(3)))];
+        let same = secret.with_known_by(&again, actor(Author), now());
+        assert_eq!(same, Err(InvalidFact::NoChange), "of two times of one knower the later one stays");
+        put(&mut facts, secret.clone());
+        assert!(matches!(set(&facts, "gold", None, Agent), Ok(FactChange::Claim(_))));
+        assert_eq!(stated(&mut facts, "gold", None, Author).known_by, both);
+        let moved = FactsOfKey(&facts).with_time_of(&facts[0], days(Some(3), None), actor(Author), now());
+        put(&mut facts, moved.expect("a time of its own"));
+        let gone = facts[0].removed(actor(Author), now()).expect("removed");
+        assert_eq!(gone.with_known_by(&[], actor(Author), now()), Err(InvalidFact::Removed));
+        put(&mut facts, gone);
+        let back = stated(&mut facts, "gold", Some(days(Some(3), None)), Author);
+        assert_eq!(back.known_by, both, "a fact that is set again is no less of a secret");
+        let common = back.with_known_by(&[], actor(Author), now()).expect("it becomes known");
+        assert!(common.known_by.is_empty());
+        let many: Vec<_> = (0..=MAX_LINKS as u8).map(|n| (knower(n), None)).collect();
+        assert!(matches!(common.with_known_by(&many, actor(Author), now()), Err(InvalidFact::Text(_))));
+    }
+
     #[derive(Debug, Clone)]
     enum Step {
         Set(u8, Option<Span>),
         Time(u8, Span),
+        Knowers(u8, Vec<u8>),
         Remove(u8),
         Accept(u8),
     }
@@ -351,6 +390,8 @@ mod tests {
         let step = prop_oneof![
             4 => (0_u8..4, proptest::option::of(spans())).prop_map(|(value, span)| Step::Set(value, span)),
             2 => (any::<u8>(), spans()).prop_map(|(which, span)| Step::Time(which, span)),
+            1 => (any::<u8>(), proptest::collection::vec(0_u8..4, 0..3))
+                .prop_map(|(which, knowers)| Step::Knowers(which, knowers)),
             1 => any::<u8>().prop_map(Step::Remove),
             1 => any::<u8>().prop_map(Step::Accept),
         ];
@@ -360,13 +401,13 @@ mod tests {
     proptest! {
         /// Whatever is done, in any order, by the author and by agents.
         #[test]
-        fn no_two_facts_of_a_key_hold_at_one_time_and_no_agent_changes_the_authors(steps in steps()) {
+        fn no_two_facts_of_a_key_hold_at_one_time_and_no_agent_changes_the_authors_or_who_knows(steps in steps()) {
             let (mut facts, mut claims): (Vec<Fact>, Vec<Claim>) = (Vec::new(), Vec::new());
             for (step, author) in steps {
                 let kind = if author { Author } else { Agent };
                 let of_key = FactsOfKey(&facts);
                 let pick = |which: u8| facts.get(usize::from(which) % facts.len().max(1));
-                let next = match step {
+                let next = match step.clone() {
                     Step::Set(value, span) => match set(&facts, &format!("v{value}"), span, kind) {
                         Ok(FactChange::Set(next)) => Some(next),
                         Ok(FactChange::Claim(claim)) => {
@@ -377,6 +418,10 @@ mod tests {
                     },
                     Step::Time(which, span) => pick(which)
                         .and_then(|fact| of_key.with_time_of(fact, span, actor(kind), now()).ok()),
+                    Step::Knowers(which, knowers) => pick(which).and_then(|fact| {
+                        let knowers: Vec<_> = knowers.iter().map(|n| (knower(*n), None)).collect();
+                        fact.with_known_by(&knowers, actor(kind), now()).ok()
+                    }),
                     Step::Remove(which) => pick(which).and_then(|fact| fact.removed(actor(kind), now()).ok()),
                     Step::Accept(which) => {
                         let claim = claims.get(usize::from(which) % claims.len().max(1));
@@ -387,10 +432,13 @@ mod tests {
                     }
                 };
                 let Some(next) = next else { continue };
+                let is_about_knowers = matches!(step, Step::Knowers(..));
                 let before = facts.iter().find(|fact| fact.id == next.id);
                 prop_assert_eq!(next.version, before.map_or(0, |fact| fact.version) + 1);
                 if let Some(before) = before {
-                    prop_assert!(author || before.source == FactSource::Agent, "{:?}", before);
+                    prop_assert!(author || !before.is_authors(), "{:?}", before);
+                    let kept = next.known_by == before.known_by;
+                    prop_assert!(kept || (author && is_about_knowers), "{:?} {:?}", before, next);
                 }
                 put(&mut facts, next);
                 let standing: Vec<&Fact> = FactsOfKey(&facts).standing().collect();

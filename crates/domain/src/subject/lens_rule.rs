@@ -95,7 +95,17 @@ impl ResolvedLens {
         if !self.time.is_none_or(holds) {
             return Some(Withheld::NotThen);
         }
-        (self.knowledge.is_some() && fact.source == FactSource::Agent).then_some(Withheld::Unknown)
+        let knows = |knowledge: &Knowledge| match fact.known_by.as_slice() {
+            // What an agent said without saying who knows it was said to somebody who sees everything.
+            [] => fact.source != FactSource::Agent,
+            known_by => known_by.iter().any(|link| knowledge.has(link)),
+        };
+        (!self.knowledge.as_ref().is_none_or(knows)).then_some(Withheld::Unknown)
+    }
+
+    /// True if it shows what agents claim against the facts that it shows. Nobody in the story knows of a claim.
+    pub const fn shows_claims(&self) -> bool {
+        self.knowledge.is_none()
     }
 
     /// True for an archive of a conversation that does not count, and for an imported part of one that nobody in
@@ -119,5 +129,79 @@ impl ScopeFilter {
     /// Why the lens withholds an entry; `None` if it shows it, or there is no lens.
     pub fn withholds(&self, entry: &MemoryEntry) -> Option<Withheld> {
         self.lens.as_ref().and_then(|lens| lens.withholds(entry))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{
+        calendar::moment::Moment,
+        fact::FactKey,
+        ids::{FactId, MemoryId},
+        lens::{Lens, World},
+    };
+
+    fn id(n: u128) -> MemoryId {
+        MemoryId::from_uuid(Uuid::from_u128(n))
+    }
+
+    fn day(n: i64) -> Moment {
+        Moment::on_day(n).expect("in range")
+    }
+
+    fn fact(source: FactSource, span: Span, known_by: Vec<Link>) -> Fact {
+        Fact {
+            id: FactId::from_uuid(Uuid::from_u128(1)),
+            key: FactKey::new("Ambry", "ruler").expect("valid"),
+            value: "Bera".to_owned(),
+            span,
+            known_by,
+            source,
+            conversation: None,
+            created_at: DateTime::UNIX_EPOCH,
+            updated_at: DateTime::UNIX_EPOCH,
+            version: 1,
+            removed_at: None,
+        }
+    }
+
+    fn withheld(knower: Option<u128>, at: Option<i64>, fact: &Fact) -> Option<Withheld> {
+        let world = World { kind_of_knower: Some("character".to_owned()), ..World::default() };
+        let lens = Lens { knower: knower.map(id), at: at.map(|n| StoryPoint::Moment(day(n))) };
+        world.resolve(lens).expect("resolved").withholds_fact(fact)
+    }
+
+    #[test]
+    fn a_fact_is_shown_to_those_who_know_of_it_and_one_of_an_agent_to_nobody_else() {
+        use FactSource::{Agent, User};
+        let since = Some(StoryPoint::Moment(day(5)));
+        for source in [User, Agent] {
+            let secret =
+                fact(source, Span::ALWAYS, vec![Link::known_by(id(7), since), Link::known_by(id(8), None)]);
+            assert_eq!(withheld(Some(7), None, &secret), None);
+            assert_eq!(withheld(Some(7), Some(5), &secret), None);
+            assert_eq!(withheld(Some(7), Some(4), &secret), Some(Withheld::Unknown));
+            assert_eq!(withheld(Some(8), Some(4), &secret), None);
+            assert_eq!(withheld(Some(9), None, &secret), Some(Withheld::Unknown));
+            assert_eq!(withheld(None, Some(4), &secret), None, "anybody may know it");
+        }
+        assert_eq!(withheld(Some(9), None, &fact(User, Span::ALWAYS, Vec::new())), None);
+        assert_eq!(withheld(Some(9), None, &fact(Agent, Span::ALWAYS, Vec::new())), Some(Withheld::Unknown));
+        assert_eq!(withheld(None, Some(4), &fact(Agent, Span::ALWAYS, Vec::new())), None);
+    }
+
+    #[test]
+    fn a_fact_that_somebody_knows_is_shown_only_at_its_time() {
+        let span = Span::new(Some(day(3)), Some(day(6))).expect("in order");
+        let secret = fact(FactSource::User, span, vec![Link::known_by(id(7), None)]);
+        let at = |n| withheld(Some(7), Some(n), &secret);
+        assert_eq!([at(2), at(3), at(6)], [Some(Withheld::NotThen), None, None]);
+        assert_eq!(at(7), Some(Withheld::NotThen));
+        assert_eq!(withheld(Some(9), Some(4), &secret), Some(Withheld::Unknown));
+        assert_eq!(withheld(Some(7), None, &secret), None);
     }
 }

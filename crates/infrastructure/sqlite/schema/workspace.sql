@@ -441,6 +441,7 @@ CREATE TABLE "fact_values" (
   removed         INTEGER NOT NULL CHECK (removed IN (0, 1)),
   holds_from      INTEGER,
   holds_until     INTEGER,
+  known_by        TEXT,
   checksum        INTEGER,
   value           TEXT    NOT NULL,
   PRIMARY KEY (workspace_id, fact_id, version),
@@ -471,6 +472,10 @@ CREATE TABLE "facts" (
                                    AND (holds_from IS NULL
                                         OR iif(holds_from % 10000 = 0, holds_from + 1, holds_from)
                                            <= iif(holds_until % 10000 = 0, holds_until + 8640, holds_until)))),
+  -- Who knows of it, with the time since when: as the links of an entry. NULL: everybody.
+  known_by        TEXT
+    CHECK (known_by IS NULL OR (json_valid(known_by) AND json_type(known_by) = 'array'
+                                AND json_array_length(known_by) BETWEEN 1 AND 64)),
   checksum        INTEGER,
   value           TEXT    NOT NULL CHECK (octet_length(value) <= 8192),
   PRIMARY KEY (workspace_id, id),
@@ -1379,6 +1384,7 @@ WHEN (NEW.value IS NOT OLD.value
   OR NEW.version IS NOT OLD.version OR NEW.fact_id IS NOT OLD.fact_id
   OR NEW.source IS NOT OLD.source OR NEW.from_at IS NOT OLD.from_at OR NEW.until_at IS NOT OLD.until_at
   OR NEW.holds_from IS NOT OLD.holds_from OR NEW.holds_until IS NOT OLD.holds_until
+  OR NEW.known_by IS NOT OLD.known_by
 BEGIN
   SELECT RAISE(ABORT, 'refused: history is append-only');
 END
@@ -1386,7 +1392,7 @@ END
 trigger facts_checksum
 CREATE TRIGGER facts_checksum BEFORE UPDATE ON facts
 WHEN OLD.checksum IS NOT NULL AND NEW.checksum IS OLD.checksum AND NEW.version = OLD.version + 1
- AND NOT (NEW.written_by = 'agent' AND (OLD.source = 'user' OR NEW.source <> 'agent'))
+ AND NOT (NEW.written_by = 'agent' AND (OLD.source = 'user' OR OLD.known_by IS NOT NULL OR NEW.source <> 'agent'))
 BEGIN
   SELECT RAISE(ABORT, 'refused: undeclared write');
 END
@@ -1416,6 +1422,13 @@ CREATE TRIGGER facts_insert BEFORE INSERT ON facts BEGIN
   SELECT RAISE(ABORT, 'refused: a fact begins with its first value') WHERE NEW.version <> 1;
   SELECT RAISE(ABORT, 'locked: an agent speaks for itself alone')
   WHERE NEW.written_by = 'agent' AND NEW.source <> 'agent';
+  SELECT RAISE(ABORT, 'locked: who knows of a fact is for the worldbuilder to say')
+  WHERE NEW.written_by = 'agent' AND NEW.known_by IS NOT NULL;
+  SELECT RAISE(ABORT, 'refused: only those who know of a fact are named, each once')
+  WHERE EXISTS (SELECT 1 FROM json_each(NEW.known_by)
+                WHERE type <> 'object' OR value ->> 'role' IS NOT 'known_by' OR length(value ->> 'id') IS NOT 36)
+     OR (SELECT count(DISTINCT value ->> 'id') FROM json_each(NEW.known_by))
+        <> coalesce(json_array_length(NEW.known_by), 0);
 END
 
 trigger facts_insert_memory_off
@@ -1434,26 +1447,35 @@ END
 trigger facts_keep_value
 CREATE TRIGGER facts_keep_value AFTER UPDATE ON facts WHEN NEW.version IS NOT OLD.version BEGIN
   INSERT INTO fact_values (
-    workspace_id, fact_id, version, source, conversation_id, from_at, until_at, removed, holds_from, holds_until, value)
+    workspace_id, fact_id, version, source, conversation_id, from_at, until_at, removed, holds_from, holds_until,
+    known_by, value)
   VALUES (
     OLD.workspace_id, OLD.id, OLD.version, OLD.source, OLD.conversation_id, OLD.updated_at, NEW.updated_at,
-    OLD.removed_at IS NOT NULL, OLD.holds_from, OLD.holds_until, OLD.value);
+    OLD.removed_at IS NOT NULL, OLD.holds_from, OLD.holds_until, OLD.known_by, OLD.value);
 END
 
 trigger facts_update
 CREATE TRIGGER facts_update BEFORE UPDATE ON facts BEGIN
   SELECT RAISE(ABORT, 'locked: this fact is the author''s word')
-  WHERE NEW.written_by = 'agent' AND (OLD.source = 'user' OR NEW.source <> 'agent')
+  WHERE NEW.written_by = 'agent' AND (OLD.source = 'user' OR OLD.known_by IS NOT NULL OR NEW.source <> 'agent')
     AND (NEW.value IS NOT OLD.value OR NEW.source IS NOT OLD.source OR NEW.version IS NOT OLD.version
          OR NEW.removed_at IS NOT OLD.removed_at OR NEW.holds_from IS NOT OLD.holds_from
-         OR NEW.holds_until IS NOT OLD.holds_until);
+         OR NEW.holds_until IS NOT OLD.holds_until OR NEW.known_by IS NOT OLD.known_by);
+  SELECT RAISE(ABORT, 'locked: who knows of a fact is for the worldbuilder to say')
+  WHERE NEW.written_by = 'agent' AND NEW.known_by IS NOT OLD.known_by;
+  SELECT RAISE(ABORT, 'refused: only those who know of a fact are named, each once')
+  WHERE EXISTS (SELECT 1 FROM json_each(NEW.known_by)
+                WHERE type <> 'object' OR value ->> 'role' IS NOT 'known_by' OR length(value ->> 'id') IS NOT 36)
+     OR (SELECT count(DISTINCT value ->> 'id') FROM json_each(NEW.known_by))
+        <> coalesce(json_array_length(NEW.known_by), 0);
   SELECT RAISE(ABORT, 'refused: identity and creation are fixed')
   WHERE NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id OR NEW.created_at IS NOT OLD.created_at
      OR NEW.category_folded IS NOT OLD.category_folded
      OR (NEW.key_folded IS NOT OLD.key_folded AND OLD.key_folded IS NOT char(1) || OLD.id);
   SELECT RAISE(ABORT, 'refused: a new value is a new version')
   WHERE (NEW.value IS NOT OLD.value OR NEW.source IS NOT OLD.source OR NEW.removed_at IS NOT OLD.removed_at
-         OR NEW.holds_from IS NOT OLD.holds_from OR NEW.holds_until IS NOT OLD.holds_until)
+         OR NEW.holds_from IS NOT OLD.holds_from OR NEW.holds_until IS NOT OLD.holds_until
+         OR NEW.known_by IS NOT OLD.known_by)
     AND NEW.version <> OLD.version + 1;
   SELECT RAISE(ABORT, 'taken: fact')
   WHERE NEW.removed_at IS NULL

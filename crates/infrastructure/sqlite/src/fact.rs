@@ -1,5 +1,5 @@
 //! Facts, their earlier values, and claims against them. The triggers keep the earlier values, prevent agents from
-//! overwriting the author's values, and see that no two facts of a key hold at one time.
+//! overwriting the author's values and from saying who knows of a fact, and see that no two facts of a key hold at one time.
 
 use std::collections::HashMap;
 
@@ -7,11 +7,13 @@ use chrono::{DateTime, Utc};
 use inklings_application::{
     fact::store::{FactAt, FactCursor, FactQuery, FactStore, FactWithClaims, Settlement},
     store_error::StoreError,
+    transfer,
 };
 use inklings_domain::{
     calendar::{moment::Moment, span::Span},
     fact::{Claim, Fact, FactKey, FactSource, FactValue},
     ids::{ClaimId, FactId},
+    memory::link::Link,
     text::fold,
 };
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
@@ -25,6 +27,7 @@ use crate::{
         },
         entry_row::story_span,
         filter_sql::Sql,
+        lens_sql::{push_lens_of_facts, push_within},
         rows::{json_list, micros, moment, parsed},
     },
     store::SqliteStore,
@@ -33,7 +36,7 @@ use crate::{
 macro_rules! fact_columns {
     () => {
         "f.id, f.category, f.key, f.value, f.source, f.conversation_id, f.created_at, f.updated_at, f.version, \
-         f.removed_at, f.holds_from, f.holds_until"
+         f.removed_at, f.holds_from, f.holds_until, f.known_by"
     };
 }
 
@@ -62,16 +65,15 @@ fn ends(span: Span) -> [Option<i64>; 2] {
     [span.from(), span.until()].map(|end| end.map(Moment::value))
 }
 
-/// Limits a statement to rows of a table alias that hold in the story at a part of a span.
-fn push_within(sql: &mut Sql, alias: &str, within: Span) {
-    if within == Span::ALWAYS {
-        return;
-    }
-    let (from, until) = (format!("{alias}.holds_from"), format!("{alias}.holds_until"));
-    // An end is the last part of its day if it is a whole day.
-    sql.push(format!(" AND ({from} IS NULL OR {from} <= ")).push_bind(within.last().value());
-    sql.push(format!(") AND ({until} IS NULL OR iif({until} % 10000 = 0, {until} + 8640, {until}) >= "));
-    sql.push_bind(within.first().value()).push(")");
+fn known_by(row: &SqliteRow) -> DbResult<Vec<Link>> {
+    let Some(json) = row.try_get::<Option<&str>, _>("known_by")? else { return Ok(Vec::new()) };
+    let value = serde_json::from_str(json).ok();
+    value.as_ref().and_then(transfer::knowers_of).ok_or(DbError::Row { column: "known_by" })
+}
+
+/// The value of the column `known_by`.
+fn knowers(links: &[Link]) -> Option<String> {
+    (!links.is_empty()).then(|| transfer::links_value(links).to_string())
 }
 
 fn fact(row: &SqliteRow) -> DbResult<Fact> {
@@ -80,6 +82,7 @@ fn fact(row: &SqliteRow) -> DbResult<Fact> {
         key: key(row)?,
         value: row.try_get("value")?,
         span: span(row)?,
+        known_by: known_by(row)?,
         source: parsed(row.try_get("source")?, "source")?,
         conversation: maybe(row, "conversation_id")?,
         created_at: moment(row.try_get("created_at")?, "created_at")?,
@@ -93,10 +96,10 @@ fn fact(row: &SqliteRow) -> DbResult<Fact> {
 macro_rules! values_of_facts {
     () => {
         "(SELECT workspace_id, id AS fact_id, version, source, conversation_id, updated_at AS from_at, \
-                 NULL AS until_at, removed_at IS NOT NULL AS removed, holds_from, holds_until, value FROM facts \
+                 NULL AS until_at, removed_at IS NOT NULL AS removed, holds_from, holds_until, known_by, value FROM facts \
           UNION ALL \
           SELECT workspace_id, fact_id, version, source, conversation_id, from_at, until_at, removed, holds_from, \
-                 holds_until, value FROM fact_values)"
+                 holds_until, known_by, value FROM fact_values)"
     };
 }
 
@@ -105,6 +108,7 @@ fn value(row: &SqliteRow) -> DbResult<FactValue> {
         version: number(row, "version")?,
         value: row.try_get("value")?,
         span: span(row)?,
+        known_by: known_by(row)?,
         source: parsed(row.try_get("source")?, "source")?,
         conversation: maybe(row, "conversation_id")?,
         from: moment(row.try_get("from_at")?, "from_at")?,
@@ -213,6 +217,7 @@ impl SqliteStore {
             sql.push(" AND f.category_folded = ").push_bind(fold(category));
         }
         push_within(&mut sql, "f", query.within);
+        push_lens_of_facts(&mut sql, query.lens, "f");
         if let Some(after) = after {
             let (category, key) = after.key.folded();
             // The index finds the key; NULL is before every start.
@@ -243,6 +248,7 @@ impl SqliteStore {
         sql.push(" AND v.from_at <= ").push_bind(micros(at));
         sql.push(" AND (v.until_at IS NULL OR v.until_at > ").push_bind(micros(at)).push(")");
         push_within(&mut sql, "v", query.within);
+        push_lens_of_facts(&mut sql, query.lens, "v");
         sql.push(" ORDER BY f.category_folded, f.key_folded, v.holds_from, f.id LIMIT ");
         sql.push_bind(i64::try_from(query.limit).unwrap_or(i64::MAX));
         let rows = sql.build().fetch_all(&self.db.reader()).await?;
@@ -303,8 +309,8 @@ impl SqliteStore {
         let ((category, key), [from, until]) = (fact.key.folded(), ends(fact.span));
         let inserted = sqlx::query(
             "INSERT INTO facts (workspace_id, id, category, category_folded, key, key_folded, source, \
-             written_by, version, conversation_id, created_at, updated_at, removed_at, holds_from, holds_until, value) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             written_by, version, conversation_id, created_at, updated_at, removed_at, holds_from, holds_until, \
+             known_by, value) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(self.workspace())
         .bind(fact.id.to_string())
@@ -321,6 +327,7 @@ impl SqliteStore {
         .bind(fact.removed_at.map(micros))
         .bind(from)
         .bind(until)
+        .bind(knowers(&fact.known_by))
         .bind(&*fact.value)
         .execute(&mut *conn)
         .await;
@@ -343,7 +350,8 @@ impl SqliteStore {
         let [from, until] = ends(fact.span);
         let updated = sqlx::query(
             "UPDATE facts SET source = ?, written_by = ?, version = ?, conversation_id = ?, updated_at = ?, \
-             removed_at = ?, holds_from = ?, holds_until = ?, value = ?, checksum = NULL WHERE workspace_id = ? AND id = ? AND version = ?",
+             removed_at = ?, holds_from = ?, holds_until = ?, known_by = ?, value = ?, checksum = NULL \
+             WHERE workspace_id = ? AND id = ? AND version = ?",
         )
         .bind(fact.source.as_str())
         .bind(written_by.as_str())
@@ -353,6 +361,7 @@ impl SqliteStore {
         .bind(fact.removed_at.map(micros))
         .bind(from)
         .bind(until)
+        .bind(knowers(&fact.known_by))
         .bind(&*fact.value)
         .bind(self.workspace())
         .bind(fact.id.to_string())

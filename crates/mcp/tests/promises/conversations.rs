@@ -15,7 +15,7 @@ use inklings_domain::{
 use super::{
     model::{By, Checked, Expected, Model, ModelConversation, Seat, Want},
     play::{Must, Play},
-    story_time,
+    story_time, subjects,
 };
 
 /// Conversations and channels that a sequence makes at most.
@@ -51,8 +51,10 @@ pub async fn change_fact(play: &mut Play, a: u8, b: u8) -> Checked {
             let value = Some(claim.value.clone());
             play.model.facts.entry(slot).or_default().set(By::Author, value, true);
         }
-    } else if b % 3 == 1 {
-        story_time::set_fact_time(play, fact, b / 3).await?;
+    } else if b % 6 == 1 {
+        subjects::set_fact_known_by(play, fact, b / 6).await?;
+    } else if b % 6 == 4 {
+        story_time::set_fact_time(play, fact, b / 6).await?;
     } else if b.is_multiple_of(3) {
         let value = play.marker();
         play.log(format!("  the author changes the fact {} to {value}", fact.key));

@@ -46,7 +46,9 @@ kinds! {
     ChangeCalendar * 1 = ["add_calendar", "define_calendar"],
     Decide * 2 = ["list_proposals", "decide_proposals"],
     SetFact * 2 = ["set_fact"],
-    ChangeFact * 2 = ["list_facts", "change_fact", "set_fact_time", "remove_fact", "settle_claim"],
+    ChangeFact * 2 = [
+        "list_facts", "change_fact", "set_fact_time", "set_fact_known_by", "remove_fact", "settle_claim"
+    ],
     Note * 1 = ["write_scratchpad", "clear_scratchpad"],
     Say * 3 = ["say"],
     SwitchOff * 2 = ["set_memory_enabled"],

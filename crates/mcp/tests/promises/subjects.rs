@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use inklings_api::{lens::view::KnowerSpec, subject::view::NewRelation};
+use inklings_api::{fact::view::FactView, lens::view::KnowerSpec, subject::view::NewRelation};
 use inklings_domain::{
     ids::MemoryId,
     memory::{
@@ -115,4 +115,20 @@ pub async fn set_known_by(play: &mut Play, a: u8, b: u8) -> Checked {
     let answer = app.lens().set_known_by(&id.to_string(), version, &knowers).await;
     let done = play.judge("set_known_by", Must::do_if(can_be && after != entry), answer)?;
     play.settle_if(done, &By::Author, Expected::change(id, after)).await
+}
+
+/// Who knows of a fact. The worldbuilder who says so makes the fact their own.
+pub async fn set_fact_known_by(play: &mut Play, fact: &FactView, b: u8) -> Checked {
+    let Some(knower) = subject(play, b) else { return Ok(()) };
+    let can_be = !matches!(fact.known_by.as_slice(), [known] if known.id == knower.to_string());
+    play.log(format!("  the author says that {knower} knows of the fact {}", fact.key));
+    let app = Arc::clone(&play.stage.app);
+    let knowers = [KnowerSpec { subject: knower.to_string(), since: None }];
+    let answer = app.fact().set_fact_known_by(&fact.id, &knowers).await;
+    if play.judge("set_fact_known_by", Must::do_if(can_be), answer)?.is_some() {
+        let key = (play.here(), format!("{}/{}", fact.category, fact.key));
+        let slot = play.model.facts.entry(key).or_default();
+        slot.set(By::Author, slot.value.clone(), true);
+    }
+    Ok(())
 }

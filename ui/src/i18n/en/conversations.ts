@@ -244,6 +244,8 @@ export const conversations = {
   "fact.actions": "Actions on {key}",
   "fact.actionsAt": "Actions on {key}, {dates}",
   "fact.time": "holds: {dates}",
+  "fact.knownBy": "known by: {names}",
+  "fact.knownSince": "{name} (since {since})",
   "fact.dates": "Holds",
   "fact.history": "Show earlier values",
   "fact.historyHide": "Hide earlier values",

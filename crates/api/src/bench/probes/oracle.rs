@@ -39,12 +39,18 @@ impl Until {
 }
 
 fn has_happened(story: &Story, telling: &Telling, when: When) -> bool {
-    telling.happens.is_none_or(|day| Until::of(story, when).has_come(day))
+    let until = Until::of(story, when);
+    let is_over = |end: i64| matches!(until, Until::Day(last) if last > end);
+    // What a fact says holds up to its last day.
+    telling.happens.is_none_or(|day| until.has_come(day)) && !telling.ends.is_some_and(is_over)
 }
 
 fn knows(story: &Story, telling: &Telling, bearer: Bearer, who: Who, when: When) -> bool {
     if telling.known_by.is_empty() {
-        return matches!(bearer, Bearer::Note | Bearer::Channel | Bearer::Relation | Bearer::Subject);
+        return matches!(
+            bearer,
+            Bearer::Note | Bearer::Channel | Bearer::Relation | Bearer::Subject | Bearer::Fact
+        );
     }
     telling.known_by.iter().any(|(knower, since)| match who {
         Who::Reader => *knower == Who::Reader && is_read(story, *since, when),

@@ -1,7 +1,7 @@
 //! The rule of the lens as a condition on rows, for every search and list. `inklings_domain::lens` has the same rule for one entry.
 
 use inklings_domain::{
-    calendar::moment::Moment,
+    calendar::{moment::Moment, span::Span},
     ids::WorkspaceId,
     lens::{Knowledge, LensTime, ResolvedLens},
     named_entry::{STANDING, key},
@@ -80,8 +80,19 @@ fn push_knowledge(sql: &mut Sql, knowledge: &Knowledge, workspace: WorkspaceId, 
     }
     sql.push("CASE WHEN ");
     push_has_knower(sql, of);
-    sql.push(" THEN EXISTS (SELECT 1 FROM json_each(").push(of).push(".links) AS l CROSS JOIN json_each(");
-    sql.push_bind(sources(knowledge));
+    sql.push(" THEN ");
+    push_reaches(sql, knowledge, of, "links");
+    sql.push(" WHEN ");
+    sql.push(of).push(".kind <> 'note' THEN TRUE WHEN ");
+    sql.push(of).push(".name IS NOT NULL AND ").push(of).push(".subject IS NULL THEN ");
+    push_standing(sql, MemoryScope::Workspace, of);
+    sql.push(" ELSE ").push(of).push(".curator <> 'agent' END");
+}
+
+/// Holds if one of the knowers in a column of links has passed on what it knows.
+fn push_reaches(sql: &mut Sql, knowledge: &Knowledge, of: &'static str, column: &'static str) {
+    sql.push("EXISTS (SELECT 1 FROM json_each(").push(of).push(".").push(column);
+    sql.push(") AS l CROSS JOIN json_each(").push_bind(sources(knowledge));
     sql.push(
         ") AS k ON k.value ->> 'id' = l.value ->> 'id' WHERE l.value ->> 'role' = 'known_by' AND CASE \
          WHEN l.value ->> 'since' IS NOT NULL THEN coalesce(l.value ->> 'since' <= k.value ->> 'until', FALSE) \
@@ -91,12 +102,37 @@ fn push_knowledge(sql: &mut Sql, knowledge: &Knowledge, workspace: WorkspaceId, 
     sql.push(
         ") AS c WHERE c.value ->> 'id' = l.value ->> 'since_chapter' \
          AND (k.value ->> 'any' OR coalesce(c.value ->> 'first' <= k.value ->> 'until', FALSE))) \
-         ELSE TRUE END) WHEN ",
+         ELSE TRUE END)",
     );
-    sql.push(of).push(".kind <> 'note' THEN TRUE WHEN ");
-    sql.push(of).push(".name IS NOT NULL AND ").push(of).push(".subject IS NULL THEN ");
-    push_standing(sql, MemoryScope::Workspace, of);
-    sql.push(" ELSE ").push(of).push(".curator <> 'agent' END");
+}
+
+/// Limits a statement to the facts of a table alias, or to their values, that the lens shows.
+pub fn push_lens_of_facts(sql: &mut Sql, lens: Option<&ResolvedLens>, of: &'static str) {
+    let Some(lens) = lens else { return };
+    match lens.time.map(|time| time.moment) {
+        None => {}
+        Some(Some(moment)) => push_within(sql, of, Span::at(moment)),
+        Some(None) => {
+            sql.push(" AND ").push(of).push(".holds_from IS NULL AND ").push(of).push(".holds_until IS NULL");
+        }
+    }
+    if let Some(knowledge) = &lens.knowledge {
+        sql.push(" AND CASE WHEN ").push(of).push(".known_by IS NOT NULL THEN ");
+        push_reaches(sql, knowledge, of, "known_by");
+        sql.push(" ELSE ").push(of).push(".source <> 'agent' END");
+    }
+}
+
+/// Limits a statement to rows of a table alias that hold in the story at a part of a span.
+pub fn push_within(sql: &mut Sql, of: &'static str, within: Span) {
+    if within == Span::ALWAYS {
+        return;
+    }
+    let (from, until) = (format!("{of}.holds_from"), format!("{of}.holds_until"));
+    // An end is the last part of its day if it is a whole day.
+    sql.push(format!(" AND ({from} IS NULL OR {from} <= ")).push_bind(within.last().value());
+    sql.push(format!(") AND ({until} IS NULL OR iif({until} % 10000 = 0, {until} + 8640, {until}) >= "));
+    sql.push_bind(within.first().value()).push(")");
 }
 
 /// Holds for the standing entry of a tier, under its first name or a later one.

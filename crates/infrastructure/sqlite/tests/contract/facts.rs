@@ -8,9 +8,11 @@ use inklings_application::{
     store_error::StoreError,
 };
 use inklings_domain::{
-    calendar::{moment::Moment, span::Span},
+    calendar::{moment::Moment, span::Span, story_point::StoryPoint},
     fact::{Claim, Fact, FactKey, FactSource, FactValue},
-    ids::{ClaimId, FactId},
+    ids::{ClaimId, FactId, MemoryId},
+    lens::{Lens, World},
+    memory::link::{Link, sorted},
 };
 
 use super::{CheckedFolder, Stage, refused};
@@ -43,12 +45,19 @@ fn days(from: Option<i64>, until: Option<i64>) -> Span {
 }
 
 fn of(category: Option<&str>, limit: usize) -> FactQuery<'_> {
-    FactQuery { category, within: Span::ALWAYS, limit }
+    FactQuery { category, within: Span::ALWAYS, lens: None, limit }
 }
 
 async fn of_key(stage: &Stage, category: &str, key: &str) -> Vec<FactWithClaims> {
     let key = FactKey::new(category, key).expect("a valid key");
     store(stage).facts_of_key(&key).await.expect("facts are read")
+}
+
+/// Three subjects, who always knew, since a day, and since a chapter.
+fn knowers(stage: &Stage) -> Vec<Link> {
+    let id = || MemoryId::from_uuid(stage.scribe.ids.uuid());
+    let day = StoryPoint::Moment(Moment::on_day(-3).expect("in range"));
+    [None, Some(day), Some(StoryPoint::Chapter(id()))].map(|since| Link::known_by(id(), since)).into()
 }
 
 fn gone(stage: &Stage, fact: &Fact) -> Fact {
@@ -63,7 +72,8 @@ async fn every_field_of_a_fact_is_read_back() {
     let stage = Stage::set(&folder).await;
     let fact = stage.scribe.fact("Pläces", "Salt Gate", "Ünder the 門 — 🐉", User);
     let span = days(Some(-7), None);
-    let fact = Fact { conversation: Some(stage.conversation.id), span, ..fact };
+    let known_by = sorted(knowers(&stage)).expect("a few");
+    let fact = Fact { conversation: Some(stage.conversation.id), span, known_by, ..fact };
     put(&stage, &fact).await;
     let expected = FactWithClaims { fact: fact.clone(), claims: Vec::new() };
     assert_eq!(read(&stage, fact.id).await, Some(expected.clone()));
@@ -78,7 +88,9 @@ async fn every_value_of_a_fact_is_retained() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let first = stated(&stage, "People", "Mira", "a smith", Agent).await;
-    let second = Fact { span: days(None, Some(3)), ..stage.scribe.next_value(&first, "a thief", User) };
+    let known_by = sorted(knowers(&stage)).expect("a few");
+    let second =
+        Fact { span: days(None, Some(3)), known_by, ..stage.scribe.next_value(&first, "a thief", User) };
     put(&stage, &second).await;
     let third = gone(&stage, &second);
     put(&stage, &third).await;
@@ -86,6 +98,7 @@ async fn every_value_of_a_fact_is_retained() {
         version: fact.version,
         value: fact.value.clone(),
         span: fact.span,
+        known_by: fact.known_by.clone(),
         source: fact.source,
         conversation: None,
         from: fact.updated_at,
@@ -331,4 +344,53 @@ async fn facts_are_listed_by_the_time_at_which_they_hold() {
     assert_eq!(then(first.updated_at, at(900)).await, ["Aldous"], "it was said to hold always");
     assert_eq!(then(shorter.updated_at, at(900)).await, [""; 0]);
     assert_eq!(then(bera.updated_at, at(900)).await, ["Bera"]);
+}
+
+/// Before the limit, so that a page is full, and with a real time by who knew of them then.
+#[tokio::test]
+async fn facts_are_listed_through_a_lens() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let (mira, toma) =
+        (MemoryId::from_uuid(stage.scribe.ids.uuid()), MemoryId::from_uuid(stage.scribe.ids.uuid()));
+    let day = |n| Moment::on_day(n).expect("in range");
+    let mut first = Vec::new();
+    for (n, known_by, source) in [
+        (1, vec![Link::known_by(toma, None)], User),
+        (2, vec![Link::known_by(mira, Some(StoryPoint::Moment(day(5))))], User),
+        (3, vec![], Agent),
+        (4, vec![Link::known_by(mira, None), Link::known_by(toma, None)], Agent),
+        (5, vec![], User),
+    ] {
+        let fact = stage.scribe.fact("Ambry", &format!("k{n}"), &n.to_string(), source);
+        let fact = Fact { known_by: sorted(known_by).expect("a few"), ..fact };
+        store(&stage).put_fact(&fact, User, None).await.expect("the fact is written");
+        first.push(fact);
+    }
+    let world = World { kind_of_knower: Some("character".to_owned()), ..World::default() };
+    let lens = |knower, at: Option<i64>| {
+        let lens = Lens { knower: Some(knower), at: at.map(|n| StoryPoint::Moment(day(n))) };
+        world.resolve(lens).expect("resolved")
+    };
+    let listed = async |knower, at, limit| -> Vec<String> {
+        let lens = lens(knower, at);
+        let query = FactQuery { lens: Some(&lens), ..of(None, limit) };
+        let facts = store(&stage).facts(query, None).await.expect("facts are listed");
+        assert!(facts.iter().all(|known| lens.withholds_fact(&known.fact).is_none()));
+        facts.into_iter().map(|known| known.fact.value).collect()
+    };
+    assert_eq!(listed(mira, None, 9).await, ["2", "4", "5"]);
+    assert_eq!(listed(mira, Some(4), 9).await, ["4", "5"]);
+    assert_eq!(listed(mira, Some(4), 1).await, ["4"]);
+    assert_eq!(listed(toma, None, 9).await, ["1", "4", "5"]);
+    let known = stage.scribe.next_value(&first[0], "1", User);
+    let known = Fact { known_by: Vec::new(), ..known };
+    put(&stage, &known).await;
+    assert_eq!(listed(mira, Some(4), 1).await, ["1"]);
+    let lens = lens(mira, None);
+    let then = async |at| {
+        let query = FactQuery { lens: Some(&lens), ..of(None, 9) };
+        store(&stage).facts_as_of(at, query).await.expect("facts are read").len()
+    };
+    assert_eq!((then(first[4].updated_at).await, then(known.updated_at).await), (3, 4));
 }

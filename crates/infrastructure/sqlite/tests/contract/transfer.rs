@@ -113,7 +113,9 @@ fn of_workspace() -> Rows {
     let early = json!({
         "id": id(303), "category": "Ambry", "key": "ruler", "source": "user", "written_by": "user", "version": 2,
         "created_at": AT, "updated_at": LATER, "holds_until": 8_120_000, "value": "Aldous",
-        "values": [{ "version": 1, "source": "user", "from_at": AT, "until_at": LATER, "removed": false, "value": "Aldous" }],
+        "known_by": [{ "role": "known_by", "id": id(11), "since": 8_110_000 }],
+        "values": [{ "version": 1, "source": "user", "from_at": AT, "until_at": LATER, "removed": false, "value": "Aldous",
+                     "known_by": [{ "role": "known_by", "id": id(10) }] }],
     });
     let late = json!({
         "id": id(304), "category": "Ambry", "key": "ruler", "source": "agent", "written_by": "agent", "version": 1,
@@ -567,4 +569,24 @@ async fn a_fact_is_not_imported_if_one_of_its_time_exists() {
         .await
         .expect("removed");
     outcome(&fact(315, json!({ "holds_from": 8_130_000 }))).await.expect("the file removed the other one");
+}
+
+/// A file may say that an agent said who knows of a fact. The guards here accept that of no agent.
+#[tokio::test]
+async fn who_knows_of_an_imported_fact_is_not_written_by_an_agent() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let store = stage.workspace.transfer.as_ref();
+    let known_by = json!([{ "role": "known_by", "id": id(10), "since_chapter": id(11) }]);
+    let own = json!({
+        "id": id(320), "category": "Ambry", "key": "hoard", "source": "agent", "written_by": "agent", "version": 1,
+        "created_at": AT, "updated_at": LATER, "value": "silver", "known_by": known_by,
+    });
+    let later = json!({ "id": id(321), "key": "heir", "version": 2, "values": [
+        { "version": 1, "source": "agent", "from_at": AT, "until_at": LATER, "removed": false, "value": "Bera" }] });
+    let rows: Rows = [row(own.clone()), with(row(own), later)].map(|fields| (Section::Facts, fields)).into();
+    bring_in(&stage, store, &rows).await;
+    let facts = found(store, false).await.remove(&Section::Facts).expect("facts");
+    let written: Vec<&Value> = facts.iter().map(|fact| &fact["written_by"]).collect();
+    assert_eq!(written, ["user", "user"]);
 }

@@ -18,7 +18,7 @@ use inklings_application::{
     workspace::{catalogue::Catalogue, manage::Workspaces},
 };
 use inklings_domain::{
-    calendar::{moment::Moment, span::Span},
+    calendar::{moment::Moment, span::Span, story_point::StoryPoint},
     conversation::message::{NewMessage, Role, ToolUse},
     fact::Assertion,
     memory::embedding::{EmbeddingModel, ModelId},
@@ -177,7 +177,12 @@ impl World {
         tick();
         session.facts().set_span(aldous.fact.fact.id, until, author()).await.expect("a time");
         let bera = Assertion::new("Ambry", "ruler", "Bera", None).expect("valid").holding(Some(from));
-        session.facts().assert(bera, author()).await.expect("a fact");
+        let bera = session.facts().assert(bera, author()).await.expect("a fact").fact.fact.id;
+        let mira = session.subjects().add("Mira", "character", "", author()).await.expect("a subject").id();
+        for since in [None, Some(StoryPoint::Moment(Moment::on_day(820).expect("in range")))] {
+            tick();
+            session.facts().set_known_by(bera, &[(mira, since)], author()).await.expect("who knows");
+        }
         session
             .scratchpad()
             .write(first.id, "plan", "{\"b\": 1,  \"a\": [1e400]}", None)

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button, IconButton } from "../../../components/Button";
 import { Menu, MenuItem } from "../../../components/Menu";
 import { useI18n } from "../../../i18n/i18n";
-import type { ClaimView, FactView } from "../../../ipc/bindings.gen";
+import type { ClaimView, FactView, KnowerView } from "../../../ipc/bindings.gen";
 import { factHistoryQuery } from "../../../ipc/queries";
 import { useFactWrites } from "./useFactWrites";
 
@@ -18,10 +18,12 @@ type FactProps = {
 
 /** A fact with its time in the story, what the agent claims instead, and what it was before. */
 export function Fact({ fact, isOneOfSeveral, readOnly, onEdit }: FactProps) {
-  const { t } = useI18n();
+  const { t, list } = useI18n();
   const writes = useFactWrites();
   const [open, setOpen] = useState(false);
   const { key, storyTime } = fact;
+  const knower = ({ name, since }: KnowerView) =>
+    since === null ? name : t("fact.knownSince", { name, since });
   return (
     <li>
       <div className="flex items-start gap-2">
@@ -53,6 +55,11 @@ export function Fact({ fact, isOneOfSeveral, readOnly, onEdit }: FactProps) {
       </div>
       {storyTime && (
         <p className="text-meta wrap-anywhere text-ink-2">{t("fact.time", { dates: storyTime.text })}</p>
+      )}
+      {fact.knownBy.length > 0 && (
+        <p className="text-meta wrap-anywhere text-ink-2">
+          {t("fact.knownBy", { names: list(fact.knownBy.map(knower)) })}
+        </p>
       )}
       <p className="text-meta text-ink-3">{t(`fact.source.${fact.source}`)}</p>
       {fact.claims.map((claim) => (

@@ -90,6 +90,7 @@ pub const FACTS: Table = Table {
         ("value", Kind::Text),
         ("holds_from", Kind::NamedWhole),
         ("holds_until", Kind::NamedWhole),
+        ("known_by", Kind::Named),
     ],
     ..PLAIN
 };
@@ -108,6 +109,7 @@ pub const FACT_VALUES: Table = Table {
         ("value", Kind::Text),
         ("holds_from", Kind::NamedWhole),
         ("holds_until", Kind::NamedWhole),
+        ("known_by", Kind::Named),
     ],
     id: "fact_id",
     has_versions: true,

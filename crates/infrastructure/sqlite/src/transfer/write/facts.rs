@@ -15,6 +15,13 @@ use crate::{
     transfer::values::items,
 };
 
+/// True if an agent may have written a version of a fact after the one before.
+fn is_of_agent(version: &Fields, before: Option<&Fields>) -> bool {
+    let of_agent =
+        |fields: &Fields| text(fields, "source") == Some("agent") && !fields.contains_key("known_by");
+    of_agent(version) && before.is_none_or(of_agent)
+}
+
 impl Writer {
     /// Writes a fact's values one after the other, so that the triggers keep the earlier ones. Until the last one the fact
     /// has a key of its own: at the time of an earlier one, another fact may hold by now.
@@ -45,6 +52,7 @@ impl Writer {
             copy(&mut step, "value", "value");
             copy(&mut step, "holds_from", "holds_from");
             copy(&mut step, "holds_until", "holds_until");
+            copy(&mut step, "known_by", "known_by");
             step.remove("removed_at");
             if value.get("removed").and_then(Value::as_bool) == Some(true) {
                 copy(&mut step, "removed_at", "from_at");
@@ -56,12 +64,12 @@ impl Writer {
         steps.push(fields.clone());
         let last = steps.len();
         for (n, mut step) in steps.into_iter().enumerate() {
-            if n + 1 == last && n > 0 && text(&step, "written_by") == Some("agent") {
-                // The guards here would not accept the agent as the last writer of such a fact.
-                let before = values.last().and_then(|value| value.get("source")).and_then(Value::as_str);
-                if before != Some("agent") || text(&step, "source") != Some("agent") {
-                    step.insert("written_by".to_owned(), "user".into());
-                }
+            // The guards here would not accept the agent as the last writer of such a fact.
+            if n + 1 == last
+                && text(&step, "written_by") == Some("agent")
+                && !is_of_agent(&step, values.last())
+            {
+                step.insert("written_by".to_owned(), "user".into());
             }
             step.insert("version".to_owned(), (n + 1).into());
             if n == 0 {

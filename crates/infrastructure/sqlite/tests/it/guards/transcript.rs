@@ -253,6 +253,7 @@ async fn an_agent_does_not_overwrite_the_authors_fact() {
         "removed_at = 1, value = '', version = version + 1, written_by = 'agent'",
         "version = version + 1, written_by = 'agent'",
         "holds_until = 10000, version = version + 1, written_by = 'agent'",
+        "known_by = '[{}]', version = version + 1, written_by = 'agent'",
     ] {
         for verb in ["UPDATE", "UPDATE OR REPLACE"] {
             let sql = format!("{verb} facts SET {set} WHERE id = '{id}'");
@@ -263,6 +264,7 @@ async fn an_agent_does_not_overwrite_the_authors_fact() {
         ("value = 'quietly'", "a new value is a new version"),
         ("value = 'skipped', version = version + 2", "a new value is a new version"),
         ("holds_until = 10000", "a new value is a new version"),
+        (KNOWN_BY, "a new value is a new version"),
         ("holds_from = 9999, version = version + 1, checksum = NULL", "CHECK constraint"),
         (
             "holds_from = 20000, holds_until = 10000, version = version + 1, checksum = NULL",
@@ -294,6 +296,7 @@ async fn facts_cannot_be_replaced_or_deleted() {
     target.refuses("DELETE FROM fact_values", "history is append-only").await;
     target.refuses("UPDATE fact_values SET value = 'never so'", "history is append-only").await;
     target.refuses("UPDATE fact_values SET holds_from = 0", "history is append-only").await;
+    target.refuses(&format!("UPDATE fact_values SET {KNOWN_BY}"), "history is append-only").await;
     let rewrite = "INSERT OR REPLACE INTO fact_values (workspace_id, fact_id, version, source, conversation_id, from_at, \
         until_at, removed, value) \
         SELECT workspace_id, fact_id, version, source, NULL, from_at, until_at, removed, 'never so' FROM fact_values";
@@ -343,6 +346,67 @@ async fn two_facts_of_a_key_do_not_hold_at_one_time() {
     // Only the key that an import gives a fact until its last version can be left, and for a free time alone.
     let own = format!("char(1) || '{FRESH}'");
     target.refuses(&format!("UPDATE facts SET key_folded = {own} WHERE id = '{FRESH}'"), "are fixed").await;
+}
+
+/// A knower that is not here.
+const KNOWN_BY: &str = r#"known_by = '[{"role":"known_by","id":"00000000-0000-7000-8000-00000000000f"}]'"#;
+
+#[tokio::test]
+async fn only_the_worldbuilder_says_who_knows_of_a_fact() {
+    let mut target = Target::new().await;
+    let scribe = &target.stage.scribe;
+    let of_agent = scribe.fact("Gate", "metal", "iron", FactSource::Agent);
+    target.stage.workspace.facts.put_fact(&of_agent, FactSource::Agent, None).await.expect("written");
+    let of = |set: &str| {
+        format!("facts SET {set}, version = version + 1, checksum = NULL WHERE id = '{}'", of_agent.id)
+    };
+    for verb in ["UPDATE", "UPDATE OR REPLACE", "UPDATE OR IGNORE"] {
+        target.refuses(&format!("{verb} {}", of(KNOWN_BY)), "for the worldbuilder to say").await;
+    }
+    let insert = |written_by: &str, value: &str| {
+        format!(
+            "INSERT INTO facts (workspace_id, id, category, category_folded, key, key_folded, source, written_by, \
+             version, created_at, updated_at, known_by, value) \
+             VALUES ('{}', '{FRESH}', 'P', 'p', 'K', 'k', '{written_by}', '{written_by}', 1, 0, 0, {value}, 'x')",
+            target.stage.workspace.workspace.id
+        )
+    };
+    let (_, links) = KNOWN_BY.split_once(" = ").expect("a value");
+    let (by_agent, by_author) = (insert("agent", links), insert("user", "'[7]'"));
+    target.refuses(&by_agent, "for the worldbuilder to say").await;
+    target.refuses(&by_author, "only those who know of a fact").await;
+    let by_author = "written_by = 'user', source = 'user', ";
+    for (value, reason) in [
+        ("'{}'", "CHECK constraint"),
+        ("'[]'", "CHECK constraint"),
+        ("'[7]'", "only those who know of a fact"),
+        ("'[{}]'", "only those who know of a fact"),
+        (
+            r#"'[{"role":"about","id":"00000000-0000-7000-8000-00000000000f"}]'"#,
+            "only those who know of a fact",
+        ),
+        (r#"'[{"role":"known_by","id":"Mira"}]'"#, "only those who know of a fact"),
+    ] {
+        target.refuses(&format!("UPDATE {}", of(&format!("{by_author}known_by = {value}"))), reason).await;
+    }
+    let twice =
+        links.replace("[{", "[{\"role\":\"known_by\",\"id\":\"00000000-0000-7000-8000-00000000000f\"},{");
+    let twice = format!("UPDATE {}", of(&format!("{by_author}known_by = {twice}")));
+    target.refuses(&twice, "only those who know of a fact").await;
+    let many: Vec<String> = (0..65).map(|n| format!(r#"{{"role":"known_by","id":"{n:036}"}}"#)).collect();
+    let many = format!("UPDATE {}", of(&format!("{by_author}known_by = '[{}]'", many.join(","))));
+    target.refuses(&many, "CHECK constraint").await;
+    target.done(&format!("UPDATE {}", of(&format!("{by_author}{KNOWN_BY}")))).await;
+    // An agent changes neither it nor the fact, which is the worldbuilder's now; an agent's fact keeps it.
+    target.refuses(&format!("UPDATE {}", of("written_by = 'agent', known_by = NULL")), "author's word").await;
+    target.done(&format!("UPDATE {}", of("source = 'agent', written_by = 'user'"))).await;
+    for set in ["known_by = NULL", "value = 'tin'", "removed_at = 1, value = ''", "holds_from = 0"] {
+        let by_agent = of(&format!("written_by = 'agent', {set}"));
+        target.refuses(&format!("UPDATE {by_agent}"), "author's word").await;
+    }
+    let kept = "SELECT count(*) FROM fact_values WHERE known_by IS NOT NULL";
+    let kept: i64 = sqlx::query_scalar(kept).fetch_one(&mut target.conn).await.expect("a count");
+    assert_eq!(kept, 1, "the version before has it");
 }
 
 /// A fact of the author with one earlier value.

@@ -172,7 +172,7 @@ async fn broken_rows_are_reported_by_line_and_field_and_nothing_is_imported() {
     let good = World::rich(1).await.export(EVERYTHING).await;
     let fresh = World::begun(2).await;
     let before = timeless(&fresh.export(EVERYTHING).await);
-    let cases: [(&str, Wreck); 18] = [
+    let cases: [(&str, Wreck); 22] = [
         ("id", |f| f["memories"][0]["id"] = json!("secret")),
         ("id", |f| f["memories"][1]["id"] = f["memories"][0]["id"].clone()),
         ("content", |f| f["memories"][0]["content"] = json!("secret\u{0}")),
@@ -191,6 +191,10 @@ async fn broken_rows_are_reported_by_line_and_field_and_nothing_is_imported() {
         ("value", |f| f["scratchpads"][0]["value"] = json!("{secret")),
         ("foreign_fields", |f| f["memories"][0]["foreign_fields"] = json!({"x": "y".repeat(1 << 21)})),
         ("aliases", |f| f["named_entries"][0]["aliases"] = json!(["x", "X"])),
+        ("known_by", |f| f["facts"][0]["known_by"] = json!("secret")),
+        ("known_by", |f| f["facts"][0]["known_by"] = json!([{ "role": "known_by", "id": "secret" }])),
+        ("known_by", |f| f["facts"][0]["known_by"] = json!([{ "role": "about", "id": f["facts"][0]["id"] }])),
+        ("known_by", |f| f["facts"][0]["values"][0]["known_by"] = json!(7)),
     ];
     for (n, (field, wreck)) in cases.into_iter().enumerate() {
         let mut file = parsed(&good);
