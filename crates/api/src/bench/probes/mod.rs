@@ -157,7 +157,13 @@ impl<'a> Asking<'a> {
                 matches!(telling.bearer, Bearer::Subject | Bearer::Standing)
             }
             Way::SubjectPage | Way::Neighbours => telling.subject.is_some(),
-            Way::Timeline => telling.happens.is_some(),
+            Way::Timeline => telling.id.is_some() && telling.happens.is_some(),
+            Way::Facts
+            | Way::FactsOfKey
+            | Way::ClientFacts
+            | Way::ClientFact
+            | Way::AgentFacts
+            | Way::AgentFact => telling.bearer.is_fact(),
             _ => true,
         };
         let fitting: Vec<usize> = (0..story.tellings.len()).filter(|n| fits(&story.tellings[*n])).collect();

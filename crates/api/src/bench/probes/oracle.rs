@@ -27,13 +27,19 @@ fn last_day(story: &Story, when: When) -> Option<Option<i64>> {
 fn has_happened(story: &Story, telling: &Telling, when: When) -> bool {
     match (telling.happens, last_day(story, when)) {
         (None, _) | (_, None) => true,
-        (Some(day), Some(last)) => last.is_some_and(|last| day <= last),
+        // What a fact says holds up to its last day.
+        (Some(day), Some(last)) => {
+            last.is_some_and(|last| day <= last && telling.ends.is_none_or(|end| last <= end))
+        }
     }
 }
 
 fn knows(story: &Story, telling: &Telling, bearer: Bearer, who: Who, when: When) -> bool {
     if telling.known_by.is_empty() {
-        return matches!(bearer, Bearer::Note | Bearer::Channel | Bearer::Relation | Bearer::Subject);
+        return matches!(
+            bearer,
+            Bearer::Note | Bearer::Channel | Bearer::Relation | Bearer::Subject | Bearer::Fact
+        );
     }
     telling.known_by.iter().any(|(knower, since)| match who {
         Who::Reader => *knower == Who::Reader && is_read(story, *since, when),

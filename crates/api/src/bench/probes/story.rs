@@ -6,6 +6,7 @@ use inklings_application::{memory::write::WrittenEntry, session::Session, subjec
 use inklings_domain::{
     calendar::{Calendar, moment::Moment, preset::gregorian, span::Span, story_point::StoryPoint},
     conversation::{Conversation, message::Role},
+    fact::Assertion,
     ids::{ChannelId, MemoryId},
     lens::{AUDIENCE, Lens, MEMBER_OF},
     memory::MemoryDraft,
@@ -57,11 +58,23 @@ pub enum Bearer {
     /// Written by an agent that saw everything.
     Agent,
     Account,
+    /// A fact of the worldbuilder.
+    Fact,
+    /// A fact that an agent set, which saw everything.
+    AgentFact,
+    /// What an agent claims against a fact of the worldbuilder.
+    Claim,
     /// Said in a conversation with somebody, on a day of the story.
     Message {
         speaker: Who,
         day: i64,
     },
+}
+
+impl Bearer {
+    pub const fn is_fact(self) -> bool {
+        matches!(self, Self::Fact | Self::AgentFact | Self::Claim)
+    }
 }
 
 /// Something that is written down, with a word that is asked for and one that only its text has.
@@ -74,8 +87,10 @@ pub struct Telling {
     pub secret: String,
     pub text: String,
     pub known_by: Vec<(Who, Since)>,
-    /// The day on which it happens.
+    /// The day on which it happens; for a fact, the first on which it holds.
     pub happens: Option<i64>,
+    /// The last day on which a fact holds.
+    pub ends: Option<i64>,
     /// Its entry; `None` for a message.
     pub id: Option<MemoryId>,
     /// The subject that it is about, is, or starts at.
@@ -128,6 +143,10 @@ impl Story {
             When::Chapter(at) => Some(StoryPoint::Chapter(self.chapters[at].id)),
         };
         Lens { knower: who.map(|who| self.id_of(who)), at }
+    }
+
+    fn knowers(&self, telling: &Telling) -> Vec<(MemoryId, Option<StoryPoint>)> {
+        telling.known_by.iter().map(|(who, since)| (self.id_of(*who), self.since(*since))).collect()
     }
 
     fn since(&self, since: Since) -> Option<StoryPoint> {
@@ -254,7 +273,7 @@ fn draw(random: &mut Random, story: &Story, n: usize) -> Telling {
         1 | 2 => Who::Faction(random.below(FACTIONS)),
         _ => Who::Character(random.below(CHARACTERS)),
     };
-    let bearer = match n % 10 {
+    let bearer = match n % 14 {
         0..=2 => Bearer::Note,
         3 => Bearer::Channel,
         4 => Bearer::Relation,
@@ -262,6 +281,9 @@ fn draw(random: &mut Random, story: &Story, n: usize) -> Telling {
         6 => Bearer::Standing,
         7 => Bearer::Agent,
         8 => Bearer::Account,
+        9 | 10 => Bearer::Fact,
+        11 => Bearer::AgentFact,
+        12 => Bearer::Claim,
         _ => Bearer::Message {
             speaker: Who::Character(random.below(CHARACTERS)),
             day: random.below(90) as i64,
@@ -269,7 +291,7 @@ fn draw(random: &mut Random, story: &Story, n: usize) -> Telling {
     };
     let may_be_secret = matches!(
         bearer,
-        Bearer::Note | Bearer::Channel | Bearer::Relation | Bearer::Subject | Bearer::Standing
+        Bearer::Note | Bearer::Channel | Bearer::Relation | Bearer::Subject | Bearer::Standing | Bearer::Fact
     );
     let mut known_by: Vec<(Who, Since)> = Vec::new();
     if may_be_secret && !random.one_in(4) {
@@ -285,11 +307,24 @@ fn draw(random: &mut Random, story: &Story, n: usize) -> Telling {
             }
         }
     }
-    let may_happen = matches!(bearer, Bearer::Note | Bearer::Channel | Bearer::Relation);
+    let is_fact = matches!(bearer, Bearer::Fact | Bearer::AgentFact);
+    let may_happen = is_fact || matches!(bearer, Bearer::Note | Bearer::Channel | Bearer::Relation);
     let happens = (may_happen && random.one_in(3)).then(|| random.below(90) as i64);
+    let ends = happens.filter(|_| is_fact).map(|first| first + random.below(40) as i64);
     let (handle, secret) = (word(2 * n), word(2 * n + 1));
     let text = SENTENCES[n % SENTENCES.len()].replace("{handle}", &handle).replace("{secret}", &secret);
-    Telling { bearer, handle, secret, text, known_by, happens, id: None, subject: None, conversation: None }
+    Telling {
+        bearer,
+        handle,
+        secret,
+        text,
+        known_by,
+        happens,
+        ends,
+        id: None,
+        subject: None,
+        conversation: None,
+    }
 }
 
 /// Writes as the worldbuilder does.
@@ -345,6 +380,26 @@ impl Writer<'_> {
         Ok(self.session.memories().create(draft, actor).await?.id())
     }
 
+    /// A fact under the word that is asked for, and what an agent says against one.
+    async fn state(&self, story: &Story, telling: &Telling) -> Result<(), CommandError> {
+        let (facts, author) = (self.session.facts(), self.app.actor);
+        let agent = Actor::new(ActorKind::Agent, Interface::Cli, None)
+            .map_err(inklings_application::error::AppError::from)?;
+        let key = telling.handle.as_str();
+        if telling.bearer == Bearer::Claim {
+            facts.set("probe", key, "Nobody can say.", None, author).await?;
+        }
+        let actor = if telling.bearer == Bearer::Fact { author } else { agent };
+        let time = telling.happens.zip(telling.ends).map(|(first, last)| span(first, last));
+        let assertion = Assertion::new("probe", key, &telling.text, None)
+            .map_err(|error| CommandError::from(inklings_application::error::AppError::from(error)))?;
+        let set = facts.assert(assertion.holding(time), actor).await?;
+        if !telling.known_by.is_empty() {
+            facts.set_known_by(set.fact.fact.id, &story.knowers(telling), author).await?;
+        }
+        Ok(())
+    }
+
     async fn tell(&self, story: &Story, mut telling: Telling) -> Result<Telling, CommandError> {
         let author = self.app.actor;
         let ends = (story.characters[0], story.characters[1]);
@@ -367,6 +422,10 @@ impl Writer<'_> {
                 let named = self.session.named_entries();
                 named.add(MemoryScope::Workspace, &telling.handle, text, author).await?.id()
             }
+            Bearer::Fact | Bearer::AgentFact | Bearer::Claim => {
+                self.state(story, &telling).await?;
+                return Ok(telling);
+            }
             Bearer::Message { speaker, day } => {
                 let begun = self.session.conversations().begin(None, "").await?;
                 let lens = story.lens(Some(speaker), When::Day(day));
@@ -384,11 +443,7 @@ impl Writer<'_> {
             self.date(id, span(day, day), None).await?;
         }
         if !telling.known_by.is_empty() {
-            let knowers: Vec<_> = telling
-                .known_by
-                .iter()
-                .map(|(who, since)| (story.id_of(*who), story.since(*since)))
-                .collect();
+            let knowers = story.knowers(&telling);
             let version = self.session.entry(id).await?.entry.version;
             self.session.lenses().set_known_by(id, version, &knowers, author).await?;
         }

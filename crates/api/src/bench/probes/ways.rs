@@ -7,6 +7,7 @@ use inklings_application::{
     calendar::store::TimelineQuery,
     client::{ClientSession, NewNote, Where, Within},
     error::AppError,
+    fact::store::FactQuery,
     model::chat::ToolCall,
     orientation::OrientRequest,
     search::{DocumentSearch, Search, transcript_store::TranscriptFilter},
@@ -16,6 +17,7 @@ use inklings_application::{
 use inklings_domain::{
     calendar::span::Span,
     conversation::Conversation,
+    fact::FactKey,
     ids::MemoryId,
     memory::{
         MemoryPatch,
@@ -86,6 +88,8 @@ enum Shows {
     Named,
     /// Those that happen on a day.
     Dated,
+    /// Facts.
+    Facts,
     /// None for sure: it chooses by rank or budget, or is a write.
     Nothing,
 }
@@ -101,6 +105,8 @@ ways! {
     Neighbours = "neighbours by link", Nothing;
     Timeline = "timeline", Dated;
     Names = "names that recur", Nothing;
+    Facts = "facts", Facts;
+    FactsOfKey = "facts of a key", Facts;
     Orientation = "orientation", Nothing;
     ClientSearch = "client: search", Entries;
     ClientList = "client: most important", Nothing;
@@ -109,7 +115,8 @@ ways! {
     ClientName = "client: by name", Named;
     ClientNames = "client: named entries (resource)", Named;
     ClientOrient = "client: orientation", Nothing;
-    ClientFacts = "client: facts", Nothing;
+    ClientFacts = "client: facts", Facts;
+    ClientFact = "client: facts of a key", Facts;
     ClientConversations = "client: conversations", Nothing;
     ClientTranscript = "client: transcript", Messages;
     ClientNotes = "client: working notes", Nothing;
@@ -122,7 +129,8 @@ ways! {
     AgentPut = "agent: write the same", Nothing;
     AgentUpdate = "agent: change by id", Nothing;
     AgentForget = "agent: forget by id", Nothing;
-    AgentFact = "agent: facts", Nothing;
+    AgentFacts = "agent: facts", Facts;
+    AgentFact = "agent: facts of a key", Facts;
 }
 
 impl Way {
@@ -136,7 +144,8 @@ impl Way {
             Shows::Messages => telling.conversation.is_some(),
             Shows::OfSubjects => telling.subject.is_some(),
             Shows::Named => matches!(telling.bearer, Bearer::Subject | Bearer::Standing),
-            Shows::Dated => telling.happens.is_some(),
+            Shows::Dated => telling.id.is_some() && telling.happens.is_some(),
+            Shows::Facts => matches!(telling.bearer, Bearer::Fact | Bearer::AgentFact),
             Shows::Nothing => false,
         }
     }
@@ -184,7 +193,6 @@ pub async fn ask(way: Way, reader: &Reader<'_>, telling: &Telling) -> Got {
     let question = format!("Where was the {handle} hidden?");
     let id = telling.id.unwrap_or_else(|| session.ids.memory_id());
     let only = |text: String| Got { text, made: None };
-    let everything = Within::default();
     match way {
         Way::Words => only(shown(session.search().memories(search(handle, filter)).await)),
         Way::Meaning => {
@@ -218,6 +226,12 @@ pub async fn ask(way: Way, reader: &Reader<'_>, telling: &Telling) -> Got {
             only(shown(session.calendars().timeline(query).await.map(|page| page.rows)))
         }
         Way::Names => only(shown(session.subjects().suggestions(filter).await)),
+        Way::Facts
+        | Way::FactsOfKey
+        | Way::ClientFacts
+        | Way::ClientFact
+        | Way::AgentFacts
+        | Way::AgentFact => facts(way, reader, handle).await,
         Way::Orientation => {
             let request = OrientRequest {
                 query: Some(question),
@@ -227,8 +241,8 @@ pub async fn ask(way: Way, reader: &Reader<'_>, telling: &Telling) -> Got {
             let oriented = session.orientations().orient(request).await;
             only(shown(oriented.map(|oriented| written(&oriented.document))))
         }
-        Way::ClientSearch => only(shown(client.search(everything, handle, MOST).await)),
-        Way::ClientList => only(shown(client.search(everything, "", MOST).await)),
+        Way::ClientSearch => only(shown(client.search(Within::default(), handle, MOST).await)),
+        Way::ClientList => only(shown(client.search(Within::default(), "", MOST).await)),
         Way::ClientId => only(shown(client.entry_with_links(id).await)),
         Way::ClientHistory => only(shown(client.history(id).await)),
         Way::ClientName => only(shown(client.named_with_links(handle).await)),
@@ -237,7 +251,6 @@ pub async fn ask(way: Way, reader: &Reader<'_>, telling: &Telling) -> Got {
             let oriented = client.orient(&question, None, None).await;
             only(shown(oriented.map(|oriented| (oriented.markdown, oriented.orientation.items))))
         }
-        Way::ClientFacts => only(shown(client.facts("probe", None, None).await)),
         Way::ClientConversations => only(shown(client.conversations(None, MOST).await)),
         Way::ClientTranscript => {
             let code = telling.conversation.as_ref().unwrap_or(conversation).ref_code.to_string();
@@ -272,8 +285,36 @@ pub async fn ask(way: Way, reader: &Reader<'_>, telling: &Telling) -> Got {
         Way::AgentForget => {
             tool(reader, "memory_forget", &json!({ "id": id.to_string(), "reason": "a probe" })).await
         }
-        Way::AgentFact => tool(reader, "fact", &json!({ "action": "get", "category": "probe" })).await,
     }
+}
+
+/// The facts of the category, or of the key that a telling is under.
+async fn facts(way: Way, reader: &Reader<'_>, handle: &str) -> Got {
+    let of_key = matches!(way, Way::FactsOfKey | Way::ClientFact | Way::AgentFact);
+    let key = of_key.then_some(handle);
+    let text = match way {
+        Way::AgentFacts | Way::AgentFact => {
+            let mut arguments = json!({ "action": "get", "category": "probe" });
+            if let Some(key) = key {
+                arguments["key"] = key.into();
+            }
+            return tool(reader, "fact", &arguments).await;
+        }
+        Way::ClientFacts | Way::ClientFact => shown(reader.client.facts("probe", key, None).await),
+        _ => {
+            let (facts, lens) = (reader.session.facts(), reader.filter.lens.as_deref());
+            match key.map(|key| FactKey::new("probe", key)) {
+                None => {
+                    let query =
+                        FactQuery { category: Some("probe"), within: Span::ALWAYS, lens, limit: MOST };
+                    shown(facts.page(query, None).await)
+                }
+                Some(Ok(key)) => shown(facts.of_key(&key, Span::ALWAYS, lens).await),
+                Some(Err(error)) => error.to_string(),
+            }
+        }
+    };
+    Got { text, made: None }
 }
 
 async fn put(client: &ClientSession, text: &str, links: NamedLinks<'_>) -> Got {
@@ -314,7 +355,7 @@ mod tests {
             "memory_put" => &[Way::ClientPut, Way::ClientAbout, Way::AgentPut],
             "memory_update" => &[Way::ClientUpdate, Way::AgentUpdate],
             "memory_forget" => &[Way::ClientForget, Way::AgentForget],
-            "fact" => &[Way::ClientFacts, Way::AgentFact],
+            "fact" => &[Way::ClientFacts, Way::ClientFact, Way::AgentFacts, Way::AgentFact],
             "conversation" => &[Way::ClientConversations, Way::ClientTranscript],
             "scratchpad" => &[Way::ClientNotes],
             "proposal_create" => &[Way::ClientPropose],
