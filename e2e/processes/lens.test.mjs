@@ -180,6 +180,90 @@ test("who knows what is exported and imported, and undone", async (t) => {
   assert.deepEqual([lensed.lens.knower, lensed.lens.at], ["Mira", "3 May, 812 Anno Domini"]);
 });
 
+test("facts that some know are listed as somebody at a time, told to their client, and kept by an export", async (t) => {
+  const { home, on } = await world(t);
+  for (const [key, value, holds] of [
+    ["keeper", "Bera", "– 811"],
+    ["keeper", "Cord", "812 –"],
+    ["heir", "a miller's child", ""],
+    ["harbour", "Saltmouth", ""],
+  ])
+    await on("fact", "set", "Ambry", key, value, "--holds", holds);
+  await on("fact", "set", "Ambry", "rumour", "a second heir", "--curator", "agent");
+  await on("fact", "set", "Ambry", "heir", "nobody", "--curator", "agent");
+  const set = await on("fact", "known-by", "Ambry", "heir", "Mira", "Reader@Before");
+  const known = [
+    ["Mira", null],
+    ["Reader", "Before"],
+  ];
+  assert.deepEqual(
+    set.knownBy.map(({ name, since }) => [name, since]),
+    known,
+  );
+  await on("fact", "known-by", "Ambry", "keeper", "Guild@1 March, 812", "--within", "812");
+  const text = await cli(home, ["--workspace", WORKSPACE, "fact", "list"]);
+  assert.match(text.stdout, /miller's child {2}\[known by: Mira, Reader \(since Before\)\]/);
+  const values = async (from, ...lens) => (await from("fact", "list", ...lens)).rows.map((row) => row.value);
+  const everybody = ["Saltmouth", "Bera"];
+  const list = async (from) => {
+    same(await values(from, "--as", "Toma"), everybody);
+    same(await values(from, "--as", "Mira", "--at", "1 February, 812"), ["Saltmouth", "a miller's child"]);
+    same(await values(from, "--as", "Mira", "--at", "The Flood"), ["Saltmouth", "a miller's child", "Cord"]);
+    same(await values(from, "--as", "Reader", "--at", "The Trial"), ["Saltmouth"]);
+    same(await values(from, "--as", "Reader"), [...everybody, "a miller's child"]);
+    same(await values(from, "--at", "3 May, 790"), [
+      "Saltmouth",
+      "Bera",
+      "a miller's child",
+      "a second heir",
+    ]);
+    const page = await from("fact", "list", "--as", "Mira", "--limit", "2");
+    const rest = await from("fact", "list", "--as", "Mira", "--limit", "2", "--after", page.next);
+    same(
+      [...page.rows, ...rest.rows].map((row) => row.value),
+      ["Saltmouth", "a miller's child", "Bera", "Cord"],
+    );
+    assert.deepEqual([page.rows.length, rest.rows.length, rest.next], [2, 2, null]);
+    assert.ok([...page.rows, ...rest.rows].every((row) => row.claims.length === 0));
+  };
+  await list(on);
+  await addClient(home, "Actor", { allow: ["workspace:read"] });
+  await ask(home, "client", "grant", "Actor", "--as", "Toma");
+  const mcp = await overStdio(home, "Actor");
+  t.after(() => mcp.close());
+  const shown = await call(mcp, "fact", { action: "get", category: "Ambry" });
+  same(
+    shown.facts.map((fact) => fact.value),
+    everybody,
+  );
+  const get = (key) => mcp.callTool({ name: "fact", arguments: { action: "get", category: "Ambry", key } });
+  const [hidden, never] = [await get("heir"), await get("nose")];
+  assert.ok(hidden.isError && never.isError);
+  assert.equal(
+    JSON.stringify(hidden.content).replaceAll("heir", "KEY"),
+    JSON.stringify(never.content).replaceAll("nose", "KEY"),
+  );
+  const oriented = await on("orient", "--query", "Who is the heir of Ambry?", "--as", "Toma");
+  assert.ok(oriented.markdown.includes("Saltmouth") && !oriented.markdown.includes("miller"));
+  const file = join(home.path, "world.inklings");
+  await on("export", file);
+  const other = await installation(t);
+  await other.on("import", file, "--pick-all");
+  await list(other.on);
+  // The list of then has the knowers of then.
+  const { rows } = await on("fact", "list", "--category", "Ambry");
+  const { updatedAt } = rows.find((row) => row.key === "rumour");
+  same(await values(on, "--as-of", updatedAt, "--as", "Toma"), [...everybody, "a miller's child", "Cord"]);
+  await on("fact", "known-by", "Ambry", "heir");
+  same(await values(on, "--as", "Toma"), [...everybody, "a miller's child"]);
+  const fails = async (...args) =>
+    errorOf(await cli(home, ["--json", "--workspace", WORKSPACE, ...args])).code;
+  assert.equal(await fails("fact", "known-by", "Ambry", "heir", "Nobody"), "not_found");
+  assert.equal(await fails("fact", "known-by", "Ambry", "heir", "Mira@some day"), "invalid");
+  assert.equal(await fails("fact", "known-by", "Ambry", "keeper", "Mira"), "invalid");
+  assert.equal(await fails("fact", "list", "--as", "Nobody"), "not_found");
+});
+
 test("what is no subject, no chapter, no date, and a subject of another world are refused", async (t) => {
   const { home, on, ids } = await world(t);
   const fails = async (...args) => errorOf(await cli(home, ["--json", "--workspace", WORKSPACE, ...args]));
