@@ -193,7 +193,6 @@ pub async fn ask(way: Way, reader: &Reader<'_>, telling: &Telling) -> Got {
     let question = format!("Where was the {handle} hidden?");
     let id = telling.id.unwrap_or_else(|| session.ids.memory_id());
     let only = |text: String| Got { text, made: None };
-    let everything = Within::default();
     match way {
         Way::Words => only(shown(session.search().memories(search(handle, filter)).await)),
         Way::Meaning => {
@@ -242,8 +241,8 @@ pub async fn ask(way: Way, reader: &Reader<'_>, telling: &Telling) -> Got {
             let oriented = session.orientations().orient(request).await;
             only(shown(oriented.map(|oriented| written(&oriented.document))))
         }
-        Way::ClientSearch => only(shown(client.search(everything, handle, MOST).await)),
-        Way::ClientList => only(shown(client.search(everything, "", MOST).await)),
+        Way::ClientSearch => only(shown(client.search(Within::default(), handle, MOST).await)),
+        Way::ClientList => only(shown(client.search(Within::default(), "", MOST).await)),
         Way::ClientId => only(shown(client.entry_with_links(id).await)),
         Way::ClientHistory => only(shown(client.history(id).await)),
         Way::ClientName => only(shown(client.named_with_links(handle).await)),
