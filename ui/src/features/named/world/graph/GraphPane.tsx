@@ -1,0 +1,217 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { X } from "lucide-react";
+import { type ReactNode, useMemo, useState } from "react";
+import { Button, IconButton } from "../../../../components/Button";
+import { useMedia } from "../../../../components/hooks";
+import { lensOf } from "../../../../components/lens/address";
+import { ShowAs } from "../../../../components/lens/ShowAs";
+import { ShownLens } from "../../../../components/lens/ShownLens";
+import { Empty, Failed } from "../../../../components/States";
+import { useKindName } from "../../../../components/SubjectKind";
+import { SubjectPicker } from "../../../../components/SubjectPicker";
+import { useI18n } from "../../../../i18n/i18n";
+import { graphQuery } from "../../../../ipc/queries";
+import { GraphCanvas } from "./GraphCanvas";
+import { GraphPanel } from "./GraphPanel";
+import { Legend } from "./Legend";
+import { around, graphOf } from "./model";
+import { useLayout } from "./useLayout";
+
+const route = getRouteApi("/world");
+const NONE: string[] = [];
+
+type PaneProps = {
+  /** Goes back to the list. */
+  look: ReactNode;
+  readOnly: boolean;
+  onNew(): void;
+};
+
+/** The world as a graph: all of it, or what is around one subject. */
+export default function GraphPane({ look, readOnly, onNew }: PaneProps) {
+  const { t } = useI18n();
+  const nameOf = useKindName();
+  const { id, around: middle, hide = NONE, as, by } = route.useSearch();
+  const navigate = route.useNavigate();
+  const lens = useMemo(() => lensOf({ as, by }), [as, by]);
+  const query = useQuery({ ...graphQuery(lens), placeholderData: keepPreviousData });
+  const still = useMedia("(prefers-reduced-motion: reduce)");
+  const [centre, setCentre] = useState(0);
+  const data = query.error ? undefined : query.data;
+
+  const near = useMemo(() => {
+    if (!data) return undefined;
+    const all = graphOf(data, NONE);
+    return middle === undefined ? all : around(all, middle);
+  }, [data, middle]);
+  const graph = useMemo(() => {
+    if (!near || hide.length === 0) return near;
+    const edges = near.edges.map(({ from, to, ...rest }) => ({
+      ...rest,
+      from: near.nodes[from]?.id ?? "",
+      to: near.nodes[to]?.id ?? "",
+    }));
+    return graphOf({ nodes: near.nodes, edges }, hide);
+  }, [near, hide]);
+  const kinds = useMemo(() => {
+    const counts = new Map<string, number>();
+    for (const { kind } of near?.nodes ?? []) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
+  }, [near]);
+  const selected = id === undefined ? undefined : graph?.places.get(id);
+  const row = selected === undefined ? undefined : graph?.nodes[selected];
+  const idAt = (place: number | undefined) => (place === undefined ? undefined : graph?.nodes[place]?.id);
+
+  const select = (next: string | undefined) =>
+    void navigate({ search: (before) => ({ ...before, id: next }), replace: true });
+  const goAround = (place: number) => {
+    const next = idAt(place);
+    if (next !== undefined) void navigate({ search: (before) => ({ ...before, id: next, around: next }) });
+  };
+  const setLens = (knower: string | null, at: string | null) =>
+    void navigate({ search: (before) => ({ ...before, as: knower ?? undefined, by: at ?? undefined }) });
+  const links = selected === undefined ? 0 : (graph?.touching[selected]?.length ?? 0);
+  const middleName = data?.nodes.find((it) => it.id === middle)?.name;
+  return (
+    <div className="flex h-full min-w-0 flex-col">
+      <header className="shrink-0 border-b border-line px-4 pt-3 pb-2">
+        <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2">
+          <h1 className="text-title font-strong text-ink">{t("nav.world")}</h1>
+          {look}
+          <SubjectPicker
+            label={t("world.find")}
+            value={null}
+            onChange={(found) => {
+              const isInSight = graph?.places.has(found.id) ?? false;
+              const part = isInSight ? {} : { around: undefined, hide: undefined };
+              void navigate({ search: (before) => ({ ...before, ...part, id: found.id }) });
+              setCentre((before) => before + 1);
+            }}
+          />
+          <span className="flex-1" />
+          {middle !== undefined && (
+            <span className="fc-border inline-flex h-8 min-w-0 items-center rounded-md bg-accent-wash pl-3 text-ui text-ink">
+              <span className="truncate">{t("graph.aroundOf", { name: middleName ?? t("lens.gone") })}</span>
+              <IconButton
+                label={t("graph.whole")}
+                onClick={() => void navigate({ search: (before) => ({ ...before, around: undefined }) })}
+              >
+                <X size={14} aria-hidden />
+              </IconButton>
+            </span>
+          )}
+          {lens && <ShownLens lens={lens} onClear={() => setLens(null, null)} />}
+          <ShowAs lens={lens} onLens={({ knower, at }) => setLens(knower, at)} />
+        </div>
+        {kinds.length > 0 && (
+          <div className="mt-1 -ml-2">
+            <Legend
+              kinds={kinds}
+              hidden={hide}
+              onChange={(next) =>
+                void navigate({
+                  search: (before) => ({ ...before, hide: next.length > 0 ? next : undefined }),
+                  replace: true,
+                })
+              }
+            />
+          </div>
+        )}
+      </header>
+      <p role="status" className="sr-only">
+        {row && t("graph.selected", { name: row.name, kind: nameOf(row.kind), count: links })}
+      </p>
+      {query.error ? (
+        <Failed error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        graph && (
+          <div className="flex min-h-0 min-w-0 flex-1">
+            {graph.nodes.length === 0 ? (
+              <div className="flex flex-1 items-center justify-center">
+                {data?.nodes.length === 0 && lens === null ? (
+                  <Empty title={t("world.none.title")} body={t("world.none.body")}>
+                    <Button look="primary" disabled={readOnly} onClick={onNew}>
+                      {t("world.new")}
+                    </Button>
+                  </Empty>
+                ) : (
+                  <Empty
+                    title={t("graph.nothing.title")}
+                    body={t(lens === null ? "graph.nothing.body" : "graph.nothing.lens")}
+                  >
+                    <Button
+                      onClick={() =>
+                        void navigate({
+                          search: (before) => ({ ...before, around: undefined, hide: undefined }),
+                        })
+                      }
+                    >
+                      {t("graph.whole")}
+                    </Button>
+                  </Empty>
+                )}
+              </div>
+            ) : (
+              <Drawn
+                graph={graph}
+                still={still}
+                notes={[
+                  ...(data?.more ? [t("graph.more")] : []),
+                  ...(data?.edges.length === 0 ? [t("graph.noRelations")] : []),
+                ]}
+                selected={selected}
+                centre={centre}
+                isAround={(place) => middle !== undefined && idAt(place) === middle}
+                onSelect={(place) => select(idAt(place))}
+                onOpen={(place) =>
+                  void navigate({ search: (before) => ({ ...before, look: undefined, id: idAt(place) }) })
+                }
+                onAround={goAround}
+              />
+            )}
+          </div>
+        )
+      )}
+    </div>
+  );
+}
+
+type DrawnProps = Omit<Parameters<typeof GraphCanvas>[0], "positions" | "label" | "hint"> & {
+  still: boolean;
+  notes: readonly string[];
+  isAround(place: number | undefined): boolean;
+};
+
+/** The picture once it is laid out, what is to be known of it, and the same as text. */
+function Drawn({ still, notes, isAround, ...rest }: DrawnProps) {
+  const { t } = useI18n();
+  const { graph, selected, onSelect, onAround } = rest;
+  const laid = useLayout(graph, still);
+  return (
+    <>
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        {notes.map((note) => (
+          <p key={note} className="shrink-0 border-b border-line bg-sunken px-4 py-2 text-meta text-ink-2">
+            {note}
+          </p>
+        ))}
+        {laid && (
+          <GraphCanvas
+            {...rest}
+            positions={laid.positions}
+            label={t("graph.label", { nodes: graph.nodes.length, edges: graph.edges.length })}
+            hint={t("graph.keys")}
+          />
+        )}
+      </div>
+      <GraphPanel
+        graph={graph}
+        selected={selected}
+        isAround={isAround(selected)}
+        onSelect={onSelect}
+        onAround={onAround}
+      />
+    </>
+  );
+}
