@@ -12,7 +12,7 @@ export const graph = {
   "graph.legend": "Kinds in the graph",
   "graph.panel": "The graph as text",
   "graph.hint":
-    "Select a subject to see its relations. Double-click one to see only what is around it. Drag to move, scroll to zoom.",
+    "Select a subject to see its relations. Double-click one to see only what is around it. Drag to move, scroll to zoom; arrow keys go from neighbour to neighbour.",
   "graph.selected":
     "{name}, {kind}. {count, plural, =0 {No relations} one {# relation} other {# relations}}.",
   "graph.open": "Open its page",

@@ -32,8 +32,8 @@ export function LookSwitch({ value, focused, onChange }: SwitchProps) {
           value={look}
           className={
             look === value
-              ? "fc-border inline-flex h-7 items-center rounded-sm bg-raised px-2.5 text-ui text-ink"
-              : "inline-flex h-7 items-center rounded-sm px-2.5 text-ui text-ink-2 hover:text-ink"
+              ? "inline-flex h-7 items-center rounded-sm border border-line-strong bg-paper px-2.5 text-ui text-ink"
+              : "inline-flex h-7 items-center rounded-sm border border-transparent px-2.5 text-ui text-ink-2 hover:text-ink"
           }
         >
           {t(`graph.look.${look}`)}

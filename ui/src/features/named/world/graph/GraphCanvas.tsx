@@ -26,6 +26,8 @@ const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
 type CanvasProps = {
   graph: Graph;
   positions: Float32Array;
+  /** The layout is not finished. */
+  busy: boolean;
   selected: number | undefined;
   /** Counts up when the selected node is to come into the middle. */
   centre: number;
@@ -39,7 +41,7 @@ type CanvasProps = {
 
 /** The picture of a graph. It is drawn outside of React: a camera that moves renders nothing else anew. */
 export function GraphCanvas(props: CanvasProps) {
-  const { graph, positions, selected, centre, label, hint, onSelect, onOpen, onAround } = props;
+  const { graph, positions, busy, selected, centre, label, hint, onSelect, onOpen, onAround } = props;
   const { t } = useI18n();
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -172,6 +174,7 @@ export function GraphCanvas(props: CanvasProps) {
         role="application"
         aria-label={label}
         aria-describedby="graph-hint"
+        aria-busy={busy}
         className="focus-inset absolute inset-0 cursor-grab overflow-hidden"
         style={{ touchAction: "none" }}
         onKeyDown={onKeyDown}

@@ -177,7 +177,7 @@ export default function GraphPane({ look, readOnly, onNew }: PaneProps) {
   );
 }
 
-type DrawnProps = Omit<Parameters<typeof GraphCanvas>[0], "positions" | "label" | "hint"> & {
+type DrawnProps = Omit<Parameters<typeof GraphCanvas>[0], "positions" | "busy" | "label" | "hint"> & {
   still: boolean;
   notes: readonly string[];
   isAround(place: number | undefined): boolean;
@@ -200,6 +200,7 @@ function Drawn({ still, notes, isAround, ...rest }: DrawnProps) {
           <GraphCanvas
             {...rest}
             positions={laid.positions}
+            busy={!laid.isDone}
             label={t("graph.label", { nodes: graph.nodes.length, edges: graph.edges.length })}
             hint={t("graph.keys")}
           />

@@ -263,7 +263,7 @@ export function draw(
   const thin = isFew ? 1 : 1 / ratio;
   const arrows = isFew && camera.scale > 0.35 ? 8 : 0;
   drawEdges(context, picture, edges, {
-    colour: lit ? ink.line : ink.edge,
+    colour: lit || !isFew ? ink.line : ink.edge,
     width: thin,
     arrows: lit ? 0 : arrows,
   });

@@ -7,7 +7,7 @@ export type Order = LayoutInput & {
 export type Laid = { positions: Float32Array; isDone: boolean };
 
 /** Milliseconds until the first picture, and between the next ones. */
-const FIRST = 120;
+const FIRST = 60;
 const NEXT = 200;
 
 addEventListener("message", ({ data: { still, ...input } }: MessageEvent<Order>) => {

@@ -9,6 +9,17 @@ const AT_ONCE = 80;
 const kept = new Map<string, Float32Array>();
 const MOST_KEPT = 4;
 
+const newWorker = () => new Worker(new URL("./layout.worker.ts", import.meta.url), { type: "module" });
+
+/** Starts while the graph is being read. */
+let early = typeof Worker === "undefined" ? undefined : newWorker();
+
+function takeWorker(): Worker {
+  const worker = early ?? newWorker();
+  early = undefined;
+  return worker;
+}
+
 const nameOf = ({ nodes, edges }: Graph) =>
   `${nodes.map(({ id }) => id).join()} ${edges.map(({ from, to }) => `${from}-${to}`).join()}`;
 
@@ -44,7 +55,7 @@ export function useLayout(graph: Graph, still: boolean) {
     if (known) return show(known, true);
     const input = inputOf(graph);
     if (input.count <= AT_ONCE || typeof Worker === "undefined") return show(atOnce(input), true);
-    const worker = new Worker(new URL("./layout.worker.ts", import.meta.url), { type: "module" });
+    const worker = takeWorker();
     worker.onmessage = ({ data: { positions, isDone } }: MessageEvent<Laid>) => show(positions, isDone);
     // Better a page that waits than none.
     worker.onerror = () => show(atOnce(input), true);
