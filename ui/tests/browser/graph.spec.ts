@@ -81,6 +81,13 @@ test("the graph is used by keyboard alone, and the same data make the same pictu
   await expect(page.getByRole("option", { name: "Brannoch" })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(heading(page, "Brannoch")).toBeVisible();
+  const box = await picture(page).boundingBox();
+  const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+  await expect(async () => {
+    await page.mouse.move(x + 1, y);
+    await page.mouse.move(x, y);
+    await expect(picture(page)).toHaveCSS("cursor", "pointer", { timeout: 500 });
+  }).toPass();
   await picture(page).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("region", { name: "The entry Brannoch" })).toBeVisible();

@@ -137,31 +137,39 @@ test.describe("5,000 subjects and 10,000 relations", () => {
     const first = await page.evaluate(() => Math.round(window.first - window.arrived));
     await expect(picture(page)).toHaveAttribute("aria-busy", "false", { timeout: 120_000 });
     const laid = await page.evaluate(() => Math.round(performance.now() - window.arrived));
-    const box = await picture(page).boundingBox();
-    const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
-    await page.mouse.move(x, y);
-    const shot = async (name: string) => {
-      if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` });
-    };
-    await shot("graph-5000");
-    const pan = await framesDuring(page, async () => {
-      await page.mouse.down();
-      for (let step = 0; step < 60; step += 1)
-        await page.mouse.move(x + 180 * Math.sin(step / 6), y + 120 * Math.sin(step / 9));
-      await page.mouse.up();
-    });
-    const zoom = await framesDuring(page, async () => {
-      for (let step = 0; step < 40; step += 1) await page.mouse.wheel(0, step < 25 ? -80 : 80);
-    });
-    await page.waitForTimeout(300);
-    await shot("graph-5000-near");
-    const hover = await framesDuring(page, async () => {
-      for (let step = 0; step < 40; step += 1) await page.mouse.move(x + step * 4, y + step * 3);
-    });
-    process.stdout.write(`${JSON.stringify({ first, laid, pan, zoom, hover })}\n`);
+    const measured: Record<string, unknown> = { first, laid };
+    const slowest: number[] = [];
+    for (const [width, height] of [
+      [1280, 800],
+      [1920, 1080],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.getByRole("button", { name: "Show all of it" }).click();
+      await page.mouse.move(5, 5);
+      await page.waitForTimeout(300);
+      if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/graph-5000-${width}.png` });
+      const box = await picture(page).boundingBox();
+      const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+      await page.mouse.move(x, y);
+      const pan = await framesDuring(page, async () => {
+        await page.mouse.down();
+        for (let step = 0; step < 60; step += 1)
+          await page.mouse.move(x + 180 * Math.sin(step / 6), y + 120 * Math.sin(step / 9));
+        await page.mouse.up();
+      });
+      const zoom = await framesDuring(page, async () => {
+        for (let step = 0; step < 40; step += 1) await page.mouse.wheel(0, step < 30 ? -80 : 80);
+      });
+      await page.waitForTimeout(300);
+      if (process.env.SHOTS)
+        await page.screenshot({ path: `${process.env.SHOTS}/graph-5000-near-${width}.png` });
+      measured[width] = { pan, zoom };
+      slowest.push(pan.p95, zoom.p95);
+    }
+    process.stdout.write(`${JSON.stringify(measured)}\n`);
     // The targets are 500 ms to the first picture and 50 ms a frame. The bounds leave room for whatever else a build
     // machine does meanwhile.
     expect(first).toBeLessThan(2_000);
-    expect(Math.max(pan.p95, zoom.p95)).toBeLessThan(150);
+    expect(Math.max(...slowest)).toBeLessThan(150);
   });
 });

@@ -29,11 +29,12 @@ type CanvasProps = {
   /** The layout is not finished. */
   busy: boolean;
   selected: number | undefined;
-  /** Counts up when the selected node is to come into the middle. */
-  centre: number;
+  /** The node that is to come into the middle. */
+  centre: number | undefined;
   /** What the picture is, and how it is used with keys. */
   label: string;
   hint: string;
+  onCentred(): void;
   onSelect(place: number | undefined): void;
   onOpen(place: number): void;
   onAround(place: number): void;
@@ -41,7 +42,8 @@ type CanvasProps = {
 
 /** The picture of a graph. It is drawn outside of React: a camera that moves renders nothing else anew. */
 export function GraphCanvas(props: CanvasProps) {
-  const { graph, positions, busy, selected, centre, label, hint, onSelect, onOpen, onAround } = props;
+  const { graph, positions, busy, selected, centre, label, hint, onCentred, onSelect, onOpen, onAround } =
+    props;
   const { t } = useI18n();
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -101,12 +103,14 @@ export function GraphCanvas(props: CanvasProps) {
     },
     [latest, move, now],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it is asked for
+  const latestOnCentred = useLatest(onCentred);
   useEffect(() => {
-    if (selected === undefined || centre === 0) return;
-    const [x = 0, y = 0] = [positions[2 * selected], positions[2 * selected + 1]];
+    if (centre === undefined || size.width === 0) return;
+    const { positions } = latest.current;
+    const [x = 0, y = 0] = [positions[2 * centre], positions[2 * centre + 1]];
     move({ x, y, scale: Math.max(now().scale, 0.8) });
-  }, [centre]);
+    latestOnCentred.current();
+  }, [centre, size.width, latest, move, now, latestOnCentred]);
   useEffect(() => {
     const element = box.current;
     // React listens to the wheel passively, so it could not keep the page from scrolling.

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
@@ -11,11 +11,11 @@ import { Empty, Failed } from "../../../../components/States";
 import { useKindName } from "../../../../components/SubjectKind";
 import { SubjectPicker } from "../../../../components/SubjectPicker";
 import { useI18n } from "../../../../i18n/i18n";
-import { graphQuery } from "../../../../ipc/queries";
+import { graphQuery, subjectsQuery } from "../../../../ipc/queries";
 import { GraphCanvas } from "./GraphCanvas";
 import { GraphPanel } from "./GraphPanel";
 import { Legend } from "./Legend";
-import { around, graphOf } from "./model";
+import { around, type Graph, graphOf } from "./model";
 import { useLayout } from "./useLayout";
 
 const route = getRouteApi("/world");
@@ -35,10 +35,16 @@ export default function GraphPane({ look, readOnly, onNew }: PaneProps) {
   const { id, around: middle, hide = NONE, as, by } = route.useSearch();
   const navigate = route.useNavigate();
   const lens = useMemo(() => lensOf({ as, by }), [as, by]);
-  const query = useQuery({ ...graphQuery(lens), placeholderData: keepPreviousData });
+  const query = useQuery(graphQuery(lens));
   const still = useMedia("(prefers-reduced-motion: reduce)");
-  const [centre, setCentre] = useState(0);
+  /** The subject that is looked for. */
+  const [wanted, setWanted] = useState<string>();
   const data = query.error ? undefined : query.data;
+  const all = useQuery(subjectsQuery).data?.rows;
+  const withheld = useMemo(() => {
+    const shown = new Set(data?.nodes.map((row) => row.id));
+    return all?.filter((row) => !shown.has(row.id)).map((row) => row.id);
+  }, [all, data]);
 
   const near = useMemo(() => {
     if (!data) return undefined;
@@ -61,14 +67,9 @@ export default function GraphPane({ look, readOnly, onNew }: PaneProps) {
   }, [near]);
   const selected = id === undefined ? undefined : graph?.places.get(id);
   const row = selected === undefined ? undefined : graph?.nodes[selected];
-  const idAt = (place: number | undefined) => (place === undefined ? undefined : graph?.nodes[place]?.id);
 
   const select = (next: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, id: next }), replace: true });
-  const goAround = (place: number) => {
-    const next = idAt(place);
-    if (next !== undefined) void navigate({ search: (before) => ({ ...before, id: next, around: next }) });
-  };
   const setLens = (knower: string | null, at: string | null) =>
     void navigate({ search: (before) => ({ ...before, as: knower ?? undefined, by: at ?? undefined }) });
   const links = selected === undefined ? 0 : (graph?.touching[selected]?.length ?? 0);
@@ -81,12 +82,13 @@ export default function GraphPane({ look, readOnly, onNew }: PaneProps) {
           {look}
           <SubjectPicker
             label={t("world.find")}
+            without={withheld}
             value={null}
             onChange={(found) => {
               const isInSight = graph?.places.has(found.id) ?? false;
               const part = isInSight ? {} : { around: undefined, hide: undefined };
               void navigate({ search: (before) => ({ ...before, ...part, id: found.id }) });
-              setCentre((before) => before + 1);
+              setWanted(found.id);
             }}
           />
           <span className="flex-1" />
@@ -154,20 +156,25 @@ export default function GraphPane({ look, readOnly, onNew }: PaneProps) {
               </div>
             ) : (
               <Drawn
+                // What one lens shows is never shown under another one.
+                key={JSON.stringify(lens)}
                 graph={graph}
                 still={still}
                 notes={[
                   ...(data?.more ? [t("graph.more")] : []),
                   ...(data?.edges.length === 0 ? [t("graph.noRelations")] : []),
                 ]}
-                selected={selected}
-                centre={centre}
-                isAround={(place) => middle !== undefined && idAt(place) === middle}
-                onSelect={(place) => select(idAt(place))}
-                onOpen={(place) =>
-                  void navigate({ search: (before) => ({ ...before, look: undefined, id: idAt(place) }) })
+                selected={id}
+                middle={middle}
+                wanted={wanted}
+                onCentred={() => setWanted(undefined)}
+                onSelect={select}
+                onOpen={(next) =>
+                  void navigate({ search: (before) => ({ ...before, look: undefined, id: next }) })
                 }
-                onAround={goAround}
+                onAround={(next) =>
+                  void navigate({ search: (before) => ({ ...before, id: next, around: next }) })
+                }
               />
             )}
           </div>
@@ -177,17 +184,32 @@ export default function GraphPane({ look, readOnly, onNew }: PaneProps) {
   );
 }
 
-type DrawnProps = Omit<Parameters<typeof GraphCanvas>[0], "positions" | "busy" | "label" | "hint"> & {
+type DrawnProps = {
+  graph: Graph;
   still: boolean;
   notes: readonly string[];
-  isAround(place: number | undefined): boolean;
+  /** Ids of subjects. */
+  selected: string | undefined;
+  middle: string | undefined;
+  wanted: string | undefined;
+  onCentred(): void;
+  onSelect(id: string | undefined): void;
+  onOpen(id: string): void;
+  onAround(id: string): void;
 };
 
 /** The picture once it is laid out, what is to be known of it, and the same as text. */
-function Drawn({ still, notes, isAround, ...rest }: DrawnProps) {
+function Drawn({ graph, still, notes, selected: id, middle, wanted, onCentred, ...on }: DrawnProps) {
   const { t } = useI18n();
-  const { graph, selected, onSelect, onAround } = rest;
   const laid = useLayout(graph, still);
+  const shown = laid?.graph ?? graph;
+  const placeOf = (of: string | undefined) => (of === undefined ? undefined : shown.places.get(of));
+  const selected = placeOf(id);
+  const withId = (act: (id: string) => void) => (place: number) => {
+    const found = shown.nodes[place]?.id;
+    if (found !== undefined) act(found);
+  };
+  const onAround = withId(on.onAround);
   return (
     <>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -198,19 +220,25 @@ function Drawn({ still, notes, isAround, ...rest }: DrawnProps) {
         ))}
         {laid && (
           <GraphCanvas
-            {...rest}
+            graph={shown}
             positions={laid.positions}
-            busy={!laid.isDone}
-            label={t("graph.label", { nodes: graph.nodes.length, edges: graph.edges.length })}
+            busy={!laid.isDone || shown !== graph}
+            selected={selected}
+            centre={shown === graph ? placeOf(wanted) : undefined}
+            label={t("graph.label", { nodes: shown.nodes.length, edges: shown.edges.length })}
             hint={t("graph.keys")}
+            onCentred={onCentred}
+            onSelect={(place) => on.onSelect(place === undefined ? undefined : shown.nodes[place]?.id)}
+            onOpen={withId(on.onOpen)}
+            onAround={onAround}
           />
         )}
       </div>
       <GraphPanel
-        graph={graph}
+        graph={shown}
         selected={selected}
-        isAround={isAround(selected)}
-        onSelect={onSelect}
+        isAround={middle !== undefined && middle === id}
+        onSelect={withId(on.onSelect)}
         onAround={onAround}
       />
     </>

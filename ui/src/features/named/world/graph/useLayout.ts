@@ -9,12 +9,19 @@ const AT_ONCE = 80;
 const kept = new Map<string, Float32Array>();
 const MOST_KEPT = 4;
 
-const newWorker = () => new Worker(new URL("./layout.worker.ts", import.meta.url), { type: "module" });
+/** Undefined where there are no workers, or none may be started. */
+function newWorker(): Worker | undefined {
+  try {
+    return new Worker(new URL("./layout.worker.ts", import.meta.url), { type: "module" });
+  } catch {
+    return undefined;
+  }
+}
 
 /** Starts while the graph is being read. */
-let early = typeof Worker === "undefined" ? undefined : newWorker();
+let early = newWorker();
 
-function takeWorker(): Worker {
+function takeWorker(): Worker | undefined {
   const worker = early ?? newWorker();
   early = undefined;
   return worker;
@@ -42,7 +49,10 @@ function atOnce(input: LayoutInput): Float32Array {
 
 type Shown = { graph: Graph; positions: Float32Array; isDone: boolean };
 
-/** Where the nodes of a graph are; undefined until there is a first picture of it. `still`: without motion in between. */
+/**
+ * A graph and where its nodes are; the graph before it until there is a first picture of a new one, so that the focus stays in its
+ * place. `still`: without motion in between.
+ */
 export function useLayout(graph: Graph, still: boolean) {
   const [shown, setShown] = useState<Shown>();
   useEffect(() => {
@@ -54,14 +64,14 @@ export function useLayout(graph: Graph, still: boolean) {
     const known = kept.get(name);
     if (known) return show(known, true);
     const input = inputOf(graph);
-    if (input.count <= AT_ONCE || typeof Worker === "undefined") return show(atOnce(input), true);
-    const worker = takeWorker();
-    worker.onmessage = ({ data: { positions, isDone } }: MessageEvent<Laid>) => show(positions, isDone);
+    const worker = input.count <= AT_ONCE ? undefined : takeWorker();
     // Better a page that waits than none.
+    if (!worker) return show(atOnce(input), true);
+    worker.onmessage = ({ data: { positions, isDone } }: MessageEvent<Laid>) => show(positions, isDone);
     worker.onerror = () => show(atOnce(input), true);
     const order: Order = { ...input, still };
     worker.postMessage(order);
     return () => worker.terminate();
   }, [graph, still]);
-  return shown?.graph === graph ? shown : undefined;
+  return shown;
 }
