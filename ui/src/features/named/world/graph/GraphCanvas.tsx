@@ -13,7 +13,7 @@ import { IconButton } from "../../../../components/Button";
 import { useLatest } from "../../../../components/hooks";
 import { useI18n } from "../../../../i18n/i18n";
 import { type Camera, fitted, type Size, zoomed } from "./camera";
-import { draw, type Focus, ranked } from "./draw";
+import { draw, drawMore, type Focus, ranked } from "./draw";
 import { edgeAt, nodeAt, type Scene, towards } from "./hit";
 import { type Graph, neighbours } from "./model";
 import { useInk } from "./useInk";
@@ -57,12 +57,15 @@ export function GraphCanvas(props: CanvasProps) {
   const latest = useLatest({ graph, positions, selected, size, ink, order, widthOf });
   const redraw = useRedraw(
     useCallback(
-      (isMoving) => {
+      (part, isMoving) => {
         const { ink, order, ...rest } = latest.current;
-        if (!canvas.current || !ink || rest.size.width === 0) return;
+        if (!canvas.current || !ink || rest.size.width === 0) return false;
         const at = camera.current ?? fitted(rest.positions, rest.size);
-        const picture = { ...rest, camera: at, ink, isMoving };
-        draw(canvas.current, { ...picture, focus: { ...focus.current, selected: rest.selected } }, order);
+        const now = { ...focus.current, selected: rest.selected };
+        const picture = { ...rest, camera: at, ink, isMoving, focus: now };
+        if (part > 0) return drawMore(canvas.current, picture, order, part);
+        draw(canvas.current, picture, order);
+        return order.parts.length > 1;
       },
       [latest],
     ),
@@ -135,6 +138,7 @@ export function GraphCanvas(props: CanvasProps) {
       const [x, y] = [event.clientX - start.x, event.clientY - start.y];
       if (Math.hypot(x, y) > 3) start.hasMoved = true;
       if (!start.hasMoved) return;
+      focus.current = { hovered: undefined, edge: undefined };
       const { scale } = start.camera;
       return move({ x: start.camera.x - x / scale, y: start.camera.y - y / scale, scale });
     }
@@ -221,9 +225,13 @@ export function GraphCanvas(props: CanvasProps) {
   );
 }
 
-/** Draws once a frame at most; while the picture moves in short, and in full when it rests. */
-function useRedraw(paint: (isMoving: boolean) => void) {
+/**
+ * Draws once a frame at most. While the picture moves it is drawn in short; when it rests, `paint` is called for part after part as
+ * long as it says that there are more.
+ */
+function useRedraw(paint: (part: number, isMoving: boolean) => boolean) {
   const frame = useRef<number>(undefined);
+  const part = useRef(0);
   const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
   const inMotion = useRef(false);
   useEffect(
@@ -236,11 +244,15 @@ function useRedraw(paint: (isMoving: boolean) => void) {
   );
   return useCallback(
     (isMoving: boolean) => {
+      const run = () => {
+        frame.current = undefined;
+        const hasMore = paint(part.current, inMotion.current);
+        part.current += 1;
+        if (hasMore && !inMotion.current) frame.current = requestAnimationFrame(run);
+      };
       const ask = () => {
-        frame.current ??= requestAnimationFrame(() => {
-          frame.current = undefined;
-          paint(inMotion.current);
-        });
+        part.current = 0;
+        frame.current ??= requestAnimationFrame(run);
       };
       if (isMoving) {
         inMotion.current = true;

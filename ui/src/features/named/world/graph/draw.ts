@@ -29,8 +29,10 @@ const MOST_ASKED = 900;
 const MOST_WORDS = 24;
 /** Up to so many edges each has an arrow and a curve when nothing is in focus. */
 const FEW = 1_200;
-/** Edges that are drawn while the picture moves: those of the most linked nodes. */
-const IN_MOTION = 2_500;
+/** Edges that one frame has time for. */
+const PART = 2_000;
+/** Names while a large picture moves. */
+const LABELS_IN_MOTION = 50;
 /** One path for so many figures: short enough to be quick, long enough to be few. */
 const BATCH = 250;
 const FAINT = 0.22;
@@ -207,7 +209,8 @@ function labelsOf(
     if (candidates.length >= MOST_ASKED) break;
   }
   const isAiry = candidates.length <= 250;
-  return chooseLabels(candidates, MOST_LABELS, first.length, isAiry ? candidates : [], taken);
+  const most = picture.isMoving && graph.nodes.length > MOST_ASKED ? LABELS_IN_MOTION : MOST_LABELS;
+  return chooseLabels(candidates, most, first.length, isAiry ? candidates : [], taken);
 }
 
 /** Shares of the way at which the words of a relation can stand. */
@@ -229,23 +232,54 @@ function writeRelations(
   }
 }
 
-/** The order of nodes by importance, and the edges between the most linked of them, once for each graph. */
+/** The order of nodes by importance, and the edges in parts, those between the most linked first; once for each graph. */
 export function ranked(graph: Scene["graph"]) {
   const order = byLinks(graph);
-  if (graph.edges.length <= IN_MOTION) return { order, inMotion: graph.edges };
   const links = (place: number) => graph.touching[place]?.length ?? 0;
   const weight = ({ from, to }: Edge) => Math.min(links(from), links(to));
-  const inMotion = [...graph.edges].sort((a, b) => weight(b) - weight(a)).slice(0, IN_MOTION);
-  return { order, inMotion };
+  const edges = [...graph.edges].sort((a, b) => weight(b) - weight(a));
+  const parts: Edge[][] = [];
+  for (let at = 0; at === 0 || at < edges.length; at += PART) parts.push(edges.slice(at, at + PART));
+  return { order, parts };
 }
 
-/** Draws the graph as it is in sight. */
-export function draw(
+type Ranked = ReturnType<typeof ranked>;
+
+/** Edges at rest: behind all else, and thin. */
+function drawPart(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  edges: readonly Edge[],
+  isLit: boolean,
+) {
+  const { graph, camera, ink } = picture;
+  const isFew = graph.edges.length <= FEW;
+  drawEdges(context, picture, edges, {
+    colour: isLit || !isFew ? ink.line : ink.edge,
+    // A line of one pixel of the screen is the only quick one without a graphics card.
+    width: isFew ? 1 : 1 / (window.devicePixelRatio || 1),
+    arrows: isFew && camera.scale > 0.35 && !isLit ? 8 : 0,
+  });
+}
+
+/** Draws another part of the edges below what is there. True if there are more. */
+export function drawMore(
   canvas: HTMLCanvasElement,
   picture: Picture,
-  { order, inMotion }: ReturnType<typeof ranked>,
-) {
-  const { graph, size, camera, ink, focus, isMoving } = picture;
+  { parts }: Ranked,
+  part: number,
+): boolean {
+  const context = canvas.getContext("2d");
+  if (!context || part >= parts.length) return false;
+  context.globalCompositeOperation = "destination-over";
+  drawPart(context, picture, parts[part] ?? [], inFocus(picture) !== null);
+  context.globalCompositeOperation = "source-over";
+  return part + 1 < parts.length;
+}
+
+/** Draws the graph as it is in sight, with the first part of its edges. The others come with the next frames, if it rests. */
+export function draw(canvas: HTMLCanvasElement, picture: Picture, { order, parts }: Ranked) {
+  const { graph, size, ink, focus } = picture;
   const context = canvas.getContext("2d");
   if (!context || size.width <= 0) return;
   const ratio = window.devicePixelRatio || 1;
@@ -257,16 +291,7 @@ export function draw(
   context.font = ink.font;
   context.textBaseline = "middle";
   const lit = inFocus(picture);
-  const isFew = graph.edges.length <= FEW;
-  const edges = isMoving ? inMotion : graph.edges;
-  // A line of one pixel of the screen is the only quick one without a graphics card.
-  const thin = isFew ? 1 : 1 / ratio;
-  const arrows = isFew && camera.scale > 0.35 ? 8 : 0;
-  drawEdges(context, picture, edges, {
-    colour: lit || !isFew ? ink.line : ink.edge,
-    width: thin,
-    arrows: lit ? 0 : arrows,
-  });
+  drawPart(context, picture, parts[0] ?? [], lit !== null);
   const bright = lit ? graph.edges.filter((_, at) => lit.edges.has(at)) : [];
   const seen = order.filter((place) => {
     const [x, y] = pointOf(picture, place);
