@@ -57,12 +57,12 @@ export function GraphCanvas(props: CanvasProps) {
   const latest = useLatest({ graph, positions, selected, size, ink, order, widthOf });
   const redraw = useRedraw(
     useCallback(
-      (part, isMoving) => {
+      (part) => {
         const { ink, order, ...rest } = latest.current;
         if (!canvas.current || !ink || rest.size.width === 0) return false;
         const at = camera.current ?? fitted(rest.positions, rest.size);
         const now = { ...focus.current, selected: rest.selected };
-        const picture = { ...rest, camera: at, ink, isMoving, focus: now };
+        const picture = { ...rest, camera: at, ink, focus: now };
         if (part > 0) return drawMore(canvas.current, picture, order, part);
         draw(canvas.current, picture, order);
         return order.parts.length > 1;
@@ -229,7 +229,7 @@ export function GraphCanvas(props: CanvasProps) {
  * Draws once a frame at most. While the picture moves it is drawn in short; when it rests, `paint` is called for part after part as
  * long as it says that there are more.
  */
-function useRedraw(paint: (part: number, isMoving: boolean) => boolean) {
+function useRedraw(paint: (part: number) => boolean) {
   const frame = useRef<number>(undefined);
   const part = useRef(0);
   const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -246,7 +246,7 @@ function useRedraw(paint: (part: number, isMoving: boolean) => boolean) {
     (isMoving: boolean) => {
       const run = () => {
         frame.current = undefined;
-        const hasMore = paint(part.current, inMotion.current);
+        const hasMore = paint(part.current);
         part.current += 1;
         if (hasMore && !inMotion.current) frame.current = requestAnimationFrame(run);
       };

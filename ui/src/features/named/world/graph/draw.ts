@@ -31,15 +31,15 @@ const MOST_WORDS = 24;
 const FEW = 1_200;
 /** Edges that one frame has time for. */
 const PART = 2_000;
-/** Names while a large picture moves. */
-const LABELS_IN_MOTION = 50;
+/** Names where more nodes are in sight than are asked: a crowd of names would hide what it names. */
+const LABELS_OF_MANY = 50;
 /** One path for so many figures: short enough to be quick, long enough to be few. */
 const BATCH = 250;
 const FAINT = 0.22;
 /** How far the ring of what is in focus is away from it. */
 const RING = 5;
 
-export type Picture = Scene & { focus: Focus; ink: Ink; isMoving: boolean; widthOf(text: string): number };
+export type Picture = Scene & { focus: Focus; ink: Ink; widthOf(text: string): number };
 
 /** The nodes and edges that are in focus; null: nothing is. */
 function inFocus({ graph, focus }: Picture): { nodes: Set<number>; edges: Set<number> } | null {
@@ -209,7 +209,7 @@ function labelsOf(
     if (candidates.length >= MOST_ASKED) break;
   }
   const isAiry = candidates.length <= 250;
-  const most = picture.isMoving && graph.nodes.length > MOST_ASKED ? LABELS_IN_MOTION : MOST_LABELS;
+  const most = candidates.length >= MOST_ASKED ? LABELS_OF_MANY : MOST_LABELS;
   return chooseLabels(candidates, most, first.length, isAiry ? candidates : [], taken);
 }
 

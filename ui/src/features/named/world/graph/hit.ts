@@ -11,7 +11,7 @@ export type Scene = { graph: Graph; positions: Float32Array; camera: Camera; siz
 
 /** The radius of a node in pixels: the more linked the larger, and smaller from afar. */
 export function radiusOf(links: number, scale: number): number {
-  const near = Math.min(1.35, Math.max(0.3, Math.sqrt(scale)));
+  const near = Math.min(1.35, Math.max(0.3, scale ** 0.75));
   return Math.max(2, (5.5 + 1.5 * Math.sqrt(Math.min(links, 64))) * near);
 }
 
