@@ -3,6 +3,7 @@ import { channels } from "./en/channels";
 import { common } from "./en/common";
 import { control } from "./en/control";
 import { conversations } from "./en/conversations";
+import { graph } from "./en/graph";
 import { lens } from "./en/lens";
 import { memory } from "./en/memory";
 import { named } from "./en/named";
@@ -27,6 +28,7 @@ export const messages = {
   ...world,
   ...timeline,
   ...lens,
+  ...graph,
 };
 
 export type MessageKey = keyof typeof messages;

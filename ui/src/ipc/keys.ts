@@ -69,6 +69,7 @@ export const keys = {
   /** Reads thousands of texts, so a change of memory does not ask for it again. */
   suggestions: ["suggestions"] as const,
   subject: (id: string) => ["memories", "subject", id] as const,
+  graph: (lens: LensSpec | null) => ["memories", "graph", lens] as const,
   /** Calendars and times in the story are memories too. */
   calendars: ["memories", "calendars"] as const,
   timeline: (request: { within: string | null; kind: string | null }) =>

@@ -192,6 +192,15 @@ export const suggestionsQuery = queryOptions({
 export const subjectQuery = (id: string) =>
   queryOptions({ queryKey: keys.subject(id), queryFn: () => core.getSubject(id) });
 
+/** All subjects and the relations between them, as a lens shows them. */
+export const graphQuery = (lens: LensSpec | null) =>
+  queryOptions({
+    queryKey: keys.graph(lens),
+    queryFn: () => core.worldGraph(lens),
+    retry: lens === null ? undefined : false,
+    gcTime: 60_000,
+  });
+
 export const calendarsQuery = queryOptions({
   queryKey: keys.calendars,
   queryFn: () => core.listCalendars(),

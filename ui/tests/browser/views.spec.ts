@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { CONTROL_VIEWS } from "./controlViews";
 import { CONVERSATION_VIEWS } from "./conversationViews";
 import { CURATION_VIEWS } from "./curationViews";
+import { GRAPH_VIEWS } from "./graphViews";
 import { LENS_VIEWS } from "./lensViews";
 import { detail, expect, expectAccessible, grid, look, open, openId, openRow, type View } from "./support";
 import { TIMELINE_VIEWS } from "./timelineViews";
@@ -213,6 +214,7 @@ const VIEWS: View[] = [
   ...CONTROL_VIEWS,
   ...TIMELINE_VIEWS,
   ...LENS_VIEWS,
+  ...GRAPH_VIEWS,
 ];
 
 const SIZES = [

@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react"
 import { Button, IconButton } from "../../components/Button";
 import { useMedia } from "../../components/hooks";
 import { loadEditor } from "../../components/LazyEditor";
+import { ShownLens } from "../../components/lens/ShownLens";
 import { useConversationName } from "../../components/useConversationName";
 import { useI18n } from "../../i18n/i18n";
 import type { MemoryFilter } from "../../ipc/bindings.gen";
@@ -13,7 +14,6 @@ import { CreateDialog, EMPTY_DRAFT, type NewDraft } from "./CreateDialog";
 import { FacetPanel } from "./filter/FacetPanel";
 import { FilterChips } from "./filter/FilterChips";
 import { ScopeTabs } from "./filter/ScopeTabs";
-import { ShownLens } from "./filter/ShownLens";
 import { Tools } from "./filter/Tools";
 import { ListPane } from "./list/ListPane";
 import { WorkingNotes } from "./list/WorkingNotes";

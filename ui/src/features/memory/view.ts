@@ -1,6 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { z } from "zod";
+import { lensFields, lensOf } from "../../components/lens/address";
 import type { Facet, FacetTerm, LensSpec, MemoryFilter, Scope, Sort } from "../../ipc/bindings.gen";
 
 const FACETS = [
@@ -17,9 +18,6 @@ const SORTS = ["updated_desc", "created_desc", "created_asc", "importance_desc"]
 
 const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
-/** In an address a year is a number. */
-const words = z.union([z.string().max(1000), z.number().transform(String)]);
-
 /** The whole state of the Memory page that Back and a link should bring back. */
 export const memoryView = z.object({
   scope: optional(z.enum(["account", "workspace", "channel", "conversation"])),
@@ -29,10 +27,7 @@ export const memoryView = z.object({
   /** Facet terms: `tag:plot`, and `-tag:plot` for "not". */
   f: optional(z.array(z.string().max(500)).max(50)),
   sort: optional(z.enum(SORTS)),
-  /** Whose knowledge is shown: a subject, by id, name or alias. */
-  as: optional(words),
-  /** Up to when the story has happened: a chapter, by id or name, or a date. */
-  by: optional(words),
+  ...lensFields,
   id: optional(z.string().max(100)),
 });
 
@@ -53,12 +48,6 @@ export function formatTerm(term: FacetTerm): string {
 
 export function sameTerm(a: FacetTerm, facet: Facet, value: string): boolean {
   return a.facet === facet && a.value === value;
-}
-
-/** The lens of an address, if it has one. */
-function lensOf({ as, by }: MemoryView): LensSpec | null {
-  const [knower, at] = [as?.trim() || null, by?.trim() || null];
-  return knower === null && at === null ? null : { knower, at };
 }
 
 export function filterOf(view: MemoryView): MemoryFilter {

@@ -1,6 +1,7 @@
 import { ListFilter } from "lucide-react";
 import { memo } from "react";
 import { Button } from "../../../components/Button";
+import { ShowAs } from "../../../components/lens/ShowAs";
 import { Popup } from "../../../components/Popup";
 import { Select } from "../../../components/Select";
 import { useI18n } from "../../../i18n/i18n";
@@ -8,7 +9,6 @@ import type { FacetTerm, LensSpec, MemoryFilter, Sort } from "../../../ipc/bindi
 import { type Go, type MemoryView, SORT_ORDER } from "../view";
 import { ChannelPicker } from "./ChannelPicker";
 import { FacetPanel } from "./FacetPanel";
-import { ShowAs } from "./ShowAs";
 
 type ToolsProps = {
   scope: MemoryView["scope"];

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { ArrowLeftRight, Plus, X } from "lucide-react";
+import { ArrowLeftRight, Plus, Waypoints, X } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { Button, IconButton } from "../../../components/Button";
 import { KindIcon } from "../../../components/SubjectKind";
@@ -30,12 +30,24 @@ export function Relations({ row, relations, more, readOnly }: RelationsProps) {
         <h3 id="relations" className="text-title font-strong text-ink">
           {t("relation.title")}
         </h3>
-        {!readOnly && !adding && (
-          <Button look="ghost" className="-mr-3" onClick={() => setAdding(true)}>
-            <Plus size={14} aria-hidden />
-            {t("relation.add")}
-          </Button>
-        )}
+        <span className="-mr-3 flex items-center">
+          {relations.length > 0 && (
+            <Link
+              to="/world"
+              search={{ look: "graph", id: row.id, around: row.id }}
+              className="inline-flex h-8 items-center gap-2 rounded-md px-3 text-ui text-ink-2 hover:bg-hover hover:text-ink"
+            >
+              <Waypoints size={14} aria-hidden />
+              {t("graph.show")}
+            </Link>
+          )}
+          {!readOnly && !adding && (
+            <Button look="ghost" onClick={() => setAdding(true)}>
+              <Plus size={14} aria-hidden />
+              {t("relation.add")}
+            </Button>
+          )}
+        </span>
       </header>
       {adding && <AddRelation row={row} onClose={() => setAdding(false)} />}
       {relations.length === 0 && !adding && <p className="mt-2 text-ui text-ink-2">{t("relation.none")}</p>}
@@ -94,6 +106,7 @@ export function Relations({ row, relations, more, readOnly }: RelationsProps) {
 function Other({ subject: { id, name } }: { subject: SubjectRow }) {
   return (
     <Link
+      from="/world"
       to="/world"
       search={(before) => ({ ...before, id })}
       className="rounded-sm text-ink underline decoration-line-strong underline-offset-2 hover:text-accent"

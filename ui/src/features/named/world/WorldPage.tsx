@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { type Action, useActions } from "../../../components/actions";
 import { Button, IconButton } from "../../../components/Button";
 import { INPUT } from "../../../components/Fields";
@@ -14,9 +14,14 @@ import { useI18n } from "../../../i18n/i18n";
 import type { SubjectRow } from "../../../ipc/bindings.gen";
 import { namedQuery, statusQuery, subjectsQuery } from "../../../ipc/queries";
 import { AddSubject } from "./AddSubject";
+import { LookSwitch } from "./LookSwitch";
 import { SubjectPane } from "./SubjectPane";
 import { Suggestions } from "./Suggestions";
 import { useSubjectWrites } from "./useSubjectWrites";
+import type { Look } from "./view";
+
+/** Comes when it is asked for: no other page pays for the layout. */
+const GraphPane = lazy(() => import("./graph/GraphPane"));
 
 const ROW = 52;
 const ALL = "*";
@@ -26,7 +31,7 @@ const route = getRouteApi("/world");
 export function WorldPage() {
   const { t } = useI18n();
   const nameOf = useKindName();
-  const { id, kind } = route.useSearch();
+  const { id, kind, look = "list" } = route.useSearch();
   const navigate = route.useNavigate();
   const query = useQuery(subjectsQuery);
   const named = useQuery(namedQuery);
@@ -37,6 +42,7 @@ export function WorldPage() {
   const [adding, setAdding] = useState<string | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const region = useRef<HTMLElement>(null);
+  const [switched, setSwitched] = useState(false);
 
   const all = query.data?.rows;
   const rows = useMemo(() => {
@@ -60,6 +66,12 @@ export function WorldPage() {
           enabled: !readOnly,
           run: () => setAdding(""),
         },
+        {
+          id: "world.graph",
+          group: "world",
+          label: t("command.goGraph"),
+          run: () => void navigate({ search: (before) => ({ ...before, look: "graph" }) }),
+        },
         ...(all ?? []).map(
           (row): Action => ({
             id: `world.open.${row.id}`,
@@ -69,19 +81,37 @@ export function WorldPage() {
           }),
         ),
       ],
-      [t, readOnly, all, go],
+      [t, readOnly, all, go, navigate],
     ),
   );
+  const setLook = (next: Look) => {
+    setSwitched(true);
+    void navigate({ search: (before) => ({ ...before, look: next === "list" ? undefined : next }) });
+  };
+  const looks = <LookSwitch key={look} value={look} focused={switched} onChange={setLook} />;
   const add = async (name: string, ofKind: string) => {
     const made = await writes.add(name, ofKind);
     void navigate({ search: { id: made, kind: kind === ofKind ? kind : undefined } });
   };
+  const dialog = adding !== null && (
+    <AddSubject name={adding} kind={kind ?? "character"} onClose={() => setAdding(null)} onAdd={add} />
+  );
+  if (look === "graph")
+    return (
+      <>
+        <Suspense>
+          <GraphPane look={looks} readOnly={readOnly} onNew={() => setAdding("")} />
+        </Suspense>
+        {dialog}
+      </>
+    );
   return (
     <div className="flex h-full min-w-0">
       <div className="flex w-[clamp(248px,24%,340px)] shrink-0 flex-col border-r border-line">
         <div className="border-b border-line pt-3 pr-2 pb-3 pl-4">
           <div className="flex h-9 items-center justify-between gap-2">
-            <h1 className="truncate text-title font-strong text-ink">{t("nav.world")}</h1>
+            <h1 className="min-w-0 flex-1 truncate text-title font-strong text-ink">{t("nav.world")}</h1>
+            {looks}
             <IconButton label={t("world.new")} keys="n" disabled={readOnly} onClick={() => setAdding("")}>
               <Plus size={16} aria-hidden />
             </IconButton>
@@ -169,9 +199,7 @@ export function WorldPage() {
           )}
         </div>
       )}
-      {adding !== null && (
-        <AddSubject name={adding} kind={kind ?? "character"} onClose={() => setAdding(null)} onAdd={add} />
-      )}
+      {dialog}
     </div>
   );
 }

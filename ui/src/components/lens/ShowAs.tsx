@@ -1,10 +1,10 @@
 import { Eye } from "lucide-react";
-import { Button } from "../../../components/Button";
-import { LensPopup } from "../../../components/lens/LensPopup";
-import { useLens } from "../../../components/lens/useLens";
-import { useSomebody } from "../../../components/lens/useSomebody";
-import { useI18n } from "../../../i18n/i18n";
-import type { LensSpec } from "../../../ipc/bindings.gen";
+import { useI18n } from "../../i18n/i18n";
+import type { LensSpec } from "../../ipc/bindings.gen";
+import { Button } from "../Button";
+import { LensPopup } from "./LensPopup";
+import { useLens } from "./useLens";
+import { useSomebody } from "./useSomebody";
 
 type ShowAsProps = { lens: LensSpec | null; onLens(lens: LensSpec): void };
 

@@ -1,8 +1,8 @@
-import { ChipFace, LensChip } from "../../../components/lens/LensChip";
-import { useLens } from "../../../components/lens/useLens";
-import { useLensText } from "../../../components/lens/useLensText";
-import { useI18n } from "../../../i18n/i18n";
-import type { LensSpec } from "../../../ipc/bindings.gen";
+import { useI18n } from "../../i18n/i18n";
+import type { LensSpec } from "../../ipc/bindings.gen";
+import { ChipFace, LensChip } from "./LensChip";
+import { useLens } from "./useLens";
+import { useLensText } from "./useLensText";
 
 type ShownLensProps = { lens: LensSpec; onClear(): void };
 

@@ -1,0 +1,286 @@
+import { Maximize2, ZoomIn, ZoomOut } from "lucide-react";
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { IconButton } from "../../../../components/Button";
+import { useLatest } from "../../../../components/hooks";
+import { useI18n } from "../../../../i18n/i18n";
+import { type Camera, fitted, type Size, zoomed } from "./camera";
+import { draw, drawMore, type Focus, ranked } from "./draw";
+import { edgeAt, nodeAt, type Scene, towards } from "./hit";
+import { type Graph, neighbours } from "./model";
+import { useInk } from "./useInk";
+
+const STEP = 1.4;
+/** Milliseconds after the last movement until all of it is drawn again. */
+const REST = 120;
+const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
+
+type CanvasProps = {
+  graph: Graph;
+  positions: Float32Array;
+  /** The layout is not finished. */
+  busy: boolean;
+  selected: number | undefined;
+  /** The node that is to come into the middle. */
+  centre: number | undefined;
+  /** What the picture is, and how it is used with keys. */
+  label: string;
+  hint: string;
+  onCentred(): void;
+  onSelect(place: number | undefined): void;
+  onOpen(place: number): void;
+  onAround(place: number): void;
+};
+
+/** The picture of a graph. It is drawn outside of React: a camera that moves renders nothing else anew. */
+export function GraphCanvas(props: CanvasProps) {
+  const { graph, positions, busy, selected, centre, label, hint, onCentred, onSelect, onOpen, onAround } =
+    props;
+  const { t } = useI18n();
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const camera = useRef<Camera>(undefined);
+  const focus = useRef<Omit<Focus, "selected">>({ hovered: undefined, edge: undefined });
+  const drag = useRef<{ x: number; y: number; camera: Camera; hasMoved: boolean }>(undefined);
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
+  const ink = useInk(canvas);
+  const order = useMemo(() => ranked(graph), [graph]);
+  const widthOf = useWidths(canvas, ink?.font);
+  const latest = useLatest({ graph, positions, selected, size, ink, order, widthOf });
+  const redraw = useRedraw(
+    useCallback(
+      (part) => {
+        const { ink, order, ...rest } = latest.current;
+        if (!canvas.current || !ink || rest.size.width === 0) return false;
+        const at = camera.current ?? fitted(rest.positions, rest.size);
+        const now = { ...focus.current, selected: rest.selected };
+        const picture = { ...rest, camera: at, ink, focus: now };
+        if (part > 0) return drawMore(canvas.current, picture, order, part);
+        draw(canvas.current, picture, order);
+        return order.parts.length > 1;
+      },
+      [latest],
+    ),
+  );
+
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() =>
+      setSize({ width: element.clientWidth, height: element.clientHeight }),
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another graph is looked at from the start
+  useEffect(() => {
+    camera.current = undefined;
+    focus.current = { hovered: undefined, edge: undefined };
+  }, [graph]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever the picture shows
+  useEffect(() => redraw(false), [redraw, positions, selected, size, ink, order]);
+
+  const now = useCallback((): Camera => {
+    const { positions, size } = latest.current;
+    return camera.current ?? fitted(positions, size);
+  }, [latest]);
+  const move = useCallback(
+    (next: Camera | undefined) => {
+      camera.current = next;
+      redraw(true);
+    },
+    [redraw],
+  );
+  const zoom = useCallback(
+    (factor: number, x?: number, y?: number) => {
+      const { size } = latest.current;
+      move(zoomed(now(), size, factor, x ?? size.width / 2, y ?? size.height / 2));
+    },
+    [latest, move, now],
+  );
+  const latestOnCentred = useLatest(onCentred);
+  useEffect(() => {
+    if (centre === undefined || size.width === 0) return;
+    const { positions } = latest.current;
+    const [x = 0, y = 0] = [positions[2 * centre], positions[2 * centre + 1]];
+    move({ x, y, scale: Math.max(now().scale, 0.8) });
+    latestOnCentred.current();
+  }, [centre, size.width, latest, move, now, latestOnCentred]);
+  useEffect(() => {
+    const element = box.current;
+    // React listens to the wheel passively, so it could not keep the page from scrolling.
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault();
+      const edge = element?.getBoundingClientRect();
+      const factor = Math.exp(-Math.max(-240, Math.min(240, event.deltaY)) / 400);
+      zoom(factor, event.clientX - (edge?.left ?? 0), event.clientY - (edge?.top ?? 0));
+    };
+    element?.addEventListener("wheel", onWheel, { passive: false });
+    return () => element?.removeEventListener("wheel", onWheel);
+  }, [zoom]);
+
+  const pointOf = (event: { clientX: number; clientY: number }): [number, number] => {
+    const edge = box.current?.getBoundingClientRect();
+    return [event.clientX - (edge?.left ?? 0), event.clientY - (edge?.top ?? 0)];
+  };
+  const scene = (): Scene => ({ graph, positions, size, camera: now() });
+  const onMove = (event: PointerEvent) => {
+    const start = drag.current;
+    if (start) {
+      const [x, y] = [event.clientX - start.x, event.clientY - start.y];
+      if (Math.hypot(x, y) > 3) start.hasMoved = true;
+      if (!start.hasMoved) return;
+      focus.current = { hovered: undefined, edge: undefined };
+      const { scale } = start.camera;
+      return move({ x: start.camera.x - x / scale, y: start.camera.y - y / scale, scale });
+    }
+    const at = scene();
+    const hovered = nodeAt(at, ...pointOf(event));
+    const edge = hovered === undefined ? edgeAt(at, ...pointOf(event)) : undefined;
+    if (hovered === focus.current.hovered && edge === focus.current.edge) return;
+    focus.current = { hovered, edge };
+    if (box.current) box.current.style.cursor = hovered === undefined ? "grab" : "pointer";
+    redraw(false);
+  };
+  const onUp = (event: PointerEvent) => {
+    const hasMoved = drag.current?.hasMoved ?? true;
+    drag.current = undefined;
+    if (!hasMoved) onSelect(nodeAt(scene(), ...pointOf(event)));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target !== box.current) return;
+    if (ARROWS.includes(event.key)) {
+      const near = selected === undefined ? [] : neighbours(graph, selected);
+      // What has no neighbour must be left, too.
+      const others = near.length > 0 ? near : graph.nodes.map((_, place) => place);
+      const next = selected === undefined ? order.order[0] : towards(event.key, positions, selected, others);
+      if (next !== undefined) onSelect(next);
+    } else if (event.key === "Home") onSelect(order.order[0]);
+    else if (event.key === "Enter" && selected !== undefined) onOpen(selected);
+    else if (event.key === "Escape" && selected !== undefined) onSelect(undefined);
+    else if (event.key === "+" || event.key === "=") zoom(STEP);
+    else if (event.key === "-") zoom(1 / STEP);
+    else if (event.key === "0") move(undefined);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div className="relative min-h-0 min-w-0 flex-1">
+      <div
+        ref={box}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move in it
+        tabIndex={0}
+        role="application"
+        aria-label={label}
+        aria-describedby="graph-hint"
+        aria-busy={busy}
+        className="focus-inset absolute inset-0 cursor-grab overflow-hidden"
+        style={{ touchAction: "none" }}
+        onKeyDown={onKeyDown}
+        onPointerDown={(event) => {
+          if (event.button !== 0) return;
+          drag.current = { x: event.clientX, y: event.clientY, camera: now(), hasMoved: false };
+          event.currentTarget.setPointerCapture(event.pointerId);
+        }}
+        onPointerMove={onMove}
+        onPointerUp={onUp}
+        onPointerCancel={() => {
+          drag.current = undefined;
+        }}
+        onPointerLeave={() => {
+          focus.current = { hovered: undefined, edge: undefined };
+          redraw(false);
+        }}
+        onDoubleClick={(event) => {
+          const place = nodeAt(scene(), ...pointOf(event));
+          if (place !== undefined) onAround(place);
+        }}
+      >
+        <canvas ref={canvas} className="block size-full" aria-hidden />
+      </div>
+      <p id="graph-hint" className="sr-only">
+        {hint}
+      </p>
+      <div className="absolute right-4 bottom-4 flex gap-1 rounded-md border border-line bg-raised p-1">
+        <IconButton label={t("lanes.in")} keys="+" onClick={() => zoom(STEP)}>
+          <ZoomIn size={16} aria-hidden />
+        </IconButton>
+        <IconButton label={t("lanes.out")} keys="-" onClick={() => zoom(1 / STEP)}>
+          <ZoomOut size={16} aria-hidden />
+        </IconButton>
+        <IconButton label={t("lanes.whole")} keys="0" onClick={() => move(undefined)}>
+          <Maximize2 size={16} aria-hidden />
+        </IconButton>
+      </div>
+    </div>
+  );
+}
+
+/**
+ * Draws once a frame at most. While the picture moves it is drawn in short; when it rests, `paint` is called for part after part as
+ * long as it says that there are more.
+ */
+function useRedraw(paint: (part: number) => boolean) {
+  const frame = useRef<number>(undefined);
+  const part = useRef(0);
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const inMotion = useRef(false);
+  useEffect(
+    () => () => {
+      if (frame.current !== undefined) cancelAnimationFrame(frame.current);
+      frame.current = undefined;
+      clearTimeout(rest.current);
+    },
+    [],
+  );
+  return useCallback(
+    (isMoving: boolean) => {
+      const run = () => {
+        frame.current = undefined;
+        const hasMore = paint(part.current);
+        part.current += 1;
+        if (hasMore && !inMotion.current) frame.current = requestAnimationFrame(run);
+      };
+      const ask = () => {
+        part.current = 0;
+        frame.current ??= requestAnimationFrame(run);
+      };
+      if (isMoving) {
+        inMotion.current = true;
+        clearTimeout(rest.current);
+        rest.current = setTimeout(() => {
+          inMotion.current = false;
+          ask();
+        }, REST);
+      }
+      ask();
+    },
+    [paint],
+  );
+}
+
+/** How wide texts are, measured once each. */
+function useWidths(canvas: RefObject<HTMLCanvasElement | null>, font: string | undefined) {
+  return useMemo(() => {
+    const known = new Map<string, number>();
+    return (text: string) => {
+      const found = known.get(text);
+      if (found !== undefined) return found;
+      const context = canvas.current?.getContext("2d");
+      if (!context || font === undefined) return text.length * 7;
+      context.font = font;
+      const { width } = context.measureText(text);
+      known.set(text, width);
+      return width;
+    };
+  }, [canvas, font]);
+}

@@ -1,0 +1,246 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { X } from "lucide-react";
+import { type ReactNode, useMemo, useState } from "react";
+import { Button, IconButton } from "../../../../components/Button";
+import { useMedia } from "../../../../components/hooks";
+import { lensOf } from "../../../../components/lens/address";
+import { ShowAs } from "../../../../components/lens/ShowAs";
+import { ShownLens } from "../../../../components/lens/ShownLens";
+import { Empty, Failed } from "../../../../components/States";
+import { useKindName } from "../../../../components/SubjectKind";
+import { SubjectPicker } from "../../../../components/SubjectPicker";
+import { useI18n } from "../../../../i18n/i18n";
+import { graphQuery, subjectsQuery } from "../../../../ipc/queries";
+import { GraphCanvas } from "./GraphCanvas";
+import { GraphPanel } from "./GraphPanel";
+import { Legend } from "./Legend";
+import { around, type Graph, graphOf } from "./model";
+import { useLayout } from "./useLayout";
+
+const route = getRouteApi("/world");
+const NONE: string[] = [];
+
+type PaneProps = {
+  /** Goes back to the list. */
+  look: ReactNode;
+  readOnly: boolean;
+  onNew(): void;
+};
+
+/** The world as a graph: all of it, or what is around one subject. */
+export default function GraphPane({ look, readOnly, onNew }: PaneProps) {
+  const { t } = useI18n();
+  const nameOf = useKindName();
+  const { id, around: middle, hide = NONE, as, by } = route.useSearch();
+  const navigate = route.useNavigate();
+  const lens = useMemo(() => lensOf({ as, by }), [as, by]);
+  const query = useQuery(graphQuery(lens));
+  const still = useMedia("(prefers-reduced-motion: reduce)");
+  /** The subject that is looked for. */
+  const [wanted, setWanted] = useState<string>();
+  const data = query.error ? undefined : query.data;
+  const all = useQuery(subjectsQuery).data?.rows;
+  const withheld = useMemo(() => {
+    const shown = new Set(data?.nodes.map((row) => row.id));
+    return all?.filter((row) => !shown.has(row.id)).map((row) => row.id);
+  }, [all, data]);
+
+  const near = useMemo(() => {
+    if (!data) return undefined;
+    const all = graphOf(data, NONE);
+    return middle === undefined ? all : around(all, middle);
+  }, [data, middle]);
+  const graph = useMemo(() => {
+    if (!near || hide.length === 0) return near;
+    const edges = near.edges.map(({ from, to, ...rest }) => ({
+      ...rest,
+      from: near.nodes[from]?.id ?? "",
+      to: near.nodes[to]?.id ?? "",
+    }));
+    return graphOf({ nodes: near.nodes, edges }, hide);
+  }, [near, hide]);
+  const kinds = useMemo(() => {
+    const counts = new Map<string, number>();
+    for (const { kind } of near?.nodes ?? []) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
+  }, [near]);
+  const selected = id === undefined ? undefined : graph?.places.get(id);
+  const row = selected === undefined ? undefined : graph?.nodes[selected];
+
+  const select = (next: string | undefined) =>
+    void navigate({ search: (before) => ({ ...before, id: next }), replace: true });
+  const setLens = (knower: string | null, at: string | null) =>
+    void navigate({ search: (before) => ({ ...before, as: knower ?? undefined, by: at ?? undefined }) });
+  const links = selected === undefined ? 0 : (graph?.touching[selected]?.length ?? 0);
+  const middleName = data?.nodes.find((it) => it.id === middle)?.name;
+  return (
+    <div className="flex h-full min-w-0 flex-col">
+      <header className="shrink-0 border-b border-line px-4 pt-3 pb-2">
+        <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2">
+          <h1 className="text-title font-strong text-ink">{t("nav.world")}</h1>
+          {look}
+          <SubjectPicker
+            label={t("world.find")}
+            without={withheld}
+            value={null}
+            onChange={(found) => {
+              const isInSight = graph?.places.has(found.id) ?? false;
+              const part = isInSight ? {} : { around: undefined, hide: undefined };
+              void navigate({ search: (before) => ({ ...before, ...part, id: found.id }) });
+              setWanted(found.id);
+            }}
+          />
+          <span className="flex-1" />
+          {middle !== undefined && (
+            <span className="fc-border inline-flex h-8 min-w-0 items-center rounded-md bg-accent-wash pl-3 text-ui text-ink">
+              <span className="truncate">{t("graph.aroundOf", { name: middleName ?? t("lens.gone") })}</span>
+              <IconButton
+                label={t("graph.whole")}
+                onClick={() => void navigate({ search: (before) => ({ ...before, around: undefined }) })}
+              >
+                <X size={14} aria-hidden />
+              </IconButton>
+            </span>
+          )}
+          {lens && <ShownLens lens={lens} onClear={() => setLens(null, null)} />}
+          <ShowAs lens={lens} onLens={({ knower, at }) => setLens(knower, at)} />
+        </div>
+        {kinds.length > 0 && (
+          <div className="mt-1 -ml-2">
+            <Legend
+              kinds={kinds}
+              hidden={hide}
+              onChange={(next) =>
+                void navigate({
+                  search: (before) => ({ ...before, hide: next.length > 0 ? next : undefined }),
+                  replace: true,
+                })
+              }
+            />
+          </div>
+        )}
+      </header>
+      <p role="status" className="sr-only">
+        {row && t("graph.selected", { name: row.name, kind: nameOf(row.kind), count: links })}
+      </p>
+      {query.error ? (
+        <Failed error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        graph && (
+          <div className="flex min-h-0 min-w-0 flex-1">
+            {graph.nodes.length === 0 ? (
+              <div className="flex flex-1 items-center justify-center">
+                {data?.nodes.length === 0 && lens === null ? (
+                  <Empty title={t("world.none.title")} body={t("world.none.body")}>
+                    <Button look="primary" disabled={readOnly} onClick={onNew}>
+                      {t("world.new")}
+                    </Button>
+                  </Empty>
+                ) : (
+                  <Empty
+                    title={t("graph.nothing.title")}
+                    body={t(lens === null ? "graph.nothing.body" : "graph.nothing.lens")}
+                  >
+                    <Button
+                      onClick={() =>
+                        void navigate({
+                          search: (before) => ({ ...before, around: undefined, hide: undefined }),
+                        })
+                      }
+                    >
+                      {t("graph.whole")}
+                    </Button>
+                  </Empty>
+                )}
+              </div>
+            ) : (
+              <Drawn
+                // What one lens shows is never shown under another one.
+                key={JSON.stringify(lens)}
+                graph={graph}
+                still={still}
+                notes={[
+                  ...(data?.more ? [t("graph.more")] : []),
+                  ...(data?.edges.length === 0 ? [t("graph.noRelations")] : []),
+                ]}
+                selected={id}
+                middle={middle}
+                wanted={wanted}
+                onCentred={() => setWanted(undefined)}
+                onSelect={select}
+                onOpen={(next) =>
+                  void navigate({ search: (before) => ({ ...before, look: undefined, id: next }) })
+                }
+                onAround={(next) =>
+                  void navigate({ search: (before) => ({ ...before, id: next, around: next }) })
+                }
+              />
+            )}
+          </div>
+        )
+      )}
+    </div>
+  );
+}
+
+type DrawnProps = {
+  graph: Graph;
+  still: boolean;
+  notes: readonly string[];
+  /** Ids of subjects. */
+  selected: string | undefined;
+  middle: string | undefined;
+  wanted: string | undefined;
+  onCentred(): void;
+  onSelect(id: string | undefined): void;
+  onOpen(id: string): void;
+  onAround(id: string): void;
+};
+
+/** The picture once it is laid out, what is to be known of it, and the same as text. */
+function Drawn({ graph, still, notes, selected: id, middle, wanted, onCentred, ...on }: DrawnProps) {
+  const { t } = useI18n();
+  const laid = useLayout(graph, still);
+  const shown = laid?.graph ?? graph;
+  const placeOf = (of: string | undefined) => (of === undefined ? undefined : shown.places.get(of));
+  const selected = placeOf(id);
+  const withId = (act: (id: string) => void) => (place: number) => {
+    const found = shown.nodes[place]?.id;
+    if (found !== undefined) act(found);
+  };
+  const onAround = withId(on.onAround);
+  return (
+    <>
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        {notes.map((note) => (
+          <p key={note} className="shrink-0 border-b border-line bg-sunken px-4 py-2 text-meta text-ink-2">
+            {note}
+          </p>
+        ))}
+        {laid && (
+          <GraphCanvas
+            graph={shown}
+            positions={laid.positions}
+            busy={!laid.isDone || shown !== graph}
+            selected={selected}
+            centre={shown === graph ? placeOf(wanted) : undefined}
+            label={t("graph.label", { nodes: shown.nodes.length, edges: shown.edges.length })}
+            hint={t("graph.keys")}
+            onCentred={onCentred}
+            onSelect={(place) => on.onSelect(place === undefined ? undefined : shown.nodes[place]?.id)}
+            onOpen={withId(on.onOpen)}
+            onAround={onAround}
+          />
+        )}
+      </div>
+      <GraphPanel
+        graph={shown}
+        selected={selected}
+        isAround={middle !== undefined && middle === id}
+        onSelect={withId(on.onSelect)}
+        onAround={onAround}
+      />
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { useEffect, useState } from "react";
+import { createLayout, type LayoutInput } from "./layout";
+import type { Laid, Order } from "./layout.worker";
+import type { Graph } from "./model";
+
+/** Up to here a layout takes less time than a worker needs to start. */
+const AT_ONCE = 80;
+/** Finished layouts: a graph that is seen again is there at once. */
+const kept = new Map<string, Float32Array>();
+const MOST_KEPT = 4;
+
+/** Undefined where there are no workers, or none may be started. */
+function newWorker(): Worker | undefined {
+  try {
+    return new Worker(new URL("./layout.worker.ts", import.meta.url), { type: "module" });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Starts while the graph is being read. */
+let early = newWorker();
+
+function takeWorker(): Worker | undefined {
+  const worker = early ?? newWorker();
+  early = undefined;
+  return worker;
+}
+
+const nameOf = ({ nodes, edges }: Graph) =>
+  `${nodes.map(({ id }) => id).join()} ${edges.map(({ from, to }) => `${from}-${to}`).join()}`;
+
+const inputOf = ({ nodes, edges }: Graph): LayoutInput => ({
+  count: nodes.length,
+  ends: Int32Array.from(edges.flatMap(({ from, to }) => [from, to])),
+});
+
+function keep(name: string, positions: Float32Array): void {
+  kept.set(name, positions);
+  const oldest = kept.keys().next().value;
+  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+}
+
+function atOnce(input: LayoutInput): Float32Array {
+  const layout = createLayout(input);
+  while (layout.step());
+  return layout.positions();
+}
+
+type Shown = { graph: Graph; positions: Float32Array; isDone: boolean };
+
+/**
+ * A graph and where its nodes are; the graph before it until there is a first picture of a new one, so that the focus stays in its
+ * place. `still`: without motion in between.
+ */
+export function useLayout(graph: Graph, still: boolean) {
+  const [shown, setShown] = useState<Shown>();
+  useEffect(() => {
+    const name = nameOf(graph);
+    const show = (positions: Float32Array, isDone: boolean) => {
+      if (isDone) keep(name, positions);
+      setShown({ graph, positions, isDone });
+    };
+    const known = kept.get(name);
+    if (known) return show(known, true);
+    const input = inputOf(graph);
+    const worker = input.count <= AT_ONCE ? undefined : takeWorker();
+    // Better a page that waits than none.
+    if (!worker) return show(atOnce(input), true);
+    worker.onmessage = ({ data: { positions, isDone } }: MessageEvent<Laid>) => show(positions, isDone);
+    worker.onerror = () => show(atOnce(input), true);
+    const order: Order = { ...input, still };
+    worker.postMessage(order);
+    return () => worker.terminate();
+  }, [graph, still]);
+  return shown;
+}
