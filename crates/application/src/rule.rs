@@ -59,6 +59,8 @@ rules! {
     ARelationHasOneEndOnEachSide: Refused, "a relation has one end on each side" => "A relation connects exactly two subjects, and nothing else does.";
     OnlyAKnowerHasATimeSinceWhen: Refused, "only a knower has a time since when" => "Only who knows of an entry learned of it at a time.";
     WhoKnowsIsForTheWorldbuilderToChange: Locked, "who knows of an entry is for the worldbuilder to change" => "Who knows of this memory is for the worldbuilder to change.";
+    WhoKnowsOfAFactIsForTheWorldbuilderToSay: Locked, "who knows of a fact is for the worldbuilder to say" => "Who knows of this fact is for the worldbuilder to say.";
+    WhoKnowsOfAFactIsNamedOnce: Refused, "only those who know of a fact are named, each once" => "Who knows of a fact is named once, and nothing else is linked to it.";
     AConversationKeepsItsLens: Refused, "a conversation keeps its lens once something was said in it" => "Something was said in this conversation already, so its lens stays.";
     ANameBelongsToAnEntryInUse: Refused, "a name belongs to an entry in use" => "Only an entry in use has a name.";
     ThisConversationWasDeleted: Refused, "this conversation was deleted" => "This conversation was deleted and takes nothing more.";
