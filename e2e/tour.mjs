@@ -175,6 +175,13 @@ const stops = [
     },
   ],
   [
+    "graph",
+    async (session) => {
+      await click(session, "radio", "Graph");
+      await sees(session, "Show as…");
+    },
+  ],
+  [
     "timeline",
     async (session) => {
       await click(session, "link", "Timeline");
