@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use inklings_domain::{
     calendar::{moment::Moment, span::Span, story_point::StoryPoint},
+    client::{Grants, Sight},
     conversation::Conversation,
     ids::MemoryId,
     lens::{Lens, ResolvedLens},
@@ -42,6 +43,23 @@ impl Lenses<'_> {
             _ => ("knower", String::new()),
         };
         Err(AppError::NotFound { what, name: id })
+    }
+
+    /// The lens through which an agent sees: that of the client, else that of the conversation.
+    ///
+    /// # Errors
+    /// As [`Self::resolve`].
+    pub(crate) async fn of_reader(
+        &self,
+        within: Option<&Grants>,
+        conversation: Option<&Conversation>,
+    ) -> Result<Option<Arc<ResolvedLens>>, AppError> {
+        match (within.map(|grants| &grants.sight), conversation) {
+            (Some(Sight::Through(lens)), _) => Ok(Some(Arc::clone(lens))),
+            (Some(Sight::Bound(lens)), _) => self.resolve(*lens).await,
+            (Some(Sight::Whole) | None, Some(conversation)) => self.resolve(conversation.lens).await,
+            (Some(Sight::Whole) | None, None) => Ok(None),
+        }
     }
 
     /// Everything that the World Agent sees in a conversation.

@@ -58,7 +58,7 @@ impl Bounds<'_> {
     fn lens(&self) -> Option<Arc<ResolvedLens>> {
         match self {
             Self::Seen(filter) => filter.lens.clone(),
-            Self::Granted(grants) => grants.scope_filter_of_tiers(&[]).lens,
+            Self::Granted(grants) => grants.sight.resolved(),
         }
     }
 

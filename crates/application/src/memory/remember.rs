@@ -102,7 +102,7 @@ impl AgentWrites<'_> {
     pub async fn remember(&self, observed: Observed<'_>, actor: Actor) -> Result<Remembered, AppError> {
         let Observed { draft, conversation, shown, within, mut links } = observed;
         if matches!(actor.kind(), ActorKind::Agent | ActorKind::System) {
-            let lens = self.lens_of(conversation, within).await?;
+            let lens = self.session.lenses().of_reader(within, conversation).await?;
             if let Some(lens) = &lens {
                 links.known_by = lens.lens.known_by();
             }
@@ -119,22 +119,6 @@ impl AgentWrites<'_> {
             self.refuse_derivable(new).await?;
         }
         self.insert_or_propose(draft, &links, actor).await
-    }
-
-    /// The lens through which an agent sees: that of the client, else that of the conversation.
-    async fn lens_of(
-        &self,
-        conversation: Option<&Conversation>,
-        within: Option<&Grants>,
-    ) -> Result<Option<Arc<ResolvedLens>>, AppError> {
-        match (within.map(|grants| &grants.sight), conversation) {
-            (Some(Sight::Through(lens)), _) => Ok(Some(Arc::clone(lens))),
-            (Some(Sight::Bound(lens)), _) => self.session.lenses().resolve(*lens).await,
-            (Some(Sight::Whole) | None, Some(conversation)) => {
-                self.session.lenses().resolve(conversation.lens).await
-            }
-            (Some(Sight::Whole) | None, None) => Ok(None),
-        }
     }
 
     /// Stores a note entered by a person, also one under an agent's actor. For an agent, only scrubbed

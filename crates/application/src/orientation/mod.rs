@@ -210,13 +210,10 @@ impl Orientations<'_> {
         &self,
         request: OrientRequest<'a>,
     ) -> Result<OrientRequest<'a>, AppError> {
-        let of_client = request.within.and_then(|grants| grants.scope_filter_of_tiers(&[]).lens);
-        let lens = match (of_client.or_else(|| request.lens.clone()), request.conversation) {
-            (None, Some(conversation)) if !request.without_lens => {
-                self.session.lenses().resolve(conversation.lens).await?
-            }
-            (lens, _) => lens,
-        };
+        let is_chosen = request.lens.is_some() || request.without_lens;
+        let conversation = request.conversation.filter(|_| !is_chosen);
+        let own = self.session.lenses().of_reader(request.within, conversation).await?;
+        let lens = own.or_else(|| request.lens.clone());
         Ok(OrientRequest { lens, ..request })
     }
 

@@ -97,7 +97,16 @@ impl Sight {
         }
     }
 
-    fn resolved(&self) -> Option<Arc<ResolvedLens>> {
+    /// True if what was said in a conversation may be shown.
+    fn shows(&self, conversation: ConversationId) -> bool {
+        match self {
+            Self::Through(lens) => lens.holds_conversation(conversation),
+            Self::Whole | Self::Bound(_) => true,
+        }
+    }
+
+    /// The lens that reads go through; `None` without one, and for one that is not resolved: nothing is allowed then.
+    pub fn resolved(&self) -> Option<Arc<ResolvedLens>> {
         match self {
             Self::Through(resolved) => Some(Arc::clone(resolved)),
             Self::Whole | Self::Bound(_) => None,
@@ -143,7 +152,7 @@ impl Grants {
                 Place::Account | Place::Workspace => true,
                 Place::Channel(channel) => self.channels.contains(&channel),
                 Place::Conversation(_, conversation) => {
-                    self.readable_conversations().any(|id| id == conversation)
+                    self.conversations.contains(&conversation) && self.sight.shows(conversation)
                 }
             }
     }
@@ -170,9 +179,7 @@ impl Grants {
 
     /// The conversations that may be read, if the tier is granted.
     pub fn readable_conversations(&self) -> impl Iterator<Item = ConversationId> {
-        let lens = self.sight.resolved();
-        let shows = move |id: &ConversationId| lens.as_ref().is_none_or(|lens| lens.holds_conversation(*id));
-        self.conversations.iter().copied().filter(shows)
+        self.conversations.iter().copied().filter(|id| self.sight.shows(*id))
     }
 
     /// The missing grant when an access to a tier is refused.

@@ -50,10 +50,11 @@ impl ClientSession {
         holds: Option<&str>,
     ) -> Result<FactSet, AppError> {
         let client = self.granted(Verb::Write, MemoryScope::Workspace).await?;
-        refuse_through(client.grants.scope_filter_of_tiers(&[]).lens.as_deref())?;
+        refuse_through(client.grants.sight.resolved().as_deref())?;
+        let filter = client.grants.scope_filter_of_tiers(MemoryScope::ALL);
         let assertion = Assertion::new(category, key, value, None)?;
         let span = match holds {
-            Some(dates) => Some(self.dates(dates).await?),
+            Some(dates) => Some(self.session.calendars().read(dates, None, &filter).await?),
             None => None,
         };
         self.session.facts().assert(assertion.holding(span), self.actor()?).await
@@ -72,7 +73,7 @@ impl ClientSession {
         let client = self.granted(Verb::Read, MemoryScope::Workspace).await?;
         let filter = client.grants.scope_filter_of_tiers(MemoryScope::ALL);
         let within = match holds {
-            Some(dates) => self.dates(dates).await?,
+            Some(dates) => self.session.calendars().read(dates, None, &filter).await?,
             None => Span::ALWAYS,
         };
         let lens = filter.lens.as_deref();
@@ -87,12 +88,6 @@ impl ClientSession {
             known,
         };
         Ok(known.into_iter().map(noted).collect())
-    }
-
-    /// Reads dates in the calendar of the workspace.
-    async fn dates(&self, text: &str) -> Result<Span, AppError> {
-        let filter = self.admitted().await?.grants.scope_filter_of_tiers(MemoryScope::ALL);
-        self.session.calendars().read(text, None, &filter).await
     }
 
     /// Named entries of the tiers that the client may read, including those without text.
