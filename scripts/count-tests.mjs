@@ -33,7 +33,13 @@ if (why) {
   const telling =
     /^\s*(✖|×|✘|not ok|FAIL|FAILED|Error|error|panicked|thread '|\w*Error:|\d+\) |.*[Uu]nhandled)|SIG[A-Z]{3,}|crash/;
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const found = lines.filter((line) => telling.test(line)).slice(0, 40);
+  // What was expected and what came stands below the error.
+  const about = new Set();
+  for (const [n, line] of lines.entries()) {
+    const detail = /^\s*\w*Error\b|panicked/.test(line) ? 12 : 0;
+    if (telling.test(line)) for (let k = n; k <= n + detail && k < lines.length; k++) about.add(k);
+  }
+  const found = [...about].slice(0, 80).map((n) => lines[n]);
   for (const line of found.length > 0 ? found : lines.slice(-40)) console.log(line.slice(0, 400));
 } else {
   console.log(`${passed} ${failed}`);
