@@ -45,6 +45,8 @@ pub enum ChangeTopic {
     Runs,
     /// Orientations of the World Agent.
     Orientations,
+    /// Recall tests of the worldbuilder.
+    RecallTests,
     /// Clients and their permissions.
     Clients,
 }
@@ -61,6 +63,7 @@ impl From<Topic> for ChangeTopic {
             Topic::Proposals => Self::Proposals,
             Topic::Runs => Self::Runs,
             Topic::Orientations => Self::Orientations,
+            Topic::RecallTests => Self::RecallTests,
             Topic::Clients => Self::Clients,
         }
     }

@@ -54,6 +54,8 @@ commands! {
     OrientationCommands = orientation;
     /// Proposed changes that wait for the worldbuilder.
     ProposalCommands = proposal;
+    /// Recall tests of the worldbuilder.
+    RecallTestCommands = recall_test;
     /// Background tasks.
     ScheduleCommands = schedule;
     /// Working notes.

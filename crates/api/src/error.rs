@@ -124,6 +124,7 @@ fn code(error: &AppError) -> ErrorCode {
         | AppError::Transition(_)
         | AppError::Fact(_)
         | AppError::Note(_)
+        | AppError::RecallTest(_)
         | AppError::Proposal(_)
         | AppError::Guard(_)
         | AppError::ImportLine { .. } => ErrorCode::Invalid,

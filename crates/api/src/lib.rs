@@ -26,6 +26,7 @@ pub mod named_entry;
 pub mod orientation;
 pub mod private;
 pub mod proposal;
+pub mod recall_test;
 pub mod schedule;
 pub(crate) mod scratchpad;
 pub mod scrub;

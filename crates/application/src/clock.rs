@@ -4,7 +4,7 @@ use chrono::{DateTime, Duration, Utc};
 use futures::future::BoxFuture;
 use inklings_domain::ids::{
     ChangeId, ChannelId, ClaimId, ConversationId, EpisodeId, FactId, MemoryId, MessageId, OrientationId,
-    ProposalId, ReadId, RunId, WorkspaceId,
+    ProposalId, ReadId, RecallTestId, RunId, WorkspaceId,
 };
 use uuid::Uuid;
 
@@ -48,6 +48,11 @@ pub trait IdGenerator: Send + Sync {
     /// A fresh id of an orientation.
     fn orientation_id(&self) -> OrientationId {
         OrientationId::from_uuid(self.uuid())
+    }
+
+    /// A fresh id of a recall test.
+    fn recall_test_id(&self) -> RecallTestId {
+        RecallTestId::from_uuid(self.uuid())
     }
 
     /// A fresh id of a read.

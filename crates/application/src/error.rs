@@ -8,6 +8,7 @@ use inklings_domain::{
     memory::{InvalidMemory, MemoryEntry},
     proposal::InvalidProposal,
     provenance::ActorKindNotAdmitted,
+    recall_test::InvalidRecallTest,
     scope::UnknownWord,
     scratchpad::InvalidNote,
     text::TextError,
@@ -45,6 +46,9 @@ pub enum AppError {
     /// The proposal cannot be filed or decided like this.
     #[error(transparent)]
     Proposal(#[from] InvalidProposal),
+    /// A recall test is invalid.
+    #[error(transparent)]
+    RecallTest(#[from] InvalidRecallTest),
     /// A guard refused the agent's memory.
     #[error(transparent)]
     Guard(#[from] GuardRefusal),

@@ -19,6 +19,7 @@ pub mod named_entry;
 pub mod orientation;
 pub mod progress;
 pub mod proposal;
+pub mod recall_test;
 pub mod rule;
 pub mod schedule;
 pub mod scratchpad;

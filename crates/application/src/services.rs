@@ -63,6 +63,8 @@ services! {
     Orientations = orientations;
     /// Proposed changes that wait for the worldbuilder.
     Proposals = proposals;
+    /// Questions of the author, with what their orientations must hold.
+    RecallTests = recall_tests;
     /// The sample world.
     Samples = samples;
     /// Background tasks and their leases.

@@ -19,7 +19,7 @@ use crate::{
 };
 use crate::{
     consolidation::args::ConsolidateVerb, named_entry::args::NamedVerb, orientation::args::Orient,
-    proposal::args::ProposalVerb, schedule::args::ScheduleVerb,
+    proposal::args::ProposalVerb, recall_test::args::RecallVerb, schedule::args::ScheduleVerb,
 };
 
 /// The memory of your worlds, from the command line.
@@ -81,6 +81,9 @@ pub enum Command {
     /// Review the proposals of agents and tasks
     #[command(subcommand)]
     Proposal(ProposalVerb),
+    /// Test what the World Agent is shown for a question
+    #[command(subcommand)]
+    Recall(RecallVerb),
     /// Show and run background tasks
     #[command(subcommand)]
     Schedule(ScheduleVerb),

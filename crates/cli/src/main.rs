@@ -27,6 +27,7 @@ mod orientation;
 mod output;
 mod progress;
 mod proposal;
+mod recall_test;
 mod schedule;
 mod scratchpad;
 mod scrub;
@@ -88,6 +89,7 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Orient(args) => orientation::orient(args, common, out).await,
         Command::Consolidate(verb) => consolidation::consolidate(verb, common, out).await,
         Command::Proposal(verb) => proposal::proposal(verb, common, out).await,
+        Command::Recall(verb) => recall_test::recall(verb, common, out).await,
         Command::Schedule(verb) => schedule::schedule(verb, common, out).await,
         Command::Backup(verb) => backup::run(verb, common, out).await,
         Command::Scrub(verb) => scrub::run(verb, common, out).await,

@@ -20,6 +20,7 @@ mod model;
 mod named;
 mod orientation;
 mod proposal;
+mod recall_test;
 mod run;
 mod scratchpad;
 mod scrub;

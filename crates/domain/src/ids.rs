@@ -97,6 +97,10 @@ id!(
     ReadId
 );
 id!(
+    /// Identifies a recall test of the author.
+    RecallTestId
+);
+id!(
     /// Identifies a run: related changes that can be reverted as a whole.
     RunId
 );

@@ -23,6 +23,7 @@ pub mod named_entry;
 pub mod orientation;
 pub mod proposal;
 pub mod provenance;
+pub mod recall_test;
 pub mod schedule;
 pub mod scope;
 pub mod scratchpad;

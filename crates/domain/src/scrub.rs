@@ -167,12 +167,14 @@ pub enum ScrubRows {
     WorkingNotes,
     /// Orientations of the World Agent.
     Orientations,
+    /// Recall tests.
+    RecallTests,
 }
 
 words!(ScrubRows, "kind of rows", {
     Memories => "memories", Versions => "versions", Vectors => "vectors", Proposals => "proposals",
     Messages => "messages", Episodes => "episodes", Facts => "facts", WorkingNotes => "workingNotes",
-    Orientations => "orientations",
+    Orientations => "orientations", RecallTests => "recallTests",
 });
 
 /// Maximum number of ids shown from a manifest.

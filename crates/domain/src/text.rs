@@ -19,6 +19,8 @@ pub const MAX_TITLE_CHARS: usize = 300;
 pub const MAX_KEYS: usize = 1_000;
 /// Maximum size of all keys of an entry, in UTF-8 bytes.
 pub const MAX_KEYS_BYTES: usize = 64 * 1024;
+/// Maximum length of the question of a recall test, in characters.
+pub const MAX_QUESTION_CHARS: usize = 500;
 /// Maximum length of a short single-line text (source, channel name, title, speaker), in characters.
 pub const MAX_LABEL_CHARS: usize = 120;
 
@@ -138,6 +140,14 @@ pub fn tags<S: AsRef<str>>(given: impl IntoIterator<Item = S>) -> Result<Vec<Str
 /// [`TextError`] with the broken rule.
 pub fn title(text: &str) -> Result<Option<String>, TextError> {
     if text.trim().is_empty() { Ok(None) } else { limited_label("title", text, MAX_TITLE_CHARS).map(Some) }
+}
+
+/// Checks a question: as [`label`], with at most [`MAX_QUESTION_CHARS`] characters.
+///
+/// # Errors
+/// [`TextError`] with the broken rule.
+pub fn question(text: &str) -> Result<String, TextError> {
+    limited_label("question", text, MAX_QUESTION_CHARS)
 }
 
 /// Checks the keys of an entry, each as a title. Their order stays; blank and repeated ones are left out.

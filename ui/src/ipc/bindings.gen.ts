@@ -248,6 +248,14 @@ export const commands = {
 	countProposals: () => __TAURI_INVOKE<number>("count_proposals"),
 	/**  Decides proposals, each independently. */
 	decideProposals: (ids: string[], decision: Decision) => __TAURI_INVOKE<Decided>("decide_proposals", { ids, decision }),
+	/**  All recall tests with their last results, oldest first. */
+	listRecallTests: () => __TAURI_INVOKE<RecallTestView[]>("list_recall_tests"),
+	/**  Adds a recall test and runs it. */
+	addRecallTest: (request: RecallTestRequest) => __TAURI_INVOKE<RecallTestView>("add_recall_test", { request }),
+	/**  Removes a recall test. */
+	removeRecallTest: (id: string) => __TAURI_INVOKE<null>("remove_recall_test", { id }),
+	/**  Runs the recall tests with these ids, or all of them if none is given. */
+	runRecallTests: (ids: string[]) => __TAURI_INVOKE<RecallTestView[]>("run_recall_tests", { ids }),
 	/**  A page of runs, newest first. */
 	listRuns: (after: string | null, limit: number) => __TAURI_INVOKE<RunPage>("list_runs", { after, limit }),
 	/**  The effects of a run. */
@@ -630,6 +638,8 @@ export type ChangeTopic =
 "runs" | 
 /**  Orientations of the World Agent. */
 "orientations" | 
+/**  Recall tests of the worldbuilder. */
+"recall_tests" | 
 /**  Clients and their permissions. */
 "clients";
 
@@ -3047,6 +3057,111 @@ export type ReadView = {
 	items: ReadItem[],
 };
 
+/**  What the run followed that turned a test. */
+export type RecallCause = 
+/**  The worldbuilder asked for it. */
+"asked" | 
+/**  A run of consolidation. */
+"consolidation" | 
+/**  A run was taken back. */
+"revert" | 
+/**  An import. */
+"import" | 
+/**  Another embedding model. */
+"model" | 
+/**  Other rates of decay. */
+"decay";
+
+/**  An item that a test expects, and how the last run found it. */
+export type RecallExpectation = {
+	/**  `memory` or `fact`. */
+	kind: RecallKind,
+	/**  Its id. */
+	id: string,
+	/**  The start of its text; empty if it is gone. */
+	label: string,
+	/**  What is expected. */
+	must: RecallMust,
+	/**  Why it was not met; `null` if it was met or before the first run. */
+	failure: RecallFailure | null,
+};
+
+/**  Why an expectation was not met. */
+export type RecallFailure = {
+	/**  The rule that decided about the item. */
+	rule: WhyRule,
+	/**  Its rank in the order of its layer, from 1. */
+	rank: number | null,
+	/**  Number of items in that order. */
+	of: number | null,
+};
+
+/**  Kind of an item that a test expects. */
+export type RecallKind = 
+/**  A memory entry. */
+"memory" | 
+/**  A fact. */
+"fact";
+
+/**  What an orientation must do with an item. */
+export type RecallMust = 
+/**  It must hold the item. */
+"come" | 
+/**  It must not hold the item. */
+"stay_away";
+
+/**  A recall test to add. */
+export type RecallTestRequest = {
+	/**  The question. */
+	question: string,
+	/**  Ids of memories and facts that must come up. */
+	come: string[],
+	/**  Ids of memories and facts that must not come up. */
+	stayAway: string[],
+	/**  Whose knowledge is read, and up to when the story has happened; `null`: everything. */
+	lens: LensSpec | null,
+	/**  The channel in scope. */
+	channelId: string | null,
+	/**  Token budget; that of the settings if `null`. */
+	budget: number | null,
+};
+
+/**  A recall test with the result of its last run. */
+export type RecallTestView = {
+	/**  Its id. */
+	id: string,
+	/**  The question. */
+	question: string,
+	/**  Whose knowledge is read, and up to when the story has happened. */
+	lens: LensView | null,
+	/**  Id of the channel in scope. */
+	channelId: string | null,
+	/**  Name of the channel; `null` without one, or if it is gone. */
+	channel: string | null,
+	/**  Token budget; that of the settings if `null`. */
+	budget: number | null,
+	/**  What is expected. */
+	expects: RecallExpectation[],
+	/**  When it was made. */
+	createdAt: string,
+	/**  When it was run last. */
+	runAt: string | null,
+	/**  True if the last run met all expectations; `null` before the first. */
+	passed: boolean | null,
+	/**  What turned it, if it passed before. */
+	turned: RecallTurned | null,
+};
+
+/**  What turned a passing test into a failing one. */
+export type RecallTurned = {
+	/**  When. */
+	at: string,
+	/**  What the run followed. */
+	by: RecallCause,
+	/**  The run that can be reverted. */
+	runId: string | null,
+};
+
 /**  A write of a client that was not undone. */
 export type RecordedWrite = {
 	/**  The write. */
@@ -3911,7 +4026,13 @@ export type WhyRule =
 /**  It ranks behind those that its layer reads. */
 "behind_the_cut" | 
 /**  It matches, but too many others match better for the search to compare it. */
-"beyond_the_lists";
+"beyond_the_lists" | 
+/**  It is not there any more. */
+"gone" | 
+/**  The knower or the chapter of the lens is not there any more, so nothing was read. */
+"lens_gone" | 
+/**  The channel is not there any more, so nothing was read. */
+"channel_gone";
 
 /**  Why an orientation holds an entry, or does not. */
 export type WhyView = {

@@ -251,13 +251,13 @@ fn item_of(seen: &Seen) -> Option<ItemId> {
 }
 
 /// The start of each item's current text, by id.
-type Labels = HashMap<String, String>;
+pub(crate) type Labels = HashMap<String, String>;
 
-fn label(labels: &Labels, id: &ItemId) -> String {
+pub(crate) fn label(labels: &Labels, id: &ItemId) -> String {
     labels.get(&id.id()).cloned().unwrap_or_default()
 }
 
-async fn labels(
+pub(crate) async fn labels(
     session: &Session,
     items: impl Iterator<Item = ItemId>,
     conversation: Option<&Conversation>,

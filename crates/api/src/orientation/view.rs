@@ -291,41 +291,47 @@ pub struct OrientRequest {
     pub lens: Option<LensSpec>,
 }
 
-/// Rule that decided about an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "snake_case")]
-pub enum WhyRule {
-    /// It was selected.
-    Taken,
-    /// The token budget was used up.
-    Budget,
-    /// It was beyond the maximum number of items of its layer.
-    Limit,
-    /// It duplicates another item.
-    Repeats,
-    /// The refinement by the language model dropped it.
-    Refined,
-    /// The knower of the lens does not know it.
-    Unknown,
-    /// It is later in the story than the lens.
-    NotThen,
-    /// It is forgotten.
-    Forgotten,
-    /// It belongs to a channel or conversation that is not in scope.
-    OutOfReach,
-    /// It has no text.
-    Blank,
-    /// Its layer could not be read.
-    LayerFailed,
-    /// Neither its words nor its meaning match the query.
-    NoMatch,
-    /// The search folded it into another entry that says the same.
-    Folded,
-    /// It ranks behind those that its layer reads.
-    BehindTheCut,
-    /// It matches, but too many others match better for the search to compare it.
-    BeyondTheLists,
-}
+mirror!(
+    /// Rule that decided about an entry.
+    WhyRule = domain::orientation::Rule {
+        /// It was selected.
+        Taken,
+        /// The token budget was used up.
+        Budget,
+        /// It was beyond the maximum number of items of its layer.
+        Limit,
+        /// It duplicates another item.
+        Repeats,
+        /// The refinement by the language model dropped it.
+        Refined,
+        /// The knower of the lens does not know it.
+        Unknown,
+        /// It is later in the story than the lens.
+        NotThen,
+        /// It is forgotten.
+        Forgotten,
+        /// It belongs to a channel or conversation that is not in scope.
+        OutOfReach,
+        /// It has no text.
+        Blank,
+        /// Its layer could not be read.
+        LayerFailed,
+        /// Neither its words nor its meaning match the query.
+        NoMatch,
+        /// The search folded it into another entry that says the same.
+        Folded,
+        /// It ranks behind those that its layer reads.
+        BehindTheCut,
+        /// It matches, but too many others match better for the search to compare it.
+        BeyondTheLists,
+        /// It is not there any more.
+        Gone,
+        /// The knower or the chapter of the lens is not there any more, so nothing was read.
+        LensGone,
+        /// The channel is not there any more, so nothing was read.
+        ChannelGone,
+    }
+);
 
 /// Question about one entry in an orientation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]

@@ -10,7 +10,6 @@ use inklings_application::{
 };
 use inklings_domain::{
     ids::MemoryId,
-    lens::Withheld,
     orientation::{ItemId, LeftOut},
 };
 
@@ -19,7 +18,7 @@ use crate::{
     error::CommandError,
     orientation::{
         Asked, label, labels,
-        view::{WhyRequest, WhyRule, WhyView},
+        view::{WhyRequest, WhyView},
     },
     search::convert::contribution,
     wire::count,
@@ -45,14 +44,14 @@ impl OrientationCommands<'_> {
     }
 
     async fn view(&self, session: &Session, why: Why) -> Result<WhyView, CommandError> {
-        let (rule, other) = ruled(why.ruling);
+        let other = other(why.ruling);
         let others = labels(session, other.into_iter(), None).await?;
         let row = self.app.memory().rows_in(session, std::slice::from_ref(&why.entry)).await?.pop();
         let row = row.ok_or(AppError::NoMemory(why.entry.entry.id))?;
         Ok(WhyView {
             row,
             layer: why.layer.into(),
-            rule,
+            rule: why.ruling.rule().into(),
             shortened: why.ruling == Ruling::Taken(true),
             other_id: other.map(|other| other.id()),
             other_label: other.map(|other| label(&others, &other)),
@@ -69,23 +68,19 @@ impl OrientationCommands<'_> {
     }
 }
 
-/// The rule as shown, and the item that says the same, if that is the rule.
-fn ruled(ruling: Ruling) -> (WhyRule, Option<ItemId>) {
+/// The item that says the same, if that is the rule.
+fn other(ruling: Ruling) -> Option<ItemId> {
     match ruling {
-        Ruling::Taken(_) => (WhyRule::Taken, None),
-        Ruling::LeftOut(LeftOut::Budget) => (WhyRule::Budget, None),
-        Ruling::LeftOut(LeftOut::Limit) => (WhyRule::Limit, None),
-        Ruling::LeftOut(LeftOut::Refined) => (WhyRule::Refined, None),
-        Ruling::LeftOut(LeftOut::Withheld(Withheld::Unknown)) => (WhyRule::Unknown, None),
-        Ruling::LeftOut(LeftOut::Withheld(Withheld::NotThen)) => (WhyRule::NotThen, None),
-        Ruling::LeftOut(LeftOut::Repeats(other)) => (WhyRule::Repeats, Some(other)),
-        Ruling::Forgotten => (WhyRule::Forgotten, None),
-        Ruling::OutOfReach => (WhyRule::OutOfReach, None),
-        Ruling::Blank => (WhyRule::Blank, None),
-        Ruling::LayerFailed => (WhyRule::LayerFailed, None),
-        Ruling::NoMatch => (WhyRule::NoMatch, None),
-        Ruling::Folded(other) => (WhyRule::Folded, Some(ItemId::Memory(other))),
-        Ruling::BehindTheCut => (WhyRule::BehindTheCut, None),
-        Ruling::BeyondTheLists => (WhyRule::BeyondTheLists, None),
+        Ruling::LeftOut(LeftOut::Repeats(other)) => Some(other),
+        Ruling::Folded(other) => Some(ItemId::Memory(other)),
+        Ruling::Taken(_)
+        | Ruling::LeftOut(LeftOut::Budget | LeftOut::Limit | LeftOut::Refined | LeftOut::Withheld(_))
+        | Ruling::Forgotten
+        | Ruling::OutOfReach
+        | Ruling::Blank
+        | Ruling::LayerFailed
+        | Ruling::NoMatch
+        | Ruling::BehindTheCut
+        | Ruling::BeyondTheLists => None,
     }
 }

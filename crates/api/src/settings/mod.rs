@@ -63,8 +63,12 @@ impl SettingsCommands<'_> {
     /// [`CommandError`] of code `invalid` for a rate outside (0, 1].
     pub async fn update_settings(&self, mut settings: Settings) -> Result<Settings, CommandError> {
         settings.decay.rates = (*config(&settings.decay)?.rates()).into();
+        let before = self.get_settings().await?.decay;
         self.write_setting(SETTINGS, &settings).await?;
         self.apply_decay().await?;
+        if before != settings.decay {
+            self.app.recall_test().run_after_decay().await;
+        }
         Ok(settings)
     }
 

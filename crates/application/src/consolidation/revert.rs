@@ -11,6 +11,7 @@ use inklings_domain::{
         change_set::{Action, ChangeSet, MemoryWrite, ReplacedVersion},
     },
     provenance::Actor,
+    recall_test::Cause,
 };
 
 use crate::{
@@ -96,6 +97,7 @@ impl Consolidation<'_> {
         let at = self.session.clock.now();
         let run = Run { state: RunState::Reverted, reverted_at: Some(at), ..run };
         self.session.workspace.runs.put(&run).await?;
+        self.session.recall_tests().run_after(Cause::Revert).await;
         Ok(Reverted { run, restored, conflicts })
     }
 

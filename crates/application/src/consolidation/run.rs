@@ -14,6 +14,7 @@ use inklings_domain::{
     },
     proposal::{ProposalDraft, ProposalKind, Subject},
     provenance::{Actor, ActorKind, Interface},
+    recall_test::Cause,
     scope::MemoryLifetime,
 };
 
@@ -132,6 +133,7 @@ impl Consolidation<'_> {
         };
         let run = running.run.ended(state, error, self.session.clock.now());
         self.session.workspace.runs.put(&run).await?;
+        self.session.recall_tests().run_after(Cause::Consolidation(run.id)).await;
         sink.progress(&run, "Done");
         done.map(|_| run)
     }

@@ -51,6 +51,19 @@ impl Embeddings<'_> {
     /// As [`Self::pending`].
     pub async fn at_most(&self, most: u64, progress: &dyn Progress) -> Result<u64, AppError> {
         let Some(embedder) = self.session.embedder.get() else { return Ok(0) };
+        let done = self.embed(&embedder, most, progress).await?;
+        if !progress.cancelled() && done < most {
+            self.session.recall_tests().run_after_embedding().await;
+        }
+        Ok(done)
+    }
+
+    async fn embed(
+        &self,
+        embedder: &Arc<dyn Embedder>,
+        most: u64,
+        progress: &dyn Progress,
+    ) -> Result<u64, AppError> {
         let model = embedder.model();
         let total = self.counts(&model).await?.pending;
         let mut done = 0;
@@ -69,7 +82,7 @@ impl Embeddings<'_> {
                     of: (pending.id, pending.version),
                 });
                 for group in grouped(cut) {
-                    let Some(group) = embedded(&embedder, &model, group, progress).await? else {
+                    let Some(group) = embedded(embedder, &model, group, progress).await? else {
                         return Ok(done);
                     };
                     let mut good = Vec::with_capacity(group.len());
@@ -97,7 +110,7 @@ impl Embeddings<'_> {
                 .into_iter()
                 .map(|pending| Cut { passages: passages(None, &pending.text), of: pending.id });
             for group in grouped(cut) {
-                let Some(group) = embedded(&embedder, &model, group, progress).await? else {
+                let Some(group) = embedded(embedder, &model, group, progress).await? else {
                     return Ok(done);
                 };
                 let mut good = Vec::with_capacity(group.len());

@@ -10,6 +10,7 @@ use inklings_domain::{
         change_set::{Action, MemoryWrite},
     },
     provenance::Actor,
+    recall_test::Cause,
     scope::{MemoryLifetime, MemoryScope, Place},
     text::{self, TextError},
 };
@@ -145,6 +146,7 @@ impl MemoryImports<'_> {
         if !writes.is_empty() {
             outcome.change =
                 Some(self.session.memories().commit(stamp, Action::Import, None, writes).await?.change);
+            self.session.recall_tests().run_after(Cause::Import(None)).await;
         }
         Ok(outcome)
     }

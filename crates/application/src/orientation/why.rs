@@ -7,7 +7,7 @@ use inklings_domain::{
         MemoryEntry,
         filter::{MemoryFilter, ScopeFilter, Sort},
     },
-    orientation::{ItemId, Layer, LayerUse, LedgerItem, LeftOut, Orientation},
+    orientation::{ItemId, Layer, LayerUse, LedgerItem, LeftOut, Orientation, Rule},
     scope::{MemoryScope, Place},
     search::ranking::Contribution,
 };
@@ -46,6 +46,24 @@ pub enum Ruling {
     BehindTheCut,
     /// It matches, but more of the others match better than the search compares.
     BeyondTheLists,
+}
+
+impl Ruling {
+    /// The rule without what it names.
+    pub fn rule(self) -> Rule {
+        match self {
+            Self::Taken(_) => Rule::Taken,
+            Self::LeftOut(left_out) => left_out.into(),
+            Self::Forgotten => Rule::Forgotten,
+            Self::OutOfReach => Rule::OutOfReach,
+            Self::Blank => Rule::Blank,
+            Self::LayerFailed => Rule::LayerFailed,
+            Self::NoMatch => Rule::NoMatch,
+            Self::Folded(_) => Rule::Folded,
+            Self::BehindTheCut => Rule::BehindTheCut,
+            Self::BeyondTheLists => Rule::BeyondTheLists,
+        }
+    }
 }
 
 /// The place of an entry in the order of its layer.

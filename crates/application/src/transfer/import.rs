@@ -15,6 +15,7 @@ use inklings_domain::{
     memory::Stamp,
     named_entry::key,
     provenance::{Actor, ActorKind, Interface},
+    recall_test::Cause,
     scope::Place,
 };
 use serde_json::{Value, json};
@@ -180,6 +181,7 @@ impl Transfers<'_> {
         if let Some(account) = account {
             account.commit(None).await?;
         }
+        self.session.recall_tests().run_after(Cause::Import(Some(run.id))).await;
         Ok(Imported { plan, run })
     }
 

@@ -22,6 +22,7 @@ use crate::{
     memory::{split_store::SplitStore, store::MemoryStore, vector_store::VectorStore},
     orientation::store::LedgerStore,
     proposal::store::ProposalStore,
+    recall_test::store::RecallTestStore,
     schedule::store::{RunStore, ScheduleStore},
     scratchpad::store::ScratchpadStore,
     scrub::store::ScrubStore,
@@ -93,6 +94,8 @@ pub struct WorkspacePorts {
     pub client_writes: Arc<dyn ClientWriteStore>,
     /// Ledger of what the World Agent was shown.
     pub ledger: Arc<dyn LedgerStore>,
+    /// Recall tests of the author.
+    pub recall_tests: Arc<dyn RecallTestStore>,
     /// Runs of tasks.
     pub runs: Arc<dyn RunStore>,
     /// Times and leases of tasks.

@@ -42,6 +42,8 @@ pub enum Topic {
     Runs,
     /// Orientations in the ledger.
     Orientations,
+    /// Recall tests.
+    RecallTests,
     /// Clients and their grants.
     Clients,
 }

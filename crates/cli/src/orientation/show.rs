@@ -89,25 +89,8 @@ pub fn why(view: &WhyView) -> String {
     let layer = word(&view.layer);
     let rule = match view.rule {
         WhyRule::Taken if view.shortened => "taken, shortened to fit".to_owned(),
-        WhyRule::Taken => "taken".to_owned(),
-        WhyRule::Budget => "left out: no room left".to_owned(),
-        WhyRule::Limit => "left out: beyond what its layer considers".to_owned(),
-        WhyRule::Refined => "left out: the second look dropped it".to_owned(),
-        WhyRule::Unknown => "withheld: the knower does not know it".to_owned(),
-        WhyRule::NotThen => "withheld: it is later in the story".to_owned(),
-        WhyRule::Repeats => format!("left out: says the same as {}", other()),
-        WhyRule::Forgotten => "left out: it is forgotten".to_owned(),
-        WhyRule::OutOfReach => {
-            "left out: it belongs to a channel or conversation that is not in scope".to_owned()
-        }
-        WhyRule::Blank => "left out: it has no text".to_owned(),
-        WhyRule::LayerFailed => "left out: its layer could not be read".to_owned(),
-        WhyRule::NoMatch => "left out: neither its words nor its meaning match the query".to_owned(),
-        WhyRule::Folded => format!("left out: folded into {}", other()),
-        WhyRule::BehindTheCut => "left out: it ranks behind those that its layer reads".to_owned(),
-        WhyRule::BeyondTheLists => {
-            "left out: it matches, but too many others match better for the search to compare it".to_owned()
-        }
+        WhyRule::Repeats | WhyRule::Folded => format!("{} {}", rule(view.rule), other()),
+        _ => rule(view.rule).to_owned(),
     };
     let mut lines = vec![format!("[{layer}] {rule}"), line(&view.row.preview)];
     if view.named_without_room {
@@ -128,4 +111,30 @@ pub fn why(view: &WhyView) -> String {
         lines.push("As the ledger recorded it.".to_owned());
     }
     lines.join("\n")
+}
+
+/// A rule in words. What it names comes behind it.
+pub(crate) const fn rule(rule: WhyRule) -> &'static str {
+    match rule {
+        WhyRule::Taken => "taken",
+        WhyRule::Budget => "left out: no room left",
+        WhyRule::Limit => "left out: beyond what its layer considers",
+        WhyRule::Refined => "left out: the second look dropped it",
+        WhyRule::Unknown => "withheld: the knower does not know it",
+        WhyRule::NotThen => "withheld: it is later in the story",
+        WhyRule::Repeats => "left out: says the same as",
+        WhyRule::Forgotten => "left out: it is forgotten",
+        WhyRule::OutOfReach => "left out: it belongs to a channel or conversation that is not in scope",
+        WhyRule::Blank => "left out: it has no text",
+        WhyRule::LayerFailed => "left out: its layer could not be read",
+        WhyRule::NoMatch => "left out: neither its words nor its meaning match the query",
+        WhyRule::Folded => "left out: folded into",
+        WhyRule::BehindTheCut => "left out: it ranks behind those that its layer reads",
+        WhyRule::BeyondTheLists => {
+            "left out: it matches, but too many others match better for the search to compare it"
+        }
+        WhyRule::Gone => "it is not there any more",
+        WhyRule::LensGone => "the knower or the chapter is not there any more",
+        WhyRule::ChannelGone => "the channel is not there any more",
+    }
 }

@@ -3,6 +3,7 @@
 
 mod assemble;
 mod markdown;
+mod rule;
 pub mod shown;
 
 use chrono::{DateTime, Utc};
@@ -18,6 +19,7 @@ use crate::{
 pub use self::{
     assemble::{assemble, dropped},
     markdown::{one_line, written},
+    rule::Rule,
 };
 
 /// The source of a candidate, in the order of the document.

@@ -15,6 +15,7 @@ pub mod memory;
 mod migrate;
 pub(crate) mod orientation;
 pub(crate) mod proposal;
+mod recall_test;
 pub(crate) mod schedule;
 #[cfg(test)]
 mod schema_tests;

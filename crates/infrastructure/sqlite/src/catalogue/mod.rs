@@ -186,6 +186,7 @@ impl Catalogue for SqliteCatalogue {
             scratchpads: database.store.clone(),
             client_writes: database.store.clone(),
             ledger: database.store.clone(),
+            recall_tests: database.store.clone(),
             runs: database.store.clone(),
             schedule: database.store.clone(),
             import: database.store.clone(),

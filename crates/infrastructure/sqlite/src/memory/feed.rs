@@ -156,6 +156,7 @@ fn topic_of(word: &str) -> Option<Topic> {
         "proposals" => Topic::Proposals,
         "runs" => Topic::Runs,
         "orientations" => Topic::Orientations,
+        "recall_tests" => Topic::RecallTests,
         "clients" => Topic::Clients,
         _ => return None,
     })

@@ -34,6 +34,7 @@ pub(crate) struct Present {
     facts: BTreeSet<String>,
     proposals: BTreeSet<String>,
     orientations: BTreeSet<String>,
+    recall_tests: BTreeSet<String>,
     /// Working notes with their values.
     notes: BTreeSet<(String, String)>,
     /// Notes that clients replaced, with their values.
@@ -67,6 +68,7 @@ impl Present {
         if workspace != WorkspaceId::ACCOUNT {
             present.facts = ids(conn, "SELECT id FROM facts").await?;
             present.orientations = ids(conn, "SELECT id FROM orientations").await?;
+            present.recall_tests = ids(conn, "SELECT id FROM recall_tests").await?;
             present.notes = pairs(conn, &notes()).await?;
             present.replaced = pairs(conn, REPLACED).await?;
         }
@@ -89,6 +91,7 @@ impl Present {
         }
         naming.facts = self.missing_facts(conn, &is_scrubbed).await?;
         naming.orientations = but(ids(conn, "SELECT id FROM orientations").await?, &self.orientations);
+        naming.recall_tests = but(ids(conn, "SELECT id FROM recall_tests").await?, &self.recall_tests);
         naming.notes =
             but(pairs(conn, &notes()).await?, &self.notes).into_iter().map(|note| note.0).collect();
         naming.replaced =

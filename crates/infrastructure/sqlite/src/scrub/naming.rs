@@ -28,6 +28,7 @@ pub(crate) struct Naming {
     /// Client writes that replaced a note.
     pub(crate) replaced: Vec<String>,
     pub(crate) orientations: Vec<String>,
+    pub(crate) recall_tests: Vec<String>,
 }
 
 impl Naming {
@@ -63,6 +64,7 @@ impl Naming {
                         WHERE kind = 'note' AND before IS NOT NULL";
         found.replaced = ids_containing(conn, replaced, phrases).await?;
         found.orientations = ids_containing(conn, "SELECT id, query FROM orientations", phrases).await?;
+        found.recall_tests = ids_containing(conn, "SELECT id, question FROM recall_tests", phrases).await?;
         Ok(found)
     }
 }

@@ -42,6 +42,8 @@ pub(crate) struct ScrubTargets {
     /// Notes that clients replaced or removed, by the number of the write.
     pub(crate) replaced: Rows,
     pub(crate) orientations: Rows,
+    /// Tests whose question names the subject, that ask in the place, or that expect what is destroyed.
+    pub(crate) recall_tests: Rows,
 }
 
 /// The ids as a JSON array.
@@ -209,6 +211,7 @@ impl ScrubTargets {
             notes: Rows::new(),
             replaced: Rows::new(),
             orientations: Rows::new(),
+            recall_tests: Rows::new(),
         };
         if !of_account {
             if matches!(target, ScrubTarget::Subject(..)) {
@@ -222,6 +225,7 @@ impl ScrubTargets {
                     format!("SELECT id, change_seq FROM messages WHERE archive_id {AMONG} ORDER BY id");
                 found.messages = find.among(markers, &ids).await?;
             }
+            found.find_recall_tests(&mut find, named).await?;
             let vectors_of = format!(
                 "SELECT message_id || ' ' || model, 1 FROM message_vectors WHERE message_id {AMONG} \
                  UNION ALL SELECT message_id || ' ' || model || ' ' || ordinal, 1 FROM message_passages \
@@ -231,6 +235,32 @@ impl ScrubTargets {
         }
         found.vectors = vectors;
         Ok(found)
+    }
+
+    /// Finds the recall tests. A question about what is destroyed may tell it.
+    async fn find_recall_tests(&mut self, find: &mut Finder<'_>, named: &Naming) -> DbResult<()> {
+        let place = match &self.target {
+            ScrubTarget::Channel(id) => format!("channel_id = '{id}'"),
+            ScrubTarget::Workspace => "channel_id IS NULL".to_owned(),
+            ScrubTarget::Account
+            | ScrubTarget::Conversation(_)
+            | ScrubTarget::Purge(_)
+            | ScrubTarget::Entry(..)
+            | ScrubTarget::Subject(..) => "FALSE".to_owned(),
+        };
+        let items: Vec<&str> = self.memories.iter().chain(&self.facts).map(|(id, _)| id.as_str()).collect();
+        let tests = format!(
+            "SELECT id, created_at FROM recall_tests WHERE {place} \
+             OR id IN (SELECT value FROM json_each(?1)) \
+             OR EXISTS (SELECT 1 FROM json_each(expects) AS e \
+                        WHERE e.value ->> 'id' IN (SELECT value FROM json_each(?2))) ORDER BY id"
+        );
+        self.recall_tests = sqlx::query_as(AssertSqlSafe(tests))
+            .bind(json_list(&named.recall_tests))
+            .bind(json_list(&items))
+            .fetch_all(&mut *find.conn)
+            .await?;
+        Ok(())
     }
 
     /// Finds the rows besides entries that name a subject.
@@ -300,7 +330,7 @@ impl ScrubTargets {
 
     /// Row kinds with their rows. Vectors are only counted, because they are deleted together with their
     /// texts.
-    fn hashed(&self) -> [(ScrubRows, &Rows); 11] {
+    fn hashed(&self) -> [(ScrubRows, &Rows); 12] {
         [
             (ScrubRows::Memories, &self.memories),
             (ScrubRows::Versions, &self.versions),
@@ -313,6 +343,7 @@ impl ScrubTargets {
             (ScrubRows::WorkingNotes, &self.notes),
             (ScrubRows::WorkingNotes, &self.replaced),
             (ScrubRows::Orientations, &self.orientations),
+            (ScrubRows::RecallTests, &self.recall_tests),
         ]
     }
 
@@ -465,6 +496,7 @@ impl ScrubTargets {
         remove(conn, "messages", "id", ws, &self.messages).await?;
         remove(conn, "episodes", "id", ws, &self.episodes).await?;
         remove(conn, "orientations", "id", ws, &self.orientations).await?;
+        remove(conn, "recall_tests", "id", ws, &self.recall_tests).await?;
         // Reads hold no text, and a client may add one at any time, so the hash does not cover them.
         if let Some(which) = orientations_of(&self.target) {
             let mut reads = sqlx::query(AssertSqlSafe(format!("DELETE FROM reads WHERE {which}")));
