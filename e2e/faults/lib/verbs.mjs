@@ -121,6 +121,7 @@ async function buildWorld() {
   await on("fact", "set", "weir", "keeper", "Tobin", "--curator", "agent");
   const { rows } = await on("fact", "list");
   ids.claim = rows.flatMap((row) => row.claims ?? []).map((claim) => claim.id)[0];
+  ids.recall = (await on("recall", "add", "Which stone is kept?", "--expect", ids.kept)).id;
   await on("named", "add", "Calendar", "Thirteen months.");
   await on("named", "add", "Almanac", "Twelve months.");
   await on("subject", "set", "Odile", "character");
@@ -240,6 +241,9 @@ export const VERBS = [
   ["consolidate run", () => [], { job: "consolidate", resumes: true }],
   ["proposal accept", ({ ids }) => [ids.accepted]],
   ["proposal reject", ({ ids }) => [ids.rejected]],
+  ["recall add", ({ ids }) => ["Which stone moved?", "--expect", ids.edited, "--never", ids.doomed]],
+  ["recall run", () => []],
+  ["recall remove", ({ ids }) => [ids.recall]],
   ["schedule run", () => ["persist"], { job: "persist", resumes: true }],
   ["backup now", () => []],
   ["backup check", ({ ids }) => [ids.backup]],
@@ -320,6 +324,7 @@ export const OTHERS = {
       "timeline list",
       "timeline chapters",
       "orient",
+      "recall list",
       "consolidate preview",
       "consolidate list",
       "consolidate show",

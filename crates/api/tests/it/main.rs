@@ -10,6 +10,7 @@ mod graph;
 mod hidden;
 mod memory_off;
 mod passages;
+mod recall_tests;
 mod round_trips;
 mod same_names;
 mod support;

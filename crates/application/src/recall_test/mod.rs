@@ -3,6 +3,7 @@
 
 pub mod store;
 
+use chrono::Duration;
 use inklings_domain::{
     ids::{FactId, MemoryId, RecallTestId},
     orientation::{ItemId, Rule},
@@ -17,6 +18,10 @@ use crate::{
     services::RecallTests,
     store_error::StoreError,
 };
+
+/// Time for the vectors to load.
+const VECTORS_WITHIN: Duration = Duration::seconds(10);
+const LOOK_EVERY: Duration = Duration::milliseconds(20);
 
 impl RecallTests<'_> {
     /// Adds a test, and runs it.
@@ -38,9 +43,11 @@ impl RecallTests<'_> {
             created_at: self.session.clock.now(),
             last: None,
         };
+        let model = self.loaded_model().await;
+        let failures = self.failures_of(&test).await?;
+        let test = test.after(Cause::Asked, self.session.clock.now(), model, failures);
         self.session.workspace.recall_tests.put(&test).await?;
-        let mut run = self.run_these(vec![test], Cause::Asked).await?;
-        run.pop().ok_or(AppError::Store(StoreError::NotFound("recall test")))
+        Ok(test)
     }
 
     /// The item that an id stands for: a memory, or a fact.
@@ -118,9 +125,8 @@ impl RecallTests<'_> {
         let Some(embedder) = self.session.embedder.get() else { return };
         let model = embedder.model().id.to_string();
         let Ok(tests) = self.list().await else { return };
-        let is_other = |test: &RecallTest| {
-            test.last.as_ref().is_some_and(|last| last.model.as_ref().is_some_and(|made| *made != model))
-        };
+        let is_other =
+            |test: &RecallTest| test.last.as_ref().is_some_and(|last| last.model.as_deref() != Some(&model));
         if tests.iter().any(is_other) {
             self.run_after(Cause::Model).await;
         }
@@ -130,7 +136,7 @@ impl RecallTests<'_> {
         if tests.is_empty() {
             return Ok(tests);
         }
-        let model = self.session.embedder.get().map(|embedder| embedder.model().id.to_string());
+        let model = self.loaded_model().await;
         let mut done = Vec::with_capacity(tests.len());
         for test in tests {
             let failures = self.failures_of(&test).await?;
@@ -140,6 +146,23 @@ impl RecallTests<'_> {
             Ok(()) | Err(StoreError::ReadOnly | StoreError::DiskFull) => Ok(done),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// The embedding model in use once all its vectors are loaded. A run before that would find less than a turn does.
+    /// `None` if there is no model, or if it takes too long.
+    async fn loaded_model(&self) -> Option<String> {
+        let model = self.session.embedder.get()?.model().id;
+        let end = self.session.clock.now() + VECTORS_WITHIN;
+        // Collected without short-circuit, so that every database starts to load.
+        while self.session.all_ports().into_iter().filter(|ports| !ports.search.meaning_ready(&model)).count()
+            > 0
+        {
+            if self.session.clock.now() >= end {
+                return None;
+            }
+            self.session.clock.sleep(LOOK_EVERY).await;
+        }
+        Some(model.to_string())
     }
 
     async fn failures_of(&self, test: &RecallTest) -> Result<Vec<Failure>, AppError> {

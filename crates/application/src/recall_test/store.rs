@@ -7,10 +7,7 @@ use crate::store_error::StoreError;
 /// Stores recall tests of a workspace.
 #[async_trait::async_trait]
 pub trait RecallTestStore: Send + Sync {
-    /// Stores a new test. Does nothing if its id is there already.
-    ///
-    /// # Errors
-    /// [`StoreError::Refused`] if the workspace has as many as it may have.
+    /// Stores a new test with its last run. Does nothing if its id is there already.
     async fn put(&self, test: &RecallTest) -> Result<(), StoreError>;
 
     /// Stores the last runs of these tests. A test that was removed meanwhile stays removed.

@@ -14,6 +14,7 @@ mod memory_switch;
 mod named_entry;
 mod orientation;
 mod proposal;
+mod recall_test;
 mod remember;
 mod round_trips;
 mod schedule;

@@ -7,7 +7,7 @@ use inklings_domain::{
     recall_test::{Cause, Expectation, Failure, Must, RecallRun, RecallTest, RecallTestDraft, Turned},
 };
 use serde::{Deserialize, Serialize};
-use sqlx::{Row, sqlite::SqliteRow};
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{
     error::{DbError, DbResult},
@@ -133,29 +133,35 @@ impl SqliteStore {
         .bind(micros(test.created_at))
         .execute(&mut *tx)
         .await?;
+        self.put_recall_run(&mut tx, test).await?;
         Ok(tx.commit().await?)
     }
 
     async fn put_recall_runs(&self, tests: &[RecallTest]) -> DbResult<()> {
         let mut tx = self.db.begin_immediate().await?;
         for test in tests {
-            let Some(run) = &test.last else { continue };
-            sqlx::query(
-                "UPDATE recall_tests SET run_at = ?3, model = ?4, failures = ?5, turned_at = ?6, turned_by = ?7, \
-                 turned_run = ?8 WHERE workspace_id = ?1 AND id = ?2",
-            )
-            .bind(self.workspace())
-            .bind(test.id.to_string())
-            .bind(micros(run.at))
-            .bind(run.model.as_deref())
-            .bind(failures_json(&run.failures))
-            .bind(run.turned.map(|turned| micros(turned.at)))
-            .bind(run.turned.map(|turned| turned.by.as_str()))
-            .bind(run.turned.and_then(|turned| turned.by.run()).map(|run| run.to_string()))
-            .execute(&mut *tx)
-            .await?;
+            self.put_recall_run(&mut tx, test).await?;
         }
         Ok(tx.commit().await?)
+    }
+
+    async fn put_recall_run(&self, conn: &mut SqliteConnection, test: &RecallTest) -> DbResult<()> {
+        let Some(run) = &test.last else { return Ok(()) };
+        sqlx::query(
+            "UPDATE recall_tests SET run_at = ?3, model = ?4, failures = ?5, turned_at = ?6, turned_by = ?7, \
+             turned_run = ?8 WHERE workspace_id = ?1 AND id = ?2",
+        )
+        .bind(self.workspace())
+        .bind(test.id.to_string())
+        .bind(micros(run.at))
+        .bind(run.model.as_deref())
+        .bind(failures_json(&run.failures))
+        .bind(run.turned.map(|turned| micros(turned.at)))
+        .bind(run.turned.map(|turned| turned.by.as_str()))
+        .bind(run.turned.and_then(|turned| turned.by.run()).map(|run| run.to_string()))
+        .execute(conn)
+        .await?;
+        Ok(())
     }
 
     async fn read_recall_tests(&self) -> DbResult<Vec<RecallTest>> {

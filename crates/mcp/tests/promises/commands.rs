@@ -16,6 +16,8 @@ include!("../../../commands/src/listed.rs");
 
 const SETTINGS: &str = "it sets how the program works, and writes no memory";
 const MODELS: &str = "it is about the embedding model, and there is none here";
+const RECALL_TESTS: &str =
+    "a test changes no memory; tests of recall tests hold that, and that a scrub destroys them";
 const RUNS_ALONE: &str = "it stops work that is under way; here everything runs to its end";
 
 /// Why a command is not driven.
@@ -56,6 +58,9 @@ const LEFT_OUT: &[(&str, &str)] = &[
         "set_conversation_lens",
         "it is set before anything is said; tests of the lens and the probes hold what it shows",
     ),
+    ("add_recall_test", RECALL_TESTS),
+    ("remove_recall_test", RECALL_TESTS),
+    ("run_recall_tests", RECALL_TESTS),
     ("orient", "the tool 'orient' and every turn call the same use case"),
     ("orientation_settings", SETTINGS),
     ("set_orientation_settings", SETTINGS),

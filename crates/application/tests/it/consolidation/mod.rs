@@ -78,7 +78,7 @@ async fn run_with(world: &World, summariser: &dyn Summariser) -> Run {
         .expect("a run")
 }
 
-async fn run(world: &World) -> Run {
+pub async fn run(world: &World) -> Run {
     run_with(world, &Extractive).await
 }
 
@@ -86,12 +86,12 @@ fn short(text: &str, importance: f64) -> MemoryDraft {
     MemoryDraft { lifetime: MemoryLifetime::ShortTerm, importance, ..draft(Place::Workspace, text) }
 }
 
-async fn note(world: &World, text: &str, importance: f64, actor: Actor) -> MemoryId {
+pub async fn note(world: &World, text: &str, importance: f64, actor: Actor) -> MemoryId {
     world.remember(short(text, importance), actor).await
 }
 
 /// Days of use one after the other, so that the decay clock runs.
-async fn use_for_days(world: &World, days: i64) {
+pub async fn use_for_days(world: &World, days: i64) {
     for _ in 0..days {
         world.clock.advance(Duration::days(1));
         world.session.reload_decay(DecayConfig::BRISK, true).await.expect("decay loads");

@@ -1,6 +1,7 @@
 //! News of changes. A feed may say more than it must about a write, but nothing when nothing was written.
 
 use inklings_application::{
+    clock::IdGenerator as _,
     memory::{store::Access, vector_store::NewVectors},
     testing::builders::{author, draft, new_text},
     workspace::settings::{ChangeFeed, Topic},
@@ -9,8 +10,11 @@ use inklings_domain::{
     consolidation::run::RunState,
     conversation::message::Delivery,
     fact::FactSource,
+    lens::Lens,
     memory::switch::MemorySwitch,
+    orientation::ItemId,
     proposal::{ProposalKind, ProposalState},
+    recall_test::{Cause, Expectation, Must, RecallTest, RecallTestDraft},
     schedule::{LEASE, TaskOutcome},
     scope::Place,
     scratchpad::WorkingNote,
@@ -239,6 +243,17 @@ async fn proposals_runs_tasks_and_ledger_changes_notify_subscribers() {
                 .await
                 .expect("it is deleted")
         );
+    })
+    .await;
+    let tests = stage.workspace.recall_tests.as_ref();
+    let expected = Expectation { item: ItemId::Memory(entry.id), must: Must::Come };
+    let asked = RecallTestDraft::new("Who?", vec![expected], (Lens::NONE, None, None)).expect("it is valid");
+    let test = RecallTest { id: stage.scribe.ids.recall_test_id(), draft: asked, created_at: at, last: None };
+    notifies(feed, Topic::RecallTests, async { tests.put(&test).await.expect("it is kept") }).await;
+    let run = test.clone().after(Cause::Asked, at, None, Vec::new());
+    notifies(feed, Topic::RecallTests, async { tests.put_runs(&[run]).await.expect("it is kept") }).await;
+    notifies(feed, Topic::RecallTests, async {
+        assert!(tests.remove(test.id).await.expect("it is removed"));
     })
     .await;
     notifies(stage.account.memory.feed.as_ref(), Topic::Proposals, async {

@@ -21,6 +21,7 @@ mod memory_switch;
 mod named;
 mod population;
 mod proposals;
+mod recall_tests;
 mod relocations;
 mod runs;
 mod schedule;

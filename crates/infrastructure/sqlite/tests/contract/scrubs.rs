@@ -39,7 +39,7 @@ async fn preview(memory: &MemoryPorts, target: &ScrubTarget, mode: ScrubMode) ->
     memory.scrub.manifest(target, mode).await.expect("a manifest")
 }
 
-async fn scrub(stage: &Stage, memory: &MemoryPorts, target: &ScrubTarget, mode: ScrubMode) -> Scrubbed {
+pub async fn scrub(stage: &Stage, memory: &MemoryPorts, target: &ScrubTarget, mode: ScrubMode) -> Scrubbed {
     let manifest = preview(memory, target, mode).await;
     let done = memory.scrub.scrub(&order(stage, &manifest)).await.expect("it is carried out");
     assert_eq!(done.manifest, manifest);
@@ -47,7 +47,7 @@ async fn scrub(stage: &Stage, memory: &MemoryPorts, target: &ScrubTarget, mode: 
     done
 }
 
-fn rows(manifest: &Manifest, kind: ScrubRows) -> u64 {
+pub fn rows(manifest: &Manifest, kind: ScrubRows) -> u64 {
     manifest.counts.iter().find(|(of, _)| *of == kind).map_or(0, |(_, rows)| *rows)
 }
 
