@@ -9,7 +9,7 @@ use inklings_domain::{
     ids::ChannelId,
     lens::Lens,
     orientation::ItemId,
-    recall_test::{Cause, Expectation, Must, RecallTest, RecallTestDraft, Turned},
+    recall_test::{Cause, Expectation, Must, RecallRun, RecallTest, RecallTestDraft, Turned},
 };
 
 use self::view::{
@@ -138,7 +138,7 @@ async fn views(session: &Session, tests: &[RecallTest]) -> Result<Vec<RecallTest
             expects: test.draft.expects().iter().map(expectation).collect(),
             created_at: time(test.created_at),
             run_at: last.map(|last| time(last.at)),
-            passed: last.map(|last| last.passed()),
+            passed: last.map(RecallRun::passed),
             turned: last.and_then(|last| last.turned).map(turned),
         });
     }

@@ -328,10 +328,6 @@ impl TransferCommands<'_> {
         if picture.is_some() && request.format != TransferFormat::CharacterCard {
             return Err(CommandError::invalid("picture", "Only a character card goes into a picture."));
         }
-        if request.dry_run && request.format == TransferFormat::Inklings {
-            let message = "Inklings' own format has a place for everything: there is nothing to look for.";
-            return Err(CommandError::invalid("dryRun", message));
-        }
         let data_dir = self.app.data_dir.clone();
         let written = self
             .apart(events, move |session, progress, runtime| {
@@ -345,11 +341,19 @@ impl TransferCommands<'_> {
                         &runtime,
                     );
                 }
+                // The format has no place for them yet.
+                let tests = runtime.block_on(session.recall_tests().list())?.len();
+                let tests = TransferCount { what: "recall tests".to_owned(), rows: count(tests) };
+                let losses = [tests].into_iter().filter(|lost| lost.rows > 0).collect();
+                let transfers = session.transfers();
+                if request.dry_run {
+                    let read = runtime.block_on(transfers.export(&mut io::sink(), options, &progress))?;
+                    return Ok(third_party::Written { bytes: 0, counts: counts(&read), losses });
+                }
                 let mut file = Unfinished::new(&path, &data_dir).map_err(TransferError::from)?;
-                let written =
-                    runtime.block_on(session.transfers().export(&mut file.out, options, &progress))?;
+                let written = runtime.block_on(transfers.export(&mut file.out, options, &progress))?;
                 let bytes = file.finish().map_err(TransferError::from)?;
-                Ok(third_party::Written { bytes, counts: counts(&written), losses: Vec::new() })
+                Ok(third_party::Written { bytes, counts: counts(&written), losses })
             })
             .await?;
         let third_party::Written { bytes, counts, losses } = written;

@@ -2,8 +2,8 @@
 
 use inklings_application::calendar::json::calendar_of;
 use inklings_application::workspace::sample::{
-    SampleCalendar, SampleChannel, SampleConversation, SampleEntry, SampleRelation, SampleSecret,
-    SampleSubject, SampleWorld,
+    SampleCalendar, SampleChannel, SampleConversation, SampleEntry, SampleRecallTest, SampleRelation,
+    SampleSecret, SampleSubject, SampleWorld,
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -27,6 +27,7 @@ struct File {
     subjects: Vec<Subject>,
     relations: Vec<Link>,
     secrets: Vec<Secret>,
+    recall_tests: Vec<RecallTest>,
 }
 
 #[derive(Deserialize)]
@@ -75,6 +76,19 @@ struct Secret {
     content: String,
     about: Vec<String>,
     known_by: Vec<Knower>,
+}
+
+#[derive(Deserialize)]
+struct RecallTest {
+    question: String,
+    #[serde(default)]
+    come: Vec<String>,
+    #[serde(default)]
+    stay_away: Vec<String>,
+    #[serde(default)]
+    knower: Option<String>,
+    #[serde(default)]
+    at: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -136,6 +150,17 @@ impl TryFrom<File> for SampleWorld {
                     content: s.content,
                     about: s.about,
                     known_by: s.known_by.into_iter().map(|knower| (knower.name, knower.since)).collect(),
+                })
+                .collect(),
+            recall_tests: file
+                .recall_tests
+                .into_iter()
+                .map(|t| SampleRecallTest {
+                    question: t.question,
+                    come: t.come,
+                    stay_away: t.stay_away,
+                    knower: t.knower,
+                    at: t.at,
                 })
                 .collect(),
             entries: file

@@ -120,13 +120,13 @@ impl RecallTests<'_> {
         }
     }
 
-    /// Runs all tests if their last runs were made with another embedding model than the one in use.
+    /// Runs all tests if one was not run yet, or with another embedding model than the one in use.
     pub async fn run_after_embedding(&self) {
         let Some(embedder) = self.session.embedder.get() else { return };
         let model = embedder.model().id.to_string();
         let Ok(tests) = self.list().await else { return };
         let is_other =
-            |test: &RecallTest| test.last.as_ref().is_some_and(|last| last.model.as_deref() != Some(&model));
+            |test: &RecallTest| test.last.as_ref().is_none_or(|last| last.model.as_deref() != Some(&model));
         if tests.iter().any(is_other) {
             self.run_after(Cause::Model).await;
         }

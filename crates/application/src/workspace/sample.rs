@@ -13,7 +13,9 @@ use inklings_domain::{
         change_set::{Action, MemoryWrite},
         filter::{MemoryFilter, ScopeFilter, Sort},
     },
+    orientation::ItemId,
     provenance::{Actor, ActorKind, Curator, Interface},
+    recall_test::{Expectation, Must, RecallTest, RecallTestDraft},
     scope::{MemoryLifetime, MemoryScope, Place},
     subject::{NewLinks, sentence},
 };
@@ -121,6 +123,21 @@ pub struct SampleSecret {
     pub known_by: Vec<(String, Option<String>)>,
 }
 
+/// A recall test of the sample. Memories are named by the beginning of their text.
+#[derive(Debug, Clone)]
+pub struct SampleRecallTest {
+    /// The question.
+    pub question: String,
+    /// Memories that must come up.
+    pub come: Vec<String>,
+    /// Memories that must not come up.
+    pub stay_away: Vec<String>,
+    /// The subject whose knowledge is read.
+    pub knower: Option<String>,
+    /// Up to when the story has happened: a chapter or a date.
+    pub at: Option<String>,
+}
+
 /// A complete sample.
 #[derive(Debug, Clone)]
 pub struct SampleWorld {
@@ -138,6 +155,8 @@ pub struct SampleWorld {
     pub relations: Vec<SampleRelation>,
     /// Notes that not everybody knows of.
     pub secrets: Vec<SampleSecret>,
+    /// Recall tests.
+    pub recall_tests: Vec<SampleRecallTest>,
 }
 
 impl Samples<'_> {
@@ -212,6 +231,7 @@ impl Samples<'_> {
             }
         }
         written += self.write_subjects(&world).await?;
+        self.write_recall_tests(&world.recall_tests).await?;
         self.mark_sample_days(&world).await?;
         Ok(written)
     }
@@ -281,6 +301,42 @@ impl Samples<'_> {
             writes.push(MemoryWrite::Insert(MemoryEntry::create_linked(id, draft, &links, stamp)?));
         }
         Ok(self.session.memories().commit(stamp, Action::Import, None, writes).await?.ids.len())
+    }
+
+    /// Stores the recall tests. They run once the vectors are there.
+    async fn write_recall_tests(&self, tests: &[SampleRecallTest]) -> Result<(), AppError> {
+        let filter = MemoryFilter::active(ScopeFilter::EVERYTHING);
+        let mut contents = Vec::new();
+        let mut after = None;
+        loop {
+            let page =
+                self.session.memories().list(&filter, Sort::default(), after.as_ref(), MAX_PAGE).await?;
+            contents.extend(page.entries.into_iter().map(|stored| (stored.entry.content, stored.entry.id)));
+            after = page.next;
+            if after.is_none() {
+                break;
+            }
+        }
+        for test in tests {
+            let mut expects = Vec::new();
+            for (beginnings, must) in [(&test.come, Must::Come), (&test.stay_away, Must::StayAway)] {
+                for beginning in beginnings {
+                    let found = contents.iter().find(|(content, _)| content.starts_with(beginning.as_str()));
+                    let missing = || AppError::NotFound { what: "memory", name: beginning.clone() };
+                    let item = ItemId::Memory(found.ok_or_else(missing)?.1);
+                    expects.push(Expectation { item, must });
+                }
+            }
+            let lens = self.session.lenses().named(test.knower.as_deref(), test.at.as_deref()).await?;
+            let test = RecallTest {
+                id: self.session.ids.recall_test_id(),
+                draft: RecallTestDraft::new(&test.question, expects, (lens, None, None))?,
+                created_at: self.session.clock.now(),
+                last: None,
+            };
+            self.session.workspace.recall_tests.put(&test).await?;
+        }
+        Ok(())
     }
 
     /// Records the sample's days as days of use, so that its entries have decayed.

@@ -9,7 +9,7 @@ use inklings_api::{
     error::CommandError,
     transfer::view::{
         AlwaysShown, ExportReport, ExportRequest, ExportScope, ImportBook, ImportBookKind, ImportItemView,
-        ImportLine, ImportLinkRole, ImportPlan, ImportRequest, KnownBook, TransferCount, TransferFormat,
+        ImportLine, ImportLinkRole, ImportPlan, ImportRequest, KnownBook, TransferCount,
     },
 };
 
@@ -62,7 +62,7 @@ pub async fn export(export: Export, common: &Common, out: &Output) -> Result<(),
         dry_run: export.dry_run,
     };
     let dry_run = request.dry_run;
-    if !dry_run && request.format != TransferFormat::Inklings {
+    if !dry_run {
         // What will be missing is said before anything is written.
         let look = ExportRequest { dry_run: true, ..request.clone() };
         let look = app.transfer().export_memory(look, Arc::new(NoopEvents)).await?;

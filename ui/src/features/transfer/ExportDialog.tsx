@@ -81,7 +81,7 @@ export default function ExportDialog({ initial, onClose }: ExportProps) {
         journal: whole && journal,
         picture: null,
       };
-      if (!whole && !knowing) {
+      if (!knowing) {
         const look = await core.exportMemory({ ...full, dryRun: true });
         if (look.losses.length > 0) {
           setStep({ at: "losses", report: look });
