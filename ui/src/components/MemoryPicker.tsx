@@ -64,6 +64,7 @@ export function MemoryPicker({ value, onChange, onFact, without = [], label, ove
   const isOffered = ({ id }: { id: string }) => !without.includes(id);
   const hits = settled === "" ? [] : (data?.hits.filter(({ row }) => isOffered(row)) ?? []);
   const facts = settled === "" || !onFact ? [] : factsWith(all.filter(isOffered), settled);
+  const find = t(onFact ? "pick.findAny" : "pick.findMemory");
   const title = label ?? t("pick.memory");
   const close = () => {
     setOpen(false);
@@ -89,12 +90,12 @@ export function MemoryPicker({ value, onChange, onFact, without = [], label, ove
         </button>
       }
     >
-      <Command label={t("pick.findMemory")} shouldFilter={false} loop>
+      <Command label={find} shouldFilter={false} loop>
         <Command.Input
           autoFocus
           value={text}
           onValueChange={setText}
-          placeholder={t("pick.findMemory")}
+          placeholder={find}
           className="mb-2 h-8 w-full rounded-md border border-line-strong bg-paper px-3 text-ui text-ink placeholder:text-ink-3"
         />
         <Command.List label={title} aria-busy={isFetching} className="max-h-72 overflow-y-auto">
@@ -129,7 +130,9 @@ export function MemoryPicker({ value, onChange, onFact, without = [], label, ove
             </Command.Group>
           )}
           {settled !== "" && data !== undefined && hits.length + facts.length === 0 && (
-            <p className="px-2 py-6 text-center text-ui text-ink-2">{t("pick.findMemoryNone")}</p>
+            <p className="px-2 py-6 text-center text-ui text-ink-2">
+              {t(onFact ? "pick.findAnyNone" : "pick.findMemoryNone")}
+            </p>
           )}
         </Command.List>
       </Command>

@@ -14,7 +14,11 @@ export type Item = {
   scope: Scope | null;
 };
 
-export const itemOf = (row: MemoryRow): Item => ({ id: row.id, text: textOf(row), scope: row.scope });
+export function itemOf(row: MemoryRow): Item {
+  const heading = row.name ?? row.title;
+  const text = heading === null ? textOf(row) : `${heading}: ${textOf(row)}`;
+  return { id: row.id, text, scope: row.scope };
+}
 
 type ItemsFieldProps = {
   label: string;

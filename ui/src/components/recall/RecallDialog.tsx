@@ -8,12 +8,12 @@ import { channelsQuery } from "../../ipc/queries";
 import { Button } from "../Button";
 import { channelOption } from "../ChannelSelect";
 import { TextField } from "../Fields";
-import { LensField } from "../lens/LensField";
 import { useSomebody } from "../lens/useSomebody";
 import { Modal } from "../Modal";
 import { Select } from "../Select";
 import { useToasts } from "../toast";
 import { type Item, ItemsField } from "./ItemsField";
+import { LensButton } from "./LensButton";
 import { useRecallWrites } from "./useRecallWrites";
 import { useRuleText } from "./useRuleText";
 
@@ -133,11 +133,12 @@ export function RecallDialog({ draft, isListed = false, onClose }: RecallDialogP
           canAdd={canAdd}
           onChange={changed(setAway)}
         />
-        <div className="flex flex-wrap gap-x-8 gap-y-4">
+        <div className="grid grid-cols-2 gap-4">
           <div className="min-w-0">
             <p className="mb-1 text-meta text-ink-2">{t("recall.channel")}</p>
             <Select
               label={t("recall.channel")}
+              wide
               value={channel}
               onChange={changed(setChannel)}
               options={[{ value: NO_CHANNEL, label: t("recall.anyChannel") }, ...channels.map(channelOption)]}
@@ -146,16 +147,7 @@ export function RecallDialog({ draft, isListed = false, onClose }: RecallDialogP
           {(somebody || lens !== null) && (
             <div className="min-w-0">
               <p className="mb-1 text-meta text-ink-2">{t("recall.asked")}</p>
-              <div className="flex h-8 items-center">
-                <LensField
-                  over
-                  lens={null}
-                  other={lens}
-                  onOther={changed(setLens)}
-                  none={t("lens.anybody")}
-                  apply={t("recall.lensSet")}
-                />
-              </div>
+              <LensButton label={t("recall.asked")} lens={lens} onLens={changed(setLens)} />
             </div>
           )}
         </div>

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
-import { Check, CircleAlert, LoaderCircle, Minus, RotateCcw, X } from "lucide-react";
-import { Button } from "../../../components/Button";
+import { Check, CircleAlert, LoaderCircle, Minus, RotateCcw, Trash2, X } from "lucide-react";
+import { Button, IconButton } from "../../../components/Button";
 import { useLensText } from "../../../components/lens/useLensText";
 import { plain } from "../../../components/plain";
 import { useRuleText } from "../../../components/recall/useRuleText";
@@ -41,16 +41,17 @@ export function RecallTest(props: RecallTestProps) {
       />
       <div className="min-w-0 flex-1">
         <h2 className="text-lead font-strong wrap-anywhere text-ink">{question}</h2>
-        <p className="tabular mt-0.5 flex flex-wrap gap-x-1.5 text-meta text-ink-2">
+        <p className="tabular mt-0.5 text-meta wrap-anywhere text-ink-2">
           <span className={isFailed ? "text-danger" : "text-ink"}>
-            {isRunning ? t("recall.running") : t(`recall.state.${state}`)}
+            {isRunning ? t("recall.runningOne") : t(`recall.state.${state}`)}
           </span>
           {about.map((it) => (
-            <span key={it}>· {it}</span>
+            <span key={it}> · {it}</span>
           ))}
           {test.runAt !== null && (
             <span className="text-ink-3">
-              · <Time iso={test.runAt} />
+              {" · "}
+              <Time iso={test.runAt} />
             </span>
           )}
         </p>
@@ -68,7 +69,7 @@ export function RecallTest(props: RecallTestProps) {
           />
         )}
       </div>
-      <div className="-my-1 flex shrink-0 gap-1">
+      <div className="-my-1.5 -mr-2 flex shrink-0 items-start">
         <Button
           look="ghost"
           className={clsx("px-2!", isRunning && "opacity-50")}
@@ -79,15 +80,9 @@ export function RecallTest(props: RecallTestProps) {
         >
           {t("recall.run")}
         </Button>
-        <Button
-          look="ghost"
-          className="-mr-2 px-2!"
-          disabled={readOnly}
-          aria-label={t("recall.removeNamed", { question })}
-          onClick={onRemove}
-        >
-          {t("recall.remove")}
-        </Button>
+        <IconButton disabled={readOnly} label={t("recall.removeNamed", { question })} onClick={onRemove}>
+          <Trash2 size={16} aria-hidden />
+        </IconButton>
       </div>
     </li>
   );
@@ -102,7 +97,7 @@ function Expectation({ expectation, hasRun }: ExpectationProps) {
   const { kind, id, label, must, failure } = expectation;
   const Icon = failure ? X : Check;
   const text = label === "" ? t("ledger.gone") : plain(label).text;
-  const words = "line-clamp-2 font-serif text-snippet wrap-anywhere";
+  const words = clsx("font-serif text-snippet wrap-anywhere", failure ? "line-clamp-2" : "line-clamp-1");
   return (
     <li className="grid grid-cols-[14px_112px_minmax(0,1fr)] items-baseline gap-x-2">
       <span className="self-start pt-1">
@@ -116,7 +111,7 @@ function Expectation({ expectation, hasRun }: ExpectationProps) {
       <span className="text-meta text-ink-2">{t(`recall.must.${must}`)}</span>
       <div className="min-w-0">
         {kind === "memory" && label !== "" ? (
-          <Link to="/memory" search={{ id }} className={`${words} rounded-sm text-ink hover:text-accent`}>
+          <Link to="/memory" search={{ id }} className={clsx(words, "rounded-sm text-ink hover:text-accent")}>
             {text}
           </Link>
         ) : (

@@ -136,6 +136,8 @@ function Loaded({
     wasWriting.current = draft !== undefined;
   }, [draft, region]);
 
+  // What is found by a question is most often what must come up for it.
+  const question = hit ? query : "";
   const actions = useMemo(() => {
     const edit = () => {
       void loadEditor().then(() => {
@@ -161,10 +163,10 @@ function Loaded({
       restore: () => void writes.restore([row.id]),
       copyText: () => copy(content),
       copyId: () => copy(row.id),
-      test: () => setTested({ question: "", come: [itemOf(row)] }),
+      test: () => setTested({ question, come: [itemOf(row)] }),
       scrub: () => void navigate({ to: "/control", search: { part: "scrub", entry: row.id } }),
     };
-  }, [row, content, writes, copy, saving, navigate]);
+  }, [row, content, question, writes, copy, saving, navigate]);
 
   useActions(
     useMemo(
@@ -270,7 +272,7 @@ function Loaded({
             <Why
               hit={hit}
               content={hit.row.version === row.version ? detail.content : null}
-              onTest={readOnly ? undefined : () => setTested({ question: query, come: [itemOf(row)] })}
+              onTest={readOnly ? undefined : actions.test}
             />
           )}
           <Decay id={row.id} pinned={row.pinned} forgotten={gone} />

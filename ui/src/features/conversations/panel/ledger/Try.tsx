@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { Button } from "../../../../components/Button";
 import { INPUT } from "../../../../components/Fields";
-import { LensField } from "../../../../components/lens/LensField";
 import { useI18n } from "../../../../i18n/i18n";
 import type { LensSpec, LensView } from "../../../../ipc/bindings.gen";
 import { orientQuery } from "../../../../ipc/queries";
 import { Answer } from "../Parts";
 import { Ledger } from "./Ledger";
+import { TryAs } from "./TryAs";
 
 /** What the agent would be shown for a question. Nothing is sent, and no ledger is kept. */
 export function Try({ refCode, lens }: { refCode: string; lens: LensView | null }) {
@@ -40,15 +40,7 @@ export function Try({ refCode, lens }: { refCode: string; lens: LensView | null 
           {t("ledger.try.do")}
         </Button>
       </form>
-      <div className="mt-2 empty:hidden">
-        <LensField
-          lens={lens}
-          other={other}
-          onOther={setOther}
-          none={t("lens.showAs")}
-          apply={t("lens.tryDo")}
-        />
-      </div>
+      <TryAs lens={lens} other={other} onOther={setOther} />
       {asked === "" ? (
         <p id={id} className="mt-3 text-ui text-pretty text-ink-2">
           {t("ledger.try.body")}
