@@ -3,6 +3,7 @@ import { Play, Plus } from "lucide-react";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { type Action, useActions } from "../../../components/actions";
 import { Button } from "../../../components/Button";
+import { useFocusFallback } from "../../../components/hooks";
 import { Confirm } from "../../../components/Modal";
 import { EMPTY_RECALL, RecallDialog } from "../../../components/recall/RecallDialog";
 import { useRecallWrites } from "../../../components/recall/useRecallWrites";
@@ -13,7 +14,7 @@ import type { RecallTestView, Reverted } from "../../../ipc/bindings.gen";
 import { recallTestsQuery } from "../../../ipc/queries";
 import { Loading } from "../Loading";
 import { useRunWrites } from "../runs/useRuns";
-import { RecallTest } from "./RecallTest";
+import { RecallList } from "./RecallList";
 
 /** The tests whose run was taken back here, and what came of it. */
 type RevertedBy = ReadonlyMap<string, Reverted>;
@@ -31,7 +32,10 @@ export function RecallPane({ readOnly }: { readOnly: boolean }) {
   const [reverted, setReverted] = useState<RevertedBy>(new Map());
   /** Asked for here and not back yet. */
   const [running, setRunning] = useState<ReadonlySet<string>>(new Set());
-  const list = useRef<HTMLUListElement>(null);
+  const box = useRef<HTMLElement>(null);
+  const pane = useRef<HTMLDivElement>(null);
+  // A run that is taken back takes its button along, some time later.
+  useFocusFallback(box);
   // A new one is where one looks first.
   const tests = useMemo(() => data?.toReversed() ?? [], [data]);
   const isAllRunning = tests.length > 0 && tests.every((test) => running.has(test.id));
@@ -46,17 +50,27 @@ export function RecallPane({ readOnly }: { readOnly: boolean }) {
   );
   const runAll = useCallback(() => void run(tests.map((test) => test.id)), [run, tests]);
 
+  /** Where the button that was pressed goes with what it stood in, and a dialog cannot give the focus back to it. */
+  const takeFocus = () =>
+    setTimeout(() => {
+      if (document.activeElement !== document.body) return;
+      (box.current ?? pane.current?.querySelector("button"))?.focus();
+    }, 0);
+  const close = () => {
+    setAdding(false);
+    takeFocus();
+  };
   const remove = async (test: RecallTestView) => {
     setRemoving(null);
-    // Its row goes, and its button with it.
-    list.current?.focus();
-    if (await writes.remove(test.id)) notify(t("recall.removed"));
+    if (!(await writes.remove(test.id))) return;
+    notify(t("recall.removed"));
+    takeFocus();
   };
   const revert = async (of: { test: string; run: string }) => {
     setReverting(null);
-    list.current?.focus();
     const result = await runWrites.revert(of.run);
     if (result) setReverted((old) => new Map(old).set(of.test, result));
+    takeFocus();
   };
 
   useActions(
@@ -114,35 +128,24 @@ export function RecallPane({ readOnly }: { readOnly: boolean }) {
             {add("plain")}
           </div>
         </div>
-        <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
-          <ul
-            ref={list}
-            tabIndex={-1}
-            aria-label={t("recall.list")}
-            className="max-w-[1080px] px-4 pb-16 outline-none"
-          >
-            {tests.map((test) => (
-              <RecallTest
-                key={test.id}
-                test={test}
-                isRunning={running.has(test.id)}
-                readOnly={readOnly}
-                reverted={reverted.get(test.id)}
-                onRun={() => void run([test.id])}
-                onRemove={() => setRemoving(test)}
-                onRevert={(run) => setReverting({ test: test.id, run })}
-              />
-            ))}
-          </ul>
-        </div>
+        <RecallList
+          tests={tests}
+          running={running}
+          reverted={reverted}
+          readOnly={readOnly}
+          box={box}
+          onRun={(id) => void run([id])}
+          onRemove={setRemoving}
+          onRevert={(test, run) => setReverting({ test, run })}
+        />
       </>
     );
   };
 
   return (
-    <div className="flex min-w-0 flex-1 flex-col">
+    <div ref={pane} className="flex min-w-0 flex-1 flex-col">
       {body()}
-      {adding && <RecallDialog draft={EMPTY_RECALL} isListed onClose={() => setAdding(false)} />}
+      {adding && <RecallDialog draft={EMPTY_RECALL} isListed onClose={close} />}
       <Confirm
         open={removing !== null}
         onClose={() => setRemoving(null)}

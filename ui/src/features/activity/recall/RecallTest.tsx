@@ -33,7 +33,7 @@ export function RecallTest(props: RecallTestProps) {
   const channel = test.channelId && (test.channel === null ? t("recall.channelGone") : `#${test.channel}`);
   const about = [lens && short(lens), channel].filter((it) => typeof it === "string");
   return (
-    <li className="flex gap-3 border-b border-line py-4">
+    <div className="flex gap-3 border-b border-line py-4">
       <Icon
         size={16}
         className={clsx("mt-0.5 shrink-0", isFailed ? "text-danger" : "text-ink-3")}
@@ -84,7 +84,7 @@ export function RecallTest(props: RecallTestProps) {
           <Trash2 size={16} aria-hidden />
         </IconButton>
       </div>
-    </li>
+    </div>
   );
 }
 
