@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
 import { ChevronDown } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useI18n } from "../i18n/i18n";
-import type { MemoryFilter, MemoryRow } from "../ipc/bindings.gen";
-import { searchQuery } from "../ipc/queries";
+import type { FactView, MemoryFilter, MemoryRow } from "../ipc/bindings.gen";
+import { allFactsQuery, searchQuery } from "../ipc/queries";
 import { useSettled } from "./hooks";
 import { Popup } from "./Popup";
 import { plain } from "./plain";
@@ -21,67 +21,133 @@ const ANY: MemoryFilter = {
 
 const SETTLE = 150;
 
-const textOf = (row: MemoryRow) => plain(row.preview, [], row.name ?? row.title).text;
+/** The first words of a memory. */
+export const textOf = (row: MemoryRow) => plain(row.preview, [], row.name ?? row.title).text;
 
-/** Any one memory, found by some of its words. */
-export function MemoryPicker({
-  value,
-  onChange,
-}: {
+/** A fact on one line. */
+export const factText = ({ key, value }: Pick<FactView, "key" | "value">) => `${key}: ${value}`;
+
+/** As many facts as stand under the memories. */
+const MOST_FACTS = 10;
+
+const FACTS =
+  "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-meta [&_[cmdk-group-heading]]:text-ink-3";
+
+/** The facts that have all of these words. */
+function factsWith(facts: readonly FactView[], text: string): FactView[] {
+  const wanted = text.toLocaleLowerCase().split(/\s+/);
+  const words = (fact: FactView) => `${fact.category} ${factText(fact)}`.toLocaleLowerCase();
+  return facts.filter((fact) => wanted.every((word) => words(fact).includes(word))).slice(0, MOST_FACTS);
+}
+
+type MemoryPickerProps = {
   value: MemoryRow | null;
   onChange(row: MemoryRow): void;
-}) {
+  /** Facts are offered, too. */
+  onFact?: (fact: FactView) => void;
+  /** Ids of what is not offered. */
+  without?: readonly string[];
+  /** What it asks for, if it is not one memory. */
+  label?: string;
+  /** It stands in a dialog. */
+  over?: boolean;
+};
+
+/** Any one memory, found by some of its words. */
+export function MemoryPicker({ value, onChange, onFact, without = [], label, over }: MemoryPickerProps) {
   const { t } = useI18n();
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
   const settled = useSettled(text.trim(), SETTLE);
   const { data, isFetching } = useQuery({ ...searchQuery(settled, ANY), enabled: open && settled !== "" });
-  const hits = settled === "" ? [] : (data?.hits ?? []);
+  const { data: all = [] } = useQuery({ ...allFactsQuery, enabled: open && onFact !== undefined });
+  const isOffered = ({ id }: { id: string }) => !without.includes(id);
+  const hits = settled === "" ? [] : (data?.hits.filter(({ row }) => isOffered(row)) ?? []);
+  const facts = settled === "" || !onFact ? [] : factsWith(all.filter(isOffered), settled);
+  const find = t(onFact ? "pick.findAny" : "pick.findMemory");
+  const title = label ?? t("pick.memory");
+  const close = () => {
+    setOpen(false);
+    setText("");
+  };
   return (
     <Popup
       open={open}
       onOpenChange={setOpen}
-      title={t("pick.memory")}
+      title={title}
+      over={over}
+      fit={over}
       trigger={
         <button
           type="button"
-          aria-label={value ? `${t("pick.memory")}: ${textOf(value)}` : t("pick.memory")}
+          aria-label={value ? `${title}: ${textOf(value)}` : title}
           className="flex h-8 w-full min-w-0 items-center gap-2 rounded-md border border-line-strong bg-paper px-3 text-left text-ui text-ink"
         >
-          <span className="min-w-0 flex-1 truncate">{value ? textOf(value) : t("action.choose")}</span>
+          <span className="min-w-0 flex-1 truncate">
+            {value ? textOf(value) : (label ?? t("action.choose"))}
+          </span>
           <ChevronDown size={14} className="shrink-0 text-ink-3" aria-hidden />
         </button>
       }
     >
-      <Command label={t("pick.findMemory")} shouldFilter={false} loop>
+      <Command label={find} shouldFilter={false} loop>
         <Command.Input
           autoFocus
           value={text}
           onValueChange={setText}
-          placeholder={t("pick.findMemory")}
+          placeholder={find}
           className="mb-2 h-8 w-full rounded-md border border-line-strong bg-paper px-3 text-ui text-ink placeholder:text-ink-3"
         />
-        <Command.List label={t("pick.memory")} aria-busy={isFetching} className="max-h-72 overflow-y-auto">
+        <Command.List label={title} aria-busy={isFetching} className="max-h-72 overflow-y-auto">
           {hits.map(({ row }) => (
-            <Command.Item
+            <Found
               key={row.id}
-              value={row.id}
+              id={row.id}
               onSelect={() => {
                 onChange(row);
-                setOpen(false);
+                close();
               }}
-              className="flex gap-2 rounded-sm px-2 py-1.5 text-ui text-ink data-[selected=true]:bg-hover"
             >
               <TierIcon scope={row.scope} className="mt-0.5 shrink-0" />
               <span className="sr-only">{t(`tier.${row.scope}`)}: </span>
               <span className="line-clamp-2 min-w-0 wrap-anywhere">{textOf(row)}</span>
-            </Command.Item>
+            </Found>
           ))}
-          {settled !== "" && data !== undefined && hits.length === 0 && (
-            <p className="px-2 py-6 text-center text-ui text-ink-2">{t("pick.findMemoryNone")}</p>
+          {facts.length > 0 && (
+            <Command.Group heading={t("ledger.layer.facts")} className={FACTS}>
+              {facts.map((fact) => (
+                <Found
+                  key={fact.id}
+                  id={fact.id}
+                  onSelect={() => {
+                    onFact?.(fact);
+                    close();
+                  }}
+                >
+                  <span className="line-clamp-2 min-w-0 wrap-anywhere">{factText(fact)}</span>
+                </Found>
+              ))}
+            </Command.Group>
+          )}
+          {settled !== "" && data !== undefined && hits.length + facts.length === 0 && (
+            <p className="px-2 py-6 text-center text-ui text-ink-2">
+              {t(onFact ? "pick.findAnyNone" : "pick.findMemoryNone")}
+            </p>
           )}
         </Command.List>
       </Command>
     </Popup>
+  );
+}
+
+function Found({ id, onSelect, children }: { id: string; onSelect(): void; children: ReactNode }) {
+  return (
+    <Command.Item
+      value={id}
+      onSelect={onSelect}
+      className="flex gap-2 rounded-sm px-2 py-1.5 text-ui text-ink data-[selected=true]:bg-hover"
+    >
+      {children}
+    </Command.Item>
   );
 }

@@ -8,6 +8,7 @@ import { lens } from "./en/lens";
 import { memory } from "./en/memory";
 import { named } from "./en/named";
 import { orientation } from "./en/orientation";
+import { recall } from "./en/recall";
 import { settings } from "./en/settings";
 import { timeline } from "./en/timeline";
 import { transfer } from "./en/transfer";
@@ -19,6 +20,7 @@ export const messages = {
   ...memory,
   ...conversations,
   ...orientation,
+  ...recall,
   ...channels,
   ...named,
   ...activity,

@@ -53,6 +53,7 @@ export const keys = {
   notes: (ref: string | null) => ["conversation", "notes", ref] as const,
   episodes: (ref: string) => ["conversation", "episodes", ref] as const,
   facts: (asOf: string | null) => ["conversation", "facts", asOf] as const,
+  allFacts: ["conversation", "facts", "all"] as const,
   /** The times of facts are written by a calendar, which is a memory. */
   factsOfAll: ["conversation", "facts"] as const,
   factHistories: ["conversation", "factHistory"] as const,
@@ -91,6 +92,7 @@ export const keys = {
   proposals: ["proposals"] as const,
   proposalCount: ["proposals", "count"] as const,
   proposalList: (state: ProposalState | null) => ["proposals", "list", state] as const,
+  recallTests: ["recallTests"] as const,
   runs: ["runs"] as const,
   runList: ["runs", "list"] as const,
   runItems: (id: string) => ["runs", "items", id] as const,
@@ -140,13 +142,15 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
     keys.proposals,
     keys.orientations,
     keys.oriented,
+    // A test shows the labels of what it expects, and the names of its lens.
+    keys.recallTests,
     keys.overview,
     keys.clients,
     keys.clientsChanges,
     keys.factsOfAll,
     keys.factHistories,
   ],
-  channels: [keys.channels, keys.conversations],
+  channels: [keys.channels, keys.conversations, keys.recallTests],
   workspaces: [keys.workspaces, keys.status, keys.clients],
   settings: [
     keys.settings,
@@ -168,9 +172,18 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
   // What a search finds depends on the model and on how many vectors are there.
   models: [keys.models, keys.modelStatus, keys.status, ...OF_VECTORS],
   // Messages, facts and working notes are among what a client wrote.
-  transcript: [keys.conversationParts, keys.conversations, keys.oriented, keys.clients, keys.clientsChanges],
+  transcript: [
+    keys.conversationParts,
+    keys.conversations,
+    keys.oriented,
+    // A test may expect facts.
+    keys.recallTests,
+    keys.clients,
+    keys.clientsChanges,
+  ],
   proposals: [keys.proposals],
   runs: [keys.runs, keys.overview],
   orientations: [keys.orientations],
+  recall_tests: [keys.recallTests],
   clients: [keys.clients, keys.clientsChanges],
 };

@@ -121,6 +121,17 @@ export const factsQuery = (asOf: string | null) =>
     placeholderData: keepPreviousData,
   });
 
+/** More facts than anyone looks through: enough to find some by their words. */
+const ALL_FACTS = 1000;
+
+export const allFactsQuery = queryOptions({
+  queryKey: keys.allFacts,
+  queryFn: async () => {
+    const request = { category: null, asOf: null, within: null, calendar: null, lens: null, after: null };
+    return (await core.listFacts({ ...request, limit: ALL_FACTS })).rows;
+  },
+});
+
 export const factHistoryQuery = (id: string) =>
   queryOptions({ queryKey: keys.factHistory(id), queryFn: () => core.factHistory(id) });
 
@@ -305,6 +316,11 @@ export const orientationSettingsQuery = queryOptions({
 export const proposalCountQuery = queryOptions({
   queryKey: keys.proposalCount,
   queryFn: () => core.countProposals(),
+});
+
+export const recallTestsQuery = queryOptions({
+  queryKey: keys.recallTests,
+  queryFn: () => core.listRecallTests(),
 });
 
 export const runItemsQuery = (id: string) =>

@@ -4,6 +4,7 @@ import { CONVERSATION_VIEWS } from "./conversationViews";
 import { CURATION_VIEWS } from "./curationViews";
 import { GRAPH_VIEWS } from "./graphViews";
 import { LENS_VIEWS } from "./lensViews";
+import { RECALL_VIEWS } from "./recallViews";
 import { detail, expect, expectAccessible, grid, look, open, openId, openRow, type View } from "./support";
 import { TIMELINE_VIEWS } from "./timelineViews";
 
@@ -214,6 +215,7 @@ const VIEWS: View[] = [
   ...CONTROL_VIEWS,
   ...TIMELINE_VIEWS,
   ...LENS_VIEWS,
+  ...RECALL_VIEWS,
   ...GRAPH_VIEWS,
 ];
 

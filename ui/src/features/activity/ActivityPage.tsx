@@ -3,9 +3,10 @@ import { useMemo } from "react";
 import { type Action, useActions } from "../../components/actions";
 import { Tabs } from "../../components/Tabs";
 import { useI18n } from "../../i18n/i18n";
-import { proposalCountQuery, statusQuery } from "../../ipc/queries";
+import { proposalCountQuery, recallTestsQuery, statusQuery } from "../../ipc/queries";
 import { ChangesPane } from "./ChangesPane";
 import { ProposalsPane } from "./proposals/ProposalsPane";
+import { RecallPane } from "./recall/RecallPane";
 import { RunsPane } from "./runs/RunsPane";
 import { TasksPane } from "./TasksPane";
 import { TABS, type Tab, useView } from "./view";
@@ -14,10 +15,11 @@ const PANEL = "activity-panel";
 
 /** What was proposed, done and changed, by whom, and the way back from each. */
 export function ActivityPage() {
-  const { t, number } = useI18n();
+  const { t } = useI18n();
   const { view, go } = useView();
   const tab = view.page ?? "proposals";
   const open = useQuery(proposalCountQuery).data ?? 0;
+  const failed = useQuery(recallTestsQuery).data?.filter((test) => test.passed === false).length ?? 0;
   const readOnly = useQuery(statusQuery).data?.readOnly ?? false;
   const show = (next: Tab) => go({ page: next, id: undefined, preview: undefined });
   useActions(
@@ -29,6 +31,7 @@ export function ActivityPage() {
             ["runs", "command.goRuns"],
             ["changes", "command.goChanges"],
             ["tasks", "command.goTasks"],
+            ["recall", "command.goRecall"],
           ] as const
         ).map(
           ([name, label], n): Action => ({
@@ -58,10 +61,14 @@ export function ActivityPage() {
             <>
               {t(`activity.tab.${it}`)}
               {it === "proposals" && open > 0 && (
-                <span className="tabular text-meta text-accent">
-                  <span aria-hidden>{number(open)}</span>
-                  <span className="sr-only">, {t("nav.activityOpen", { count: open })}</span>
-                </span>
+                <Badge count={open} words={t("nav.activityOpen", { count: open })} className="text-accent" />
+              )}
+              {it === "recall" && failed > 0 && (
+                <Badge
+                  count={failed}
+                  words={t("recall.failedCount", { count: failed })}
+                  className="text-danger"
+                />
               )}
             </>
           )}
@@ -77,7 +84,21 @@ export function ActivityPage() {
         {tab === "runs" && <RunsPane readOnly={readOnly} />}
         {tab === "changes" && <ChangesPane readOnly={readOnly} />}
         {tab === "tasks" && <TasksPane readOnly={readOnly} />}
+        {tab === "recall" && <RecallPane readOnly={readOnly} />}
       </div>
     </div>
+  );
+}
+
+type BadgeProps = { count: number; words: string; className: string };
+
+/** A number on a tab; words for those who do not see it. */
+function Badge({ count, words, className }: BadgeProps) {
+  const { number } = useI18n();
+  return (
+    <span className={`tabular text-meta ${className}`}>
+      <span aria-hidden>{number(count)}</span>
+      <span className="sr-only">, {words}</span>
+    </span>
   );
 }

@@ -2,7 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { z } from "zod";
 
-export const TABS = ["proposals", "runs", "changes", "tasks"] as const;
+export const TABS = ["proposals", "runs", "changes", "tasks", "recall"] as const;
 export const STATES = ["open", "accepted", "rejected", "superseded"] as const;
 export const ACTOR_KINDS = ["author", "agent", "import", "system"] as const;
 

@@ -96,6 +96,7 @@ export const control = {
   "scrub.count.workingNotes": "working notes",
   "scrub.count.orientations": "orientations",
   "scrub.count.proposals": "proposals",
+  "scrub.count.recallTests": "recall tests",
   "scrub.count.vectors": "vectors",
   "scrub.was": "was {count, number}",
   "scrub.sample": "{count, plural, one {The memory it is about} other {# of the memories it is about}}",

@@ -77,6 +77,10 @@ export const orientation = {
   "whyNot.rule.behind_the_cut": "It ranks behind the best of {layer}, which are all that are read.",
   "whyNot.rule.beyond_the_lists":
     "It matches, but so many others match better that the search does not compare it.",
+  "whyNot.rule.gone": "It is not there any more.",
+  "whyNot.rule.lens_gone":
+    "Nothing was read: the one who was spoken as, or the chapter, is not there any more.",
+  "whyNot.rule.channel_gone": "Nothing was read: the channel is not there any more.",
   "whyNot.namedWithoutRoom":
     "As a named entry it found no room, so it competed with the memories of its tier.",
   "whyNot.rank": "Rank {rank, number} in {layer}",

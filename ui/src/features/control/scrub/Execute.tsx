@@ -44,6 +44,7 @@ export function Execute({ manifest, readOnly, onDone, onStale }: ExecuteProps) {
         "proposals",
         "runs",
         "orientations",
+        "recall_tests",
       ] as const)
         announce(topic);
       onDone(done);

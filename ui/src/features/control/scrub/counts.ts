@@ -9,6 +9,7 @@ const KNOWN = [
   "workingNotes",
   "orientations",
   "proposals",
+  "recallTests",
   "vectors",
 ] as const;
 

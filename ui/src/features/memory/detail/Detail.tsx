@@ -8,6 +8,8 @@ import { loadEditor } from "../../../components/LazyEditor";
 import { KnownBy } from "../../../components/lens/KnownBy";
 import { Markdown } from "../../../components/Markdown";
 import { Confirm } from "../../../components/Modal";
+import { itemOf } from "../../../components/recall/ItemsField";
+import { RecallDialog, type RecallDraft } from "../../../components/recall/RecallDialog";
 import { Empty, Failed } from "../../../components/States";
 import { StoryTime } from "../../../components/StoryTime";
 import { useCopy } from "../../../components/useCopy";
@@ -102,6 +104,7 @@ function startsWithName(content: string, name: string): boolean {
 function Loaded({
   detail,
   hit,
+  query,
   readOnly,
   region,
   onClose,
@@ -117,6 +120,7 @@ function Loaded({
   const draft = useDraft(row.id);
   const [discarding, setDiscarding] = useState(false);
   const [saving, setSaving] = useState(false);
+  const [tested, setTested] = useState<RecallDraft | null>(null);
   const gone = row.forgottenAt !== null;
   const canWrite = !readOnly && !gone;
   const conflict = draft?.conflict ?? null;
@@ -132,6 +136,8 @@ function Loaded({
     wasWriting.current = draft !== undefined;
   }, [draft, region]);
 
+  // What is found by a question is most often what must come up for it.
+  const question = hit ? query : "";
   const actions = useMemo(() => {
     const edit = () => {
       void loadEditor().then(() => {
@@ -157,9 +163,10 @@ function Loaded({
       restore: () => void writes.restore([row.id]),
       copyText: () => copy(content),
       copyId: () => copy(row.id),
+      test: () => setTested({ question, come: [itemOf(row)] }),
       scrub: () => void navigate({ to: "/control", search: { part: "scrub", entry: row.id } }),
     };
-  }, [row, content, writes, copy, saving, navigate]);
+  }, [row, content, question, writes, copy, saving, navigate]);
 
   useActions(
     useMemo(
@@ -196,6 +203,13 @@ function Loaded({
           run: actions.restore,
         },
         { id: "memory.copyText", group: "memory", label: t("memory.copyText"), run: actions.copyText },
+        {
+          id: "memory.recallTest",
+          group: "memory",
+          label: t("recall.forMemory"),
+          enabled: !readOnly,
+          run: actions.test,
+        },
         { id: "memory.scrub", group: "memory", label: t("memory.scrub"), run: actions.scrub },
       ],
       [t, canWrite, conflict, gone, readOnly, row.pinned, actions],
@@ -207,6 +221,7 @@ function Loaded({
       <DetailHeader
         row={row}
         canWrite={canWrite}
+        canTest={!readOnly}
         editing={draft !== undefined}
         actions={actions}
         onClose={onClose}
@@ -253,11 +268,18 @@ function Loaded({
         </div>
         <aside className="order-2 mt-8 min-w-0 border-t border-line pt-6 @4xl:mt-0 @4xl:border-t-0 @4xl:pt-0">
           <Properties detail={detail} readOnly={readOnly} />
-          {hit && <Why hit={hit} content={hit.row.version === row.version ? detail.content : null} />}
+          {hit && (
+            <Why
+              hit={hit}
+              content={hit.row.version === row.version ? detail.content : null}
+              onTest={readOnly ? undefined : actions.test}
+            />
+          )}
           <Decay id={row.id} pinned={row.pinned} forgotten={gone} />
           <Provenance detail={detail} onConversation={onConversation} />
         </aside>
       </div>
+      {tested && <RecallDialog draft={tested} onClose={() => setTested(null)} />}
       <Confirm
         open={discarding}
         onClose={() => setDiscarding(false)}

@@ -12,17 +12,20 @@ type DetailActions = {
   copyText(): void;
   copyId(): void;
   scrub(): void;
+  test(): void;
 };
 
 type HeaderProps = {
   row: MemoryRow;
   canWrite: boolean;
+  /** Recall tests can be added. */
+  canTest: boolean;
   editing: boolean;
   actions: DetailActions;
   onClose(): void;
 };
 
-export function DetailHeader({ row, canWrite, editing, actions, onClose }: HeaderProps) {
+export function DetailHeader({ row, canWrite, canTest, editing, actions, onClose }: HeaderProps) {
   const { t } = useI18n();
   return (
     <header className="sticky top-0 z-10 flex h-12 items-center gap-1 border-b border-line bg-paper pr-2 pl-5 @lg:pl-8">
@@ -66,6 +69,9 @@ export function DetailHeader({ row, canWrite, editing, actions, onClose }: Heade
       >
         <MenuItem onSelect={actions.copyText}>{t("memory.copyText")}</MenuItem>
         <MenuItem onSelect={actions.copyId}>{t("memory.copyId")}</MenuItem>
+        <MenuItem disabled={!canTest} onSelect={actions.test}>
+          {t("recall.forMemory")}
+        </MenuItem>
         <MenuItem onSelect={actions.scrub}>{t("memory.scrub")}</MenuItem>
       </Menu>
       <IconButton label={t("memory.closeDetail")} keys="escape" onClick={onClose}>

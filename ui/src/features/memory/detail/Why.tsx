@@ -1,3 +1,5 @@
+import { ListChecks } from "lucide-react";
+import { Button } from "../../../components/Button";
 import { plain } from "../../../components/plain";
 import { ScoreParts } from "../../../components/ScoreParts";
 import { useI18n } from "../../../i18n/i18n";
@@ -5,7 +7,7 @@ import type { Explanation, ListName, SearchHit } from "../../../ipc/bindings.gen
 import { Section } from "./Section";
 
 /** The beginning of the part of a text that is nearest in meaning, if the text is longer than one passage. */
-function Passage({ hit, content }: WhyProps) {
+function Passage({ hit, content }: PassageProps) {
   const { t } = useI18n();
   if (content === null || hit.passage === null) return null;
   return (
@@ -45,10 +47,15 @@ function describedParts({ contributions, inConversation }: Explanation) {
 }
 
 /** `content` is the text that the search saw; `null` if it has changed since. */
-type WhyProps = { hit: SearchHit; content: string | null };
+type PassageProps = { hit: SearchHit; content: string | null };
+
+type WhyProps = PassageProps & {
+  /** Begins a recall test of what was searched for. */
+  onTest: (() => void) | undefined;
+};
 
 /** Says in words, and then in numbers that add up, why a search brought this memory. */
-export function Why({ hit, content }: WhyProps) {
+export function Why({ hit, content, onTest }: WhyProps) {
   const { t, number, list } = useI18n();
   const { contributions, matchedTerms, relevance, retention, frequencyBoost, hoursIdle } = hit.explanation;
   const two = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
@@ -83,6 +90,12 @@ export function Why({ hit, content }: WhyProps) {
           {". "}
           {days >= 2 ? t("why.idleDays", { days }) : t("why.idle", { hours: Math.floor(hoursIdle) })}
         </p>
+        {onTest && (
+          <Button look="ghost" className="mt-2 -ml-2 px-2!" onClick={onTest}>
+            <ListChecks size={14} aria-hidden />
+            {t("recall.forQuery")}
+          </Button>
+        )}
       </div>
     </Section>
   );
