@@ -53,18 +53,25 @@ export async function importWorld(
 /** How long the frames took while something was done. */
 export async function framesDuring(page: Page, act: () => Promise<void>) {
   await page.evaluate(() => {
-    window.frameTimes = [];
+    const times: number[] = [];
+    window.frameTimes = times;
     let last = performance.now();
     const next = () => {
+      // Another count began.
+      if (window.frameTimes !== times) return;
       const now = performance.now();
-      window.frameTimes.push(now - last);
+      times.push(now - last);
       last = now;
       requestAnimationFrame(next);
     };
     requestAnimationFrame(next);
   });
   await act();
-  const frames = (await page.evaluate(() => window.frameTimes)).sort((a, b) => a - b);
+  const frames = await page.evaluate(() => {
+    const times = window.frameTimes;
+    window.frameTimes = [];
+    return times.sort((a, b) => a - b);
+  });
   const share = (of: number) => Math.round(frames[Math.floor((frames.length - 1) * of)] ?? 0);
   return { count: frames.length, p50: share(0.5), p95: share(0.95), longest: share(1) };
 }
