@@ -1,10 +1,8 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Page } from "@playwright/test";
 import type { GraphView } from "../../src/ipc/bindings.gen";
 import { idOf } from "../../src/testing/fixtures/ids";
 import type { Core } from "../../src/testing/serve";
 import { picture } from "./graphViews";
+import { framesDuring, importedEntry, importWorld } from "./large";
 import { expect, open, test } from "./support";
 
 declare global {
@@ -12,7 +10,6 @@ declare global {
     /** When the graph was in the page, and when the first of it was painted. */
     arrived: number;
     first: number;
-    frameTimes: number[];
   }
 }
 
@@ -21,29 +18,14 @@ const RELATIONS = 10_000;
 const KINDS = ["character", "place", "faction", "item", "event", "chapter", "culture", "rule", "concept"];
 
 /** A world of many villages, and some subjects that everything has to do with. */
-async function importWorld(core: Core): Promise<void> {
+async function importGraph(core: Core): Promise<void> {
   let state = 42;
   const below = (limit: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * limit);
   };
-  const at = "2026-01-01T00:00:00Z";
-  const entry = (n: number) => ({
-    id: idOf(100_000 + n),
-    scope: "workspace",
-    lifetime: "long_term",
-    curator: "author",
-    written_by: "author",
-    kind: "note",
-    importance: 0.5,
-    source: "user",
-    version: 1,
-    created_at: at,
-    accessed_at: at,
-    updated_at: at,
-  });
   const subjects = Array.from({ length: SUBJECTS }, (_, n) => ({
-    ...entry(n),
+    ...importedEntry(n),
     name: `Subject ${n + 1}`,
     subject: KINDS[n % KINDS.length],
     content: "",
@@ -57,7 +39,7 @@ async function importWorld(core: Core): Promise<void> {
     if (from === to || known.has(`${from} ${to}`)) continue;
     known.add(`${from} ${to}`);
     relations.push({
-      ...entry(SUBJECTS + relations.length),
+      ...importedEntry(SUBJECTS + relations.length),
       relation: "knows",
       content: `Subject ${from + 1} knows Subject ${to + 1}.`,
       links: [
@@ -66,41 +48,7 @@ async function importWorld(core: Core): Promise<void> {
       ],
     });
   }
-  const file = join(core.home.path, "world.json");
-  const world = {
-    schema_version: 1,
-    exported_at: at,
-    scope: { account: true, workspace: true },
-    channels: [{ id: "default", name: "general" }],
-    conversations: [],
-    memories: relations,
-    named_entries: subjects,
-    messages: [],
-    episodes: [],
-    facts: [],
-    scratchpads: [],
-  };
-  writeFileSync(file, JSON.stringify(world));
-  await core.cli("import", file, "--pick-all");
-}
-
-/** How long the frames took while something was done. */
-async function framesDuring(page: Page, act: () => Promise<void>) {
-  await page.evaluate(() => {
-    window.frameTimes = [];
-    let last = performance.now();
-    const next = () => {
-      const now = performance.now();
-      window.frameTimes.push(now - last);
-      last = now;
-      requestAnimationFrame(next);
-    };
-    requestAnimationFrame(next);
-  });
-  await act();
-  const frames = (await page.evaluate(() => window.frameTimes)).sort((a, b) => a - b);
-  const share = (of: number) => Math.round(frames[Math.floor((frames.length - 1) * of)] ?? 0);
-  return { count: frames.length, p50: share(0.5), p95: share(0.95), longest: share(1) };
+  await importWorld(core, { memories: relations, named_entries: subjects });
 }
 
 test.describe("5,000 subjects and 10,000 relations", () => {
@@ -111,7 +59,7 @@ test.describe("5,000 subjects and 10,000 relations", () => {
     page,
     core,
   }) => {
-    await importWorld(core);
+    await importGraph(core);
     const graph = await core.call<GraphView>("world_graph", { lens: null });
     expect([graph.nodes.length, graph.edges.length]).toEqual([SUBJECTS, RELATIONS]);
     await page.addInitScript(() => {

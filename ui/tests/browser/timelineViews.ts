@@ -44,22 +44,50 @@ const TIMES: readonly [string, string, string, number | null][] = [
   ["The green lamp", "item", "40 before the Drowning –", null],
 ];
 
-/** A calendar and seven subjects with times. */
-export const seedTimeline = async (core: Core) => {
+/** A novel of one year: chapters that follow one another, two that happen at the same time, a gap, and a flashback. */
+const NOVEL: typeof TIMES = [
+  ["The Night of Two Lamps", "chapter", "Lantern Night, 312 – 20 Storm, 312", 1],
+  ["A Ledger in Salt Water", "chapter", "21 Storm, 312 – 8 Rope, 312", 2],
+  ["Nobody Rows to Brannoch After the Bell Has Stopped", "chapter", "9 Rope, 312 – 8 Fog, 312", 3],
+  ["The Long Ebb", "chapter", "9 Fog, 312 – 12 Frost, 312", 4],
+  ["Hepzibah Counts", "chapter", "20 Fog, 312 – 4 Frost, 312", 5],
+  ["Frost", "chapter", "13 Frost, 312 – 15 Frost, 312", 6],
+  ["Two Days on the Stairs", "chapter", "16 Frost, 312 – 17 Frost, 312", 7],
+  ["The Widow's Half", "chapter", "1 Ice, 312 – 20 Ice, 312", 8],
+  ["What the Keeper Saw", "chapter", "14 Thaw, 312 – 2 Kelp, 312", 9],
+  ["Marguerite Vane", "character", "– 20 Ice, 312", null],
+  ["Anselm Rook", "character", "– 4 Frost, 312", null],
+  ["Salt Guild", "faction", "12 Kelp, 312 –", null],
+  ["The second lamp is lit", "event", "Lantern Night, 312", null],
+  ["Council of the Quay", "event", "12 Storm, 312 – 14 Storm, 312", null],
+  ["The bell stops", "event", "9 Rope, 312", null],
+  ["Fever in Harrowmere", "event", "20 Rope, 312 – 26 Fog, 312", null],
+  ["Anselm drowns", "event", "4 Frost, 312", null],
+  ["The stairs fall", "event", "17 Frost, 312", null],
+  ["Fair on the ice", "event", "3 Ice, 312 – 9 Ice, 312", null],
+];
+
+/** A calendar and subjects with times: seven of them, or a novel. */
+export const seedTimeline = async (core: Core, times = TIMES) => {
   await core.call("add_calendar", { name: "Reckoning of the Coast", definition: COAST });
-  for (const [name, kind, text, readingNumber] of TIMES) {
+  for (const [name, kind, text, readingNumber] of times) {
     const made = await core.call<WriteResult>("add_subject", { name, kind, content: "" });
     const { id, version } = made.detail.row;
     await core.call("set_story_time", { id, version, request: { text, calendar: null, readingNumber } });
   }
 };
 
-const of = (name: string, hash: string, ready: (page: Page) => Promise<void>): View => ({
+const of = (
+  name: string,
+  hash: string,
+  ready: (page: Page) => Promise<void>,
+  times: typeof TIMES = TIMES,
+): View => ({
   name,
   hash,
   writes: true,
   ready: async (page, core) => {
-    await seedTimeline(core);
+    await seedTimeline(core, times);
     await ready(page);
   },
 });
@@ -76,6 +104,15 @@ export const TIMELINE_VIEWS: View[] = [
   ),
   of("timeline in lanes", "/timeline?look=lanes", async (page) =>
     expect(page.getByRole("img", { name: /7 entries in lanes/ })).toBeVisible(),
+  ),
+  of(
+    "timeline, chapters as bands",
+    "/timeline?look=lanes",
+    async (page) => {
+      const picture = page.getByRole("img", { name: /19 entries in lanes/ });
+      await expect(picture).toBeVisible();
+    },
+    NOVEL,
   ),
   of("chapters", "/timeline?page=chapters", async (page) =>
     expect(page.getByText("Flashback")).toBeVisible(),

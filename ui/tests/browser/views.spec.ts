@@ -228,7 +228,10 @@ const SIZES = [
 const raised = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll("[role=dialog], [role=alertdialog], [role=menu], [role=alert]")]
-      .map((it) => `${it.getAttribute("role")} ${it.getAttribute("aria-label") ?? ""}`)
+      .map((it) => {
+        const role = it.getAttribute("role");
+        return `${role} ${it.getAttribute("aria-label") ?? (role === "alert" ? it.textContent : "")}`;
+      })
       .sort(),
   );
 

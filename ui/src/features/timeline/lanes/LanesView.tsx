@@ -1,33 +1,42 @@
 import { useQuery } from "@tanstack/react-query";
 import { Maximize2, ZoomIn, ZoomOut } from "lucide-react";
-import { type PointerEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type PointerEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { IconButton } from "../../../components/Button";
 import { useKindName } from "../../../components/SubjectKind";
 import { useI18n } from "../../../i18n/i18n";
 import type { TimelineRow } from "../../../ipc/bindings.gen";
-import { ticksQuery } from "../../../ipc/queries";
+import { chaptersQuery, ticksQuery } from "../../../ipc/queries";
 import { onThemeChange, resolveColor } from "../../../theme/theme";
-import { draw, HEAD, heightOf, type Ink, LINE, nameOf, type Place } from "./draw";
+import { bands, chaptersOf, isChapter } from "./bands";
+import { draw, drawBands, HEAD, heightOf, heightOfBands, type Ink, LINE, nameOf, type Place } from "./draw";
 import { lanes, moved, type Range, whole, zoomed } from "./layout";
 
 /** Room for one mark of the scale, in pixels. */
 const TICK = 120;
 const STEP = 1.5;
+/** Around a name, in pixels. */
+const ROOM = 16;
 
 type LanesProps = { rows: readonly TimelineRow[]; onOpen(row: TimelineRow): void };
 
-/** The timeline as lanes by kind. Everything in it is in the list too, which keyboards and screen readers use. */
+/**
+ * The timeline as lanes by kind, in front of the chapters. Everything in it is in the list and in the table of chapters too, which
+ * keyboards and screen readers use.
+ */
 export function LanesView({ rows, onOpen }: LanesProps) {
   const { t } = useI18n();
   const kindName = useKindName();
+  const frame = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
+  const strip = useRef<HTMLCanvasElement>(null);
   const places = useRef<Place[]>([]);
+  const stripPlaces = useRef<Place[]>([]);
   const drag = useRef<{ x: number; range: Range; hasMoved: boolean } | undefined>(undefined);
   const [size, setSize] = useState({ width: 0, height: 0 });
   const [top, setTop] = useState(0);
   const [chosen, setRange] = useState<Range>();
-  const [hovered, setHovered] = useState<Place>();
+  const [hovered, setHovered] = useState<{ place: Place; inStrip: boolean }>();
   const colour = useInk(canvas);
   const all = useMemo(() => whole(rows), [rows]);
   const range = chosen ?? all;
@@ -43,10 +52,23 @@ export function LanesView({ rows, onOpen }: LanesProps) {
   }, []);
 
   const widths = useWidths(canvas);
+  const numbered = useQuery(chaptersQuery).data;
+  const chapters = useMemo(() => chaptersOf(rows, numbered ?? []), [rows, numbered]);
+  const others = useMemo(() => rows.filter((row) => !isChapter(row)), [rows]);
   const laid = useMemo(() => {
     const days = (range.until - range.from) / Math.max(size.width, 1);
-    return lanes(rows, range, (row) => widths(row) * days);
-  }, [rows, range, size.width, widths]);
+    return lanes(others, range, (row) => (widths(row) + ROOM) * days);
+  }, [others, range, size.width, widths]);
+  const inSight = useMemo(
+    () => bands(chapters, range, size.width, widths),
+    [chapters, range, size.width, widths],
+  );
+  // At least what the whole needs: the lanes stay in their place when a chapter leaves the picture.
+  const wholeHeight = useMemo(
+    () => heightOfBands(bands(chapters, all, size.width, widths)),
+    [chapters, all, size.width, widths],
+  );
+  const stripHeight = Math.max(wholeHeight, heightOfBands(inSight));
   const most = Math.max(2, Math.floor(size.width / TICK));
   const request = { from: Math.floor(range.from), until: Math.ceil(range.until), most };
   const ticks = useQuery(ticksQuery(request)).data;
@@ -58,10 +80,13 @@ export function LanesView({ rows, onOpen }: LanesProps) {
 
   useEffect(() => {
     if (!canvas.current || !colour) return;
-    const days = shown.map(({ day }) => day);
-    const scene = { lanes: laid, range, ticks: days, size, top, hovered: hovered?.bar.row.row.id, colour };
-    places.current = draw(canvas.current, scene);
-  }, [laid, range, shown, size, top, hovered, colour]);
+    const ticks = shown.map(({ day }) => day);
+    const scene = { bands: inSight, range, ticks, size, hovered: hovered?.place.row.row.id, colour };
+    places.current = draw(canvas.current, { ...scene, lanes: laid, top });
+    stripPlaces.current = strip.current
+      ? drawBands(strip.current, { ...scene, size: { width: size.width, height: stripHeight } })
+      : [];
+  }, [laid, inSight, range, shown, size, stripHeight, top, hovered, colour]);
 
   const zoom = useCallback(
     (factor: number, around?: number) =>
@@ -72,7 +97,7 @@ export function LanesView({ rows, onOpen }: LanesProps) {
     [all],
   );
   useEffect(() => {
-    const element = box.current;
+    const element = frame.current;
     // React listens to the wheel passively, so it could not keep the page from zooming.
     const onWheel = (event: WheelEvent) => {
       if (!event.ctrlKey && !event.metaKey) return;
@@ -84,27 +109,43 @@ export function LanesView({ rows, onOpen }: LanesProps) {
     return () => element?.removeEventListener("wheel", onWheel);
   }, [zoom, range.from, scale]);
 
-  const placeAt = (event: PointerEvent) => {
-    const edge = box.current?.getBoundingClientRect();
-    const [x, y] = [event.clientX - (edge?.left ?? 0), event.clientY - (edge?.top ?? 0)];
-    return places.current.find(
-      (it) => x >= it.x && x <= it.x + it.width && y >= it.y && y <= it.y + it.height,
-    );
-  };
-  const onMove = (event: PointerEvent) => {
-    if (!drag.current) return setHovered(placeAt(event));
-    const pixels = event.clientX - drag.current.x;
-    if (Math.abs(pixels) > 3) drag.current.hasMoved = true;
-    if (drag.current.hasMoved) setRange(moved(drag.current.range, -pixels / scale));
-  };
-  const onUp = (event: PointerEvent) => {
-    const pressed = drag.current?.hasMoved ? undefined : placeAt(event);
-    drag.current = undefined;
-    if (pressed) onOpen(pressed.bar.row);
+  /** What the pointer does in one of the two pictures. */
+  const pointer = (drawn: RefObject<Place[]>) => {
+    const placeAt = (event: PointerEvent) => {
+      const edge = event.currentTarget.getBoundingClientRect();
+      const [x, y] = [event.clientX - edge.left, event.clientY - edge.top];
+      return drawn.current.find(
+        (it) => x >= it.x && x <= it.x + it.width && y >= it.y && y <= it.y + it.height,
+      );
+    };
+    return {
+      style: { cursor: hovered ? "pointer" : "grab", touchAction: "pan-y" },
+      onPointerDown: (event: PointerEvent) => {
+        drag.current = { x: event.clientX, range, hasMoved: false };
+        event.currentTarget.setPointerCapture(event.pointerId);
+      },
+      onPointerMove: (event: PointerEvent) => {
+        if (!drag.current) {
+          const place = placeAt(event);
+          return setHovered(place && { place, inStrip: drawn === stripPlaces });
+        }
+        const pixels = event.clientX - drag.current.x;
+        if (Math.abs(pixels) > 3) drag.current.hasMoved = true;
+        if (!drag.current.hasMoved) return;
+        setHovered(undefined);
+        setRange(moved(drag.current.range, -pixels / scale));
+      },
+      onPointerUp: (event: PointerEvent) => {
+        const pressed = drag.current?.hasMoved ? undefined : placeAt(event);
+        drag.current = undefined;
+        if (pressed) onOpen(pressed.row);
+      },
+      onPointerLeave: () => setHovered(undefined),
+    };
   };
   let below = 0;
   return (
-    <div className="relative flex min-h-0 flex-1 flex-col">
+    <div ref={frame} className="relative flex min-h-0 flex-1 flex-col select-none">
       <div className="relative h-8 shrink-0 overflow-hidden border-b border-line" aria-hidden>
         {shown.map(({ day, text }) => (
           <span
@@ -116,18 +157,23 @@ export function LanesView({ rows, onOpen }: LanesProps) {
           </span>
         ))}
       </div>
+      {stripHeight > 0 && (
+        <div
+          className="relative shrink-0 overflow-hidden border-b border-line"
+          aria-hidden
+          {...pointer(stripPlaces)}
+        >
+          <canvas ref={strip} className="block" style={{ width: size.width, height: stripHeight }} />
+          <span className="pointer-events-none absolute top-2 left-4 text-meta text-ink-2">
+            {kindName("chapter")}
+          </span>
+        </div>
+      )}
       <div
         ref={box}
         className="relative min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain"
-        style={{ cursor: hovered ? "pointer" : "grab", touchAction: "pan-y" }}
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}
-        onPointerDown={(event) => {
-          drag.current = { x: event.clientX, range, hasMoved: false };
-          event.currentTarget.setPointerCapture(event.pointerId);
-        }}
-        onPointerMove={onMove}
-        onPointerUp={onUp}
-        onPointerLeave={() => setHovered(undefined)}
+        {...pointer(places)}
       >
         <canvas
           ref={canvas}
@@ -152,7 +198,7 @@ export function LanesView({ rows, onOpen }: LanesProps) {
           })}
         </div>
       </div>
-      {hovered && <Tip place={hovered} width={size.width} />}
+      {hovered && <Tip place={hovered.place} width={size.width} above={hovered.inStrip ? 0 : stripHeight} />}
       <div className="absolute right-4 bottom-4 flex gap-1 rounded-md border border-line bg-raised p-1">
         <IconButton label={t("lanes.in")} onClick={() => zoom(1 / STEP)}>
           <ZoomIn size={16} aria-hidden />
@@ -168,14 +214,27 @@ export function LanesView({ rows, onOpen }: LanesProps) {
   );
 }
 
-function Tip({ place: { bar, x, y }, width }: { place: Place; width: number }) {
+type TipProps = {
+  place: Place;
+  width: number;
+  /** The height of what stands above the picture of the place. */
+  above: number;
+};
+
+function Tip({ place: { row, x, y }, width, above }: TipProps) {
+  const { t } = useI18n();
+  const notes = [
+    row.readingNumber === null ? null : t("timeline.reading", { number: row.readingNumber }),
+    row.flashback ? t("chapters.flashback") : null,
+  ].filter(Boolean);
   return (
     <p
-      className="pointer-events-none absolute max-w-72 rounded-md border border-line bg-raised px-2 py-1 text-meta text-ink shadow-pop"
-      style={{ left: Math.min(Math.max(x, 8), width - 296), top: y + 60 }}
+      className="pointer-events-none absolute z-10 max-w-72 rounded-md border border-line bg-raised px-2 py-1 text-meta text-ink shadow-pop"
+      style={{ left: Math.min(Math.max(x, 8), width - 296), top: above + y + 60 }}
     >
-      {nameOf(bar.row)}
-      <span className="block text-ink-2">{bar.row.time?.text}</span>
+      {nameOf(row)}
+      <span className="block text-ink-2">{row.time?.text}</span>
+      {notes.length > 0 && <span className="block text-ink-2">{notes.join(" · ")}</span>}
     </p>
   );
 }
@@ -191,7 +250,7 @@ function useWidths(canvas: { current: HTMLCanvasElement | null }) {
       const context = canvas.current?.getContext("2d");
       if (!context || !canvas.current) return text.length * 7;
       context.font = `12px ${getComputedStyle(canvas.current).fontFamily}`;
-      const width = context.measureText(text).width + 16;
+      const width = context.measureText(text).width;
       known.current.set(text, width);
       return width;
     },
@@ -212,8 +271,9 @@ function useInk(canvas: { current: HTMLCanvasElement | null }): Ink | undefined 
         line: of("line"),
         edge: of("line-strong"),
         accent: of("accent"),
-        wash: of("accent-wash"),
+        paper: of("paper"),
         bar: of("sunken"),
+        chapter: of("kind-chapter"),
         font: `12px ${getComputedStyle(near).fontFamily}`,
       });
     };

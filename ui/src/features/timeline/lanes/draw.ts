@@ -1,24 +1,30 @@
 import type { TimelineRow } from "../../../ipc/bindings.gen";
-import type { Bar, Lane, Range } from "./layout";
+import { type Band, barEnd, tintsOf } from "./bands";
+import { type Lane, LEAST_BAR, PADDING, type Range } from "./layout";
 
 /** Heights, in pixels. */
 export const LINE = 24;
 const BAR = 18;
 /** Above the bars of a lane, where its name stands. */
 export const HEAD = 30;
-/** A bar that holds a moment is still a bar to press. */
-const LEAST = 6;
-const PADDING = 6;
+/** Strength of a tint where one chapter is and where several are, of its edges, and of the chapter in focus. */
+const TINT = 0.07;
+const SHARED = 0.13;
+const EDGE = 0.3;
+const FOCUS = 0.12;
+const BAR_TINT = 0.2;
+const CROWD = 0.4;
 
 /** The name of an entry, as it stands on its bar. */
 export const nameOf = ({ row }: TimelineRow): string => row.name ?? row.title ?? row.preview;
 
 /** Where a bar was drawn. */
-export type Place = { bar: Bar; x: number; y: number; width: number; height: number };
+export type Place = { row: TimelineRow; x: number; y: number; width: number; height: number };
 
 type Size = { width: number; height: number };
 type Scene = {
   lanes: readonly Lane[];
+  bands: readonly Band[];
   range: Range;
   /** Days that have a line from top to bottom. */
   ticks: readonly number[];
@@ -33,40 +39,153 @@ type Scene = {
 export const heightOf = (lanes: readonly Lane[]): number =>
   lanes.reduce((sum, { lines }) => sum + HEAD + lines * LINE, 0);
 
+/** The height of the rows of chapters. */
+export const heightOfBands = (bands: readonly Band[]): number =>
+  bands.length === 0 ? 0 : HEAD + LINE * (1 + Math.max(...bands.map(({ line }) => line)));
+
 /** The colours and the letters of the theme. A canvas cannot read the tokens itself. */
 export type Ink = {
   ink: string;
   line: string;
   edge: string;
   accent: string;
-  wash: string;
+  paper: string;
   bar: string;
+  chapter: string;
   font: string;
 };
 
-/** Draws what is in sight, and tells where each bar is. */
-export function draw(canvas: HTMLCanvasElement, scene: Scene): Place[] {
-  const { lanes, range, ticks, size, top, hovered, colour } = scene;
+/** A canvas that is empty, in the pixels of the screen. Undefined while it has no size. */
+function start(canvas: HTMLCanvasElement, size: Size, colour: Ink): CanvasRenderingContext2D | undefined {
   const context = canvas.getContext("2d");
-  if (!context || size.width <= 0) return [];
+  if (!context || size.width <= 0 || size.height <= 0) return undefined;
   const ratio = window.devicePixelRatio || 1;
-  canvas.width = Math.round(size.width * ratio);
-  canvas.height = Math.round(size.height * ratio);
+  const [width, height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
+  // To set a size clears the picture, and costs new memory.
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, size.width, size.height);
   context.font = colour.font;
   context.textBaseline = "middle";
-  const scale = size.width / (range.until - range.from);
-  const x = (day: number) => (day - range.from) * scale;
-
-  context.strokeStyle = colour.line;
   context.lineWidth = 1;
+  return context;
+}
+
+/** Lines from top to bottom. */
+function drawLines(context: CanvasRenderingContext2D, height: number, places: readonly number[]): void {
   context.beginPath();
-  for (const day of ticks) {
-    const at = Math.round(x(day)) + 0.5;
+  for (const place of places) {
+    const at = Math.round(place) + 0.5;
     context.moveTo(at, 0);
-    context.lineTo(at, size.height);
+    context.lineTo(at, height);
   }
   context.stroke();
+}
+
+/** The chapters from top to bottom, behind all else. */
+function drawTints(
+  context: CanvasRenderingContext2D,
+  bands: readonly Band[],
+  size: Size,
+  hovered: string | undefined,
+  colour: Ink,
+): void {
+  const { tints, edges } = tintsOf(bands, size.width);
+  context.fillStyle = colour.chapter;
+  for (const { left, right, isShared } of tints) {
+    context.globalAlpha = isShared ? SHARED : TINT;
+    context.fillRect(left, 0, right - left, size.height);
+  }
+  context.globalAlpha = EDGE;
+  context.strokeStyle = colour.chapter;
+  drawLines(context, size.height, edges);
+  const focus = bands.find(({ row }) => row.row.id === hovered);
+  if (focus) {
+    context.globalAlpha = FOCUS;
+    context.fillStyle = colour.accent;
+    context.fillRect(focus.left, 0, Math.max(focus.right - focus.left, 1), size.height);
+    context.globalAlpha = 1;
+    context.strokeStyle = colour.accent;
+    drawLines(context, size.height, [focus.left, focus.right]);
+  }
+  context.globalAlpha = 1;
+}
+
+/** As much of a text as there is room for. */
+function shortened(context: CanvasRenderingContext2D, text: string, room: number): string {
+  if (context.measureText(text).width <= room) return text;
+  let [fits, most] = [0, text.length];
+  while (fits < most) {
+    const half = Math.ceil((fits + most) / 2);
+    if (context.measureText(`${text.slice(0, half)}…`).width <= room) fits = half;
+    else most = half - 1;
+  }
+  return `${text.slice(0, fits).trimEnd()}…`;
+}
+
+/** Without a name, and so short that its edges would be all of it: where there are many, they would make one dark bar. */
+const isCrowded = ({ label, left, right }: Band): boolean => !label && right - left < LEAST_BAR;
+
+/** Draws the rows of chapters above the lanes, and tells where each of them is. */
+export function drawBands(canvas: HTMLCanvasElement, scene: Omit<Scene, "lanes" | "top">): Place[] {
+  const { bands, range, ticks, size, hovered, colour } = scene;
+  const context = start(canvas, size, colour);
+  if (!context) return [];
+  drawTints(context, bands, size, hovered, colour);
+  context.strokeStyle = colour.line;
+  drawLines(
+    context,
+    size.height,
+    ticks.map((day) => ((day - range.from) * size.width) / (range.until - range.from)),
+  );
+  const places: Place[] = [];
+  for (const band of bands) {
+    const { row, left, line, label } = band;
+    const at = HEAD + line * LINE;
+    const width = barEnd(band) - left;
+    const isHovered = hovered === row.row.id;
+    if (isCrowded(band) && !isHovered) {
+      context.globalAlpha = CROWD;
+      context.fillStyle = colour.chapter;
+      context.fillRect(left, at + 0.5, Math.max(band.right - left, 1), BAR);
+      context.globalAlpha = 1;
+      places.push({ row, x: left, y: at, width, height: BAR });
+      continue;
+    }
+    context.beginPath();
+    context.roundRect(left + 0.5, at + 0.5, width, BAR, 4);
+    context.fillStyle = colour.paper;
+    context.fill();
+    context.fillStyle = colour.chapter;
+    context.globalAlpha = BAR_TINT;
+    context.fill();
+    context.globalAlpha = 1;
+    context.strokeStyle = isHovered ? colour.accent : colour.edge;
+    context.stroke();
+    let right = left + width;
+    if (label) {
+      const text = label.text === "name" ? nameOf(row) : String(row.readingNumber);
+      const shown = shortened(context, text, label.room);
+      context.fillStyle = colour.ink;
+      context.fillText(shown, label.x, at + BAR / 2 + 1);
+      right = Math.max(right, label.x + context.measureText(shown).width);
+    }
+    places.push({ row, x: left, y: at, width: right - left, height: BAR });
+  }
+  // What is drawn last lies on top, and is found first.
+  return places.reverse();
+}
+
+/** Draws what is in sight, and tells where each bar is. */
+export function draw(canvas: HTMLCanvasElement, scene: Scene): Place[] {
+  const { lanes, bands, range, ticks, size, top, hovered, colour } = scene;
+  const context = start(canvas, size, colour);
+  if (!context) return [];
+  const scale = size.width / (range.until - range.from);
+  const x = (day: number) => (day - range.from) * scale;
+  drawTints(context, bands, size, hovered, colour);
+  context.strokeStyle = colour.line;
+  drawLines(context, size.height, ticks.map(x));
 
   const places: Place[] = [];
   let y = -top;
@@ -77,9 +196,9 @@ export function draw(canvas: HTMLCanvasElement, scene: Scene): Place[] {
       if (at + LINE < 0 || at > size.height) continue;
       const left = bar.start === null ? -PADDING : Math.max(x(bar.start), -PADDING);
       const right = bar.end === null ? size.width + PADDING : Math.min(x(bar.end), size.width + PADDING);
-      const width = Math.max(right - left, LEAST);
+      const width = Math.max(right - left, LEAST_BAR);
       const isHovered = hovered === bar.row.row.id;
-      context.fillStyle = lane.kind === "chapter" ? colour.wash : colour.bar;
+      context.fillStyle = colour.bar;
       context.strokeStyle = isHovered ? colour.accent : colour.edge;
       context.beginPath();
       context.roundRect(left + 0.5, at + 0.5, width, BAR, 4);
@@ -97,7 +216,7 @@ export function draw(canvas: HTMLCanvasElement, scene: Scene): Place[] {
       context.fillText(text, begins, at + BAR / 2 + 1);
       const x1 = Math.min(left, begins);
       const x2 = Math.max(left + width, begins + length);
-      places.push({ bar, x: x1, y: at, width: x2 - x1, height: BAR });
+      places.push({ row: bar.row, x: x1, y: at, width: x2 - x1, height: BAR });
     }
     y = bars + lane.lines * LINE;
     context.strokeStyle = colour.line;

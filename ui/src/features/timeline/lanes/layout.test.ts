@@ -62,14 +62,14 @@ describe("the lanes", () => {
     expect(lane?.bars.map((bar) => bar.row.row.id).sort()).toEqual(["c", "d"]);
   });
 
-  test("chapters come first, then the offered kinds, then those of the world, then memories", () => {
-    const kinds = [null, "culture", "character", "chapter", "event"];
+  test("the offered kinds come first, then those of the world, then memories", () => {
+    const kinds = [null, "culture", "item", "character", "event"];
     const found = lanes(
       kinds.map((kind, n) => row(String(n), kind, n, n + 1)),
       range,
       narrow,
     );
-    expect(found.map(({ kind }) => kind)).toEqual(["chapter", "event", "character", "culture", null]);
+    expect(found.map(({ kind }) => kind)).toEqual(["event", "character", "item", "culture", null]);
   });
 
   test("of five thousand bars each has a place", () => {

@@ -15,6 +15,10 @@ export type Bar = {
 /** The bars of a kind of subject. Null: of what is no subject. */
 export type Lane = { kind: string | null; bars: Bar[]; lines: number };
 
+/** A bar that holds a moment is still a bar to press, in pixels. */
+export const LEAST_BAR = 6;
+/** Between a bar and what is written in it or beside it, in pixels. */
+export const PADDING = 6;
 /** The shortest range that is shown: an hour. */
 const LEAST = 1 / 24;
 /** Beyond this nothing can have a time. */
@@ -49,7 +53,7 @@ export const moved = ({ from, until }: Range, days: number): Range => ({
 });
 
 /** The order of the lanes; kinds of the world's own come behind these. */
-const ORDER = ["chapter", "event", "character", "faction", "place", "item"];
+const ORDER = ["event", "character", "faction", "place", "item"];
 
 /**
  * Lanes by kind, with bars on the first line that is free. A bar takes the room of its name too, so bars that do not overlap in

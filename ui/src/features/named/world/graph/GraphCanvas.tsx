@@ -13,14 +13,13 @@ import { IconButton } from "../../../../components/Button";
 import { useLatest } from "../../../../components/hooks";
 import { useI18n } from "../../../../i18n/i18n";
 import { type Camera, fitted, type Size, zoomed } from "./camera";
-import { draw, drawMore, type Focus, ranked } from "./draw";
+import { type Focus, ranked } from "./draw";
 import { edgeAt, nodeAt, type Scene, towards } from "./hit";
 import { type Graph, neighbours } from "./model";
+import { Painter } from "./painter";
 import { useInk } from "./useInk";
 
 const STEP = 1.4;
-/** Milliseconds after the last movement until all of it is drawn again. */
-const REST = 120;
 const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
 
 type CanvasProps = {
@@ -55,21 +54,20 @@ export function GraphCanvas(props: CanvasProps) {
   const order = useMemo(() => ranked(graph), [graph]);
   const widthOf = useWidths(canvas, ink?.font);
   const latest = useLatest({ graph, positions, selected, size, ink, order, widthOf });
-  const redraw = useRedraw(
-    useCallback(
-      (part) => {
-        const { ink, order, ...rest } = latest.current;
-        if (!canvas.current || !ink || rest.size.width === 0) return false;
-        const at = camera.current ?? fitted(rest.positions, rest.size);
-        const now = { ...focus.current, selected: rest.selected };
-        const picture = { ...rest, camera: at, ink, focus: now };
-        if (part > 0) return drawMore(canvas.current, picture, order, part);
-        draw(canvas.current, picture, order);
-        return order.parts.length > 1;
-      },
-      [latest],
-    ),
-  );
+  const painter = useRef<Painter>(undefined);
+  useEffect(() => {
+    if (!canvas.current) return;
+    const made = new Painter(canvas.current, () => {
+      const { ink, order, ...rest } = latest.current;
+      if (!ink || rest.size.width === 0) return undefined;
+      const at = camera.current ?? fitted(rest.positions, rest.size);
+      const now = { ...focus.current, selected: rest.selected };
+      return { ...rest, camera: at, ink, focus: now, ranked: order };
+    });
+    painter.current = made;
+    return () => made.stop();
+  }, [latest]);
+  const redraw = useCallback((isMoving: boolean) => painter.current?.redraw(isMoving), []);
 
   useEffect(() => {
     const element = box.current;
@@ -222,49 +220,6 @@ export function GraphCanvas(props: CanvasProps) {
         </IconButton>
       </div>
     </div>
-  );
-}
-
-/**
- * Draws once a frame at most. While the picture moves it is drawn in short; when it rests, `paint` is called for part after part as
- * long as it says that there are more.
- */
-function useRedraw(paint: (part: number) => boolean) {
-  const frame = useRef<number>(undefined);
-  const part = useRef(0);
-  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const inMotion = useRef(false);
-  useEffect(
-    () => () => {
-      if (frame.current !== undefined) cancelAnimationFrame(frame.current);
-      frame.current = undefined;
-      clearTimeout(rest.current);
-    },
-    [],
-  );
-  return useCallback(
-    (isMoving: boolean) => {
-      const run = () => {
-        frame.current = undefined;
-        const hasMore = paint(part.current);
-        part.current += 1;
-        if (hasMore && !inMotion.current) frame.current = requestAnimationFrame(run);
-      };
-      const ask = () => {
-        part.current = 0;
-        frame.current ??= requestAnimationFrame(run);
-      };
-      if (isMoving) {
-        inMotion.current = true;
-        clearTimeout(rest.current);
-        rest.current = setTimeout(() => {
-          inMotion.current = false;
-          ask();
-        }, REST);
-      }
-      ask();
-    },
-    [paint],
   );
 }
 

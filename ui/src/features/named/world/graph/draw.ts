@@ -1,3 +1,4 @@
+import { type Camera, toGraph, toScreen } from "./camera";
 import { along, type Curve, curveOf, pointOf, radiusOf, type Scene } from "./hit";
 import { type Candidate, chooseLabels, type Label, placeWord, Taken } from "./labels";
 import { byLinks, type Edge, neighbours } from "./model";
@@ -29,12 +30,14 @@ const MOST_ASKED = 900;
 const MOST_WORDS = 24;
 /** Up to so many edges each has an arrow and a curve when nothing is in focus. */
 const FEW = 1_200;
-/** Edges that one frame has time for. */
-const PART = 2_000;
 /** Names where more nodes are in sight than are asked: a crowd of names would hide what it names. */
 const LABELS_OF_MANY = 50;
 /** One path for so many figures: short enough to be quick, long enough to be few. */
 const BATCH = 250;
+/** A rim keeps nodes apart; from afar, where there are more of them in sight, it would eat them. */
+const MOST_RIMS = 400;
+/** How far from the picture a node still reaches into it. */
+const REACH = 40;
 const FAINT = 0.22;
 /** How far the ring of what is in focus is away from it. */
 const RING = 5;
@@ -61,8 +64,17 @@ function inFocus({ graph, focus }: Picture): { nodes: Set<number>; edges: Set<nu
   return { nodes, edges };
 }
 
-const isOut = ({ x1, y1, x2, y2 }: Curve, { width, height }: Scene["size"]) =>
-  Math.max(x1, x2) < 0 || Math.min(x1, x2) > width || Math.max(y1, y2) < 0 || Math.min(y1, y2) > height;
+/** Whether an edge passes by the picture. Most edges of a large graph do, so it makes no objects. */
+function isOut({ positions, camera, size }: Scene, { from, to }: Edge): boolean {
+  const { x, y, scale } = camera;
+  const [wide, high] = [size.width / 2 / scale, size.height / 2 / scale];
+  const x1 = (positions[2 * from] ?? 0) - x;
+  const x2 = (positions[2 * to] ?? 0) - x;
+  if ((x1 < -wide && x2 < -wide) || (x1 > wide && x2 > wide)) return true;
+  const y1 = (positions[2 * from + 1] ?? 0) - y;
+  const y2 = (positions[2 * to + 1] ?? 0) - y;
+  return (y1 < -high && y2 < -high) || (y1 > high && y2 > high);
+}
 
 function trace(context: CanvasRenderingContext2D, curve: Curve, bend: number): void {
   context.moveTo(curve.x1, curve.y1);
@@ -86,23 +98,20 @@ function arrow(context: CanvasRenderingContext2D, curve: Curve, radius: number, 
 
 type Stroke = { colour: string; width: number; arrows: number };
 
-function drawEdges(
+function* drawEdges(
   context: CanvasRenderingContext2D,
   picture: Picture,
   edges: readonly Edge[],
   stroke: Stroke,
-) {
-  const { graph, size, camera } = picture;
+): Generator<void> {
+  const { graph, camera } = picture;
   context.strokeStyle = stroke.colour;
   context.fillStyle = stroke.colour;
   context.lineWidth = stroke.width;
-  const shown: [Edge, Curve][] = [];
-  for (const edge of edges) {
-    const curve = curveOf(picture, edge);
-    if (!isOut(curve, size)) shown.push([edge, curve]);
-  }
+  const shown = edges.filter((edge) => !isOut(picture, edge));
   for (let at = 0; at < shown.length; at += BATCH) {
-    const batch = shown.slice(at, at + BATCH);
+    if (at > 0) yield;
+    const batch = shown.slice(at, at + BATCH).map((edge): [Edge, Curve] => [edge, curveOf(picture, edge)]);
     context.beginPath();
     for (const [edge, curve] of batch) trace(context, curve, edge.bend);
     context.stroke();
@@ -117,12 +126,14 @@ function drawEdges(
   }
 }
 
-function drawNodes(
+type Nodes = { faint: boolean; rims: boolean };
+
+function* drawNodes(
   context: CanvasRenderingContext2D,
   picture: Picture,
   nodes: readonly number[],
-  faint: boolean,
-) {
+  { faint, rims }: Nodes,
+): Generator<void> {
   const { graph, camera, ink } = picture;
   const kinds = new Map<string, number[]>();
   for (const place of nodes) {
@@ -138,6 +149,7 @@ function drawNodes(
     context.fillStyle = ink.kinds[colourOf(kind)] ?? ink.soft;
     const shape = shapeOf(kind);
     for (let from = 0; from < places.length; from += BATCH) {
+      yield;
       context.beginPath();
       for (const place of places.slice(from, from + BATCH)) {
         const [x, y] = pointOf(picture, place);
@@ -149,8 +161,7 @@ function drawNodes(
         context.closePath();
       }
       context.fill();
-      // A rim keeps nodes apart; from afar it would eat them.
-      if (nodes.length < 400) context.stroke();
+      if (rims) context.stroke();
     }
   }
   context.globalAlpha = 1;
@@ -171,21 +182,26 @@ function drawRing(context: CanvasRenderingContext2D, picture: Picture, place: nu
   context.stroke();
 }
 
+/** A text at a point of the graph, and how far from that its left end is, in pixels. It keeps its size when the camera moves. */
+export type Text = { text: string; colour: string; x: number; y: number; dx: number; dy: number };
+
 /** Letters with the colour of the paper around them. */
-function write(
+export function writeTexts(
   context: CanvasRenderingContext2D,
-  picture: Picture,
-  text: string,
-  x: number,
-  y: number,
-  colour: string,
-) {
+  texts: readonly Text[],
+  camera: Camera,
+  size: Scene["size"],
+  ink: Ink,
+): void {
   context.lineJoin = "round";
   context.lineWidth = 3.5;
-  context.strokeStyle = picture.ink.paper;
-  context.strokeText(text, x, y);
-  context.fillStyle = colour;
-  context.fillText(text, x, y);
+  context.strokeStyle = ink.paper;
+  for (const { text, colour, dx, dy, ...at } of texts) {
+    const [x, y] = toScreen(camera, size, at.x, at.y);
+    context.strokeText(text, x + dx, y + dy);
+    context.fillStyle = colour;
+    context.fillText(text, x + dx, y + dy);
+  }
 }
 
 /** Which names are shown: what is in focus, then the most linked. */
@@ -217,71 +233,59 @@ function labelsOf(
 const SHARES = [0.5, 0.4, 0.6, 0.3, 0.7];
 
 /** Words of relations in focus, each on its curve, where they cover no name. The panel has them all. */
-function writeRelations(
-  context: CanvasRenderingContext2D,
-  picture: Picture,
-  edges: readonly Edge[],
-  taken: Taken,
-) {
-  if (edges.length > MOST_WORDS) return;
-  for (const edge of edges) {
+function wordsOf(picture: Picture, edges: readonly Edge[], taken: Taken): Text[] {
+  if (edges.length > MOST_WORDS) return [];
+  const { camera, size, ink } = picture;
+  return edges.flatMap((edge) => {
     const curve = curveOf(picture, edge);
     const points = SHARES.map((share) => along(curve, share));
-    const spot = placeWord(taken, points, picture.widthOf(edge.relation));
-    if (spot) write(context, picture, edge.relation, spot.x, spot.y, picture.ink.accent);
-  }
+    const width = picture.widthOf(edge.relation);
+    const spot = placeWord(taken, points, width);
+    if (!spot) return [];
+    const [x, y] = toGraph(camera, size, spot.x + width / 2, spot.y);
+    return [{ text: edge.relation, colour: ink.accent, x, y, dx: -width / 2, dy: 0 }];
+  });
 }
 
-/** The order of nodes by importance, and the edges in parts, those between the most linked first; once for each graph. */
+/** All texts of a picture: words of relations, and names above them. */
+export function textsOf(picture: Picture, { order }: Ranked): Text[] {
+  const { graph, positions, focus, ink } = picture;
+  const lit = inFocus(picture);
+  const taken = new Taken();
+  const labels = labelsOf(picture, order, lit?.nodes ?? null, taken);
+  const words = lit ? wordsOf(picture, litEdges(picture, lit), taken) : [];
+  const names = labels.map(({ place, x, y }): Text => {
+    const isFirst = place === focus.selected || place === focus.hovered;
+    const [atX, atY] = pointOf(picture, place);
+    return {
+      text: graph.nodes[place]?.name ?? "",
+      colour: isFirst || lit ? ink.ink : ink.soft,
+      x: positions[2 * place] ?? 0,
+      y: positions[2 * place + 1] ?? 0,
+      dx: x - atX,
+      dy: y - atY,
+    };
+  });
+  return [...words, ...names];
+}
+
+/** The order of nodes and of edges by importance, once for each graph. */
 export function ranked(graph: Scene["graph"]) {
   const order = byLinks(graph);
   const links = (place: number) => graph.touching[place]?.length ?? 0;
   const weight = ({ from, to }: Edge) => Math.min(links(from), links(to));
-  const edges = [...graph.edges].sort((a, b) => weight(b) - weight(a));
-  const parts: Edge[][] = [];
-  for (let at = 0; at === 0 || at < edges.length; at += PART) parts.push(edges.slice(at, at + PART));
-  return { order, parts };
+  return { order, edges: [...graph.edges].sort((a, b) => weight(b) - weight(a)) };
 }
 
-type Ranked = ReturnType<typeof ranked>;
+export type Ranked = ReturnType<typeof ranked>;
 
-/** Edges at rest: behind all else, and thin. */
-function drawPart(
-  context: CanvasRenderingContext2D,
-  picture: Picture,
-  edges: readonly Edge[],
-  isLit: boolean,
-) {
-  const { graph, camera, ink } = picture;
-  const isFew = graph.edges.length <= FEW;
-  drawEdges(context, picture, edges, {
-    colour: isLit || !isFew ? ink.line : ink.edge,
-    // A line of one pixel of the screen is the only quick one without a graphics card.
-    width: isFew ? 1 : 1 / (window.devicePixelRatio || 1),
-    arrows: isFew && camera.scale > 0.35 && !isLit ? 8 : 0,
-  });
-}
-
-/** Draws another part of the edges below what is there. True if there are more. */
-export function drawMore(
+/** Makes a canvas as large as a picture, and empty. */
+export function clear(
   canvas: HTMLCanvasElement,
-  picture: Picture,
-  { parts }: Ranked,
-  part: number,
-): boolean {
+  { size, ink }: Pick<Picture, "size" | "ink">,
+): CanvasRenderingContext2D | undefined {
   const context = canvas.getContext("2d");
-  if (!context || part >= parts.length) return false;
-  context.globalCompositeOperation = "destination-over";
-  drawPart(context, picture, parts[part] ?? [], inFocus(picture) !== null);
-  context.globalCompositeOperation = "source-over";
-  return part + 1 < parts.length;
-}
-
-/** Draws the graph as it is in sight, with the first part of its edges. The others come with the next frames, if it rests. */
-export function draw(canvas: HTMLCanvasElement, picture: Picture, { order, parts }: Ranked) {
-  const { graph, size, ink, focus } = picture;
-  const context = canvas.getContext("2d");
-  if (!context || size.width <= 0) return;
+  if (!context || size.width <= 0) return undefined;
   const ratio = window.devicePixelRatio || 1;
   const [width, height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
   // To set a size clears the picture, and costs new memory.
@@ -290,32 +294,57 @@ export function draw(canvas: HTMLCanvasElement, picture: Picture, { order, parts
   context.clearRect(0, 0, size.width, size.height);
   context.font = ink.font;
   context.textBaseline = "middle";
+  return context;
+}
+
+/** The nodes that reach into a picture of a size, the most linked last: they lie on top. */
+function seenIn(picture: Picture, order: readonly number[], size: Scene["size"]): number[] {
+  const { positions, camera } = picture;
+  const wide = (size.width / 2 + REACH) / camera.scale;
+  const high = (size.height / 2 + REACH) / camera.scale;
+  return order
+    .filter(
+      (place) =>
+        Math.abs((positions[2 * place] ?? 0) - camera.x) < wide &&
+        Math.abs((positions[2 * place + 1] ?? 0) - camera.y) < high,
+    )
+    .reverse();
+}
+
+const litEdges = ({ graph }: Picture, lit: { edges: Set<number> }): Edge[] =>
+  graph.edges.filter((_, at) => lit.edges.has(at));
+
+/**
+ * Draws all but the texts, in short steps. `visible`: the size of what is shown of the picture in the end.
+ */
+export function* paint(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  { order, edges }: Ranked,
+  visible: Scene["size"],
+): Generator<void> {
+  const { graph, camera, ink, focus } = picture;
   const lit = inFocus(picture);
-  drawPart(context, picture, parts[0] ?? [], lit !== null);
-  const bright = lit ? graph.edges.filter((_, at) => lit.edges.has(at)) : [];
-  const seen = order.filter((place) => {
-    const [x, y] = pointOf(picture, place);
-    return x > -40 && y > -40 && x < size.width + 40 && y < size.height + 40;
+  const isFew = graph.edges.length <= FEW;
+  // Edges at rest: behind all else, and thin.
+  yield* drawEdges(context, picture, edges, {
+    colour: lit || !isFew ? ink.line : ink.edge,
+    // A line of one pixel of the screen is the only quick one without a graphics card.
+    width: isFew ? 1 : 1 / (window.devicePixelRatio || 1),
+    arrows: isFew && camera.scale > 0.35 && !lit ? 8 : 0,
   });
-  // The most linked lie on top.
-  seen.reverse();
-  drawNodes(context, picture, lit ? seen.filter((place) => !lit.nodes.has(place)) : seen, lit !== null);
+  const seen = seenIn(picture, order, picture.size);
+  const inSight = picture.size === visible ? seen : seenIn(picture, order, visible);
+  const nodes = (isLit: boolean) => {
+    const isOf = (place: number) => (lit?.nodes.has(place) ?? false) === isLit;
+    const rims = inSight.filter(isOf).length < MOST_RIMS;
+    return drawNodes(context, picture, seen.filter(isOf), { faint: lit !== null && !isLit, rims });
+  };
+  yield* nodes(false);
   if (lit) {
-    drawEdges(context, picture, bright, { colour: ink.accent, width: 1.5, arrows: 9 });
-    drawNodes(
-      context,
-      picture,
-      seen.filter((place) => lit.nodes.has(place)),
-      false,
-    );
+    yield* drawEdges(context, picture, litEdges(picture, lit), { colour: ink.accent, width: 1.5, arrows: 9 });
+    yield* nodes(true);
   }
   if (focus.hovered !== undefined) drawRing(context, picture, focus.hovered, 1.5);
   if (focus.selected !== undefined) drawRing(context, picture, focus.selected, 2.5);
-  const taken = new Taken();
-  const labels = labelsOf(picture, order, lit?.nodes ?? null, taken);
-  writeRelations(context, picture, bright, taken);
-  for (const { place, x, y } of labels) {
-    const isFirst = place === focus.selected || place === focus.hovered;
-    write(context, picture, graph.nodes[place]?.name ?? "", x, y, isFirst || lit ? ink.ink : ink.soft);
-  }
 }

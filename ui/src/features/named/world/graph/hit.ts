@@ -1,4 +1,4 @@
-import { type Camera, type Size, toScreen } from "./camera";
+import { type Camera, type Size, toGraph, toScreen } from "./camera";
 import type { Edge, Graph } from "./model";
 
 /** How near the pointer must be, in pixels. */
@@ -6,6 +6,9 @@ const NEAR_NODE = 4;
 const NEAR_EDGE = 5;
 /** How far curves of one pair are apart, in pixels. */
 const CURVE = 26;
+
+/** Farther from its middle no node is hit, in pixels: it is more than the largest radius. */
+const FARTHEST = 48;
 
 export type Scene = { graph: Graph; positions: Float32Array; camera: Camera; size: Size };
 
@@ -48,7 +51,12 @@ export function along({ x1, y1, cx, cy, x2, y2 }: Curve, share: number): [number
 export function nodeAt(scene: Scene, x: number, y: number): number | undefined {
   let found: number | undefined;
   let least = Number.POSITIVE_INFINITY;
+  const { positions, camera } = scene;
+  const [graphX, graphY] = toGraph(camera, scene.size, x, y);
+  const far = FARTHEST / camera.scale;
   scene.graph.touching.forEach((links, place) => {
+    if (Math.abs((positions[2 * place] ?? 0) - graphX) > far) return;
+    if (Math.abs((positions[2 * place + 1] ?? 0) - graphY) > far) return;
     const [atX, atY] = pointOf(scene, place);
     const distance = Math.hypot(x - atX, y - atY);
     if (distance > radiusOf(links.length, scene.camera.scale) + NEAR_NODE || distance >= least) return;
@@ -69,12 +77,18 @@ function distanceTo(x: number, y: number, [ax, ay]: [number, number], [bx, by]: 
 export function edgeAt(scene: Scene, x: number, y: number): number | undefined {
   let found: number | undefined;
   let least = NEAR_EDGE;
+  const { positions, camera } = scene;
+  const [graphX, graphY] = toGraph(camera, scene.size, x, y);
+  /** No curve is farther from the line between its ends. */
+  const reach = (sides: number) => (NEAR_EDGE + 2 * CURVE * Math.abs(sides)) / camera.scale;
+  const isBetween = (at: number, one: number, other: number, room: number) =>
+    at > Math.min(one, other) - room && at < Math.max(one, other) + room;
   scene.graph.edges.forEach((edge, at) => {
+    const room = reach(edge.bend);
+    const [from, to] = [2 * edge.from, 2 * edge.to];
+    if (!isBetween(graphX, positions[from] ?? 0, positions[to] ?? 0, room)) return;
+    if (!isBetween(graphY, positions[from + 1] ?? 0, positions[to + 1] ?? 0, room)) return;
     const curve = curveOf(scene, edge);
-    const isFar =
-      x < Math.min(curve.x1, curve.x2, curve.cx) - NEAR_EDGE ||
-      x > Math.max(curve.x1, curve.x2, curve.cx) + NEAR_EDGE;
-    if (isFar) return;
     const pieces = edge.bend === 0 ? 1 : 8;
     for (let piece = 0; piece < pieces; piece += 1) {
       const distance = distanceTo(x, y, along(curve, piece / pieces), along(curve, (piece + 1) / pieces));
