@@ -226,6 +226,25 @@ async fn open_connections_read_and_write_the_restored_database() {
 }
 
 /// A folder in order has nothing to show.
+/// The check reads while others write.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_that_is_written_to_is_not_called_damaged() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let writes = async {
+        for n in 0..300 {
+            let text = format!("Stone {n} of the weir stands by the river.");
+            stage.write_one(author(), draft(Place::Workspace, &text)).await;
+        }
+    };
+    let looks = async {
+        loop {
+            assert_eq!(stage.catalogue.damaged_files().await.expect("a look"), []);
+        }
+    };
+    tokio::select! { () = writes => {}, () = looks => {} }
+}
+
 #[tokio::test]
 async fn an_intact_folder_has_no_damaged_files() {
     let folder = CheckedFolder::new();
