@@ -125,6 +125,7 @@ fn code(error: &AppError) -> ErrorCode {
         | AppError::Fact(_)
         | AppError::Note(_)
         | AppError::Proposal(_)
+        | AppError::Drift(_)
         | AppError::Guard(_)
         | AppError::ImportLine { .. } => ErrorCode::Invalid,
         AppError::Stale { .. } => ErrorCode::StaleVersion,

@@ -121,6 +121,9 @@ async function buildWorld() {
   await on("fact", "set", "weir", "keeper", "Tobin", "--curator", "agent");
   const { rows } = await on("fact", "list");
   ids.claim = rows.flatMap((row) => row.claims ?? []).map((claim) => claim.id)[0];
+  await on("fact", "set", "Odile", "age", "34");
+  await on("memory", "add", "--scope", "workspace", "Odile is 36 years old.");
+  ids.drift = (await on("drift", "list")).rows[0].id;
   await on("named", "add", "Calendar", "Thirteen months.");
   await on("named", "add", "Almanac", "Twelve months.");
   await on("subject", "set", "Odile", "character");
@@ -240,6 +243,8 @@ export const VERBS = [
   ["consolidate run", () => [], { job: "consolidate", resumes: true }],
   ["proposal accept", ({ ids }) => [ids.accepted]],
   ["proposal reject", ({ ids }) => [ids.rejected]],
+  ["drift list", () => []],
+  ["drift settle", ({ ids }) => [ids.drift, "canon-stands"]],
   ["schedule run", () => ["persist"], { job: "persist", resumes: true }],
   ["backup now", () => []],
   ["backup check", ({ ids }) => [ids.backup]],

@@ -231,6 +231,7 @@ pub const WORKSPACE: Schema = Schema {
             texts: &[KNOWN_BY, include_str!("../../../../migrations/workspace/0009_lens.sql")],
             words: &[("{owner}", "<>")],
         },
+        Migration { texts: &[include_str!("../../../../migrations/workspace/0011_drift.sql")], words: &[] },
     ],
     holds_memory: true,
     converts: Some("43ab8973e159edfcd7675b05b50a684b7c4f2eda7f2326293e336ee5ed46801f"),
