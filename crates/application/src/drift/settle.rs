@@ -56,7 +56,7 @@ impl Settlement {
 
 /// A side as it is now.
 enum Current {
-    Memory(StoredEntry),
+    Memory(Box<StoredEntry>),
     Fact(Fact),
 }
 
@@ -131,7 +131,7 @@ impl Drifts<'_> {
                 let found = self.session.entries(&[id]).await?.pop();
                 let found =
                     found.filter(|stored| stored.entry.is_active() && stored.entry.version == side.version);
-                Ok(found.map(Current::Memory))
+                Ok(found.map(|stored| Current::Memory(Box::new(stored))))
             }
             Item::Fact(id) => {
                 let found = self.session.workspace.facts.fact_by_id(id).await?.map(|found| found.fact);
@@ -145,7 +145,7 @@ impl Drifts<'_> {
         match statement {
             Current::Memory(stored) => {
                 let reason = ForgetReason::Contradicted;
-                let written = self.session.memories().forget_read(&[stored], &reason, actor).await?;
+                let written = self.session.memories().forget_read(&[*stored], &reason, actor).await?;
                 Ok(Some(written.change))
             }
             Current::Fact(fact) => {
@@ -178,7 +178,7 @@ impl Drifts<'_> {
                 let version = stored.entry.version;
                 let patch = MemoryPatch { content: Some(text), ..MemoryPatch::default() };
                 let written =
-                    self.session.memories().edit_read(stored, version, patch, (actor, None)).await?;
+                    self.session.memories().edit_read(*stored, version, patch, (actor, None)).await?;
                 Ok(Some(written.change))
             }
             Current::Fact(fact) => {

@@ -179,7 +179,12 @@ async fn what_was_dismissed_is_asked_again_only_when_a_text_changes() {
 async fn a_side_that_changed_supersedes_the_drift() {
     let world = World::new().await;
     let (_, statement, drift) = drifted(&world).await;
-    world.session.memories().edit(statement, 1, new_text(CANON), agent()).await.expect("edited");
+    world
+        .session
+        .memories()
+        .edit(statement, 1, new_text("Mira keeps geese."), agent())
+        .await
+        .expect("edited");
     let late = settle(&world, drift, Settlement::CanonStands).await;
     assert!(matches!(late, Err(AppError::Drift(InvalidDrift::Superseded))), "{late:?}");
     assert_eq!(state(&world, drift).await, DriftState::Superseded);

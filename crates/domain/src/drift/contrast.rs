@@ -171,7 +171,9 @@ const OPPOSED: &[&[&str]] = &[
 
 /// True if two sentences of different texts contradict each other as parallel sentences.
 pub(super) fn contradict(a: &Sentence, b: &Sentence) -> bool {
-    let Some(contrasts) = contrasts(&a.text, &b.text) else { return false };
+    // A fixed order makes the result symmetric.
+    let (first, second) = if a.text <= b.text { (a, b) } else { (b, a) };
+    let Some(contrasts) = contrasts(&first.items, &second.items) else { return false };
     let word = |of: &[&str]| {
         [a, b].iter().all(|side| side.items.iter().any(|item| of.contains(&item.word.as_str())))
     };

@@ -9,7 +9,7 @@ use super::{
     sentence::Sentence,
     source::{Source, Standing},
 };
-use crate::memory::similarity::Sort;
+use crate::memory::similarity::{MAX_PLACE_WORDS, Sort};
 
 /// Words and properties that more sentences have than this tell nothing.
 const MOST_SHARED: usize = 400;
@@ -153,7 +153,8 @@ impl<'s> Finder<'s> {
             }
             for (other, shared) in shared {
                 let other = &self.stated[other];
-                let needed = if stated.keys.len().min(other.keys.len()) <= 2 { 1 } else { 2 };
+                // Parallel sentences differ at one place.
+                let needed = stated.keys.len().max(other.keys.len()).saturating_sub(MAX_PLACE_WORDS);
                 if shared >= needed
                     && let Some(pair) = self.pair(stated.source, other.source)
                     && !found.contains(&pair)

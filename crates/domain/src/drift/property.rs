@@ -381,13 +381,13 @@ impl Reader<'_> {
             }
             if matches!(word, "married" | "wed") && n > 0 {
                 let to = if self.word(n + 1) == "to" { n + 2 } else { n + 1 };
-                let (one, two) = (self.thing(0, n), self.names(to, self.phrase_end(to)));
+                let (person, spouse) = (self.thing(0, n), self.names(to, self.phrase_end(to)));
                 let other = self.thing(to, self.phrase_end(to));
-                if !two.is_empty() {
+                if !spouse.is_empty() {
                     let of = (other, "role spouse".to_owned());
                     found.push(Property { of, value: self.names(0, n), open: false, permanent: false });
-                    let of = (one, "role spouse".to_owned());
-                    found.push(Property { of, value: two, open: false, permanent: false });
+                    let of = (person, "role spouse".to_owned());
+                    found.push(Property { of, value: spouse, open: false, permanent: false });
                 }
             }
         }

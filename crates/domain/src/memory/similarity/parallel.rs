@@ -15,7 +15,7 @@ const MAX_CELLS: usize = 250_000;
 /// Maximum number of places at which two parallel statements differ.
 const MAX_PLACES: usize = 2;
 /// Maximum number of words in one such place.
-const MAX_PLACE_WORDS: usize = 3;
+pub(crate) const MAX_PLACE_WORDS: usize = 3;
 
 /// Groups of words that exclude each other or differ in meaning, though they are too common to be content words.
 const OPPOSED: &[&[&str]] = &[
@@ -226,23 +226,23 @@ pub(crate) struct Contrast {
 
 /// True if the texts are one statement that differs in a name, a number, a negation or a rare word.
 pub(crate) fn contradict(a: &str, b: &str) -> bool {
-    contrasts(a, b).is_some()
+    // A fixed order makes the result symmetric: among equally long alignments the first one found is used.
+    let (a, b) = if a <= b { (items(a), items(b)) } else { (items(b), items(a)) };
+    contrasts(&a, &b).is_some()
 }
 
 /// Where two contradicting statements differ. Empty if two words are swapped; `None` if they do not contradict each other.
-pub(crate) fn contrasts(a: &str, b: &str) -> Option<Vec<Contrast>> {
-    // A fixed order makes the result symmetric: among equally long alignments the first one found is used.
-    let (a, b) = if a <= b { (items(a), items(b)) } else { (items(b), items(a)) };
+pub(crate) fn contrasts(a: &[Item], b: &[Item]) -> Option<Vec<Contrast>> {
     let (shorter, longer) = (a.len().min(b.len()), a.len().max(b.len()));
     if shorter * 2 < longer {
         return None;
     }
-    if let Some(swapped) = changes_places(&a, &b) {
+    if let Some(swapped) = changes_places(a, b) {
         return swapped.then(Vec::new);
     }
-    let pairs = common(&a, &b)?;
+    let pairs = common(a, b)?;
     let carries = |item: &Item| !matches!(item.sort, Sort::Function | Sort::Pronoun);
-    let places = places(&a, &b, &pairs);
+    let places = places(a, b, &pairs);
     let denied = a.iter().filter(|i| i.sort == Sort::Negation).count()
         != b.iter().filter(|i| i.sort == Sort::Negation).count();
     let verdicts: Vec<Verdict> = places.iter().map(|place| place.verdict(denied)).collect();
