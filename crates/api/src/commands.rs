@@ -40,6 +40,8 @@ commands! {
     ConsolidationCommands = consolidation;
     /// Conversations, messages, turns and context.
     ConversationCommands = conversation;
+    /// Contradictions between what is canon and what is stated elsewhere.
+    DriftCommands = drift;
     /// Facts and claims.
     FactCommands = fact;
     /// Who knows of what, and whose knowledge a conversation shows.

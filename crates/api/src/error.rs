@@ -126,6 +126,7 @@ fn code(error: &AppError) -> ErrorCode {
         | AppError::Note(_)
         | AppError::RecallTest(_)
         | AppError::Proposal(_)
+        | AppError::Drift(_)
         | AppError::Guard(_)
         | AppError::ImportLine { .. } => ErrorCode::Invalid,
         AppError::Stale { .. } => ErrorCode::StaleVersion,
@@ -150,6 +151,13 @@ fn field(error: &AppError) -> Option<&'static str> {
         }
         AppError::Fact(InvalidFact::NoChange | InvalidFact::Removed) | AppError::Note(_) => Some("value"),
         AppError::Fact(InvalidFact::Overlap | InvalidFact::Ambiguous) => Some("holds"),
+        AppError::RecallTest(InvalidRecallTest::Question(_)) => Some("question"),
+        AppError::RecallTest(InvalidRecallTest::NoBudget) => Some("budget"),
+        AppError::RecallTest(
+            InvalidRecallTest::NothingExpected
+            | InvalidRecallTest::TooMuchExpected { .. }
+            | InvalidRecallTest::NamedTwice(_),
+        ) => Some("come"),
         AppError::Input { field, .. } => Some(field),
         _ => None,
     }

@@ -15,6 +15,7 @@ pub mod commands;
 pub mod consolidation;
 pub mod conversation;
 pub mod doctor;
+pub mod drift;
 pub mod error;
 mod events;
 pub mod fact;

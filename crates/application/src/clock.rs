@@ -3,8 +3,8 @@
 use chrono::{DateTime, Duration, Utc};
 use futures::future::BoxFuture;
 use inklings_domain::ids::{
-    ChangeId, ChannelId, ClaimId, ConversationId, EpisodeId, FactId, MemoryId, MessageId, OrientationId,
-    ProposalId, ReadId, RecallTestId, RunId, WorkspaceId,
+    ChangeId, ChannelId, ClaimId, ConversationId, DriftId, EpisodeId, FactId, MemoryId, MessageId,
+    OrientationId, ProposalId, ReadId, RecallTestId, RunId, WorkspaceId,
 };
 use uuid::Uuid;
 
@@ -83,6 +83,11 @@ pub trait IdGenerator: Send + Sync {
     /// A fresh id of a claim.
     fn claim_id(&self) -> ClaimId {
         ClaimId::from_uuid(self.uuid())
+    }
+
+    /// A fresh id of a contradiction.
+    fn drift_id(&self) -> DriftId {
+        DriftId::from_uuid(self.uuid())
     }
 
     /// A fresh episode id.

@@ -3,6 +3,7 @@
 use inklings_domain::{
     channel::ChannelError,
     conversation::{ConversationTransitionError, ref_code::RefCodeExhausted},
+    drift::InvalidDrift,
     fact::InvalidFact,
     ids::MemoryId,
     memory::{InvalidMemory, MemoryEntry},
@@ -43,6 +44,9 @@ pub enum AppError {
     /// A fact is invalid.
     #[error(transparent)]
     Fact(#[from] InvalidFact),
+    /// The contradiction cannot be settled like this.
+    #[error(transparent)]
+    Drift(#[from] InvalidDrift),
     /// The proposal cannot be filed or decided like this.
     #[error(transparent)]
     Proposal(#[from] InvalidProposal),

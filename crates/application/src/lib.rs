@@ -9,6 +9,7 @@ pub mod clock;
 pub mod consolidation;
 pub mod conversation;
 mod deadline;
+pub mod drift;
 pub mod error;
 pub mod extraction;
 pub mod fact;

@@ -49,6 +49,9 @@ rules! {
     AProposalIsDecidedOnce: Refused, "a proposal is decided once" => "This proposal was decided already.";
     AProposalBeginsOpen: Refused, "a proposal begins open" => "A new proposal has to be open.";
     OnlyAScrubDestroysAProposal: Refused, "only a scrub destroys a proposal" => "A proposal can only be destroyed by a scrub.";
+    AContradictionBeginsOpen: Refused, "a contradiction begins open" => "A new contradiction has to be open.";
+    AContradictionIsSettledOnce: Refused, "a contradiction is settled once" => "This contradiction was settled already.";
+    WhatWasFoundStaysAsItWas: Refused, "what was found stays as it was" => "What was found cannot be changed; it can only be settled.";
     TheJournalIsAppendOnly: Refused, "the journal is append-only" => "The journal of changes is only added to; nothing of it can be changed.";
     TheLedgerIsNotRewritten: Refused, "the ledger is not rewritten" => "The list of what was shown cannot be changed.";
     ItsConversationIsGone: Refused, "its conversation is gone" => "The conversation that this belongs to was deleted.";

@@ -43,6 +43,8 @@ services! {
     ConversationImports = conversation_imports;
     /// Conversations, from their start to their end.
     Conversations = conversations;
+    /// Contradictions between what is canon and what is stated elsewhere.
+    Drifts = drifts;
     /// Vectors of memories and messages.
     Embeddings = embeddings;
     /// Summaries of old turns.

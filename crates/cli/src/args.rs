@@ -18,8 +18,9 @@ use crate::{
     fact::args::FactVerb, scratchpad::args::ScratchpadVerb,
 };
 use crate::{
-    consolidation::args::ConsolidateVerb, named_entry::args::NamedVerb, orientation::args::Orient,
-    proposal::args::ProposalVerb, recall_test::args::RecallVerb, schedule::args::ScheduleVerb,
+    consolidation::args::ConsolidateVerb, drift::args::DriftVerb, named_entry::args::NamedVerb,
+    orientation::args::Orient, proposal::args::ProposalVerb, recall_test::args::RecallVerb,
+    schedule::args::ScheduleVerb,
 };
 
 /// The memory of your worlds, from the command line.
@@ -81,6 +82,9 @@ pub enum Command {
     /// Review the proposals of agents and tasks
     #[command(subcommand)]
     Proposal(ProposalVerb),
+    /// Review contradictions between what is canon and what is stated elsewhere
+    #[command(subcommand)]
+    Drift(DriftVerb),
     /// Test what the World Agent is shown for a question
     #[command(subcommand)]
     Recall(RecallVerb),

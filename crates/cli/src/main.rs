@@ -16,6 +16,7 @@ pub(crate) mod conversation;
 #[cfg(feature = "dev-serve")]
 mod dev_serve;
 mod doctor;
+mod drift;
 mod fact;
 mod failure;
 mod mcp;
@@ -89,6 +90,7 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Orient(args) => orientation::orient(args, common, out).await,
         Command::Consolidate(verb) => consolidation::consolidate(verb, common, out).await,
         Command::Proposal(verb) => proposal::proposal(verb, common, out).await,
+        Command::Drift(verb) => drift::drift(verb, common, out).await,
         Command::Recall(verb) => recall_test::recall(verb, common, out).await,
         Command::Schedule(verb) => schedule::schedule(verb, common, out).await,
         Command::Backup(verb) => backup::run(verb, common, out).await,

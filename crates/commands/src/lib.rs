@@ -13,6 +13,7 @@ mod core;
 #[cfg(feature = "dev-serve")]
 mod dev_serve;
 mod dispatch;
+mod drift;
 mod fact;
 mod lens;
 mod memory;

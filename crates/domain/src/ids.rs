@@ -65,6 +65,10 @@ id!(
     FactId
 );
 id!(
+    /// Identifies a contradiction in the inbox of canon drift.
+    DriftId
+);
+id!(
     /// Identifies a claim that disputes a fact.
     ClaimId
 );

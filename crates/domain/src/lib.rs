@@ -11,6 +11,7 @@ pub mod client;
 pub mod consolidation;
 pub mod conversation;
 pub mod digest;
+pub mod drift;
 pub mod extraction;
 pub mod fact;
 pub mod forget_reason;

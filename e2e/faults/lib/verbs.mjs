@@ -122,6 +122,9 @@ async function buildWorld() {
   const { rows } = await on("fact", "list");
   ids.claim = rows.flatMap((row) => row.claims ?? []).map((claim) => claim.id)[0];
   ids.recall = (await on("recall", "add", "Which stone is kept?", "--expect", ids.kept)).id;
+  await on("fact", "set", "Odile", "age", "34");
+  await on("memory", "add", "--scope", "workspace", "Odile is 36 years old.");
+  ids.drift = (await on("drift", "list")).rows[0].id;
   await on("named", "add", "Calendar", "Thirteen months.");
   await on("named", "add", "Almanac", "Twelve months.");
   await on("subject", "set", "Odile", "character");
@@ -244,6 +247,8 @@ export const VERBS = [
   ["recall add", ({ ids }) => ["Which stone moved?", "--expect", ids.edited, "--never", ids.doomed]],
   ["recall run", () => []],
   ["recall remove", ({ ids }) => [ids.recall]],
+  ["drift list", () => []],
+  ["drift settle", ({ ids }) => [ids.drift, "canon-stands"]],
   ["schedule run", () => ["persist"], { job: "persist", resumes: true }],
   ["backup now", () => []],
   ["backup check", ({ ids }) => [ids.backup]],

@@ -176,6 +176,12 @@ export const commands = {
 	factHistory: (id: string) => __TAURI_INVOKE<FactValueView[]>("fact_history", { id }),
 	/**  Accepts or rejects a claim that contradicts the worldbuilder's value. */
 	settleClaim: (id: string, accept: boolean) => __TAURI_INVOKE<FactView>("settle_claim", { id, accept }),
+	/**  A page of contradictions between what is canon and what is stated elsewhere, newest first. */
+	listDrifts: (request: DriftRequest) => __TAURI_INVOKE<DriftPage>("list_drifts", { request }),
+	/**  Number of open contradictions, as of the last look. */
+	countDrifts: () => __TAURI_INVOKE<number>("count_drifts"),
+	/**  Settles a contradiction. */
+	settleDrift: (id: string, settlement: DriftSettlement) => __TAURI_INVOKE<DriftView>("settle_drift", { id, settlement }),
 	/**  All named entries: VOICE and SOUL first. */
 	listNamedEntries: () => __TAURI_INVOKE<NamedEntryView[]>("list_named_entries"),
 	/**  Adds a named entry. */
@@ -1299,6 +1305,114 @@ export type DownloadProgress = {
 	state: ModelProgressState,
 	/**  Error message for users. */
 	message: string | null,
+};
+
+/**  Kind of decision. */
+export type DriftDecision = 
+/**  The canon stays, and the statement is forgotten. */
+"canon_stands" | 
+/**  The canon becomes what the statement says. */
+"canon_changes" | 
+/**  Both hold, at different times. */
+"both" | 
+/**  Somebody is mistaken or lies. */
+"belief" | 
+/**  They do not contradict each other. */
+"dismiss";
+
+/**  Kind of item. */
+export type DriftItemKind = 
+/**  An entry. */
+"memory" | 
+/**  A fact. */
+"fact";
+
+/**  A page of contradictions. */
+export type DriftPage = {
+	/**  Newest first. */
+	rows: DriftView[],
+	/**  Cursor of the next page; `null` at the end. */
+	next: string | null,
+};
+
+/**  Request for a page of contradictions. */
+export type DriftRequest = {
+	/**  Only those in this state. */
+	state: DriftState | null,
+	/**  Cursor of the page. */
+	after: string | null,
+	/**  Page size. */
+	limit: number,
+};
+
+/**  A decision of the worldbuilder with what it needs. */
+export type DriftSettlement = 
+/**  The canon stays, and the statement is forgotten. */
+{ kind: "canon_stands" } | 
+/**  The canon becomes what the statement says. */
+{ kind: "canon_changes"; 
+/**  The new text or value; needed if a side says more than one thing. */
+text: string | null } | 
+/**  Both hold, at different times. A side without dates keeps its time. */
+{ kind: "both"; 
+/**  When the canon holds. */
+canon: string | null; 
+/**  When the statement holds. */
+statement: string | null; 
+/**  Name of the calendar that reads the dates; the first one without it. */
+calendar: string | null } | 
+/**  Somebody is mistaken or lies: only they know the statement. */
+{ kind: "belief"; 
+/**  Who believes it. */
+knowers: KnowerSpec[] } | 
+/**  They do not contradict each other. */
+{ kind: "dismiss" };
+
+/**  One side of a contradiction. */
+export type DriftSide = {
+	/**  Kind of item. */
+	kind: DriftItemKind,
+	/**  Id of the entry or fact. */
+	id: string,
+	/**  The version that was compared. */
+	version: number,
+	/**  Its current text or value; empty if it was destroyed. */
+	text: string,
+	/**  The current entry, for an entry. */
+	memory: MemoryRow | null,
+	/**  The current fact, for a fact. */
+	fact: FactView | null,
+	/**  True if it was changed since, or is gone. */
+	changedSince: boolean,
+};
+
+/**  State of a contradiction. */
+export type DriftState = 
+/**  Waits for the worldbuilder. */
+"open" | 
+/**  Decided. */
+"settled" | 
+/**  Obsolete, because one side was changed or is gone. */
+"superseded";
+
+/**  A contradiction between what is canon and what is stated elsewhere. */
+export type DriftView = {
+	/**  Id. */
+	id: string,
+	/**  Current state. */
+	state: DriftState,
+	/**  What counts more. */
+	canon: DriftSide,
+	/**  What counts less. */
+	statement: DriftSide,
+	/**  The decision, once it is settled. */
+	decision: DriftDecision | null,
+	/**  Id of the change that carried it out, for undo. */
+	changeId: string | null,
+	/**  Time of filing (RFC 3339). */
+	createdAt: string,
+	/**  Time of the decision. */
+	settledAt: string | null,
 };
 
 /**  A relation without its text. */

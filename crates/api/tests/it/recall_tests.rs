@@ -56,14 +56,15 @@ async fn what_a_person_types_wrong_is_refused_by_field() {
     let nothing = RecallTestRequest { come: Vec::new(), ..request("Who?", &id) };
     let twice = RecallTestRequest { stay_away: vec![id.clone()], ..request("Who?", &id) };
     let cases = [
-        (request(" ", &id), ErrorCode::Invalid),
-        (nothing, ErrorCode::Invalid),
-        (twice, ErrorCode::Invalid),
-        (request("Who?", "the lamp"), ErrorCode::NotFound),
+        (request(" ", &id), ErrorCode::Invalid, Some("question")),
+        (nothing, ErrorCode::Invalid, Some("come")),
+        (twice, ErrorCode::Invalid, Some("come")),
+        (request("Who?", "the lamp"), ErrorCode::NotFound, None),
     ];
-    for (request, code) in cases {
+    for (request, code, field) in cases {
         let error = tests.add_recall_test(request.clone()).await.expect_err("it is refused");
-        assert_eq!(error.code, code, "{request:?}");
+        let named = error.details.as_ref().and_then(|details| details.field.as_deref());
+        assert_eq!((error.code, named), (code, field), "{request:?}");
     }
     assert_eq!(tests.list_recall_tests().await.expect("read"), []);
 }

@@ -152,11 +152,9 @@ impl Consolidation<'_> {
                 };
                 if seen.insert((*a, *b)) && apart() {
                     found.entries.extend([*a, *b]);
-                    if !self
-                        .session
-                        .proposals()
-                        .was_proposed_before(ProposalKind::Conflict, &[*a, *b], None)
-                        .await?
+                    let proposals = self.session.proposals();
+                    if !proposals.was_proposed_before(ProposalKind::Conflict, &[*a, *b], None).await?
+                        && !self.session.drifts().are_filed(*a, *b).await?
                     {
                         found.new.push((*a, *b));
                     }

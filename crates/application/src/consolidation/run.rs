@@ -131,6 +131,12 @@ impl Consolidation<'_> {
             Ok(false) => (RunState::Cancelled, None),
             Err(error) => (RunState::Failed, Some(error.to_string())),
         };
+        if matches!(done, Ok(true))
+            && let Err(error) = self.session.drifts().look().await
+        {
+            // The next look finds the same.
+            tracing::warn!(%error, "contradictions could not be looked for");
+        }
         let run = running.run.ended(state, error, self.session.clock.now());
         self.session.workspace.runs.put(&run).await?;
         self.session.recall_tests().run_after(Cause::Consolidation(run.id)).await;

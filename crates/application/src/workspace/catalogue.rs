@@ -17,6 +17,7 @@ use crate::{
     conversation::{
         import_store::ConversationImport, store::ConversationStore, transcript_store::TranscriptStore,
     },
+    drift::store::DriftStore,
     fact::store::FactStore,
     lens::store::LensStore,
     memory::{split_store::SplitStore, store::MemoryStore, vector_store::VectorStore},
@@ -82,6 +83,8 @@ pub struct WorkspacePorts {
     pub transcript_search: Arc<dyn TranscriptSearch>,
     /// Facts.
     pub facts: Arc<dyn FactStore>,
+    /// Contradictions between what is canon and what is stated elsewhere.
+    pub drifts: Arc<dyn DriftStore>,
     /// Subjects of the world.
     pub subjects: Arc<dyn SubjectStore>,
     /// Calendars, and entries by their time in the story.

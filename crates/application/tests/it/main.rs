@@ -6,6 +6,7 @@ mod client;
 mod consolidation;
 mod conversation;
 mod documents;
+mod drift;
 mod extraction;
 mod fact;
 mod fact_lens;

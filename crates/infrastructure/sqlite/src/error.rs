@@ -196,6 +196,7 @@ fn guard(message: &str) -> StoreError {
         Some(("taken", "external id")) => StoreError::AlreadyExists("imported entry"),
         Some(("taken", "message")) => StoreError::AlreadyExists("message"),
         Some(("taken", "fact")) => StoreError::AlreadyExists("fact"),
+        Some(("taken", "drift")) => StoreError::AlreadyExists("drift"),
         Some(("taken", "proposal")) => StoreError::AlreadyExists("proposal"),
         Some(("taken", "run")) => StoreError::AlreadyExists("run"),
         Some(("taken", "orientation")) => StoreError::AlreadyExists("orientation"),

@@ -7,6 +7,7 @@ mod catalogue;
 pub(crate) mod client;
 mod connection;
 pub(crate) mod conversation;
+mod drift;
 mod error;
 pub(crate) mod fact;
 mod layout;

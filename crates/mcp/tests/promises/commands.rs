@@ -64,6 +64,14 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("orient", "the tool 'orient' and every turn call the same use case"),
     ("orientation_settings", SETTINGS),
     ("set_orientation_settings", SETTINGS),
+    (
+        "list_drifts",
+        "it files what contradicts canon and changes no memory; tests/it/drift.rs of the application has it",
+    ),
+    (
+        "settle_drift",
+        "it calls use cases that other steps drive; tests/it/drift.rs of the application has it",
+    ),
     ("cancel_run", RUNS_ALONE),
     ("consolidation_settings", SETTINGS),
     ("set_consolidation_settings", SETTINGS),

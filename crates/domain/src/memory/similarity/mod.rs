@@ -9,6 +9,7 @@ mod parallel;
 mod same;
 mod verbs;
 
+pub(crate) use parallel::{Contrast, Item, MAX_PLACE_WORDS, PRONOUNS, Part, Sort, contrasts, items};
 pub use same::near_identical;
 
 use crate::{

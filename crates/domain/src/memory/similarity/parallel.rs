@@ -15,7 +15,7 @@ const MAX_CELLS: usize = 250_000;
 /// Maximum number of places at which two parallel statements differ.
 const MAX_PLACES: usize = 2;
 /// Maximum number of words in one such place.
-const MAX_PLACE_WORDS: usize = 3;
+pub(crate) const MAX_PLACE_WORDS: usize = 3;
 
 /// Groups of words that exclude each other or differ in meaning, though they are too common to be content words.
 const OPPOSED: &[&[&str]] = &[
@@ -83,17 +83,17 @@ const EITHER_WAY: &[&str] =
 
 /// A word in an alignment.
 #[derive(Debug, Clone)]
-struct Item {
+pub(crate) struct Item {
     /// Equal for words of equal meaning.
-    key: String,
-    word: String,
-    sort: Sort,
+    pub(crate) key: String,
+    pub(crate) word: String,
+    pub(crate) sort: Sort,
     /// True after "the".
-    definite: bool,
+    pub(crate) definite: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sort {
+pub(crate) enum Sort {
     Name,
     Number,
     Negation,
@@ -102,12 +102,12 @@ enum Sort {
     Function,
 }
 
-const PRONOUNS: &[&str] = &[
+pub(crate) const PRONOUNS: &[&str] = &[
     "he", "she", "it", "they", "i", "we", "you", "his", "her", "hers", "its", "their", "my", "our", "your",
     "him", "them", "this", "that", "these", "those", "who", "which",
 ];
 
-fn items(text: &str) -> Vec<Item> {
+pub(crate) fn items(text: &str) -> Vec<Item> {
     let list = tokens(text);
     let (english, shouted) = (is_english(&list), is_shouted(text));
     let mut numbers = numerals(&list, english).into_iter().peekable();
@@ -197,11 +197,13 @@ struct Place<'i> {
     /// True if the difference is the subject or the owner, and the rest may be true of several.
     of_many: bool,
     part: Part,
+    /// Where it begins and ends in the first statement.
+    at: (usize, usize),
 }
 
 /// The part of the statement that contains a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+pub(crate) enum Part {
     /// The subject.
     Subject,
     /// The owner of the subject: "the horse of Anselm".
@@ -210,20 +212,37 @@ enum Part {
     Told,
 }
 
+/// A place at which two contradicting statements differ, with the words of each.
+#[derive(Debug, Clone)]
+pub(crate) struct Contrast {
+    pub(crate) here: Vec<Item>,
+    pub(crate) there: Vec<Item>,
+    pub(crate) part: Part,
+    /// The words of the first statement before the place.
+    pub(crate) before: Vec<Item>,
+    /// The words of the first statement behind the place.
+    pub(crate) behind: Vec<Item>,
+}
+
 /// True if the texts are one statement that differs in a name, a number, a negation or a rare word.
 pub(crate) fn contradict(a: &str, b: &str) -> bool {
     // A fixed order makes the result symmetric: among equally long alignments the first one found is used.
     let (a, b) = if a <= b { (items(a), items(b)) } else { (items(b), items(a)) };
+    contrasts(&a, &b).is_some()
+}
+
+/// Where two contradicting statements differ. Empty if two words are swapped; `None` if they do not contradict each other.
+pub(crate) fn contrasts(a: &[Item], b: &[Item]) -> Option<Vec<Contrast>> {
     let (shorter, longer) = (a.len().min(b.len()), a.len().max(b.len()));
     if shorter * 2 < longer {
-        return false;
+        return None;
     }
-    if let Some(swapped) = changes_places(&a, &b) {
-        return swapped;
+    if let Some(swapped) = changes_places(a, b) {
+        return swapped.then(Vec::new);
     }
-    let Some(pairs) = common(&a, &b) else { return false };
+    let pairs = common(a, b)?;
     let carries = |item: &Item| !matches!(item.sort, Sort::Function | Sort::Pronoun);
-    let places = places(&a, &b, &pairs);
+    let places = places(a, b, &pairs);
     let denied = a.iter().filter(|i| i.sort == Sort::Negation).count()
         != b.iter().filter(|i| i.sort == Sort::Negation).count();
     let verdicts: Vec<Verdict> = places.iter().map(|place| place.verdict(denied)).collect();
@@ -236,11 +255,20 @@ pub(crate) fn contradict(a: &str, b: &str) -> bool {
             .any(|(place, verdicts)| *verdicts == Verdict::Apart && place.tells_subjects_apart());
     let shared = pairs.len() + verdicts.iter().filter(|verdict| **verdict == Verdict::Alike).count();
     let enough = shared * 2 >= longer && pairs.iter().any(|(n, _)| carries(&a[*n]));
-    enough
+    let contradicting = enough
         && !about_two
         && !verdicts.contains(&Verdict::More)
         && (1..=MAX_PLACES).contains(&differing)
-        && (differing < 2 || shared * 5 >= longer * 3)
+        && (differing < 2 || shared * 5 >= longer * 3);
+    let apart = places.iter().zip(&verdicts).filter(|(_, verdict)| **verdict == Verdict::Apart);
+    let contrast = |(place, _): (&Place<'_>, _)| Contrast {
+        here: place.here.to_vec(),
+        there: place.there.to_vec(),
+        part: place.part,
+        before: a[..place.at.0].to_vec(),
+        behind: a[place.at.1.min(a.len())..].to_vec(),
+    };
+    contradicting.then(|| apart.map(contrast).collect())
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -484,7 +512,7 @@ fn places<'i>(a: &'i [Item], b: &'i [Item], pairs: &[(usize, usize)]) -> Vec<Pla
             let possessed = behind_of || possessive(&a[i..to_i]) && possessive(&b[j..to_j]);
             let of_many = of_many || subject && goes_on && possessed;
             let (here, there) = (&a[i..to_i], &b[j..to_j]);
-            places.push(Place { here, there, adds, goes_on, of_many, part });
+            places.push(Place { here, there, adds, goes_on, of_many, part, at: (i, to_i) });
         }
         (i, j) = (to_i + 1, to_j + 1);
     }

@@ -180,6 +180,7 @@ impl Catalogue for SqliteCatalogue {
             transcript: database.store.clone(),
             transcript_search: database.transcript_search.clone(),
             facts: database.store.clone(),
+            drifts: database.store.clone(),
             subjects: database.store.clone(),
             calendars: database.store.clone(),
             lenses: database.store.clone(),

@@ -10,6 +10,7 @@ mod client_writes;
 mod clients;
 mod conversation_import;
 mod conversations;
+mod drifts;
 mod facts;
 mod history;
 mod languages;

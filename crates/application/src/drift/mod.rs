@@ -1,0 +1,242 @@
+//! Canon drift: looks for contradictions, lists them, and carries out what the worldbuilder decides.
+
+mod settle;
+pub mod store;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use inklings_domain::{
+    calendar::span::Span,
+    drift::{Contradiction, Drift, DriftState, Item, Side, Source, find},
+    fact::Fact,
+    ids::{DriftId, MemoryId},
+    memory::{
+        MemoryEntry,
+        filter::{MemoryFilter, ScopeFilter, Sort},
+    },
+    proposal::ProposalKind,
+};
+
+pub use self::settle::Settlement;
+use self::store::{DriftCursor, Look};
+use crate::{
+    error::AppError,
+    fact::store::{FactCursor, FactQuery},
+    memory::browse::MAX_PAGE,
+    services::Drifts,
+};
+
+/// A page of drifts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DriftPage {
+    /// Newest first.
+    pub rows: Vec<Drift>,
+    /// Where the next page starts; `None` at the end.
+    pub next: Option<DriftCursor>,
+}
+
+impl Drifts<'_> {
+    /// Compares what was written since the last look with everything else, and files what contradicts canon. Every way into
+    /// memory leads to a new version of an entry or fact, so none passes it by. Changes no memory. Returns how many were filed.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database fails.
+    pub async fn look(&self) -> Result<usize, AppError> {
+        let entries = self
+            .session
+            .memories()
+            .every(&MemoryFilter::active(ScopeFilter::EVERYTHING), Sort::CreatedAsc)
+            .await?;
+        let facts = self.facts().await?;
+        let sources: Vec<Source> = entries
+            .iter()
+            .filter_map(Source::of_entry)
+            .chain(facts.iter().filter_map(Source::of_fact))
+            .collect();
+        let current: BTreeMap<Item, u64> =
+            sources.iter().map(|source| (source.side.item, source.side.version)).collect();
+        let looked: HashMap<Item, u64> = self
+            .session
+            .workspace
+            .drifts
+            .looked()
+            .await?
+            .into_iter()
+            .map(|side| (side.item, side.version))
+            .collect();
+        let fresh: BTreeSet<Item> = current
+            .iter()
+            .filter(|(item, version)| looked.get(item) != Some(version))
+            .map(|(item, _)| *item)
+            .collect();
+        let now = self.session.clock.now();
+        let mut look = Look {
+            superseded: self.superseded(&current).await?,
+            looked: fresh.iter().map(|item| Side { item: *item, version: current[item] }).collect(),
+            gone: self.gone(looked.keys().filter(|item| !current.contains_key(item)).copied()).await?,
+            found: Vec::new(),
+        };
+        if !fresh.is_empty() {
+            for found in find(&sources, &fresh) {
+                if !self.is_known(found, &entries, &facts).await? {
+                    look.found.push(Drift::open(self.session.ids.drift_id(), found, now));
+                }
+            }
+        }
+        if look.is_empty() {
+            return Ok(0);
+        }
+        Ok(self.session.workspace.drifts.record_look(&look, now).await?)
+    }
+
+    async fn facts(&self) -> Result<Vec<Fact>, AppError> {
+        let (mut facts, mut after) = (Vec::new(), None);
+        loop {
+            let query = FactQuery { category: None, within: Span::ALWAYS, lens: None, limit: MAX_PAGE };
+            let page = self.session.facts().page(query, after.as_ref()).await?;
+            after = page.rows.last().map(|last| FactCursor::of(&last.fact));
+            facts.extend(page.rows.into_iter().map(|row| row.fact));
+            if page.next.is_none() {
+                return Ok(facts);
+            }
+        }
+    }
+
+    /// Open drifts of which a side has changed or states nothing any more.
+    async fn superseded(&self, current: &BTreeMap<Item, u64>) -> Result<Vec<DriftId>, AppError> {
+        let (mut changed, mut after) = (Vec::new(), None);
+        loop {
+            let page = self.page(Some(DriftState::Open), after, MAX_PAGE).await?;
+            let stands = |side: Side| current.get(&side.item) == Some(&side.version);
+            let open = page.rows.iter().filter(|drift| !(stands(drift.canon) && stands(drift.statement)));
+            changed.extend(open.map(|drift| drift.id));
+            match page.next {
+                Some(next) => after = Some(next),
+                None => return Ok(changed),
+            }
+        }
+    }
+
+    /// Of items that state nothing, those that exist no more: a scrub of the account's file does not reach this one.
+    async fn gone(&self, items: impl Iterator<Item = Item> + Send) -> Result<Vec<Item>, AppError> {
+        let items: Vec<Item> = items.collect();
+        let ids: Vec<MemoryId> = items
+            .iter()
+            .filter_map(|item| match item {
+                Item::Memory(id) => Some(*id),
+                Item::Fact(_) => None,
+            })
+            .collect();
+        let mut there = BTreeSet::new();
+        for ids in ids.chunks(MAX_PAGE) {
+            there.extend(self.session.entries(ids).await?.into_iter().map(|stored| stored.entry.id));
+        }
+        let is_gone = |item: &Item| match item {
+            Item::Memory(id) => !there.contains(id),
+            // A fact is deleted in this file alone, and its rows here with it.
+            Item::Fact(_) => false,
+        };
+        Ok(items.into_iter().filter(is_gone).collect())
+    }
+
+    /// True if the worldbuilder has decided about these two texts, or a proposal asks about them.
+    async fn is_known(
+        &self,
+        found: Contradiction,
+        entries: &[MemoryEntry],
+        facts: &[Fact],
+    ) -> Result<bool, AppError> {
+        let (one, two) = (found.canon.item, found.statement.item);
+        for drift in self.session.workspace.drifts.drifts_between((one, two)).await? {
+            let is_same = |side: Side| side == found.canon || side == found.statement;
+            if is_same(drift.canon) && is_same(drift.statement) {
+                return Ok(true);
+            }
+            if drift.state == DriftState::Settled
+                && self.states_the_same(drift.canon, entries, facts).await?
+                && self.states_the_same(drift.statement, entries, facts).await?
+            {
+                return Ok(true);
+            }
+        }
+        if let (Item::Memory(one), Item::Memory(two)) = (one, two) {
+            let proposals = self.session.proposals();
+            return proposals.was_proposed_before(ProposalKind::Conflict, &[one, two], None).await;
+        }
+        Ok(false)
+    }
+
+    /// True if an item states now what it stated at a version: a new tag is no reason to ask again.
+    async fn states_the_same(
+        &self,
+        side: Side,
+        entries: &[MemoryEntry],
+        facts: &[Fact],
+    ) -> Result<bool, AppError> {
+        match side.item {
+            Item::Memory(id) => {
+                let Some(now) = entries.iter().find(|entry| entry.id == id) else { return Ok(false) };
+                if now.version == side.version {
+                    return Ok(true);
+                }
+                let history = self.session.ports(now.scope()).store.history(id).await?;
+                let then = history.into_iter().find(|item| item.entry.version == side.version);
+                Ok(then.is_some_and(|then| {
+                    then.entry.content == now.content && then.entry.has_links_and_span_of(now)
+                }))
+            }
+            Item::Fact(id) => {
+                let Some(now) = facts.iter().find(|fact| fact.id == id) else { return Ok(false) };
+                let values = self.session.workspace.facts.fact_history(id).await?;
+                let then = values.into_iter().find(|value| value.version == side.version);
+                Ok(then.is_some_and(|then| {
+                    then.value == now.value && then.span == now.span && then.known_by == now.known_by
+                }))
+            }
+        }
+    }
+
+    /// True if two entries are in the inbox or were settled: consolidation does not ask about them again.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub(crate) async fn are_filed(&self, a: MemoryId, b: MemoryId) -> Result<bool, AppError> {
+        let items = (Item::Memory(a), Item::Memory(b));
+        let filed = self.session.workspace.drifts.drifts_between(items).await?;
+        Ok(filed.iter().any(|drift| drift.state != DriftState::Superseded))
+    }
+
+    /// A page of drifts, newest first.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn page(
+        &self,
+        state: Option<DriftState>,
+        after: Option<DriftCursor>,
+        limit: usize,
+    ) -> Result<DriftPage, AppError> {
+        let limit = limit.clamp(1, MAX_PAGE);
+        let mut rows = self.session.workspace.drifts.drifts(state, after, limit + 1).await?;
+        let more = rows.len() > limit;
+        rows.truncate(limit);
+        Ok(DriftPage { next: rows.last().filter(|_| more).map(DriftCursor::of), rows })
+    }
+
+    /// A drift by id.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`].
+    pub async fn get(&self, id: DriftId) -> Result<Drift, AppError> {
+        let missing = || AppError::NotFound { what: "contradiction", name: id.to_string() };
+        self.session.workspace.drifts.drift(id).await?.ok_or_else(missing)
+    }
+
+    /// Number of open drifts.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn count_open(&self) -> Result<u64, AppError> {
+        Ok(self.session.workspace.drifts.count_open_drifts().await?)
+    }
+}

@@ -1,0 +1,185 @@
+//! Canon drift: contradictions between what is canon and what is stated elsewhere. They wait in an inbox for the worldbuilder;
+//! nothing is changed without a decision.
+
+mod contrast;
+mod find;
+mod property;
+mod sentence;
+mod source;
+mod values;
+mod words;
+
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+
+pub use self::{
+    find::{Contradiction, find},
+    sentence::states_one_thing,
+    source::Source,
+};
+use crate::{
+    ids::{ChangeId, DriftId, FactId, MemoryId},
+    scope::words,
+};
+
+/// What may contradict something else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Item {
+    /// An entry.
+    Memory(MemoryId),
+    /// A fact.
+    Fact(FactId),
+}
+
+impl Item {
+    /// The kind of the item.
+    pub const fn kind(self) -> ItemKind {
+        match self {
+            Self::Memory(_) => ItemKind::Memory,
+            Self::Fact(_) => ItemKind::Fact,
+        }
+    }
+}
+
+impl fmt::Display for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memory(id) => id.fmt(f),
+            Self::Fact(id) => id.fmt(f),
+        }
+    }
+}
+
+/// The kind of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ItemKind {
+    /// An entry.
+    Memory,
+    /// A fact.
+    Fact,
+}
+
+words!(ItemKind, "kind of item", { Memory => "memory", Fact => "fact" });
+
+/// An item at the version that was compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Side {
+    /// The entry or fact.
+    pub item: Item,
+    /// Its version.
+    pub version: u64,
+}
+
+/// The state of a drift.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DriftState {
+    /// Waiting for a decision.
+    Open,
+    /// Decided by the worldbuilder. It is not filed again while both sides have these versions.
+    Settled,
+    /// One side has changed since, or is gone.
+    Superseded,
+}
+
+words!(DriftState, "state of a drift", {
+    Open => "open", Settled => "settled", Superseded => "superseded",
+});
+
+/// The kind of a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DriftDecision {
+    /// The canon stays, and the statement is forgotten.
+    CanonStands,
+    /// The canon becomes what the statement says.
+    CanonChanges,
+    /// Both hold, at different times of the story.
+    Both,
+    /// Somebody is mistaken or lies: only they know the statement.
+    Belief,
+    /// The two do not contradict each other.
+    Dismiss,
+}
+
+words!(DriftDecision, "decision", {
+    CanonStands => "canon_stands", CanonChanges => "canon_changes", Both => "both", Belief => "belief",
+    Dismiss => "dismiss",
+});
+
+/// A contradiction in the inbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Drift {
+    /// Unique id of the drift.
+    pub id: DriftId,
+    /// What counts more.
+    pub canon: Side,
+    /// What counts less.
+    pub statement: Side,
+    /// Current state.
+    pub state: DriftState,
+    /// The decision, once it is settled.
+    pub decision: Option<DriftDecision>,
+    /// The journalled change that carried out the decision, if there was one.
+    pub change: Option<ChangeId>,
+    /// Time of filing.
+    pub created_at: DateTime<Utc>,
+    /// Time of the decision, or of superseding.
+    pub settled_at: Option<DateTime<Utc>>,
+}
+
+/// The reason a drift cannot be settled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidDrift {
+    /// It is settled or superseded.
+    #[error("this contradiction is settled already")]
+    Settled,
+    /// One of its sides has changed.
+    #[error("a side of this contradiction was changed since; look again")]
+    Superseded,
+    /// The new text of the canon is not certain.
+    #[error("the canon says more than this; give its new text")]
+    Text,
+    /// No time was given.
+    #[error("say when one of them holds in the story")]
+    Times,
+    /// Both would hold at the same time.
+    #[error("the two times overlap")]
+    Overlap,
+    /// Nobody was named.
+    #[error("say who believes it")]
+    Nobody,
+}
+
+impl Drift {
+    /// Files a contradiction.
+    pub const fn open(id: DriftId, found: Contradiction, at: DateTime<Utc>) -> Self {
+        Self {
+            id,
+            canon: found.canon,
+            statement: found.statement,
+            state: DriftState::Open,
+            decision: None,
+            change: None,
+            created_at: at,
+            settled_at: None,
+        }
+    }
+
+    /// Equal for the same two sides at the same versions, whichever is the canon. Such a drift is not filed again, settled or
+    /// not.
+    pub fn fingerprint(&self) -> String {
+        let (one, two) = (self.canon.min(self.statement), self.canon.max(self.statement));
+        format!("{}@{} {}@{}", one.item, one.version, two.item, two.version)
+    }
+
+    /// Checks that it may be settled.
+    ///
+    /// # Errors
+    /// [`InvalidDrift::Settled`].
+    pub fn admits_decision(&self) -> Result<(), InvalidDrift> {
+        if self.state == DriftState::Open { Ok(()) } else { Err(InvalidDrift::Settled) }
+    }
+}
+
+#[cfg(test)]
+mod corpus_tests;
