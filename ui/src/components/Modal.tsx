@@ -24,6 +24,16 @@ function useOver(open: boolean): void {
   }, [open]);
 }
 
+/** Asked when a dialog is closed. True: the focus goes back to what had it before; false: it was placed already. */
+type FinalFocus = () => boolean;
+
+/** For where the button that opened a dialog may go with it: gives the focus to what stays, if `isGone` by then. */
+export function focusAfter(isGone: boolean, box: RefObject<HTMLElement | null> | undefined): boolean {
+  if (!isGone || !box?.current) return true;
+  box.current.focus();
+  return false;
+}
+
 type ModalProps = {
   open: boolean;
   onClose(): void;
@@ -31,11 +41,12 @@ type ModalProps = {
   body?: string;
   wide?: boolean;
   initialFocus?: RefObject<HTMLElement | null>;
+  finalFocus?: FinalFocus;
   children: ReactNode;
 };
 
 /** A dialog with a title. The headless part keeps the focus inside and gives it back. */
-export function Modal({ open, onClose, title, body, wide, initialFocus, children }: ModalProps) {
+export function Modal({ open, onClose, title, body, wide, initialFocus, finalFocus, children }: ModalProps) {
   useOver(open);
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -43,6 +54,7 @@ export function Modal({ open, onClose, title, body, wide, initialFocus, children
         <Dialog.Backdrop className={BACKDROP} />
         <Dialog.Popup
           initialFocus={initialFocus}
+          finalFocus={finalFocus}
           className={clsx(
             POPUP,
             "overflow-y-auto p-6",
@@ -70,6 +82,7 @@ type ConfirmProps = {
   children?: ReactNode;
   /** False while it cannot be confirmed yet. */
   ready?: boolean;
+  finalFocus?: FinalFocus;
 };
 
 /** Asks before something that has no undo. */
@@ -83,6 +96,7 @@ export function Confirm({
   cancel,
   children,
   ready = true,
+  finalFocus,
 }: ConfirmProps) {
   const { t } = useI18n();
   useOver(open);
@@ -90,7 +104,7 @@ export function Confirm({
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={BACKDROP} />
-        <AlertDialog.Popup className={clsx(POPUP, "top-[24vh] max-w-[400px] p-6")}>
+        <AlertDialog.Popup finalFocus={finalFocus} className={clsx(POPUP, "top-[24vh] max-w-[400px] p-6")}>
           <AlertDialog.Title className="text-title font-strong text-ink">{title}</AlertDialog.Title>
           <AlertDialog.Description className="mt-2 text-lead text-ink-2">{body}</AlertDialog.Description>
           {children && <div className="mt-4">{children}</div>}

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useRef, useState } from "react";
 import { useI18n } from "../../i18n/i18n";
 import type { LensSpec, RecallTestView } from "../../ipc/bindings.gen";
 import { toCommandError } from "../../ipc/errors";
@@ -9,7 +9,7 @@ import { Button } from "../Button";
 import { channelOption } from "../ChannelSelect";
 import { TextField } from "../Fields";
 import { useSomebody } from "../lens/useSomebody";
-import { Modal } from "../Modal";
+import { focusAfter, Modal } from "../Modal";
 import { Select } from "../Select";
 import { useToasts } from "../toast";
 import { type Item, ItemsField } from "./ItemsField";
@@ -32,6 +32,8 @@ type RecallDialogProps = {
   draft: RecallDraft;
   /** The list of tests stands behind it. */
   isListed?: boolean;
+  /** Takes the focus once a test was added, where the button that began it goes. */
+  returnTo?: RefObject<HTMLElement | null>;
   onClose(): void;
 };
 
@@ -53,7 +55,7 @@ function useAdded(isListed: boolean) {
 }
 
 /** Asks for a question and what must come up for it, or must not. */
-export function RecallDialog({ draft, isListed = false, onClose }: RecallDialogProps) {
+export function RecallDialog({ draft, isListed = false, returnTo, onClose }: RecallDialogProps) {
   const { t } = useI18n();
   const writes = useRecallWrites();
   const added = useAdded(isListed);
@@ -65,6 +67,7 @@ export function RecallDialog({ draft, isListed = false, onClose }: RecallDialogP
   const [problem, setProblem] = useState<{ isOfQuestion: boolean; text: string } | null>(null);
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
+  const isAdded = useRef(false);
   const channels = useQuery(channelsQuery).data?.filter((it) => it.archivedAt === null) ?? [];
   const somebody = useSomebody();
   const named = [...come, ...away].map((item) => item.id);
@@ -83,6 +86,7 @@ export function RecallDialog({ draft, isListed = false, onClose }: RecallDialogP
         channelId: channel === NO_CHANNEL ? null : channel,
         budget: null,
       });
+      isAdded.current = true;
       onClose();
       added(test);
     } catch (error) {
@@ -108,6 +112,7 @@ export function RecallDialog({ draft, isListed = false, onClose }: RecallDialogP
       body={t("recall.addBody")}
       wide
       initialFocus={input}
+      finalFocus={() => focusAfter(isAdded.current, returnTo)}
     >
       <form onSubmit={(event) => void send(event)} className="space-y-5">
         <TextField

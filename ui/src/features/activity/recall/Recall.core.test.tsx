@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { cli } from "../../../../../e2e/lib/app.mjs";
 import type { RecallTestRequest, RecallTestView, RunPage } from "../../../ipc/bindings.gen";
 import { HARBOUR, idOf, MARGUERITE, SALTMERE } from "../../../testing/fixtures/ids";
 import { type Core, detailOf, openWindow } from "../../../testing/open";
@@ -190,10 +191,19 @@ test("facts are found by their words, too", async () => {
 });
 
 test("in a folder that cannot be written tests are run, and neither added nor removed", async () => {
-  const { user, transport } = await openWindow("/activity?page=recall", { readOnly: true });
-  await screen.findByText("No recall test yet");
-  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Add test…" }).disabled).toBe(true);
-  expect(transport.callsOf("add_recall_test")).toEqual([]);
+  const { user, transport } = await openWindow("/activity?page=recall", {
+    readOnly: true,
+    before: async (home) => {
+      const { code } = await cli(home, ["recall", "add", "Where is Saltmere?", "--expect", SALTMERE]);
+      expect(code).toBe(0);
+    },
+  });
+  await user.click(await screen.findByRole("button", { name: "Run the test “Where is Saltmere?”" }));
+  await waitFor(() => expect(transport.callsOf("run_recall_tests")).toHaveLength(1));
+  await screen.findByText("1 of 1 passed");
+  const isDisabled = (name: RegExp) => screen.getByRole<HTMLButtonElement>("button", { name }).disabled;
+  expect(isDisabled(/^Add test/)).toBe(true);
+  expect(isDisabled(/^Remove the test/)).toBe(true);
   await user.keyboard("n");
   expect(screen.queryByRole("dialog")).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useRef } from "react";
+import { useRef } from "react";
 import { useI18n } from "../../../i18n/i18n";
 import type { RecallTestView, Reverted } from "../../../ipc/bindings.gen";
 import { RecallTest } from "./RecallTest";
@@ -14,7 +14,6 @@ type RecallListProps = {
   /** What came of taking back the run that turned a test, in this window. */
   reverted: ReadonlyMap<string, Reverted>;
   readOnly: boolean;
-  box: RefObject<HTMLElement | null>;
   onRun(id: string): void;
   onRemove(test: RecallTestView): void;
   onRevert(test: string, run: string): void;
@@ -22,8 +21,9 @@ type RecallListProps = {
 
 /** Tests one under another. There may be hundreds, so only those in view are drawn. */
 export function RecallList(props: RecallListProps) {
-  const { tests, running, reverted, readOnly, box, onRun, onRemove, onRevert } = props;
+  const { tests, running, reverted, readOnly, onRun, onRemove, onRevert } = props;
   const { t } = useI18n();
+  const box = useRef<HTMLDivElement>(null);
   // A row with the focus stays in the document, or the focus would go with it.
   const focused = useRef(-1);
   const virtual = useVirtualizer({
@@ -41,24 +41,18 @@ export function RecallList(props: RecallListProps) {
     },
   });
   return (
-    <section
-      ref={box}
-      aria-label={t("recall.list")}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached from the keyboard
-      tabIndex={0}
-      className="focus-inset min-h-0 flex-1 overflow-y-auto overscroll-contain"
-      onFocus={(event) => {
-        const row = event.target.closest<HTMLElement>("[data-index]");
-        focused.current = row ? Number(row.dataset.index) : -1;
-      }}
-      onBlur={() => {
-        focused.current = -1;
-      }}
-    >
+    <div ref={box} className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
       <ul
         aria-label={t("recall.list")}
         style={{ height: virtual.getTotalSize() }}
         className="relative max-w-[1080px]"
+        onFocus={(event) => {
+          const row = event.target.closest<HTMLElement>("[data-index]");
+          focused.current = row ? Number(row.dataset.index) : -1;
+        }}
+        onBlur={() => {
+          focused.current = -1;
+        }}
       >
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const test = tests[index];
@@ -86,6 +80,6 @@ export function RecallList(props: RecallListProps) {
           );
         })}
       </ul>
-    </section>
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { useCallback, useMemo, useRef, useState } from "react";
 import { type Action, useActions } from "../../../components/actions";
 import { Button } from "../../../components/Button";
 import { useFocusFallback } from "../../../components/hooks";
-import { Confirm } from "../../../components/Modal";
+import { Confirm, focusAfter } from "../../../components/Modal";
 import { EMPTY_RECALL, RecallDialog } from "../../../components/recall/RecallDialog";
 import { useRecallWrites } from "../../../components/recall/useRecallWrites";
 import { Empty, Failed } from "../../../components/States";
@@ -26,20 +26,22 @@ export function RecallPane({ readOnly }: { readOnly: boolean }) {
   const writes = useRecallWrites();
   const runWrites = useRunWrites();
   const { notify } = useToasts();
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useState<"first" | "more" | null>(null);
   const [removing, setRemoving] = useState<RecallTestView | null>(null);
   const [reverting, setReverting] = useState<{ test: string; run: string } | null>(null);
   const [reverted, setReverted] = useState<RevertedBy>(new Map());
   /** Asked for here and not back yet. */
   const [running, setRunning] = useState<ReadonlySet<string>>(new Set());
-  const box = useRef<HTMLElement>(null);
-  const pane = useRef<HTMLDivElement>(null);
-  // A run that is taken back takes its button along, some time later.
-  useFocusFallback(box);
+  const region = useRef<HTMLElement>(null);
+  /** A removal or a way back was confirmed: the button that asked for it goes with what it stood in. */
+  const isConfirmed = useRef(false);
+  useFocusFallback(region);
   // A new one is where one looks first.
   const tests = useMemo(() => data?.toReversed() ?? [], [data]);
   const isAllRunning = tests.length > 0 && tests.every((test) => running.has(test.id));
 
+  const isFirst = tests.length === 0;
+  const begin = useCallback(() => setAdding(isFirst ? "first" : "more"), [isFirst]);
   const run = useCallback(
     async (ids: string[]) => {
       setRunning((old) => new Set([...old, ...ids]));
@@ -50,27 +52,17 @@ export function RecallPane({ readOnly }: { readOnly: boolean }) {
   );
   const runAll = useCallback(() => void run(tests.map((test) => test.id)), [run, tests]);
 
-  /** Where the button that was pressed goes with what it stood in, and a dialog cannot give the focus back to it. */
-  const takeFocus = () =>
-    setTimeout(() => {
-      if (document.activeElement !== document.body) return;
-      (box.current ?? pane.current?.querySelector("button"))?.focus();
-    }, 0);
-  const close = () => {
-    setAdding(false);
-    takeFocus();
-  };
+  const finalFocus = () => focusAfter(isConfirmed.current, region);
   const remove = async (test: RecallTestView) => {
+    isConfirmed.current = true;
     setRemoving(null);
-    if (!(await writes.remove(test.id))) return;
-    notify(t("recall.removed"));
-    takeFocus();
+    if (await writes.remove(test.id)) notify(t("recall.removed"));
   };
   const revert = async (of: { test: string; run: string }) => {
+    isConfirmed.current = true;
     setReverting(null);
     const result = await runWrites.revert(of.run);
     if (result) setReverted((old) => new Map(old).set(of.test, result));
-    takeFocus();
   };
 
   useActions(
@@ -82,22 +74,22 @@ export function RecallPane({ readOnly }: { readOnly: boolean }) {
           label: t("command.addRecallTest"),
           keys: "n",
           enabled: !readOnly,
-          run: () => setAdding(true),
+          run: begin,
         },
         {
           id: "recall.run",
           group: "activity",
           label: t("command.runRecallTests"),
-          enabled: tests.length > 0 && !isAllRunning,
+          enabled: !isFirst && !isAllRunning,
           run: runAll,
         },
       ],
-      [t, readOnly, tests.length, isAllRunning, runAll],
+      [t, readOnly, isFirst, isAllRunning, begin, runAll],
     ),
   );
 
   const add = (look: "plain" | "primary") => (
-    <Button look={look} disabled={readOnly} onClick={() => setAdding(true)}>
+    <Button look={look} disabled={readOnly} onClick={begin}>
       <Plus size={14} aria-hidden />
       {t("recall.add")}
     </Button>
@@ -105,7 +97,7 @@ export function RecallPane({ readOnly }: { readOnly: boolean }) {
   const body = () => {
     if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />;
     if (isPending) return <Loading height={96} />;
-    if (tests.length === 0)
+    if (isFirst)
       return (
         <Empty title={t("recall.none.title")} body={t("recall.none.body")}>
           {add("primary")}
@@ -133,19 +125,36 @@ export function RecallPane({ readOnly }: { readOnly: boolean }) {
           running={running}
           reverted={reverted}
           readOnly={readOnly}
-          box={box}
           onRun={(id) => void run([id])}
-          onRemove={setRemoving}
-          onRevert={(test, run) => setReverting({ test, run })}
+          onRemove={(test) => {
+            isConfirmed.current = false;
+            setRemoving(test);
+          }}
+          onRevert={(test, run) => {
+            isConfirmed.current = false;
+            setReverting({ test, run });
+          }}
         />
       </>
     );
   };
 
   return (
-    <div ref={pane} className="flex min-w-0 flex-1 flex-col">
+    <section
+      ref={region}
+      tabIndex={-1}
+      aria-label={t("recall.list")}
+      className="flex min-w-0 flex-1 flex-col outline-none"
+    >
       {body()}
-      {adding && <RecallDialog draft={EMPTY_RECALL} isListed onClose={close} />}
+      {adding && (
+        <RecallDialog
+          draft={EMPTY_RECALL}
+          isListed
+          returnTo={adding === "first" ? region : undefined}
+          onClose={() => setAdding(null)}
+        />
+      )}
       <Confirm
         open={removing !== null}
         onClose={() => setRemoving(null)}
@@ -153,6 +162,7 @@ export function RecallPane({ readOnly }: { readOnly: boolean }) {
         title={t("recall.removeTitle")}
         body={t("recall.removeBody", { question: removing?.question ?? "" })}
         confirm={t("recall.removeDo")}
+        finalFocus={finalFocus}
       />
       <Confirm
         open={reverting !== null}
@@ -161,8 +171,9 @@ export function RecallPane({ readOnly }: { readOnly: boolean }) {
         title={t("run.revertTitle")}
         body={t("run.revertBody")}
         confirm={t("run.revert")}
+        finalFocus={finalFocus}
       />
-    </div>
+    </section>
   );
 }
 
