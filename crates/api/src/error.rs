@@ -2,7 +2,8 @@
 
 use inklings_application::{error::AppError, model::embedding::EmbedError, store_error::StoreError};
 use inklings_domain::{
-    channel::ChannelError, fact::InvalidFact, memory::InvalidMemory, scratchpad::InvalidNote,
+    channel::ChannelError, fact::InvalidFact, memory::InvalidMemory, recall_test::InvalidRecallTest,
+    scratchpad::InvalidNote,
 };
 use serde::{Deserialize, Serialize};
 use specta::Type;

@@ -120,10 +120,13 @@ async fn tests_of_a_dissolved_channel_move_with_its_memories() {
     assert_eq!(channels, [Some(stage.general.id)]);
 }
 
+/// The target of a scrub, for a stage and an entry.
+type Target = fn(&Stage, MemoryId) -> ScrubTarget;
+
 #[tokio::test]
 async fn a_scrub_destroys_the_tests_of_what_it_destroys() {
     let names = ["expects it", "asks in the channel", "asks of the subject", "is of something else"];
-    let cases: [(&str, fn(&Stage, MemoryId) -> ScrubTarget, &[usize]); 4] = [
+    let cases: [(&str, Target, &[usize]); 4] = [
         ("entry", |_, id| ScrubTarget::Entry(id, ScrubFile::Workspace), &[0]),
         ("channel", |stage, _| ScrubTarget::Channel(stage.side.id), &[1]),
         (
