@@ -347,8 +347,8 @@ impl TransferCommands<'_> {
                 let losses = [tests].into_iter().filter(|lost| lost.rows > 0).collect();
                 let transfers = session.transfers();
                 if request.dry_run {
-                    let read = runtime.block_on(transfers.export(&mut io::sink(), options, &progress))?;
-                    return Ok(third_party::Written { bytes: 0, counts: counts(&read), losses });
+                    let expected = runtime.block_on(transfers.preview_export(options))?;
+                    return Ok(third_party::Written { bytes: 0, counts: counts(&expected), losses });
                 }
                 let mut file = Unfinished::new(&path, &data_dir).map_err(TransferError::from)?;
                 let written = runtime.block_on(transfers.export(&mut file.out, options, &progress))?;

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::{
     TransferError, TransferProgress,
+    pages::ExportSource,
     shape::{SCHEMA_VERSION, Section},
 };
 use crate::{
@@ -68,7 +69,34 @@ impl ExportScope {
     }
 }
 
+/// Number of rows of each section that is written, in the order of the file.
+async fn counted(
+    sources: &mut [ExportSource],
+    options: ExportOptions,
+) -> Result<ExportCounts, TransferError> {
+    let mut counts = ExportCounts::new();
+    for section in Section::ALL {
+        if section == Section::Journal && !options.journal {
+            continue;
+        }
+        let mut rows = 0;
+        for source in &mut *sources {
+            rows += source.count(section).await?;
+        }
+        counts.push((section, rows));
+    }
+    Ok(counts)
+}
+
 impl Transfers<'_> {
+    /// What an export would write. Writes nothing.
+    ///
+    /// # Errors
+    /// [`TransferError`] if nothing was chosen, or a database fails.
+    pub async fn preview_export(&self, options: ExportOptions) -> Result<ExportCounts, TransferError> {
+        counted(&mut self.export_sources(&options.scope).await?, options).await
+    }
+
     /// Exports memory to `out` from one snapshot per database. The order is stable: by section, then the
     /// account's rows before the workspace's, then by id.
     ///
@@ -82,21 +110,13 @@ impl Transfers<'_> {
         progress: &dyn TransferProgress,
     ) -> Result<ExportCounts, TransferError> {
         let mut sources = self.export_sources(&options.scope).await?;
-        let sections: Vec<Section> = Section::ALL
-            .into_iter()
-            .filter(|section| options.journal || *section != Section::Journal)
-            .collect();
-        let mut total = 0;
-        for source in &mut sources {
-            for section in &sections {
-                total += source.count(*section).await?;
-            }
-        }
+        let expected = counted(&mut sources, options).await?;
+        let total = expected.iter().map(|(_, rows)| rows).sum();
         let now = self.session.clock.now().to_rfc3339_opts(SecondsFormat::Micros, true);
         write!(out, "{{\"schema_version\":{SCHEMA_VERSION},\"exported_at\":\"{now}\"")?;
         write!(out, ",\"scope\":{}", options.scope.to_json())?;
         let (mut counts, mut done) = (ExportCounts::new(), 0);
-        for section in sections {
+        for (section, _) in expected {
             write!(out, ",\n\"{}\":[", section.name())?;
             let before = done;
             for source in &mut sources {

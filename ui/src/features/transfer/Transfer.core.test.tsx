@@ -244,18 +244,18 @@ test("an export writes what was chosen, in the chosen format, and shows its path
   // In words, and without what there is none of.
   expect(dialog().getByText("named entries: 1")).toBeTruthy();
   expect(dialog().queryByText(/vectors: /)).toBeNull();
+  const request = {
+    path,
+    format: "inklings",
+    scope: { account: true, workspace: true, channelId: null, conversationId: null },
+    embeddings: false,
+    journal: true,
+    picture: null,
+  };
+  // A look at what would stay behind comes first, and there is nothing.
   expect(opened.transport.callsOf("export_memory")).toEqual([
-    {
-      request: {
-        path,
-        format: "inklings",
-        scope: { account: true, workspace: true, channelId: null, conversationId: null },
-        embeddings: false,
-        journal: true,
-        picture: null,
-        dryRun: false,
-      },
-    },
+    { request: { ...request, dryRun: true } },
+    { request: { ...request, dryRun: false } },
   ]);
 });
 
