@@ -347,7 +347,7 @@ impl TransferCommands<'_> {
                 let losses = [tests].into_iter().filter(|lost| lost.rows > 0).collect();
                 let transfers = session.transfers();
                 if request.dry_run {
-                    let expected = runtime.block_on(transfers.preview_export(options))?;
+                    let expected = runtime.block_on(transfers.preview_export(options, &progress))?;
                     return Ok(third_party::Written { bytes: 0, counts: counts(&expected), losses });
                 }
                 let mut file = Unfinished::new(&path, &data_dir).map_err(TransferError::from)?;

@@ -92,9 +92,14 @@ impl Transfers<'_> {
     /// What an export would write. Writes nothing.
     ///
     /// # Errors
-    /// [`TransferError`] if nothing was chosen, or a database fails.
-    pub async fn preview_export(&self, options: ExportOptions) -> Result<ExportCounts, TransferError> {
-        counted(&mut self.export_sources(&options.scope).await?, options).await
+    /// [`TransferError`] if nothing was chosen, it was cancelled, or a database fails.
+    pub async fn preview_export(
+        &self,
+        options: ExportOptions,
+        progress: &dyn TransferProgress,
+    ) -> Result<ExportCounts, TransferError> {
+        let expected = counted(&mut self.export_sources(&options.scope).await?, options).await?;
+        if progress.cancelled() { Err(TransferError::Cancelled) } else { Ok(expected) }
     }
 
     /// Exports memory to `out` from one snapshot per database. The order is stable: by section, then the
