@@ -21,6 +21,7 @@ pub mod orientation;
 pub mod progress;
 pub mod proposal;
 pub mod recall_test;
+pub mod review;
 pub mod rule;
 pub mod schedule;
 pub mod scratchpad;

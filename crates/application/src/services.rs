@@ -67,6 +67,8 @@ services! {
     Proposals = proposals;
     /// Questions of the author, with what their orientations must hold.
     RecallTests = recall_tests;
+    /// What is checked after changes: contradictions and recall tests.
+    Reviews = reviews;
     /// The sample world.
     Samples = samples;
     /// Background tasks and their leases.

@@ -10,7 +10,7 @@ pub async fn list_drifts(core: Core, request: DriftRequest) -> Answer<DriftPage>
     core.app()?.drift().list_drifts(request).await
 }
 
-/// Number of open contradictions, as of the last look.
+/// Number of open contradictions as of the last look, and of facts with an open claim.
 #[specta::specta]
 pub async fn count_drifts(core: Core) -> Answer<u32> {
     core.app()?.drift().count_drifts().await

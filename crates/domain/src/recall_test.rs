@@ -152,6 +152,8 @@ pub enum Cause {
     Model,
     /// Other rates of decay.
     Decay,
+    /// Any other change of memory or of settings, found afterwards.
+    Change,
 }
 
 impl Cause {
@@ -164,6 +166,7 @@ impl Cause {
             Self::Import(_) => "import",
             Self::Model => "model",
             Self::Decay => "decay",
+            Self::Change => "change",
         }
     }
 
@@ -172,7 +175,7 @@ impl Cause {
         match self {
             Self::Consolidation(run) => Some(run),
             Self::Import(run) => run,
-            Self::Asked | Self::Revert | Self::Model | Self::Decay => None,
+            Self::Asked | Self::Revert | Self::Model | Self::Decay | Self::Change => None,
         }
     }
 
@@ -185,6 +188,7 @@ impl Cause {
             ("import", run) => Some(Self::Import(run)),
             ("model", None) => Some(Self::Model),
             ("decay", None) => Some(Self::Decay),
+            ("change", None) => Some(Self::Change),
             _ => None,
         }
     }
@@ -317,6 +321,7 @@ mod tests {
             Cause::Import(Some(run)),
             Cause::Model,
             Cause::Decay,
+            Cause::Change,
         ];
         for cause in causes {
             assert_eq!(Cause::read(cause.as_str(), cause.run()), Some(cause));

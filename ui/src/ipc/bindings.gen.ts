@@ -178,7 +178,7 @@ export const commands = {
 	settleClaim: (id: string, accept: boolean) => __TAURI_INVOKE<FactView>("settle_claim", { id, accept }),
 	/**  A page of contradictions between what is canon and what is stated elsewhere, newest first. */
 	listDrifts: (request: DriftRequest) => __TAURI_INVOKE<DriftPage>("list_drifts", { request }),
-	/**  Number of open contradictions, as of the last look. */
+	/**  Number of open contradictions as of the last look, and of facts with an open claim. */
 	countDrifts: () => __TAURI_INVOKE<number>("count_drifts"),
 	/**  Settles a contradiction. */
 	settleDrift: (id: string, settlement: DriftSettlement) => __TAURI_INVOKE<DriftView>("settle_drift", { id, settlement }),
@@ -1325,12 +1325,16 @@ export type DriftItemKind =
 /**  An entry. */
 "memory" | 
 /**  A fact. */
-"fact";
+"fact" | 
+/**  A message of a conversation. */
+"message";
 
 /**  A page of contradictions. */
 export type DriftPage = {
 	/**  Newest first. */
 	rows: DriftView[],
+	/**  Facts of the worldbuilder against which an agent claims another value, on the first page of open ones. */
+	claimed: FactView[],
 	/**  Cursor of the next page; `null` at the end. */
 	next: string | null,
 };
@@ -1347,13 +1351,13 @@ export type DriftRequest = {
 
 /**  A decision of the worldbuilder with what it needs. */
 export type DriftSettlement = 
-/**  The canon stays, and the statement is forgotten. */
+/**  The canon stays, and the statement is forgotten; a message stays as it was written. */
 { kind: "canon_stands" } | 
 /**  The canon becomes what the statement says. */
 { kind: "canon_changes"; 
 /**  The new text or value; needed if a side says more than one thing. */
 text: string | null } | 
-/**  Both hold, at different times. A side without dates keeps its time. */
+/**  Both hold, at different times. A side without dates keeps its time; a message gets none. */
 { kind: "both"; 
 /**  When the canon holds. */
 canon: string | null; 
@@ -1361,7 +1365,7 @@ canon: string | null;
 statement: string | null; 
 /**  Name of the calendar that reads the dates; the first one without it. */
 calendar: string | null } | 
-/**  Somebody is mistaken or lies: only they know the statement. */
+/**  Somebody is mistaken or lies: only they know the statement. Of a message, what contradicts the canon becomes a memory. */
 { kind: "belief"; 
 /**  Who believes it. */
 knowers: KnowerSpec[] } | 
@@ -1372,7 +1376,7 @@ knowers: KnowerSpec[] } |
 export type DriftSide = {
 	/**  Kind of item. */
 	kind: DriftItemKind,
-	/**  Id of the entry or fact. */
+	/**  Id of the entry, fact or message. */
 	id: string,
 	/**  The version that was compared. */
 	version: number,
@@ -1382,6 +1386,13 @@ export type DriftSide = {
 	memory: MemoryRow | null,
 	/**  The current fact, for a fact. */
 	fact: FactView | null,
+	/**  The message, for a message. */
+	message: MessageView | null,
+	/**
+	 *  The sentences that contradict the other side, with the name for a pronoun. Empty if the whole does, or if a side was
+	 *  changed since.
+	 */
+	sentences: string[],
 	/**  True if it was changed since, or is gone. */
 	changedSince: boolean,
 };
@@ -3184,7 +3195,9 @@ export type RecallCause =
 /**  Another embedding model. */
 "model" | 
 /**  Other rates of decay. */
-"decay";
+"decay" | 
+/**  Any other change of memory or of settings, found afterwards. */
+"change";
 
 /**  An item that a test expects, and how the last run found it. */
 export type RecallExpectation = {

@@ -18,6 +18,7 @@ use self::view::{DriftPage, DriftRequest, DriftSettlement, DriftSide, DriftView}
 use crate::{
     calendar::read_span,
     commands::DriftCommands,
+    conversation::convert,
     error::CommandError,
     fact::fact_views,
     lens,
@@ -46,10 +47,13 @@ impl DriftCommands<'_> {
         for drift in &page.rows {
             rows.push(self.view(&session, drift).await?);
         }
-        Ok(DriftPage { rows, next: page.next.map(|next| cursor::text(&(next.created_at, next.id))) })
+        let is_first = request.after.is_none() && state.is_none_or(|state| state == DriftState::Open);
+        let claimed = if is_first { session.drifts().claimed_facts().await? } else { Vec::new() };
+        let claimed = fact_views(&session, &claimed).await?;
+        Ok(DriftPage { rows, claimed, next: page.next.map(|next| cursor::text(&(next.created_at, next.id))) })
     }
 
-    /// Number of open contradictions, as of the last look.
+    /// Number of open contradictions as of the last look, and of facts with an open claim.
     ///
     /// # Errors
     /// [`CommandError`] if the database cannot be read.
@@ -87,11 +91,12 @@ impl DriftCommands<'_> {
     }
 
     async fn view(&self, session: &Session, drift: &Drift) -> Result<DriftView, CommandError> {
+        let (of_canon, of_statement) = session.drifts().sentences(drift).await?;
         Ok(DriftView {
             id: drift.id.to_string(),
             state: drift.state.into(),
-            canon: self.side(session, drift.canon).await?,
-            statement: self.side(session, drift.statement).await?,
+            canon: self.side(session, drift.canon, of_canon).await?,
+            statement: self.side(session, drift.statement, of_statement).await?,
             decision: drift.decision.map(Into::into),
             change_id: drift.change.map(|id| id.to_string()),
             created_at: time(drift.created_at),
@@ -99,7 +104,12 @@ impl DriftCommands<'_> {
         })
     }
 
-    async fn side(&self, session: &Session, side: Side) -> Result<DriftSide, CommandError> {
+    async fn side(
+        &self,
+        session: &Session,
+        side: Side,
+        sentences: Vec<String>,
+    ) -> Result<DriftSide, CommandError> {
         let mut view = DriftSide {
             kind: side.item.kind().into(),
             id: side.item.to_string(),
@@ -107,6 +117,8 @@ impl DriftCommands<'_> {
             text: String::new(),
             memory: None,
             fact: None,
+            message: None,
+            sentences,
             changed_since: true,
         };
         match side.item {
@@ -123,6 +135,15 @@ impl DriftCommands<'_> {
                     view.text.clone_from(&known.fact.value);
                     view.changed_since = known.fact.version != side.version;
                     view.fact = fact_views(session, &[known]).await?.pop();
+                }
+                Err(AppError::NotFound { .. }) => {}
+                Err(error) => return Err(error.into()),
+            },
+            Item::Message(id) => match session.transcripts().get(id).await {
+                Ok(message) => {
+                    view.text.clone_from(&message.body.content);
+                    view.changed_since = false;
+                    view.message = Some(convert::message(&message));
                 }
                 Err(AppError::NotFound { .. }) => {}
                 Err(error) => return Err(error.into()),

@@ -1,6 +1,9 @@
 //! Views of contradictions.
 
-use crate::{fact::view::FactView, lens::view::KnowerSpec, memory::view::MemoryRow, vocabulary::mirror};
+use crate::{
+    conversation::view::MessageView, fact::view::FactView, lens::view::KnowerSpec, memory::view::MemoryRow,
+    vocabulary::mirror,
+};
 use inklings_domain as domain;
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -24,6 +27,8 @@ mirror!(
         Memory,
         /// A fact.
         Fact,
+        /// A message of a conversation.
+        Message,
     }
 );
 
@@ -49,7 +54,7 @@ mirror!(
 pub struct DriftSide {
     /// Kind of item.
     pub kind: DriftItemKind,
-    /// Id of the entry or fact.
+    /// Id of the entry, fact or message.
     pub id: String,
     /// The version that was compared.
     pub version: u32,
@@ -59,6 +64,11 @@ pub struct DriftSide {
     pub memory: Option<MemoryRow>,
     /// The current fact, for a fact.
     pub fact: Option<FactView>,
+    /// The message, for a message.
+    pub message: Option<MessageView>,
+    /// The sentences that contradict the other side, with the name for a pronoun. Empty if the whole does, or if a side was
+    /// changed since.
+    pub sentences: Vec<String>,
     /// True if it was changed since, or is gone.
     pub changed_since: bool,
 }
@@ -101,6 +111,8 @@ pub struct DriftRequest {
 pub struct DriftPage {
     /// Newest first.
     pub rows: Vec<DriftView>,
+    /// Facts of the worldbuilder against which an agent claims another value, on the first page of open ones.
+    pub claimed: Vec<FactView>,
     /// Cursor of the next page; `null` at the end.
     pub next: Option<String>,
 }
@@ -109,14 +121,14 @@ pub struct DriftPage {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum DriftSettlement {
-    /// The canon stays, and the statement is forgotten.
+    /// The canon stays, and the statement is forgotten; a message stays as it was written.
     CanonStands,
     /// The canon becomes what the statement says.
     CanonChanges {
         /// The new text or value; needed if a side says more than one thing.
         text: Option<String>,
     },
-    /// Both hold, at different times. A side without dates keeps its time.
+    /// Both hold, at different times. A side without dates keeps its time; a message gets none.
     Both {
         /// When the canon holds.
         canon: Option<String>,
@@ -125,7 +137,7 @@ pub enum DriftSettlement {
         /// Name of the calendar that reads the dates; the first one without it.
         calendar: Option<String>,
     },
-    /// Somebody is mistaken or lies: only they know the statement.
+    /// Somebody is mistaken or lies: only they know the statement. Of a message, what contradicts the canon becomes a memory.
     Belief {
         /// Who believes it.
         knowers: Vec<KnowerSpec>,

@@ -44,7 +44,13 @@ impl FactCommands<'_> {
         let (dates, calendar) = (request.within.as_deref(), request.calendar.as_deref());
         let within = read_span(&session.calendars(), dates, calendar).await?;
         let lens = lens::resolved(&session, request.lens.as_ref()).await?;
-        let query = FactQuery { category, within, lens: lens.as_deref(), limit: request.limit as usize };
+        let query = FactQuery {
+            category,
+            within,
+            lens: lens.as_deref(),
+            limit: request.limit as usize,
+            claimed: false,
+        };
         if let Some(at) = &request.as_of {
             let at = DateTime::parse_from_rfc3339(at)
                 .map_err(|_| CommandError::invalid("asOf", "This is no time: use RFC 3339."))?

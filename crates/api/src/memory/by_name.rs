@@ -1,8 +1,7 @@
 //! Lists and searches by the names of channels and conversations, over several tiers at once, for the command
 //! line. Only the construction of the filter differs from the window's path.
 
-use std::time::{Duration, Instant};
-
+use chrono::Duration;
 use inklings_application::{error::AppError, search::Search};
 use inklings_domain::{
     channel::ChannelName,
@@ -20,9 +19,7 @@ use crate::{
 };
 
 /// Maximum time that a one-command shell waits for vectors before it searches without the missing ones.
-const VECTORS_WITHIN: Duration = Duration::from_mins(1);
-/// Poll interval while waiting.
-const LOOK_EVERY: Duration = Duration::from_millis(2);
+const VECTORS_WITHIN: Duration = Duration::minutes(1);
 
 /// A scope filter by names: tiers, channel and conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -104,22 +101,14 @@ impl MemoryCommands<'_> {
     /// # Errors
     /// [`CommandError`] if no workspace is open.
     pub async fn wait_for_vectors(&self) -> Result<(), CommandError> {
-        self.app.session()?;
-        let began = Instant::now();
-        while self.vectors_ready() == Some(false) && began.elapsed() < VECTORS_WITHIN {
-            tokio::time::sleep(LOOK_EVERY).await;
-        }
+        self.app.session()?.embeddings().wait_until_loaded(VECTORS_WITHIN).await;
         Ok(())
     }
 
     /// True if the vectors of the model in use are in memory; starts to load them otherwise. `None` without a
     /// model or a workspace.
     pub(crate) fn vectors_ready(&self) -> Option<bool> {
-        let session = self.app.session_if_open()?;
-        let model = self.app.models.slot.get()?.model().id;
-        // Collected without short-circuit, so that every database starts to load.
-        let waiting = session.all_ports().into_iter().filter(|p| !p.search.meaning_ready(&model)).count();
-        Some(waiting == 0)
+        self.app.session_if_open()?.embeddings().are_loaded()
     }
 
     /// True if the workspace in use has a channel of this name, ignoring case.

@@ -36,6 +36,8 @@ pub enum RecallCause {
     Model,
     /// Other rates of decay.
     Decay,
+    /// Any other change of memory or of settings, found afterwards.
+    Change,
 }
 
 impl From<domain::recall_test::Cause> for RecallCause {
@@ -48,6 +50,7 @@ impl From<domain::recall_test::Cause> for RecallCause {
             Cause::Import(_) => Self::Import,
             Cause::Model => Self::Model,
             Cause::Decay => Self::Decay,
+            Cause::Change => Self::Change,
         }
     }
 }

@@ -9,7 +9,7 @@ use inklings_domain::{
     calendar::span::Span,
     drift::{Contradiction, Drift, DriftState, Item, Side, Source, find},
     fact::Fact,
-    ids::{DriftId, MemoryId},
+    ids::{ConversationId, DriftId, MemoryId},
     memory::{
         MemoryEntry,
         filter::{MemoryFilter, ScopeFilter, Sort},
@@ -21,10 +21,13 @@ pub use self::settle::Settlement;
 use self::store::{DriftCursor, Look};
 use crate::{
     error::AppError,
-    fact::store::{FactCursor, FactQuery},
+    fact::store::{FactCursor, FactQuery, FactWithClaims},
     memory::browse::MAX_PAGE,
     services::Drifts,
 };
+
+/// Messages that are compared in one transaction.
+const MESSAGES_AT_ONCE: usize = 1000;
 
 /// A page of drifts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,26 +38,24 @@ pub struct DriftPage {
     pub next: Option<DriftCursor>,
 }
 
+/// What a look compares with.
+struct Compared {
+    entries: Vec<MemoryEntry>,
+    facts: Vec<Fact>,
+    sources: Vec<Source>,
+    /// The version of each source.
+    current: BTreeMap<Item, u64>,
+}
+
 impl Drifts<'_> {
     /// Compares what was written since the last look with everything else, and files what contradicts canon. Every way into
-    /// memory leads to a new version of an entry or fact, so none passes it by. Changes no memory. Returns how many were filed.
+    /// memory leads to a new version of an entry or fact, so none passes it by; a message is compared once. Changes no memory.
+    /// Returns how many were filed.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database fails.
     pub async fn look(&self) -> Result<usize, AppError> {
-        let entries = self
-            .session
-            .memories()
-            .every(&MemoryFilter::active(ScopeFilter::EVERYTHING), Sort::CreatedAsc)
-            .await?;
-        let facts = self.facts().await?;
-        let sources: Vec<Source> = entries
-            .iter()
-            .filter_map(Source::of_entry)
-            .chain(facts.iter().filter_map(Source::of_fact))
-            .collect();
-        let current: BTreeMap<Item, u64> =
-            sources.iter().map(|source| (source.side.item, source.side.version)).collect();
+        let mut compared = self.compared().await?;
         let looked: HashMap<Item, u64> = self
             .session
             .workspace
@@ -64,35 +65,107 @@ impl Drifts<'_> {
             .into_iter()
             .map(|side| (side.item, side.version))
             .collect();
-        let fresh: BTreeSet<Item> = current
-            .iter()
-            .filter(|(item, version)| looked.get(item) != Some(version))
-            .map(|(item, _)| *item)
-            .collect();
-        let now = self.session.clock.now();
+        let is_new = |(item, version): &(&Item, &u64)| looked.get(item) != Some(version);
+        let fresh: BTreeSet<Item> = compared.current.iter().filter(is_new).map(|(item, _)| *item).collect();
+        let superseded = self.superseded(&compared.current).await?;
+        let of_message = |drift: &Drift| match drift.statement.item {
+            Item::Message(id) => Some(id),
+            Item::Memory(_) | Item::Fact(_) => None,
+        };
+        let missing = looked.keys().filter(|item| !compared.current.contains_key(item)).copied();
         let mut look = Look {
-            superseded: self.superseded(&current).await?,
-            looked: fresh.iter().map(|item| Side { item: *item, version: current[item] }).collect(),
-            gone: self.gone(looked.keys().filter(|item| !current.contains_key(item)).copied()).await?,
-            found: Vec::new(),
+            messages_again: superseded.iter().filter_map(of_message).collect(),
+            superseded: superseded.into_iter().map(|drift| drift.id).collect(),
+            looked: fresh.iter().map(|item| Side { item: *item, version: compared.current[item] }).collect(),
+            gone: self.gone(missing).await?,
+            ..Look::default()
         };
         if !fresh.is_empty() {
-            for found in find(&sources, &fresh) {
-                if !self.is_known(found, &entries, &facts).await? {
-                    look.found.push(Drift::open(self.session.ids.drift_id(), found, now));
-                }
-            }
+            look.found = self.unknown(find(&compared.sources, &fresh), &compared).await?;
         }
+        let filed = self.record(&look).await?;
+        Ok(filed + self.look_at_messages(&mut compared).await?)
+    }
+
+    /// Compares the messages that were not compared yet, in batches, each with its own record.
+    async fn look_at_messages(&self, compared: &mut Compared) -> Result<usize, AppError> {
+        let (known, mut filed) = (compared.sources.len(), 0);
+        loop {
+            let ids = self.session.workspace.drifts.queued_messages(MESSAGES_AT_ONCE).await?;
+            if ids.is_empty() {
+                return Ok(filed);
+            }
+            let messages = self.session.workspace.transcript.messages(&ids).await?;
+            let mut spans = BTreeMap::new();
+            for message in messages {
+                let span = match spans.get(&message.conversation) {
+                    Some(span) => *span,
+                    None => *spans
+                        .entry(message.conversation)
+                        .or_insert(self.story_time(message.conversation).await?),
+                };
+                compared.sources.extend(span.and_then(|span| Source::of_message(&message, span)));
+            }
+            let fresh = compared.sources[known..].iter().map(|source| source.side.item).collect();
+            let found = find(&compared.sources, &fresh);
+            compared.sources.truncate(known);
+            let found = self.unknown(found, compared).await?;
+            filed += self.record(&Look { found, messages_looked: ids, ..Look::default() }).await?;
+        }
+    }
+
+    /// The time in the story that a conversation is about; `None` if it cannot be known.
+    async fn story_time(&self, id: ConversationId) -> Result<Option<Span>, AppError> {
+        let conversation = self.session.conversations().by_id(id).await?;
+        let lens = match self.session.lenses().resolve(conversation.lens).await {
+            Ok(lens) => lens,
+            Err(AppError::NotFound { .. }) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        Ok(match lens.and_then(|lens| lens.time) {
+            Some(time) => time.moment.map(Span::at),
+            None => Some(Span::ALWAYS),
+        })
+    }
+
+    async fn record(&self, look: &Look) -> Result<usize, AppError> {
         if look.is_empty() {
             return Ok(0);
         }
-        Ok(self.session.workspace.drifts.record_look(&look, now).await?)
+        Ok(self.session.workspace.drifts.record_look(look, self.session.clock.now()).await?)
+    }
+
+    async fn compared(&self) -> Result<Compared, AppError> {
+        let everything = MemoryFilter::active(ScopeFilter::EVERYTHING);
+        let entries = self.session.memories().every(&everything, Sort::CreatedAsc).await?;
+        let facts = self.facts().await?;
+        let of_entries = entries.iter().filter_map(Source::of_entry);
+        let sources: Vec<Source> = of_entries.chain(facts.iter().filter_map(Source::of_fact)).collect();
+        let current = sources.iter().map(|source| (source.side.item, source.side.version)).collect();
+        Ok(Compared { entries, facts, sources, current })
+    }
+
+    /// The contradictions that nobody was asked about.
+    async fn unknown(&self, found: Vec<Contradiction>, compared: &Compared) -> Result<Vec<Drift>, AppError> {
+        let (now, mut unknown) = (self.session.clock.now(), Vec::new());
+        for found in found {
+            if !self.is_known(found, &compared.entries, &compared.facts).await? {
+                unknown.push(Drift::open(self.session.ids.drift_id(), found, now));
+            }
+        }
+        Ok(unknown)
     }
 
     async fn facts(&self) -> Result<Vec<Fact>, AppError> {
         let (mut facts, mut after) = (Vec::new(), None);
         loop {
-            let query = FactQuery { category: None, within: Span::ALWAYS, lens: None, limit: MAX_PAGE };
+            let query = FactQuery {
+                category: None,
+                within: Span::ALWAYS,
+                lens: None,
+                limit: MAX_PAGE,
+                claimed: false,
+            };
             let page = self.session.facts().page(query, after.as_ref()).await?;
             after = page.rows.last().map(|last| FactCursor::of(&last.fact));
             facts.extend(page.rows.into_iter().map(|row| row.fact));
@@ -103,13 +176,18 @@ impl Drifts<'_> {
     }
 
     /// Open drifts of which a side has changed or states nothing any more.
-    async fn superseded(&self, current: &BTreeMap<Item, u64>) -> Result<Vec<DriftId>, AppError> {
+    async fn superseded(&self, current: &BTreeMap<Item, u64>) -> Result<Vec<Drift>, AppError> {
         let (mut changed, mut after) = (Vec::new(), None);
         loop {
             let page = self.page(Some(DriftState::Open), after, MAX_PAGE).await?;
-            let stands = |side: Side| current.get(&side.item) == Some(&side.version);
-            let open = page.rows.iter().filter(|drift| !(stands(drift.canon) && stands(drift.statement)));
-            changed.extend(open.map(|drift| drift.id));
+            let stands = |side: Side| match side.item {
+                // The drifts of a message that is changed or deleted go with it.
+                Item::Message(_) => true,
+                Item::Memory(_) | Item::Fact(_) => current.get(&side.item) == Some(&side.version),
+            };
+            changed.extend(
+                page.rows.into_iter().filter(|drift| !(stands(drift.canon) && stands(drift.statement))),
+            );
             match page.next {
                 Some(next) => after = Some(next),
                 None => return Ok(changed),
@@ -124,7 +202,7 @@ impl Drifts<'_> {
             .iter()
             .filter_map(|item| match item {
                 Item::Memory(id) => Some(*id),
-                Item::Fact(_) => None,
+                Item::Fact(_) | Item::Message(_) => None,
             })
             .collect();
         let mut there = BTreeSet::new();
@@ -133,8 +211,8 @@ impl Drifts<'_> {
         }
         let is_gone = |item: &Item| match item {
             Item::Memory(id) => !there.contains(id),
-            // A fact is deleted in this file alone, and its rows here with it.
-            Item::Fact(_) => false,
+            // Those are deleted in this file alone, and their rows here with them.
+            Item::Fact(_) | Item::Message(_) => false,
         };
         Ok(items.into_iter().filter(is_gone).collect())
     }
@@ -174,6 +252,7 @@ impl Drifts<'_> {
         facts: &[Fact],
     ) -> Result<bool, AppError> {
         match side.item {
+            Item::Message(_) => Ok(true),
             Item::Memory(id) => {
                 let Some(now) = entries.iter().find(|entry| entry.id == id) else { return Ok(false) };
                 if now.version == side.version {
@@ -232,11 +311,23 @@ impl Drifts<'_> {
         self.session.workspace.drifts.drift(id).await?.ok_or_else(missing)
     }
 
-    /// Number of open drifts.
+    /// Number of open drifts, and of facts with an open claim.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
     pub async fn count_open(&self) -> Result<u64, AppError> {
-        Ok(self.session.workspace.drifts.count_open_drifts().await?)
+        let claimed = self.claimed_facts().await?.len() as u64;
+        Ok(self.session.workspace.drifts.count_open_drifts().await? + claimed)
+    }
+
+    /// Facts of the worldbuilder against which an agent claims another value, [`MAX_PAGE`] at most. A claim is a contradiction
+    /// that somebody found already.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn claimed_facts(&self) -> Result<Vec<FactWithClaims>, AppError> {
+        let query =
+            FactQuery { category: None, within: Span::ALWAYS, lens: None, claimed: true, limit: MAX_PAGE };
+        Ok(self.session.facts().page(query, None).await?.rows)
     }
 }

@@ -2,15 +2,20 @@
 
 use inklings_domain::{
     calendar::{span::Span, story_point::StoryPoint},
-    drift::{Drift, DriftDecision, InvalidDrift, Item, Side, states_one_thing},
+    conversation::message::Message,
+    drift::{
+        Drift, DriftDecision, InvalidDrift, Item, Side, Source, contradicting_sentences, states_one_thing,
+    },
     fact::Fact,
     forget_reason::ForgetReason,
     ids::{ChangeId, DriftId, MemoryId},
     memory::{
-        MemoryPatch,
+        Importance, MemoryDraft, MemoryPatch,
         change_set::{Action, MemoryWrite},
     },
     provenance::Actor,
+    scope::{MemoryLifetime, Place},
+    subject::NewLinks,
 };
 
 use super::store::Look;
@@ -19,21 +24,21 @@ use crate::{error::AppError, memory::store::StoredEntry, services::Drifts, sessi
 /// A decision with what it needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Settlement {
-    /// The canon stays, and the statement is forgotten.
+    /// The canon stays, and the statement is forgotten; a message stays as it was written.
     CanonStands,
     /// The canon becomes what the statement says, or this text.
     CanonChanges {
         /// The new text or value.
         text: Option<String>,
     },
-    /// Both hold, at different times. A side without a time keeps its own.
+    /// Both hold, at different times. A side without a time keeps its own; a message has none.
     Both {
         /// When the canon holds.
         canon: Option<Span>,
         /// When the statement holds.
         statement: Option<Span>,
     },
-    /// Only these know the statement: they are mistaken or lie.
+    /// Only these know the statement: they are mistaken or lie. Of a message, what contradicts the canon becomes an entry.
     Belief {
         /// Who believes it, each since a time or always.
         knowers: Vec<(MemoryId, Option<StoryPoint>)>,
@@ -58,6 +63,7 @@ impl Settlement {
 enum Current {
     Memory(Box<StoredEntry>),
     Fact(Fact),
+    Message(Box<Message>),
 }
 
 impl Current {
@@ -65,13 +71,24 @@ impl Current {
         match self {
             Self::Memory(stored) => &stored.entry.content,
             Self::Fact(fact) => &fact.value,
+            Self::Message(message) => &message.body.content,
         }
     }
 
-    const fn span(&self) -> Span {
+    /// When it holds; `None` for a message.
+    const fn span(&self) -> Option<Span> {
         match self {
-            Self::Memory(stored) => stored.entry.span,
-            Self::Fact(fact) => fact.span,
+            Self::Memory(stored) => Some(stored.entry.span),
+            Self::Fact(fact) => Some(fact.span),
+            Self::Message(_) => None,
+        }
+    }
+
+    fn source(&self) -> Option<Source> {
+        match self {
+            Self::Memory(stored) => Source::of_entry(&stored.entry),
+            Self::Fact(fact) => Source::of_fact(fact),
+            Self::Message(message) => Source::of_message(message, Span::ALWAYS),
         }
     }
 }
@@ -107,7 +124,7 @@ impl Drifts<'_> {
             Settlement::Both { canon: first, statement: second } => {
                 self.set_times((canon, first), (statement, second), actor).await?
             }
-            Settlement::Belief { knowers } => self.make_belief(statement, &knowers, actor).await?,
+            Settlement::Belief { knowers } => self.make_belief(&canon, statement, &knowers, actor).await?,
             Settlement::Dismiss => None,
         };
         self.mark(&drift, decision, change).await?;
@@ -124,6 +141,22 @@ impl Drifts<'_> {
         Ok(self.session.workspace.drifts.settle_drift(drift.id, decision, change, now).await?)
     }
 
+    /// The sentences of the canon and those of the statement that contradict each other, as they were compared: with the name
+    /// for a pronoun. None of a side that has changed, and none if the whole contradicts.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub async fn sentences(&self, drift: &Drift) -> Result<(Vec<String>, Vec<String>), AppError> {
+        let sides = (self.current(drift.canon).await?, self.current(drift.statement).await?);
+        let (Some(canon), Some(statement)) = sides else { return Ok(Default::default()) };
+        Ok(match canon.source().zip(statement.source()) {
+            Some((canon, statement)) => {
+                (contradicting_sentences(&statement, &canon), contradicting_sentences(&canon, &statement))
+            }
+            None => Default::default(),
+        })
+    }
+
     /// A side as it was compared; `None` if it has changed or is gone.
     async fn current(&self, side: Side) -> Result<Option<Current>, AppError> {
         match side.item {
@@ -137,6 +170,10 @@ impl Drifts<'_> {
                 let found = self.session.workspace.facts.fact_by_id(id).await?.map(|found| found.fact);
                 let found = found.filter(|fact| fact.removed_at.is_none() && fact.version == side.version);
                 Ok(found.map(Current::Fact))
+            }
+            Item::Message(id) => {
+                let found = self.session.workspace.transcript.messages(&[id]).await?.pop();
+                Ok(found.map(|message| Current::Message(Box::new(message))))
             }
         }
     }
@@ -152,6 +189,7 @@ impl Drifts<'_> {
                 self.session.facts().remove(fact.id, actor).await?;
                 Ok(None)
             }
+            Current::Message(_) => Ok(None),
         }
     }
 
@@ -166,7 +204,7 @@ impl Drifts<'_> {
             (Some(text), ..) => text,
             (None, Current::Fact(_), Current::Fact(other)) => other.value.clone(),
             // The statement replaces the whole text, so neither may say more than the one thing.
-            (None, Current::Memory(_), Current::Memory(_))
+            (None, Current::Memory(_), Current::Memory(_) | Current::Message(_))
                 if states_one_thing(canon.text()) && states_one_thing(statement.text()) =>
             {
                 statement.text().to_owned()
@@ -185,6 +223,8 @@ impl Drifts<'_> {
                 self.session.facts().change(fact.id, &text, None, actor).await?;
                 Ok(None)
             }
+            // No message is canon.
+            Current::Message(_) => Err(InvalidDrift::Text.into()),
         }
     }
 
@@ -197,21 +237,25 @@ impl Drifts<'_> {
         if first.is_none() && second.is_none() {
             return Err(InvalidDrift::Times.into());
         }
-        let (one, two) = (first.unwrap_or_else(|| canon.span()), second.unwrap_or_else(|| statement.span()));
-        if one.overlaps(two) {
+        let (one, two) = (first.or_else(|| canon.span()), second.or_else(|| statement.span()));
+        if second.is_some() && statement.span().is_none() {
+            return Err(InvalidDrift::TimeOfMessage.into());
+        }
+        if one.zip(two).is_some_and(|(one, two)| one.overlaps(two)) {
             return Err(InvalidDrift::Overlap.into());
         }
         let stamp = self.session.stamp(actor);
         let mut writes = Vec::new();
         for (side, span) in [(canon, one), (statement, two)] {
-            match side {
-                side if side.span() == span => {}
-                Current::Memory(stored) => {
+            match (side, span) {
+                (side, span) if side.span() == span => {}
+                (Current::Memory(stored), Some(span)) => {
                     writes.push(MemoryWrite::Update(stored.entry.with_story_time(span, None, stamp)?));
                 }
-                Current::Fact(fact) => {
+                (Current::Fact(fact), Some(span)) => {
                     self.session.facts().set_span(fact.id, span, actor).await?;
                 }
+                (Current::Message(_), _) | (_, None) => {}
             }
         }
         if writes.is_empty() {
@@ -223,6 +267,7 @@ impl Drifts<'_> {
 
     async fn make_belief(
         &self,
+        canon: &Current,
         statement: Current,
         knowers: &[(MemoryId, Option<StoryPoint>)],
         actor: Actor,
@@ -240,6 +285,38 @@ impl Drifts<'_> {
                 self.session.facts().set_known_by(fact.id, knowers, actor).await?;
                 Ok(None)
             }
+            Current::Message(ref message) => {
+                let sides = canon.source().zip(statement.source());
+                let sentences = sides.map(|(canon, statement)| contradicting_sentences(&canon, &statement));
+                let sentences = sentences.unwrap_or_default();
+                let whole = sentences.is_empty();
+                let content = if whole { message.body.content.clone() } else { sentences.join(". ") + "." };
+                self.write_belief(content, knowers, actor).await.map(Some)
+            }
         }
+    }
+
+    /// An entry of what somebody believes.
+    async fn write_belief(
+        &self,
+        content: String,
+        knowers: &[(MemoryId, Option<StoryPoint>)],
+        actor: Actor,
+    ) -> Result<ChangeId, AppError> {
+        self.session.lenses().check_knowers(knowers).await?;
+        let draft = MemoryDraft {
+            place: Place::Workspace,
+            lifetime: MemoryLifetime::LongTerm,
+            source: "user".to_owned(),
+            title: None,
+            keys: Vec::new(),
+            content,
+            importance: Importance::DEFAULT.get(),
+            tags: Vec::new(),
+            origin: None,
+        };
+        self.session.scrubs().may_learn_entry(&draft, actor.kind()).await?;
+        let links = NewLinks { known_by: knowers.to_vec(), ..NewLinks::default() };
+        Ok(self.session.memories().insert(draft, &links, actor).await?.change)
     }
 }

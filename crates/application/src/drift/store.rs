@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use inklings_domain::{
     drift::{Drift, DriftDecision, DriftState, Item, Side},
-    ids::{ChangeId, DriftId},
+    ids::{ChangeId, DriftId, MessageId},
 };
 
 use crate::store_error::StoreError;
@@ -35,20 +35,32 @@ pub struct Look {
     pub looked: Vec<Side>,
     /// Items that exist no more. Nothing of them stays.
     pub gone: Vec<Item>,
+    /// Messages that were compared.
+    pub messages_looked: Vec<MessageId>,
+    /// Messages to compare again, because the canon that they contradicted has changed.
+    pub messages_again: Vec<MessageId>,
 }
 
 impl Look {
     /// True if there is nothing to record.
     pub const fn is_empty(&self) -> bool {
-        self.found.is_empty() && self.superseded.is_empty() && self.looked.is_empty() && self.gone.is_empty()
+        self.found.is_empty()
+            && self.superseded.is_empty()
+            && self.looked.is_empty()
+            && self.gone.is_empty()
+            && self.messages_looked.is_empty()
+            && self.messages_again.is_empty()
     }
 }
 
 /// Reads and writes the contradictions of one workspace.
 #[async_trait::async_trait]
 pub trait DriftStore: Send + Sync {
-    /// The version at which each item was compared last, in any order.
+    /// The version at which each entry and fact was compared last, in any order.
     async fn looked(&self) -> Result<Vec<Side>, StoreError>;
+
+    /// At most `limit` messages that were not compared yet.
+    async fn queued_messages(&self, limit: usize) -> Result<Vec<MessageId>, StoreError>;
 
     /// Records a look in one transaction. A drift that was filed before ([`Drift::fingerprint`]) is not filed again. Returns how
     /// many were filed.

@@ -215,7 +215,8 @@ impl Facts<'_> {
         after: Option<&FactCursor>,
         limit: usize,
     ) -> Result<FactPage, AppError> {
-        self.page(FactQuery { category, within: Span::ALWAYS, lens: None, limit }, after).await
+        self.page(FactQuery { category, within: Span::ALWAYS, lens: None, limit, claimed: false }, after)
+            .await
     }
 
     /// A page of the facts of a query that have a value.
@@ -247,7 +248,7 @@ impl Facts<'_> {
         let mut known = if let Some(key) = key {
             self.of_key(&FactKey::new(category, key)?, within, lens).await?
         } else {
-            let query = FactQuery { category: Some(category), within, lens, limit };
+            let query = FactQuery { category: Some(category), within, lens, limit, claimed: false };
             self.page(query, None).await?.rows
         };
         known.retain(|known| known.fact.removed_at.is_none());

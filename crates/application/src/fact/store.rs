@@ -37,6 +37,8 @@ pub struct FactQuery<'q> {
     pub within: Span,
     /// Only what it shows.
     pub lens: Option<&'q ResolvedLens>,
+    /// Only those with an open claim.
+    pub claimed: bool,
     /// Maximum number of facts.
     pub limit: usize,
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use chrono::Duration;
 use inklings_domain::{
     memory::embedding::{EmbeddingModel, unit},
     search::passage::{Passage, passages},
@@ -17,6 +18,8 @@ use crate::{
 
 /// Entries per batch of a backfill, and passages embedded between two checks whether to stop.
 pub const BATCH: usize = 50;
+/// Interval between two looks whether the vectors are loaded.
+const LOOK_EVERY: Duration = Duration::milliseconds(2);
 
 impl Embeddings<'_> {
     /// Embedding progress for a model in both databases, entries and messages together.
@@ -34,6 +37,24 @@ impl Embeddings<'_> {
         sum.embedded += messages.embedded;
         sum.pending += messages.pending;
         Ok(sum)
+    }
+
+    /// True if the vectors of the model in use are in memory; starts to load them otherwise. `None` without a model.
+    pub fn are_loaded(&self) -> Option<bool> {
+        let model = self.session.embedder.get()?.model().id;
+        // Collected without short-circuit, so that every database starts to load.
+        let ports = self.session.all_ports().into_iter();
+        Some(ports.filter(|ports| !ports.search.meaning_ready(&model)).count() == 0)
+    }
+
+    /// Waits until the vectors of the model in use are in memory, for `within` at most. False if they are not, and without a
+    /// model.
+    pub async fn wait_until_loaded(&self, within: Duration) -> bool {
+        let end = self.session.clock.now() + within;
+        while self.are_loaded() == Some(false) && self.session.clock.now() < end {
+            self.session.clock.sleep(LOOK_EVERY).await;
+        }
+        self.are_loaded() == Some(true)
     }
 
     /// Embeds all texts that wait for vectors of the current model. Returns how many got theirs. Does nothing without

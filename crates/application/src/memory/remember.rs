@@ -271,7 +271,7 @@ impl AgentWrites<'_> {
     }
 
     async fn states_no_fact(&self, text: &str, lens: Option<&ResolvedLens>) -> Result<(), AppError> {
-        let query = FactQuery { category: None, within: Span::ALWAYS, lens, limit: FACTS };
+        let query = FactQuery { category: None, within: Span::ALWAYS, lens, limit: FACTS, claimed: false };
         for known in self.session.facts().page(query, None).await?.rows {
             let fact = &known.fact;
             if states_fact(text, fact.key.category(), fact.key.key(), &fact.value) {

@@ -135,6 +135,10 @@ pub trait MemoryStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<StoredEntry>, StoreError>;
 
+    /// A text that differs after each change of what this database can show a turn: entries and their vectors, places, facts,
+    /// episodes, settings. A counted use does not change it.
+    async fn revision(&self) -> Result<String, StoreError>;
+
     /// Number of entries per tier that match the filter's conditions. Covers all tiers; ignores the scope
     /// filter.
     async fn count(&self, filter: &MemoryFilter) -> Result<PerTier<u64>, StoreError>;

@@ -320,7 +320,7 @@ impl Orientations<'_> {
             return Ok(Vec::new());
         }
         let lens = request.lens.as_deref();
-        let of_lens = FactQuery { category: None, within: Span::ALWAYS, lens, limit: FACTS };
+        let of_lens = FactQuery { category: None, within: Span::ALWAYS, lens, limit: FACTS, claimed: false };
         let mut facts = self.session.facts().page(of_lens, None).await?.rows;
         let asked: Vec<String> = words(query).into_iter().filter(|word| !is_stop_word(word)).collect();
         let spoken_of = |known: &FactWithClaims| {

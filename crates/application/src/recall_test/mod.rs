@@ -21,7 +21,6 @@ use crate::{
 
 /// Time for the vectors to load.
 const VECTORS_WITHIN: Duration = Duration::seconds(10);
-const LOOK_EVERY: Duration = Duration::milliseconds(20);
 
 impl RecallTests<'_> {
     /// Adds a test, and runs it.
@@ -114,10 +113,17 @@ impl RecallTests<'_> {
 
     /// Runs all tests after an act that may have turned one. Never fails, because a test must not fail the act.
     pub async fn run_after(&self, cause: Cause) {
-        let run = async { self.run_these(self.list().await?, cause).await };
-        if let Err(error) = Box::pin(run).await {
+        if let Err(error) = Box::pin(self.run_all(cause)).await {
             tracing::warn!(%error, "the recall tests were not run");
         }
+    }
+
+    /// Runs all tests after an act.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database fails.
+    pub(crate) async fn run_all(&self, cause: Cause) -> Result<Vec<RecallTest>, AppError> {
+        self.run_these(self.list().await?, cause).await
     }
 
     /// Runs all tests if one was not run yet, or with another embedding model than the one in use.
@@ -152,17 +158,7 @@ impl RecallTests<'_> {
     /// `None` if there is no model, or if it takes too long.
     async fn loaded_model(&self) -> Option<String> {
         let model = self.session.embedder.get()?.model().id;
-        let end = self.session.clock.now() + VECTORS_WITHIN;
-        // Collected without short-circuit, so that every database starts to load.
-        while self.session.all_ports().into_iter().filter(|ports| !ports.search.meaning_ready(&model)).count()
-            > 0
-        {
-            if self.session.clock.now() >= end {
-                return None;
-            }
-            self.session.clock.sleep(LOOK_EVERY).await;
-        }
-        Some(model.to_string())
+        self.session.embeddings().wait_until_loaded(VECTORS_WITHIN).await.then(|| model.to_string())
     }
 
     async fn failures_of(&self, test: &RecallTest) -> Result<Vec<Failure>, AppError> {

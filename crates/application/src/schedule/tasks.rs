@@ -1,6 +1,6 @@
 //! The scheduled tasks.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::Duration;
 use inklings_domain::{
@@ -37,7 +37,14 @@ const MISSED: Duration = Duration::minutes(1);
 
 /// All tasks, in display order.
 pub fn all() -> Vec<Arc<dyn ScheduledTask>> {
-    vec![Arc::new(Embed), Arc::new(Persist), Arc::new(Consolidate), Arc::new(Summarise), Arc::new(Thin)]
+    vec![
+        Arc::new(Embed),
+        Arc::new(Persist),
+        Arc::new(Consolidate),
+        Arc::new(Summarise),
+        Arc::new(Review::default()),
+        Arc::new(Thin),
+    ]
 }
 
 /// Embeds entries, 50 per batch, every 30 minutes after the first 60 seconds. Shells also embed after writes;
@@ -265,6 +272,60 @@ impl ScheduledTask for Summarise {
             0 => "No turns were old enough.".to_owned(),
             1 => "1 summary was written.".to_owned(),
             made => format!("{made} summaries were written."),
+        })
+    }
+}
+
+/// Looks for contradictions and runs the recall tests, after memory or its settings have changed and rest since the
+/// check before.
+#[derive(Default)]
+pub struct Review {
+    seen: Mutex<Option<String>>,
+}
+
+#[async_trait::async_trait]
+impl ScheduledTask for Review {
+    fn name(&self) -> &'static str {
+        "review"
+    }
+
+    fn title(&self) -> &'static str {
+        "Look for contradictions and run the recall tests"
+    }
+
+    /// It leaves no text.
+    fn adds_to_memory(&self) -> bool {
+        false
+    }
+
+    async fn every(&self, _: &Session) -> Option<Duration> {
+        None
+    }
+
+    fn compares_vectors(&self) -> bool {
+        true
+    }
+
+    async fn wanted(&self, session: &Session, startup: bool) -> Result<Option<RunTrigger>, AppError> {
+        let state = session.reviews().state().await?;
+        let before = self.seen.lock().unwrap_or_else(PoisonError::into_inner).replace(state.clone());
+        if before.as_ref() != Some(&state) || !session.reviews().is_due(&state).await? {
+            return Ok(None);
+        }
+        Ok(Some(if startup { RunTrigger::Startup } else { RunTrigger::Idle }))
+    }
+
+    async fn run(&self, session: &Session, _: RunTrigger, _: &TaskTools) -> Result<String, AppError> {
+        let review = session.reviews().review().await?;
+        let found = match review.found {
+            0 => "No new contradiction was found".to_owned(),
+            1 => "1 contradiction was found".to_owned(),
+            found => format!("{found} contradictions were found"),
+        };
+        Ok(match (review.tests, review.failed) {
+            (0, _) => format!("{found}."),
+            (tests, 0) => format!("{found}; all {tests} recall tests pass."),
+            (tests, failed) => format!("{found}; {failed} of {tests} recall tests fail."),
         })
     }
 }

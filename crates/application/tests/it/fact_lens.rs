@@ -147,7 +147,7 @@ async fn shapes(world: &World) -> Shapes {
 async fn paged(world: &World, lens: Option<&ResolvedLens>) -> Vec<FactWithClaims> {
     let (mut found, mut after) = (Vec::new(), None::<FactCursor>);
     loop {
-        let query = FactQuery { category: None, within: Span::ALWAYS, lens, limit: 3 };
+        let query = FactQuery { category: None, within: Span::ALWAYS, lens, limit: 3, claimed: false };
         let page = world.session.facts().page(query, after.as_ref()).await.expect("a page");
         assert!(page.rows.len() == 3 || page.next.is_none());
         found.extend(page.rows);
@@ -311,7 +311,13 @@ async fn a_list_as_of_a_real_time_has_the_knowers_of_then() {
     let secret = known_by(&world, id, &[(mira, None)]).await.updated_at;
     let seen = async |knower, at: DateTime<Utc>| {
         let lens = resolved(&world, Lens { knower: Some(knower), at: None }).await;
-        let query = FactQuery { category: None, within: Span::ALWAYS, lens: lens.as_deref(), limit: 9 };
+        let query = FactQuery {
+            category: None,
+            within: Span::ALWAYS,
+            lens: lens.as_deref(),
+            limit: 9,
+            claimed: false,
+        };
         world.session.facts().list_as_of(at, query).await.expect("read").len()
     };
     assert_eq!((seen(toma, common).await, seen(toma, secret).await, seen(mira, secret).await), (1, 0, 1));

@@ -23,7 +23,7 @@ pub async fn drift(verb: DriftVerb, common: &Common, out: &Output) -> Result<(),
                 StateWord::All => None,
             };
             let page = app.drift().list_drifts(DriftRequest { state, after, limit }).await?;
-            out.answer(&page, || show::drifts(&page.rows))
+            out.answer(&page, || show::page(&page))
         }
         DriftVerb::Settle(args) => {
             let id = args.id.clone();

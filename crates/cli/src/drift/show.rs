@@ -1,7 +1,23 @@
 //! Prints contradictions as text.
 
-use crate::output::texts::{line, word};
-use inklings_api::drift::view::{DriftSide, DriftView};
+use crate::{
+    fact,
+    output::texts::{line, word},
+};
+use inklings_api::{
+    drift::view::{DriftPage, DriftSide, DriftView},
+    fact::view::FactView,
+};
+
+pub fn page(page: &DriftPage) -> String {
+    let claims = (!page.claimed.is_empty()).then(|| claims(&page.claimed));
+    let parts = [claims, (!page.rows.is_empty()).then(|| drifts(&page.rows))];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("\n")
+}
+
+fn claims(facts: &[FactView]) -> String {
+    format!("{}\n    to decide: inklings fact settle CLAIM accept|reject", fact::show::facts(facts))
+}
 
 pub fn drifts(drifts: &[DriftView]) -> String {
     let row = |drift: &DriftView| {
@@ -20,9 +36,11 @@ pub fn drifts(drifts: &[DriftView]) -> String {
 
 fn side(side: &DriftSide) -> String {
     let since = if side.changed_since { "  (changed since)" } else { "" };
+    // Of a long text, what contradicts the other side.
+    let text = if side.sentences.is_empty() { side.text.clone() } else { side.sentences.join(". ") };
     let text = match &side.fact {
         Some(fact) => format!("{} / {}: {}", fact.category, fact.key, side.text),
-        None => side.text.clone(),
+        None => text,
     };
     format!("{} {}  {}{since}", word(&side.kind), side.id, line(&text))
 }

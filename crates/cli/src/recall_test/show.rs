@@ -67,6 +67,7 @@ fn cause(turned: &RecallTurned) -> String {
         RecallCause::Import => "an import",
         RecallCause::Model => "another embedding model",
         RecallCause::Decay => "other rates of decay",
+        RecallCause::Change => "a change of memory or settings",
     };
     let mut text = format!("It passed before {by} at {}.", minute(&turned.at));
     if let Some(run) = &turned.run_id {

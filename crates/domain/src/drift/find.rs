@@ -61,6 +61,15 @@ pub fn find(sources: &[Source], fresh: &BTreeSet<Item>) -> Vec<Contradiction> {
     found.into_iter().collect()
 }
 
+/// The sentences of `statement` that contradict `canon`, as they were compared: with the name for a pronoun. None if the whole
+/// does, such as an event after a life.
+pub fn contradicting_sentences(canon: &Source, statement: &Source) -> Vec<String> {
+    let fresh = BTreeSet::from([statement.side.item]);
+    let contradicts = |one: &Source| !find(&[canon.clone(), one.clone()], &fresh).is_empty();
+    let texts = |one: Source| one.sentences.into_iter().next().map(|sentence| sentence.text);
+    statement.by_sentence().filter(contradicts).filter_map(texts).collect()
+}
+
 /// A sentence with the number of its source.
 struct Stated<'s> {
     source: usize,
@@ -214,7 +223,7 @@ fn actor(sentence: &Sentence) -> Option<String> {
 
 /// Which of two is the canon: the one of higher standing, of equal ones the older. `None` between two texts of agents.
 fn ordered(a: &Source, b: &Source) -> Option<Contradiction> {
-    if a.standing.max(b.standing) == Standing::Agent {
+    if a.standing.max(b.standing) <= Standing::Agent {
         return None;
     }
     let rank = |source: &Source| (std::cmp::Reverse(source.standing), source.created_at, source.side.item);

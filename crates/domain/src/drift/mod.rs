@@ -14,12 +14,12 @@ use std::fmt;
 use chrono::{DateTime, Utc};
 
 pub use self::{
-    find::{Contradiction, find},
+    find::{Contradiction, contradicting_sentences, find},
     sentence::states_one_thing,
     source::Source,
 };
 use crate::{
-    ids::{ChangeId, DriftId, FactId, MemoryId},
+    ids::{ChangeId, DriftId, FactId, MemoryId, MessageId},
     scope::words,
 };
 
@@ -30,6 +30,8 @@ pub enum Item {
     Memory(MemoryId),
     /// A fact.
     Fact(FactId),
+    /// A message of a conversation.
+    Message(MessageId),
 }
 
 impl Item {
@@ -38,6 +40,7 @@ impl Item {
         match self {
             Self::Memory(_) => ItemKind::Memory,
             Self::Fact(_) => ItemKind::Fact,
+            Self::Message(_) => ItemKind::Message,
         }
     }
 }
@@ -47,6 +50,7 @@ impl fmt::Display for Item {
         match self {
             Self::Memory(id) => id.fmt(f),
             Self::Fact(id) => id.fmt(f),
+            Self::Message(id) => id.fmt(f),
         }
     }
 }
@@ -58,16 +62,18 @@ pub enum ItemKind {
     Memory,
     /// A fact.
     Fact,
+    /// A message.
+    Message,
 }
 
-words!(ItemKind, "kind of item", { Memory => "memory", Fact => "fact" });
+words!(ItemKind, "kind of item", { Memory => "memory", Fact => "fact", Message => "message" });
 
 /// An item at the version that was compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Side {
-    /// The entry or fact.
+    /// The entry, fact or message.
     pub item: Item,
-    /// Its version.
+    /// Its version; 1 for a message.
     pub version: u64,
 }
 
@@ -89,7 +95,7 @@ words!(DriftState, "state of a drift", {
 /// The kind of a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DriftDecision {
-    /// The canon stays, and the statement is forgotten.
+    /// The canon stays, and the statement is forgotten. A message stays as it was written.
     CanonStands,
     /// The canon becomes what the statement says.
     CanonChanges,
@@ -145,6 +151,9 @@ pub enum InvalidDrift {
     /// Both would hold at the same time.
     #[error("the two times overlap")]
     Overlap,
+    /// A message would get a time.
+    #[error("what was written in a conversation gets no time; say when the canon holds")]
+    TimeOfMessage,
     /// Nobody was named.
     #[error("say who believes it")]
     Nobody,

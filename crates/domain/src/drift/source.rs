@@ -1,4 +1,4 @@
-//! What drift is looked for in: entries and facts, each with its sentences, its standing and its time.
+//! What drift is looked for in: entries, facts and messages, each with its sentences, its standing and its time.
 
 use chrono::{DateTime, Utc};
 
@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     calendar::span::Span,
+    conversation::message::{Delivery, Message, Role},
     fact::{Fact, FactSource},
     ids::MemoryId,
     language::{is_shouted, tokens},
@@ -18,7 +19,7 @@ use crate::{
     text::fold,
 };
 
-/// An entry or a fact to compare with others.
+/// An entry, a fact or a message to compare with others.
 #[derive(Debug, Clone)]
 pub struct Source {
     /// What it is, at which version.
@@ -36,6 +37,8 @@ pub struct Source {
 /// How much a text counts against another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Standing {
+    /// What was written in a conversation, by whom ever: a turn may be play.
+    Message,
     /// What an agent or a task wrote.
     Agent,
     /// What the worldbuilder wrote or imported.
@@ -94,6 +97,32 @@ impl Source {
             names: Vec::new(),
             sentences,
         })
+    }
+
+    /// `None` for a message that states nothing of the world: of a tool, a compact marker, one that still arrives. `span` is the
+    /// time in the story that the conversation is about.
+    pub fn of_message(message: &Message, span: Span) -> Option<Self> {
+        let body = &message.body;
+        let speaks =
+            matches!(body.role, Role::User | Role::Assistant) && body.delivery != Delivery::Streaming;
+        if !speaks || !message.is_speech() {
+            return None;
+        }
+        Some(Self {
+            side: Side { item: Item::Message(body.id), version: 1 },
+            standing: Standing::Message,
+            created_at: body.at,
+            span,
+            known_by: Vec::new(),
+            about: Vec::new(),
+            names: Vec::new(),
+            sentences: sentences(&body.content, None),
+        })
+    }
+
+    /// One source for each sentence.
+    pub(super) fn by_sentence(&self) -> impl Iterator<Item = Self> {
+        self.sentences.iter().map(|sentence| Self { sentences: vec![sentence.clone()], ..self.clone() })
     }
 
     /// True if two sources may contradict each other. They hold at one time, the same people know of them, and no link says

@@ -407,14 +407,22 @@ CREATE TABLE drift_looks (
   PRIMARY KEY (workspace_id, item_id)
 ) STRICT, WITHOUT ROWID
 
+table drift_queue
+CREATE TABLE drift_queue (
+  workspace_id TEXT NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  message_id   TEXT NOT NULL,
+  PRIMARY KEY (workspace_id, message_id),
+  FOREIGN KEY (workspace_id, message_id) REFERENCES messages (workspace_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID
+
 table drifts
-CREATE TABLE drifts (
+CREATE TABLE "drifts" (
   workspace_id      TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
   id                TEXT    NOT NULL CHECK (length(id) = 36),
   canon_kind        TEXT    NOT NULL CHECK (canon_kind IN ('memory', 'fact')),
   canon_id          TEXT    NOT NULL CHECK (length(canon_id) = 36),
   canon_version     INTEGER NOT NULL CHECK (canon_version >= 1),
-  statement_kind    TEXT    NOT NULL CHECK (statement_kind IN ('memory', 'fact')),
+  statement_kind    TEXT    NOT NULL CHECK (statement_kind IN ('memory', 'fact', 'message')),
   statement_id      TEXT    NOT NULL CHECK (length(statement_id) = 36),
   statement_version INTEGER NOT NULL CHECK (statement_version >= 1),
   state             TEXT    NOT NULL CHECK (state IN ('open', 'settled', 'superseded')),
@@ -991,7 +999,7 @@ CREATE TABLE reads (
 ) STRICT
 
 table recall_tests
-CREATE TABLE recall_tests (
+CREATE TABLE "recall_tests" (
   workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
   id           TEXT    NOT NULL CHECK (length(id) = 36),
   question     TEXT    NOT NULL CHECK (length(question) BETWEEN 1 AND 500),
@@ -1009,7 +1017,7 @@ CREATE TABLE recall_tests (
   failures     TEXT    CHECK (json_valid(failures) AND json_type(failures) = 'array'), -- kind, id, must, rule, rank, of
   -- What turned a passing test into a failing one, until it passes again.
   turned_at    INTEGER,
-  turned_by    TEXT    CHECK (turned_by IN ('asked', 'consolidation', 'revert', 'import', 'model', 'decay')),
+  turned_by    TEXT    CHECK (turned_by IN ('asked', 'consolidation', 'revert', 'import', 'model', 'decay', 'change')),
   turned_run   TEXT    CHECK (length(turned_run) = 36),
   PRIMARY KEY (workspace_id, id),
   CHECK ((run_at IS NULL) = (failures IS NULL)),
@@ -1373,6 +1381,27 @@ AFTER UPDATE OF title, channel_id, status, ended_at, active_at, deleted_at ON co
   UPDATE topics SET counter = counter + 1 WHERE topic = 'channels';
 END
 
+trigger drift_queue_message
+CREATE TRIGGER drift_queue_message AFTER INSERT ON messages
+WHEN NEW.role IN ('user', 'assistant') AND NEW.archive_id IS NULL AND NEW.delivery <> 'streaming'
+  AND NOT EXISTS (SELECT 1 FROM memory_off)
+BEGIN
+  INSERT INTO drift_queue (workspace_id, message_id) VALUES (NEW.workspace_id, NEW.id);
+END
+
+trigger drift_queue_text
+CREATE TRIGGER drift_queue_text AFTER UPDATE OF content, delivery ON messages
+WHEN NEW.role IN ('user', 'assistant') AND NEW.archive_id IS NULL AND NEW.delivery <> 'streaming'
+  AND (OLD.delivery = 'streaming' OR NEW.content IS NOT OLD.content)
+BEGIN
+  DELETE FROM drifts WHERE workspace_id = NEW.workspace_id AND statement_id = NEW.id;
+  INSERT INTO drift_queue (workspace_id, message_id)
+  SELECT NEW.workspace_id, NEW.id
+  WHERE NOT EXISTS (SELECT 1 FROM memory_off)
+    AND NOT EXISTS (SELECT 1 FROM off_record WHERE workspace_id = NEW.workspace_id AND message_id = NEW.id)
+  ON CONFLICT DO NOTHING;
+END
+
 trigger drifts_insert
 CREATE TRIGGER drifts_insert BEFORE INSERT ON drifts BEGIN
   SELECT RAISE(ABORT, 'refused: a contradiction begins open') WHERE NEW.state <> 'open';
@@ -1397,6 +1426,11 @@ trigger drifts_of_memory
 CREATE TRIGGER drifts_of_memory AFTER DELETE ON memories BEGIN
   DELETE FROM drifts WHERE workspace_id = OLD.workspace_id AND (canon_id = OLD.id OR statement_id = OLD.id);
   DELETE FROM drift_looks WHERE workspace_id = OLD.workspace_id AND item_id = OLD.id;
+END
+
+trigger drifts_of_message
+CREATE TRIGGER drifts_of_message AFTER DELETE ON messages BEGIN
+  DELETE FROM drifts WHERE workspace_id = OLD.workspace_id AND statement_id = OLD.id;
 END
 
 trigger drifts_update

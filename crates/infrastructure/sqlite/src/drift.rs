@@ -7,7 +7,7 @@ use inklings_application::{
 };
 use inklings_domain::{
     drift::{Drift, DriftDecision, DriftState, Item, ItemKind, Side},
-    ids::{ChangeId, DriftId},
+    ids::{ChangeId, DriftId, MessageId},
 };
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
@@ -29,6 +29,7 @@ fn side(row: &SqliteRow, at: usize) -> DbResult<Side> {
     let item = match parsed(row.try_get(at)?, "kind")? {
         ItemKind::Memory => Item::Memory(parsed(id, "memory_id")?),
         ItemKind::Fact => Item::Fact(parsed(id, "fact_id")?),
+        ItemKind::Message => Item::Message(parsed(id, "message_id")?),
     };
     Ok(Side { item, version: count(row, at + 2, "version")? })
 }
@@ -62,6 +63,17 @@ impl SqliteStore {
             .collect()
     }
 
+    async fn read_queued(&self, limit: usize) -> DbResult<Vec<MessageId>> {
+        sqlx::query("SELECT message_id FROM drift_queue WHERE workspace_id = ? ORDER BY message_id LIMIT ?")
+            .bind(self.workspace())
+            .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+            .fetch_all(&self.db.reader())
+            .await?
+            .iter()
+            .map(|row| parsed(row.try_get(0)?, "message_id"))
+            .collect()
+    }
+
     async fn write_look(&self, look: &Look, at: DateTime<Utc>) -> DbResult<usize> {
         let mut tx = self.db.begin_immediate().await?;
         let gone = json_list(&look.gone);
@@ -83,6 +95,24 @@ impl SqliteStore {
         .bind(json_list(&look.superseded))
         .execute(&mut *tx)
         .await?;
+        for (statement, messages) in [
+            (
+                "DELETE FROM drift_queue WHERE workspace_id = ?1 \
+                 AND message_id IN (SELECT value FROM json_each(?2))",
+                &look.messages_looked,
+            ),
+            (
+                // A message may be deleted meanwhile.
+                "INSERT INTO drift_queue (workspace_id, message_id) SELECT workspace_id, id FROM messages \
+                 WHERE workspace_id = ?1 AND id IN (SELECT value FROM json_each(?2)) ON CONFLICT DO NOTHING",
+                &look.messages_again,
+            ),
+        ] {
+            if !messages.is_empty() {
+                let messages = json_list(messages);
+                sqlx::query(statement).bind(self.workspace()).bind(messages).execute(&mut *tx).await?;
+            }
+        }
         for side in &look.looked {
             sqlx::query(
                 "INSERT INTO drift_looks (workspace_id, item_id, kind, version) VALUES (?, ?, ?, ?) \
@@ -201,6 +231,10 @@ impl SqliteStore {
 impl DriftStore for SqliteStore {
     async fn looked(&self) -> Result<Vec<Side>, StoreError> {
         self.public(self.read_looked().await)
+    }
+
+    async fn queued_messages(&self, limit: usize) -> Result<Vec<MessageId>, StoreError> {
+        self.public(self.read_queued(limit).await)
     }
 
     async fn record_look(&self, look: &Look, at: DateTime<Utc>) -> Result<usize, StoreError> {

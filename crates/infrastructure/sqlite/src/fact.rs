@@ -216,6 +216,10 @@ impl SqliteStore {
         if let Some(category) = query.category {
             sql.push(" AND f.category_folded = ").push_bind(fold(category));
         }
+        if query.claimed {
+            sql.push(" AND EXISTS (SELECT 1 FROM fact_claims AS c WHERE c.workspace_id = f.workspace_id ");
+            sql.push("AND c.fact_id = f.id AND c.state = 'open')");
+        }
         push_within(&mut sql, "f", query.within);
         push_lens_of_facts(&mut sql, query.lens, "f");
         if let Some(after) = after {

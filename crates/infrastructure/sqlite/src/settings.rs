@@ -1,8 +1,9 @@
 //! Settings of the account and of a workspace.
 
-use inklings_application::{store_error::StoreError, workspace::settings::SettingsStore};
-
-use sqlx::SqliteConnection;
+use inklings_application::{review::REVIEWED, store_error::StoreError, workspace::settings::SettingsStore};
+use inklings_domain::digest::hex;
+use sha2::{Digest, Sha256};
+use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use crate::error::DbResult;
 use crate::store::SqliteStore;
@@ -26,6 +27,28 @@ impl SqliteStore {
                 .bind(key.to_owned())
         };
         Ok(query.fetch_optional(conn).await?)
+    }
+
+    /// See `MemoryStore::revision`. The setting that records a review is left out, because it is no change of what is reviewed.
+    pub(crate) async fn read_revision(&self) -> DbResult<String> {
+        let more = if self.is_account() {
+            "''"
+        } else {
+            "(SELECT count(*) || '.' || coalesce(sum(version), 0) FROM facts) || '.' \
+             || (SELECT count(*) || '.' || coalesce(sum(removed_at IS NOT NULL), 0) FROM episodes) || '.' \
+             || (SELECT count(*) FROM drift_queue)"
+        };
+        let numbers = format!("SELECT tick || '.' || epoch || '.' || {more} FROM change_clock");
+        let mut conn = self.db.reader().acquire().await?;
+        let numbers: String = sqlx::query_scalar(AssertSqlSafe(numbers)).fetch_one(&mut *conn).await?;
+        let settings: String = sqlx::query_scalar(
+            "SELECT coalesce(group_concat(key || ' ' || value, char(10)), '') \
+             FROM (SELECT key, value FROM settings WHERE key <> ? ORDER BY key)",
+        )
+        .bind(REVIEWED)
+        .fetch_one(&mut *conn)
+        .await?;
+        Ok(format!("{numbers}.{}", hex(&Sha256::digest(settings)[..8])))
     }
 
     async fn write_setting(&self, key: &str, value: &str) -> DbResult<()> {

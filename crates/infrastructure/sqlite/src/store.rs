@@ -85,6 +85,10 @@ impl MemoryStore for SqliteStore {
         self.public(self.read_page(filter, sort, after, limit).await)
     }
 
+    async fn revision(&self) -> Result<String, StoreError> {
+        self.public(self.read_revision().await)
+    }
+
     async fn count(&self, filter: &MemoryFilter) -> Result<PerTier<u64>, StoreError> {
         self.public(self.count_tiers(filter).await)
     }

@@ -52,6 +52,7 @@ export const recall = {
   "recall.turned.import": "Passed before the import of {when}.",
   "recall.turned.model": "Passed before the model was changed, {when}.",
   "recall.turned.decay": "Passed before the pace of fading was changed, {when}.",
+  "recall.turned.change": "Passed before memory or settings were changed, {when}.",
 
   "recall.addTitle": "Add a recall test",
   "recall.addBody": "A question, and what the World Agent must be shown for it, or must not be shown.",

@@ -305,8 +305,13 @@ async fn facts(way: Way, reader: &Reader<'_>, handle: &str) -> Got {
             let (facts, lens) = (reader.session.facts(), reader.filter.lens.as_deref());
             match key.map(|key| FactKey::new("probe", key)) {
                 None => {
-                    let query =
-                        FactQuery { category: Some("probe"), within: Span::ALWAYS, lens, limit: MOST };
+                    let query = FactQuery {
+                        category: Some("probe"),
+                        within: Span::ALWAYS,
+                        lens,
+                        limit: MOST,
+                        claimed: false,
+                    };
                     shown(facts.page(query, None).await)
                 }
                 Some(Ok(key)) => shown(facts.of_key(&key, Span::ALWAYS, lens).await),

@@ -193,6 +193,7 @@ behind_faults! {
     MemoryStore {
         fn get(ids: &[MemoryId]) -> Vec<StoredEntry>;
         fn list(filter: &MemoryFilter, sort: Sort, after: Option<&Cursor>, limit: usize) -> Vec<StoredEntry>;
+        fn revision() -> String;
         fn count(filter: &MemoryFilter) -> PerTier<u64>;
         fn facets(filter: &MemoryFilter, among: Option<&[MemoryId]>) -> Vec<FacetCount>;
         fn commit(change: &ChangeSet) -> ();

@@ -6,8 +6,9 @@ use inklings_application::{
     store_error::StoreError,
 };
 use inklings_domain::{
+    conversation::message::{Delivery, Message, Role},
     drift::{Contradiction, Drift, DriftDecision, DriftState, Item, Side},
-    ids::{FactId, MemoryId},
+    ids::{FactId, MemoryId, MessageId},
 };
 
 use super::{CheckedFolder, Stage};
@@ -113,4 +114,33 @@ async fn a_look_replaces_versions_and_drops_everything_about_what_is_gone() {
     record(&stage, &Look { gone: vec![drift.canon.item], ..Look::default() }).await;
     assert_eq!(store(&stage).looked().await.expect("read"), [drift.statement]);
     assert_eq!(read(&stage, drift).await, None);
+}
+
+#[tokio::test]
+async fn messages_wait_until_they_are_compared_and_what_was_found_in_one_goes_with_it() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let queued = async |limit| store(&stage).queued_messages(limit).await.expect("read");
+    let written = stage.add_texts(&stage.conversation, &["One.", "Two."]).await;
+    let arriving = stage.scribe.arriving();
+    let others = [arriving.clone(), stage.scribe.message_of_role(Role::Tool, "Three.")];
+    stage.say(&stage.conversation, &others).await;
+    let mut ids: Vec<MessageId> = written.iter().map(Message::id).collect();
+    ids.sort();
+    assert_eq!(queued(9).await, ids, "an answer that arrives states nothing yet");
+    let (transcript, now) = (&stage.workspace.transcript, stage.scribe.clock.now());
+    transcript.deliver(arriving.id, "Four.", None, Delivery::Complete, now).await.expect("delivered");
+    ids.push(arriving.id);
+    ids.sort();
+    assert_eq!(queued(9).await, ids);
+    assert_eq!(queued(2).await, ids[..2]);
+    let statement = Side { item: Item::Message(ids[0]), version: 1 };
+    let found = drift(&stage, memory(&stage), statement);
+    let look = Look { found: vec![found], messages_looked: ids.clone(), ..Look::default() };
+    assert_eq!(record(&stage, &look).await, 1);
+    assert_eq!(queued(9).await, []);
+    assert_eq!(read(&stage, found).await, Some(found));
+    let again = Look { messages_again: vec![ids[0], ids[0]], ..Look::default() };
+    record(&stage, &again).await;
+    assert_eq!(queued(9).await, ids[..1]);
 }

@@ -45,7 +45,7 @@ fn days(from: Option<i64>, until: Option<i64>) -> Span {
 }
 
 fn of(category: Option<&str>, limit: usize) -> FactQuery<'_> {
-    FactQuery { category, within: Span::ALWAYS, lens: None, limit }
+    FactQuery { category, within: Span::ALWAYS, lens: None, limit, claimed: false }
 }
 
 async fn of_key(stage: &Stage, category: &str, key: &str) -> Vec<FactWithClaims> {

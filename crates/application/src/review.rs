@@ -1,0 +1,68 @@
+//! The review: what is checked after memory or its settings have changed, whoever changed them and however. Acts that may be taken back
+//! as a whole run the recall tests themselves; the review finds what any other act has turned.
+
+use inklings_domain::{consolidation::run::RunState, recall_test::Cause};
+
+use crate::{consolidation, error::AppError, services::Reviews};
+
+/// Workspace setting: the state that was reviewed last. It is no part of the state.
+pub const REVIEWED: &str = "review.state";
+
+/// The result of a review.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Review {
+    /// Contradictions that were found.
+    pub found: usize,
+    /// Recall tests that were run.
+    pub tests: usize,
+    /// Those of them that fail.
+    pub failed: usize,
+}
+
+impl Reviews<'_> {
+    /// A text that differs after anything that may turn a recall test or make a contradiction: a change of memory or settings,
+    /// another embedding model, another day.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub async fn state(&self) -> Result<String, AppError> {
+        let mut parts = vec![self.session.clock.now().date_naive().to_string()];
+        parts.extend(self.session.embedder.get().map(|embedder| embedder.model().id.to_string()));
+        for ports in self.session.all_ports() {
+            parts.push(ports.store.revision().await?);
+        }
+        Ok(parts.join(" "))
+    }
+
+    /// True if the state is not the one that was reviewed last, and no consolidation is under way: it runs the tests itself.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub async fn is_due(&self, state: &str) -> Result<bool, AppError> {
+        let reviewed = self.session.workspace.settings.setting(REVIEWED).await?;
+        if reviewed == Some(quoted(state)) {
+            return Ok(false);
+        }
+        let latest = self.session.workspace.runs.latest(consolidation::TASK).await?;
+        Ok(latest.is_none_or(|run| run.state != RunState::Running))
+    }
+
+    /// Looks for contradictions, and runs the recall tests.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database fails.
+    pub async fn review(&self) -> Result<Review, AppError> {
+        let state = self.state().await?;
+        let found = self.session.drifts().look().await?;
+        let tests = self.session.recall_tests().run_all(Cause::Change).await?;
+        self.session.workspace.settings.set_setting(REVIEWED, &quoted(&state)).await?;
+        let failed =
+            tests.iter().filter(|test| test.last.as_ref().is_some_and(|last| !last.passed())).count();
+        Ok(Review { found, tests: tests.len(), failed })
+    }
+}
+
+/// Settings are JSON.
+fn quoted(state: &str) -> String {
+    format!("\"{state}\"")
+}
