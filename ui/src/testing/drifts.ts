@@ -1,7 +1,7 @@
 import { grant } from "../../../e2e/lib/mcp.mjs";
-import type { DriftPage, DriftView, NewMemory, WriteResult } from "../ipc/bindings.gen";
+import type { DriftPage, DriftView, MemoryPage, NewMemory, WriteResult } from "../ipc/bindings.gen";
 import { asClient } from "./client";
-import type { Core } from "./serve";
+import { type Core, EVERYTHING } from "./serve";
 
 /** Writes a memory as the worldbuilder and gives its id. */
 export async function write(core: Core, content: string, patch: Partial<NewMemory> = {}): Promise<string> {
@@ -27,6 +27,15 @@ export async function writeAsClient(core: Core, ...texts: string[]): Promise<voi
   const write = (content: string) =>
     ["memory_put", { tier: "channel", channel: "harbour-guilds", content }] as [string, object];
   await asClient(core, "Claude Desktop", texts.map(write));
+}
+
+/** The id of the memory that says this and nothing else. */
+export async function idOfText(core: Core, text: string): Promise<string> {
+  const request = { filter: EVERYTHING, sort: "updated_desc", after: null, limit: 500 };
+  const { rows } = await core.call<MemoryPage>("list_memories", { request });
+  const row = rows.find(({ preview }) => preview === text);
+  if (!row) throw new Error(`no memory says: ${text}`);
+  return row.id;
 }
 
 /** Sets a fact as the worldbuilder and gives its id. */

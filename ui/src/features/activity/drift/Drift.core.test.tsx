@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { ask } from "../../../../../e2e/lib/app.mjs";
-import type { FactView, MemoryRow } from "../../../ipc/bindings.gen";
-import { driftsOf, setFact, write, writeAsClient } from "../../../testing/drifts";
+import type { DriftPage, FactView } from "../../../ipc/bindings.gen";
+import { driftsOf, idOfText, setFact, write, writeAsClient } from "../../../testing/drifts";
 import { WORLD } from "../../../testing/fixtures/folders";
-import { type Core, contentOf, detailOf, memoriesOf, type Opened, openWindow } from "../../../testing/open";
+import { type Core, contentOf, detailOf, type Opened, openWindow } from "../../../testing/open";
 import { addCalendar, subject } from "../../../testing/story";
 
 const DRIFT = "/activity?page=drift";
@@ -24,12 +24,6 @@ async function drifted(core: Core, canon = CANON, statement = STATEMENT) {
   await writeAsClient(core, statement);
   await waitFor(async () => expect((await driftsOf(core)).length).toBeGreaterThan(0));
   return { canon: id, statement: await idOfText(core, statement) };
-}
-
-async function idOfText(core: Core, text: string): Promise<string> {
-  const row = (await memoriesOf(core)).find((it: MemoryRow) => it.preview === text);
-  if (!row) throw new Error(`no memory says: ${text}`);
-  return row.id;
 }
 
 const decisionsOf = async (core: Core) => (await driftsOf(core)).map((it) => it.decision);
@@ -58,12 +52,12 @@ test("contradictions come in while the list is open, are counted, and show both 
   const [newest, oldest] = await rows();
   expect(newest?.textContent).toContain("Anselm Rook, eyes: grey");
   expect(oldest?.textContent).toContain(`Canon: ${CANON}Statement: ${STATEMENT}`);
-  (await detail()).getByText("set by you");
+  expect((await region()).textContent).toContain("Set by you");
   expect((await region()).querySelector("mark")?.textContent).toContain("grey");
   oldest?.click();
   await waitFor(async () => expect((await region()).textContent).toContain("Written by you"));
   const shown = await region();
-  expect(shown.textContent).toContain("#harbour-guilds");
+  expect(shown.textContent).toContain("Channel: harbour-guilds");
   expect(shown.textContent).toContain("Written by Claude Desktop");
   const marks = [...shown.querySelectorAll("mark")].map((mark) => mark.textContent);
   expect(marks).toEqual(["differs 34", "differs 36"]);
@@ -276,6 +270,25 @@ test("a side that is changed elsewhere leaves nothing to decide", async () => {
   await user.click(await screen.findByRole("option", { name: "Superseded" }));
   (await detail()).getByRole("heading", { name: "No longer a contradiction" });
   (await detail()).getByText("It was changed since they were compared. This is its text now.");
+});
+
+test("while a side is known to be changed nothing can be decided, and a button looks again", async () => {
+  const { user, core, transport } = await openWindow("/activity?page=tasks");
+  await drifted(core);
+  transport.change("list_drifts", ({ rows, next }: DriftPage) => ({
+    next,
+    rows: rows.map((it) => ({ ...it, statement: { ...it.statement, changedSince: true } })),
+  }));
+  await user.click(screen.getByRole("tab", { name: /^Drift/ }));
+  await (await detail()).findByText(/A side was changed since they were compared/);
+  expect((await rows())[0]?.textContent).toContain("changed since");
+  const stands = (await detail()).getByRole<HTMLButtonElement>("button", { name: "Canon stands" });
+  expect(stands.disabled).toBe(true);
+  await user.keyboard("s");
+  expect(transport.callsOf("settle_drift")).toEqual([]);
+  transport.unchange("list_drifts");
+  await user.click((await detail()).getByRole("button", { name: "Look again" }));
+  await waitFor(() => expect(stands.disabled).toBe(false));
 });
 
 test("a link to one that is not in the list says so and leads to all of them", async () => {

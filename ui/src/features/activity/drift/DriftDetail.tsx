@@ -38,7 +38,9 @@ export function DriftDetail(props: DetailProps) {
       aria-label={t("drift.region")}
       className="@container flex min-w-0 flex-1 flex-col outline-none"
       onKeyDown={(event) => {
-        if (event.key !== "Escape" || event.defaultPrevented) return;
+        // A list that a field opens is closed by its own key.
+        const isWithin = event.target instanceof Node && event.currentTarget.contains(event.target);
+        if (event.key !== "Escape" || event.defaultPrevented || !isWithin) return;
         event.preventDefault();
         if (form !== null) onForm(null);
         else onLeave();
@@ -114,13 +116,13 @@ function Outcome({ drift: { state, decision, statement, changeId, settledAt } }:
           {decision === null
             ? t(`drift.state.${state}`)
             : t(`drift.was.${decision}`, { kind: statement.kind })}
+          {settledAt !== null && (
+            <span className="text-ink-3" title={exact(settledAt)}>
+              {" · "}
+              {state === "settled" ? t("drift.decided", { when: relative(settledAt) }) : relative(settledAt)}
+            </span>
+          )}
         </span>
-        {settledAt !== null && (
-          <span className="text-ink-3" title={exact(settledAt)}>
-            {"· "}
-            {state === "settled" ? t("drift.decided", { when: relative(settledAt) }) : relative(settledAt)}
-          </span>
-        )}
         {changeId !== null && (
           <Link
             to="/activity"

@@ -7,23 +7,23 @@ import { kindOf } from "./sides/kinds";
 /** A contradiction in the list: the canon above what is stated against it. */
 export function Row({ row }: { row: DriftView }) {
   const { t } = useI18n();
-  const { state, decision, canon, statement } = row;
+  const { state, decision, canon, statement, createdAt } = row;
   const isStale = state === "open" && (canon.changedSince || statement.changedSince);
+  const what =
+    decision !== null
+      ? t(`drift.decision.${decision}`)
+      : (state === "open" && kindOf(statement).writer(statement, t)) || t(`drift.state.${state}`);
   return (
     <div>
       <p className="flex items-center gap-2 text-meta whitespace-nowrap text-ink-2">
-        {state !== "open" && (
-          <span className="min-w-0 truncate">
-            {decision === null ? t(`drift.state.${state}`) : t(`drift.decision.${decision}`)}
-          </span>
-        )}
+        <span className="min-w-0 truncate">{what}</span>
         {isStale && (
           <span className="inline-flex items-center gap-1 text-warn">
             <TriangleAlert size={11} aria-hidden />
             {t("drift.changedShort")}
           </span>
         )}
-        <Time iso={row.createdAt} className="ml-auto shrink-0 text-ink-3" />
+        <Time iso={createdAt} className="ml-auto shrink-0 text-ink-3" />
       </p>
       <Line name={t("drift.canon")} side={canon} className="text-ink" />
       <Line name={t("drift.statement")} side={statement} className="text-ink-2" />

@@ -1,42 +1,35 @@
 import { Link } from "@tanstack/react-router";
 import { KeyRound } from "lucide-react";
 import { useI18n } from "../../../../i18n/i18n";
-import type { DriftSide, FactView } from "../../../../ipc/bindings.gen";
-import type { SideKind } from "./kind";
-import { LINK, META } from "./styles";
+import type { DriftSide } from "../../../../ipc/bindings.gen";
+import { type SideKind, WAY } from "./kind";
 
 function Place({ side: { fact } }: { side: DriftSide }) {
-  return fact && <FactPlace fact={fact} />;
-}
-
-function FactPlace({ fact }: { fact: FactView }) {
   const { t } = useI18n();
-  const { category, key, source, conversationRef } = fact;
+  if (!fact) return null;
+  const { category, key } = fact;
   return (
     <>
-      <p className={META}>
-        <KeyRound size={12} strokeWidth={1.75} className="shrink-0" aria-hidden />
-        <span>{t("recall.fact")}</span>
-        <span aria-hidden>·</span>
-        <span>{t(`fact.source.${source}`)}</span>
-        {conversationRef !== null && (
-          <>
-            <span aria-hidden>·</span>
-            <Link
-              to="/conversations/$ref"
-              params={{ ref: conversationRef }}
-              search={{ tab: "facts" }}
-              className={LINK}
-            >
-              {t("drift.openFact")}
-            </Link>
-          </>
-        )}
-      </p>
-      <p className="mb-1 text-ui font-strong wrap-anywhere text-ink">
-        {t("drift.factOf", { category, key })}
-      </p>
+      {t("recall.fact")}
+      {" · "}
+      <span className="text-ink">{t("drift.factOf", { category, key })}</span>
     </>
+  );
+}
+
+/** Facts are shown next to a conversation. One that comes from none has no page to go to. */
+function Way({ side: { fact } }: { side: DriftSide }) {
+  const { t } = useI18n();
+  if (!fact || fact.conversationRef === null) return null;
+  return (
+    <Link
+      to="/conversations/$ref"
+      params={{ ref: fact.conversationRef }}
+      search={{ tab: "facts" }}
+      className={WAY}
+    >
+      {t("drift.openFact")}
+    </Link>
   );
 }
 
@@ -47,6 +40,8 @@ function Icon({ size }: { size: number }) {
 export const FACT: SideKind = {
   Icon,
   Place,
+  Way,
+  writer: ({ fact }, t) => fact && t(`drift.setBy.${fact.source}`),
   writtenAt: ({ fact }) => fact?.updatedAt ?? null,
   line: ({ fact, text }, t) =>
     fact

@@ -15,13 +15,34 @@ type SideProps = { title: string; side: DriftSide; other: DriftSide; about: Abou
 /** One side of a contradiction: where it lives, who wrote it, its text, when it holds, and who knows of it. */
 export function Side({ title, side, other, about }: SideProps) {
   const { t } = useI18n();
-  const { Place, writtenAt, words } = kindOf(side);
+  const { Icon, Place, Way, writer, writtenAt, words } = kindOf(side);
+  const by = writer(side, t);
   const at = writtenAt(side);
   const state = stateOf(side);
   const { storyTime, knownBy } = about;
   return (
-    <Column title={title} note={at !== null && <Time iso={at} />}>
-      <Place side={side} />
+    <Column title={title} note={<Way side={side} />}>
+      {by !== null && (
+        <div className="mb-3 text-meta text-ink-2">
+          <p className="flex items-start gap-1.5 wrap-anywhere">
+            <span className="mt-0.5">
+              <Icon side={side} size={12} />
+            </span>
+            <span className="min-w-0">
+              <Place side={side} />
+            </span>
+          </p>
+          <p className="mt-0.5 text-ink-3">
+            {by}
+            {at !== null && (
+              <>
+                {" · "}
+                <Time iso={at} />
+              </>
+            )}
+          </p>
+        </div>
+      )}
       {side.text !== "" && <Text text={side.text} other={kindOf(other).words(other)} whole={words(side)} />}
       {storyTime && (
         <p className="mt-2 flex items-start gap-2 text-ui text-ink-2">

@@ -5,12 +5,17 @@ import type { DriftSide } from "../../../../ipc/bindings.gen";
 /** What became of a side: destroyed, out of use, or changed since the two were compared. */
 export type SideState = "gone" | "forgotten" | "removed" | "changed";
 
+type Part = ComponentType<{ side: DriftSide }>;
+
 /** How a kind of side is shown. */
 export type SideKind = {
   Icon: ComponentType<{ side: DriftSide; size: number }>;
-  /** Where it lives, who wrote it, and the way to it. */
-  Place: ComponentType<{ side: DriftSide }>;
-  /** When its text was written; null if it is gone. */
+  /** Where it lives, and what it is called there. */
+  Place: Part;
+  /** The way to it. */
+  Way: Part;
+  /** Who wrote it. */
+  writer(side: DriftSide, t: I18n["t"]): string | null;
   writtenAt(side: DriftSide): string | null;
   /** One line of plain text. */
   line(side: DriftSide, t: I18n["t"]): string;
@@ -18,3 +23,7 @@ export type SideKind = {
   words(side: DriftSide): string;
   state(side: DriftSide): SideState | null;
 };
+
+/** The look of the way to a side. Its height adds nothing to the line: a side without one is as high. */
+export const WAY =
+  "-my-1 inline-flex min-h-6 items-center rounded-sm text-meta text-ink-2 hover:text-accent hover:underline";
