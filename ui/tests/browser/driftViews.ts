@@ -7,6 +7,11 @@ import { expect, open, type View } from "./support";
 
 const DRIFT = "/activity?page=drift";
 
+const LONG =
+  "The smithy stands behind the rope walk, where the wind carries its sparks over the water each night. ".repeat(
+    12,
+  );
+
 /** Contradictions of each kind: of two memories, of a fact and a memory, of a long text. */
 const seedDrifts = async (core: Core) => {
   await seedKnowers(core);
@@ -67,6 +72,17 @@ export const DRIFT_VIEWS: View[] = [
   },
   of("two memories", "Hepzibah"),
   of("with a time and knowers", "bell of Saint Oriel weighs"),
+  {
+    name: "drift, a long text",
+    hash: DRIFT,
+    writes: true,
+    ready: async (page, core) => {
+      await write(core, `Toma Reed is a smith.\n\n${LONG}`, { scope: "account" });
+      await writeAsClient(core, "Toma Reed is a baker.");
+      await open(page, DRIFT);
+      await expect(page.getByRole("button", { name: "Show the whole text" })).toBeVisible();
+    },
+  },
   of("a fact and a memory", "Anselm Rook"),
   of("the canon changes", "Toma Reed", async (page) => {
     await choose(page, "Canon changes");

@@ -29,6 +29,8 @@ export const drift = {
   "drift.factLine": "{category}, {key}: {value}",
   "drift.factOf": "{category}, {key}",
   "drift.openFact": "Open the facts",
+  "drift.whole": "Show the whole text",
+  "drift.less": "Show less",
   "drift.side.gone": "It was erased for good.",
   "drift.side.forgotten": "It is forgotten.",
   "drift.side.removed": "This fact no longer holds.",

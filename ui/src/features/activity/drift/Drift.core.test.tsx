@@ -260,6 +260,15 @@ test("what the core refuses for a side is said at the field, and nothing is lost
   expect(await decisionsOf(core)).toEqual([null]);
 });
 
+test("a long text is shown whole on request, so that the decisions stay in sight", async () => {
+  const { user, core } = await openWindow(DRIFT);
+  await drifted(core, `${CANON}\n\n${"She keeps geese behind the rope walk. ".repeat(30)}`);
+  const more = await (await detail()).findByRole("button", { name: "Show the whole text" });
+  expect(more.getAttribute("aria-expanded")).toBe("false");
+  await user.click(more);
+  expect((await detail()).getByRole("button", { name: "Show less" })).toBe(more);
+});
+
 test("a side that is changed elsewhere leaves nothing to decide", async () => {
   const { user, core } = await openWindow(DRIFT);
   const { statement } = await drifted(core);

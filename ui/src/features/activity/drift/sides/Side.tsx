@@ -1,5 +1,5 @@
 import { CalendarDays, Eye, Info } from "lucide-react";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { Differing } from "../../../../components/Differing";
 import { Knowers } from "../../../../components/lens/KnownBy";
 import { Time } from "../../../../components/Time";
@@ -7,6 +7,7 @@ import { Side as Column } from "../../../../components/TwoVersions";
 import { wordParts } from "../../../../components/words";
 import { useI18n } from "../../../../i18n/i18n";
 import type { DriftSide } from "../../../../ipc/bindings.gen";
+import { WAY } from "./kind";
 import { kindOf, stateOf } from "./kinds";
 import type { About } from "./useAbout";
 
@@ -70,6 +71,8 @@ export function Side({ title, side, other, about }: SideProps) {
   );
 }
 
+/** Letters of a text that is shown whole at once. A longer one would put the decisions out of sight. */
+const WHOLE = 600;
 /** Letters of a text that is short enough to be marked however much of it differs. */
 const SHORT = 120;
 /** The share of a longer text that both must have in common for marks to say something. */
@@ -84,6 +87,28 @@ function Text({ text, other, whole }: TextProps) {
     const kept = wordParts(other, whole).filter((part) => !part.added && !part.removed);
     return kept.reduce((sum, part) => sum + part.value.length, 0) >= IN_COMMON * whole.length;
   }, [whole, other]);
-  if (isMarked) return <Differing text={text} other={other} />;
-  return <p className="memory-prose text-snippet! whitespace-pre-wrap">{text}</p>;
+  const [isWhole, setIsWhole] = useState(text.length <= WHOLE);
+  const { t } = useI18n();
+  return (
+    <>
+      {/* Twelve lines. */}
+      <div className={isWhole ? undefined : "max-h-66 overflow-hidden"}>
+        {isMarked ? (
+          <Differing text={text} other={other} />
+        ) : (
+          <p className="memory-prose text-snippet! whitespace-pre-wrap">{text}</p>
+        )}
+      </div>
+      {text.length > WHOLE && (
+        <button
+          type="button"
+          aria-expanded={isWhole}
+          onClick={() => setIsWhole(!isWhole)}
+          className={`${WAY} mt-1!`}
+        >
+          {t(isWhole ? "drift.less" : "drift.whole")}
+        </button>
+      )}
+    </>
+  );
 }
