@@ -56,23 +56,35 @@ export function StoryTime({ detail, readOnly }: { detail: MemoryDetail; readOnly
   );
 }
 
-/** Dates as they are typed, with how the core reads them while typing rests. */
-export function useDates(initial: string) {
-  const calendars = useQuery(calendarsQuery).data?.calendars ?? [];
-  const [text, setText] = useState(initial);
+/** The calendar that reads dates: the first one, unless another is chosen. */
+export function useCalendar() {
+  const { data } = useQuery(calendarsQuery);
+  const calendars = data?.calendars ?? [];
   const [chosen, setChosen] = useState<string>();
-  const calendar = chosen ?? calendars[0]?.id ?? null;
+  return {
+    calendars,
+    isRead: data !== undefined,
+    calendar: chosen ?? calendars[0]?.id ?? null,
+    isChosen: chosen !== undefined,
+    setChosen,
+  };
+}
+
+type CalendarOfDates = ReturnType<typeof useCalendar>;
+
+/** Dates as they are typed, with how the core reads them while typing rests. */
+export function useDates(initial: string, by: CalendarOfDates) {
+  const { calendar } = by;
+  const [text, setText] = useState(initial);
   const settled = useSettled(text.trim(), REST);
   const reading = useQuery({ ...dateQuery(settled, calendar), enabled: settled !== "" && calendar !== null });
   const isRead = settled === text.trim() && settled !== "";
   return {
     text,
     setText,
-    calendars,
-    calendar,
-    setChosen,
+    by,
     /** As it is written, a time may say less than it is: what nobody changed is left as it is. */
-    isChanged: chosen !== undefined || text !== initial,
+    isChanged: by.isChosen || text !== initial,
     reading: isRead ? reading.data : undefined,
     unread: isRead && reading.error ? toCommandError(reading.error).message : null,
   };
@@ -87,9 +99,19 @@ type DatesProps = {
 };
 
 /** The field of dates, how they are read, and the choice among several calendars. */
-export function Dates({ dates, label, problem, field, onType }: DatesProps) {
+export function Dates(props: DatesProps) {
+  return (
+    <>
+      <DateField {...props} />
+      <CalendarField by={props.dates.by} />
+    </>
+  );
+}
+
+/** The field of dates, and how they are read. */
+export function DateField({ dates, label, problem, field, onType }: DatesProps) {
   const { t } = useI18n();
-  const { calendars, calendar, reading } = dates;
+  const { reading } = dates;
   return (
     <>
       <TextField
@@ -98,7 +120,7 @@ export function Dates({ dates, label, problem, field, onType }: DatesProps) {
         placeholder={t("time.example")}
         value={dates.text}
         maxLength={1000}
-        disabled={calendars.length === 0}
+        disabled={dates.by.calendars.length === 0}
         error={problem ?? dates.unread}
         onChange={(event) => {
           dates.setText(event.target.value);
@@ -121,18 +143,24 @@ export function Dates({ dates, label, problem, field, onType }: DatesProps) {
           ))}
         </div>
       )}
-      {calendars.length > 1 && calendar && (
-        <div>
-          <p className="mb-1 text-meta text-ink-2">{t("time.calendar")}</p>
-          <Select
-            label={t("time.calendar")}
-            value={calendar}
-            onChange={dates.setChosen}
-            options={calendars.map(({ id, name }) => ({ value: id, label: name }))}
-          />
-        </div>
-      )}
     </>
+  );
+}
+
+/** The choice among several calendars. */
+export function CalendarField({ by: { calendars, calendar, setChosen } }: { by: CalendarOfDates }) {
+  const { t } = useI18n();
+  if (calendars.length < 2 || calendar === null) return null;
+  return (
+    <div>
+      <p className="mb-1 text-meta text-ink-2">{t("time.calendar")}</p>
+      <Select
+        label={t("time.calendar")}
+        value={calendar}
+        onChange={setChosen}
+        options={calendars.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+    </div>
   );
 }
 
@@ -140,7 +168,7 @@ export function Dates({ dates, label, problem, field, onType }: DatesProps) {
 function TimeDialog({ detail, onClose }: { detail: MemoryDetail; onClose(): void }) {
   const { t } = useI18n();
   const { done } = useToasts();
-  const dates = useDates(detail.storyTime?.text ?? "");
+  const dates = useDates(detail.storyTime?.text ?? "", useCalendar());
   const [number, setNumber] = useState(detail.readingNumber?.toString() ?? "");
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -150,7 +178,7 @@ function TimeDialog({ detail, onClose }: { detail: MemoryDetail; onClose(): void
       const { row } = detail;
       const { change } = await core.setStoryTime(row.id, row.version, {
         text: dates.isChanged ? dates.text.trim() : null,
-        calendar: dates.calendar,
+        calendar: dates.by.calendar,
         readingNumber: number === "" ? null : Number(number),
       });
       done(t("time.done"), change);
@@ -166,7 +194,7 @@ function TimeDialog({ detail, onClose }: { detail: MemoryDetail; onClose(): void
       open
       onClose={onClose}
       title={t("time.title")}
-      body={t(dates.calendars.length === 0 ? "time.noCalendar" : "time.body")}
+      body={t(dates.by.calendars.length === 0 ? "time.noCalendar" : "time.body")}
       initialFocus={field}
     >
       <form onSubmit={(event) => void send(event)} className="space-y-4">

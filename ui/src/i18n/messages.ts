@@ -3,6 +3,7 @@ import { channels } from "./en/channels";
 import { common } from "./en/common";
 import { control } from "./en/control";
 import { conversations } from "./en/conversations";
+import { drift } from "./en/drift";
 import { graph } from "./en/graph";
 import { lens } from "./en/lens";
 import { memory } from "./en/memory";
@@ -21,6 +22,7 @@ export const messages = {
   ...conversations,
   ...orientation,
   ...recall,
+  ...drift,
   ...channels,
   ...named,
   ...activity,

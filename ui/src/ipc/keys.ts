@@ -5,6 +5,7 @@ import type {
   ConversationStatus,
   DecayRates,
   DocumentKind,
+  DriftState,
   LensSpec,
   MemoryFilter,
   MessageSearchRequest,
@@ -92,6 +93,9 @@ export const keys = {
   proposals: ["proposals"] as const,
   proposalCount: ["proposals", "count"] as const,
   proposalList: (state: ProposalState | null) => ["proposals", "list", state] as const,
+  drifts: ["drifts"] as const,
+  driftCount: ["drifts", "count"] as const,
+  driftList: (state: DriftState | null) => ["drifts", "list", state] as const,
   recallTests: ["recallTests"] as const,
   runs: ["runs"] as const,
   runList: ["runs", "list"] as const,
@@ -144,13 +148,15 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
     keys.oriented,
     // A test shows the labels of what it expects, and the names of its lens.
     keys.recallTests,
+    // What was written may contradict something, or no longer do so.
+    keys.drifts,
     keys.overview,
     keys.clients,
     keys.clientsChanges,
     keys.factsOfAll,
     keys.factHistories,
   ],
-  channels: [keys.channels, keys.conversations, keys.recallTests],
+  channels: [keys.channels, keys.conversations, keys.recallTests, keys.drifts],
   workspaces: [keys.workspaces, keys.status, keys.clients],
   settings: [
     keys.settings,
@@ -176,12 +182,14 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
     keys.conversationParts,
     keys.conversations,
     keys.oriented,
-    // A test may expect facts.
+    // A test may expect facts, and a fact may be a side of a contradiction.
     keys.recallTests,
+    keys.drifts,
     keys.clients,
     keys.clientsChanges,
   ],
-  proposals: [keys.proposals],
+  // Contradictions have no topic of their own.
+  proposals: [keys.proposals, keys.drifts],
   runs: [keys.runs, keys.overview],
   orientations: [keys.orientations],
   recall_tests: [keys.recallTests],

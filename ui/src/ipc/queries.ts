@@ -318,6 +318,12 @@ export const proposalCountQuery = queryOptions({
   queryFn: () => core.countProposals(),
 });
 
+/** As of the last look for contradictions. Reading their list is such a look. */
+export const driftCountQuery = queryOptions({
+  queryKey: keys.driftCount,
+  queryFn: () => core.countDrifts(),
+});
+
 export const recallTestsQuery = queryOptions({
   queryKey: keys.recallTests,
   queryFn: () => core.listRecallTests(),

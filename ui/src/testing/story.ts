@@ -15,9 +15,19 @@ export async function addCalendar(core: Core): Promise<void> {
 /** Adds a chapter with its time and its number in reading order. */
 export async function chapter(core: Core, name: string, text: string, readingNumber: number) {
   const id = await subject(core, name, "chapter");
+  await setStoryTime(core, id, text, readingNumber);
+  return id;
+}
+
+/** Sets when an entry holds in the story. */
+export async function setStoryTime(
+  core: Core,
+  id: string,
+  text: string,
+  readingNumber: number | null = null,
+) {
   const { version } = (await detailOf(core, id)).row;
   await core.call("set_story_time", { id, version, request: { text, calendar: null, readingNumber } });
-  return id;
 }
 
 /** Sets who knows of an entry. */

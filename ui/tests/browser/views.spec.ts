@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { CONTROL_VIEWS } from "./controlViews";
 import { CONVERSATION_VIEWS } from "./conversationViews";
 import { CURATION_VIEWS } from "./curationViews";
+import { DRIFT_VIEWS } from "./driftViews";
 import { GRAPH_VIEWS } from "./graphViews";
 import { LENS_VIEWS } from "./lensViews";
 import { RECALL_VIEWS } from "./recallViews";
@@ -216,6 +217,7 @@ const VIEWS: View[] = [
   ...TIMELINE_VIEWS,
   ...LENS_VIEWS,
   ...RECALL_VIEWS,
+  ...DRIFT_VIEWS,
   ...GRAPH_VIEWS,
 ];
 

@@ -42,7 +42,7 @@ export function KnownBy({ detail, readOnly }: { detail: MemoryDetail; readOnly: 
 }
 
 /** Each a link to its page, with the time since when. */
-function Knowers({ knowers }: { knowers: readonly KnowerView[] }) {
+export function Knowers({ knowers }: { knowers: readonly KnowerView[] }) {
   const { t } = useI18n();
   const { nameOf } = useLensText();
   return (

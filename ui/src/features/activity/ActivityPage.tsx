@@ -3,8 +3,9 @@ import { useMemo } from "react";
 import { type Action, useActions } from "../../components/actions";
 import { Tabs } from "../../components/Tabs";
 import { useI18n } from "../../i18n/i18n";
-import { proposalCountQuery, recallTestsQuery, statusQuery } from "../../ipc/queries";
+import { driftCountQuery, proposalCountQuery, recallTestsQuery, statusQuery } from "../../ipc/queries";
 import { ChangesPane } from "./ChangesPane";
+import { DriftPane } from "./drift/DriftPane";
 import { ProposalsPane } from "./proposals/ProposalsPane";
 import { RecallPane } from "./recall/RecallPane";
 import { RunsPane } from "./runs/RunsPane";
@@ -19,6 +20,7 @@ export function ActivityPage() {
   const { view, go } = useView();
   const tab = view.page ?? "proposals";
   const open = useQuery(proposalCountQuery).data ?? 0;
+  const drifts = useQuery(driftCountQuery).data ?? 0;
   const failed = useQuery(recallTestsQuery).data?.filter((test) => test.passed === false).length ?? 0;
   const readOnly = useQuery(statusQuery).data?.readOnly ?? false;
   const show = (next: Tab) => go({ page: next, id: undefined, preview: undefined });
@@ -28,6 +30,7 @@ export function ActivityPage() {
         (
           [
             ["proposals", "command.goProposals"],
+            ["drift", "command.goDrift"],
             ["runs", "command.goRuns"],
             ["changes", "command.goChanges"],
             ["tasks", "command.goTasks"],
@@ -63,6 +66,13 @@ export function ActivityPage() {
               {it === "proposals" && open > 0 && (
                 <Badge count={open} words={t("nav.activityOpen", { count: open })} className="text-accent" />
               )}
+              {it === "drift" && drifts > 0 && (
+                <Badge
+                  count={drifts}
+                  words={t("drift.openCount", { count: drifts })}
+                  className="text-accent"
+                />
+              )}
               {it === "recall" && failed > 0 && (
                 <Badge
                   count={failed}
@@ -81,6 +91,7 @@ export function ActivityPage() {
         className="flex min-h-0 min-w-0 flex-1"
       >
         {tab === "proposals" && <ProposalsPane readOnly={readOnly} />}
+        {tab === "drift" && <DriftPane readOnly={readOnly} />}
         {tab === "runs" && <RunsPane readOnly={readOnly} />}
         {tab === "changes" && <ChangesPane readOnly={readOnly} />}
         {tab === "tasks" && <TasksPane readOnly={readOnly} />}

@@ -17,6 +17,8 @@ import { useJournal } from "./useJournal";
 import { ACTOR_KINDS, useView } from "./view";
 
 const ROW = 48;
+/** How far back a change is looked for that the address points at. */
+const MOST_SOUGHT = 2000;
 
 /** The journal: every write, whoever made it, with its way back. */
 export function ChangesPane({ readOnly }: { readOnly: boolean }) {
@@ -46,6 +48,18 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
   useEffect(() => {
     if (hasNextPage && rows.length > 0 && last >= rows.length - 30) more();
   }, [hasNextPage, rows.length, last, more]);
+
+  const pointedAt = view.id === undefined ? -1 : rows.findIndex((row) => row.changeId === view.id);
+  const isSought = view.id !== undefined && pointedAt < 0 && hasNextPage && rows.length < MOST_SOUGHT;
+  useEffect(() => {
+    if (isSought) more();
+  }, [isSought, more]);
+  const hasReached = useRef<string>(undefined);
+  useEffect(() => {
+    if (pointedAt < 0 || hasReached.current === view.id) return;
+    hasReached.current = view.id;
+    virtual.scrollToIndex(pointedAt, { align: "center" });
+  }, [pointedAt, view.id, virtual]);
 
   const undo = async (row: JournalView) => {
     try {
@@ -96,7 +110,11 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
                 aria-posinset={index + 1}
                 aria-setsize={hasNextPage ? -1 : rows.length}
                 style={{ transform: `translateY(${start}px)`, height: ROW }}
-                className="absolute inset-x-0 top-0 mx-4 flex items-center gap-3 border-b border-line text-ui"
+                aria-current={index === pointedAt ? "true" : undefined}
+                className={clsx(
+                  "absolute inset-x-0 top-0 flex items-center gap-3 border-b border-line text-ui",
+                  index === pointedAt ? "mx-2 rounded-sm bg-accent-wash px-2" : "mx-4",
+                )}
               >
                 <Change row={row} readOnly={readOnly} onUndo={() => void undo(row)} />
               </li>
@@ -118,7 +136,9 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
             ghost
             label={t("change.actorKind")}
             value={actorKind ?? "all"}
-            onChange={(next) => go({ actorKind: next === "all" ? undefined : next }, { replace: true })}
+            onChange={(next) =>
+              go({ actorKind: next === "all" ? undefined : next, id: undefined }, { replace: true })
+            }
             options={["all" as const, ...ACTOR_KINDS].map((it) => ({
               value: it,
               label: t(`change.actorKind.${it}`),

@@ -2,8 +2,9 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { z } from "zod";
 
-export const TABS = ["proposals", "runs", "changes", "tasks", "recall"] as const;
+export const TABS = ["proposals", "drift", "runs", "changes", "tasks", "recall"] as const;
 export const STATES = ["open", "accepted", "rejected", "superseded"] as const;
+export const DRIFT_STATES = ["open", "settled", "superseded"] as const;
 export const ACTOR_KINDS = ["author", "agent", "import", "system"] as const;
 
 const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
@@ -13,8 +14,10 @@ export const activityView = z.object({
   page: optional(z.enum(TABS)),
   /** Which proposals are listed; the open ones unless another state, or all, was asked for. */
   state: optional(z.enum([...STATES, "all"])),
+  /** Which contradictions are listed; the open ones unless others were asked for. */
+  drift: optional(z.enum([...DRIFT_STATES, "all"])),
   actorKind: optional(z.enum(ACTOR_KINDS)),
-  /** The proposal or the run that is open. */
+  /** The proposal, the contradiction or the run that is open, or the change that is pointed at. */
   id: optional(z.string().max(100)),
   /** Whether the preview of a consolidation is open. */
   preview: optional(z.boolean()),

@@ -5,7 +5,7 @@ import { Button } from "../../../components/Button";
 import { INPUT, TextField } from "../../../components/Fields";
 import { Modal } from "../../../components/Modal";
 import { ShowMore } from "../../../components/ShowMore";
-import { Dates, useDates } from "../../../components/StoryTime";
+import { Dates, useCalendar, useDates } from "../../../components/StoryTime";
 import { useI18n } from "../../../i18n/i18n";
 import type { FactView } from "../../../ipc/bindings.gen";
 import { toCommandError } from "../../../ipc/errors";
@@ -123,7 +123,7 @@ function FactDialog({ fact, refCode, onClose }: DialogProps) {
   const [category, setCategory] = useState(fact?.category ?? "");
   const [key, setKey] = useState(fact?.key ?? "");
   const [value, setValue] = useState(fact?.value ?? "");
-  const dates = useDates(fact?.storyTime?.text ?? "");
+  const dates = useDates(fact?.storyTime?.text ?? "", useCalendar());
   const [isTimeSet, setIsTimeSet] = useState(false);
   const [problem, setProblem] = useState<{ field: string | null; text: string } | null>(null);
   const first = useRef<HTMLInputElement>(null);
@@ -141,11 +141,11 @@ function FactDialog({ fact, refCode, onClose }: DialogProps) {
           value: value.trim(),
           conversation: refCode,
           holds: holds === "" ? null : holds,
-          calendar: dates.calendar,
+          calendar: dates.by.calendar,
         });
       } else {
         if (dates.isChanged && !isTimeSet) {
-          await writes.setTime(fact, holds, dates.calendar);
+          await writes.setTime(fact, holds, dates.by.calendar);
           // The value may be refused now, and is then sent alone.
           setIsTimeSet(true);
         }
@@ -194,7 +194,7 @@ function FactDialog({ fact, refCode, onClose }: DialogProps) {
           error={problemAt("value")}
           onChange={(event) => setValue(event.target.value)}
         />
-        {(dates.calendars.length > 0 || problemAt("dates")) && (
+        {(dates.by.calendars.length > 0 || problemAt("dates")) && (
           <Dates
             dates={dates}
             label={t("fact.dates")}

@@ -1,0 +1,54 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { KnowerFields, useKnowers } from "../../../../components/lens/KnowerFields";
+import { useSomebody } from "../../../../components/lens/useSomebody";
+import { useI18n } from "../../../../i18n/i18n";
+import { toCommandError } from "../../../../ipc/errors";
+import { subjectsQuery } from "../../../../ipc/queries";
+import { Buttons, type FormProps } from "./form";
+
+/** Who believes the statement, each since a time or always. */
+export function BeliefForm({ drift: { statement }, onSettle, onClose }: FormProps) {
+  const { t } = useI18n();
+  const isRead = useQuery(subjectsQuery).data !== undefined;
+  const isPossible = useSomebody(statement.id);
+  const knowers = useKnowers([]);
+  const [problem, setProblem] = useState<string | null>(null);
+  const box = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (isRead) box.current?.querySelector<HTMLElement>("button, a")?.focus();
+  }, [isRead]);
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      await onSettle({ kind: "belief", knowers: knowers.specs });
+    } catch (error) {
+      setProblem(toCommandError(error).message);
+    }
+  };
+  if (!isRead) return null;
+  return (
+    <form ref={box} onSubmit={(event) => void send(event)} className="max-w-[440px] space-y-4">
+      {isPossible ? (
+        <div>
+          <KnowerFields
+            knowers={knowers}
+            without={[statement.id]}
+            empty={t("drift.believers")}
+            problem={problem}
+            onChange={() => setProblem(null)}
+          />
+        </div>
+      ) : (
+        <p className="text-ui text-ink-2">
+          {t("drift.noSubjects")}{" "}
+          <Link to="/world" search={{}} className="text-accent hover:underline">
+            {t("drift.addSubject")}
+          </Link>
+        </p>
+      )}
+      <Buttons isReady={isPossible && !knowers.isUnread} label={t("drift.beliefDo")} onClose={onClose} />
+    </form>
+  );
+}

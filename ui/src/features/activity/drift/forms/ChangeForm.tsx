@@ -1,0 +1,97 @@
+import { type FormEvent, useId, useState } from "react";
+import { Button } from "../../../../components/Button";
+import { TextField } from "../../../../components/Fields";
+import { LazyEditor } from "../../../../components/LazyEditor";
+import { WordDiff } from "../../../../components/WordDiff";
+import { useI18n } from "../../../../i18n/i18n";
+import { toCommandError } from "../../../../ipc/errors";
+import { draftOf, storeDraft } from "../drafts";
+import { Buttons, type FormProps } from "./form";
+
+/** The new text of the canon, with what it changes. It begins with the text of the statement where that can be one. */
+export function ChangeForm({ drift, onSettle, onClose }: FormProps) {
+  const { t } = useI18n();
+  const id = useId();
+  const { canon, statement } = drift;
+  const isAlike = canon.kind === statement.kind;
+  const proposed = isAlike ? statement.text : canon.text;
+  const [text, setText] = useState(() => draftOf(drift.id) ?? proposed);
+  const [problem, setProblem] = useState<string | null>(null);
+  // The core says whether the statement can be the whole new text; once it has refused, what stands here is meant.
+  const [wasRefused, setWasRefused] = useState(false);
+  const change = (next: string) => {
+    setText(next);
+    storeDraft(drift.id, next);
+    setProblem(null);
+  };
+  const send = async (event?: FormEvent) => {
+    event?.preventDefault();
+    if (text.trim() === "") return;
+    try {
+      const isOwn = wasRefused || text !== proposed;
+      await onSettle({ kind: "canon_changes", text: isOwn ? text : null });
+    } catch (error) {
+      setProblem(toCommandError(error).message);
+      setWasRefused(true);
+    }
+  };
+  const label = t(canon.kind === "fact" ? "drift.value" : "drift.text");
+  return (
+    <form onSubmit={(event) => void send(event)} className="space-y-4">
+      {canon.kind === "fact" ? (
+        <TextField
+          label={label}
+          value={text}
+          autoFocus
+          error={problem}
+          onChange={(event) => change(event.target.value)}
+        />
+      ) : (
+        <div>
+          <p className="mb-1 text-meta text-ink-2">{label}</p>
+          <div className="rounded-md border border-line-strong bg-raised p-4">
+            <LazyEditor
+              label={label}
+              value={text}
+              onChange={change}
+              onSave={() => void send()}
+              onEscape={onClose}
+              autoFocus
+            />
+          </div>
+          {problem !== null && (
+            <p role="alert" className="mt-1 text-meta text-danger">
+              {problem}
+            </p>
+          )}
+        </div>
+      )}
+      <section aria-labelledby={`${id}-diff`}>
+        <p id={`${id}-diff`} className="mb-1 text-meta text-ink-2">
+          {t("drift.textDiff")}
+        </p>
+        {text === canon.text ? (
+          <p className="text-ui text-ink-3">{t("drift.textSame")}</p>
+        ) : (
+          <WordDiff before={canon.text} after={text} />
+        )}
+      </section>
+      <Buttons isReady={text.trim() !== ""} label={t("drift.changeDo")} onClose={onClose}>
+        {isAlike && (
+          <span className="ml-auto flex gap-2">
+            {text !== canon.text && (
+              <Button look="ghost" onClick={() => change(canon.text)}>
+                {t("drift.fromCanon")}
+              </Button>
+            )}
+            {text !== statement.text && (
+              <Button look="ghost" onClick={() => change(statement.text)}>
+                {t("drift.fromStatement")}
+              </Button>
+            )}
+          </span>
+        )}
+      </Buttons>
+    </form>
+  );
+}
