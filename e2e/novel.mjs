@@ -4,7 +4,15 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { cli, makeHome } from "./lib/app.mjs";
 import { listAll, makeWorkspace, WORKSPACE } from "./lib/store.mjs";
-import { addSecrets, addWorld, chapterName, chapterOf, limitPassages, writeVault } from "./novel/build.mjs";
+import {
+  addSecrets,
+  addWorld,
+  chapterName,
+  chapterOf,
+  limitPassages,
+  NAMED_KNOWERS,
+  writeVault,
+} from "./novel/build.mjs";
 import {
   addTrueNotes,
   lookAtNovel,
@@ -34,6 +42,10 @@ async function build(home, on, chapters) {
   );
   const counts = added.answer.plan.counts.map(({ kind, what, rows }) => `${kind} ${rows} × ${what}`);
   report.line(`  ${counts.join(", ")}`);
+  for (const [name, { known_by }] of Object.entries(NAMED_KNOWERS)) {
+    const { memory } = await on("subject", "show", name);
+    report.known("an import reads who knows of a note", memory.knownBy.length === known_by.length);
+  }
   await lookAtWorld(report, on, "without times");
   const world = await timed(() => addWorld(on, home.path));
   report.line(`  ${world.answer} commands for times, relations, facts and knowers: ${ms(world.ms)}`);

@@ -45,6 +45,9 @@ const front = (keys) =>
 /** A file name that every file system takes. */
 const fileName = (title) => title.replaceAll(/[\\/:*?"<>|#^[\]]/g, "").trim();
 
+/** What a vault might say of who knows of a note. */
+export const NAMED_KNOWERS = { Stowaways: { known_by: ["Ahab"] } };
+
 /** Writes the vault: a note for each subject, chapter and passage. Answers with the number of notes. */
 export function writeVault(folder, chapters) {
   let notes = 0;
@@ -54,7 +57,7 @@ export function writeVault(folder, chapters) {
   };
   for (const part of ["World", "Chapters", "Passages"]) mkdirSync(join(folder, part), { recursive: true });
   for (const [name, type, aliases, text] of SUBJECTS)
-    write(`World/${fileName(name)}`, { title: name, type, aliases }, text);
+    write(`World/${fileName(name)}`, { title: name, type, aliases, ...NAMED_KNOWERS[name] }, text);
   for (const { number, title, passages } of chapters) {
     // Two chapters have one title, and some have that of a subject: the number is the name.
     const text = `"${title}". ${chapterName(number)} has ${passages.length} passages.`;

@@ -121,6 +121,18 @@ export async function plant(report, on, before, limit) {
   return { found, ids };
 }
 
+/** The time of a subject is its life: a decision about one sentence of its page must not change it. */
+async function settleOfSubject(report, on, found) {
+  const age = async () => (await on("calendar", "age", "Ahab", "--at", "17 December, 1841")).years;
+  const before = await age();
+  const { id } = found.get("Ahab has red hair.");
+  await on("drift", "settle", id, "both", "--canon-holds", "1821 –", "--statement-holds", "– 1820");
+  const after = await age();
+  report.known(`both: the age of Ahab stays ${before}, and is not ${after}`, before === after);
+  await on("memory", "undo");
+  report.equal("the undo of a decision brings the life back", await age(), before);
+}
+
 /** Decides about some drifts in each of the five ways, and sees what becomes of the two sides. */
 export async function settle(report, on, found, dismissed) {
   const decide = (text, ...args) => on("drift", "settle", found.get(text).id, ...args);
@@ -140,6 +152,7 @@ export async function settle(report, on, found, dismissed) {
   const knowers = (await on("memory", "get", salem)).knownBy.map((it) => it.name);
   report.equal("belief: only who is mistaken knows it", knowers, ["Elijah"]);
   await on("drift", "settle", dismissed.id, "dismiss");
+  await settleOfSubject(report, on, found);
   const left = new Set((await open(on)).map((it) => it.id));
   const decided = [
     "The home port of the Samuel Enderby is Boston.",
