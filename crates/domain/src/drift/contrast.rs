@@ -183,12 +183,18 @@ pub(super) fn contradict(a: &Sentence, b: &Sentence) -> bool {
     let has = |sort: Sort, side: &[Item]| side.iter().any(|item| item.sort == sort);
     let negations = |side: &Sentence| side.items.iter().filter(|item| item.sort == Sort::Negation).count();
     let (here, there) = (contrast.here.as_slice(), contrast.there.as_slice());
-    if negations(a) != negations(b) {
-        return a.times == b.times;
-    }
     let both = |sort: Sort| has(sort, here) && has(sort, there);
     let stated = word(STATES) || word(ONCE);
+    if negations(a) != negations(b) {
+        // "Mind that" and "Never mind" state nothing of anything.
+        let is_named = |side: &Sentence| has(Sort::Name, &side.items);
+        return a.times == b.times && (stated || is_named(a) && is_named(b));
+    }
     if both(Sort::Number) {
+        let is_number = |item: &Item| matches!(item.sort, Sort::Number | Sort::Function);
+        if is_name_with_number(contrast) || !here.iter().chain(there).all(is_number) {
+            return false;
+        }
         return if dated { word(ONCE) } else { same_times && stated };
     }
     if !same_times {
@@ -201,6 +207,13 @@ pub(super) fn contradict(a: &Sentence, b: &Sentence) -> bool {
         return stated_contents(contrast, stated);
     }
     opposed(here, there)
+}
+
+/// "Chapter 98 has 8 passages" and "Chapter 118 has 8 passages": the number is a part of the name.
+fn is_name_with_number(contrast: &Contrast) -> bool {
+    let behind_noun =
+        contrast.before.last().is_some_and(|item| matches!(item.sort, Sort::Name | Sort::Content));
+    contrast.part == Part::Subject && behind_noun
 }
 
 fn is_date(contrast: &Contrast) -> bool {
@@ -235,10 +248,13 @@ fn names(contrast: &Contrast) -> bool {
             .iter()
             .position(|word| word == "of")
             .map_or("", |n| n.checked_sub(1).map_or("", |n| behind[n].as_str()));
-        let is_role =
-            !of.is_empty() && behind.first().is_some_and(|word| matches!(word.as_str(), "is" | "was"));
+        let is_one_of_several = contrast.behind.get(1).is_some_and(|item| item.indefinite);
+        let is_role = !is_one_of_several
+            && !of.is_empty()
+            && behind.first().is_some_and(|word| matches!(word.as_str(), "is" | "was"));
         return is_role && !OF_MANY.contains(&of)
-            || before.is_empty()
+            || !is_one_of_several
+                && before.is_empty()
                 && behind.first().is_some_and(|verb| OF_ONE_SUBJECT.contains(&verb.as_str()));
     }
     let many = any(OF_MANY, &before);

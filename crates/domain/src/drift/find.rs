@@ -8,6 +8,7 @@ use super::{
     property::{Aliases, Property, properties},
     sentence::Sentence,
     source::{Source, Standing},
+    words::TITLES,
 };
 use crate::memory::similarity::{MAX_PLACE_WORDS, Sort};
 
@@ -92,6 +93,11 @@ impl<'s> Finder<'s> {
             if let Some((name, others)) = source.names.split_first() {
                 for other in others {
                     aliases.insert(other.clone(), name.clone());
+                    // "Old Thunder" is read without the title.
+                    if let Some((_, bare)) = other.split_once(' ').filter(|(title, _)| TITLES.contains(title))
+                    {
+                        aliases.entry(bare.to_owned()).or_insert_with(|| name.clone());
+                    }
                 }
             }
         }

@@ -37,6 +37,7 @@ pub(super) fn properties(sentence: &Sentence, aliases: &Aliases) -> Vec<Property
     let mut found = Vec::new();
     reader.parts(&mut found);
     reader.age(&mut found);
+    reader.counts(&mut found);
     reader.copula(&mut found);
     reader.acts(&mut found);
     reader.places(&mut found);
@@ -182,6 +183,19 @@ impl Reader<'_> {
         }
     }
 
+    /// "The Rachel has four boats." Only what ends with the noun: "has two boats in the yard" may not be all of them.
+    fn counts(&self, found: &mut Vec<Property>) {
+        let has = |n: &usize| matches!(self.word(*n), "has" | "have" | "had" | "carries");
+        let Some(verb) = (1..self.items.len()).find(has) else { return };
+        let is_end = self.items.len() == verb + 3 && self.items[verb + 2].sort == Sort::Content;
+        if self.denied() || !is_end || self.items[verb + 1].sort != Sort::Number {
+            return;
+        }
+        let (of, value) =
+            ((self.thing(0, verb), self.word(verb + 2).to_owned()), vec![self.items[verb + 1].clone()]);
+        found.push(Property { of, value, open: true, permanent: false });
+    }
+
     fn copula(&self, found: &mut Vec<Property>) {
         let Some(verb) = self.verb() else { return };
         if self.denied() {
@@ -213,6 +227,10 @@ impl Reader<'_> {
             (None, None) => None,
         };
         if let Some((role, of)) = role {
+            // "A ship of Nantucket" is one of several.
+            if self.items.get(verb + 1).is_some_and(|item| item.indefinite) {
+                return;
+            }
             let subject = self.value(0, verb);
             let head = head(&role);
             self.role(found, &of, head, subject);
@@ -373,6 +391,9 @@ impl Reader<'_> {
                 {
                     // What has no name may be one of several: "made a basket".
                     continue;
+                } else if self.items[n + 1].indefinite && self.of(n + 1, self.phrase_end(n + 1)).is_some() {
+                    // "Owns a share of the Pequod" is not to own the Pequod.
+                    continue;
                 } else {
                     (self.thing(n + 1, self.phrase_end(n + 1)), self.names(0, n))
                 };
@@ -471,8 +492,13 @@ impl Reader<'_> {
                 && COPULA.contains(&self.word(n - 1));
             let of = |aspect: &str| (self.thing(0, n), aspect.to_owned());
             if ENDS.contains(&word) || killed {
-                let dead =
-                    Item { key: "dead".into(), word: "dead".into(), sort: Sort::Content, definite: false };
+                let dead = Item {
+                    key: "dead".into(),
+                    word: "dead".into(),
+                    sort: Sort::Content,
+                    definite: false,
+                    indefinite: false,
+                };
                 found.push(Property { of: of("life"), value: vec![dead], open: false, permanent: true });
                 for at in n..self.items.len() {
                     let item = &self.items[at];
@@ -516,8 +542,13 @@ impl Reader<'_> {
                     | "keeps"
                     | "runs"
             ) {
-                let alive =
-                    Item { key: "alive".into(), word: "alive".into(), sort: Sort::Content, definite: false };
+                let alive = Item {
+                    key: "alive".into(),
+                    word: "alive".into(),
+                    sort: Sort::Content,
+                    definite: false,
+                    indefinite: false,
+                };
                 found.push(Property { of: of("life"), value: vec![alive], open: false, permanent: true });
             }
         }

@@ -90,6 +90,8 @@ pub(crate) struct Item {
     pub(crate) sort: Sort,
     /// True after "the".
     pub(crate) definite: bool,
+    /// True behind "a" or "an".
+    pub(crate) indefinite: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,6 +123,7 @@ pub(crate) fn items(text: &str) -> Vec<Item> {
                 word: token.folded.clone(),
                 sort: Sort::Number,
                 definite: false,
+                indefinite: false,
             });
             n = numeral.last + 1;
             continue;
@@ -131,11 +134,12 @@ pub(crate) fn items(text: &str) -> Vec<Item> {
             for sign in token.folded.chars() {
                 let word = sign.to_string();
                 let sort = if negates_unspaced(&word) { Sort::Negation } else { Sort::Content };
-                items.push(Item { key: word.clone(), word, sort, definite: false });
+                items.push(Item { key: word.clone(), word, sort, definite: false, indefinite: false });
             }
         } else if !matches!(token.folded.as_str(), "a" | "an" | "the" | "?") {
-            let definite = n > 1 && list[n - 2].folded == "the";
-            items.push(Item { definite, ..item(token, english, shouted) });
+            let before = if n > 1 { list[n - 2].folded.as_str() } else { "" };
+            let (definite, indefinite) = (before == "the", matches!(before, "a" | "an"));
+            items.push(Item { definite, indefinite, ..item(token, english, shouted) });
         }
     }
     items
@@ -161,7 +165,7 @@ fn item(token: &Token<'_>, english: bool, shouted: bool) -> Item {
     };
     let key = without_accents(key);
     let sort = if token.kind == Kind::Symbol { Sort::Content } else { sort };
-    Item { key, word, sort, definite: false }
+    Item { key, word, sort, definite: false, indefinite: false }
 }
 
 /// Removes accents from a Latin word: "Elodie" for "Élodie" is no contradiction.
