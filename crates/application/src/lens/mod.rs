@@ -35,7 +35,8 @@ impl Lenses<'_> {
         }
         let world = self.session.workspace.lenses.world(lens.knower).await?;
         if let Some(resolved) = world.resolve(lens) {
-            return Ok(Some(Arc::new(resolved)));
+            let withheld = self.session.workspace.lenses.withheld_subjects(&resolved).await?;
+            return Ok(Some(Arc::new(resolved.withholding(withheld))));
         }
         let (what, id) = match (lens.knower, lens.at) {
             (Some(knower), _) if world.kind_of_knower.is_none() => ("knower", knower.to_string()),

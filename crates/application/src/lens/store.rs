@@ -1,6 +1,11 @@
 //! Port for what of the world a lens depends on.
 
-use inklings_domain::{ids::MemoryId, lens::World};
+use std::collections::BTreeSet;
+
+use inklings_domain::{
+    ids::MemoryId,
+    lens::{LensOnSubjects, World},
+};
 
 use crate::store_error::StoreError;
 
@@ -10,4 +15,7 @@ pub trait LensStore: Send + Sync {
     /// The memberships that the worldbuilder stated between active subjects, the chapters, the conversations that were held
     /// under a lens, and the kind of the knower.
     async fn world(&self, knower: Option<MemoryId>) -> Result<World, StoreError>;
+
+    /// The subjects that a lens withholds, forgotten ones too.
+    async fn withheld_subjects(&self, lens: &LensOnSubjects) -> Result<BTreeSet<MemoryId>, StoreError>;
 }

@@ -3,7 +3,7 @@
 
 mod resolve;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     calendar::{moment::Moment, story_point::StoryPoint},
@@ -107,4 +107,22 @@ pub struct ResolvedLens {
     pub knowledge: Option<Knowledge>,
     /// Conversations that were held under a lens that shows no more.
     pub conversations: Vec<ConversationId>,
+    /// Subjects that it withholds. What is linked to one of them and has no knowers of its own is withheld too.
+    pub withheld: BTreeSet<MemoryId>,
+}
+
+/// A lens of which it is not known yet which subjects it withholds. It decides about subjects, and about nothing else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LensOnSubjects(ResolvedLens);
+
+impl LensOnSubjects {
+    /// The lens for a look at subjects.
+    pub const fn on_subjects(&self) -> &ResolvedLens {
+        &self.0
+    }
+
+    /// The lens for every read.
+    pub fn withholding(self, subjects: BTreeSet<MemoryId>) -> ResolvedLens {
+        ResolvedLens { withheld: subjects, ..self.0 }
+    }
 }

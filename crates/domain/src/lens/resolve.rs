@@ -1,8 +1,8 @@
 //! Resolves a lens: whose knowledge the knower has, which chapters are reached, which conversations count.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{AUDIENCE, Knowledge, KnowledgeSource, Lens, LensTime, ResolvedLens};
+use super::{AUDIENCE, Knowledge, KnowledgeSource, Lens, LensOnSubjects, LensTime, ResolvedLens};
 use crate::{
     calendar::{chapter::Chapter, moment::Moment, span::Span, story_point::StoryPoint},
     ids::{ConversationId, MemoryId},
@@ -43,7 +43,7 @@ pub struct World {
 
 impl World {
     /// Resolves a lens. `None` if its knower or its chapter is not there (any more): then nothing may be shown.
-    pub fn resolve(&self, lens: Lens) -> Option<ResolvedLens> {
+    pub fn resolve(&self, lens: Lens) -> Option<LensOnSubjects> {
         let time = match lens.at {
             None => None,
             Some(at) => Some(self.time_of(at)?),
@@ -69,7 +69,8 @@ impl World {
             })
             .map(|(id, _)| *id)
             .collect();
-        Some(ResolvedLens { lens, time, knowledge, conversations })
+        let withheld = BTreeSet::new();
+        Some(LensOnSubjects(ResolvedLens { lens, time, knowledge, conversations, withheld }))
     }
 
     fn time_of(&self, at: StoryPoint) -> Option<LensTime> {
@@ -202,7 +203,7 @@ mod tests {
         };
         let lens = Lens { knower: Some(id(9)), at: Some(StoryPoint::Chapter(id(1))) };
         let reached = |kind| {
-            let known = of(kind).resolve(lens).and_then(|lens| lens.knowledge).expect("resolved");
+            let known = of(kind).resolve(lens).and_then(|lens| lens.0.knowledge).expect("resolved");
             known.chapters.into_keys().collect::<Vec<_>>()
         };
         assert_eq!(reached("character"), [id(1), id(3)], "the flashback lies before the first chapter");
@@ -233,7 +234,7 @@ mod tests {
             ..World::default()
         };
         let counted = |at| {
-            let lens = world.resolve(Lens { knower: Some(id(9)), at }).expect("resolved");
+            let lens = world.resolve(Lens { knower: Some(id(9)), at }).expect("resolved").0;
             lens.conversations.len()
         };
         assert_eq!(counted(Some(StoryPoint::Chapter(id(1)))), 2);

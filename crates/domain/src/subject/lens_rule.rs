@@ -43,6 +43,10 @@ impl Knowledge {
         if entry.scope() == MemoryScope::Account {
             return is_standing(entry);
         }
+        // A subject knows of itself, and a group is known to those who have its knowledge.
+        if entry.subject.is_some() && self.sources.iter().any(|source| source.subject == entry.id) {
+            return true;
+        }
         let mut known_by = entry.links.iter().filter(|link| link.role == LinkRole::KnownBy).peekable();
         if known_by.peek().is_some() {
             return known_by.any(|link| self.has(link));
@@ -79,7 +83,7 @@ impl ResolvedLens {
             Place::Conversation(_, id) => !self.holds_conversation(id),
             Place::Account | Place::Workspace | Place::Channel(_) => false,
         };
-        if is_elsewhere || self.is_of_another_conversation(entry) {
+        if is_elsewhere || self.is_of_another_conversation(entry) || self.is_linked_to_withheld(entry) {
             return Some(reason);
         }
         self.knowledge.as_ref().filter(|known| !known.holds(entry)).map(|_| Withheld::Unknown)
@@ -106,6 +110,13 @@ impl ResolvedLens {
     /// True if it shows what agents claim against the facts that it shows. Nobody in the story knows of a claim.
     pub const fn shows_claims(&self) -> bool {
         self.knowledge.is_none()
+    }
+
+    /// True for what is linked to a subject that is withheld, unless somebody in particular is said to know of it: its text
+    /// tells of the subject.
+    fn is_linked_to_withheld(&self, entry: &MemoryEntry) -> bool {
+        let has_knower = entry.links.iter().any(|link| link.role == LinkRole::KnownBy);
+        !has_knower && entry.links.iter().any(|link| self.withheld.contains(&link.target))
     }
 
     /// True for an archive of a conversation that does not count, and for an imported part of one that nobody in
@@ -172,7 +183,7 @@ mod tests {
     fn withheld(knower: Option<u128>, at: Option<i64>, fact: &Fact) -> Option<Withheld> {
         let world = World { kind_of_knower: Some("character".to_owned()), ..World::default() };
         let lens = Lens { knower: knower.map(id), at: at.map(|n| StoryPoint::Moment(day(n))) };
-        world.resolve(lens).expect("resolved").withholds_fact(fact)
+        world.resolve(lens).expect("resolved").on_subjects().withholds_fact(fact)
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Reads what a lens depends on, and keeps lenses in three columns: the knower, a moment, a chapter.
 
+use std::collections::BTreeSet;
+
 use inklings_application::{lens::store::LensStore, store_error::StoreError};
 use inklings_domain::{
     calendar::{
@@ -9,14 +11,18 @@ use inklings_domain::{
         story_point::StoryPoint,
     },
     ids::{ConversationId, MemoryId},
-    lens::{ChapterPlace, Lens, MEMBER_OF, Membership, World},
+    lens::{ChapterPlace, Lens, LensOnSubjects, MEMBER_OF, Membership, World},
     text::fold,
 };
 use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::{
     error::{DbError, DbResult},
-    memory::rows::{maybe, parsed},
+    memory::{
+        filter_sql::Sql,
+        lens_sql::push_lens,
+        rows::{maybe, parsed},
+    },
     store::SqliteStore,
 };
 
@@ -109,6 +115,14 @@ impl SqliteStore {
         found.iter().map(|row| Ok((parsed(row.try_get(0)?, "id")?, lens(row, 1)?))).collect()
     }
 
+    async fn read_withheld_subjects(&self, lens: &LensOnSubjects) -> DbResult<BTreeSet<MemoryId>> {
+        let mut sql = Sql::new("SELECT s.id FROM memories AS s WHERE s.workspace_id = ");
+        sql.push_bind(self.workspace()).push(" AND s.subject IS NOT NULL AND NOT ");
+        push_lens(&mut sql, Some(lens.on_subjects()), self.db.workspace_id(), "s");
+        let rows = sql.build().fetch_all(&self.db.reader()).await?;
+        rows.iter().map(|row| parsed(row.try_get(0)?, "id")).collect()
+    }
+
     async fn read_world(&self, knower: Option<MemoryId>) -> DbResult<World> {
         let kind_of_knower = match knower {
             None => None,
@@ -133,5 +147,9 @@ impl SqliteStore {
 impl LensStore for SqliteStore {
     async fn world(&self, knower: Option<MemoryId>) -> Result<World, StoreError> {
         self.public(self.read_world(knower).await)
+    }
+
+    async fn withheld_subjects(&self, lens: &LensOnSubjects) -> Result<BTreeSet<MemoryId>, StoreError> {
+        self.public(self.read_withheld_subjects(lens).await)
     }
 }

@@ -22,6 +22,7 @@ pub fn push_lens(sql: &mut Sql, lens: Option<&ResolvedLens>, workspace: Workspac
     push_time(sql, lens.time, of);
     sql.push(" AND ");
     push_conversation(sql, lens, of);
+    push_linked(sql, lens, of);
     if let Some(knowledge) = &lens.knowledge {
         sql.push(" AND ");
         push_knowledge(sql, knowledge, workspace, of);
@@ -68,6 +69,18 @@ fn push_conversation(sql: &mut Sql, lens: &ResolvedLens, of: &'static str) {
     sql.push_bind(conversations).push(")) END");
 }
 
+/// What is linked to a subject that is withheld is so too, unless somebody in particular knows of it.
+fn push_linked(sql: &mut Sql, lens: &ResolvedLens, of: &'static str) {
+    if lens.withheld.is_empty() {
+        return;
+    }
+    sql.push(" AND (").push(of).push(".links IS NULL OR ");
+    push_has_knower(sql, of);
+    sql.push(" OR NOT EXISTS (SELECT 1 FROM json_each(").push(of);
+    sql.push(".links) AS l WHERE l.value ->> 'id' IN (SELECT value FROM json_each(");
+    sql.push_bind(json_list(&lens.withheld)).push("))))");
+}
+
 fn push_has_knower(sql: &mut Sql, of: &'static str) {
     sql.push("(").push(of).push(".links IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(").push(of);
     sql.push(".links) AS l WHERE l.value ->> 'role' = 'known_by'))");
@@ -78,7 +91,10 @@ fn push_knowledge(sql: &mut Sql, knowledge: &Knowledge, workspace: WorkspaceId, 
         push_standing(sql, MemoryScope::Account, of);
         return;
     }
-    sql.push("CASE WHEN ");
+    sql.push("CASE WHEN ").push(of).push(".subject IS NOT NULL AND ").push(of);
+    sql.push(".id IN (SELECT value FROM json_each(");
+    sql.push_bind(json_list(knowledge.sources.iter().map(|source| source.subject)));
+    sql.push(")) THEN TRUE WHEN ");
     push_has_knower(sql, of);
     sql.push(" THEN ");
     push_reaches(sql, knowledge, of, "links");

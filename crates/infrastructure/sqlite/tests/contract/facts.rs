@@ -2,6 +2,8 @@
 
 use FactSource::{Agent, User};
 use chrono::TimeDelta;
+use std::collections::BTreeSet;
+
 use inklings_application::{
     clock::IdGenerator,
     fact::store::{FactCursor, FactQuery, FactStore, FactWithClaims},
@@ -370,7 +372,7 @@ async fn facts_are_listed_through_a_lens() {
     let world = World { kind_of_knower: Some("character".to_owned()), ..World::default() };
     let lens = |knower, at: Option<i64>| {
         let lens = Lens { knower: Some(knower), at: at.map(|n| StoryPoint::Moment(day(n))) };
-        world.resolve(lens).expect("resolved")
+        world.resolve(lens).expect("resolved").withholding(BTreeSet::new())
     };
     let listed = async |knower, at, limit| -> Vec<String> {
         let lens = lens(knower, at);
