@@ -314,7 +314,11 @@ test("who knows of the entries of a lorebook and of a vault comes in, is shown b
     entries: {
       0: entry(0, "Mira", "She rows the night ferry."),
       1: entry(1, "The key", secret, { isExclude: false, names: ["Mira", "Toma"], tags: [] }),
-      2: entry(2, "The lock", "The salt gate has a second lock.", { isExclude: true, names: ["Mira"], tags: [] }),
+      2: entry(2, "The lock", "The salt gate has a second lock.", {
+        isExclude: true,
+        names: ["Mira"],
+        tags: [],
+      }),
     },
   };
   const file = join(home.path, "lore.json");
@@ -322,7 +326,10 @@ test("who knows of the entries of a lorebook and of a vault comes in, is shown b
   const look = await cli(home, ["--workspace", WORKSPACE, "import", file, "--dry-run"]);
   assert.match(look.stdout, /The key \(known by Mira, Toma\)/);
   assert.match(look.stdout, /Toma \(character\) +because it knows of what only some know/);
-  assert.match(look.stdout, /The lock {2}\(not picked\)\n {2}more would know of it than do here or in the file/);
+  assert.match(
+    look.stdout,
+    /The lock {2}\(not picked\)\n {2}more would know of it than do here or in the file/,
+  );
   assert.deepEqual((await on("subject", "list")).rows, [], "a look adds nobody");
   await on("import", file);
   await on("subject", "set", "Sel", "character");
@@ -338,11 +345,14 @@ test("who knows of the entries of a lorebook and of a vault comes in, is shown b
 
   const vault = join(home.path, "vault");
   await on("export", vault, "--format", "markdown");
-  assert.match(readFileSync(join(vault, "The key.md"), "utf8"), /known_by:\n {2}- "\[\[Mira\]\]"\n {2}- "\[\[Toma\]\]"\n/);
+  assert.match(
+    readFileSync(join(vault, "The key.md"), "utf8"),
+    /known_by:\n {2}- "\[\[Mira\]\]"\n {2}- "\[\[Toma\]\]"\n/,
+  );
   const other = await installation(t);
-  await other.on("import", vault, "--pick-all");
+  const { runId } = await other.on("import", vault, "--pick-all");
   const rows = (await other.on("memory", "list", "--as", "Toma")).rows;
   assert.ok(rows.some((row) => row.preview === secret));
-  await other.on("memory", "undo");
+  await other.on("consolidate", "revert", runId);
   assert.deepEqual((await other.on("subject", "list")).rows, []);
 });
