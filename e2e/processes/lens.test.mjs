@@ -1,5 +1,6 @@
 // Who knows what, and when: through the command line, through a client that is bound to a knower, and through an export.
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ask, cli, makeHome } from "../lib/app.mjs";
@@ -297,4 +298,61 @@ test("no secret of a generated story leaks through any way in, and nothing is wi
   assert.ok(report.ways.length > 30 && report.ways.every((way) => way.probes > 0));
   const hidden = report.ways.reduce((sum, way) => sum + way.hidden, 0);
   assert.ok(hidden > 300, `${hidden} probes asked for what is not known`);
+});
+
+test("who knows of the entries of a lorebook and of a vault comes in, is shown before, and goes out again", async (t) => {
+  const { home, on } = await installation(t);
+  const secret = "The key to the salt gate lies under the third stair.";
+  const entry = (uid, comment, content, characterFilter) => ({
+    uid,
+    key: [comment],
+    comment,
+    content,
+    ...(characterFilter && { characterFilter }),
+  });
+  const book = {
+    entries: {
+      0: entry(0, "Mira", "She rows the night ferry."),
+      1: entry(1, "The key", secret, { isExclude: false, names: ["Mira", "Toma"], tags: [] }),
+      2: entry(2, "The lock", "The salt gate has a second lock.", {
+        isExclude: true,
+        names: ["Mira"],
+        tags: [],
+      }),
+    },
+  };
+  const file = join(home.path, "lore.json");
+  writeFileSync(file, JSON.stringify(book));
+  const look = await cli(home, ["--workspace", WORKSPACE, "import", file, "--dry-run"]);
+  assert.match(look.stdout, /The key \(known by Mira, Toma\)/);
+  assert.match(look.stdout, /Toma \(character\) +because it knows of what only some know/);
+  assert.match(
+    look.stdout,
+    /The lock {2}\(not picked\)\n {2}more would know of it than do here or in the file/,
+  );
+  assert.deepEqual((await on("subject", "list")).rows, [], "a look adds nobody");
+  await on("import", file);
+  await on("subject", "set", "Sel", "character");
+  const texts = async (...lens) => (await on("memory", "list", ...lens)).rows.map((row) => row.preview);
+  assert.ok((await texts("--as", "Toma")).includes(secret));
+  assert.ok(!(await texts("--as", "Sel")).includes(secret));
+  assert.ok(!(await texts()).some((text) => text.includes("second lock")), "an exclusion is left out");
+  await on("import", file, "--pick-all");
+  const out = join(home.path, "out.json");
+  await on("export", out, "--format", "sillytavern");
+  const back = JSON.parse(readFileSync(out, "utf8"));
+  for (const [uid, given] of Object.entries(book.entries)) assert.deepEqual(back.entries[uid], given);
+
+  const vault = join(home.path, "vault");
+  await on("export", vault, "--format", "markdown");
+  assert.match(
+    readFileSync(join(vault, "The key.md"), "utf8"),
+    /known_by:\n {2}- "\[\[Mira\]\]"\n {2}- "\[\[Toma\]\]"\n/,
+  );
+  const other = await installation(t);
+  const { runId } = await other.on("import", vault, "--pick-all");
+  const rows = (await other.on("memory", "list", "--as", "Toma")).rows;
+  assert.ok(rows.some((row) => row.preview === secret));
+  await other.on("consolidate", "revert", runId);
+  assert.deepEqual((await other.on("subject", "list")).rows, []);
 });

@@ -1941,6 +1941,8 @@ export type ImportLinkView = {
 	role: ImportLinkRole,
 	/**  Name of the entry after the import. */
 	name: string,
+	/**  Since when it knows of the item, as the file says it; `null`: always, and for every other role. */
+	since: string | null,
 };
 
 /**  Reason why a line of a plan must be picked by a user. */
@@ -1951,6 +1953,8 @@ export type ImportNeed =
 "voice" | 
 /**  It changes existing content. */
 "replaces" | 
+/**  More would know of it than do here or in the file. */
+"knowers" | 
 /**  It adds to an existing conversation. */
 "joins" | 
 /**  It takes values from the file that only a user may set: authorship, pins, high importance, use counts. */

@@ -253,7 +253,8 @@ fn add_left_behind(plan: &mut ImportPlan, left_behind: Vec<LeftBehind>) {
 
 fn plan(plan: Plan, path: &str, read: Read) -> ImportPlan {
     let Read { format, remarks, left_behind, damaged, book, always_shown } = read;
-    let target = |link: PlanLink| ImportLinkView { role: link.role.into(), name: link.name };
+    let target =
+        |link: PlanLink| ImportLinkView { role: link.role.into(), name: link.name, since: link.since };
     let item = |item: inklings_application::transfer::PlanItem| ImportItemView {
         kind: item.outcome.into(),
         what: item.what.to_owned(),

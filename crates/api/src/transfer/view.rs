@@ -217,6 +217,8 @@ pub struct ImportLinkView {
     pub role: ImportLinkRole,
     /// Name of the entry after the import.
     pub name: String,
+    /// Since when it knows of the item, as the file says it; `null`: always, and for every other role.
+    pub since: Option<String>,
 }
 
 /// Number of items with one outcome.
@@ -251,6 +253,8 @@ pub enum ImportNeed {
     Voice,
     /// It changes existing content.
     Replaces,
+    /// More would know of it than do here or in the file.
+    Knowers,
     /// It adds to an existing conversation.
     Joins,
     /// It takes values from the file that only a user may set: authorship, pins, high importance, use counts.
@@ -263,6 +267,7 @@ impl From<transfer::Need> for ImportNeed {
             transfer::Need::Account => Self::Account,
             transfer::Need::Voice => Self::Voice,
             transfer::Need::Replaces => Self::Replaces,
+            transfer::Need::Knowers => Self::Knowers,
             transfer::Need::Joins => Self::Joins,
             transfer::Need::Claims => Self::Claims,
         }

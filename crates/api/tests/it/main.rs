@@ -8,6 +8,7 @@ mod corpus;
 mod cross_format;
 mod graph;
 mod hidden;
+mod knowers;
 mod memory_off;
 mod passages;
 mod recall_tests;

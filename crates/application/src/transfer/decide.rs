@@ -4,7 +4,11 @@ use std::{num::NonZeroU32, sync::Arc};
 
 use inklings_domain::{
     forget_reason::ForgetReason,
-    memory::{Forgotten, Importance, MemoryEntry, MemoryKind, link::sorted, text_source::TextSource},
+    memory::{
+        Forgotten, Importance, MemoryEntry, MemoryKind,
+        link::{Link, LinkRole, sorted},
+        text_source::TextSource,
+    },
     named_entry::{key, names_of, standing},
     provenance::{ActorKind, Curator},
 };
@@ -134,8 +138,17 @@ pub fn meet_by_name(
     let content = text(fields, "content").unwrap_or_default();
     let subject = text(fields, "subject").filter(|_| current.kind == MemoryKind::Note);
     let mut links = current.links.clone();
+    let (knowers, others): (Vec<Link>, Vec<Link>) = links_in(fields)
+        .into_iter()
+        .filter(|link| link.target != current.id)
+        .partition(|link| link.role == LinkRole::KnownBy);
     if is_third_party {
-        links.extend(links_in(fields).into_iter().filter(|link| link.target != current.id));
+        links.extend(others);
+    }
+    // The text is that of the file, so those whom the file names know of it.
+    if !knowers.is_empty() {
+        links.retain(|link| link.role != LinkRole::KnownBy);
+        links.extend(knowers);
     }
     // Without room for all of them, those that are here stay.
     let links = sorted(links).unwrap_or_else(|_| current.links.clone());

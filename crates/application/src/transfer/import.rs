@@ -3,6 +3,7 @@
 
 mod asking;
 mod entries;
+mod knowing;
 mod linking;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -20,7 +21,10 @@ use inklings_domain::{
 };
 use serde_json::{Value, json};
 
-use self::linking::{Linkables, Linked};
+use self::{
+    knowing::NewKnower,
+    linking::{Linkables, Linked},
+};
 use super::{
     Aside, FileError, FileRow, FileSource, TransferError, TransferProgress,
     check::{checked, moment},
@@ -127,6 +131,8 @@ struct Pass<'s> {
     linkables: Linkables,
     /// What the named rows became so far.
     became: Linkables,
+    /// Subjects that the file only names as knowing of its entries, by folded name.
+    new_knowers: HashMap<String, NewKnower>,
     /// Relations of the file so far: both ends and the folded relation.
     related: HashSet<(MemoryId, MemoryId, String)>,
 }
@@ -261,6 +267,7 @@ impl Transfers<'_> {
             joined: BTreeMap::new(),
             linkables: Linkables::default(),
             became: Linkables::default(),
+            new_knowers: HashMap::new(),
             related: HashSet::new(),
         })
     }
@@ -362,6 +369,7 @@ impl Pass<'_> {
         let shown = label(&fields);
         let tier = text(&fields, "scope").map(str::to_owned);
         self.row = asking::Row::new(section, *number, shown.clone(), tier);
+        self.row.widens = linked.widens;
         let word = |name: &str| text(&fields, name).map(str::to_owned);
         let (subject, relation) = (word("subject"), word("relation"));
         let Decided(outcome, mut reason) = match section {
@@ -381,6 +389,9 @@ impl Pass<'_> {
         // What is left out is linked to nothing.
         let is_linked = matches!(outcome, Outcome::Add | Outcome::Change);
         let links = if is_linked { linked.links } else { Vec::new() };
+        if is_linked {
+            self.add_knowers(&linked.made).await?;
+        }
         let item = PlanItem { outcome, what, place, label: shown, reason, subject, relation, links };
         self.tally.note(item, &identity, section == Section::Messages);
         Ok(())

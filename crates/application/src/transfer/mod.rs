@@ -17,7 +17,7 @@ mod story_time;
 pub mod vector;
 
 pub use check::{moment as written_moment, read_moment};
-pub use decide::{forget_reason, put_forget_reason, text as text_of, texts as texts_of};
+pub use decide::{forget_reason, names_in_use, put_forget_reason, text as text_of, texts as texts_of};
 pub use export::{ExportCounts, ExportOptions, ExportScope};
 pub use import::{Imported, TASK, Wanted};
 pub use links::{knowers_of, links_in, links_of, links_value};
@@ -143,6 +143,10 @@ pub struct RowLinks {
     pub relation: Option<NamedRelation>,
     /// Entries that it is about.
     pub about: Vec<LinkTarget>,
+    /// Who knows of it; empty: everybody does.
+    pub known_by: Vec<NamedKnower>,
+    /// True if fewer know of it than these, or than everybody.
+    pub known_by_fewer: bool,
     /// The fields of a subject for the case that it may not be one: those of a memory.
     pub unless_subject: Option<Fields>,
 }
@@ -150,7 +154,12 @@ pub struct RowLinks {
 impl RowLinks {
     /// True if it is linked to nothing.
     pub const fn is_empty(&self) -> bool {
-        self.relation.is_none() && self.about.is_empty()
+        self.relation.is_none() && self.about.is_empty() && !self.has_knowers()
+    }
+
+    /// True if not everybody knows of it.
+    pub const fn has_knowers(&self) -> bool {
+        self.known_by_fewer || !self.known_by.is_empty()
     }
 }
 
@@ -163,6 +172,17 @@ pub struct NamedRelation {
     pub from: LinkTarget,
     /// The entry that it leads to.
     pub to: LinkTarget,
+}
+
+/// Somebody who knows of a third-party row.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct NamedKnower {
+    /// The subject. Its lines are those of subjects alone.
+    pub subject: LinkTarget,
+    /// Since when: a date or a chapter. `None`: always.
+    pub since: Option<String>,
+    /// The fields of the subject that is made of the name if there is none; `None` if none may be made.
+    pub new: Option<Fields>,
 }
 
 /// An entry that a file names.

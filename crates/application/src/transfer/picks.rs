@@ -42,6 +42,8 @@ pub enum Need {
     Voice,
     /// It would change existing content.
     Replaces,
+    /// More would know of it than do here or in the file.
+    Knowers,
     /// It would add to an existing conversation.
     Joins,
     /// It would give rows a raised status only because the file claims it.
@@ -55,6 +57,7 @@ impl Need {
             Self::Account => "account",
             Self::Voice => "voice",
             Self::Replaces => "replaces",
+            Self::Knowers => "knowers",
             Self::Joins => "joins",
             Self::Claims => "claims",
         }
@@ -66,6 +69,7 @@ impl Need {
             Self::Account => "it would be remembered in every workspace",
             Self::Voice => "it would tell the World Agent how to speak",
             Self::Replaces => "it would change what stands here",
+            Self::Knowers => "more would know of it than do here or in the file",
             Self::Joins => "it would join a conversation that is here",
             Self::Claims => "it would count for more because the file says so",
         }

@@ -96,6 +96,8 @@ pub struct PlanLink {
     pub role: LinkRole,
     /// Name of the entry after the import.
     pub name: String,
+    /// Since when a knower knows of the item, as the file says it.
+    pub since: Option<String>,
 }
 
 /// The outcome of an import or preview.

@@ -2,20 +2,21 @@
 
 use inklings_application::{
     progress::NoProgress,
+    subject::store::SubjectRow,
     testing::{
         builders::{agent, author, draft},
         laundering::File,
     },
     transfer::{
-        Conflicts, FileRow, Imported, LinkTarget, NamedRelation, Outcome, Picks, RowLinks, Wanted,
-        shape::Section, store::Fields,
+        Conflicts, FileRow, Imported, LinkTarget, NamedKnower, NamedRelation, Need, Outcome, Picks, RowLinks,
+        Wanted, shape::Section, store::Fields,
     },
 };
 use inklings_domain::{
     memory::{
         MemoryEntry,
         filter::{MemoryFilter, ScopeFilter, Sort},
-        link::MAX_LINKS,
+        link::{LinkRole, MAX_LINKS},
     },
     provenance::{ActorKind, Curator, Interface},
     scope::{MemoryScope, Place},
@@ -253,4 +254,95 @@ async fn a_relation_in_a_channel_leads_to_subjects_of_the_workspace() {
     assert_eq!(again.plan.total(Outcome::Add), 1);
     let relations = all(&world).await.into_iter().filter(MemoryEntry::is_relation).count();
     assert_eq!(relations, 1, "the second one says the same");
+}
+
+/// A row of a file that some know of.
+fn secret(line: u64, name: Option<&str>, text: &str, knowers: Vec<NamedKnower>) -> FileRow {
+    let id = format!("mcp_jsonl:book:{line}");
+    let fields = match name {
+        Some(name) => {
+            json!({"external_id": id, "name": name, "aliases": [], "subject": "place", "content": text})
+        }
+        None => json!({"external_id": id, "content": text}),
+    };
+    FileRow {
+        section: if name.is_some() { Section::NamedEntries } else { Section::Memories },
+        line,
+        place: None,
+        fields: self::fields(&fields),
+        links: RowLinks { known_by: knowers, ..RowLinks::default() },
+    }
+}
+
+fn knower(name: &str) -> NamedKnower {
+    let new = json!({"name": name, "aliases": [], "subject": "character", "content": ""});
+    NamedKnower { subject: target(&[], name), since: None, new: Some(fields(&new)) }
+}
+
+/// All subjects, also those without a text.
+async fn subjects(world: &World) -> Vec<SubjectRow> {
+    world.session.subjects().list(None, &ScopeFilter::EVERYTHING).await.expect("a list")
+}
+
+/// The names of those who know of an entry.
+async fn known_by(world: &World, text: &str) -> Vec<String> {
+    let subjects = subjects(world).await;
+    let name = |id| subjects.iter().find(|subject| subject.id == id).map(|subject| subject.name.clone());
+    let links = one(world, text).await.links.into_iter().filter(|link| link.role == LinkRole::KnownBy);
+    let mut names: Vec<String> = links.filter_map(|link| name(link.target)).collect();
+    names.sort();
+    names
+}
+
+#[tokio::test]
+async fn a_knower_is_added_once_with_an_entry_that_comes_in_and_by_no_other() {
+    let world = World::new().await;
+    let rows = vec![
+        secret(1, None, "The key is lost.", vec![knower("Mira"), knower("Toma")]),
+        secret(2, None, "The gate is open.", vec![knower("mira")]),
+        secret(3, None, &"Too long. ".repeat(10_000), vec![knower("Sel")]),
+    ];
+    let done = bring(&world, rows.clone(), Place::Workspace).await;
+    assert_eq!((done.plan.total(Outcome::Add), done.plan.total(Outcome::Refuse)), (4, 1));
+    assert_eq!(known_by(&world, "The key is lost.").await, ["Mira", "Toma"]);
+    assert_eq!(known_by(&world, "The gate is open.").await, ["Mira"]);
+    let kinds: Vec<_> = subjects(&world).await.into_iter().map(|subject| subject.kind).collect();
+    assert_eq!(kinds, ["character", "character"]);
+    let again = bring(&world, rows, Place::Workspace).await;
+    assert_eq!((again.plan.total(Outcome::Add), again.plan.total(Outcome::Change)), (0, 0));
+}
+
+#[tokio::test]
+async fn a_file_that_replaces_an_entry_by_name_brings_its_knowers_and_widens_only_with_a_pick() {
+    let world = World::new().await;
+    let vault = world.session.subjects().add("Vault", "place", "A cellar.", author()).await.expect("added");
+    let mira = world.session.subjects().add("Mira", "character", "", author()).await.expect("added").id();
+    let row = |knowers| vec![later(secret(1, Some("Vault"), "It is empty.", knowers))];
+    let done = bring_with(&world, row(vec![knower("Mira")]), Place::Workspace, Picks::NONE).await;
+    assert_eq!(done.plan.lines.iter().map(|line| line.need).collect::<Vec<_>>(), [Need::Replaces]);
+    bring_with(&world, row(vec![knower("Mira")]), Place::Workspace, Picks::ALL).await;
+    assert_eq!(known_by(&world, "It is empty.").await, ["Mira"]);
+
+    // Others who know of a newer text would learn of an entry that they did not know of.
+    let wider = vec![later(secret(1, Some("Vault"), "It is full.", vec![knower("Toma")]))];
+    let done = bring_with(&world, wider.clone(), Place::Workspace, Picks::NONE).await;
+    assert_eq!(done.plan.lines.iter().map(|line| line.need).collect::<Vec<_>>(), [Need::Knowers]);
+    let entry = one(&world, "It is empty.").await;
+    assert_eq!((entry.id, entry.links.len()), (vault.id(), 1));
+    assert_eq!(entry.links[0].target, mira);
+    // A file that says nothing of knowers leaves them as they are.
+    let silent = vec![later(secret(1, Some("Vault"), "It is sealed.", Vec::new()))];
+    bring_with(&world, silent, Place::Workspace, Picks::ALL).await;
+    assert_eq!(known_by(&world, "It is sealed.").await, ["Mira"]);
+    bring_with(&world, wider, Place::Workspace, Picks::ALL).await;
+    assert_eq!(known_by(&world, "It is full.").await, ["Toma"]);
+}
+
+#[tokio::test]
+async fn no_more_knowers_than_an_entry_may_have_are_taken_and_none_of_them_is_everybody() {
+    let world = World::new().await;
+    let knowers = (0..MAX_LINKS + 9).map(|n| knower(&format!("Knower {n}"))).collect();
+    let done = bring(&world, vec![secret(1, None, "A secret.", knowers)], Place::Workspace).await;
+    assert_eq!(known_by(&world, "A secret.").await.len(), MAX_LINKS);
+    assert!(done.plan.items.iter().any(|item| item.reason.starts_with("without some who know")));
 }

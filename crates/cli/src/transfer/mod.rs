@@ -9,7 +9,7 @@ use inklings_api::{
     error::CommandError,
     transfer::view::{
         AlwaysShown, ExportReport, ExportRequest, ExportScope, ImportBook, ImportBookKind, ImportItemView,
-        ImportLine, ImportLinkRole, ImportPlan, ImportRequest, KnownBook, TransferCount,
+        ImportLine, ImportLinkRole, ImportLinkView, ImportPlan, ImportRequest, KnownBook, TransferCount,
     },
 };
 
@@ -191,6 +191,15 @@ fn with_links(item: &ImportItemView) -> String {
     let about = names(ImportLinkRole::About);
     if !about.is_empty() {
         parts.push(format!("about {}", about.join(", ")));
+    }
+    let since = |link: &ImportLinkView| {
+        link.since.as_deref().map_or_else(String::new, |since| format!(" (since {})", one_line(since, 40)))
+    };
+    let knowers = item.links.iter().filter(|link| link.role == ImportLinkRole::KnownBy);
+    let knowers: Vec<String> =
+        knowers.map(|link| format!("{}{}", one_line(&link.name, 40), since(link))).collect();
+    if !knowers.is_empty() {
+        parts.push(format!("known by {}", knowers.join(", ")));
     }
     if parts.is_empty() { item.label.clone() } else { format!("{} ({})", item.label, parts.join("; ")) }
 }

@@ -44,6 +44,20 @@ impl Link {
     }
 }
 
+/// True if links let somebody know of an entry who did not know of it through the links that it had.
+pub fn widens_knowledge(before: &[Link], after: &[Link]) -> bool {
+    let knowers = |links: &[Link]| -> Vec<Link> {
+        links.iter().filter(|link| link.role == LinkRole::KnownBy).copied().collect()
+    };
+    let (before, after) = (knowers(before), knowers(after));
+    let did_know = |new: &Link| {
+        // A later time tells less, and which of a date and a chapter is later is not known here.
+        let same = |old: &&Link| old.target == new.target && (old.since.is_none() || old.since == new.since);
+        before.iter().any(|old| same(&old))
+    };
+    !before.is_empty() && (after.is_empty() || !after.iter().all(did_know))
+}
+
 /// The stored form of links: sorted, each role and target once. Of two times of one knower the later one stays, because it
 /// tells less.
 ///
@@ -61,4 +75,38 @@ pub fn sorted(mut links: Vec<Link>) -> Result<Vec<Link>, TextError> {
         });
     }
     Ok(links)
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::calendar::moment::Moment;
+
+    fn knows(n: u128, day: Option<i64>) -> Link {
+        let since = day.map(|day| StoryPoint::Moment(Moment::on_day(day).expect("in range")));
+        Link::known_by(MemoryId::from_uuid(Uuid::from_u128(n)), since)
+    }
+
+    #[test]
+    fn knowledge_is_widened_by_new_knowers_by_earlier_times_and_by_none() {
+        let about = Link { role: LinkRole::About, ..knows(9, None) };
+        for (before, after, widens) in [
+            (vec![], vec![], false),
+            (vec![about], vec![], false),
+            (vec![], vec![knows(1, None)], false),
+            (vec![knows(1, None)], vec![], true),
+            (vec![knows(1, None)], vec![about], true),
+            (vec![knows(1, None)], vec![knows(1, None), about], false),
+            (vec![knows(1, None), knows(2, None)], vec![knows(2, None)], false),
+            (vec![knows(1, None)], vec![knows(1, None), knows(2, Some(7))], true),
+            (vec![knows(1, None)], vec![knows(1, Some(7))], false),
+            (vec![knows(1, Some(7))], vec![knows(1, Some(7))], false),
+            (vec![knows(1, Some(7))], vec![knows(1, None)], true),
+            (vec![knows(1, Some(7))], vec![knows(1, Some(3))], true),
+        ] {
+            assert_eq!(widens_knowledge(&before, &after), widens, "{before:?} {after:?}");
+        }
+    }
 }

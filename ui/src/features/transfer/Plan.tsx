@@ -102,12 +102,19 @@ export function Plan({ plan }: { plan: ImportPlan }) {
   );
 }
 
-/** The subject that an item becomes, what it states of two subjects, and what it is about. */
+/** The subject that an item becomes, what it states of two subjects, what it is about, and who knows of it. */
 function Links({ item }: { item: ImportItemView }) {
   const { t } = useI18n();
   const names = (role: "from" | "to" | "about") =>
     item.links.filter((it) => it.role === role).map((it) => plain(it.name).text);
   const about = names("about");
+  const knowers = item.links
+    .filter((it) => it.role === "known_by")
+    .map(({ name, since }) =>
+      since === null
+        ? plain(name).text
+        : t("importing.since", { name: plain(name).text, at: plain(since).text }),
+    );
   const [from, to] = [names("from")[0], names("to")[0]];
   const parts = [
     item.subject !== null && t("importing.subject", { kind: item.subject }),
@@ -116,6 +123,7 @@ function Links({ item }: { item: ImportItemView }) {
         ? t("importing.relation", { from, relation: item.relation, to })
         : item.relation),
     about.length > 0 && t("importing.about", { names: about.join(", ") }),
+    knowers.length > 0 && t("importing.knownBy", { names: knowers.join(", ") }),
   ].filter((it) => it !== false);
   if (parts.length === 0) return null;
   return <span className="block font-sans text-meta wrap-anywhere text-ink-3">{parts.join(" · ")}</span>;

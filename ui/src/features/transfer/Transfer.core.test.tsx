@@ -363,6 +363,30 @@ test("the plan of a memory graph shows the kinds of its entities and the ends of
   expect(await screen.findByText("Imported: 3 new, 0 changed.")).toBeTruthy();
 });
 
+test("the plan of a lorebook shows who knows of its entries, and whom the import adds for it", async () => {
+  const opened = await openWindow("/memory");
+  const path = inHome(opened, "lore.json");
+  const entry = (uid: number, comment: string, content: string, names: string[], isExclude = false) => ({
+    uid,
+    key: [comment],
+    comment,
+    content,
+    characterFilter: { isExclude, names, tags: [] },
+  });
+  const entries = {
+    0: entry(0, "The sluice key", "It hangs behind the altar.", ["Old Tam", "Wren Hale"]),
+    1: entry(1, "The second sluice", "It has rusted shut.", ["Old Tam"], true),
+  };
+  writeFileSync(path, JSON.stringify({ entries }));
+  const region = await plan(opened, path);
+  expect(within(region).getByText("Known by Old Tam, Wren Hale")).toBeTruthy();
+  expect(within(region).getAllByText("Kind: character")).toHaveLength(2);
+  const lines = within(await dialog().findByRole("region", { name: "Only if you pick it" }));
+  expect(lines.getByText(/more would know of it than do here or in the file/)).toBeTruthy();
+  await importNow(opened, "Import 3 items");
+  expect(await screen.findByText(/^Imported: 3 new, 0 changed/)).toBeTruthy();
+});
+
 test("a file that may be an earlier book or another one needs a choice before the import", async () => {
   const opened = await openWindow("/memory", { before: importThirdPartyFile });
   const before = await count(opened.core);

@@ -85,6 +85,8 @@ export const transfer = {
   "importing.subject": "Kind: {kind}",
   "importing.relation": "{from} – {relation} – {to}",
   "importing.about": "About {names}",
+  "importing.knownBy": "Known by {names}",
+  "importing.since": "{name} (since {at})",
   "importing.kind.add": "New",
   "importing.kind.change": "Changed",
   "importing.kind.skip": "Left out",

@@ -19,9 +19,13 @@ use inklings_domain::{
     },
     transfer::import_source::SourceEntry,
 };
-use inklings_formats::entries::{Format, Placement, Relation, ThirdPartyEntry, beginning, has_more_fields};
+use inklings_formats::entries::{
+    Format, Knower, Placement, Relation, ThirdPartyEntry, beginning, has_more_fields,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use super::knowers::KIND_OF_KNOWER;
 
 /// Default importance, and the importance of entries that are always shown.
 const ORDINARY: f64 = 0.5;
@@ -61,6 +65,15 @@ pub struct CarriedFields {
     /// What it is about in the source, besides the links in its text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     about: Vec<String>,
+    /// Who knows of it in the source.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    known_by: Vec<Knower>,
+    /// True if it is known by fewer in the source.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    known_by_fewer: bool,
+    /// True for a subject that the source only names as knowing of its entries.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    only_knows: bool,
     /// Name in Inklings of an entry that is always shown and has no name or alias in the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     called: Option<String>,
@@ -252,6 +265,9 @@ impl Arrived {
             has_kind_as_tag,
             relation: entry.relation,
             about: entry.about,
+            known_by: entry.known_by,
+            known_by_fewer: entry.known_by_fewer,
+            only_knows: false,
             called,
             content: None,
             titled: true,
@@ -316,6 +332,21 @@ impl CarriedFields {
         Self { book: book.to_owned(), at, ..Self::default() }
     }
 
+    /// The fields to retain of a subject that the source only names as knowing of its entries.
+    pub fn of_knower(book: &str) -> Self {
+        Self { book: book.to_owned(), only_knows: true, ..Self::default() }
+    }
+
+    /// True for a subject that the source only names as knowing of its entries.
+    pub const fn is_only_a_knower(&self) -> bool {
+        self.only_knows
+    }
+
+    /// True for an entry that became a subject because others of the source name it as one who knows of them.
+    pub const fn is_subject_by_others(&self) -> bool {
+        self.is_subject && self.kind.is_none()
+    }
+
     /// True if the worldbuilder wants it to be shown only when it is named.
     pub const fn is_only_when_named(&self) -> bool {
         self.only_when_named
@@ -361,7 +392,9 @@ impl CarriedFields {
             Some(now) => subject::kind(kind).as_deref() == Ok(now),
             None => !self.is_subject,
         };
-        let kind = self.kind.as_ref().filter(is_same_kind).cloned().or_else(|| now.map(str::to_owned));
+        let is_of_others = self.is_subject_by_others() && now == Some(KIND_OF_KNOWER);
+        let given = now.filter(|_| !is_of_others).map(str::to_owned);
+        let kind = self.kind.as_ref().filter(is_same_kind).cloned().or(given);
         let mut tags = self.tags(&was, texts_of(fields, "tags"));
         let old = self.kind_as_tag().filter(|tag| kind.as_ref() != Some(tag));
         if let Some(at) = old.and_then(|old| tags.iter().position(|tag| tag == old)) {
@@ -391,6 +424,8 @@ impl CarriedFields {
             subject: kind,
             relation: self.relation,
             about: self.about,
+            known_by: self.known_by,
+            known_by_fewer: self.known_by_fewer,
             standing,
             enabled,
             created: self.created,
@@ -515,6 +550,8 @@ pub fn entry(
                 // Names mean something else in another file.
                 relation: None,
                 about: Vec::new(),
+                known_by: Vec::new(),
+                known_by_fewer: false,
                 placement: Placement::of(&entry.extra),
                 extra: Value::Null,
                 ..entry
@@ -530,6 +567,8 @@ pub fn entry(
             subject: word("subject"),
             relation: None,
             about: Vec::new(),
+            known_by: Vec::new(),
+            known_by_fewer: false,
             standing: standing && !fields.contains_key("subject"),
             enabled,
             created: text_of(fields, "created_at").and_then(read_moment),

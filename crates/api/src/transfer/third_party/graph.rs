@@ -14,30 +14,38 @@ use inklings_domain::{
 use inklings_formats::entries::{Format, Relation, ThirdPartyEntry, handles, links_in_text};
 use serde_json::Value;
 
+use super::knowers::KIND_OF_KNOWER;
 use crate::vocabulary::Scope;
 
 /// The kind of the subject that an entry of a file becomes in a tier. `None` if the rules of subjects or names forbid it.
 /// A standard entry such as VOICE becomes no subject because a file says so.
-pub fn kind_of(entry: &ThirdPartyEntry, scope: Scope) -> Option<String> {
-    let kind = entry.subject.as_deref().filter(|_| scope == Scope::Workspace)?;
+pub fn kind_of(entry: &ThirdPartyEntry, is_knower: bool, scope: Scope) -> Option<String> {
+    let by_others = || is_knower.then_some(KIND_OF_KNOWER);
+    let kind = entry.subject.as_deref().or_else(by_others).filter(|_| scope == Scope::Workspace)?;
     let name = label("name", entry.name.as_deref()?).ok()?;
     let is_standard = standing(MemoryScope::Workspace, &name).is_some();
     subject::kind(kind).ok().filter(|_| !is_standard)
 }
 
-/// Which entries of a file become subjects. Of several with one name the first one does.
-pub fn kinds(entries: &[ThirdPartyEntry], called: &[Option<String>], scope: Scope) -> Vec<Option<String>> {
+/// Which entries of a file become subjects. Of several with one name the first one does. `is_knower` tells entries that
+/// others name as knowing of them.
+pub fn kinds(
+    entries: &[ThirdPartyEntry],
+    called: &[Option<String>],
+    is_knower: &dyn Fn(usize, &ThirdPartyEntry) -> bool,
+    scope: Scope,
+) -> Vec<Option<String>> {
     // An entry that is always shown has its name whatever its kind.
     let is_shown = |entry: &&ThirdPartyEntry| entry.standing;
     let mut names: HashSet<String> =
         entries.iter().filter(is_shown).filter_map(ThirdPartyEntry::title).map(key).collect();
     names.extend(called.iter().flatten().map(|name| key(name)));
-    let mut kind = |entry: &ThirdPartyEntry| {
-        let kind = kind_of(entry, scope)?;
+    let mut kind = |(place, entry): (usize, &ThirdPartyEntry)| {
+        let kind = kind_of(entry, is_knower(place, entry), scope)?;
         let is_free = names.insert(key(entry.name.as_deref().unwrap_or_default()));
         (is_free || entry.standing).then_some(kind)
     };
-    entries.iter().map(&mut kind).collect()
+    entries.iter().enumerate().map(&mut kind).collect()
 }
 
 /// The named entries of a file, by what its links call them.
@@ -77,8 +85,12 @@ impl FileNames {
 
     fn target(&self, name: &str) -> LinkTarget {
         let names: Vec<String> = ways_of(name).map(str::to_owned).collect();
-        let lines = names.iter().filter_map(|name| self.lines.get(&key(name))).flatten().copied();
-        LinkTarget { lines: lines.collect(), names }
+        LinkTarget { lines: self.lines_of(&names), names }
+    }
+
+    /// The lines of the entries that go by one of these names, the likeliest first.
+    fn lines_of(&self, names: &[String]) -> Vec<u64> {
+        names.iter().filter_map(|name| self.lines.get(&key(name))).flatten().copied().collect()
     }
 
     /// The links of an entry, also those in its text.
@@ -90,12 +102,12 @@ impl FileNames {
         });
         let in_text = links_in_text(&entry.content, format);
         let about = entry.about.iter().chain(&in_text).map(|name| self.target(name)).collect();
-        RowLinks { relation, about, unless_subject: None }
+        RowLinks { relation, about, ..RowLinks::default() }
     }
 }
 
 /// A name, and the last step of a name that is a path.
-fn ways_of(name: &str) -> impl Iterator<Item = &str> {
+pub fn ways_of(name: &str) -> impl Iterator<Item = &str> {
     let last = name.rsplit_once('/').map(|(_, last)| last).filter(|last| !last.trim().is_empty());
     std::iter::once(name).chain(last)
 }
@@ -104,11 +116,11 @@ fn ways_of(name: &str) -> impl Iterator<Item = &str> {
 pub struct Exported {
     /// The entry, with the links that its file has.
     pub entry: ThirdPartyEntry,
-    id: String,
+    pub(super) id: String,
     relation: Option<String>,
-    links: Vec<Link>,
+    pub(super) links: Vec<Link>,
     /// True if nobody changed it since it was imported.
-    untouched: bool,
+    pub(super) untouched: bool,
 }
 
 impl Exported {

@@ -2,13 +2,15 @@
 
 mod book;
 mod carried;
+mod export;
 mod formats;
 mod graph;
+mod knowers;
 
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::HashSet,
     fs::{self, File},
-    io::{BufReader, Read as _},
+    io::BufReader,
     path::Path,
     sync::Arc,
 };
@@ -19,8 +21,7 @@ use inklings_application::{
     memory::import::ImportItem,
     session::Session,
     transfer::{
-        ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, RowLinks, TransferError,
-        TransferProgress, forget_reason, links_in,
+        ExportScope, FileError, FileRow, FileRows, FileSource, RowLinks, TransferError, names_in_use,
         shape::Section,
         store::{Fields, TransferRow},
         text_of, written_moment,
@@ -28,31 +29,30 @@ use inklings_application::{
 };
 use inklings_domain::{
     conversation::message::estimated_tokens,
-    forget_reason::ForgetReason,
-    memory::link::{Link, LinkRole},
+    named_entry::key,
     text::body,
     transfer::import_source::{KnownSources, SourceEntry},
 };
-use inklings_formats::entries::{
-    Collection, Format, FormatError, LeftBehind, ThirdPartyEntry, file_has_more_fields,
-    limits::MAX_FILE_BYTES, losses, open_entries, with_firing_key, write_entries, write_folder,
-    write_picture,
-};
+use inklings_formats::entries::{Collection, Format, FormatError, LeftBehind, ThirdPartyEntry, open_entries};
 use serde_json::Value;
 
-pub use self::book::decided;
+pub use self::{
+    book::decided,
+    export::{Written, export},
+};
 use self::{
     book::{BookChoice, Identity, Naming, identify},
-    carried::{Arrived, CarriedFields, How, RetainedFields, entry, names_of_nameless, tags_of},
+    carried::{Arrived, CarriedFields, How, names_of_nameless, tags_of},
     formats::{format_of, view_of},
-    graph::{Exported, FileNames, kinds, put_names},
+    graph::{FileNames, kinds},
+    knowers::FileKnowers,
 };
-use crate::transfer::{CONVERSATIONS, Read, Unfinished};
+use crate::transfer::{CONVERSATIONS, Read};
 use crate::{
     error::{CommandError, sentence},
     memory::import,
     system::SystemClock,
-    transfer::view::{AlwaysShown, ImportBook, ImportRemark, ImportRequest, TransferCount, TransferFormat},
+    transfer::view::{AlwaysShown, ImportBook, ImportRemark, ImportRequest, TransferFormat},
     wire::count,
 };
 
@@ -111,10 +111,15 @@ impl FileSource for Ready {
 }
 
 /// What is known of earlier imports of a format.
+#[derive(Default)]
 struct Earlier {
     known: KnownSources,
     /// Ids of the entries that the worldbuilder wants to be shown only when they are named.
     only_when_named: HashSet<String>,
+    /// Ids of the entries that became subjects because others of their file name them as knowing of them.
+    subjects_by_others: HashSet<String>,
+    /// Names that are in use, folded.
+    names: HashSet<String>,
 }
 
 /// Reads the entries of a third-party file or folder. Compares them with earlier imports to detect which of them it
@@ -274,7 +279,7 @@ fn date(
 /// All earlier imports of a format, including undone ones.
 async fn earlier_imports(session: &Session, format: &str) -> Result<Earlier, CommandError> {
     let scope = ExportScope { account: true, workspace: true, channel: None, conversation: None };
-    let mut earlier = Earlier { known: KnownSources::default(), only_when_named: HashSet::new() };
+    let mut earlier = Earlier::default();
     for mut source in session.transfers().export_sources(&scope).await? {
         for section in [Section::Memories, Section::NamedEntries] {
             let mut take = |rows: Vec<TransferRow>| {
@@ -284,8 +289,12 @@ async fn earlier_imports(session: &Session, format: &str) -> Result<Earlier, Com
                         let is_line = format == LINES && text_of(&row.fields, "source") == Some(LINES);
                         (is_line && !id.is_empty()).then(|| CarriedFields::of_line(OLD_LINES, 0))
                     });
-                    if let Some(carried) = carried {
+                    earlier.names.extend(names_in_use(&row.fields));
+                    if let Some(carried) = carried.filter(|carried| !carried.is_only_a_knower()) {
                         earlier.known.note(carried.place().0, &id, &carried.as_source(&row.fields, format));
+                        if carried.is_subject_by_others() {
+                            earlier.subjects_by_others.insert(id.clone());
+                        }
                         if carried.is_only_when_named() {
                             earlier.only_when_named.insert(id);
                         }
@@ -322,11 +331,21 @@ fn ready(
     let name = name_of(path);
     let naming = Naming { format: format.name(), name: &name, plain_ids: false };
     let called = names_of_nameless(&collection.entries);
-    let kinds = kinds(&collection.entries, &called, request.scope);
+    let knowers = FileKnowers::named(&collection.entries, format, request.scope);
+    let is_new_knower = |entry: &ThirdPartyEntry| {
+        knowers.is_named(entry) && !earlier.names.contains(&key(entry.name.as_deref().unwrap_or_default()))
+    };
+    let kinds_with = |is_knower: &dyn Fn(usize, &ThirdPartyEntry) -> bool| {
+        kinds(&collection.entries, &called, is_knower, request.scope)
+    };
+    let kinds = kinds_with(&|_, entry| is_new_knower(entry));
     let sources = collection.entries.iter().zip(&kinds);
     let sources: Vec<SourceEntry> =
         sources.map(|(entry, kind)| carried::source_of(entry, kind.is_some())).collect();
     let Identity { book, ids } = identify(&naming, &sources, &earlier.known, choice)?;
+    // What became a subject by an earlier file stays one.
+    let was_knower = |place: usize| ids.get(place).is_some_and(|id| earlier.subjects_by_others.contains(id));
+    let kinds = kinds_with(&|place, entry| was_knower(place) || is_new_knower(entry));
     let file_saved = saved(path);
     let file = collection.extra;
     let has_more_fields = file.as_object().is_some_and(|extra| !extra.is_empty());
@@ -346,7 +365,9 @@ fn ready(
         incoming.how.is_subject || (incoming.entry.standing && !incoming.how.only_when_named)
     };
     let numbered = (1_u64..).zip(&entries).filter(|(_, incoming)| is_named(incoming));
-    let names = FileNames::of(numbered.map(|(line, incoming)| (line, &incoming.entry)), format);
+    let names = FileNames::of(numbered.clone().map(|(line, incoming)| (line, &incoming.entry)), format);
+    let knowers =
+        knowers.with_own(&numbered.map(|(line, incoming)| (line, &incoming.entry, incoming.how.is_subject)));
     let row = |(n, incoming): (usize, Incoming)| {
         let Incoming { entry, id, kind, how } = incoming;
         // Each file of a folder has its own modification time.
@@ -354,6 +375,7 @@ fn ready(
         let own_file = inside.as_deref().filter(|_| format == Format::Markdown);
         let saved = own_file.and_then(|inside| saved(&path.join(inside))).or(file_saved);
         let mut links = names.links(&entry, format);
+        knowers.put_links(&mut links, &entry, &book.id);
         let place = (book.id.as_str(), n as u64);
         let plain = kind
             .is_some()
@@ -368,9 +390,11 @@ fn ready(
         let (section, mut fields) = fields_of(arrived);
         if let Some(kind) = kind {
             fields.insert("subject".into(), kind.into());
-            if let Some(Value::Array(aliases)) = fields.get_mut("aliases") {
-                aliases.retain(|alias| !alias.as_str().is_some_and(|alias| names.is_taken(alias)));
-            }
+        }
+        let is_subject = fields.contains_key("subject");
+        if let Some(Value::Array(aliases)) = fields.get_mut("aliases") {
+            let is_taken = |alias: &str| (is_subject && names.is_taken(alias)) || knowers.is_elsewhere(alias);
+            aliases.retain(|alias| !alias.as_str().is_some_and(is_taken));
         }
         FileRow { section, line: n as u64 + 1, place: inside, fields, links }
     };
@@ -410,181 +434,8 @@ fn fields_of(
     (section, fields)
 }
 
-/// What an export writes.
-pub(super) struct Written {
-    /// Bytes; 0 if it only looked.
-    pub(super) bytes: u64,
-    /// Rows by kind.
-    pub(super) counts: Vec<TransferCount>,
-    /// What the format has no place for, by kind.
-    pub(super) losses: Vec<TransferCount>,
-}
-
-/// Writes the entries in use in a third-party format, or with `dry_run` only tells what it would write.
-///
-/// # Errors
-/// [`CommandError`] of code `invalid` for an import-only format, or a folder that is not empty.
-pub(super) fn export(
-    session: &Session,
-    (path, data_dir): (&Path, &Path),
-    (format, picture): (TransferFormat, Option<&Path>),
-    (options, dry_run): (ExportOptions, bool),
-    progress: &dyn TransferProgress,
-    runtime: &tokio::runtime::Handle,
-) -> Result<Written, CommandError> {
-    let Some(format) = format_of(format).filter(|format| format.is_written()) else {
-        return Err(CommandError::invalid("format", "This form can be read, but not written."));
-    };
-    let picture = picture.map(read_picture).transpose()?;
-    let Collected { mut collection, more } = runtime.block_on(collect(session, format, options, progress))?;
-    if matches!(format, Format::CharacterCard | Format::LorebookV3) {
-        collection.name = Some(session.workspace.workspace.name.as_str().to_owned());
-    }
-    let counts = vec![TransferCount { what: "entries".to_owned(), rows: count(collection.entries.len()) }];
-    let more = [
-        ("other fields of their program", more.entries),
-        ("settings of a whole file", more.files),
-        ("times in the story", more.times),
-        ("what a calendar defines", more.calendars),
-        ("who knows of them, so that everybody may read them", more.secrets),
-    ];
-    let lost = losses(&collection.entries, format).into_iter().chain(more);
-    let lost = lost.filter(|(_, rows)| *rows > 0);
-    let losses =
-        lost.map(|(what, rows)| TransferCount { what: what.to_owned(), rows: count(rows) }).collect();
-    let written = |bytes| Written { bytes, counts, losses };
-    if dry_run {
-        return Ok(written(0));
-    }
-    if format == Format::Markdown {
-        write_folder(&collection, path).map_err(|error| unreadable(&error))?;
-        let files = fs::read_dir(path).map_err(TransferError::from)?;
-        let bytes = files.filter_map(|file| file.ok()?.metadata().ok()).map(|data| data.len()).sum();
-        return Ok(written(bytes));
-    }
-    let mut file = Unfinished::new(path, data_dir).map_err(TransferError::from)?;
-    let put = match &picture {
-        Some(picture) => write_picture(&collection, picture, &mut file.out),
-        None => write_entries(&collection, format, &mut file.out),
-    };
-    put.map_err(|error| unreadable(&error))?;
-    Ok(written(file.finish().map_err(TransferError::from)?))
-}
-
-/// The bytes of the image that a card is written into.
-fn read_picture(path: &Path) -> Result<Vec<u8>, CommandError> {
-    let refused = |message: String| CommandError::invalid("picture", message);
-    let unusable = |error: std::io::Error| refused(format!("The picture cannot be read: {}.", error.kind()));
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(unusable)?;
-    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(unusable)?;
-    if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(refused("The picture is larger than 64 MiB.".to_owned()));
-    }
-    Ok(bytes)
-}
-
-/// Extracts the retained fields of another format of a row, if it came from one.
-fn take_carried_of_other_format(fields: &mut Fields) -> Option<(Format, CarriedFields)> {
-    let formats = fields.get_mut("foreign_fields").and_then(Value::as_object_mut)?;
-    let mut known =
-        formats.iter_mut().filter_map(|(name, carried)| Some((Format::from_name(name)?, carried)));
-    let (format, carried) = known.next()?;
-    Some((format, serde_json::from_value(carried.take()).ok()?))
-}
-
 /// Extracts the retained third-party fields of a row.
 fn take_carried(fields: &mut Fields, format: &str) -> Option<CarriedFields> {
     let carried = fields.get_mut("foreign_fields").and_then(|formats| formats.get_mut(format));
     serde_json::from_value(carried?.take()).ok()
-}
-
-/// What is written in a format.
-struct Collected {
-    collection: Collection,
-    more: More,
-}
-
-/// What entries say that no format of another program takes along.
-#[derive(Default)]
-struct More {
-    /// Entries with fields of their program.
-    entries: u64,
-    /// Files with settings besides their entries.
-    files: u64,
-    /// Entries with a time in the story or a place in the order of reading.
-    times: u64,
-    /// Calendars.
-    calendars: u64,
-    /// Entries that not everybody knows of.
-    secrets: u64,
-}
-
-async fn collect(
-    session: &Session,
-    format: Format,
-    options: ExportOptions,
-    progress: &dyn TransferProgress,
-) -> Result<Collected, CommandError> {
-    // Entries imported in this format come first, in their original order.
-    let mut entries: Vec<((bool, String, u64), Exported)> = Vec::new();
-    let mut files: BTreeMap<String, Value> = BTreeMap::new();
-    let mut more = More::default();
-    let mut files_elsewhere: HashSet<(Format, String)> = HashSet::new();
-    for mut source in session.transfers().export_sources(&options.scope).await? {
-        for section in [Section::Memories, Section::NamedEntries] {
-            let mut take = |rows: Vec<TransferRow>| {
-                for mut row in rows {
-                    let mut carried = take_carried(&mut row.fields, format.name());
-                    let file = carried.as_mut().and_then(|carried| carried.file.take());
-                    let (book, at) = carried.as_ref().map(CarriedFields::place).unzip();
-                    let book = book.unwrap_or_default().to_owned();
-                    if let Some(file) = file
-                        && forget_reason(&row.fields) != Some(ForgetReason::CreationUndone)
-                    {
-                        files.entry(book.clone()).or_insert(file);
-                    }
-                    let place = (at.is_none(), book, at.unwrap_or_default());
-                    let is_from_here = carried.is_some();
-                    let elsewhere =
-                        if is_from_here { None } else { take_carried_of_other_format(&mut row.fields) };
-                    let has_more_fields = elsewhere
-                        .as_ref()
-                        .is_some_and(|(from, carried)| carried.has_more_fields(&row.fields, *from));
-                    let whole_file = elsewhere.as_ref().and_then(|(from, carried)| {
-                        let has_more_fields = file_has_more_fields(carried.file.as_ref()?);
-                        has_more_fields.then(|| (*from, carried.place().0.to_owned()))
-                    });
-                    let carried = carried
-                        .map(RetainedFields::SameFormat)
-                        .or_else(|| elsewhere.map(|(_, carried)| RetainedFields::OtherFormat(carried)));
-                    let Some(mut made) = entry(&row.fields, section, carried, format) else { continue };
-                    more.entries += u64::from(has_more_fields);
-                    let has = |fields: &[&str]| fields.iter().any(|field| row.fields.contains_key(*field));
-                    more.times += u64::from(has(&["holds_from", "holds_until", "reading_number"]));
-                    more.calendars += u64::from(has(&["calendar"]));
-                    let is_knower = |link: &Link| link.role == LinkRole::KnownBy;
-                    more.secrets += u64::from(links_in(&row.fields).iter().any(is_knower));
-                    files_elsewhere.extend(whole_file);
-                    if format.needs_keys() && !is_from_here {
-                        made = with_firing_key(made);
-                    }
-                    entries.push((place, Exported::new(made, &row.fields)));
-                }
-                progress.report(entries.len() as u64, 0, section.name());
-                if progress.cancelled() { Err(TransferError::Cancelled) } else { Ok(()) }
-            };
-            source.pages(section, PAGE, false, &mut take).await?;
-        }
-    }
-    entries.sort_by(|(a, _), (b, _)| a.cmp(b));
-    let mut entries: Vec<Exported> = entries.into_iter().map(|(_, entry)| entry).collect();
-    put_names(&mut entries, format);
-    let mut collection =
-        Collection::new(format, entries.into_iter().map(|exported| exported.entry).collect());
-    for extra in files.into_values() {
-        collection.take_in(extra);
-    }
-    more.files = files_elsewhere.len() as u64;
-    Ok(Collected { collection, more })
 }

@@ -31,6 +31,8 @@ pub(super) struct Row {
     tier: Option<String>,
     here: Option<inklings_domain::ids::MemoryId>,
     claims: Claims,
+    /// True if the row says that fewer know of it than could be said here.
+    pub widens: bool,
     /// The named entry that the row is after the import.
     pub became: Option<Linkable>,
 }

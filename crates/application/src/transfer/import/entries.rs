@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use inklings_domain::{
     forget_reason::ForgetReason,
-    memory::{MemoryEntry, Stamp, text_source::TextSource},
+    memory::{MemoryEntry, Stamp, link::widens_knowledge, text_source::TextSource},
     named_entry::key,
     provenance::Curator,
     scope::MemoryScope,
@@ -62,7 +62,7 @@ impl Pass<'_> {
                 self.new_entry(section, side, claims).await
             }
             Meeting::Become(after) => {
-                let need = self.need_to_change(side, &current, &claims.modest);
+                let need = self.need_to_change(side, &current, &after, &claims.modest);
                 let (fields, mut after) = match need {
                     None => (claims.modest, after),
                     Some(need) if !self.picked_entry(need, Some(&current), Some(&after), claims.whole()) => {
@@ -100,14 +100,29 @@ impl Pass<'_> {
     }
 
     /// Why a row may change the existing entry only if its line is picked; `None` if it need not be picked.
-    fn need_to_change(&self, side: Side, current: &MemoryEntry, fields: &Fields) -> Option<Need> {
-        if side == Side::Account {
+    fn need_to_change(
+        &self,
+        side: Side,
+        current: &MemoryEntry,
+        after: &MemoryEntry,
+        fields: &Fields,
+    ) -> Option<Need> {
+        if self.widens(current, after) {
+            Some(Need::Knowers)
+        } else if side == Side::Account {
             Some(Need::Account)
         } else if speaks(current.scope().as_str(), fields, Some(current)) {
             Some(Need::Voice)
         } else {
             (!is_of_this_import(current, self.format)).then_some(Need::Replaces)
         }
+    }
+
+    /// True if more would know of an entry that is changed than know of it now, or than the file says.
+    fn widens(&self, current: &MemoryEntry, after: &MemoryEntry) -> bool {
+        // Nobody knows of what was taken back.
+        let is_known = !current.is_forgotten_for(&ForgetReason::CreationUndone);
+        self.row.widens || (is_known && widens_knowledge(&current.links, &after.links))
     }
 
     /// Adds the known sources of an agent's or client's text, so that they survive export and import.
@@ -186,16 +201,11 @@ impl Pass<'_> {
             }
             _ => None,
         };
-        let need = match &met {
-            Some(Meeting::Leave(reason)) => {
-                self.claims_nothing();
-                return Ok(Decided::skip(*reason));
-            }
-            _ if side == Side::Account => Some(Need::Account),
-            _ if speaks(&scope, &claims.modest, None) => Some(Need::Voice),
-            Some(Meeting::Become(_)) => Some(Need::Replaces),
-            _ => None,
-        };
+        if let Some(Meeting::Leave(reason)) = &met {
+            self.claims_nothing();
+            return Ok(Decided::skip(*reason));
+        }
+        let need = self.need_to_add(side, owner.as_ref(), met.as_ref(), &claims.modest);
         let mut fields = match need {
             None => claims.modest,
             Some(need) => {
@@ -244,8 +254,12 @@ impl Pass<'_> {
                 let id = text(&fields, "id").and_then(|id| id.parse().ok());
                 let is_target = scope == MemoryScope::Workspace.as_str() && !names.as_slice().is_empty();
                 let name = text(&fields, "name").filter(|_| is_target);
-                self.row.became =
-                    id.zip(name).map(|(id, name)| Linkable { id, name: name.to_owned(), is_new: true });
+                self.row.became = id.zip(name).map(|(id, name)| Linkable {
+                    id,
+                    name: name.to_owned(),
+                    is_new: true,
+                    is_subject: fields.contains_key("subject"),
+                });
                 self.claimed.extend(names.map(|name| (scope.clone(), name)));
                 Ok(Decided(Outcome::Add, reason))
             }
@@ -253,11 +267,39 @@ impl Pass<'_> {
         }
     }
 
+    /// Why a row is added, or replaces the entry of its name, only if its line is picked; `None` if it need not be picked.
+    fn need_to_add(
+        &self,
+        side: Side,
+        owner: Option<&MemoryEntry>,
+        met: Option<&Meeting>,
+        fields: &Fields,
+    ) -> Option<Need> {
+        let after = match met {
+            Some(Meeting::Become(after)) => Some(&**after),
+            _ => None,
+        };
+        let widens = match owner.zip(after) {
+            Some((owner, after)) => self.widens(owner, after),
+            None => self.row.widens,
+        };
+        if widens {
+            Some(Need::Knowers)
+        } else if side == Side::Account {
+            Some(Need::Account)
+        } else if speaks(text(fields, "scope").unwrap_or_default(), fields, None) {
+            Some(Need::Voice)
+        } else {
+            after.map(|_| Need::Replaces)
+        }
+    }
+
     /// Records that the row is an existing entry.
     fn is_entry(&mut self, entry: &MemoryEntry) {
         let name =
             entry.name.clone().filter(|_| entry.is_active() && entry.scope() == MemoryScope::Workspace);
-        self.row.became = name.map(|name| Linkable { id: entry.id, name, is_new: false });
+        let is_subject = entry.subject.is_some();
+        self.row.became = name.map(|name| Linkable { id: entry.id, name, is_new: false, is_subject });
     }
 
     /// Forgets an empty entry. False if it is not empty.

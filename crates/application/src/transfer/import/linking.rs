@@ -6,7 +6,10 @@ use std::collections::{HashMap, HashSet};
 
 use inklings_domain::{
     ids::MemoryId,
-    memory::link::{self, Link, LinkRole, MAX_LINKS},
+    memory::{
+        MemoryEntry,
+        link::{self, Link, LinkRole, MAX_LINKS},
+    },
     named_entry::key,
     scope::{MemoryScope, Place},
     subject::{self, NewLinks},
@@ -38,13 +41,26 @@ pub(super) struct Linkable {
     pub name: String,
     /// True if the import adds it.
     pub is_new: bool,
+    /// True if it is a subject.
+    pub is_subject: bool,
 }
 
 /// The entry that a file means by a name.
-struct Target {
-    entry: Linkable,
-    /// What is the same in every pass: the line of the file, or the id of an existing entry.
-    digest: String,
+pub(super) struct Target {
+    pub(super) entry: Linkable,
+    /// What is the same in every pass: the line of the file, the id of an existing entry, or the name of a new one.
+    pub(super) digest: String,
+}
+
+impl Target {
+    /// An existing entry.
+    pub(super) fn of(entry: &MemoryEntry) -> Self {
+        let (name, is_subject) = (entry.name.clone().unwrap_or_default(), entry.subject.is_some());
+        Self {
+            entry: Linkable { id: entry.id, name, is_new: false, is_subject },
+            digest: entry.id.to_string(),
+        }
+    }
 }
 
 /// What a relation says, and its two ends.
@@ -69,6 +85,11 @@ impl Linkables {
     fn get(&self, line: u64) -> Option<MemoryId> {
         self.by_line.get(&line).map(|found| found.id)
     }
+
+    /// What the first of these lines became.
+    pub fn first_of(&self, lines: &[u64]) -> Option<(u64, &Linkable)> {
+        lines.iter().find_map(|line| Some((*line, self.by_line.get(line)?)))
+    }
 }
 
 /// The links of a row, with what the plan shows of them.
@@ -78,22 +99,26 @@ pub(super) struct Linked {
     pub links: Vec<PlanLink>,
     /// The targets as they are in every pass: the line of the file or the id of an existing entry.
     pub digest: String,
-    /// Why a relation is none; empty if there is nothing to say.
+    /// Why a relation is none, or knowers are left out; empty if there is nothing to say.
     pub reason: &'static str,
+    /// True if the row says that fewer know of it than could be linked.
+    pub widens: bool,
+    /// Folded names of the subjects that are made because they know of the row.
+    pub made: Vec<String>,
 }
 
 /// The links of a row during resolution.
 #[derive(Default)]
-struct Found {
-    links: Vec<Link>,
-    linked: Linked,
+pub(super) struct Found {
+    pub(super) links: Vec<Link>,
+    pub(super) linked: Linked,
 }
 
 impl Found {
     fn push(&mut self, role: LinkRole, target: &Target) {
         let Target { entry: Linkable { id, name, .. }, digest } = target;
         self.links.push(Link::new(role, *id));
-        self.linked.links.push(PlanLink { role, name: name.clone() });
+        self.linked.links.push(PlanLink { role, name: name.clone(), since: None });
         self.linked.digest.extend([" ", role.as_str(), " ", digest]);
     }
 }
@@ -166,7 +191,8 @@ impl Pass<'_> {
     ) -> Result<Linked, TransferError> {
         let place = self.wanted.place;
         if place == Place::Account || given.is_empty() {
-            return Ok(Linked::default());
+            // The account has no knowers.
+            return Ok(Linked { widens: given.has_knowers(), ..Linked::default() });
         }
         let mut own = self.own_ids(fields).await?;
         own.extend(self.linkables.get(line));
@@ -181,6 +207,7 @@ impl Pass<'_> {
                 Err(reason) => found.linked.reason = reason,
             }
         }
+        self.put_knowers(&mut found, given, &own).await?;
         let mut seen = HashSet::new();
         for target in &given.about {
             if found.links.len() == MAX_LINKS {
@@ -233,17 +260,13 @@ impl Pass<'_> {
 
     /// The named entry of the workspace that a target means.
     async fn target(&mut self, target: &LinkTarget) -> Result<Option<Target>, TransferError> {
-        for line in &target.lines {
-            if let Some(found) = self.linkables.by_line.get(line) {
-                return Ok(Some(Target { entry: found.clone(), digest: format!("line {line}") }));
-            }
+        if let Some((line, found)) = self.linkables.first_of(&target.lines) {
+            return Ok(Some(Target { entry: found.clone(), digest: format!("line {line}") }));
         }
         let scope = MemoryScope::Workspace.as_str();
         for name in &target.names {
             if let Some(entry) = self.writer(Side::Workspace).await?.named(scope, &key(name)).await? {
-                let name = entry.name.clone().unwrap_or_default();
-                let digest = entry.id.to_string();
-                return Ok(Some(Target { entry: Linkable { id: entry.id, name, is_new: false }, digest }));
+                return Ok(Some(Target::of(&entry)));
             }
         }
         Ok(None)

@@ -4,9 +4,10 @@ use std::io::{Cursor, Write};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use inklings_formats::{
-    entries::{Collection, Format, read_entries, write_entries},
+    entries::{Collection, Format, ThirdPartyEntry, read_entries, write_entries},
     testing::entries::{PNG, picture as with_chunks, text_chunk},
 };
+use serde_json::{Value, json};
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 /// Reads bytes as a file of a format, and as one whose format is not known.
@@ -78,4 +79,42 @@ pub fn markdown(bytes: &[u8]) {
     let target = folder.path().join("out");
     inklings_formats::entries::write_folder(&found, &target).expect("written");
     assert!(std::fs::read(target.join("note.md")).expect("there") == bytes, "it came back as something else");
+}
+
+/// Reads a text as who knows of an entry: as the filter of a lorebook, in each place that it may stand in, and as a list in
+/// the front matter of a note.
+///
+/// # Panics
+/// If it does not come back, or if an entry that the text keeps from somebody is taken for common knowledge.
+pub fn knowers(text: &str) {
+    if let Ok(filter) = serde_json::from_str::<Value>(text) {
+        let entry = json!({ "key": ["gate"], "keys": ["gate"], "content": "It is shut." });
+        for key in ["characterFilter", "character_filter"] {
+            let (mut outer, mut inner) = (entry.clone(), entry.clone());
+            outer[key] = filter.clone();
+            inner["extensions"] = json!({ key: filter });
+            for entry in [outer, inner] {
+                lorebook(&json!({ "entries": { "0": entry } }), Format::SillyTavern, &filter);
+                let book = json!({ "spec": "lorebook_v3", "data": { "entries": [entry] } });
+                lorebook(&book, Format::LorebookV3, &filter);
+            }
+        }
+    }
+    markdown(format!("---\nknown_by: {text}\n---\nIt is shut.\n").as_bytes());
+    markdown(format!("---\nknown_by:\n  - {text}\n---\nIt is shut.\n").as_bytes());
+}
+
+fn lorebook(file: &Value, format: Format, filter: &Value) {
+    let Ok(found) = read_entries(file.to_string().as_bytes(), Some(format)) else { return };
+    let mut written = Vec::new();
+    write_entries(&found, format, &mut written).expect("memory takes everything");
+    let written: Value = serde_json::from_slice(&written).expect("JSON");
+    assert!(written == *file, "it came back as something else");
+    let says = |key: &str| {
+        let list = filter.get(key).and_then(Value::as_array).into_iter().flatten();
+        list.filter_map(Value::as_str).any(|text| !text.trim().is_empty())
+    };
+    let is_common = |entry: &ThirdPartyEntry| entry.known_by.is_empty() && !entry.known_by_fewer;
+    let is_kept = says("names") || says("tags");
+    assert!(!is_kept || !found.entries.iter().any(is_common), "everybody would know of it");
 }

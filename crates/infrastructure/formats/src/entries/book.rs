@@ -9,7 +9,7 @@ use super::{
     Collection, Format, FormatError, Spot, ThirdPartyEntry,
     builder::Builder,
     fields::{Fields, Out},
-    ours,
+    knowers, ours,
 };
 use crate::text::Tally;
 
@@ -80,6 +80,7 @@ fn entry(
         _ => format!("at {place}"),
     };
     let name = fields.name("name", tally);
+    let (known_by, known_by_fewer) = knowers::of_filter(&fields, tally);
     let plain = ThirdPartyEntry {
         external_id: Some(format!("{prefix}{id}")),
         name: if name.is_some() { name } else { fields.name("comment", tally) },
@@ -89,6 +90,8 @@ fn entry(
         content: fields.content("content")?,
         standing: fields.flag("constant", false, tally),
         enabled: fields.flag("enabled", true, tally),
+        known_by,
+        known_by_fewer,
         ..ThirdPartyEntry::default()
     };
     let entry = ours::read(&mut fields, plain, tally);
@@ -150,6 +153,7 @@ fn written_entry(entry: &ThirdPartyEntry, prefix: &str, place: usize, numbers: &
         }
         entry.placement.put_into_book(&mut out, &entry.aliases);
     }
+    knowers::put_filter(&mut out, &entry.known_by, knowers::IN_BOOK);
     let read = Fields::new(out.clone().into_value(), 1);
     if let Ok(plain) = read.and_then(|fields| self::entry(fields, prefix, place, &mut Tally::default())) {
         ours::write(&mut out, entry, &plain);

@@ -74,11 +74,15 @@ impl Builder {
         if entry.content.len() > MAX_TEXT_BYTES {
             return large("content", "the text is longer than 1 MiB");
         }
-        if entry.aliases.len() > MAX_NAMES || entry.tags.len() > MAX_NAMES || entry.about.len() > MAX_NAMES {
+        let lists = [entry.aliases.len(), entry.tags.len(), entry.about.len(), entry.known_by.len()];
+        if lists.into_iter().any(|length| length > MAX_NAMES) {
             return large("names", "more than 1000 names or tags");
         }
         let relation = entry.relation.iter().flat_map(|Relation { relation, from, to }| [relation, from, to]);
         let lists = entry.aliases.iter().chain(&entry.tags).chain(&entry.about);
+        let knowers =
+            entry.known_by.iter().flat_map(|knower| std::iter::once(&knower.name).chain(&knower.since));
+        let lists = lists.chain(knowers);
         let names = lists.chain(&entry.name).chain(&entry.external_id).chain(&entry.subject).chain(relation);
         if names.map(String::len).max().is_some_and(|length| length > MAX_NAME_BYTES) {
             return large("names", "a name, tag or id is longer than 4 KiB");

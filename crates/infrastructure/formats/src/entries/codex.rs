@@ -175,6 +175,8 @@ fn entry(
         name: made.name.as_ref().map(|name| format!("{name}: notes")),
         content: notes.trim().to_owned(),
         tags: made.tags.clone(),
+        known_by: made.known_by.clone(),
+        known_by_fewer: made.known_by_fewer,
         enabled: made.enabled,
         extra: serde_json::json!({}),
         ..ThirdPartyEntry::default()
@@ -201,14 +203,45 @@ pub fn described_in_text(head: &str, step: &str) -> ThirdPartyEntry {
     made
 }
 
-/// Takes the name, aliases and tags of an entry without metadata from the head of its text.
+/// Takes the name, aliases, tags and type of an entry without metadata from the head of its text.
 fn described_in_head(blocks: &[Block], made: &mut ThirdPartyEntry) {
     let find = |key: &str| blocks.iter().find(|block| block.key == key);
     let list = |key: &str| find(key).and_then(Block::list).unwrap_or_default();
     let fits = |text: &String| !text.trim().is_empty() && text.len() <= MAX_NAME_BYTES;
     made.name = find("name").and_then(Block::text).filter(fits);
+    made.subject = find("type").and_then(Block::text).filter(fits).map(|word| kind_of_type(&word));
     made.aliases = list("aliases").into_iter().filter(fits).take(MAX_NAMES).collect();
     made.tags = list("tags").into_iter().filter(fits).take(MAX_NAMES).collect();
+}
+
+/// Types of Novelcrafter and the kinds of subjects that they are here. Every other type is a kind of its own name.
+const TYPES: [(&str, &str); 3] = [("location", "place"), ("object", "item"), ("lore", "concept")];
+/// Types that are also kinds, with their folders.
+const FOLDERS: [(&str, &str); 6] = [
+    ("character", "characters"),
+    ("location", "locations"),
+    ("object", "objects"),
+    ("lore", "lore"),
+    ("subplot", "subplots"),
+    ("other", "other"),
+];
+
+/// The kind of the subject that an entry of a type describes.
+fn kind_of_type(word: &str) -> String {
+    TYPES.iter().find(|(known, _)| *known == word).map_or(word, |(_, kind)| kind).to_owned()
+}
+
+/// The kind that the field of a type says, if it says one.
+pub fn kind_in(given: Option<&Value>) -> Option<String> {
+    let fits = |word: &&str| !word.trim().is_empty() && word.len() <= MAX_NAME_BYTES;
+    given.and_then(Value::as_str).filter(fits).map(kind_of_type)
+}
+
+/// The type of an entry of this kind, and the folder of all entries of that type. What has no type of its own is lore.
+pub fn type_of(kind: Option<&str>) -> (&'static str, &'static str) {
+    let word = TYPES.iter().find(|(_, known)| Some(*known) == kind).map(|(word, _)| *word).or(kind);
+    let found = FOLDERS.into_iter().find(|(known, _)| Some(*known) == word);
+    found.unwrap_or(("lore", "lore"))
 }
 
 /// The entry's name in its folder name: everything before the id after the last dash.
@@ -249,6 +282,7 @@ pub fn described(
         name: fields.name("name", tally),
         aliases: fields.names("aliases", tally)?,
         tags: fields.names("tags", tally)?,
+        subject: kind_in(fields.get("type")),
         standing: fields.flag("alwaysIncludeInContext", false, tally),
         created,
         updated,

@@ -10,16 +10,13 @@ use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 use super::{
     Collection, FormatError, ThirdPartyEntry,
-    codex::{NOTES, described, described_in_text, name_of},
+    codex::{NOTES, described, described_in_text, kind_in, name_of, type_of},
     fields::Out,
     folder::{is_safe_step, stem},
     front::split,
     ours,
 };
 use crate::text::Tally;
-
-/// The kind of an entry that was not read from a codex: its type, and the folder of all entries of that type.
-const KIND: (&str, &str) = ("lore", "lore");
 
 /// Writes an archive.
 ///
@@ -92,7 +89,12 @@ fn metadata(entry: &ThirdPartyEntry, id: &str, step: &str) -> Option<Value> {
     let had_metadata = ["fields", "absent", "outer"].iter().any(|key| entry.extra.get(key).is_some());
     if !is_fresh && !had_metadata {
         let plain = described_in_text(head_of(entry).unwrap_or_default(), step);
-        let same = (&plain.name, &plain.aliases, &plain.tags) == (&entry.name, &entry.aliases, &entry.tags);
+        let graph = |of: &ThirdPartyEntry| {
+            let ThirdPartyEntry { subject, relation, about, known_by, .. } = of.clone();
+            (subject, relation, about, known_by)
+        };
+        let same = (&plain.name, &plain.aliases, &plain.tags) == (&entry.name, &entry.aliases, &entry.tags)
+            && graph(&plain) == graph(entry);
         if same && (plain.standing, plain.enabled) == (entry.standing, entry.enabled) {
             return None;
         }
@@ -107,8 +109,11 @@ fn metadata(entry: &ThirdPartyEntry, id: &str, step: &str) -> Option<Value> {
     out.names("tags", &entry.tags);
     out.flag("alwaysIncludeInContext", entry.standing, false);
     let mut outer = Out::new(entry.extra.get("outer").unwrap_or(&Value::Null));
+    if entry.subject.is_some() && kind_in(out.get("type")) != entry.subject {
+        out.put("type", type_of(entry.subject.as_deref()).0.into());
+    }
     if is_fresh {
-        out.needs("type", KIND.0.into());
+        out.needs("type", type_of(None).0.into());
         for field in ["doNotTrack", "noAutoInclude"] {
             out.needs(field, false.into());
         }
@@ -161,7 +166,8 @@ impl Folders {
             // As long as the ids of Novelcrafter, so that the name in front of it is recognised.
             let id = format!("inklings{:019}", self.next);
             self.next += 1;
-            let path = format!("{}/{}-{id}", KIND.1, stem(&entry.called()));
+            let (_, folder) = type_of(entry.subject.as_deref());
+            let path = format!("{folder}/{}-{id}", stem(&entry.called()));
             if !self.ids.contains(&id) && self.taken.insert(inklings_domain::text::fold(&path)) {
                 return (path, id);
             }

@@ -93,6 +93,12 @@ impl Block {
         rest.trim().is_empty() && matches!(value, "" | "~" | "null")
     }
 
+    /// True for an explicit empty list.
+    pub fn is_empty_list(&self) -> bool {
+        let (value, rest) = self.after_key();
+        rest.trim().is_empty() && without_comment(value) == "[]"
+    }
+
     /// The list: in brackets, as lines with a dash, or one comma-separated value; `None` if its syntax is not
     /// supported.
     pub fn list(&self) -> Option<Vec<String>> {

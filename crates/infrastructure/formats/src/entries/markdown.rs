@@ -1,6 +1,6 @@
 //! Reads and writes entries as Markdown files, with front matter of `id`, `name`, `aliases`, `tags`,
 //! `importance`, `standing`, `enabled`, `created`, `updated` and other keys. `type` is the kind of the subject that a note
-//! describes; `about` lists what it is about; `relation`, `from` and `to` make it a relation.
+//! describes; `about` lists what it is about, `known_by` who knows of it; `relation`, `from` and `to` make it a relation.
 //!
 //! White space around the text is part of the file and not of the entry. A file has the same bytes after
 //! reading and writing.
@@ -8,10 +8,11 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    FormatError, Relation, Spot, ThirdPartyEntry,
+    FormatError, Knower, Relation, Spot, ThirdPartyEntry,
     fields::moment,
     front::{self, Block, split},
     json::utf8,
+    knowers::FEWER,
     limits::{MAX_EXTRA_BYTES, MAX_NAME_BYTES, MAX_NAMES, MAX_TEXT_BYTES},
     ours::written,
     wiki::{as_link, from_link},
@@ -28,6 +29,7 @@ const FENCES: [&str; 2] = ["---\n", "---\n"];
 const NAME: [&str; 2] = ["name", "title"];
 const ALIASES: [&str; 2] = ["aliases", "alias"];
 const TAGS: [&str; 2] = ["tags", "tag"];
+const KNOWN_BY: [&str; 1] = ["known_by"];
 
 /// Reads a file; `path` is its path in the folder.
 ///
@@ -108,6 +110,12 @@ fn meaning(path: &str, blocks: &[Block], tally: &mut Tally) -> ThirdPartyEntry {
         // A date without time means its start.
         moment(&json!(text)).or_else(|| moment(&json!(format!("{text}T00:00:00Z"))))
     };
+    let known_by = known_by(&list(&KNOWN_BY).unwrap_or_default());
+    let says_something = |keys| find(blocks, keys).is_some_and(|block| !block.is_nothing());
+    // A list that cannot be read does not say that everybody knows.
+    let is_empty = || find(blocks, &KNOWN_BY).is_some_and(Block::is_empty_list);
+    let known_by_fewer = known_by.is_empty() && says_something(&KNOWN_BY[..]) && !is_empty();
+    tally.add(FEWER, u64::from(known_by_fewer));
     let understood = [
         (&NAME[..], text(&NAME).is_some()),
         (&ALIASES[..], list(&ALIASES).is_some()),
@@ -118,7 +126,6 @@ fn meaning(path: &str, blocks: &[Block], tally: &mut Tally) -> ThirdPartyEntry {
         (&["created"][..], time("created").is_some()),
         (&["updated"][..], time("updated").is_some()),
     ];
-    let says_something = |keys| find(blocks, keys).is_some_and(|block| !block.is_nothing());
     let odd = understood.into_iter().filter(|(keys, understood)| !understood && says_something(keys)).count();
     tally.add("a key of the head that is not understood", odd as u64);
     let stem = path.rsplit('/').next().unwrap_or(path);
@@ -134,6 +141,8 @@ fn meaning(path: &str, blocks: &[Block], tally: &mut Tally) -> ThirdPartyEntry {
         subject: text(&["type"]),
         relation: relation(&text),
         about: about(&list(&["about"]).unwrap_or_default()),
+        known_by,
+        known_by_fewer,
         standing: flag("standing").unwrap_or(false),
         enabled: flag("enabled").unwrap_or(true),
         created: time("created"),
@@ -153,6 +162,13 @@ fn about(list: &[String]) -> Vec<String> {
     let mut seen = std::collections::HashSet::new();
     let names = list.iter().map(|value| from_link(value));
     names.filter(|name| !name.trim().is_empty() && seen.insert(name.clone())).collect()
+}
+
+/// Who knows of it, each once.
+fn known_by(list: &[String]) -> Vec<Knower> {
+    let mut seen = std::collections::HashSet::new();
+    let knowers = list.iter().map(|item| Knower::of_item(item));
+    knowers.filter(|knower| !knower.name.trim().is_empty() && seen.insert(knower.name.clone())).collect()
 }
 
 /// Front matter during writing.
@@ -204,6 +220,9 @@ pub fn write(path: &str, entry: &ThirdPartyEntry) -> Vec<u8> {
     }
     if entry.about != plain.about {
         head.set(&["about"], &entry.about.iter().map(|name| as_link(name)).collect());
+    }
+    if entry.known_by != plain.known_by {
+        head.set(&KNOWN_BY, &entry.known_by.iter().map(Knower::as_item).collect());
     }
     if entry.importance != plain.importance {
         head.set(&["importance"], &json!(entry.importance));

@@ -25,6 +25,7 @@ mod graph;
 mod graphml;
 mod janitor;
 pub(crate) mod json;
+mod knowers;
 mod kobold;
 mod letta;
 pub mod limits;
@@ -52,6 +53,7 @@ use serde_json::{Map, Value};
 
 pub use error::{FileName, FormatError, Spot};
 pub use graph::{Relation, handles, links_in_text};
+pub use knowers::Knower;
 pub use open::{open_entries, read_entries};
 pub use placement::{Placement, losses, with_firing_key};
 pub use settings::{file_has_more_fields, has_more_fields};
@@ -201,6 +203,10 @@ pub struct ThirdPartyEntry {
     pub relation: Option<Relation>,
     /// Names of entries that it is about, besides the links in its text.
     pub about: Vec<String>,
+    /// Who knows of it; empty: everybody does.
+    pub known_by: Vec<Knower>,
+    /// True if the source shows it to fewer than those who know of it: it keeps others out in a way that has no place here.
+    pub known_by_fewer: bool,
     /// True if the source always shows it: such an entry becomes a named entry.
     pub standing: bool,
     /// False if it is disabled in the source.
@@ -229,6 +235,8 @@ impl Default for ThirdPartyEntry {
             subject: None,
             relation: None,
             about: Vec::new(),
+            known_by: Vec::new(),
+            known_by_fewer: false,
             standing: false,
             enabled: true,
             created: None,

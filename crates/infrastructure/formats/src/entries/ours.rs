@@ -5,8 +5,8 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Map, Value, json};
 
 use super::{
-    Relation, ThirdPartyEntry,
-    fields::{Fields, Out, moment},
+    Knower, Relation, ThirdPartyEntry,
+    fields::{Fields, Out, clean_names, moment},
 };
 use crate::text::Tally;
 
@@ -40,6 +40,10 @@ fn beyond(entry: &ThirdPartyEntry, plain: &ThirdPartyEntry) -> Option<Value> {
     let relation = entry.relation.as_ref().map(Relation::written);
     put("relation", entry.relation != plain.relation, relation.into());
     put("about", entry.about != plain.about, json!(entry.about));
+    let knowers = entry.known_by.iter().map(Knower::written).collect::<Vec<_>>();
+    put("known_by", entry.known_by != plain.known_by, knowers.into());
+    let fewer = entry.known_by_fewer;
+    put("known_by_fewer", fewer != plain.known_by_fewer, fewer.into());
     put("standing", entry.standing != plain.standing, json!(entry.standing));
     put("enabled", entry.enabled != plain.enabled, json!(entry.enabled));
     put("created", entry.created != plain.created, json!(entry.created.map(written)));
@@ -74,6 +78,10 @@ fn applied(plain: &ThirdPartyEntry, ours: &Value) -> Option<ThirdPartyEntry> {
             "subject" if maybe(&mut entry.subject, value, text) => {}
             "relation" if maybe(&mut entry.relation, value, Relation::of) => {}
             "about" => entry.about = texts(value)?,
+            "known_by" => {
+                entry.known_by = value.as_array()?.iter().map(Knower::of).collect::<Option<_>>()?;
+            }
+            "known_by_fewer" => entry.known_by_fewer = value.as_bool()?,
             "standing" => entry.standing = value.as_bool()?,
             "enabled" => entry.enabled = value.as_bool()?,
             "created" if maybe(&mut entry.created, value, moment) => {}
@@ -81,8 +89,21 @@ fn applied(plain: &ThirdPartyEntry, ours: &Value) -> Option<ThirdPartyEntry> {
             _ => return None,
         }
     }
+    // Another program may have changed who knows of it. Its own field counts then.
+    if (plain.known_by_fewer || !plain.known_by.is_empty()) && !has_names_of(&entry, plain) {
+        return None;
+    }
     // A field that the writer would produce differently is retained unchanged.
     (beyond(&entry, plain).as_ref() == Some(ours)).then_some(entry)
+}
+
+/// True if those who know of an entry are those that the format's own field names, as far as it can name them.
+fn has_names_of(entry: &ThirdPartyEntry, plain: &ThirdPartyEntry) -> bool {
+    let names = |entry: &ThirdPartyEntry| {
+        let names: Vec<&str> = entry.known_by.iter().map(|knower| knower.name.as_str()).collect();
+        clean_names(&json!(names)).0
+    };
+    names(entry) == names(plain)
 }
 
 /// Removes the `inklings` field and merges its data with that of the format's own fields.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Format, fields::Out, front, mcp};
+use super::{Format, fields::Out, front, knowers, mcp};
 
 /// A setting that `SillyTavern` knows.
 struct Setting {
@@ -60,7 +60,7 @@ const CASE_SENSITIVE: &str = "case_sensitive";
 const PLAIN_WEIGHT: u64 = 100;
 
 /// True for a value that says nothing.
-fn is_nothing(value: &Value) -> bool {
+pub(super) fn is_nothing(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::Bool(flag) => !flag,
@@ -185,6 +185,7 @@ const UNDERSTOOD_HEAD: &[&str] = &[
     "from",
     "id",
     "importance",
+    "known_by",
     "name",
     "relation",
     "standing",
@@ -200,6 +201,7 @@ fn has_other_fields(fields: &Map<String, Value>, format: Format) -> bool {
     let is_setting = |key: &str| SETTINGS.iter().any(|setting| setting.world == key || setting.card == key);
     fields.iter().any(|(key, value)| match (key.as_str(), value) {
         ("extensions", Value::Object(inner)) => has_other_fields(inner, format),
+        (key, value) if knowers::is_filter(key) => knowers::says_more(value),
         (key, _) if UNDERSTOOD.contains(&key) || words_of(format).contains(&key) || is_setting(key) => false,
         (_, value) => !is_nothing(value),
     })
@@ -292,7 +294,14 @@ mod tests {
     #[test]
     fn fields_that_no_other_format_supports_are_detected() {
         let more = [
-            (Format::SillyTavern, json!({ "fields": { "characterFilter": { "names": ["Ama"] } } })),
+            (
+                Format::SillyTavern,
+                json!({ "fields": { "characterFilter": { "isExclude": true, "names": ["Ama"] } } }),
+            ),
+            (
+                Format::SillyTavern,
+                json!({ "fields": { "characterFilter": { "names": ["Ama"], "tags": ["queen"] } } }),
+            ),
             (Format::LorebookV3, json!({ "fields": { "extensions": { "weight": 0.25 } } })),
             (Format::Markdown, json!({ "path": "a.md", "front": "mood: stern\n" })),
             (Format::Markdown, json!({ "path": "people/a.md" })),
@@ -309,6 +318,7 @@ mod tests {
                 Format::SillyTavern,
                 json!({ "fields": { "characterFilter": { "names": [], "isExclude": false } } }),
             ),
+            (Format::SillyTavern, json!({ "fields": { "characterFilter": { "names": ["Ama"] } } })),
             (
                 Format::Markdown,
                 json!({ "path": "a.md", "front": "# note\naliases: [b]\nmood:\n", "returns": true }),

@@ -12,7 +12,7 @@ use super::{
     Collection, Format, FormatError, Spot, ThirdPartyEntry,
     builder::Builder,
     fields::{Fields, Out},
-    ours,
+    knowers, ours,
 };
 use crate::text::Tally;
 
@@ -56,6 +56,7 @@ fn uid(fields: Option<&Value>) -> Option<String> {
 
 fn entry(key: &str, mut fields: Fields, tally: &mut Tally) -> Result<ThirdPartyEntry, FormatError> {
     let uid = uid(fields.get("uid"));
+    let (known_by, known_by_fewer) = knowers::of_filter(&fields, tally);
     let plain = ThirdPartyEntry {
         external_id: Some(uid.clone().unwrap_or_else(|| key.to_owned())),
         name: fields.name("comment", tally),
@@ -63,6 +64,8 @@ fn entry(key: &str, mut fields: Fields, tally: &mut Tally) -> Result<ThirdPartyE
         content: fields.content("content")?,
         standing: fields.flag("constant", false, tally),
         enabled: !fields.flag("disable", false, tally),
+        known_by,
+        known_by_fewer,
         ..ThirdPartyEntry::default()
     };
     let entry = ours::read(&mut fields, plain, tally);
@@ -153,6 +156,7 @@ fn written(entry: &ThirdPartyEntry, keys: &mut Keys) -> (String, Value) {
         }
         entry.placement.put_into_world_info(&mut out, &entry.aliases);
     }
+    knowers::put_filter(&mut out, &entry.known_by, knowers::IN_WORLD_INFO);
     beyond(entry, &key, &mut out);
     (key, out.into_value())
 }

@@ -4,8 +4,9 @@ use inklings_formats::entries::{Collection, Format, read_entries, write_entries}
 use proptest::prelude::*;
 
 use inklings_formats::testing::conversations::{chatgpt, claude};
+use serde_json::json;
 
-use crate::samples::all;
+use crate::samples::{self, all};
 
 #[derive(Debug, Clone)]
 enum Mutation {
@@ -123,6 +124,30 @@ fn seeds_for_the_fuzzer() {
         let target = if name == "card as PNG" { "card_png" } else { format.name() };
         std::fs::create_dir_all(corpus.join(target)).expect("made");
         std::fs::write(corpus.join(target).join(name), bytes).expect("written");
+    }
+    // Subjects, links and who knows of them.
+    let knowers = json!({"isExclude": false, "names": ["Ama", "Sel"], "tags": []});
+    let kept = json!({"isExclude": true, "names": ["Ama"], "tags": ["guard"]});
+    let list = "[\"[[Mira]] since The Trial\", Toma]";
+    let note =
+        format!("---\ntype: spy\naliases: [M]\nabout: [\"[[Sel]]\"]\nknown_by: {list}\n---\n\n[[Ama|she]]\n");
+    let relation = "---\nrelation: sister of\nfrom: \"[[Mira]]\"\nto: Toma\n---\n\nThey are.\n";
+    let mut world = samples::world();
+    world["entries"]["0"]["characterFilter"] = knowers.clone();
+    world["entries"]["1"]["characterFilter"] = kept.clone();
+    let line = json!({"type": "entity", "name": "Ama", "entityType": "spy", "observations": [],
+        "inklings": {"about": ["Sel"], "known_by": ["Mira", {"name": "Toma", "since": "May, 812"}]}});
+    for (target, name, seed) in [
+        ("knowers", "names", knowers.to_string()),
+        ("knowers", "exclusion", kept.to_string()),
+        ("knowers", "list", list.to_owned()),
+        ("markdown", "subject", note),
+        ("markdown", "relation", relation.to_owned()),
+        ("sillytavern", "filters", world.to_string()),
+        ("mcp_jsonl", "knowers", line.to_string()),
+    ] {
+        std::fs::create_dir_all(corpus.join(target)).expect("made");
+        std::fs::write(corpus.join(target).join(name), seed).expect("written");
     }
     let conversations = corpus.join("conversations");
     std::fs::create_dir_all(&conversations).expect("made");

@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use chrono::{DateTime, Utc};
 use inklings_formats::entries::{
-    Collection, Format, FormatError, Placement, Relation, ThirdPartyEntry, open_entries, read_entries,
-    write_entries, write_folder, write_picture,
+    Collection, Format, FormatError, Knower, Placement, Relation, ThirdPartyEntry, open_entries,
+    read_entries, write_entries, write_folder, write_picture,
 };
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -361,6 +361,21 @@ prop_compose! {
     }
 }
 
+fn knowers() -> impl Strategy<Value = Vec<Knower>> {
+    let times = prop::collection::vec(prop::option::of(label()), 4);
+    (labels(), times).prop_map(|(names, times)| {
+        names.into_iter().zip(times).map(|(name, since)| Knower { name, since }).collect()
+    })
+}
+
+/// A filter of characters, well formed or not.
+fn filter() -> impl Strategy<Value = Value> {
+    let names = prop::collection::vec(prop_oneof![label(), Just("/a/i".to_owned())], 0..4);
+    let exact = (names.clone(), names, any::<bool>())
+        .prop_map(|(names, tags, exclude)| json!({"isExclude": exclude, "names": names, "tags": tags}));
+    prop_oneof![3 => exact, 1 => object(&["isExclude", "names", "tags"]).prop_map(Value::from), 1 => json_value()]
+}
+
 prop_compose! {
     fn entry()(
         id in prop::option::of("[a-z0-9]{1,12}"),
@@ -368,13 +383,14 @@ prop_compose! {
         (aliases, tags) in (labels(), labels()),
         content in text(),
         importance in prop::option::of(0.0..=1.0_f64),
-        (subject, relation, about) in (prop::option::of(label()), prop::option::of(relation()), labels()),
+        (subject, relation, about, known_by) in
+            (prop::option::of(label()), prop::option::of(relation()), labels(), knowers()),
         (standing, enabled) in (any::<bool>(), any::<bool>()),
         (created, updated) in (moment(), moment()),
     ) -> ThirdPartyEntry {
         ThirdPartyEntry {
-            external_id: id, name, aliases, content, tags, importance, subject, relation, about, standing, enabled,
-            created, updated,
+            external_id: id, name, aliases, content, tags, importance, subject, relation, about, known_by,
+            known_by_fewer: false, standing, enabled, created, updated,
             placement: Placement::default(),
             extra: Value::Null,
         }
@@ -424,7 +440,8 @@ fn object(fields: &'static [&'static str]) -> impl Strategy<Value = Map<String, 
     })
 }
 
-const WORLD: &[&str] = &["uid", "key", "comment", "content", "constant", "disable", "order", "inklings"];
+const WORLD: &[&str] =
+    &["uid", "key", "comment", "content", "constant", "disable", "order", "characterFilter", "inklings"];
 const LINE: &[&str] = &["name", "entityType", "observations", "from", "to", "relationType", "inklings"];
 
 proptest! {
@@ -457,6 +474,44 @@ proptest! {
             let bytes = written(&found, Format::SillyTavern);
             prop_assert_eq!(value(&bytes), file);
             prop_assert_eq!(read_entries(&bytes, Some(Format::SillyTavern)), Ok(found));
+        }
+    }
+
+    #[test]
+    fn a_lorebook_with_any_filters_is_written_back_unchanged_and_none_of_them_is_taken_for_common_knowledge(
+        filters in prop::collection::vec((filter(), 0..4_usize), 1..5)
+    ) {
+        let entry = |n: usize, (filter, place): &(Value, usize), is_world_info: bool| {
+            let mut entry = samples::world_entry(n as u64, "Gate", &["gate"], "It is shut.", false);
+            if !is_world_info {
+                entry = samples::book_entry(n as u64 + 1, "Gate", &["gate"], "It is shut.");
+            }
+            let key = if place % 2 == 0 { "characterFilter" } else { "character_filter" };
+            if *place < 2 {
+                entry[key] = filter.clone();
+            } else {
+                entry["extensions"] = json!({ key: filter });
+            }
+            entry
+        };
+        let list = |is_world_info| filters.iter().enumerate().map(move |(n, filter)| entry(n, filter, is_world_info));
+        let world: Map<String, Value> = list(true).enumerate().map(|(n, entry)| (n.to_string(), entry)).collect();
+        let book: Vec<Value> = list(false).collect();
+        for (file, format) in [
+            (json!({ "entries": world }), Format::SillyTavern),
+            (json!({"spec": "lorebook_v3", "data": {"entries": book}}), Format::LorebookV3),
+        ] {
+            let found = read_entries(file.to_string().as_bytes(), Some(format)).expect("reads");
+            prop_assert_eq!(value(&written(&found, format)), file, "{}", format.name());
+            for (entry, (filter, _)) in found.entries.iter().zip(&filters) {
+                let says = |key: &str| {
+                    let list = filter.get(key).and_then(Value::as_array).into_iter().flatten();
+                    list.filter_map(Value::as_str).any(|text| !text.trim().is_empty())
+                };
+                let is_common = entry.known_by.is_empty() && !entry.known_by_fewer;
+                prop_assert!(!(is_common && (says("names") || says("tags"))), "{}", filter);
+                prop_assert!(entry.known_by.is_empty() || filter["isExclude"] != json!(true), "{}", filter);
+            }
         }
     }
 
@@ -527,7 +582,7 @@ proptest! {
 
     #[test]
     fn any_markdown_file_is_written_back_unchanged(
-        head in prop::collection::vec("(name|title|aliases|tags|importance|x|  - a|- b|#|'q'): ?[\\[\\]\"',a-c0-9 #|>]{0,12}", 0..6),
+        head in prop::collection::vec("(name|title|aliases|tags|importance|known_by|x|  - a|- b|#|'q'): ?[\\[\\]\"',a-c0-9 #|>]{0,12}", 0..6),
         body in text(), headed in any::<bool>(), returns in any::<bool>(),
     ) {
         let text = if headed { format!("---\n{}\n---\n{body}", head.join("\n")) } else { body };
