@@ -1,0 +1,219 @@
+// How long the frames of the graph and of the timeline take in the real window while a person moves and zooms them, and how long
+// it takes from opening the view to its first picture.
+//
+//   INKLINGS_BIN_DIR=target/release node e2e/bench/frames.mjs [runs]
+//   PAGE=ui/dist-harness BROWSER=path/of/MiniBrowser node e2e/bench/frames.mjs [runs]
+//
+// The second line needs no new build of the program: it opens a built harness in another browser of WebKitGTK, as it is drawn
+// without a graphics card. Targets: 500 ms to the first picture, 50 ms for the longest frame.
+import { setTimeout as sleep } from "node:timers/promises";
+import { makeHome, openWindow, startDisplay } from "../lib/app.mjs";
+import { devServe } from "../lib/dev-serve.mjs";
+import { until } from "../lib/webdriver.mjs";
+import { percentile } from "./data.mjs";
+import { CHAPTERS, EVENTS, fillLarge } from "./large.mjs";
+
+const runs = Number(process.argv[2] ?? 3);
+const { PAGE, BROWSER } = process.env;
+const SIZES = [
+  [1280, 800],
+  [1920, 1080],
+];
+const FRAME = 1_000 / 60;
+const ALL = (EVENTS + CHAPTERS).toLocaleString("en");
+
+const VIEWS = [
+  {
+    name: "graph",
+    hash: "#/world?look=graph",
+    picture: "[role=application]",
+    isDone: (picture) => picture.getAttribute("aria-busy") === "false",
+    zoomKey: null,
+  },
+  {
+    name: "timeline",
+    hash: "#/timeline?look=lanes",
+    picture: "canvas[role=img]",
+    isDone: (picture, all) => picture.getAttribute("aria-label").startsWith(all),
+    zoomKey: "\uE009",
+  },
+];
+
+/** In the page: counts what is drawn, and notes when each frame begins. */
+function watch() {
+  const log = { frames: [], drawn: 0, script: 0, first: undefined, opened: 0 };
+  window.bench = log;
+  const canvas = CanvasRenderingContext2D.prototype;
+  for (const name of ["fill", "stroke", "fillRect", "drawImage", "fillText", "strokeText"]) {
+    const draw = canvas[name];
+    canvas[name] = function (...args) {
+      log.drawn += 1;
+      if (log.first === undefined) {
+        log.first = 0;
+        // The next frame begins when this one is painted.
+        ask(() => ask(() => (log.first = performance.now() - log.opened)));
+      }
+      return draw.apply(this, args);
+    };
+  }
+  const ask = requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (act) =>
+    ask((time) => {
+      const start = performance.now();
+      act(time);
+      log.script += performance.now() - start;
+    });
+  let last = performance.now();
+  const next = () => {
+    const now = performance.now();
+    log.frames.push({ took: now - last, drawn: log.drawn, script: log.script });
+    [last, log.drawn, log.script] = [now, 0, 0];
+    ask(next);
+  };
+  ask(next);
+}
+
+const pointer = (actions) => ({
+  type: "pointer",
+  id: "mouse",
+  parameters: { pointerType: "mouse" },
+  actions,
+});
+const move = (x, y, duration = 0) => ({
+  type: "pointerMove",
+  x: Math.round(x),
+  y: Math.round(y),
+  duration: Math.round(duration),
+  origin: "viewport",
+});
+
+/** Moves the picture as a person would: with the button held, one way and another. */
+const pan = (session, [x, y]) =>
+  session.post("/actions", {
+    actions: [
+      pointer([
+        { type: "pointerDown", button: 0 },
+        ...Array.from({ length: 90 }, (_, n) =>
+          move(x + 180 * Math.sin(n / 6), y + 120 * Math.sin(n / 9), FRAME),
+        ),
+        { type: "pointerUp", button: 0 },
+      ]),
+    ],
+  });
+
+/** Zooms in, and out again. */
+async function zoom(session, [x, y], key) {
+  const press = (type) =>
+    session.post("/actions", { actions: [{ type: "key", id: "keys", actions: [{ type, value: key }] }] });
+  if (key) await press("keyDown");
+  const steps = key ? 8 : 24;
+  for (let step = 0; step < 2 * steps; step += 1) {
+    const scroll = {
+      type: "scroll",
+      x: Math.round(x),
+      y: Math.round(y),
+      deltaX: 0,
+      duration: 0,
+      origin: "viewport",
+    };
+    const deltaY = step < steps ? -80 : 80;
+    await session.post("/actions", {
+      actions: [{ type: "wheel", id: "wheel", actions: [{ ...scroll, deltaY }] }],
+    });
+    await sleep(key ? 60 : 2 * FRAME);
+  }
+  if (key) await press("keyUp");
+}
+
+/** What the frames took while something was done. */
+async function framesOf(session, act) {
+  await session.run(() => window.bench.frames.splice(0));
+  await act();
+  await sleep(300);
+  // The frame in which the script was asked is no part of it.
+  const frames = (await session.run(() => window.bench.frames.splice(0))).slice(1);
+  const of = (what) => frames.map((frame) => frame[what]);
+  return { took: of("took"), drawn: of("drawn"), script: of("script") };
+}
+
+async function measure(session, view, size) {
+  await session.run((hash) => {
+    Object.assign(window.bench, { first: undefined, opened: performance.now() });
+    window.location.hash = hash;
+  }, view.hash);
+  const first = await until("the first picture", () => session.run(() => window.bench.first), { every: 300 });
+  await until(
+    `the ${view.name}`,
+    () =>
+      session.run(
+        `const picture = document.querySelector(arguments[0]); return picture !== null && (${view.isDone})(picture, arguments[1])`,
+        view.picture,
+        ALL,
+      ),
+    { every: 300 },
+  );
+  await sleep(1_500);
+  const middle = await session.run((picture) => {
+    const { x, y, width, height } = document.querySelector(picture).getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+  }, view.picture);
+  await session.post("/actions", { actions: [pointer([move(...middle)])] });
+  await sleep(1_000);
+  const panned = await framesOf(session, () => pan(session, middle));
+  await sleep(700);
+  const zoomed = await framesOf(session, () => zoom(session, middle, view.zoomKey));
+  return { view: view.name, size: size.join(" x "), first, pan: panned, zoom: zoomed };
+}
+
+async function open(display, home) {
+  if (!PAGE) return { ...(await openWindow(display, home)), serves: () => undefined };
+  const served = await devServe(home, PAGE);
+  const window = await openWindow(display, home, {
+    binary: BROWSER,
+    args: ["--automation"],
+    env: { WEBKIT_DISABLE_COMPOSITING_MODE: "1" },
+    ready: async (session) => {
+      await session.post("/url", { url: `${served.url}/harness.html?token=${served.token}#/channels` });
+      await until("the page", () => session.run(() => document.querySelector("nav") !== null));
+    },
+  });
+  return { ...window, serves: served.stop };
+}
+
+const display = await startDisplay();
+const home = makeHome();
+const results = [];
+try {
+  await fillLarge(home);
+  for (let run = 0; run < runs; run += 1)
+    for (const size of SIZES)
+      for (const view of VIEWS) {
+        const window = await open(display, home);
+        await window.session.resize(...size);
+        await sleep(1_000);
+        await window.session.run(watch);
+        results.push(await measure(window.session, view, size));
+        await window.stop();
+        await window.serves();
+      }
+} finally {
+  await home.remove();
+  await display.stop();
+}
+const print = (text) => process.stdout.write(`${text}\n`);
+const each = (values) => values.map((value) => Math.round(value)).join(" ");
+for (const { name } of VIEWS)
+  for (const size of SIZES.map((it) => it.join(" x "))) {
+    const found = results.filter((it) => it.view === name && it.size === size);
+    print(`\n${name}, ${size}; each run, in ms`);
+    print(`  to the first picture  ${each(found.map(({ first }) => first))}`);
+    for (const act of ["pan", "zoom"]) {
+      const at = (what, share) => each(found.map((it) => percentile(it[act][what], share)));
+      print(
+        `  ${act.padEnd(5)} p50 ${at("took", 0.5)}  p95 ${at("took", 0.95)}  longest ${at("took", 1)}  frames ${each(found.map((it) => it[act].took.length))}`,
+      );
+      print(
+        `        drawing calls: p50 ${at("drawn", 0.5)}, most ${at("drawn", 1)}; script: p95 ${at("script", 0.95)}, longest ${at("script", 1)}`,
+      );
+    }
+  }
