@@ -6,8 +6,7 @@ export type Order = LayoutInput & {
 };
 export type Laid = { positions: Float32Array; isDone: boolean };
 
-/** Milliseconds until the first picture, and between the next ones. */
-const FIRST = 60;
+/** Milliseconds between two pictures. The first one comes after the first step. */
 const NEXT = 200;
 
 addEventListener("message", ({ data: { still, ...input } }: MessageEvent<Order>) => {
@@ -20,7 +19,7 @@ addEventListener("message", ({ data: { still, ...input } }: MessageEvent<Order>)
   let isFirst = true;
   let last = performance.now();
   while (layout.step()) {
-    if ((still && !isFirst) || performance.now() - last < (isFirst ? FIRST : NEXT)) continue;
+    if ((still && !isFirst) || (!isFirst && performance.now() - last < NEXT)) continue;
     send(false);
     isFirst = false;
     last = performance.now();
