@@ -44,8 +44,20 @@ const VIEWS = [
 
 /** In the page: counts what is drawn, and notes when each frame begins. */
 function watch() {
-  const log = { frames: [], drawn: 0, script: 0, first: undefined, opened: 0 };
+  const log = { frames: [], drawn: 0, script: 0, first: undefined, opened: 0, answered: undefined };
   window.bench = log;
+  const { fetch } = window;
+  window.fetch = async (url, options) => {
+    const response = await fetch(url, options);
+    if (!/\/(world_graph|list_timeline)$/.test(String(url))) return response;
+    const json = response.json.bind(response);
+    response.json = async () => {
+      const value = await json();
+      log.answered ??= performance.now() - log.opened;
+      return value;
+    };
+    return response;
+  };
   const canvas = CanvasRenderingContext2D.prototype;
   for (const name of ["fill", "stroke", "fillRect", "drawImage", "fillText", "strokeText"]) {
     const draw = canvas[name];
@@ -163,10 +175,11 @@ async function framesOf(session, home, act) {
 
 async function measure(session, home, view, size) {
   await session.run((hash) => {
-    Object.assign(window.bench, { first: undefined, opened: performance.now() });
+    Object.assign(window.bench, { first: undefined, answered: undefined, opened: performance.now() });
     window.location.hash = hash;
   }, view.hash);
   const first = await until("the first picture", () => session.run(() => window.bench.first), { every: 300 });
+  const answered = await session.run(() => window.bench.answered);
   await until(
     `the ${view.name}`,
     () =>
@@ -187,7 +200,7 @@ async function measure(session, home, view, size) {
   const panned = await framesOf(session, home, () => pan(session, middle));
   await sleep(700);
   const zoomed = await framesOf(session, home, () => zoom(session, middle, view));
-  return { view: view.name, size: size.join(" x "), first, pan: panned, zoom: zoomed };
+  return { view: view.name, size: size.join(" x "), first, answered, pan: panned, zoom: zoomed };
 }
 
 async function open(display, home) {
@@ -231,7 +244,10 @@ for (const { name } of VIEWS)
   for (const size of SIZES.map((it) => it.join(" x "))) {
     const found = results.filter((it) => it.view === name && it.size === size);
     print(`\n${name}, ${size}; each run, in ms`);
-    print(`  to the first picture  ${each(found.map(({ first }) => first))}`);
+    const answered = each(found.map((it) => it.answered));
+    print(
+      `  to the first picture ${each(found.map(({ first }) => first))}, to the answer of the core ${answered}`,
+    );
     for (const act of ["pan", "zoom"]) {
       const at = (what, share) => each(found.map((it) => percentile(it[act][what], share)));
       print(
