@@ -1,25 +1,6 @@
-import type { Size } from "./camera";
-import { clear, type Picture, paint, ranked } from "./draw";
+import { clear, ranked } from "./draw";
 import type { Outline } from "./model";
-
-export type Wanted = Picture & {
-  /** The size of what is shown of it in the end. */
-  visible: Size;
-};
-
-/** A graph without its texts, as it goes to the worker. */
-export type Sent = { kinds: string[]; ends: Int32Array; bends: Float32Array };
-/** What is to be drawn. What the worker has from the order before is left out. */
-export type Order = Omit<Wanted, "graph" | "positions"> & {
-  graph: Sent | undefined;
-  positions: Float32Array | undefined;
-};
-
-const sentOf = ({ nodes, edges }: Outline): Sent => ({
-  kinds: nodes.map(({ kind }) => kind),
-  ends: Int32Array.from(edges.flatMap(({ from, to }) => [from, to])),
-  bends: Float32Array.from(edges, ({ bend }) => bend),
-});
+import { drawWanted, type Order, sentOf, type Wanted } from "./wanted";
 
 /** Undefined where a worker cannot draw. */
 function newWorker(): Worker | undefined {
@@ -61,11 +42,11 @@ export class Artist {
       this.finish(this.drawHere(wanted));
       return;
     }
-    const { graph, positions, camera, size, focus, ink, ratio, visible } = wanted;
+    const { graph, positions, camera, size, focus, ink, ratio, visible, most } = wanted;
     const order: Order = {
       graph: graph === this.has.graph ? undefined : sentOf(graph),
       positions: positions === this.has.positions ? undefined : positions,
-      ...{ camera, size, focus, ink, ratio, visible },
+      ...{ camera, size, focus, ink, ratio, visible, most },
     };
     this.has = { graph, positions };
     this.worker.postMessage(order);
@@ -85,7 +66,7 @@ export class Artist {
   private drawHere(wanted: Wanted): HTMLCanvasElement {
     const canvas = document.createElement("canvas");
     const context = clear(canvas, wanted);
-    if (context) paint(context, wanted, ranked(wanted.graph), wanted.visible);
+    if (context) drawWanted(context, wanted, ranked(wanted.graph));
     return canvas;
   }
 }

@@ -41,7 +41,7 @@ export type Picture = Scene & {
   ratio: number;
 };
 
-type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+export type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /** The nodes and edges that are in focus; null: nothing is. */
 export function inFocus({ graph, focus }: Picture): { nodes: Set<number>; edges: Set<number> } | null {

@@ -1,4 +1,4 @@
-import { createLayout, type LayoutInput } from "./layout";
+import { createLayout, LARGE, type LayoutInput } from "./layout";
 
 export type Order = LayoutInput & {
   /** Only a first picture and the last one. */
@@ -6,7 +6,8 @@ export type Order = LayoutInput & {
 };
 export type Laid = { positions: Float32Array; isDone: boolean };
 
-/** Milliseconds between two pictures. The first one comes after the first step. */
+/** Milliseconds until the first picture, and between the next ones. */
+const FIRST = 60;
 const NEXT = 200;
 
 addEventListener("message", ({ data: { still, ...input } }: MessageEvent<Order>) => {
@@ -16,10 +17,12 @@ addEventListener("message", ({ data: { still, ...input } }: MessageEvent<Order>)
     const laid: Laid = { positions, isDone };
     postMessage(laid, { transfer: [positions.buffer] });
   };
-  let isFirst = true;
+  // One step of a large layout takes longer than people wait for something to see: its start is shown.
+  let isFirst = input.count <= LARGE;
+  if (!isFirst) send(false);
   let last = performance.now();
   while (layout.step()) {
-    if ((still && !isFirst) || (!isFirst && performance.now() - last < NEXT)) continue;
+    if ((still && !isFirst) || performance.now() - last < (isFirst ? FIRST : NEXT)) continue;
     send(false);
     isFirst = false;
     last = performance.now();

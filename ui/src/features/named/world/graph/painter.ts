@@ -8,6 +8,8 @@ import { type Named, textsOf, writeTexts } from "./texts";
 const REST = 120;
 /** Up to so many nodes and edges one frame has time for all of it. */
 const MOST_AT_ONCE = 600;
+/** Edges in the first picture of a large graph, which is to come soon. */
+const SKETCHED = 2_000;
 /** What is drawn around the visible part, as a share of its sides: what a movement uncovers is there already. */
 const MARGIN = 0.2;
 /** While the camera moves, how much of the margin is used up, and how much is zoomed, until there is a new picture. */
@@ -15,7 +17,7 @@ const USED = 0.4;
 const ZOOMED = 1.3;
 
 /** A picture that is drawn once and shown while the camera moves. */
-type Drawn = { canvas: HTMLCanvasElement; of: Named; size: Size };
+type Drawn = { canvas: HTMLCanvasElement; of: Named; size: Size; isSketch: boolean };
 
 /** Whether a graph is drawn in the background. */
 export const isLarge = ({ nodes, edges }: Outline): boolean => nodes.length + edges.length > MOST_AT_ONCE;
@@ -61,7 +63,7 @@ export class Painter {
   /** What the artist is drawing. */
   private asked: Named | undefined;
   /** What it has drawn, without texts. */
-  private drawn: { image: CanvasImageSource; of: Named } | undefined;
+  private drawn: { image: CanvasImageSource; of: Named; isSketch: boolean } | undefined;
   /** A canvas that is free for the next picture. */
   private spare: HTMLCanvasElement | undefined;
 
@@ -117,22 +119,24 @@ export class Painter {
   }
 
   private isStale(now: Named): boolean {
-    if (!this.front || !isSameContent(this.front.of, now)) return true;
+    if (!this.front || this.front.isSketch || !isSameContent(this.front.of, now)) return true;
     return this.isMoving ? isFar(this.front, now.camera) : !isSameCamera(this.front.of.camera, now.camera);
   }
 
   private ask(now: Named): void {
     this.asked = now;
     this.artist ??= new Artist();
-    this.artist.draw({ ...now, size: withMargin(now.size), visible: now.size }, (image) => {
+    const isSketch = this.front?.of.graph !== now.graph;
+    const most = isSketch ? SKETCHED : now.graph.edges.length;
+    this.artist.draw({ ...now, size: withMargin(now.size), visible: now.size, most }, (image) => {
       this.asked = undefined;
-      this.drawn = { image, of: now };
+      this.drawn = { image, of: now, isSketch };
       this.next();
     });
   }
 
   /** Writes the texts over a picture, which is the last one from now on. */
-  private complete({ image, of }: NonNullable<typeof this.drawn>): void {
+  private complete({ image, of, isSketch }: NonNullable<typeof this.drawn>): void {
     const canvas = this.spare ?? document.createElement("canvas");
     this.spare = this.front?.canvas;
     const size = withMargin(of.size);
@@ -141,7 +145,7 @@ export class Painter {
     context.drawImage(image, 0, 0, size.width, size.height);
     if ("close" in image) image.close();
     writeTexts(context, textsOf(of), { ...of, size });
-    this.front = { canvas, of, size };
+    this.front = { canvas, of, size, isSketch };
   }
 
   /** Shows the last picture as the camera sees it now. */
