@@ -2,7 +2,7 @@ import { Artist } from "./artist";
 import type { Camera, Size } from "./camera";
 import { clear, paint } from "./draw";
 import { byWeight, type Outline } from "./model";
-import { type Named, textsOf, writeTexts } from "./texts";
+import { type Named, type Text, textsOf, writeTexts } from "./texts";
 
 /** Milliseconds after the last movement until the picture is drawn for where the camera is. */
 const REST = 120;
@@ -16,8 +16,19 @@ const MARGIN = 0.2;
 const USED = 0.4;
 const ZOOMED = 1.3;
 
+/** Texts that one frame writes: each has an outline, which is slow. */
+const TEXTS_AT_ONCE = 40;
+
 /** A picture that is drawn once and shown while the camera moves. */
 type Drawn = { canvas: HTMLCanvasElement; of: Named; size: Size; isSketch: boolean };
+
+/** A picture from the artist, while the texts are written over it. */
+type Unfinished = Omit<Drawn, "canvas"> & {
+  image: CanvasImageSource;
+  canvas: HTMLCanvasElement | undefined;
+  /** What is still to be written. */
+  texts: Text[] | undefined;
+};
 
 /** Whether a graph is drawn in the background. */
 export const isLarge = ({ nodes, edges }: Outline): boolean => nodes.length + edges.length > MOST_AT_ONCE;
@@ -62,8 +73,7 @@ export class Painter {
   private front: Drawn | undefined;
   /** What the artist is drawing. */
   private asked: Named | undefined;
-  /** What it has drawn, without texts. */
-  private drawn: { image: CanvasImageSource; of: Named; isSketch: boolean } | undefined;
+  private unfinished: Unfinished | undefined;
   /** A canvas that is free for the next picture. */
   private spare: HTMLCanvasElement | undefined;
 
@@ -101,13 +111,13 @@ export class Painter {
 
   private run(now: Named): void {
     if (!isLarge(now.graph)) {
-      [this.front, this.drawn, this.spare] = [undefined, undefined, undefined];
+      [this.front, this.unfinished, this.spare] = [undefined, undefined, undefined];
       this.drawAtOnce(now);
       return;
     }
-    if (this.drawn) this.complete(this.drawn);
-    this.drawn = undefined;
-    if (!this.asked && this.isStale(now)) this.ask(now);
+    if (this.unfinished) this.complete(this.unfinished);
+    if (this.unfinished) this.next();
+    else if (!this.asked && this.isStale(now)) this.ask(now);
     this.show(now);
   }
 
@@ -128,24 +138,32 @@ export class Painter {
     this.artist ??= new Artist();
     const isSketch = this.front?.of.graph !== now.graph;
     const most = isSketch ? SKETCHED : now.graph.edges.length;
-    this.artist.draw({ ...now, size: withMargin(now.size), visible: now.size, most }, (image) => {
+    const size = withMargin(now.size);
+    this.artist.draw({ ...now, size, visible: now.size, most }, (image) => {
       this.asked = undefined;
-      this.drawn = { image, of: now, isSketch };
+      this.unfinished = { image, of: now, size, isSketch, canvas: undefined, texts: undefined };
       this.next();
     });
   }
 
-  /** Writes the texts over a picture, which is the last one from now on. */
-  private complete({ image, of, isSketch }: NonNullable<typeof this.drawn>): void {
-    const canvas = this.spare ?? document.createElement("canvas");
+  /** Writes some of the texts over a picture. When it has all of them, it is the last picture from now on. */
+  private complete(picture: Unfinished): void {
+    const { image, of, size, isSketch } = picture;
+    if (!picture.canvas) {
+      picture.canvas = this.spare ?? document.createElement("canvas");
+      this.spare = undefined;
+      clear(picture.canvas, { ...of, size })?.drawImage(image, 0, 0, size.width, size.height);
+      if ("close" in image) image.close();
+      if (!isSketch) return;
+    }
+    picture.texts ??= textsOf(of);
+    const some = picture.texts.splice(0, isSketch ? picture.texts.length : TEXTS_AT_ONCE);
+    const context = picture.canvas.getContext("2d");
+    if (context) writeTexts(context, some, { ...of, size });
+    if (picture.texts.length > 0) return;
     this.spare = this.front?.canvas;
-    const size = withMargin(of.size);
-    const context = clear(canvas, { ...of, size });
-    if (!context) return;
-    context.drawImage(image, 0, 0, size.width, size.height);
-    if ("close" in image) image.close();
-    writeTexts(context, textsOf(of), { ...of, size });
-    this.front = { canvas, of, size, isSketch };
+    this.front = { canvas: picture.canvas, of, size, isSketch };
+    this.unfinished = undefined;
   }
 
   /** Shows the last picture as the camera sees it now. */
