@@ -25,4 +25,7 @@ if [[ "${BENCH_WINDOW:-}" != 0 ]]; then
   say ""
   say "== the window: a keystroke"
   node e2e/bench/typing.mjs
+  say ""
+  say "== the window: frames of the graph and of the timeline"
+  node e2e/bench/frames.mjs
 fi

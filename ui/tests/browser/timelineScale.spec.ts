@@ -1,6 +1,13 @@
 import { framesDuring, importedEntry, importWorld } from "./large";
-import { expect, open, test } from "./support";
+import { callsOf, expect, open, test } from "./support";
 import { seedTimeline } from "./timelineViews";
+
+declare global {
+  interface Window {
+    /** How often the lanes were drawn within one frame at most. */
+    drawings: number;
+  }
+}
 
 const EVENTS = 5_000;
 const CHAPTERS = 1_000;
@@ -35,6 +42,20 @@ test.describe("5,000 entries and 1,000 chapters", () => {
   test("are moved and zoomed without blocking a frame for long", async ({ page, core }) => {
     await seedTimeline(core, []);
     await importWorld(core, { memories: [], named_entries: entries() });
+    await page.addInitScript(() => {
+      const { clearRect } = CanvasRenderingContext2D.prototype;
+      let [frame, inFrame]: [unknown, number] = [undefined, 0];
+      window.drawings = 0;
+      CanvasRenderingContext2D.prototype.clearRect = function (...args) {
+        if (this.canvas.role === "img") {
+          const now = document.timeline.currentTime;
+          inFrame = now === frame ? inFrame + 1 : 1;
+          frame = now;
+          window.drawings = Math.max(window.drawings, inFrame);
+        }
+        clearRect.apply(this, args);
+      };
+    });
     await open(page, "/timeline?look=lanes");
     const picture = page.getByRole("img", { name: /^6,000 entries in lanes/ });
     await expect(picture).toBeVisible({ timeout: 120_000 });
@@ -53,7 +74,28 @@ test.describe("5,000 entries and 1,000 chapters", () => {
         for (let step = 0; step < 40; step += 1) await page.mouse.move(x + 300 * Math.sin(step / 6), y);
         await page.mouse.up();
       });
+    const reads = await callsOf(page, "timeline_ticks");
+    await page.evaluate(() => {
+      window.drawings = 0;
+    });
     const measured: Record<string, Awaited<ReturnType<typeof framesDuring>>> = { wholePan: await pan() };
+    // There and back, twice: the marks of a scale are read for more than is in sight.
+    expect((await callsOf(page, "timeline_ticks")) - reads).toBeLessThan(8);
+    // Several movements of the pointer between two frames are drawn once, like this.
+    await page.evaluate(async () => {
+      const box = document.querySelector("canvas[role=img]")?.parentElement;
+      if (!box) throw new Error("there are no lanes");
+      box.setPointerCapture = () => undefined;
+      const at = (type: string, clientX: number) =>
+        box.dispatchEvent(new PointerEvent(type, { bubbles: true, clientX, clientY: 300 }));
+      at("pointerdown", 600);
+      for (let step = 1; step <= 30; step += 1) {
+        at("pointermove", 600 + step);
+        await new Promise((done) => setTimeout(done));
+      }
+      at("pointerup", 600);
+    });
+    expect(await page.evaluate(() => window.drawings)).toBe(1);
     await page.keyboard.down("Control");
     measured.zoom = await framesDuring(page, async () => {
       for (let step = 0; step < 10; step += 1) {

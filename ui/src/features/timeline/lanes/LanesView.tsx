@@ -9,7 +9,8 @@ import { chaptersQuery, ticksQuery } from "../../../ipc/queries";
 import { onThemeChange, resolveColor } from "../../../theme/theme";
 import { bands, chaptersOf, isChapter } from "./bands";
 import { draw, drawBands, HEAD, heightOf, heightOfBands, type Ink, LINE, nameOf, type Place } from "./draw";
-import { lanes, moved, type Range, whole, zoomed } from "./layout";
+import { lanes, moved, type Range, scaleRequest, whole, zoomed } from "./layout";
+import { useRange } from "./useRange";
 
 /** Room for one mark of the scale, in pixels. */
 const TICK = 120;
@@ -35,11 +36,10 @@ export function LanesView({ rows, onOpen }: LanesProps) {
   const drag = useRef<{ x: number; range: Range; hasMoved: boolean } | undefined>(undefined);
   const [size, setSize] = useState({ width: 0, height: 0 });
   const [top, setTop] = useState(0);
-  const [chosen, setRange] = useState<Range>();
   const [hovered, setHovered] = useState<{ place: Place; inStrip: boolean }>();
   const colour = useInk(canvas);
   const all = useMemo(() => whole(rows), [rows]);
-  const range = chosen ?? all;
+  const { range, change } = useRange(all);
 
   useEffect(() => {
     const element = box.current;
@@ -70,8 +70,8 @@ export function LanesView({ rows, onOpen }: LanesProps) {
   );
   const stripHeight = Math.max(wholeHeight, heightOfBands(inSight));
   const most = Math.max(2, Math.floor(size.width / TICK));
-  const request = { from: Math.floor(range.from), until: Math.ceil(range.until), most };
-  const ticks = useQuery(ticksQuery(request)).data;
+  // More than is in sight: a movement reads nothing until it leaves that.
+  const ticks = useQuery(ticksQuery(scaleRequest(range, most))).data;
   const scale = size.width / (range.until - range.from);
   const shown = useMemo(
     () => (ticks ?? []).filter(({ day }) => day >= range.from && day <= range.until),
@@ -81,20 +81,19 @@ export function LanesView({ rows, onOpen }: LanesProps) {
   useEffect(() => {
     if (!canvas.current || !colour) return;
     const ticks = shown.map(({ day }) => day);
-    const scene = { bands: inSight, range, ticks, size, hovered: hovered?.place.row.row.id, colour };
+    const focus = hovered?.place.row.row.id;
+    const scene = { bands: inSight, range, ticks, size, hovered: focus, colour, widthOf: widths };
     places.current = draw(canvas.current, { ...scene, lanes: laid, top });
     stripPlaces.current = strip.current
       ? drawBands(strip.current, { ...scene, size: { width: size.width, height: stripHeight } })
       : [];
-  }, [laid, inSight, range, shown, size, stripHeight, top, hovered, colour]);
+  }, [laid, inSight, range, shown, size, stripHeight, top, hovered, colour, widths]);
 
   const zoom = useCallback(
-    (factor: number, around?: number) =>
-      setRange((before) => {
-        const now = before ?? all;
-        return zoomed(now, factor, around ?? (now.from + now.until) / 2);
-      }),
-    [all],
+    /** `share`: how far from the left is what stays in its place. */
+    (factor: number, share = 0.5) =>
+      change((now) => zoomed(now, factor, now.from + share * (now.until - now.from))),
+    [change],
   );
   useEffect(() => {
     const element = frame.current;
@@ -102,12 +101,12 @@ export function LanesView({ rows, onOpen }: LanesProps) {
     const onWheel = (event: WheelEvent) => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
-      const at = event.clientX - (element?.getBoundingClientRect().left ?? 0);
-      zoom(event.deltaY > 0 ? STEP : 1 / STEP, range.from + at / scale);
+      const { left = 0, width = 1 } = element?.getBoundingClientRect() ?? {};
+      zoom(event.deltaY > 0 ? STEP : 1 / STEP, (event.clientX - left) / width);
     };
     element?.addEventListener("wheel", onWheel, { passive: false });
     return () => element?.removeEventListener("wheel", onWheel);
-  }, [zoom, range.from, scale]);
+  }, [zoom]);
 
   /** What the pointer does in one of the two pictures. */
   const pointer = (drawn: RefObject<Place[]>) => {
@@ -127,13 +126,15 @@ export function LanesView({ rows, onOpen }: LanesProps) {
       onPointerMove: (event: PointerEvent) => {
         if (!drag.current) {
           const place = placeAt(event);
+          if (place?.row === hovered?.place.row) return;
           return setHovered(place && { place, inStrip: drawn === stripPlaces });
         }
         const pixels = event.clientX - drag.current.x;
         if (Math.abs(pixels) > 3) drag.current.hasMoved = true;
         if (!drag.current.hasMoved) return;
         setHovered(undefined);
-        setRange(moved(drag.current.range, -pixels / scale));
+        const { range } = drag.current;
+        change(() => moved(range, -pixels / scale));
       },
       onPointerUp: (event: PointerEvent) => {
         const pressed = drag.current?.hasMoved ? undefined : placeAt(event);
@@ -206,7 +207,7 @@ export function LanesView({ rows, onOpen }: LanesProps) {
         <IconButton label={t("lanes.out")} onClick={() => zoom(STEP)}>
           <ZoomOut size={16} aria-hidden />
         </IconButton>
-        <IconButton label={t("lanes.whole")} onClick={() => setRange(undefined)}>
+        <IconButton label={t("lanes.whole")} onClick={() => change(() => undefined)}>
           <Maximize2 size={16} aria-hidden />
         </IconButton>
       </div>

@@ -14,6 +14,8 @@ const EDGE = 0.3;
 const FOCUS = 0.12;
 const BAR_TINT = 0.2;
 const CROWD = 0.4;
+/** One path for so many bars: few calls, and each is still quick. */
+const BATCH = 100;
 
 /** The name of an entry, as it stands on its bar. */
 export const nameOf = ({ row }: TimelineRow): string => row.name ?? row.title ?? row.preview;
@@ -33,6 +35,8 @@ type Scene = {
   top: number;
   hovered: string | undefined;
   colour: Ink;
+  /** How wide the name of an entry is. */
+  widthOf(row: TimelineRow): number;
 };
 
 /** The height of all lanes. */
@@ -176,9 +180,22 @@ export function drawBands(canvas: HTMLCanvasElement, scene: Omit<Scene, "lanes" 
   return places.reverse();
 }
 
+/** Bars without their names. */
+function drawBars(context: CanvasRenderingContext2D, bars: readonly Place[], { bar, edge }: Ink): void {
+  context.fillStyle = bar;
+  context.strokeStyle = edge;
+  for (let from = 0; from < bars.length; from += BATCH) {
+    context.beginPath();
+    for (const { x, y, width, height } of bars.slice(from, from + BATCH))
+      context.roundRect(x + 0.5, y + 0.5, width, height, 4);
+    context.fill();
+    context.stroke();
+  }
+}
+
 /** Draws what is in sight, and tells where each bar is. */
 export function draw(canvas: HTMLCanvasElement, scene: Scene): Place[] {
-  const { lanes, bands, range, ticks, size, top, hovered, colour } = scene;
+  const { lanes, bands, range, ticks, size, top, hovered, colour, widthOf } = scene;
   const context = start(canvas, size, colour);
   if (!context) return [];
   const scale = size.width / (range.until - range.from);
@@ -191,32 +208,30 @@ export function draw(canvas: HTMLCanvasElement, scene: Scene): Place[] {
   let y = -top;
   for (const lane of lanes) {
     const bars = y + HEAD;
-    for (const bar of lane.bars) {
-      const at = bars + bar.line * LINE;
+    const seen: Place[] = [];
+    for (const { row, line, start, end } of lane.bars) {
+      const at = bars + line * LINE;
       if (at + LINE < 0 || at > size.height) continue;
-      const left = bar.start === null ? -PADDING : Math.max(x(bar.start), -PADDING);
-      const right = bar.end === null ? size.width + PADDING : Math.min(x(bar.end), size.width + PADDING);
-      const width = Math.max(right - left, LEAST_BAR);
-      const isHovered = hovered === bar.row.row.id;
-      context.fillStyle = colour.bar;
-      context.strokeStyle = isHovered ? colour.accent : colour.edge;
-      context.beginPath();
-      context.roundRect(left + 0.5, at + 0.5, width, BAR, 4);
-      context.fill();
-      context.stroke();
-      context.fillStyle = colour.ink;
-      const text = nameOf(bar.row);
-      const length = context.measureText(text).width;
+      const left = start === null ? -PADDING : Math.max(x(start), -PADDING);
+      const right = end === null ? size.width + PADDING : Math.min(x(end), size.width + PADDING);
+      seen.push({ row, x: left, y: at, width: Math.max(right - left, LEAST_BAR), height: BAR });
+    }
+    drawBars(context, seen, colour);
+    const focus = seen.find(({ row }) => row.row.id === hovered);
+    if (focus) drawBars(context, [focus], { ...colour, edge: colour.accent });
+    context.fillStyle = colour.ink;
+    for (const { row, x: left, y: at, width } of seen) {
+      const length = widthOf(row);
       const inside = Math.max(left, 0) + PADDING;
       const fits = inside + length + PADDING <= left + width;
       // Beside a bar that is too short for its name: behind it, or before it at the edge.
       const behind = left + width + PADDING;
       const before = left - PADDING - length;
       const begins = !fits && behind + length <= size.width ? behind : !fits && before >= 0 ? before : inside;
-      context.fillText(text, begins, at + BAR / 2 + 1);
+      context.fillText(nameOf(row), begins, at + BAR / 2 + 1);
       const x1 = Math.min(left, begins);
       const x2 = Math.max(left + width, begins + length);
-      places.push({ row: bar.row, x: x1, y: at, width: x2 - x1, height: BAR });
+      places.push({ row, x: x1, y: at, width: x2 - x1, height: BAR });
     }
     y = bars + lane.lines * LINE;
     context.strokeStyle = colour.line;

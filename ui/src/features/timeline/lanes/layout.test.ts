@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TimelineRow } from "../../../ipc/bindings.gen";
-import { lanes, moved, whole, zoomed } from "./layout";
+import { lanes, moved, scaleRequest, whole, zoomed } from "./layout";
 
 const row = (id: string, subject: string | null, startDay: number | null, endDay: number | null) =>
   ({
@@ -27,6 +27,23 @@ describe("the range", () => {
     const closest = zoomed({ from: 0, until: 1 }, 0.0001, 0.5);
     expect(closest.until - closest.from).toBeCloseTo(1 / 24);
     expect(moved(near, 10)).toEqual({ from: 22.5, until: 72.5 });
+  });
+});
+
+describe("the days of which the marks are read", () => {
+  test("hold the range, and stay the same while the range moves by less than half of it", () => {
+    for (const range of [
+      { from: -1_234.5, until: 8_000.25 },
+      { from: 7.3, until: 7.4 },
+    ]) {
+      const found = scaleRequest(range, 10);
+      expect(found.from).toBeLessThanOrEqual(range.from);
+      expect(found.until).toBeGreaterThanOrEqual(range.until);
+      expect([found.from, found.until].every(Number.isInteger)).toBe(true);
+    }
+    const range = { from: 110, until: 310 };
+    expect(scaleRequest(moved(range, 80), 10)).toEqual(scaleRequest(range, 10));
+    expect(scaleRequest(range, 10)).toEqual({ from: 100, until: 401, most: 15 });
   });
 });
 

@@ -52,6 +52,15 @@ export const moved = ({ from, until }: Range, days: number): Range => ({
   until: until + days,
 });
 
+/** Whole days around a range, and how many marks the scale has there at most: the same for all ranges that are near. */
+export function scaleRequest({ from, until }: Range, most: number) {
+  const step = Math.max(1, Math.round((until - from) / 2));
+  const start = Math.floor(from / step) * step;
+  const length = 3 * step + 1;
+  const share = length / Math.max(until - from, 1);
+  return { from: start, until: start + length, most: Math.floor(most * share) };
+}
+
 /** The order of the lanes; kinds of the world's own come behind these. */
 const ORDER = ["event", "character", "faction", "place", "item"];
 

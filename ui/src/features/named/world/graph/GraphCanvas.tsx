@@ -13,9 +13,9 @@ import { IconButton } from "../../../../components/Button";
 import { useLatest } from "../../../../components/hooks";
 import { useI18n } from "../../../../i18n/i18n";
 import { type Camera, fitted, type Size, zoomed } from "./camera";
-import { type Focus, ranked } from "./draw";
+import type { Focus } from "./draw";
 import { edgeAt, nodeAt, type Scene, towards } from "./hit";
-import { type Graph, neighbours } from "./model";
+import { byLinks, type Graph, neighbours } from "./model";
 import { Painter } from "./painter";
 import { useInk } from "./useInk";
 
@@ -51,18 +51,18 @@ export function GraphCanvas(props: CanvasProps) {
   const drag = useRef<{ x: number; y: number; camera: Camera; hasMoved: boolean }>(undefined);
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   const ink = useInk(canvas);
-  const order = useMemo(() => ranked(graph), [graph]);
+  const order = useMemo(() => byLinks(graph), [graph]);
   const widthOf = useWidths(canvas, ink?.font);
   const latest = useLatest({ graph, positions, selected, size, ink, order, widthOf });
   const painter = useRef<Painter>(undefined);
   useEffect(() => {
     if (!canvas.current) return;
     const made = new Painter(canvas.current, () => {
-      const { ink, order, ...rest } = latest.current;
+      const { ink, ...rest } = latest.current;
       if (!ink || rest.size.width === 0) return undefined;
       const at = camera.current ?? fitted(rest.positions, rest.size);
       const now = { ...focus.current, selected: rest.selected };
-      return { ...rest, camera: at, ink, focus: now, ranked: order };
+      return { ...rest, camera: at, ink, focus: now, ratio: window.devicePixelRatio || 1 };
     });
     painter.current = made;
     return () => made.stop();
@@ -159,9 +159,9 @@ export function GraphCanvas(props: CanvasProps) {
       const near = selected === undefined ? [] : neighbours(graph, selected);
       // What has no neighbour must be left, too.
       const others = near.length > 0 ? near : graph.nodes.map((_, place) => place);
-      const next = selected === undefined ? order.order[0] : towards(event.key, positions, selected, others);
+      const next = selected === undefined ? order[0] : towards(event.key, positions, selected, others);
       if (next !== undefined) onSelect(next);
-    } else if (event.key === "Home") onSelect(order.order[0]);
+    } else if (event.key === "Home") onSelect(order[0]);
     else if (event.key === "Enter" && selected !== undefined) onOpen(selected);
     else if (event.key === "Escape" && selected !== undefined) onSelect(undefined);
     else if (event.key === "+" || event.key === "=") zoom(STEP);

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { X } from "lucide-react";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { Button, IconButton } from "../../../../components/Button";
 import { useMedia } from "../../../../components/hooks";
 import { lensOf } from "../../../../components/lens/address";
@@ -12,10 +12,12 @@ import { useKindName } from "../../../../components/SubjectKind";
 import { SubjectPicker } from "../../../../components/SubjectPicker";
 import { useI18n } from "../../../../i18n/i18n";
 import { graphQuery, subjectsQuery } from "../../../../ipc/queries";
+import { warmUp } from "./artist";
 import { GraphCanvas } from "./GraphCanvas";
 import { GraphPanel } from "./GraphPanel";
 import { Legend } from "./Legend";
 import { around, type Graph, graphOf } from "./model";
+import { isLarge } from "./painter";
 import { useLayout } from "./useLayout";
 
 const route = getRouteApi("/world");
@@ -202,6 +204,10 @@ type DrawnProps = {
 function Drawn({ graph, still, notes, selected: id, middle, wanted, onCentred, ...on }: DrawnProps) {
   const { t } = useI18n();
   const laid = useLayout(graph, still);
+  const isInBackground = isLarge(graph);
+  useEffect(() => {
+    if (isInBackground) warmUp();
+  }, [isInBackground]);
   const shown = laid?.graph ?? graph;
   const placeOf = (of: string | undefined) => (of === undefined ? undefined : shown.places.get(of));
   const selected = placeOf(id);

@@ -1,7 +1,6 @@
-import { type Camera, toGraph, toScreen } from "./camera";
-import { along, type Curve, curveOf, pointOf, radiusOf, type Scene } from "./hit";
-import { type Candidate, chooseLabels, type Label, placeWord, Taken } from "./labels";
-import { byLinks, type Edge, neighbours } from "./model";
+// Draws all of a graph but its texts. It runs in the page and in a worker: it reads nothing of the document.
+import { type Curve, curveOf, pointOf, radiusOf, type Scene } from "./hit";
+import { byLinks, byWeight, type Line, neighbours, type Outline } from "./model";
 import { colourOf, shapeOf } from "./shapes";
 
 /** The colours and the letters of the theme. A canvas cannot read the tokens itself. */
@@ -23,15 +22,8 @@ export type Focus = {
   edge: number | undefined;
 };
 
-/** Names at most, and nodes that are asked for one. */
-const MOST_LABELS = 160;
-const MOST_ASKED = 900;
-/** Relations with words on them, around one subject. */
-const MOST_WORDS = 24;
 /** Up to so many edges each has an arrow and a curve when nothing is in focus. */
 const FEW = 1_200;
-/** Names where more nodes are in sight than are asked: a crowd of names would hide what it names. */
-const LABELS_OF_MANY = 50;
 /** One path for so many figures: short enough to be quick, long enough to be few. */
 const BATCH = 250;
 /** A rim keeps nodes apart; from afar, where there are more of them in sight, it would eat them. */
@@ -40,12 +32,19 @@ const MOST_RIMS = 400;
 const REACH = 40;
 const FAINT = 0.22;
 /** How far the ring of what is in focus is away from it. */
-const RING = 5;
+export const RING = 5;
 
-export type Picture = Scene & { focus: Focus; ink: Ink; widthOf(text: string): number };
+export type Picture = Scene & {
+  focus: Focus;
+  ink: Ink;
+  /** Pixels of the screen for each pixel of the page. */
+  ratio: number;
+};
+
+export type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /** The nodes and edges that are in focus; null: nothing is. */
-function inFocus({ graph, focus }: Picture): { nodes: Set<number>; edges: Set<number> } | null {
+export function inFocus({ graph, focus }: Picture): { nodes: Set<number>; edges: Set<number> } | null {
   const { selected, hovered, edge } = focus;
   if (selected === undefined && hovered === undefined && edge === undefined) return null;
   const nodes = new Set<number>();
@@ -65,7 +64,7 @@ function inFocus({ graph, focus }: Picture): { nodes: Set<number>; edges: Set<nu
 }
 
 /** Whether an edge passes by the picture. Most edges of a large graph do, so it makes no objects. */
-function isOut({ positions, camera, size }: Scene, { from, to }: Edge): boolean {
+function isOut({ positions, camera, size }: Scene, { from, to }: Line): boolean {
   const { x, y, scale } = camera;
   const [wide, high] = [size.width / 2 / scale, size.height / 2 / scale];
   const x1 = (positions[2 * from] ?? 0) - x;
@@ -76,14 +75,14 @@ function isOut({ positions, camera, size }: Scene, { from, to }: Edge): boolean 
   return (y1 < -high && y2 < -high) || (y1 > high && y2 > high);
 }
 
-function trace(context: CanvasRenderingContext2D, curve: Curve, bend: number): void {
+function trace(context: Context, curve: Curve, bend: number): void {
   context.moveTo(curve.x1, curve.y1);
   if (bend === 0) context.lineTo(curve.x2, curve.y2);
   else context.quadraticCurveTo(curve.cx, curve.cy, curve.x2, curve.y2);
 }
 
 /** The head of an arrow, at the edge of the node that it leads to. */
-function arrow(context: CanvasRenderingContext2D, curve: Curve, radius: number, length: number): void {
+function arrow(context: Context, curve: Curve, radius: number, length: number): void {
   const [tipX, tipY] = [curve.x2, curve.y2];
   const way = Math.hypot(tipX - curve.cx, tipY - curve.cy) || 1;
   const [x, y] = [(tipX - curve.cx) / way, (tipY - curve.cy) / way];
@@ -98,20 +97,14 @@ function arrow(context: CanvasRenderingContext2D, curve: Curve, radius: number, 
 
 type Stroke = { colour: string; width: number; arrows: number };
 
-function* drawEdges(
-  context: CanvasRenderingContext2D,
-  picture: Picture,
-  edges: readonly Edge[],
-  stroke: Stroke,
-): Generator<void> {
+function drawEdges(context: Context, picture: Picture, edges: readonly Line[], stroke: Stroke): void {
   const { graph, camera } = picture;
   context.strokeStyle = stroke.colour;
   context.fillStyle = stroke.colour;
   context.lineWidth = stroke.width;
   const shown = edges.filter((edge) => !isOut(picture, edge));
   for (let at = 0; at < shown.length; at += BATCH) {
-    if (at > 0) yield;
-    const batch = shown.slice(at, at + BATCH).map((edge): [Edge, Curve] => [edge, curveOf(picture, edge)]);
+    const batch = shown.slice(at, at + BATCH).map((edge): [Line, Curve] => [edge, curveOf(picture, edge)]);
     context.beginPath();
     for (const [edge, curve] of batch) trace(context, curve, edge.bend);
     context.stroke();
@@ -128,12 +121,12 @@ function* drawEdges(
 
 type Nodes = { faint: boolean; rims: boolean };
 
-function* drawNodes(
-  context: CanvasRenderingContext2D,
+function drawNodes(
+  context: Context,
   picture: Picture,
   nodes: readonly number[],
   { faint, rims }: Nodes,
-): Generator<void> {
+): void {
   const { graph, camera, ink } = picture;
   const kinds = new Map<string, number[]>();
   for (const place of nodes) {
@@ -149,7 +142,6 @@ function* drawNodes(
     context.fillStyle = ink.kinds[colourOf(kind)] ?? ink.soft;
     const shape = shapeOf(kind);
     for (let from = 0; from < places.length; from += BATCH) {
-      yield;
       context.beginPath();
       for (const place of places.slice(from, from + BATCH)) {
         const [x, y] = pointOf(picture, place);
@@ -167,7 +159,7 @@ function* drawNodes(
   context.globalAlpha = 1;
 }
 
-function drawRing(context: CanvasRenderingContext2D, picture: Picture, place: number, width: number) {
+function drawRing(context: Context, picture: Picture, place: number, width: number) {
   const [x, y] = pointOf(picture, place);
   context.strokeStyle = picture.ink.accent;
   context.lineWidth = width;
@@ -182,119 +174,24 @@ function drawRing(context: CanvasRenderingContext2D, picture: Picture, place: nu
   context.stroke();
 }
 
-/** A text at a point of the graph, and how far from that its left end is, in pixels. It keeps its size when the camera moves. */
-export type Text = { text: string; colour: string; x: number; y: number; dx: number; dy: number };
-
-/** Letters with the colour of the paper around them. */
-export function writeTexts(
-  context: CanvasRenderingContext2D,
-  texts: readonly Text[],
-  camera: Camera,
-  size: Scene["size"],
-  ink: Ink,
-): void {
-  context.lineJoin = "round";
-  context.lineWidth = 3.5;
-  context.strokeStyle = ink.paper;
-  for (const { text, colour, dx, dy, ...at } of texts) {
-    const [x, y] = toScreen(camera, size, at.x, at.y);
-    context.strokeText(text, x + dx, y + dy);
-    context.fillStyle = colour;
-    context.fillText(text, x + dx, y + dy);
-  }
-}
-
-/** Which names are shown: what is in focus, then the most linked. */
-function labelsOf(
-  picture: Picture,
-  order: readonly number[],
-  lit: Set<number> | null,
-  taken: Taken,
-): Label[] {
-  const { graph, camera, size, focus } = picture;
-  const first = [focus.hovered, focus.selected].filter((it) => it !== undefined);
-  const rest = lit ? order.filter((place) => lit.has(place)) : order;
-  const candidates: Candidate[] = [];
-  for (const place of new Set([...first, ...rest])) {
-    const [x, y] = pointOf(picture, place);
-    if (x < 0 || y < 0 || x > size.width || y > size.height) continue;
-    const ring = first.includes(place) ? RING : 0;
-    const radius = radiusOf(graph.touching[place]?.length ?? 0, camera.scale) + ring;
-    const width = picture.widthOf(graph.nodes[place]?.name ?? "");
-    candidates.push({ place, x, y, radius, width });
-    if (candidates.length >= MOST_ASKED) break;
-  }
-  const isAiry = candidates.length <= 250;
-  const most = candidates.length >= MOST_ASKED ? LABELS_OF_MANY : MOST_LABELS;
-  return chooseLabels(candidates, most, first.length, isAiry ? candidates : [], taken);
-}
-
-/** Shares of the way at which the words of a relation can stand. */
-const SHARES = [0.5, 0.4, 0.6, 0.3, 0.7];
-
-/** Words of relations in focus, each on its curve, where they cover no name. The panel has them all. */
-function wordsOf(picture: Picture, edges: readonly Edge[], taken: Taken): Text[] {
-  if (edges.length > MOST_WORDS) return [];
-  const { camera, size, ink } = picture;
-  return edges.flatMap((edge) => {
-    const curve = curveOf(picture, edge);
-    const points = SHARES.map((share) => along(curve, share));
-    const width = picture.widthOf(edge.relation);
-    const spot = placeWord(taken, points, width);
-    if (!spot) return [];
-    const [x, y] = toGraph(camera, size, spot.x + width / 2, spot.y);
-    return [{ text: edge.relation, colour: ink.accent, x, y, dx: -width / 2, dy: 0 }];
-  });
-}
-
-/** All texts of a picture: words of relations, and names above them. */
-export function textsOf(picture: Picture, { order }: Ranked): Text[] {
-  const { graph, positions, focus, ink } = picture;
-  const lit = inFocus(picture);
-  const taken = new Taken();
-  const labels = labelsOf(picture, order, lit?.nodes ?? null, taken);
-  const words = lit ? wordsOf(picture, litEdges(picture, lit), taken) : [];
-  const names = labels.map(({ place, x, y }): Text => {
-    const isFirst = place === focus.selected || place === focus.hovered;
-    const [atX, atY] = pointOf(picture, place);
-    return {
-      text: graph.nodes[place]?.name ?? "",
-      colour: isFirst || lit ? ink.ink : ink.soft,
-      x: positions[2 * place] ?? 0,
-      y: positions[2 * place + 1] ?? 0,
-      dx: x - atX,
-      dy: y - atY,
-    };
-  });
-  return [...words, ...names];
-}
-
 /** The order of nodes and of edges by importance, once for each graph. */
-export function ranked(graph: Scene["graph"]) {
-  const order = byLinks(graph);
-  const links = (place: number) => graph.touching[place]?.length ?? 0;
-  const weight = ({ from, to }: Edge) => Math.min(links(from), links(to));
-  return { order, edges: [...graph.edges].sort((a, b) => weight(b) - weight(a)) };
-}
+export const ranked = (graph: Outline): Ranked => ({ order: byLinks(graph), edges: byWeight(graph) });
 
-export type Ranked = ReturnType<typeof ranked>;
+export type Ranked = { order: readonly number[]; edges: readonly Line[] };
 
 /** Makes a canvas as large as a picture, and empty. */
-export function clear(
-  canvas: HTMLCanvasElement,
-  { size, ink }: Pick<Picture, "size" | "ink">,
-): CanvasRenderingContext2D | undefined {
-  const context = canvas.getContext("2d");
+export function clear<T extends HTMLCanvasElement | OffscreenCanvas>(
+  canvas: T,
+  { size, ratio }: Pick<Picture, "size" | "ratio">,
+): (T extends HTMLCanvasElement ? CanvasRenderingContext2D : OffscreenCanvasRenderingContext2D) | undefined {
+  const context = canvas.getContext("2d") as Context | null;
   if (!context || size.width <= 0) return undefined;
-  const ratio = window.devicePixelRatio || 1;
   const [width, height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
   // To set a size clears the picture, and costs new memory.
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, size.width, size.height);
-  context.font = ink.font;
-  context.textBaseline = "middle";
-  return context;
+  return context as ReturnType<typeof clear<T>>;
 }
 
 /** The nodes that reach into a picture of a size, the most linked last: they lie on top. */
@@ -311,26 +208,24 @@ function seenIn(picture: Picture, order: readonly number[], size: Scene["size"])
     .reverse();
 }
 
-const litEdges = ({ graph }: Picture, lit: { edges: Set<number> }): Edge[] =>
+export const litEdges = <T extends Line>(graph: { edges: readonly T[] }, lit: { edges: Set<number> }): T[] =>
   graph.edges.filter((_, at) => lit.edges.has(at));
 
-/**
- * Draws all but the texts, in short steps. `visible`: the size of what is shown of the picture in the end.
- */
-export function* paint(
-  context: CanvasRenderingContext2D,
+/** Draws all but the texts. `visible`: the size of what is shown of the picture in the end. */
+export function paint(
+  context: Context,
   picture: Picture,
   { order, edges }: Ranked,
   visible: Scene["size"],
-): Generator<void> {
+): void {
   const { graph, camera, ink, focus } = picture;
   const lit = inFocus(picture);
   const isFew = graph.edges.length <= FEW;
   // Edges at rest: behind all else, and thin.
-  yield* drawEdges(context, picture, edges, {
+  drawEdges(context, picture, edges, {
     colour: lit || !isFew ? ink.line : ink.edge,
     // A line of one pixel of the screen is the only quick one without a graphics card.
-    width: isFew ? 1 : 1 / (window.devicePixelRatio || 1),
+    width: isFew ? 1 : 1 / picture.ratio,
     arrows: isFew && camera.scale > 0.35 && !lit ? 8 : 0,
   });
   const seen = seenIn(picture, order, picture.size);
@@ -340,10 +235,10 @@ export function* paint(
     const rims = inSight.filter(isOf).length < MOST_RIMS;
     return drawNodes(context, picture, seen.filter(isOf), { faint: lit !== null && !isLit, rims });
   };
-  yield* nodes(false);
+  nodes(false);
   if (lit) {
-    yield* drawEdges(context, picture, litEdges(picture, lit), { colour: ink.accent, width: 1.5, arrows: 9 });
-    yield* nodes(true);
+    drawEdges(context, picture, litEdges(graph, lit), { colour: ink.accent, width: 1.5, arrows: 9 });
+    nodes(true);
   }
   if (focus.hovered !== undefined) drawRing(context, picture, focus.hovered, 1.5);
   if (focus.selected !== undefined) drawRing(context, picture, focus.selected, 2.5);

@@ -6,6 +6,7 @@ import { type Candidate, chooseLabels } from "./labels";
 import { createLayout } from "./layout";
 import { around, byLinks, graphOf } from "./model";
 import { shapeOf } from "./shapes";
+import { outlineOf, sentOf } from "./wanted";
 
 const node = (id: string, kind = "character"): SubjectRow => ({
   id,
@@ -68,6 +69,14 @@ describe("the graph", () => {
 
   test("nodes are ranked by their relations", () => {
     expect(byLinks(world("abc", edge("c", "a"), edge("c", "b")))[0]).toBe(2);
+  });
+
+  test("the worker draws the graph that the page has", () => {
+    const graph = world("abc", edge("a", "b"), edge("b", "a"), edge("c", "c"), edge("b", "c"));
+    const outline = outlineOf(sentOf(graph));
+    expect(outline.touching).toEqual(graph.touching);
+    expect(outline.edges).toEqual(graph.edges.map(({ from, to, bend }) => ({ from, to, bend })));
+    expect(outline.nodes.map(({ kind }) => kind)).toEqual(graph.nodes.map(({ kind }) => kind));
   });
 
   test("each kind has an outline of its own", () => {

@@ -1,5 +1,5 @@
 import { type Camera, type Size, toGraph, toScreen } from "./camera";
-import type { Edge, Graph } from "./model";
+import type { Line, Outline } from "./model";
 
 /** How near the pointer must be, in pixels. */
 const NEAR_NODE = 4;
@@ -10,7 +10,7 @@ const CURVE = 26;
 /** Farther from its middle no node is hit, in pixels: it is more than the largest radius. */
 const FARTHEST = 48;
 
-export type Scene = { graph: Graph; positions: Float32Array; camera: Camera; size: Size };
+export type Scene = { graph: Outline; positions: Float32Array; camera: Camera; size: Size };
 
 /** The radius of a node in pixels: the more linked the larger, and smaller from afar. */
 export function radiusOf(links: number, scale: number): number {
@@ -24,7 +24,7 @@ export const pointOf = ({ positions, camera, size }: Scene, place: number) =>
 export type Curve = { x1: number; y1: number; cx: number; cy: number; x2: number; y2: number };
 
 /** An edge as a curve in the picture, with one control point. */
-export function curveOf(scene: Scene, { from, to, bend }: Edge): Curve {
+export function curveOf(scene: Scene, { from, to, bend }: Line): Curve {
   const [x1, y1] = pointOf(scene, from);
   const [x2, y2] = pointOf(scene, to);
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;

@@ -22,7 +22,7 @@ export type Layout = {
 };
 
 /** A graph of more nodes is large: looser forces, fewer steps. */
-const LARGE = 1_000;
+export const LARGE = 1_000;
 const SPACING = 24;
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 

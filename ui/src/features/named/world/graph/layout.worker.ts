@@ -1,4 +1,4 @@
-import { createLayout, type LayoutInput } from "./layout";
+import { createLayout, LARGE, type LayoutInput } from "./layout";
 
 export type Order = LayoutInput & {
   /** Only a first picture and the last one. */
@@ -17,7 +17,9 @@ addEventListener("message", ({ data: { still, ...input } }: MessageEvent<Order>)
     const laid: Laid = { positions, isDone };
     postMessage(laid, { transfer: [positions.buffer] });
   };
-  let isFirst = true;
+  // One step of a large layout takes longer than people wait for something to see: its start is shown.
+  let isFirst = input.count <= LARGE;
+  if (!isFirst) send(false);
   let last = performance.now();
   while (layout.step()) {
     if ((still && !isFirst) || performance.now() - last < (isFirst ? FIRST : NEXT)) continue;

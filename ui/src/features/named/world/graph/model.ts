@@ -1,14 +1,25 @@
 import type { GraphView, SubjectRow } from "../../../../ipc/bindings.gen";
 
-export type Edge = {
-  /** Id of the memory that states it. */
-  id: string;
-  relation: string;
+/** What is drawn of an edge. */
+export type Line = {
   /** Places of its ends among the nodes. */
   from: number;
   to: number;
   /** How far it curves to the left of the way from the lower to the higher end: relations of one pair lie apart. */
   bend: number;
+};
+
+export type Edge = Line & {
+  /** Id of the memory that states it. */
+  id: string;
+  relation: string;
+};
+
+/** What is drawn of a graph, without its texts. */
+export type Outline = {
+  nodes: readonly { kind: string }[];
+  edges: readonly Line[];
+  touching: readonly (readonly number[])[];
 };
 
 export type Graph = {
@@ -57,7 +68,7 @@ export const graphOf = ({ nodes, edges }: Pick<GraphView, "nodes" | "edges">, hi
   );
 
 /** The other end of an edge. */
-export const otherEnd = ({ from, to }: Edge, place: number): number => (from === place ? to : from);
+export const otherEnd = ({ from, to }: Line, place: number): number => (from === place ? to : from);
 
 /** What can be reached from a subject in so many steps, with every relation between those. */
 export function around(graph: Graph, id: string, steps = 2): Graph {
@@ -83,12 +94,19 @@ export function around(graph: Graph, id: string, steps = 2): Graph {
 }
 
 /** The neighbours of a node, each once. */
-export const neighbours = (graph: Graph, place: number): number[] => [
-  ...new Set((graph.touching[place] ?? []).map((at) => otherEnd(graph.edges[at] as Edge, place))),
+export const neighbours = (graph: Outline, place: number): number[] => [
+  ...new Set((graph.touching[place] ?? []).map((at) => otherEnd(graph.edges[at] as Line, place))),
 ];
 
 /** Nodes by how much they are linked, the most first. Equal ones by id. */
-export const byLinks = ({ touching }: Graph): number[] =>
+export const byLinks = ({ touching }: Outline): number[] =>
   touching
     .map((_, place) => place)
     .sort((a, b) => (touching[b]?.length ?? 0) - (touching[a]?.length ?? 0) || a - b);
+
+/** Edges by how much both their ends are linked, the most first. */
+export function byWeight({ edges, touching }: Outline): Line[] {
+  const links = (place: number) => touching[place]?.length ?? 0;
+  const weight = ({ from, to }: Line) => Math.min(links(from), links(to));
+  return [...edges].sort((a, b) => weight(b) - weight(a));
+}
