@@ -17,9 +17,10 @@ const pick = async (user: Opened["user"], words: string) => {
   await user.click(row as HTMLElement);
 };
 
-test("open proposals are counted in the navigation", async () => {
+test("open proposals and contradictions are counted in the navigation", async () => {
   await openWindow("/activity");
-  expect(await screen.findByRole("link", { name: /Activity\s*, 5 open proposals/ })).toBeTruthy();
+  const name = /Activity\s*, 5 open proposals\s*, 1 open contradiction$/;
+  expect((await screen.findByRole("link", { name })).textContent).toMatch(/^Activity6/);
   expect(screen.getByRole("tab", { name: /Proposals\s*, 5 open proposals/ })).toBeTruthy();
 });
 
