@@ -3,7 +3,7 @@ import { grant } from "../../../e2e/lib/mcp.mjs";
 import type { DriftPage, DriftView, FactView, MemoryPage, NewMemory, WriteResult } from "../ipc/bindings.gen";
 import { asClient } from "./client";
 import { WORLD } from "./fixtures/folders";
-import { claimId } from "./fixtures/ids";
+import { claimId, LEDGER } from "./fixtures/ids";
 import { type Core, EVERYTHING, type Home } from "./serve";
 
 /** Writes a memory as the worldbuilder and gives its id. */
@@ -32,16 +32,19 @@ export async function writeAsClient(core: Core, ...texts: string[]): Promise<voi
   await asClient(core, "Claude Desktop", texts.map(write));
 }
 
-/** Writes a message into a conversation as the worldbuilder. No language model answers. */
-export const sendMessage = (core: Core, conversation: string, text: string): Promise<unknown> =>
-  core.call("say", { conversation, text });
-
-/** Sets a fact as an AI client does. Against a fact of the worldbuilder it is a claim. */
-export async function claimAsClient(core: Core, category: string, key: string, ...values: string[]) {
-  await grant(core.home, "Claude Desktop", { allow: ["workspace:read", "workspace:write"] });
-  const set = (value: string) => ["fact_set", { category, key, value }] as [string, object];
-  await asClient(core, "Claude Desktop", values.map(set));
+/**
+ * Writes canon and then a message against it, before the window opens. A look of the window that began before the canon was
+ * written would take the message as compared.
+ */
+export async function messageAgainst(home: Home, canon: string, message: string): Promise<void> {
+  const inWorld = (...args: string[]) => ask(home, "--workspace", WORLD, ...args);
+  await inWorld("memory", "add", canon, "--scope", "workspace");
+  await inWorld("conversation", "say", LEDGER, message, "--no-answer");
 }
+
+/** Sets a fact as an agent does. Against a fact of the worldbuilder it is a claim. */
+export const claim = (core: Core, category: string, key: string, value: string): Promise<unknown> =>
+  core.cli("fact", "set", category, key, value, "--curator", "agent");
 
 /** The id of the memory that says this and nothing else. */
 export async function idOfText(core: Core, text: string): Promise<string> {

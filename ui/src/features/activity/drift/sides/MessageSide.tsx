@@ -11,18 +11,15 @@ function Place({ side: { message } }: { side: DriftSide }) {
   return message && <Conversation message={message} />;
 }
 
+/** The name of the conversation. The icon says that it is a message. */
 function Conversation({ message }: { message: MessageView }) {
   const { t } = useI18n();
   const { data } = useQuery(conversationQuery(message.conversationId));
+  if (!data) return t("drift.message");
   return (
     <>
-      {t("drift.message")}
-      {data && (
-        <>
-          {" · "}
-          <span className="text-ink">{data.title === "" ? t("conversation.untitled") : data.title}</span>
-        </>
-      )}
+      <span className="sr-only">{t("drift.message")}: </span>
+      <span className="text-ink">{data.title === "" ? t("conversation.untitled") : data.title}</span>
     </>
   );
 }
