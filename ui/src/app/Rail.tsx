@@ -13,12 +13,13 @@ import {
 } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Keys } from "../components/Keys";
+import { useOpenCounts } from "../features/activity/useOpenCounts";
 import type { ConversationsView } from "../features/conversations/view";
 import { useDraftIds } from "../features/memory/drafts";
 import type { MemoryView } from "../features/memory/view";
 import { WorkspaceSwitcher } from "../features/workspaces/WorkspaceSwitcher";
 import { useI18n } from "../i18n/i18n";
-import { proposalCountQuery, statusQuery } from "../ipc/queries";
+import { statusQuery } from "../ipc/queries";
 
 const LINK =
   "flex h-8 items-center gap-3 rounded-md px-2 text-ui text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-wash aria-[current=page]:text-ink aria-[current=page]:[&>svg]:text-accent";
@@ -55,7 +56,7 @@ function useLastConversation(): LastConversation {
 
 export function Rail({ onPalette }: { onPalette(): void }) {
   const { t, number } = useI18n();
-  const open = useQuery(proposalCountQuery).data ?? 0;
+  const open = useOpenCounts();
   const drafts = useDraftIds().length;
 
   const memory = useLastMemoryView();
@@ -107,10 +108,15 @@ export function Rail({ onPalette }: { onPalette(): void }) {
       <Link to="/activity" search={{}} className={LINK} activeOptions={{ includeSearch: false }}>
         <Activity size={16} strokeWidth={1.75} aria-hidden />
         <span className="flex-1">{t("nav.activity")}</span>
-        {open > 0 && (
+        {open.all > 0 && (
           <span className="tabular pr-1 text-meta text-accent">
-            <span aria-hidden>{number(open)}</span>
-            <span className="sr-only">, {t("nav.activityOpen", { count: open })}</span>
+            <span aria-hidden>{number(open.all)}</span>
+            {open.proposals > 0 && (
+              <span className="sr-only">, {t("nav.activityOpen", { count: open.proposals })}</span>
+            )}
+            {open.drifts > 0 && (
+              <span className="sr-only">, {t("drift.openCount", { count: open.drifts })}</span>
+            )}
           </span>
         )}
       </Link>

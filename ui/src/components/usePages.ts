@@ -3,9 +3,9 @@ import { useCallback, useMemo } from "react";
 import { useMorePages } from "./useMorePages";
 
 /** A list read page after page by keyset. A row that moved between two reads is shown once. */
-export function usePages<T>(
+export function usePages<T, More = unknown>(
   queryKey: QueryKey,
-  read: (after: string | null) => Promise<{ rows: T[]; next: string | null }>,
+  read: (after: string | null) => Promise<{ rows: T[]; next: string | null } & More>,
   idOf: (row: T) => string,
   gcTime = 60_000,
 ) {

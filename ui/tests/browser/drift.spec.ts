@@ -1,6 +1,8 @@
-import { driftsOf, write, writeAsClient } from "../../src/testing/drifts";
+import { driftsOf, withoutClaim, write, writeAsClient } from "../../src/testing/drifts";
 import { subject } from "../../src/testing/story";
 import { expect, expectAccessible, open, test } from "./support";
+
+test.use({ world: { folder: "usual", before: withoutClaim } });
 
 test("an inbox of contradictions is emptied from the keyboard, and the focus is never lost", async ({
   page,

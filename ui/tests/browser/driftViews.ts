@@ -1,5 +1,14 @@
 import type { Page } from "@playwright/test";
-import { driftsOf, idOfText, setFact, write, writeAsClient } from "../../src/testing/drifts";
+import {
+  claim,
+  driftsOf,
+  idOfText,
+  messageAgainst,
+  setFact,
+  withoutClaim,
+  write,
+  writeAsClient,
+} from "../../src/testing/drifts";
 import type { Core } from "../../src/testing/serve";
 import { setKnownBy, setStoryTime } from "../../src/testing/story";
 import { seedKnowers } from "./lensViews";
@@ -68,6 +77,8 @@ export const DRIFT_VIEWS: View[] = [
   {
     name: "drift, none",
     hash: DRIFT,
+    world: { before: withoutClaim },
+    writes: true,
     ready: async (page) => expect(page.getByText("Nothing contradicts your canon")).toBeVisible(),
   },
   of("two memories", "Hepzibah"),
@@ -80,6 +91,7 @@ export const DRIFT_VIEWS: View[] = [
       await write(core, `Toma Reed is a smith.\n\n${LONG}`, { scope: "account" });
       await writeAsClient(core, "Toma Reed is a baker.");
       await open(page, DRIFT);
+      await openDrift(page, "Toma Reed");
       await expect(page.getByRole("button", { name: "Show the whole text" })).toBeVisible();
     },
   },
@@ -107,6 +119,67 @@ export const DRIFT_VIEWS: View[] = [
     await open(page, `${DRIFT}&drift=settled`);
     await expect(page.getByRole("link", { name: "See the change" })).toBeVisible();
   }),
+  {
+    name: "drift, a message",
+    hash: DRIFT,
+    writes: true,
+    world: {
+      before: (home) =>
+        messageAgainst(
+          home,
+          "Hepzibah Marl is 34 years old.",
+          "The gate opens. Hepzibah Marl is 36 years old.\n\nToma waits on the quay.",
+        ),
+    },
+    ready: async (page) => {
+      await openDrift(page, "Hepzibah");
+      await expect(page.getByRole("link", { name: "Open the message" })).toBeVisible();
+    },
+  },
+  {
+    name: "drift, a long message and the time of the canon",
+    hash: DRIFT,
+    writes: true,
+    world: {
+      before: (home) =>
+        messageAgainst(
+          home,
+          `Hepzibah Marl is a smith. She is 34 years old.\n\n${LONG}`,
+          `Hepzibah Marl is sitting on the steps. She is 36 years old.\n\n${LONG}`,
+        ),
+    },
+    ready: async (page, core) => {
+      await seedKnowers(core);
+      await open(page, DRIFT);
+      await openDrift(page, "Hepzibah");
+      await choose(page, "Both, at different times");
+      await page.getByRole("textbox", { name: "The canon holds" }).fill("300 – 301");
+      await expect(region(page).getByText(/301 after the Drowning/)).toBeVisible();
+    },
+  },
+  {
+    name: "drift, a claim",
+    hash: DRIFT,
+    ready: async (page) => {
+      await expect(region(page).getByRole("button", { name: "Take the claim" })).toBeVisible();
+      await expect(page.getByRole("link", { name: "Open the conversation" })).toBeVisible();
+    },
+  },
+  {
+    name: "drift, two claims",
+    hash: DRIFT,
+    writes: true,
+    ready: async (page, core) => {
+      await write(core, "Hepzibah Marl is 34 years old.");
+      await writeAsClient(core, "Hepzibah Marl is 36 years old.");
+      await setFact(core, "Anselm Rook", "eyes", "grey");
+      await claim(core, "Anselm Rook", "eyes", "green");
+      await claim(core, "Anselm Rook", "eyes", "blue");
+      await open(page, DRIFT);
+      await openDrift(page, "Anselm Rook");
+      await expect(region(page).getByRole("button", { name: "Take the claim" })).toHaveCount(2);
+    },
+  },
   {
     name: "drift, error",
     hash: DRIFT,

@@ -4,6 +4,7 @@ import { grant } from "../../../../e2e/lib/mcp.mjs";
 import type { ConsolidationPreview, RunPage, RunView, TaskView } from "../../ipc/bindings.gen";
 import { deliver } from "../../ipc/mock";
 import { asClient } from "../../testing/client";
+import { messageAgainst, withoutClaim } from "../../testing/drifts";
 import { idOf, MARGUERITE } from "../../testing/fixtures/ids";
 import { contentOf, detailOf, type Opened, openWindow } from "../../testing/open";
 
@@ -17,9 +18,10 @@ const pick = async (user: Opened["user"], words: string) => {
   await user.click(row as HTMLElement);
 };
 
-test("open proposals are counted in the navigation", async () => {
+test("open proposals and contradictions are counted in the navigation", async () => {
   await openWindow("/activity");
-  expect(await screen.findByRole("link", { name: /Activity\s*, 5 open proposals/ })).toBeTruthy();
+  const name = /Activity\s*, 5 open proposals\s*, 1 open contradiction$/;
+  expect((await screen.findByRole("link", { name })).textContent).toMatch(/^Activity6/);
   expect(screen.getByRole("tab", { name: /Proposals\s*, 5 open proposals/ })).toBeTruthy();
 });
 
@@ -255,6 +257,22 @@ test("initial entries are attributed to the program", async () => {
       /named entr(y|ies) set up.*· Inklings/,
     ),
   );
+});
+
+test("a review says what it found, and the contradiction is counted in the navigation at once", async () => {
+  const { user } = await openWindow("/activity?page=tasks", {
+    before: async (home) => {
+      await withoutClaim(home);
+      await messageAgainst(home, "Hepzibah Marl is 34 years old.", "Hepzibah Marl is 36 years old.");
+    },
+  });
+  await screen.findByRole("link", { name: /Activity\s*, 5 open proposals$/ });
+  const title = "Look for contradictions and run the recall tests";
+  const row = (await screen.findByRole("rowheader", { name: new RegExp(title) })).closest("tr");
+  expect(row?.textContent).toContain("when there is work");
+  await user.click(screen.getByRole("button", { name: `Run now: ${title}` }));
+  await waitFor(() => expect(row?.textContent).toContain("1 contradiction was found."));
+  await screen.findByRole("link", { name: /Activity\s*, 5 open proposals\s*, 1 open contradiction$/ });
 });
 
 test("a task that is due is shown as waiting, not as next just now", async () => {

@@ -3,13 +3,14 @@ import { useMemo } from "react";
 import { type Action, useActions } from "../../components/actions";
 import { Tabs } from "../../components/Tabs";
 import { useI18n } from "../../i18n/i18n";
-import { driftCountQuery, proposalCountQuery, recallTestsQuery, statusQuery } from "../../ipc/queries";
+import { recallTestsQuery, statusQuery } from "../../ipc/queries";
 import { ChangesPane } from "./ChangesPane";
 import { DriftPane } from "./drift/DriftPane";
 import { ProposalsPane } from "./proposals/ProposalsPane";
 import { RecallPane } from "./recall/RecallPane";
 import { RunsPane } from "./runs/RunsPane";
 import { TasksPane } from "./TasksPane";
+import { useOpenCounts } from "./useOpenCounts";
 import { TABS, type Tab, useView } from "./view";
 
 const PANEL = "activity-panel";
@@ -19,8 +20,7 @@ export function ActivityPage() {
   const { t } = useI18n();
   const { view, go } = useView();
   const tab = view.page ?? "proposals";
-  const open = useQuery(proposalCountQuery).data ?? 0;
-  const drifts = useQuery(driftCountQuery).data ?? 0;
+  const open = useOpenCounts();
   const failed = useQuery(recallTestsQuery).data?.filter((test) => test.passed === false).length ?? 0;
   const readOnly = useQuery(statusQuery).data?.readOnly ?? false;
   const show = (next: Tab) => go({ page: next, id: undefined, preview: undefined });
@@ -63,13 +63,17 @@ export function ActivityPage() {
           {(it) => (
             <>
               {t(`activity.tab.${it}`)}
-              {it === "proposals" && open > 0 && (
-                <Badge count={open} words={t("nav.activityOpen", { count: open })} className="text-accent" />
-              )}
-              {it === "drift" && drifts > 0 && (
+              {it === "proposals" && open.proposals > 0 && (
                 <Badge
-                  count={drifts}
-                  words={t("drift.openCount", { count: drifts })}
+                  count={open.proposals}
+                  words={t("nav.activityOpen", { count: open.proposals })}
+                  className="text-accent"
+                />
+              )}
+              {it === "drift" && open.drifts > 0 && (
+                <Badge
+                  count={open.drifts}
+                  words={t("drift.openCount", { count: open.drifts })}
                   className="text-accent"
                 />
               )}

@@ -29,6 +29,10 @@ export const drift = {
   "drift.factLine": "{category}, {key}: {value}",
   "drift.factOf": "{category}, {key}",
   "drift.openFact": "Open the facts",
+  "drift.message": "Message",
+  "drift.openMessage": "Open the message",
+  "drift.openConversation": "Open the conversation",
+  "drift.wholeText": "The whole text",
   "drift.whole": "Show the whole text",
   "drift.less": "Show less",
   "drift.side.gone": "It was erased for good.",
@@ -48,24 +52,30 @@ export const drift = {
   "drift.decision.belief": "Somebody believes this",
   "drift.decision.dismiss": "Not a contradiction",
   "drift.note.canon_stands":
-    "{kind, select, fact {The fact that states otherwise is removed. Its earlier values stay in its history.} other {The statement is forgotten. It can be restored.}}",
+    "{kind, select, fact {The fact that states otherwise is removed. Its earlier values stay in its history.} message {The message stays as it was written. Nothing is forgotten.} other {The statement is forgotten. It can be restored.}}",
   "drift.note.canon_changes": "The canon gets a new text. You see first what changes, and can edit it.",
-  "drift.note.both": "Each holds at its own time in the story.",
-  "drift.note.belief": "Only those you name know the statement. They are mistaken, or they lie.",
+  "drift.note.both":
+    "{kind, select, message {The canon gets a time in the story. The message gets none.} other {Each holds at its own time in the story.}}",
+  "drift.note.belief":
+    "{kind, select, message {What contradicts the canon becomes a memory that only those you name know. They are mistaken, or they lie.} other {Only those you name know the statement. They are mistaken, or they lie.}}",
   "drift.note.dismiss": "Nothing is changed. You are not asked again while both stay as they are.",
   "drift.was.canon_stands":
-    "{kind, select, fact {The fact that stated otherwise was removed.} other {The statement was forgotten.}}",
+    "{kind, select, fact {The fact that stated otherwise was removed.} message {The message stayed as it was written.} other {The statement was forgotten.}}",
   "drift.was.canon_changes": "The canon got a new text.",
-  "drift.was.both": "Each got its own time in the story.",
-  "drift.was.belief": "Only some know the statement.",
+  "drift.was.both":
+    "{kind, select, message {The canon got a time in the story.} other {Each got its own time in the story.}}",
+  "drift.was.belief":
+    "{kind, select, message {What contradicted the canon became a memory that only some know.} other {Only some know the statement.}}",
   "drift.was.dismiss": "Nothing was changed.",
   "drift.decided": "Settled {when}",
   "drift.seeChange": "See the change",
   "drift.done.canon_stands":
-    "{kind, select, fact {The canon stands. The fact is removed.} other {The canon stands. The statement is forgotten.}}",
+    "{kind, select, fact {The canon stands. The fact is removed.} message {The canon stands. The message stays as it was written.} other {The canon stands. The statement is forgotten.}}",
   "drift.done.canon_changes": "The canon is changed.",
-  "drift.done.both": "Both hold, each at its own time.",
-  "drift.done.belief": "Only those you named know the statement.",
+  "drift.done.both":
+    "{kind, select, message {The canon has its time in the story.} other {Both hold, each at its own time.}}",
+  "drift.done.belief":
+    "{kind, select, message {A memory is added that only those you named know.} other {Only those you named know the statement.}}",
   "drift.done.dismiss": "Settled. Nothing is changed.",
   "drift.undone": "Taken back. The contradiction stays settled.",
 
@@ -81,8 +91,19 @@ export const drift = {
   "drift.noCalendar": "Dates need a calendar. This world has none yet.",
   "drift.addCalendar": "Add a calendar",
   "drift.timesDo": "Set the times",
+  "drift.timeDo": "Set the time",
   "drift.believers": "Name at least one who believes it.",
   "drift.noSubjects": "This world has nobody yet who could believe it.",
   "drift.addSubject": "Add a subject",
   "drift.beliefDo": "Only they know it",
+
+  "drift.claims": "{count, plural, one {An agent claims another value} other {# other values are claimed}}",
+  "drift.claim": "Claim",
+  "drift.claimedBy": "Claimed by an agent",
+  "drift.claimedAt": "Claimed {when}",
+  "drift.decideOn": "Your decision about “{value}”",
+  "drift.answer.keep": "Keep mine",
+  "drift.answer.take": "Take the claim",
+  "drift.answerNote.keep": "The fact stays as you set it. The claim is rejected.",
+  "drift.answerNote.take": "The claimed value becomes the value of the fact. Yours stays in its history.",
 } as const;

@@ -2,14 +2,24 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { ask } from "../../../../../e2e/lib/app.mjs";
 import type { DriftPage, FactView } from "../../../ipc/bindings.gen";
-import { driftsOf, idOfText, setFact, write, writeAsClient } from "../../../testing/drifts";
+import { driftsOf, idOfText, setFact, withoutClaim, write, writeAsClient } from "../../../testing/drifts";
 import { WORLD } from "../../../testing/fixtures/folders";
-import { type Core, contentOf, detailOf, type Opened, openWindow } from "../../../testing/open";
+import { type Core, contentOf, detailOf, type Opened, openWindow, type World } from "../../../testing/open";
 import { addCalendar, subject } from "../../../testing/story";
 
 const DRIFT = "/activity?page=drift";
 const CANON = "Hepzibah Marl is 34 years old.";
 const STATEMENT = "Hepzibah Marl is 36 years old.";
+
+/** Opens the window on a folder in which nothing waits yet. */
+const openInbox = (address: string, world: World = {}) =>
+  openWindow(address, {
+    ...world,
+    before: async (home) => {
+      await withoutClaim(home);
+      await world.before?.(home);
+    },
+  });
 
 const inbox = () => screen.findByRole("listbox", { name: "Contradictions" });
 const rows = async () => within(await inbox()).getAllByRole("option");
@@ -34,7 +44,7 @@ const factOf = async (core: Core, category: string) => {
 };
 
 test("without a contradiction the tab says what leads to one", async () => {
-  const { user } = await openWindow(DRIFT);
+  const { user } = await openInbox(DRIFT);
   await screen.findByText("Nothing contradicts your canon");
   expect(screen.getByRole("tab", { name: "Drift" })).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Go to Memory" }));
@@ -42,7 +52,7 @@ test("without a contradiction the tab says what leads to one", async () => {
 });
 
 test("contradictions come in while the list is open, are counted, and show both sides with their words marked", async () => {
-  const { core } = await openWindow(DRIFT);
+  const { core } = await openInbox(DRIFT);
   await screen.findByText("Nothing contradicts your canon");
   await setFact(core, "Anselm Rook", "eyes", "grey");
   const { canon } = await drifted(core);
@@ -66,7 +76,7 @@ test("contradictions come in while the list is open, are counted, and show both 
 });
 
 test("if the canon stands the statement is forgotten, and undo brings it back", async () => {
-  const { user, core } = await openWindow(DRIFT);
+  const { user, core } = await openInbox(DRIFT);
   await drifted(core, "Toma Reed is a smith.", "Toma Reed is a baker.");
   const { statement } = await drifted(core);
   await waitFor(async () => expect(await rows()).toHaveLength(2));
@@ -86,7 +96,7 @@ test("if the canon stands the statement is forgotten, and undo brings it back", 
 });
 
 test("the canon changes to what the statement says, after its words are shown", async () => {
-  const { user, core } = await openWindow(DRIFT);
+  const { user, core } = await openInbox(DRIFT);
   const { canon } = await drifted(core);
   await decide(user, "Canon changes");
   const changes = await screen.findByRole("region", { name: "What would change" });
@@ -100,7 +110,7 @@ test("the canon changes to what the statement says, after its words are shown", 
 });
 
 test("a canon that says more than the statement needs its new text, and what is typed stays", async () => {
-  const { user, core, transport } = await openWindow(DRIFT);
+  const { user, core, transport } = await openInbox(DRIFT);
   const { canon } = await drifted(core, `${CANON} She keeps geese.`);
   await decide(user, "Canon changes");
   await user.click(await screen.findByRole("button", { name: "Change the canon" }));
@@ -125,7 +135,7 @@ test("a canon that says more than the statement needs its new text, and what is 
 });
 
 test("both hold at different times, which are read while they are typed, and one undo takes both back", async () => {
-  const { user, core } = await openWindow(DRIFT);
+  const { user, core } = await openInbox(DRIFT);
   await addCalendar(core);
   const { canon, statement } = await drifted(core);
   await decide(user, "Both, at different times");
@@ -152,7 +162,7 @@ test("both hold at different times, which are read while they are typed, and one
 });
 
 test("without a calendar the way to one is shown, and nothing can be sent", async () => {
-  const { user, core } = await openWindow(DRIFT);
+  const { user, core } = await openInbox(DRIFT);
   await drifted(core);
   await decide(user, "Both, at different times");
   expect(await screen.findByRole("link", { name: "Add a calendar" })).toBeTruthy();
@@ -160,7 +170,7 @@ test("without a calendar the way to one is shown, and nothing can be sent", asyn
 });
 
 test("what somebody believes is known by those who are named", async () => {
-  const { user, core } = await openWindow(DRIFT);
+  const { user, core } = await openInbox(DRIFT);
   await subject(core, "Toma", "character");
   const { statement } = await drifted(core);
   await decide(user, "Somebody believes this");
@@ -175,7 +185,7 @@ test("what somebody believes is known by those who are named", async () => {
 });
 
 test("what is dismissed is listed among the settled ones, with the decision", async () => {
-  const { user, core } = await openWindow(DRIFT);
+  const { user, core } = await openInbox(DRIFT);
   await drifted(core);
   await decide(user, "Not a contradiction");
   await screen.findByText("Settled. Nothing is changed.");
@@ -190,7 +200,7 @@ test("what is dismissed is listed among the settled ones, with the decision", as
 });
 
 test("a settled one leads to the change that carried it out", async () => {
-  const { user, core, router } = await openWindow("/activity?page=tasks");
+  const { user, core, router } = await openInbox("/activity?page=tasks");
   const { statement } = await drifted(core);
   const [drift] = await driftsOf(core);
   await core.call("settle_drift", { id: drift?.id, settlement: { kind: "canon_stands" } });
@@ -214,7 +224,7 @@ test("a settled one leads to the change that carried it out", async () => {
 });
 
 test("a fact against canon is removed if the canon stands, and undo sets it again", async () => {
-  const { user, core } = await openWindow(DRIFT);
+  const { user, core } = await openInbox(DRIFT);
   await write(core, "Anselm Rook has grey eyes.");
   await setFact(core, "Anselm Rook", "eyes", "green");
   await waitFor(async () => expect(await rows()).toHaveLength(1));
@@ -228,7 +238,7 @@ test("a fact against canon is removed if the canon stands, and undo sets it agai
 });
 
 test("the value of a fact is changed in a field of its own", async () => {
-  const { user, core } = await openWindow(DRIFT);
+  const { user, core } = await openInbox(DRIFT);
   await setFact(core, "Anselm Rook", "eyes", "grey");
   await writeAsClient(core, "Anselm Rook has green eyes.");
   await decide(user, "Canon changes");
@@ -244,7 +254,7 @@ test("the value of a fact is changed in a field of its own", async () => {
 });
 
 test("what the core refuses for a side is said at the field, and nothing is lost", async () => {
-  const { user, core } = await openWindow(DRIFT);
+  const { user, core } = await openInbox(DRIFT);
   await addCalendar(core);
   // What is in the account belongs to no story.
   await write(core, CANON, { scope: "account" });
@@ -261,7 +271,7 @@ test("what the core refuses for a side is said at the field, and nothing is lost
 });
 
 test("a long text is shown whole on request, so that the decisions stay in sight", async () => {
-  const { user, core } = await openWindow(DRIFT);
+  const { user, core } = await openInbox(DRIFT);
   await drifted(core, `${CANON}\n\n${"She keeps geese behind the rope walk. ".repeat(30)}`);
   const more = await (await detail()).findByRole("button", { name: "Show the whole text" });
   expect(more.getAttribute("aria-expanded")).toBe("false");
@@ -270,7 +280,7 @@ test("a long text is shown whole on request, so that the decisions stay in sight
 });
 
 test("a side that is changed elsewhere leaves nothing to decide", async () => {
-  const { user, core } = await openWindow(DRIFT);
+  const { user, core } = await openInbox(DRIFT);
   const { statement } = await drifted(core);
   await rows();
   await core.edit(statement, "Hepzibah Marl keeps geese.");
@@ -282,10 +292,10 @@ test("a side that is changed elsewhere leaves nothing to decide", async () => {
 });
 
 test("while a side is known to be changed nothing can be decided, and a button looks again", async () => {
-  const { user, core, transport } = await openWindow("/activity?page=tasks");
+  const { user, core, transport } = await openInbox("/activity?page=tasks");
   await drifted(core);
-  transport.change("list_drifts", ({ rows, next }: DriftPage) => ({
-    next,
+  transport.change("list_drifts", ({ rows, ...rest }: DriftPage) => ({
+    ...rest,
     rows: rows.map((it) => ({ ...it, statement: { ...it.statement, changedSince: true } })),
   }));
   await user.click(screen.getByRole("tab", { name: /^Drift/ }));
@@ -301,7 +311,7 @@ test("while a side is known to be changed nothing can be decided, and a button l
 });
 
 test("a link to one that is not in the list says so and leads to all of them", async () => {
-  const { user, core, router } = await openWindow(DRIFT);
+  const { user, core, router } = await openInbox(DRIFT);
   await drifted(core, "Toma Reed is a smith.", "Toma Reed is a baker.");
   await drifted(core);
   const [first] = await driftsOf(core);
@@ -314,7 +324,7 @@ test("a link to one that is not in the list says so and leads to all of them", a
 });
 
 test("in a folder that cannot be written contradictions are read, and nothing is decided", async () => {
-  const { user, transport } = await openWindow(DRIFT, {
+  const { user, transport } = await openInbox(DRIFT, {
     readOnly: true,
     before: async (home) => {
       const inWorld = (...args: string[]) => ask(home, "--workspace", WORLD, ...args);
@@ -330,7 +340,7 @@ test("in a folder that cannot be written contradictions are read, and nothing is
 });
 
 test("a list that cannot be read says so and is read again", async () => {
-  const { user, transport } = await openWindow(DRIFT, { failing: ["list_drifts"] });
+  const { user, transport } = await openInbox(DRIFT, { failing: ["list_drifts"] });
   await screen.findByRole("alert");
   transport.failing.clear();
   await user.click(screen.getByRole("button", { name: "Try again" }));

@@ -2,10 +2,11 @@ import { Link } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
 import { Button } from "../../../components/Button";
-import { useFocusFallback } from "../../../components/hooks";
 import { useI18n } from "../../../i18n/i18n";
 import type { DriftDecision, DriftSettlement, DriftView } from "../../../ipc/bindings.gen";
 import { Decisions } from "./Decisions";
+import { Detail, Sides } from "./Detail";
+import { comparedOf } from "./sides/kinds";
 import { Side } from "./sides/Side";
 import { useAbout } from "./sides/useAbout";
 
@@ -30,67 +31,54 @@ export function DriftDetail(props: DetailProps) {
   const { state, decision, canon, statement, createdAt } = drift;
   const isStale = state === "open" && (canon.changedSince || statement.changedSince);
   const about = { canon: useAbout(canon), statement: useAbout(statement) };
-  useFocusFallback(region);
   return (
-    <section
-      ref={region}
-      tabIndex={-1}
-      aria-label={t("drift.region")}
-      className="@container flex min-w-0 flex-1 flex-col outline-none"
-      onKeyDown={(event) => {
-        // A list that a field opens is closed by its own key.
-        const isWithin = event.target instanceof Node && event.currentTarget.contains(event.target);
-        if (event.key !== "Escape" || event.defaultPrevented || !isWithin) return;
-        event.preventDefault();
+    <Detail
+      region={region}
+      title={
+        state === "settled" && decision !== null
+          ? t(`drift.decision.${decision}`)
+          : t(state === "superseded" ? "drift.title.superseded" : "drift.title.open")
+      }
+      when={<span title={exact(createdAt)}>{t("drift.found", { when: relative(createdAt) })}</span>}
+      onEscape={() => {
         if (form !== null) onForm(null);
         else onLeave();
       }}
+      foot={state !== "open" && <Outcome drift={drift} />}
     >
-      <div
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls is reached from the keyboard
-        tabIndex={0}
-        className="focus-inset min-h-0 flex-1 overflow-y-auto overscroll-contain"
-      >
-        <div className="mx-auto max-w-[880px] px-8 pt-7 pb-10">
-          <h2 className="text-title font-strong text-ink">
-            {state === "settled" && decision !== null
-              ? t(`drift.decision.${decision}`)
-              : t(state === "superseded" ? "drift.title.superseded" : "drift.title.open")}
-          </h2>
-          <p className="mt-1 text-meta text-ink-3" title={exact(createdAt)}>
-            {t("drift.found", { when: relative(createdAt) })}
-          </p>
-          {isStale && (
-            <Band>
-              {t("drift.changed")}
-              <Button className="mt-3 block!" onClick={onAgain}>
-                {t("drift.again")}
-              </Button>
-            </Band>
-          )}
-          {state === "superseded" && <Band>{t("drift.superseded")}</Band>}
-          <div className="mt-6 grid gap-px overflow-hidden rounded-md border border-line bg-line @2xl:grid-cols-2 [&>*]:min-w-0">
-            <Side title={t("drift.canon")} side={canon} other={statement} about={about.canon} />
-            <Side title={t("drift.statement")} side={statement} other={canon} about={about.statement} />
-          </div>
-          {state === "open" && (
-            <Decisions
-              drift={drift}
-              {...about}
-              form={form}
-              isOff={readOnly || isStale}
-              onDecide={onDecide}
-              onSettle={onSettle}
-              onClose={() => {
-                onForm(null);
-                region.current?.focus();
-              }}
-            />
-          )}
-        </div>
-      </div>
-      {state !== "open" && <Outcome drift={drift} />}
-    </section>
+      {isStale && (
+        <Band>
+          {t("drift.changed")}
+          <Button className="mt-3 block!" onClick={onAgain}>
+            {t("drift.again")}
+          </Button>
+        </Band>
+      )}
+      {state === "superseded" && <Band>{t("drift.superseded")}</Band>}
+      <Sides>
+        <Side title={t("drift.canon")} side={canon} other={comparedOf(statement)} about={about.canon} />
+        <Side
+          title={t("drift.statement")}
+          side={statement}
+          other={comparedOf(canon)}
+          about={about.statement}
+        />
+      </Sides>
+      {state === "open" && (
+        <Decisions
+          drift={drift}
+          {...about}
+          form={form}
+          isOff={readOnly || isStale}
+          onDecide={onDecide}
+          onSettle={onSettle}
+          onClose={() => {
+            onForm(null);
+            region.current?.focus();
+          }}
+        />
+      )}
+    </Detail>
   );
 }
 

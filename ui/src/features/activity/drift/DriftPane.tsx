@@ -8,21 +8,28 @@ import { Rows } from "../../../components/Rows";
 import { Select } from "../../../components/Select";
 import { Empty, Failed } from "../../../components/States";
 import { useToasts } from "../../../components/toast";
-import { usePages } from "../../../components/usePages";
+import { useFactWrites } from "../../../components/useFactWrites";
 import { useI18n } from "../../../i18n/i18n";
-import type { DriftDecision, DriftSettlement, DriftView } from "../../../ipc/bindings.gen";
-import { core } from "../../../ipc/client";
-import { keys } from "../../../ipc/keys";
+import type {
+  ClaimView,
+  DriftDecision,
+  DriftSettlement,
+  DriftView,
+  FactView,
+} from "../../../ipc/bindings.gen";
 import { Loading } from "../Loading";
 import { DRIFT_STATES, useView } from "../view";
+import { ClaimDetail } from "./claims/ClaimDetail";
+import { ClaimRow } from "./claims/ClaimRow";
+import { ANSWER_KEYS, ANSWERS, type Answer } from "./claims/claim";
 import { DECISION_KEYS, DECISIONS, FORMS } from "./Decisions";
 import { DriftDetail } from "./DriftDetail";
+import { type Item, useInbox } from "./inbox";
 import { Row } from "./Row";
 import { useSettle } from "./useSettle";
 
 const ROW = 84;
-const PAGE = 100;
-const idOf = (row: DriftView) => row.id;
+const idOf = (item: Item) => item.id;
 
 /** The inbox of contradictions: what is stated somewhere against canon, and your word on it. */
 export function DriftPane({ readOnly }: { readOnly: boolean }) {
@@ -32,45 +39,56 @@ export function DriftPane({ readOnly }: { readOnly: boolean }) {
   const { failed } = useToasts();
   const wanted = view.drift ?? "open";
   const state = wanted === "all" ? null : wanted;
-  const query = usePages(
-    keys.driftList(state),
-    (after) => core.listDrifts({ state, after, limit: PAGE }),
-    idOf,
-  );
-  // Settled here, and not read again yet.
-  const [done, setDone] = useState<{ ids: ReadonlySet<string>; seen: number }>({ ids: new Set(), seen: 0 });
-  const isFresh = query.dataUpdatedAt !== done.seen || state !== "open";
-  const rows = useMemo(
-    () => (isFresh ? query.rows : query.rows.filter((it) => !done.ids.has(it.id))),
-    [isFresh, query.rows, done],
-  );
+  const { query, items, settled } = useInbox(state);
   const isSettling = useRef(false);
-  const open = view.id === undefined ? rows[0] : rows.find((it) => it.id === view.id);
+  const open = view.id === undefined ? items[0] : items.find((it) => it.id === view.id);
   const [form, setForm] = useState<{ id: string; decision: DriftDecision } | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const region = useRef<HTMLElement>(null);
   const settle = useSettle();
+  const { settle: settleClaim } = useFactWrites();
   useEffect(() => void loadEditor(), []);
 
-  const act = useCallback(
-    async (drift: DriftView, settlement: DriftSettlement) => {
-      if (isSettling.current) return;
-      isSettling.current = true;
-      try {
-        const at = rows.findIndex((it) => it.id === drift.id);
-        const next = rows[at + 1] ?? rows[at - 1];
-        await settle(drift, settlement);
-        const seen = query.dataUpdatedAt;
-        setDone((old) => ({ ids: new Set([...(old.seen === seen ? old.ids : []), drift.id]), seen }));
-        setForm(null);
-        // On to the next one; the list has the focus, so that the keys go on working.
-        if (state !== null) go({ id: next?.id }, { replace: true });
-        list.current?.focus();
-      } finally {
-        isSettling.current = false;
-      }
+  /** On to the next item. The list has the focus, so that the keys go on working. */
+  const onward = useCallback(
+    (id: string) => {
+      const at = items.findIndex((it) => it.id === id);
+      const next = items[at + 1] ?? items[at - 1];
+      if (state !== null) go({ id: next?.id }, { replace: true });
+      list.current?.focus();
     },
-    [rows, settle, state, go, query.dataUpdatedAt],
+    [items, state, go],
+  );
+  /** One decision at a time. */
+  const alone = useCallback(async (act: () => Promise<void>) => {
+    if (isSettling.current) return;
+    isSettling.current = true;
+    try {
+      await act();
+    } finally {
+      isSettling.current = false;
+    }
+  }, []);
+  const act = useCallback(
+    (drift: DriftView, settlement: DriftSettlement) =>
+      alone(async () => {
+        await settle(drift, settlement);
+        settled(drift.id);
+        setForm(null);
+        onward(drift.id);
+      }),
+    [alone, settle, settled, onward],
+  );
+  const answer = useCallback(
+    (fact: FactView, claim: ClaimView, given: Answer) =>
+      void alone(async () => {
+        if (!(await settleClaim(claim, fact, given === "take"))) return;
+        settled(claim.id);
+        // A fact stays open while another claim waits.
+        if (fact.claims.length === 1) onward(fact.id);
+        else go({ id: fact.id }, { replace: true });
+      }),
+    [alone, settleClaim, settled, onward, go],
   );
   const decide = useCallback(
     (drift: DriftView, decision: DriftDecision) => {
@@ -86,28 +104,40 @@ export function DriftPane({ readOnly }: { readOnly: boolean }) {
     [act, failed, go],
   );
 
-  const isStale = open !== undefined && (open.canon.changedSince || open.statement.changedSince);
-  const canDecide = !readOnly && open?.state === "open" && !isStale;
+  const drift = open?.kind === "drift" ? open.drift : undefined;
+  const fact = open?.kind === "claim" ? open.fact : undefined;
+  const isStale = drift !== undefined && (drift.canon.changedSince || drift.statement.changedSince);
+  const canDecide = !readOnly && drift?.state === "open" && !isStale;
   useActions(
     useMemo((): Action[] => {
-      if (!open) return [];
+      const claim = fact?.claims[0];
+      if (fact && claim)
+        return ANSWERS.map((it) => ({
+          id: `drift.${it}`,
+          group: "activity",
+          label: t(`drift.answer.${it}`),
+          keys: ANSWER_KEYS[it],
+          enabled: !readOnly,
+          run: () => answer(fact, claim, it),
+        }));
+      if (!drift) return [];
       return DECISIONS.map((decision) => ({
         id: `drift.${decision}`,
         group: "activity",
         label: t(`drift.decision.${decision}`),
         keys: DECISION_KEYS[decision],
         enabled: canDecide,
-        run: () => decide(open, decision),
+        run: () => decide(drift, decision),
       }));
-    }, [t, open, canDecide, decide]),
+    }, [t, drift, fact, readOnly, canDecide, decide, answer]),
   );
 
-  const none = rows.length === 0 && !query.isPending;
+  const none = items.length === 0 && !query.isPending;
   const body = () => {
-    if (query.error && rows.length === 0)
+    if (query.error && items.length === 0)
       return <Failed error={query.error} onRetry={() => void query.refetch()} />;
     if (query.isPending) return <Loading height={ROW} />;
-    if (rows.length === 0)
+    if (items.length === 0)
       return wanted === "open" ? (
         <Empty title={t("drift.none.title")} body={t("drift.none.body")}>
           <Button onClick={() => void navigate({ to: "/memory", search: {} })}>
@@ -122,7 +152,7 @@ export function DriftPane({ readOnly }: { readOnly: boolean }) {
     return (
       <Rows
         label={t("drift.list")}
-        items={rows}
+        items={items}
         height={ROW}
         keyOf={idOf}
         chosen={open?.id}
@@ -134,7 +164,7 @@ export function DriftPane({ readOnly }: { readOnly: boolean }) {
         onFollow={(row) => go({ id: row.id }, { replace: true })}
         onEnd={query.hasNextPage ? query.more : undefined}
       >
-        {(row) => <Row row={row} />}
+        {(item) => (item.kind === "claim" ? <ClaimRow fact={item.fact} /> : <Row row={item.drift} />)}
       </Rows>
     );
   };
@@ -162,20 +192,29 @@ export function DriftPane({ readOnly }: { readOnly: boolean }) {
         </div>
         {body()}
       </div>
-      {open ? (
+      {drift ? (
         <DriftDetail
-          key={open.id}
-          drift={open}
+          key={drift.id}
+          drift={drift}
           readOnly={readOnly}
           region={region}
-          form={form?.id === open.id && canDecide ? form.decision : null}
-          onForm={(decision) => setForm(decision && { id: open.id, decision })}
-          onDecide={(decision) => decide(open, decision)}
-          onSettle={(settlement) => act(open, settlement)}
+          form={form?.id === drift.id && canDecide ? form.decision : null}
+          onForm={(decision) => setForm(decision && { id: drift.id, decision })}
+          onDecide={(decision) => decide(drift, decision)}
+          onSettle={(settlement) => act(drift, settlement)}
           onAgain={() => void query.refetch()}
           onLeave={() => list.current?.focus()}
         />
-      ) : view.id !== undefined && !query.isPending && rows.length > 0 ? (
+      ) : fact ? (
+        <ClaimDetail
+          key={fact.id}
+          fact={fact}
+          readOnly={readOnly}
+          region={region}
+          onSettle={(claim, given) => answer(fact, claim, given)}
+          onLeave={() => list.current?.focus()}
+        />
+      ) : view.id !== undefined && !query.isPending && items.length > 0 ? (
         <div className="flex min-w-0 flex-1 items-center justify-center">
           <Empty title={t("drift.gone")} body={t("drift.goneBody")}>
             <Button onClick={() => go({ drift: "all" })}>{t("drift.state.all")}</Button>

@@ -2,6 +2,7 @@ import { TriangleAlert } from "lucide-react";
 import { Time } from "../../../components/Time";
 import { useI18n } from "../../../i18n/i18n";
 import type { DriftSide, DriftView } from "../../../ipc/bindings.gen";
+import { Line } from "./Line";
 import { kindOf } from "./sides/kinds";
 
 /** A contradiction in the list: the canon above what is stated against it. */
@@ -25,26 +26,20 @@ export function Row({ row }: { row: DriftView }) {
         )}
         <Time iso={createdAt} className="ml-auto shrink-0 text-ink-3" />
       </p>
-      <Line name={t("drift.canon")} side={canon} className="text-ink" />
-      <Line name={t("drift.statement")} side={statement} className="text-ink-2" />
+      <OfSide name={t("drift.canon")} side={canon} className="text-ink" />
+      <OfSide name={t("drift.statement")} side={statement} className="text-ink-2" />
     </div>
   );
 }
 
-type LineProps = { name: string; side: DriftSide; className: string };
+type OfSideProps = { name: string; side: DriftSide; className: string };
 
-function Line({ name, side, className }: LineProps) {
+function OfSide({ name, side, className }: OfSideProps) {
   const { t } = useI18n();
   const { Icon, line } = kindOf(side);
   return (
-    <p className="flex items-center gap-2">
-      <span className="sr-only">{name}: </span>
-      <span className="flex w-3.5 shrink-0 justify-center">
-        <Icon side={side} size={13} />
-      </span>
-      <span className={`min-w-0 truncate font-serif text-snippet leading-5.5! ${className}`}>
-        {line(side, t)}
-      </span>
-    </p>
+    <Line name={name} icon={<Icon side={side} size={13} />} className={className}>
+      {line(side, t)}
+    </Line>
   );
 }

@@ -3,10 +3,10 @@ import { Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { Button, IconButton } from "../../../components/Button";
 import { Menu, MenuItem } from "../../../components/Menu";
+import { useFactWrites } from "../../../components/useFactWrites";
 import { useI18n } from "../../../i18n/i18n";
 import type { ClaimView, FactView, KnowerView } from "../../../ipc/bindings.gen";
 import { factHistoryQuery } from "../../../ipc/queries";
-import { useFactWrites } from "./useFactWrites";
 
 type FactProps = {
   fact: FactView;

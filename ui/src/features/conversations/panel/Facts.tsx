@@ -6,13 +6,13 @@ import { INPUT, TextField } from "../../../components/Fields";
 import { Modal } from "../../../components/Modal";
 import { ShowMore } from "../../../components/ShowMore";
 import { Dates, useCalendar, useDates } from "../../../components/StoryTime";
+import { useFactWrites } from "../../../components/useFactWrites";
 import { useI18n } from "../../../i18n/i18n";
 import type { FactView } from "../../../ipc/bindings.gen";
 import { toCommandError } from "../../../ipc/errors";
 import { factsQuery } from "../../../ipc/queries";
 import { Fact } from "./Fact";
 import { Answer, Group, PanelEmpty } from "./Parts";
-import { useFactWrites } from "./useFactWrites";
 
 /** What holds in this world, by name: now, or as it was on a day. */
 export function Facts({ refCode, readOnly }: { refCode: string; readOnly: boolean }) {

@@ -6,6 +6,7 @@ import { WordDiff } from "../../../../components/WordDiff";
 import { useI18n } from "../../../../i18n/i18n";
 import { toCommandError } from "../../../../ipc/errors";
 import { draftOf, storeDraft } from "../drafts";
+import { comparedOf } from "../sides/kinds";
 import { Buttons, type FormProps } from "./form";
 
 /** The new text of the canon, with what it changes. It begins with the text of the statement where that can be one. */
@@ -13,8 +14,11 @@ export function ChangeForm({ drift, onSettle, onClose }: FormProps) {
   const { t } = useI18n();
   const id = useId();
   const { canon, statement } = drift;
-  const isAlike = canon.kind === statement.kind;
-  const proposed = isAlike ? statement.text : canon.text;
+  // A value is no text of a memory. Of a message that says more, what contradicts the canon is offered.
+  const isAlike = (canon.kind === "fact") === (statement.kind === "fact");
+  const offered = statement.kind === "message" ? comparedOf(statement) : statement.text;
+  const isWhole = statement.kind !== "message" || offered === statement.text.trim();
+  const proposed = isAlike && isWhole ? statement.text : canon.text;
   const [text, setText] = useState(() => draftOf(drift.id) ?? proposed);
   const [problem, setProblem] = useState<string | null>(null);
   // The core says whether the statement can be the whole new text; once it has refused, what stands here is meant.
@@ -84,8 +88,8 @@ export function ChangeForm({ drift, onSettle, onClose }: FormProps) {
                 {t("drift.fromCanon")}
               </Button>
             )}
-            {text !== statement.text && (
-              <Button look="ghost" onClick={() => change(statement.text)}>
+            {text !== offered && (
+              <Button look="ghost" onClick={() => change(offered)}>
                 {t("drift.fromStatement")}
               </Button>
             )}

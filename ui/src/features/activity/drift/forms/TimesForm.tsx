@@ -5,14 +5,15 @@ import { useI18n } from "../../../../i18n/i18n";
 import { toCommandError } from "../../../../ipc/errors";
 import { Buttons, type FormProps } from "./form";
 
-/** When each side holds. A side that nobody changes keeps its time. */
-export function TimesForm({ canon, statement, onSettle, onClose }: FormProps) {
+/** When each side holds. A side that nobody changes keeps its time, and a message has none. */
+export function TimesForm({ drift, canon, statement, onSettle, onClose }: FormProps) {
   const { t } = useI18n();
   const by = useCalendar();
   const first = useDates(canon.storyTime?.text ?? "", by);
   const second = useDates(statement.storyTime?.text ?? "", by);
   const [problem, setProblem] = useState<string | null>(null);
   const last = useRef<HTMLInputElement>(null);
+  const hasTime = drift.statement.kind !== "message";
   const canDate = by.calendars.length > 0;
   const { isRead } = by;
   const box = useRef<HTMLFormElement>(null);
@@ -37,17 +38,25 @@ export function TimesForm({ canon, statement, onSettle, onClose }: FormProps) {
         <>
           <div className="grid gap-4 @2xl:grid-cols-2">
             <div className="space-y-2">
-              <DateField dates={first} label={t("drift.canonDates")} problem={null} onType={forget} />
-            </div>
-            <div className="space-y-2">
               <DateField
-                dates={second}
-                label={t("drift.statementDates")}
-                problem={problem}
-                field={last}
+                dates={first}
+                label={t("drift.canonDates")}
+                problem={hasTime ? null : problem}
+                field={hasTime ? undefined : last}
                 onType={forget}
               />
             </div>
+            {hasTime && (
+              <div className="space-y-2">
+                <DateField
+                  dates={second}
+                  label={t("drift.statementDates")}
+                  problem={problem}
+                  field={last}
+                  onType={forget}
+                />
+              </div>
+            )}
           </div>
           <CalendarField by={by} />
         </>
@@ -61,7 +70,7 @@ export function TimesForm({ canon, statement, onSettle, onClose }: FormProps) {
       )}
       <Buttons
         isReady={canDate && first.unread === null && second.unread === null}
-        label={t("drift.timesDo")}
+        label={t(hasTime ? "drift.timesDo" : "drift.timeDo")}
         onClose={onClose}
       />
     </form>

@@ -48,5 +48,7 @@ export const FACT: SideKind = {
       ? t("drift.factLine", { category: fact.category, key: fact.key, value: text })
       : t("drift.side.gone"),
   words: ({ fact, text }) => (fact ? `${fact.category} ${fact.key} ${text}` : text),
+  // The core reads a value with its key as one sentence. That sentence is the whole fact.
+  sentences: ({ text, sentences }) => sentences.filter((it) => text.includes(it)),
   state: ({ fact }) => (!fact ? "gone" : fact.removedAt !== null ? "removed" : null),
 };

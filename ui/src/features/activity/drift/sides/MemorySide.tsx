@@ -4,7 +4,7 @@ import { TierIcon } from "../../../../components/Tier";
 import { useConversationName } from "../../../../components/useConversationName";
 import { useI18n } from "../../../../i18n/i18n";
 import type { DriftSide, MemoryRow } from "../../../../ipc/bindings.gen";
-import { type SideKind, WAY } from "./kind";
+import { type SideKind, WAY, written } from "./kind";
 
 function Place({ side: { memory } }: { side: DriftSide }) {
   return memory && <MemoryPlace row={memory} />;
@@ -66,7 +66,9 @@ export const MEMORY: SideKind = {
       who: memory.curator === "agent" ? memory.source : t(`actorKind.${memory.curator}`),
     }),
   writtenAt: ({ memory }) => memory?.updatedAt ?? null,
-  line: ({ memory, text }, t) => (memory ? plain(text).text : t("drift.side.gone")),
+  line: ({ memory, text, sentences }, t) =>
+    memory ? plain(sentences.length > 0 ? written(sentences) : text).text : t("drift.side.gone"),
   words: ({ text }) => text,
+  sentences: ({ sentences }) => sentences,
   state: ({ memory }) => (!memory ? "gone" : memory.forgottenAt !== null ? "forgotten" : null),
 };

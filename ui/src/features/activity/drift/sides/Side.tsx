@@ -1,22 +1,25 @@
 import { CalendarDays, Eye, Info } from "lucide-react";
-import { useMemo, useState } from "react";
-import { Differing } from "../../../../components/Differing";
 import { Knowers } from "../../../../components/lens/KnownBy";
-import { Time } from "../../../../components/Time";
 import { Side as Column } from "../../../../components/TwoVersions";
-import { wordParts } from "../../../../components/words";
 import { useI18n } from "../../../../i18n/i18n";
 import type { DriftSide } from "../../../../ipc/bindings.gen";
-import { WAY } from "./kind";
 import { kindOf, stateOf } from "./kinds";
+import { Origin } from "./Origin";
+import { Text } from "./Text";
 import type { About } from "./useAbout";
 
-type SideProps = { title: string; side: DriftSide; other: DriftSide; about: About };
+type SideProps = {
+  title: string;
+  side: DriftSide;
+  /** The words of what it is compared with. */
+  other: string;
+  about: About;
+};
 
 /** One side of a contradiction: where it lives, who wrote it, its text, when it holds, and who knows of it. */
 export function Side({ title, side, other, about }: SideProps) {
   const { t } = useI18n();
-  const { Icon, Place, Way, writer, writtenAt, words } = kindOf(side);
+  const { Icon, Place, Way, writer, writtenAt, words, sentences } = kindOf(side);
   const by = writer(side, t);
   const at = writtenAt(side);
   const state = stateOf(side);
@@ -24,27 +27,11 @@ export function Side({ title, side, other, about }: SideProps) {
   return (
     <Column title={title} note={<Way side={side} />}>
       {by !== null && (
-        <div className="mb-3 text-meta text-ink-2">
-          <p className="flex items-start gap-1.5 wrap-anywhere">
-            <span className="mt-0.5">
-              <Icon side={side} size={12} />
-            </span>
-            <span className="min-w-0">
-              <Place side={side} />
-            </span>
-          </p>
-          <p className="mt-0.5 text-ink-3">
-            {by}
-            {at !== null && (
-              <>
-                {" · "}
-                <Time iso={at} />
-              </>
-            )}
-          </p>
-        </div>
+        <Origin icon={<Icon side={side} size={12} />} place={<Place side={side} />} by={by} at={at} />
       )}
-      {side.text !== "" && <Text text={side.text} other={kindOf(other).words(other)} whole={words(side)} />}
+      {side.text !== "" && (
+        <Text text={side.text} sentences={sentences(side)} other={other} whole={words(side)} />
+      )}
       {storyTime && (
         <p className="mt-2 flex items-start gap-2 text-ui text-ink-2">
           <CalendarDays size={14} strokeWidth={1.75} className="mt-0.75 shrink-0 text-ink-3" aria-hidden />
@@ -68,47 +55,5 @@ export function Side({ title, side, other, about }: SideProps) {
         </p>
       )}
     </Column>
-  );
-}
-
-/** Letters of a text that is shown whole at once. A longer one would put the decisions out of sight. */
-const WHOLE = 600;
-/** Letters of a text that is short enough to be marked however much of it differs. */
-const SHORT = 120;
-/** The share of a longer text that both must have in common for marks to say something. */
-const IN_COMMON = 0.2;
-
-type TextProps = { text: string; other: string; whole: string };
-
-/** The words that the other side does not have are marked, unless that is nearly all of a long text. */
-function Text({ text, other, whole }: TextProps) {
-  const isMarked = useMemo(() => {
-    if (whole.length <= SHORT) return true;
-    const kept = wordParts(other, whole).filter((part) => !part.added && !part.removed);
-    return kept.reduce((sum, part) => sum + part.value.length, 0) >= IN_COMMON * whole.length;
-  }, [whole, other]);
-  const [isWhole, setIsWhole] = useState(text.length <= WHOLE);
-  const { t } = useI18n();
-  return (
-    <>
-      {/* Twelve lines. */}
-      <div className={isWhole ? undefined : "max-h-66 overflow-hidden"}>
-        {isMarked ? (
-          <Differing text={text} other={other} />
-        ) : (
-          <p className="memory-prose text-snippet! whitespace-pre-wrap">{text}</p>
-        )}
-      </div>
-      {text.length > WHOLE && (
-        <button
-          type="button"
-          aria-expanded={isWhole}
-          onClick={() => setIsWhole(!isWhole)}
-          className={`${WAY} mt-1!`}
-        >
-          {t(isWhole ? "drift.less" : "drift.whole")}
-        </button>
-      )}
-    </>
   );
 }

@@ -21,9 +21,14 @@ export type SideKind = {
   line(side: DriftSide, t: I18n["t"]): string;
   /** All words it is compared by. */
   words(side: DriftSide): string;
+  /** The sentences that contradict the other side, where its whole text says more. */
+  sentences(side: DriftSide): readonly string[];
   state(side: DriftSide): SideState | null;
 };
 
 /** The look of the way to a side. Its height adds nothing to the line: a side without one is as high. */
 export const WAY =
   "-my-1 inline-flex min-h-6 items-center rounded-sm text-meta text-ink-2 hover:text-accent hover:underline";
+
+/** Sentences as a text. They come without the mark at their end. */
+export const written = (sentences: readonly string[]): string => sentences.map((it) => `${it}.`).join(" ");

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
-import { useToasts } from "../../../components/toast";
-import { useI18n } from "../../../i18n/i18n";
-import type { ClaimView, FactView, NewFact } from "../../../ipc/bindings.gen";
-import { core } from "../../../ipc/client";
+import { useI18n } from "../i18n/i18n";
+import type { ClaimView, FactView, NewFact } from "../ipc/bindings.gen";
+import { core } from "../ipc/client";
+import { useToasts } from "./toast";
 
 /** Every write of facts. Where the value before is known, the toast offers it back. */
 export function useFactWrites() {
@@ -36,13 +36,16 @@ export function useFactWrites() {
           failed(error);
         }
       },
-      settle: async (claim: ClaimView, fact: FactView, accept: boolean) => {
+      /** True if the claim was settled. */
+      settle: async (claim: ClaimView, fact: FactView, accept: boolean): Promise<boolean> => {
         try {
           await core.settleClaim(claim.id, accept);
           if (accept) undoable(t("fact.done.accepted"), back(fact));
           else notify(t("fact.done.kept"));
+          return true;
         } catch (error) {
           failed(error);
+          return false;
         }
       },
     };
