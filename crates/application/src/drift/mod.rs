@@ -9,7 +9,7 @@ use inklings_domain::{
     calendar::span::Span,
     drift::{Contradiction, Drift, DriftState, Item, Side, Source, find},
     fact::Fact,
-    ids::{ConversationId, DriftId, MemoryId},
+    ids::{ConversationId, DriftId, MemoryId, MessageId},
     memory::{
         MemoryEntry,
         filter::{MemoryFilter, ScopeFilter, Sort},
@@ -55,6 +55,8 @@ impl Drifts<'_> {
     /// # Errors
     /// [`AppError::Store`] if a database fails.
     pub async fn look(&self) -> Result<usize, AppError> {
+        // Before the canon is read: a message that is written meanwhile is left to the next look, which knows the canon of then.
+        let mut messages = self.session.workspace.drifts.queued_messages(usize::MAX).await?;
         let mut compared = self.compared().await?;
         let looked: HashMap<Item, u64> = self
             .session
@@ -84,18 +86,19 @@ impl Drifts<'_> {
             look.found = self.unknown(find(&compared.sources, &fresh), &compared).await?;
         }
         let filed = self.record(&look).await?;
-        Ok(filed + self.look_at_messages(&mut compared).await?)
+        messages.extend(look.messages_again);
+        Ok(filed + self.look_at_messages(&messages, &mut compared).await?)
     }
 
-    /// Compares the messages that were not compared yet, in batches, each with its own record.
-    async fn look_at_messages(&self, compared: &mut Compared) -> Result<usize, AppError> {
+    /// Compares messages, in batches, each with its own record.
+    async fn look_at_messages(
+        &self,
+        messages: &[MessageId],
+        compared: &mut Compared,
+    ) -> Result<usize, AppError> {
         let (known, mut filed) = (compared.sources.len(), 0);
-        loop {
-            let ids = self.session.workspace.drifts.queued_messages(MESSAGES_AT_ONCE).await?;
-            if ids.is_empty() {
-                return Ok(filed);
-            }
-            let messages = self.session.workspace.transcript.messages(&ids).await?;
+        for ids in messages.chunks(MESSAGES_AT_ONCE) {
+            let messages = self.session.workspace.transcript.messages(ids).await?;
             let mut spans = BTreeMap::new();
             for message in messages {
                 let span = match spans.get(&message.conversation) {
@@ -110,8 +113,10 @@ impl Drifts<'_> {
             let found = find(&compared.sources, &fresh);
             compared.sources.truncate(known);
             let found = self.unknown(found, compared).await?;
-            filed += self.record(&Look { found, messages_looked: ids, ..Look::default() }).await?;
+            let look = Look { found, messages_looked: ids.to_vec(), ..Look::default() };
+            filed += self.record(&look).await?;
         }
+        Ok(filed)
     }
 
     /// The time in the story that a conversation is about; `None` if it cannot be known.

@@ -54,9 +54,7 @@ impl Structure<'_> {
         {
             return Err(InvalidMemory::NoSubject);
         }
-        // A subject may be known to itself alone.
-        let may_be_itself = |link: &Link| link.role == LinkRole::KnownBy && self.subject.is_some();
-        if self.links.iter().any(|link| link.target == self.id && !may_be_itself(link)) {
+        if self.links.iter().any(|link| link.target == self.id) {
             return Err(InvalidMemory::LinkedToItself);
         }
         if self.links.iter().any(|link| link.since.is_some() && link.role != LinkRole::KnownBy) {

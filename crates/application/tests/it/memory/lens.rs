@@ -95,6 +95,7 @@ async fn shapes(world: &World) -> Shapes {
             dated(world, made, span, None).await;
         }
     }
+    linked_to_withheld(world, mira, toma).await;
     let lensed = world.conversation().await;
     let lens = Lens { knower: Some(mira), at: Some(at_day(11)) };
     session.conversations().set_lens(lensed.id, lens).await.expect("set");
@@ -158,6 +159,68 @@ async fn shapes(world: &World) -> Shapes {
         world.say(conversation, inklings_domain::conversation::message::Role::User, "Salt is dear.").await;
     }
     Shapes { knowers: vec![mira, toma, guild, reader], chapters }
+}
+
+/// Subjects that not everybody knows of, or that come later, with relations and notes, some of which have knowers of their own.
+async fn linked_to_withheld(world: &World, mira: MemoryId, toma: MemoryId) {
+    let hidden = subject(world, "Salt Ring", "faction").await;
+    known_by(world, hidden, &[(mira, None)]).await;
+    let itself = subject(world, "Salt Heir", "character").await;
+    known_by(world, itself, &[(mira, Some(at_day(11)))]).await;
+    let later = subject(world, "Salt War", "event").await;
+    dated(world, later, Span::new(Some(day(19)), None).expect("in order"), None).await;
+    for (from, to) in [(toma, hidden), (hidden, itself), (mira, later), (itself, later), (mira, toma)] {
+        let new = inklings_application::subject::NewRelation {
+            from,
+            relation: "trades salt with".to_owned(),
+            to,
+            content: None,
+            place: Place::Workspace,
+        };
+        world.session.subjects().relate(new, author()).await.expect("related");
+    }
+    for (n, about) in [hidden, itself, later].into_iter().enumerate() {
+        for knower in [None, Some(toma)] {
+            let id = world.write(Place::Workspace, &format!("Note {n} is about salt.")).await;
+            let version = world.entry(id).await.version;
+            world.session.subjects().set_about(id, version, &[about], author()).await.expect("linked");
+            if let Some(knower) = knower {
+                known_by(world, id, &[(knower, None)]).await;
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_relation_with_a_subject_that_is_withheld_tells_nobody_of_it() {
+    let world = World::new().await;
+    let (mira, toma) =
+        (subject(&world, "Mira", "character").await, subject(&world, "Toma", "character").await);
+    let ring = subject(&world, "The Ring", "faction").await;
+    let spy = subject(&world, "Odile", "character").await;
+    for (from, to) in [(spy, ring), (mira, spy)] {
+        let new = inklings_application::subject::NewRelation {
+            from,
+            relation: "member of".to_owned(),
+            to,
+            content: None,
+            place: Place::Workspace,
+        };
+        world.session.subjects().relate(new, author()).await.expect("related");
+    }
+    for id in [ring, spy] {
+        known_by(&world, id, &[(mira, None)]).await;
+    }
+    let texts = async |knower: MemoryId| -> Vec<String> {
+        let filter = MemoryFilter::active(through(&world, Lens { knower: Some(knower), at: None }).await);
+        let all = world.session.memories().every(&filter, Sort::CreatedAsc).await.expect("read");
+        all.into_iter().filter(|entry| entry.relation.is_some()).map(|entry| entry.content).collect()
+    };
+    assert_eq!(texts(toma).await, Vec::<String>::new());
+    // A member knows of the group, and of itself.
+    for knower in [mira, spy] {
+        assert_eq!(texts(knower).await, ["Odile member of The Ring.", "Mira member of Odile."]);
+    }
 }
 
 #[tokio::test]
