@@ -200,7 +200,7 @@ async function runRecallTests(home, on, ids) {
   const first = await run();
   report.equal("every recall test passes", first.code, 0);
   if (first.code !== 0) report.line(first.stdout);
-  await on("link", "known-by", ids.musket);
+  await on("link", "known-by", ids.musket, "--everybody");
   const leak = await run();
   report.equal("a secret that everybody knows fails a recall test", leak.code, 1);
   await on("memory", "undo");

@@ -255,7 +255,13 @@ test("facts that some know are listed as somebody at a time, told to their clien
   const { rows } = await on("fact", "list", "--category", "Ambry");
   const { updatedAt } = rows.find((row) => row.key === "rumour");
   same(await values(on, "--as-of", updatedAt, "--as", "Toma"), [...everybody, "a miller's child", "Cord"]);
-  await on("fact", "known-by", "Ambry", "heir");
+  const known = await on("fact", "known-by", "Ambry", "heir");
+  assert.deepEqual(
+    known.knownBy.map((knower) => knower.name),
+    ["Mira", "Reader"],
+    "without names it shows and changes nothing",
+  );
+  await on("fact", "known-by", "Ambry", "heir", "--everybody");
   same(await values(on, "--as", "Toma"), [...everybody, "a miller's child"]);
   const fails = async (...args) =>
     errorOf(await cli(home, ["--json", "--workspace", WORKSPACE, ...args])).code;

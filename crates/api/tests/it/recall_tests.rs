@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use inklings_api::{
     NoopEvents,
+    drift::view::DriftRequest,
     error::ErrorCode,
     orientation::view::WhyRule,
     recall_test::view::{RecallMust, RecallTestRequest},
@@ -110,4 +111,15 @@ async fn an_export_tells_that_it_leaves_the_tests_out() {
     let report = world.app.transfer().export_memory(request, Arc::new(NoopEvents)).await.expect("exported");
     let lost: Vec<_> = report.losses.iter().map(|lost| (lost.what.as_str(), lost.rows)).collect();
     assert_eq!(lost, [("recall tests", 3)]);
+}
+
+/// So that the inbox of contradictions has something to show.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_sample_world_has_one_contradiction_with_canon() {
+    let World { app, .. } = &World::new().await;
+    app.workspace().load_sample_world().await.expect("loaded");
+    let request = DriftRequest { state: None, after: None, limit: 50 };
+    let page = app.drift().list_drifts(request).await.expect("listed");
+    let sides: Vec<_> = page.rows.iter().map(|row| (&row.canon.text, &row.statement.text)).collect();
+    assert_eq!(sides.len(), 1, "{sides:#?}");
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use inklings_domain::{
     calendar::span::Span,
-    drift::{Contradiction, Drift, DriftState, Item, Side, Source, find},
+    drift::{Contradiction, Drift, DriftDecision, DriftState, Item, Side, Source, find},
     fact::Fact,
     ids::{ConversationId, DriftId, MemoryId, MessageId},
     memory::{
@@ -235,9 +235,11 @@ impl Drifts<'_> {
             if is_same(drift.canon) && is_same(drift.statement) {
                 return Ok(true);
             }
+            // The decision itself set a time.
+            let timed = drift.decision == Some(DriftDecision::Both);
             if drift.state == DriftState::Settled
-                && self.states_the_same(drift.canon, entries, facts).await?
-                && self.states_the_same(drift.statement, entries, facts).await?
+                && self.states_the_same(drift.canon, timed, entries, facts).await?
+                && self.states_the_same(drift.statement, timed, entries, facts).await?
             {
                 return Ok(true);
             }
@@ -249,10 +251,11 @@ impl Drifts<'_> {
         Ok(false)
     }
 
-    /// True if an item states now what it stated at a version: a new tag is no reason to ask again.
+    /// True if an item states now what it stated at a version: a new tag is no reason to ask again. `timed`: nor is another time.
     async fn states_the_same(
         &self,
         side: Side,
+        timed: bool,
         entries: &[MemoryEntry],
         facts: &[Fact],
     ) -> Result<bool, AppError> {
@@ -266,7 +269,7 @@ impl Drifts<'_> {
                 let history = self.session.ports(now.scope()).store.history(id).await?;
                 let then = history.into_iter().find(|item| item.entry.version == side.version);
                 Ok(then.is_some_and(|then| {
-                    then.entry.content == now.content && then.entry.has_links_and_span_of(now)
+                    then.entry.content == now.content && (timed || then.entry.has_links_and_span_of(now))
                 }))
             }
             Item::Fact(id) => {
@@ -274,7 +277,9 @@ impl Drifts<'_> {
                 let values = self.session.workspace.facts.fact_history(id).await?;
                 let then = values.into_iter().find(|value| value.version == side.version);
                 Ok(then.is_some_and(|then| {
-                    then.value == now.value && then.span == now.span && then.known_by == now.known_by
+                    then.value == now.value
+                        && (timed || then.span == now.span)
+                        && then.known_by == now.known_by
                 }))
             }
         }

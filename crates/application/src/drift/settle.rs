@@ -241,7 +241,16 @@ impl Drifts<'_> {
         if second.is_some() && statement.span().is_none() {
             return Err(InvalidDrift::TimeOfMessage.into());
         }
-        if one.zip(two).is_some_and(|(one, two)| one.overlaps(two)) {
+        let is_subject =
+            |side: &Current| matches!(side, Current::Memory(stored) if stored.entry.subject.is_some());
+        if first.is_some() && is_subject(&canon) || second.is_some() && is_subject(&statement) {
+            return Err(InvalidDrift::TimeOfSubject.into());
+        }
+        // What a page says holds at other times than the life that the page tells of.
+        if !is_subject(&canon)
+            && !is_subject(&statement)
+            && one.zip(two).is_some_and(|(one, two)| one.overlaps(two))
+        {
             return Err(InvalidDrift::Overlap.into());
         }
         let stamp = self.session.stamp(actor);

@@ -148,6 +148,31 @@ async fn both_hold_at_different_times_and_one_undo_takes_both_back() {
 }
 
 #[tokio::test]
+async fn the_life_of_a_subject_is_not_set_by_a_decision_about_a_sentence_of_its_page() {
+    let world = World::new().await;
+    let calendar = Calendar::new(gregorian()).expect("valid");
+    world.session.calendars().add("Common", calendar, "", author()).await.expect("added");
+    let dates = async |text: &str| -> Option<Span> {
+        Some(world.session.calendars().read(text, None, &ScopeFilter::EVERYTHING).await.expect("dates"))
+    };
+    let mira = world.session.subjects().add("Mira", "character", "She has grey hair.", author()).await;
+    let mira = mira.expect("added").id();
+    let life = dates("780 – 840").await;
+    world.session.calendars().set_story_time(mira, 1, life, None, author()).await.expect("set");
+    let statement = world.remember(draft(Place::Workspace, "Mira has red hair."), agent()).await;
+    let [drift] = open(&world).await[..] else { panic!("one") };
+    let of_page =
+        settle(&world, drift, Settlement::Both { canon: dates("810 –").await, statement: None }).await;
+    assert!(matches!(of_page, Err(AppError::Drift(InvalidDrift::TimeOfSubject))), "{of_page:?}");
+    assert_eq!(Some(world.entry(mira).await.span), life);
+    let young = Settlement::Both { canon: None, statement: dates("– 809").await };
+    settle(&world, drift, young).await.expect("settled");
+    assert_eq!(Some(world.entry(statement).await.span), dates("– 809").await);
+    assert_eq!(Some(world.entry(mira).await.span), life);
+    assert_eq!(open(&world).await, [], "it is not asked again");
+}
+
+#[tokio::test]
 async fn a_belief_is_known_by_those_who_hold_it_and_is_no_drift_any_more() {
     let world = World::new().await;
     let (_, statement, drift) = drifted(&world).await;

@@ -17,7 +17,7 @@ pub enum FactVerb {
         #[arg(long, default_value = "author")]
         curator: CuratorWord,
     },
-    /// Set who knows of a fact; everybody does if nobody is named: `fact known-by Ambry ruler Mira "Reader@The Flood"`
+    /// Set who knows of a fact; without names, show who does: `fact known-by Ambry ruler Mira "Reader@The Flood"`
     KnownBy {
         category: String,
         key: String,
@@ -25,6 +25,9 @@ pub enum FactVerb {
         /// `"Reader@The Flood"`, `"Toma@3 Thaw, 312"`
         #[arg(value_name = "NAME[@WHEN]")]
         names: Vec<String>,
+        /// Everybody knows of it
+        #[arg(long, conflicts_with = "names")]
+        everybody: bool,
         #[command(flatten)]
         at: KeyTimeArgs,
     },

@@ -50,8 +50,12 @@ pub async fn fact(verb: FactVerb, common: &Common, out: &Output) -> Result<(), F
             let id = facts.get_fact(fact.wanted()).await?.id;
             facts.set_fact_time(&id, &dates, fact.at.calendar.as_deref(), curator.into()).await?
         }
-        FactVerb::KnownBy { category, key, names, at } => {
-            let id = facts.get_fact(KeyArgs { category, key, at }.wanted()).await?.id;
+        FactVerb::KnownBy { category, key, names, everybody, at } => {
+            let found = facts.get_fact(KeyArgs { category, key, at }.wanted()).await?;
+            if names.is_empty() && !everybody {
+                return out.answer(&found, || show::facts(std::slice::from_ref(&found)));
+            }
+            let id = found.id;
             let knowers: Vec<KnowerSpec> = names.iter().map(|name| knower(name)).collect();
             facts.set_fact_known_by(&id, &knowers).await?
         }

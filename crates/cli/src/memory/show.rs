@@ -11,7 +11,10 @@ use inklings_api::{
     },
 };
 
-use crate::output::{Output, minute, one_line, table, word};
+use crate::{
+    output::{Output, minute, one_line, table, word},
+    shared_args::knower_text,
+};
 
 /// Maximum characters of content in a list.
 const PREVIEW: usize = 100;
@@ -83,6 +86,16 @@ pub fn detail(detail: &MemoryDetail) -> String {
     fields.extend(row.title.iter().map(|title| ("title", title.clone())));
     if !detail.keys.is_empty() {
         fields.push(("also called", detail.keys.join(", ")));
+    }
+    fields.extend(detail.subject.iter().map(|kind| ("subject", kind.clone())));
+    fields.extend(detail.relation.iter().map(|relation| ("relation", relation.clone())));
+    if !detail.links.is_empty() {
+        fields.push(("links", detail.links.join(", ")));
+    }
+    fields.extend(detail.story_time.iter().map(|time| ("holds", time.text.clone())));
+    if !detail.known_by.is_empty() {
+        let knowers: Vec<String> = detail.known_by.iter().map(knower_text).collect();
+        fields.push(("known by", knowers.join(", ")));
     }
     fields.extend(row.conversation_ref.iter().map(|code| ("conversation", code.clone())));
     if let Some(origin) = &detail.origin {

@@ -47,14 +47,17 @@ pub enum LinkVerb {
         /// Name, alias or id
         name: String,
     },
-    /// Set the subjects that a memory is about; without names, none
+    /// Set the subjects that a memory is about; without names, show it
     About {
         /// Id of the memory
         id: String,
         /// Names, aliases or ids of subjects
         names: Vec<String>,
+        /// It is about no subject
+        #[arg(long, conflicts_with = "names")]
+        none: bool,
     },
-    /// Set who knows of a memory or a subject; without names, everybody does
+    /// Set who knows of a memory or a subject; without names, show who does
     KnownBy {
         /// Id of the memory, or name of a named entry of the workspace
         entry: String,
@@ -62,6 +65,9 @@ pub enum LinkVerb {
         /// `"Reader@The Flood"`, `"Toma@3 Thaw, 312"`
         #[arg(value_name = "NAME[@WHEN]")]
         names: Vec<String>,
+        /// Everybody knows of it
+        #[arg(long, conflicts_with = "names")]
+        everybody: bool,
     },
     /// Remove a relation; `memory restore` brings it back
     Remove {

@@ -10,6 +10,7 @@ use inklings_api::{
 
 use crate::{
     failure::Failure,
+    memory,
     output::{Output, texts::read},
     shared_args::{Common, knower},
     store,
@@ -88,7 +89,7 @@ pub async fn link(verb: LinkVerb, common: &Common, out: &Output) -> Result<(), F
             };
             app.subject().add_relation(request).await?
         }
-        LinkVerb::KnownBy { entry, names } => {
+        LinkVerb::KnownBy { entry, names, everybody } => {
             let (id, version) = match app.named_entry().named_at(&entry, Some(Scope::Workspace)).await {
                 Err(error) if error.code == ErrorCode::NotFound => {
                     let memory = app.memory().get_memory(&entry).await?;
@@ -96,11 +97,19 @@ pub async fn link(verb: LinkVerb, common: &Common, out: &Output) -> Result<(), F
                 }
                 found => found?,
             };
+            if names.is_empty() && !everybody {
+                let memory = app.memory().get_memory(&id).await?;
+                return out.answer(&memory.known_by, || show::knowers(&memory.known_by));
+            }
             let knowers: Vec<KnowerSpec> = names.iter().map(|name| knower(name)).collect();
             let written = app.lens().set_known_by(&id, version, &knowers).await?;
             return out.answer(&written, || show::knowers(&written.detail.known_by));
         }
-        LinkVerb::About { id, names } => {
+        LinkVerb::About { id, names, none } => {
+            if names.is_empty() && !none {
+                let memory = app.memory().get_memory(&id).await?;
+                return out.answer(&memory, || memory::show::detail(&memory));
+            }
             let mut subjects = Vec::with_capacity(names.len());
             for name in &names {
                 subjects.push(id_of(name).await?);

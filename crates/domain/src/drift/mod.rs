@@ -151,6 +151,11 @@ pub enum InvalidDrift {
     /// Both would hold at the same time.
     #[error("the two times overlap")]
     Overlap,
+    /// The time of a subject is its life or its reign, and not that of a sentence on its page.
+    #[error(
+        "the time of a subject is its own, not that of one sentence; change its text, or give the other side a time"
+    )]
+    TimeOfSubject,
     /// A message would get a time.
     #[error("what was written in a conversation gets no time; say when the canon holds")]
     TimeOfMessage,
