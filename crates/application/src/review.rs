@@ -3,10 +3,12 @@
 
 use inklings_domain::{consolidation::run::RunState, recall_test::Cause};
 
-use crate::{consolidation, error::AppError, services::Reviews};
-
-/// Workspace setting: the state that was reviewed last. It is no part of the state.
-pub const REVIEWED: &str = "review.state";
+use crate::{
+    consolidation,
+    error::AppError,
+    services::Reviews,
+    workspace::settings::{REVIEWED, is_recorded, record},
+};
 
 /// The result of a review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,21 +28,19 @@ impl Reviews<'_> {
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
     pub async fn state(&self) -> Result<String, AppError> {
-        let mut parts = vec![self.session.clock.now().date_naive().to_string()];
-        parts.extend(self.session.embedder.get().map(|embedder| embedder.model().id.to_string()));
-        for ports in self.session.all_ports() {
-            parts.push(ports.store.revision().await?);
-        }
-        Ok(parts.join(" "))
+        let day = self.session.clock.now().date_naive();
+        let model = self.session.embedder.get().map(|embedder| embedder.model().id.to_string());
+        Ok(format!("{day} {} {}", model.unwrap_or_default(), self.session.revision().await?))
     }
 
-    /// True if the state is not the one that was reviewed last, and no consolidation is under way: it runs the tests itself.
+    /// True if the state is not the one that was reviewed last, or messages wait to be compared, and no consolidation is under
+    /// way: it runs the tests itself.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
     pub async fn is_due(&self, state: &str) -> Result<bool, AppError> {
-        let reviewed = self.session.workspace.settings.setting(REVIEWED).await?;
-        if reviewed == Some(quoted(state)) {
+        let waiting = !self.session.workspace.drifts.queued_messages(1).await?.is_empty();
+        if !waiting && is_recorded(&*self.session.workspace.settings, REVIEWED, state).await? {
             return Ok(false);
         }
         let latest = self.session.workspace.runs.latest(consolidation::TASK).await?;
@@ -55,14 +55,9 @@ impl Reviews<'_> {
         let state = self.state().await?;
         let found = self.session.drifts().look().await?;
         let tests = self.session.recall_tests().run_all(Cause::Change).await?;
-        self.session.workspace.settings.set_setting(REVIEWED, &quoted(&state)).await?;
+        record(&*self.session.workspace.settings, REVIEWED, &state).await?;
         let failed =
             tests.iter().filter(|test| test.last.as_ref().is_some_and(|last| !last.passed())).count();
         Ok(Review { found, tests: tests.len(), failed })
     }
-}
-
-/// Settings are JSON.
-fn quoted(state: &str) -> String {
-    format!("\"{state}\"")
 }

@@ -151,6 +151,18 @@ impl Session {
         workspace.into_iter().chain(account).collect()
     }
 
+    /// A text that differs after each change of what a turn may be shown.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub(crate) async fn revision(&self) -> Result<String, AppError> {
+        let mut parts = Vec::new();
+        for ports in self.all_ports() {
+            parts.push(ports.store.revision().await?);
+        }
+        Ok(parts.join(" "))
+    }
+
     /// A stamp for a write at the current time.
     pub fn stamp(&self, actor: Actor) -> Stamp {
         Stamp { change: self.ids.change_id(), actor, at: self.clock.now() }

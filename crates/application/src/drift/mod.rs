@@ -24,6 +24,7 @@ use crate::{
     fact::store::{FactCursor, FactQuery, FactWithClaims},
     memory::browse::MAX_PAGE,
     services::Drifts,
+    workspace::settings::{LOOKED, is_recorded, record},
 };
 
 /// Messages that are compared in one transaction.
@@ -57,6 +58,10 @@ impl Drifts<'_> {
     pub async fn look(&self) -> Result<usize, AppError> {
         // Before the canon is read: a message that is written meanwhile is left to the next look, which knows the canon of then.
         let mut messages = self.session.workspace.drifts.queued_messages(usize::MAX).await?;
+        let (settings, revision) = (&*self.session.workspace.settings, self.session.revision().await?);
+        if messages.is_empty() && is_recorded(settings, LOOKED, &revision).await? {
+            return Ok(0);
+        }
         let mut compared = self.compared().await?;
         let looked: HashMap<Item, u64> = self
             .session
@@ -87,7 +92,9 @@ impl Drifts<'_> {
         }
         let filed = self.record(&look).await?;
         messages.extend(look.messages_again);
-        Ok(filed + self.look_at_messages(&messages, &mut compared).await?)
+        let filed = filed + self.look_at_messages(&messages, &mut compared).await?;
+        record(settings, LOOKED, &revision).await?;
+        Ok(filed)
     }
 
     /// Compares messages, in batches, each with its own record.

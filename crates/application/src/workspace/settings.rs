@@ -7,6 +7,35 @@ use crate::store_error::StoreError;
 /// Workspace setting that is `false` while memory is switched off. The database triggers read it.
 pub const MEMORY_ENABLED: &str = "memory.enabled";
 
+/// Workspace setting: the state that was reviewed last.
+pub const REVIEWED: &str = "review.state";
+/// Workspace setting: the revision in which contradictions were looked for last.
+pub const LOOKED: &str = "drift.state";
+/// Settings that record a revision, and are no part of it.
+pub const RECORDS: [&str; 2] = [REVIEWED, LOOKED];
+
+/// True if a setting of [`RECORDS`] holds this state.
+pub(crate) async fn is_recorded(
+    settings: &dyn SettingsStore,
+    key: &str,
+    state: &str,
+) -> Result<bool, StoreError> {
+    Ok(settings.setting(key).await? == Some(quoted(state)))
+}
+
+/// Records a state, unless the folder cannot be written: without the record the same is done again.
+pub(crate) async fn record(settings: &dyn SettingsStore, key: &str, state: &str) -> Result<(), StoreError> {
+    match settings.set_setting(key, &quoted(state)).await {
+        Ok(()) | Err(StoreError::ReadOnly | StoreError::DiskFull) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Settings are JSON.
+fn quoted(state: &str) -> String {
+    format!("\"{state}\"")
+}
+
 /// Stores settings as JSON texts under stable keys.
 #[async_trait::async_trait]
 pub trait SettingsStore: Send + Sync {

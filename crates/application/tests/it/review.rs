@@ -107,6 +107,7 @@ async fn every_change_of_memory_or_settings_makes_a_review_due_and_no_read_does(
         done.expect(act);
         assert!(is_due(&world).await, "{act}");
         review(&world).await;
+        assert!(!is_due(&world).await, "after: {act}");
         session.switch().set_enabled(true).await.expect("on");
         review(&world).await;
     }

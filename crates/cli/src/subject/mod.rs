@@ -47,7 +47,7 @@ pub async fn subject(verb: SubjectVerb, common: &Common, out: &Output) -> Result
                     app.subject().set_subject(&id, version, Some(&kind)).await?
                 }
             };
-            out.answer(&written, || format!("{name} is a {kind}."))
+            out.answer(&written, || format!("{name} has the kind {kind}."))
         }
         SubjectVerb::Unset { name } => {
             let (id, version) = app.named_entry().named_at(&name, Some(Scope::Workspace)).await?;

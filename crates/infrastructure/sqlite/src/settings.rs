@@ -1,11 +1,15 @@
 //! Settings of the account and of a workspace.
 
-use inklings_application::{review::REVIEWED, store_error::StoreError, workspace::settings::SettingsStore};
+use inklings_application::{
+    store_error::StoreError,
+    workspace::settings::{RECORDS, SettingsStore},
+};
 use inklings_domain::digest::hex;
 use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use crate::error::DbResult;
+use crate::memory::rows::json_list;
 use crate::store::SqliteStore;
 
 impl SqliteStore {
@@ -29,23 +33,22 @@ impl SqliteStore {
         Ok(query.fetch_optional(conn).await?)
     }
 
-    /// See `MemoryStore::revision`. The setting that records a review is left out, because it is no change of what is reviewed.
+    /// See `MemoryStore::revision`. Settings that record a revision are left out.
     pub(crate) async fn read_revision(&self) -> DbResult<String> {
         let more = if self.is_account() {
             "''"
         } else {
             "(SELECT count(*) || '.' || coalesce(sum(version), 0) FROM facts) || '.' \
-             || (SELECT count(*) || '.' || coalesce(sum(removed_at IS NOT NULL), 0) FROM episodes) || '.' \
-             || (SELECT count(*) FROM drift_queue)"
+             || (SELECT count(*) || '.' || coalesce(sum(removed_at IS NOT NULL), 0) FROM episodes)"
         };
         let numbers = format!("SELECT tick || '.' || epoch || '.' || {more} FROM change_clock");
         let mut conn = self.db.reader().acquire().await?;
         let numbers: String = sqlx::query_scalar(AssertSqlSafe(numbers)).fetch_one(&mut *conn).await?;
         let settings: String = sqlx::query_scalar(
             "SELECT coalesce(group_concat(key || ' ' || value, char(10)), '') \
-             FROM (SELECT key, value FROM settings WHERE key <> ? ORDER BY key)",
+             FROM (SELECT key, value FROM settings WHERE key NOT IN (SELECT value FROM json_each(?)) ORDER BY key)",
         )
-        .bind(REVIEWED)
+        .bind(json_list(RECORDS))
         .fetch_one(&mut *conn)
         .await?;
         Ok(format!("{numbers}.{}", hex(&Sha256::digest(settings)[..8])))

@@ -63,7 +63,7 @@ export const world = {
   "mention.title": "Where it is mentioned",
   "mention.none": "Not mentioned anywhere yet.",
 
-  "world.done.kind": "{name} is a {kind} now.",
+  "world.done.kind": "{name} has the kind {kind} now.",
   "world.done.noKind": "{name} is a named entry without a kind now.",
   "world.done.related": "Added: {sentence}",
   "world.done.unrelated": "Removed: {sentence}",
