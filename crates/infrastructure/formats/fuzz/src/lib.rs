@@ -75,10 +75,24 @@ pub fn conversations(bytes: &[u8]) {
 pub fn markdown(bytes: &[u8]) {
     read(bytes, Format::Markdown);
     let Ok(found) = read_entries(bytes, Some(Format::Markdown)) else { return };
+    if is_broken_utf16(bytes) {
+        return;
+    }
     let folder = tempfile::tempdir().expect("a folder");
     let target = folder.path().join("out");
     inklings_formats::entries::write_folder(&found, &target).expect("written");
     assert!(std::fs::read(target.join("note.md")).expect("there") == bytes, "it came back as something else");
+}
+
+/// True for UTF-16 with half a character, which becomes U+FFFD and cannot come back.
+fn is_broken_utf16(bytes: &[u8]) -> bool {
+    let unit: fn([u8; 2]) -> u16 = match bytes {
+        [0xFF, 0xFE, ..] => u16::from_le_bytes,
+        [0xFE, 0xFF, ..] => u16::from_be_bytes,
+        _ => return false,
+    };
+    let (pairs, rest) = bytes.as_chunks::<2>();
+    !rest.is_empty() || char::decode_utf16(pairs.iter().map(|pair| unit(*pair))).any(|c| c.is_err())
 }
 
 /// Reads a text as who knows of an entry: as the filter of a lorebook, in each place that it may stand in, and as a list in
