@@ -102,6 +102,25 @@ test("without an answer for the lens no name is a link", async () => {
   await waitFor(() => noLink("Mira"));
 });
 
+test("between a change and the next answer for the lens no name is a link", async () => {
+  const { core, router, transport } = await openWindow("/memory");
+  const king = await subject(core, "The Drowned King", "character");
+  await subject(core, "Mira", "character");
+  await subject(core, "Toma", "character");
+  await write(core, "Toma has never seen the Drowned King.");
+  await router.navigate({ to: "/memory", search: { id: NOTE, as: "Toma" } });
+  await link("the Drowned King");
+  transport.delay = 3000;
+  transport.slow.add("world_graph");
+  const asked = transport.callsOf("world_graph").length;
+  await setKnownBy(core, king, [{ subject: "Mira", since: null }]);
+  await waitFor(() => expect(transport.callsOf("world_graph").length).toBeGreaterThan(asked));
+  await noLink("the Drowned King");
+  await noLink("Toma");
+  await waitFor(() => link("Toma"), { timeout: 20_000 });
+  await noLink("the Drowned King");
+});
+
 test("names in messages are links that Tab passes over", async () => {
   const { core, router } = await openWindow("/memory");
   const id = await subject(core, "The Lanternmen", "faction");

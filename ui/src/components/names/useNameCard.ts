@@ -58,9 +58,10 @@ export function useNameCard() {
     // Before anything else that Escape would close, such as the memory that is read.
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== "Escape") return;
+      card.close();
+      if (!link.isConnected) return;
       event.preventDefault();
       event.stopPropagation();
-      card.close();
     };
     // A name that is drawn anew takes the pointer with it without a word.
     const onPointerOver = () => {

@@ -8,13 +8,14 @@ export const specOf = (lens: LensView | null): LensSpec | null =>
   lens && { knower: lens.knowerId, at: lens.chapterId ?? lens.at };
 
 /**
- * The names that may be links: those of all subjects, or of those that a lens shows. `null` while they are not known, and
- * when they could not be read: a name that is withheld would be among those of an earlier answer.
+ * The names that may be links: those of all subjects, or of those that a lens shows. `null` while they are not known and
+ * when they could not be read. Through a lens also from a change until the next answer: a name that is withheld now may be
+ * among those of the earlier one.
  */
 export function useNameIndex(lens: LensSpec | null): NameIndex | null {
   const all = useQuery({ ...subjectsQuery, enabled: lens === null });
   const shown = useQuery({ ...graphQuery(lens), enabled: lens !== null });
-  const query = lens === null ? all : shown;
+  const isKnown = lens === null ? !all.isError : !shown.isError && !shown.isStale;
   const rows = lens === null ? all.data?.rows : shown.data?.nodes;
-  return query.isError || rows === undefined ? null : indexOf(rows);
+  return isKnown && rows !== undefined ? indexOf(rows) : null;
 }
