@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { useI18n } from "../i18n/i18n";
+import { NamedText } from "./names/NameLink";
 import { joined, type WordPart, wordParts } from "./words";
 
 /** The words of a text, those marked as added that another one does not have. `at` is where the text begins. */
@@ -50,7 +51,9 @@ export function Differing({ text, other, within }: DifferingProps) {
             {part.value}
           </mark>
         ) : (
-          <span key={part.at}>{part.value}</span>
+          <span key={part.at}>
+            <NamedText text={part.value} />
+          </span>
         ),
       )}
     </p>

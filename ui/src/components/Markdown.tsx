@@ -1,8 +1,12 @@
 import { ImageOff } from "lucide-react";
-import ReactMarkdown, { type Components } from "react-markdown";
+import { type ReactNode, useContext } from "react";
+import ReactMarkdown, { type Components, type ExtraProps } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import { useI18n } from "../i18n/i18n";
+import { NamesContext } from "./names/context";
+import { NameLink } from "./names/NameLink";
+import { NAME_ATTRIBUTES, NAME_TAG, rehypeNames } from "./names/rehypeNames";
 import { useCopy } from "./useCopy";
 import { visible } from "./visible";
 
@@ -13,8 +17,19 @@ import { visible } from "./visible";
 const SCHEMA = {
   ...defaultSchema,
   protocols: { href: ["http", "https", "mailto"] },
-  attributes: { ...defaultSchema.attributes, img: ["alt"] },
+  attributes: { ...defaultSchema.attributes, img: ["alt"], [NAME_TAG]: NAME_ATTRIBUTES },
 };
+
+/** One function for all texts: a name under the pointer is not drawn anew. */
+function Name({ node, children }: { children?: ReactNode } & ExtraProps) {
+  const { dataSubject, dataRepeat } = node?.properties ?? {};
+  if (typeof dataSubject !== "string") return children;
+  return (
+    <NameLink id={dataSubject} repeat={dataRepeat !== undefined}>
+      {children}
+    </NameLink>
+  );
+}
 
 function useComponents(): Components {
   const { t } = useI18n();
@@ -39,17 +54,26 @@ function useComponents(): Components {
         {alt ? t("text.image", { alt }) : t("text.imageNoAlt")}
       </span>
     ),
+    [NAME_TAG]: Name,
     input: ({ checked }) => <span aria-hidden>{checked ? "☑ " : "☐ "}</span>,
   };
 }
 
 export function Markdown({ text }: { text: string }) {
   const components = useComponents();
+  const names = useContext(NamesContext);
   return (
     <div className="memory-prose">
       <ReactMarkdown
         remarkPlugins={[remarkGfm]}
-        rehypePlugins={[[rehypeSanitize, SCHEMA]]}
+        rehypePlugins={
+          names
+            ? [
+                [rehypeNames, names],
+                [rehypeSanitize, SCHEMA],
+              ]
+            : [[rehypeSanitize, SCHEMA]]
+        }
         components={components}
         skipHtml
       >

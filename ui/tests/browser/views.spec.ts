@@ -5,6 +5,7 @@ import { CURATION_VIEWS } from "./curationViews";
 import { DRIFT_VIEWS } from "./driftViews";
 import { GRAPH_VIEWS } from "./graphViews";
 import { LENS_VIEWS } from "./lensViews";
+import { NAME_VIEWS } from "./nameViews";
 import { RECALL_VIEWS } from "./recallViews";
 import { detail, expect, expectAccessible, grid, look, open, openId, openRow, type View } from "./support";
 import { TIMELINE_VIEWS } from "./timelineViews";
@@ -216,6 +217,7 @@ const VIEWS: View[] = [
   ...CONTROL_VIEWS,
   ...TIMELINE_VIEWS,
   ...LENS_VIEWS,
+  ...NAME_VIEWS,
   ...RECALL_VIEWS,
   ...DRIFT_VIEWS,
   ...GRAPH_VIEWS,

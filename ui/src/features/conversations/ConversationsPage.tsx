@@ -2,6 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useRef, useState } from "react";
 import { Button } from "../../components/Button";
 import { useMedia } from "../../components/hooks";
+import { Names } from "../../components/names/Names";
+import { specOf } from "../../components/names/useNameIndex";
 import { Empty, Failed } from "../../components/States";
 import { useI18n } from "../../i18n/i18n";
 import { hasCode } from "../../ipc/errors";
@@ -211,22 +213,24 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
           onDelete={() => setDialog("delete")}
           onOpen={(next) => open(next)}
         />
-        <Transcript
-          conversation={conversation}
-          at={view.at}
-          readOnly={readOnly}
-          connected={chat && chat.endpoint !== null}
-          box={box}
-          takeBox={takeBox}
-          onStar={(message) => void writes.star(message)}
-          onAgain={() => void writes.again(conversation)}
-          onShown={() => showTab("shown")}
-          onShownFor={(answer) => {
-            setShut(false);
-            go({ tab: "shown", shown: `${OF_MESSAGE}${answer}` });
-          }}
-          onLatest={() => go({ at: undefined }, { replace: true })}
-        />
+        <Names lens={specOf(conversation.lens)}>
+          <Transcript
+            conversation={conversation}
+            at={view.at}
+            readOnly={readOnly}
+            connected={chat && chat.endpoint !== null}
+            box={box}
+            takeBox={takeBox}
+            onStar={(message) => void writes.star(message)}
+            onAgain={() => void writes.again(conversation)}
+            onShown={() => showTab("shown")}
+            onShownFor={(answer) => {
+              setShut(false);
+              go({ tab: "shown", shown: `${OF_MESSAGE}${answer}` });
+            }}
+            onLatest={() => go({ at: undefined }, { replace: true })}
+          />
+        </Names>
         <Composer
           conversation={conversation}
           answering={answering}

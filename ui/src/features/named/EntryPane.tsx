@@ -8,6 +8,7 @@ import { useFocusFallback } from "../../components/hooks";
 import { LazyEditor } from "../../components/LazyEditor";
 import { Markdown } from "../../components/Markdown";
 import { Menu, MenuItem, MenuLine } from "../../components/Menu";
+import { Names } from "../../components/names/Names";
 import { TierIcon } from "../../components/Tier";
 import { useRelative } from "../../components/Time";
 import { useI18n } from "../../i18n/i18n";
@@ -163,7 +164,9 @@ export function EntryPane(props: EntryProps) {
             entry.content === "" ? (
               <p className="memory-prose text-ink-3">{entry.placeholder || t("named.empty")}</p>
             ) : (
-              <Markdown text={entry.content} />
+              <Names lens={null} own={entry.id} tabbable>
+                <Markdown text={entry.content} />
+              </Names>
             )
           ) : (
             <LazyEditor

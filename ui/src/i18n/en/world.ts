@@ -26,6 +26,8 @@ export const world = {
   "world.gone.body": "It was removed, or belongs to another workspace. Undo brings it back.",
   "world.gone.back": "To the first subject",
 
+  "names.noText": "Nothing is written about it yet.",
+
   "kind.label": "Kind",
   "kind.none": "No subject",
   "kind.own": "Another kind…",

@@ -1,5 +1,6 @@
 import type { ReactNode, RefObject } from "react";
 import { useFocusFallback } from "../../../components/hooks";
+import { Names } from "../../../components/names/Names";
 import { useI18n } from "../../../i18n/i18n";
 
 type DetailProps = {
@@ -51,7 +52,7 @@ export function Detail({ region, title, when, onEscape, foot, children }: Detail
 export function Sides({ children }: { children: ReactNode }) {
   return (
     <div className="mt-6 grid gap-px overflow-hidden rounded-md border border-line bg-line @2xl:grid-cols-2 [&>*]:min-w-0">
-      {children}
+      <Names lens={null}>{children}</Names>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { loadEditor } from "../../../components/LazyEditor";
 import { KnownBy } from "../../../components/lens/KnownBy";
 import { Markdown } from "../../../components/Markdown";
 import { Confirm } from "../../../components/Modal";
+import { Names } from "../../../components/names/Names";
 import { itemOf } from "../../../components/recall/ItemsField";
 import { RecallDialog, type RecallDraft } from "../../../components/recall/RecallDialog";
 import { Empty, Failed } from "../../../components/States";
@@ -105,6 +106,7 @@ function Loaded({
   detail,
   hit,
   query,
+  filter,
   readOnly,
   region,
   onClose,
@@ -250,7 +252,9 @@ function Loaded({
                     {heading}
                   </h2>
                 )}
-                <Markdown text={content} />
+                <Names lens={filter.lens} own={row.id} tabbable>
+                  <Markdown text={content} />
+                </Names>
               </article>
             )}
             {!editing && !conflict && isNamed(row) && <NamedLine detail={detail} />}

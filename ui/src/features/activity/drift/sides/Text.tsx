@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { Differing } from "../../../../components/Differing";
+import { NamedText } from "../../../../components/names/NameLink";
 import { wordParts } from "../../../../components/words";
 import { useI18n } from "../../../../i18n/i18n";
 import { WAY, written } from "./kind";
@@ -39,7 +40,9 @@ export function Text({ text, sentences, other, whole }: TextProps) {
       <h4 className="mt-4 mb-1 text-meta text-ink-3">{t("drift.wholeText")}</h4>
       {/* Four lines. */}
       <Folded isLong={text.length > GLANCE} height="max-h-22">
-        <p className="memory-prose text-snippet! whitespace-pre-wrap text-ink-2!">{text}</p>
+        <p className="memory-prose text-snippet! whitespace-pre-wrap text-ink-2!">
+          <NamedText text={text} />
+        </p>
       </Folded>
     </>
   );
@@ -58,7 +61,9 @@ function Marked({ text, other, whole }: Omit<TextProps, "sentences">) {
       {isMarked ? (
         <Differing text={text} other={other} />
       ) : (
-        <p className="memory-prose text-snippet! whitespace-pre-wrap">{text}</p>
+        <p className="memory-prose text-snippet! whitespace-pre-wrap">
+          <NamedText text={text} />
+        </p>
       )}
     </Folded>
   );
