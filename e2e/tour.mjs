@@ -229,6 +229,21 @@ const stops = [
     },
   ],
   [
+    "contradictions",
+    async (session) => {
+      await click(session, "tab", /^Drift/);
+      await click(session, "option", /brown eyes/);
+      await sees(session, "Your decision");
+    },
+  ],
+  [
+    "recall-tests",
+    async (session) => {
+      await click(session, "tab", /^Recall/);
+      await sees(session, "What does the lull smell of?");
+    },
+  ],
+  [
     "settings",
     async (session) => {
       await click(session, "link", "Settings");
