@@ -1,8 +1,7 @@
 // Statements against the notes of the world, as an agent or a second note would make them, and statements that only look like it.
 
 /**
- * Text, who writes it, what it contradicts (names of subjects, or category and key of a fact), its time. The rule of today does not
- * find those of `NOT_FOUND`.
+ * Text, who writes it, what it contradicts (names of subjects, or category and key of a fact), its time.
  */
 export const PLANTED = [
   ["The home port of the Pequod is New Bedford.", "agent", ["Pequod"]],
@@ -29,8 +28,6 @@ export const PLANTED = [
   ["Fedallah stands the watch on the deck.", "agent", ["Fedallah"], "1 January, 1842"],
   ["Radney steers the boat of the mate.", "agent", ["Radney"], "1 July, 1839"],
 ];
-
-export const NOT_FOUND = ["Old Thunder has black hair.", "The Rachel has nine boats."];
 
 /** Statements that contradict nothing. A drift with one of them is a false alarm. */
 export const DECOYS = [
