@@ -16,6 +16,7 @@ use crate::{
         MemoryEntry, MemoryKind,
         link::{Link, LinkRole},
     },
+    provenance::Curator,
     text::fold,
 };
 
@@ -41,7 +42,9 @@ pub(super) enum Standing {
     Message,
     /// What an agent or a task wrote.
     Agent,
-    /// What the worldbuilder wrote or imported.
+    /// What the worldbuilder brought from elsewhere.
+    Imported,
+    /// What the worldbuilder wrote here.
     Author,
     /// A named entry of the worldbuilder.
     Named,
@@ -55,6 +58,7 @@ impl Source {
         }
         let standing = match (entry.curator.is_protected(), &entry.name) {
             (true, Some(_)) => Standing::Named,
+            (true, None) if entry.curator == Curator::Import => Standing::Imported,
             (true, None) => Standing::Author,
             (false, _) => Standing::Agent,
         };
