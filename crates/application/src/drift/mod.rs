@@ -171,14 +171,7 @@ impl Drifts<'_> {
     async fn facts(&self) -> Result<Vec<Fact>, AppError> {
         let (mut facts, mut after) = (Vec::new(), None);
         loop {
-            let query = FactQuery {
-                category: None,
-                within: Span::ALWAYS,
-                lens: None,
-                limit: MAX_PAGE,
-                claimed: false,
-            };
-            let page = self.session.facts().page(query, after.as_ref()).await?;
+            let page = self.session.facts().page(FactQuery::every(MAX_PAGE), after.as_ref()).await?;
             after = page.rows.last().map(|last| FactCursor::of(&last.fact));
             facts.extend(page.rows.into_iter().map(|row| row.fact));
             if page.next.is_none() {
@@ -343,8 +336,7 @@ impl Drifts<'_> {
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
     pub async fn claimed_facts(&self) -> Result<Vec<FactWithClaims>, AppError> {
-        let query =
-            FactQuery { category: None, within: Span::ALWAYS, lens: None, claimed: true, limit: MAX_PAGE };
+        let query = FactQuery { claimed: true, ..FactQuery::every(MAX_PAGE) };
         Ok(self.session.facts().page(query, None).await?.rows)
     }
 }

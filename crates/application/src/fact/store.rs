@@ -43,6 +43,13 @@ pub struct FactQuery<'q> {
     pub limit: usize,
 }
 
+impl FactQuery<'_> {
+    /// Every fact, at most `limit`. For reads of the worldbuilder: those of agents state each field, so that a new one is seen there.
+    pub const fn every(limit: usize) -> Self {
+        Self { category: None, within: Span::ALWAYS, lens: None, claimed: false, limit }
+    }
+}
+
 /// The last fact of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FactCursor {
