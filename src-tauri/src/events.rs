@@ -77,6 +77,7 @@ impl<R: Runtime> Events for WindowEvents<R> {
                 self.clients.notify();
                 self.emit(&DataChanged { topic, changes });
             }
+            Event::OtherWorkspaceChanged => self.clients.notify(),
             Event::ModelProgress(progress) => self.emit(&ModelProgress(progress)),
             Event::EmbedProgress { done, total } => self.emit(&EmbedProgress { done, total }),
             Event::TurnProgress(update) => self.emit(&TurnProgress(update)),

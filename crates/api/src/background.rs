@@ -7,7 +7,10 @@ use std::{
 
 use inklings_application::{
     progress::Progress,
-    workspace::settings::{Changes, Topic},
+    workspace::{
+        catalogue::MemoryPorts,
+        settings::{Changes, Topic},
+    },
 };
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -164,6 +167,7 @@ impl Background {
                 let changes = changes.map(|ids| ids.iter().map(ToString::to_string).collect());
                 self.events.send(Event::DataChanged { topic: topic.into(), changes });
             }
+            self.watch_other_workspaces().await;
             // Answers computed before the vectors were loaded are stale once they are loaded.
             let ready = self.app.memory().vectors_ready();
             if ready == Some(true) && vectors != ready {
@@ -184,18 +188,27 @@ impl Background {
         }
     }
 
+    /// Polls the account and the workspace in use.
     async fn changes(&self) -> Changes {
         let session = self.app.session_if_open();
-        let feeds = [Some(&self.app.account.memory), session.as_ref().map(|s| &s.workspace.memory)];
-        let mut changes = Changes::default();
-        for ports in feeds.into_iter().flatten() {
-            match ports.feed.poll().await {
-                Ok(more) => changes = changes.and(more),
-                // The database was busy; the next tick retries.
-                Err(error) => tracing::debug!(%error, "the change feed did not answer"),
-            }
+        let ports = [Some(&self.app.account.memory), session.as_ref().map(|s| &s.workspace.memory)];
+        polled(ports.into_iter().flatten()).await
+    }
+
+    /// Polls the workspaces that only clients use.
+    async fn watch_other_workspaces(&self) {
+        let others = self.app.client().sessions_of_other_workspaces().await;
+        let topics = polled(others.iter().map(|session| &session.workspace.memory)).await.topics;
+        if topics.is_empty() {
+            return;
         }
-        changes
+        if topics.iter().any(|topic| matches!(topic, Topic::Memories | Topic::Transcript)) {
+            self.wake();
+        }
+        if topics.contains(&Topic::Channels) {
+            self.tasks.notify_one();
+        }
+        self.events.send(Event::OtherWorkspaceChanged);
     }
 
     async fn backfill(self) {
@@ -212,4 +225,17 @@ impl Background {
             let _ = tokio::time::timeout(BACKFILL_EVERY, self.work.notified()).await;
         }
     }
+}
+
+/// What changed in these databases since they were polled last.
+async fn polled(databases: impl Iterator<Item = &MemoryPorts>) -> Changes {
+    let mut changes = Changes::default();
+    for ports in databases {
+        match ports.feed.poll().await {
+            Ok(more) => changes = changes.and(more),
+            // The database was busy; the next tick retries.
+            Err(error) => tracing::debug!(%error, "the change feed did not answer"),
+        }
+    }
+    changes
 }

@@ -20,6 +20,8 @@ pub enum Event {
         /// Ids of the journalled changes behind a change of memory, if they are all there is to it; otherwise `None`.
         changes: Option<Vec<String>>,
     },
+    /// Data changed in a workspace that only clients use. For their subscriptions; no page shows it.
+    OtherWorkspaceChanged,
     /// Progress of a model download.
     ModelProgress(DownloadProgress),
     /// Progress of the backfill of vectors.

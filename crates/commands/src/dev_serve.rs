@@ -171,8 +171,9 @@ struct PageEvents {
 
 impl Events for PageEvents {
     fn send(&self, event: Event) {
-        if matches!(event, Event::DataChanged { .. }) {
-            self.clients.notify();
+        self.clients.send(event.clone());
+        if matches!(event, Event::OtherWorkspaceChanged) {
+            return;
         }
         // An error means that no page is connected.
         let _ = self.events.send(Bytes::from(format!("data: {}\n\n", json!(event))));

@@ -188,6 +188,13 @@ pub fn message(message: &Message) -> Value {
             "at": when(message.body.at), "delivery": message.body.delivery.as_str() })
 }
 
+/// A message that a search found.
+pub fn found_message((conversation, found): &(Conversation, Message)) -> Value {
+    let mut value = message(found);
+    value["conversation"] = json!(conversation.ref_code.to_string());
+    value
+}
+
 /// The messages as text.
 pub fn transcript(messages: &[Message]) -> String {
     let line = |m: &Message| format!("{} {}: {}", m.position, m.body.role, one_line(&m.body.content));

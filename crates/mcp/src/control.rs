@@ -77,7 +77,7 @@ impl McpControl {
     }
 
     async fn open(&self, state: &mut State, port: u16) {
-        match http::open(Arc::clone(&self.app), self.notifier.clone(), port, false).await {
+        match http::open(Arc::clone(&self.app), self.notifier.clone(), port).await {
             Ok(running) => state.running = Some(running),
             Err(error) => {
                 tracing::warn!(%error, port, "the MCP door could not be opened");

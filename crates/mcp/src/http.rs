@@ -76,13 +76,12 @@ impl Running {
     }
 }
 
-/// Starts the server on the given port or the next free one. `own_feed`: true if this process has no
-/// background work that polls the change feed of the workspace in use.
+/// Starts the server on the given port or the next free one. Background work of this process notifies of changes.
 ///
 /// # Errors
 /// [`io::Error`] if no port is free.
-pub async fn open(app: Arc<App>, notifier: ChangeNotifier, port: u16, own_feed: bool) -> io::Result<Running> {
-    open_within(app, notifier, port, own_feed, Limits::default()).await
+pub async fn open(app: Arc<App>, notifier: ChangeNotifier, port: u16) -> io::Result<Running> {
+    open_within(app, notifier, port, Limits::default()).await
 }
 
 /// As [`open`], with other limits.
@@ -93,19 +92,14 @@ pub async fn open_within(
     app: Arc<App>,
     notifier: ChangeNotifier,
     port: u16,
-    own_feed: bool,
     limits: Limits,
 ) -> io::Result<Running> {
     let listener = listen(port).await?;
     let port = listener.local_addr()?.port();
     let stop = CancellationToken::new();
-    let following = tokio::spawn(notifier.clone().follow(Arc::clone(&app), own_feed));
     let state = Arc::new(HttpState::new(app, notifier, port, limits, &stop));
     let stopped = stop.clone();
-    let task = tokio::spawn(async move {
-        accept(listener, state, stopped).await;
-        following.abort();
-    });
+    let task = tokio::spawn(accept(listener, state, stopped));
     Ok(Running { port, stop, task })
 }
 

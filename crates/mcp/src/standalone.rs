@@ -1,18 +1,16 @@
 //! Serves MCP without a window: one client over standard input and output, or any client over HTTP. Only the
-//! protocol is written to standard output.
+//! protocol is written to standard output. The background work is that of a window, under the same leases.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use inklings_api::{
-    App, NoProgress,
+    App,
+    background::Background,
     error::{CommandError, ErrorCode},
 };
 use rmcp::{serve_server, transport::stdio};
 
 use crate::{ChangeNotifier, McpServer};
-
-/// Interval of embedding new entries, if there is a model.
-const EMBED_EVERY: Duration = Duration::from_secs(20);
 
 /// Serves a named client on the open workspace, until its input ends.
 ///
@@ -22,20 +20,16 @@ const EMBED_EVERY: Duration = Duration::from_secs(20);
 pub async fn serve(app: Arc<App>, client: &str) -> Result<(), CommandError> {
     let client_session = app.client().stdio_client(client).await?;
     let notifier = ChangeNotifier::default();
-    let following = tokio::spawn(notifier.clone().follow(Arc::clone(&app), true));
-    let embedding = tokio::spawn(embed(Arc::clone(&app)));
-    let server = McpServer::new(Arc::clone(&app), Some(client_session.id()), notifier);
-    let ended = if let Ok(running) = serve_server(server, stdio()).await {
+    Background::start(Arc::clone(&app), Arc::new(notifier.clone()));
+    let server = McpServer::new(app, Some(client_session.id()), notifier);
+    if let Ok(running) = serve_server(server, stdio()).await {
         running.waiting().await.map(|_| ()).map_err(|error| failed(&error))
     } else {
         // A client that disconnects before initialisation is not an error. The details are not logged,
         // because they may contain client data.
         tracing::debug!("a client left before it began");
         Ok(())
-    };
-    following.abort();
-    embedding.abort();
-    ended
+    }
 }
 
 fn failed(error: &dyn std::error::Error) -> CommandError {
@@ -53,24 +47,12 @@ pub async fn serve_http(
     ready: impl FnOnce(&str),
     stop: impl Future<Output = ()>,
 ) -> Result<(), CommandError> {
-    let running = crate::http::open(Arc::clone(&app), ChangeNotifier::default(), port, true);
-    let running = running.await.map_err(|error| failed(&error))?;
-    let embedding = tokio::spawn(embed(app));
+    let notifier = ChangeNotifier::default();
+    let running = crate::http::open(Arc::clone(&app), notifier.clone(), port).await;
+    let running = running.map_err(|error| failed(&error))?;
+    Background::start(app, Arc::new(notifier));
     ready(&running.url());
     stop.await;
-    embedding.abort();
     running.close().await;
     Ok(())
-}
-
-/// Loads the model in the background and embeds new entries. Calls use the full-text index until it is
-/// loaded.
-async fn embed(app: Arc<App>) {
-    app.model().load_model().await;
-    while app.model().has_model() {
-        if let Err(error) = app.model().embed_pending(&NoProgress).await {
-            tracing::debug!(%error, "vectors are made later");
-        }
-        tokio::time::sleep(EMBED_EVERY).await;
-    }
 }

@@ -15,7 +15,7 @@ use inklings_application::{
         },
     },
 };
-use inklings_domain::memory::MemoryPatch;
+use inklings_domain::{conversation::message::Message, memory::MemoryPatch};
 use rmcp::model::{CallToolResult, JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
@@ -213,6 +213,14 @@ async fn conversation(client: &ClientSession, args: Conversation) -> Answer {
                 "conversation": answer::conversation(&conversation), "messages": messages, "earlier": page.earlier,
             });
             Ok(with_text(value, answer::transcript(&page.messages)))
+        }
+        ConversationAction::Search => {
+            let (query, channel) = (needed(args.query, "query")?, args.channel.as_deref());
+            let limit = count(args.limit, STANDARD_FOUND);
+            let found = client.search_messages(channel, name, &query, limit).await?;
+            let list: Vec<Value> = found.iter().map(answer::found_message).collect();
+            let messages: Vec<Message> = found.into_iter().map(|(_, message)| message).collect();
+            Ok(with_text(json!({ "messages": list }), answer::transcript(&messages)))
         }
         ConversationAction::Append => {
             let message = client.say(name, &needed(args.text, "text")?).await?;

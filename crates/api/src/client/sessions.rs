@@ -45,6 +45,12 @@ impl ClientCommands<'_> {
         others.map(|(_, (_, session))| Arc::clone(session)).collect()
     }
 
+    /// All sessions of this process: on the workspace in use, and those of clients on others.
+    pub(crate) async fn sessions(&self) -> Vec<Arc<Session>> {
+        let others = self.sessions_of_other_workspaces().await;
+        self.app.session_if_open().into_iter().chain(others).collect()
+    }
+
     /// Drops a client session because its workspace was renamed or is being removed.
     pub(crate) async fn drop_session_of(&self, id: WorkspaceId) {
         self.app.client_sessions.lock().await.remove(&id);

@@ -119,8 +119,9 @@ impl ConsolidationCommands<'_> {
     /// # Errors
     /// [`CommandError`] if a database cannot be read.
     pub async fn preview_consolidation(&self) -> Result<ConsolidationPreview, CommandError> {
-        self.app.schedule().ready_to_compare().await?;
-        let preview = self.app.session()?.consolidation().preview().await?;
+        let session = self.app.session()?;
+        self.app.schedule().ready_to_compare(&session).await?;
+        let preview = session.consolidation().preview().await?;
         let rows = self.rows_of(preview.items.iter().map(|item| item.entry.clone()).collect()).await?;
         let item = |(planned, row): (PlannedItem, MemoryRow)| RunItem {
             act: planned.act.into(),

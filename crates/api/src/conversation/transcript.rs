@@ -77,7 +77,13 @@ impl ConversationCommands<'_> {
         let channel = request.channel_id.as_deref().map(|id| crate::wire::id("channelId", id)).transpose()?;
         let search = Search {
             query: request.query,
-            filter: TranscriptFilter { conversation, channel, archived: request.archived, lens: None },
+            filter: TranscriptFilter {
+                conversation,
+                channel,
+                only: None,
+                archived: request.archived,
+                lens: None,
+            },
             limit: request.limit as usize,
             strategy: request.strategy,
             vector: None,

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Maximum time that a one-command shell waits for vectors before it searches without the missing ones.
-const VECTORS_WITHIN: Duration = Duration::minutes(1);
+pub(crate) const VECTORS_WITHIN: Duration = Duration::minutes(1);
 
 /// A scope filter by names: tiers, channel and conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -193,15 +193,18 @@ impl ModelCommands<'_> {
         self.app.models.choose(Choice::Folder(path)).await
     }
 
-    /// Embeds all entries without a vector and returns how many were embedded. Concurrent calls run one after
-    /// another.
+    /// Embeds all texts without a vector in every workspace that this process has open, and returns how many were embedded.
+    /// Concurrent calls run one after another.
     ///
     /// # Errors
     /// [`CommandError`] if the model or a database failed.
     pub async fn embed_pending(&self, progress: &dyn Progress) -> Result<u32, CommandError> {
         let _one = self.app.models.backfill.lock().await;
-        let Some(session) = self.app.session_if_open() else { return Ok(0) };
-        Ok(count(session.embeddings().pending(progress).await?))
+        let mut embedded = 0;
+        for session in self.app.client().sessions().await {
+            embedded += session.embeddings().pending(progress).await?;
+        }
+        Ok(count(embedded))
     }
 
     /// True if a model is in use.

@@ -43,7 +43,7 @@ impl Scheduler {
         // Missed runs are caught up at the first check of each task, once per workspace.
         let mut looked: HashSet<(WorkspaceId, &'static str)> = HashSet::new();
         loop {
-            if let Some(session) = self.app.session_if_open() {
+            for session in self.app.client().sessions().await {
                 let id = session.workspace.workspace.id;
                 for task in &tasks {
                     if began.elapsed() < task.initial_delay().to_std().unwrap_or_default() {

@@ -17,6 +17,7 @@ use crate::{
     App, Events,
     commands::ScheduleCommands,
     error::{CommandError, ErrorCode},
+    memory::by_name::VECTORS_WITHIN,
     schedule::view::TaskView,
 };
 
@@ -58,8 +59,8 @@ impl ScheduleCommands<'_> {
             .ok_or_else(|| CommandError::new(ErrorCode::Internal, "The task is gone."))
     }
 
-    /// Embeds all entries and waits until all vectors are in memory.
-    pub(crate) async fn ready_to_compare(&self) -> Result<(), CommandError> {
+    /// Embeds all texts and waits until all vectors of a workspace are in memory.
+    pub(crate) async fn ready_to_compare(&self, session: &Session) -> Result<(), CommandError> {
         if !self.app.model().has_model() {
             return Ok(());
         }
@@ -67,7 +68,8 @@ impl ScheduleCommands<'_> {
         if let Err(error) = self.app.model().embed_pending(&NoProgress).await {
             tracing::warn!(%error, "not everything has a vector");
         }
-        self.app.memory().wait_for_vectors().await
+        session.embeddings().wait_until_loaded(VECTORS_WITHIN).await;
+        Ok(())
     }
 
     /// Collects the services that tasks may use.
@@ -125,7 +127,7 @@ async fn run_leased(
     let (name, owner) = (task.name(), app.owner.as_str());
     // Done before the lease is taken, because embedding may take longer than a lease lasts.
     if task.compares_vectors() {
-        app.schedule().ready_to_compare().await?;
+        app.schedule().ready_to_compare(session).await?;
     }
     if !session.schedule().take_task(name, owner).await? {
         return Err(AppError::UnderWay.into());

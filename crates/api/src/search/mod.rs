@@ -44,6 +44,7 @@ impl SearchCommands<'_> {
         let messages = asks_for(DocumentKind::Message).then_some(TranscriptFilter {
             conversation: None,
             channel,
+            only: None,
             archived: request.archived,
             lens,
         });

@@ -171,10 +171,10 @@ impl ScheduledTask for Consolidate {
         if since.is_some_and(|since| since <= now && now - since < APART) {
             return Ok(None);
         }
-        let most = settings.queue_depth.clamp(WORTH_IT, 500);
-        let waiting = session.consolidation().changed_since(since, most).await?;
+        let waiting =
+            session.consolidation().changed_since(since, settings.queue_depth.max(WORTH_IT)).await?;
         let changed = waiting.entries;
-        let worth_it = changed >= WORTH_IT;
+        let worth_it = changed >= WORTH_IT.min(settings.queue_depth);
         let last = since.or(waiting.first_write);
         let overdue = waiting.last_write.is_some() && last.is_some_and(|last| now - last >= AT_LEAST_EVERY);
         let unfinished = session.consolidation().progress().await?.left > 0;
@@ -187,7 +187,7 @@ impl ScheduledTask for Consolidate {
         let persisted = session.workspace.runs.latest(extraction::TASK).await?;
         let closed = persisted
             .is_some_and(|run| since.is_none_or(|since| run.finished_at.is_some_and(|at| at > since)));
-        let queue = unfinished || changed >= settings.queue_depth.min(500);
+        let queue = unfinished || changed >= settings.queue_depth;
         Ok(match (queue, idle, closed) {
             (true, ..) if startup => Some(RunTrigger::Startup),
             (true, ..) => Some(RunTrigger::Queue),

@@ -1,8 +1,12 @@
 //! Searches messages by words and by meaning. A message also scores with what was said around it.
 
-use std::ops::Range;
+use std::{collections::BTreeSet, ops::Range};
 
-use inklings_domain::{conversation::message::Message, search::ranking::Contribution};
+use inklings_domain::{
+    conversation::{Conversation, message::Message},
+    ids::ConversationId,
+    search::ranking::Contribution,
+};
 
 use crate::{
     error::AppError,
@@ -56,5 +60,27 @@ impl Searcher<'_> {
     /// As [`Self::documents`].
     pub async fn messages(&self, search: MessageSearch) -> Result<Found<FoundMessage>, AppError> {
         Ok(Box::pin(self.documents(search.into())).await?.only(DocumentHit::message))
+    }
+
+    /// The best messages for a query with their conversations, as agents and clients read them.
+    ///
+    /// # Errors
+    /// As [`Self::documents`].
+    pub(crate) async fn messages_of(
+        &self,
+        filter: TranscriptFilter,
+        query: &str,
+        limit: usize,
+    ) -> Result<Vec<(Conversation, Message)>, AppError> {
+        let search = MessageSearch { query: query.to_owned(), filter, limit, ..MessageSearch::default() };
+        let found = self.messages(search).await?.hits;
+        let ids: BTreeSet<ConversationId> = found.iter().map(|hit| hit.message.conversation).collect();
+        let ids: Vec<ConversationId> = ids.into_iter().collect();
+        let of = self.session.workspace.conversations.conversations(&ids).await?;
+        let with_conversation = |hit: FoundMessage| {
+            let conversation = of.iter().find(|of| of.id == hit.message.conversation)?;
+            Some((conversation.clone(), hit.message))
+        };
+        Ok(found.into_iter().filter_map(with_conversation).collect())
     }
 }

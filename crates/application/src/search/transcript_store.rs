@@ -21,6 +21,8 @@ pub struct TranscriptFilter {
     pub conversation: Option<ConversationId>,
     /// Only conversations of this channel.
     pub channel: Option<ChannelId>,
+    /// Only these conversations.
+    pub only: Option<Vec<ConversationId>>,
     /// Also archived conversations. Implied if `conversation` is set.
     pub archived: bool,
     /// Only conversations that the lens shows.

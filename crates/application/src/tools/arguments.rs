@@ -154,6 +154,8 @@ argument_words! {
         List = "list",
         /// Reads the messages of one.
         Read = "read",
+        /// Searches messages.
+        Search = "search",
         /// Adds a message.
         Append = "append",
     }
@@ -163,12 +165,14 @@ arguments! {
     /// Arguments of `conversation`.
     Conversation {
         required action: ConversationAction = "What to do.";
-        optional conversation: String = "Reference code. Default: the only conversation that you take part in."
-            ["read", "append"];
+        optional query: String = "Words or a question." ["search"];
+        optional conversation: String = "Reference code. Left out of read and append: the only conversation that you take part \
+            in; left out of search: all." ["read", "search", "append"];
         optional text: String = "The message." ["append"];
         optional before: Whole<0, MOST> = "Only messages before this position." ["read"];
-        optional channel: String = "Only conversations of this channel, by name." ["list"];
-        optional limit: Whole<1, MOST_ROWS> = "Default: 20 conversations or 50 messages." ["list", "read"];
+        optional channel: String = "Only conversations of this channel, by name." ["list", "search"];
+        optional limit: Whole<1, MOST_ROWS> = "Default: 20 conversations, 50 messages, or 10 found messages."
+            ["list", "read", "search"];
     }
 }
 

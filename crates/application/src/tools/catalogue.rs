@@ -67,11 +67,18 @@ const fn capable(verb: Option<Verb>, capability: Capability) -> Need {
 
 /// The only action of a tool.
 const fn only(effect: Effect, need: Need) -> Action {
-    Action { word: "", effect, need, description: "" }
+    Action { word: "", effect, need, description: "", world_agent: true }
 }
 
 const fn action(word: &'static str, effect: Effect, need: Need, description: &'static str) -> Action {
-    Action { word, effect, need, description }
+    Action { word, effect, need, description, world_agent: true }
+}
+
+impl Action {
+    /// As it is, but not for the World Agent.
+    const fn of_clients(self) -> Self {
+        Self { world_agent: false, ..self }
+    }
 }
 
 use Effect::{Adds, Reads, Sets, Takes};
@@ -83,9 +90,8 @@ pub const TOOLS: &[Tool] = &[
         title: "Orient before a task",
         description: "Call this first. Gives what you should know before you begin: the worldbuilder's standing notes, facts, \
                       and what memory holds about the query, in one document within a budget.",
-        actions: &[only(Reads, READS)],
+        actions: &[only(Reads, READS).of_clients()],
         fields: Orient::FIELDS,
-        world_agent: false,
     },
     Tool {
         name: "memory_search",
@@ -94,16 +100,14 @@ pub const TOOLS: &[Tool] = &[
                       candidates to check, not facts.",
         actions: &[only(Reads, READS)],
         fields: MemorySearch::FIELDS,
-        world_agent: true,
     },
     Tool {
         name: "memory_get",
         title: "Open one memory",
         description: "Opens one memory by its id, or a named entry of the worldbuilder (VOICE, SOUL and others) by its name. \
                       Without arguments: the list of named entries.",
-        actions: &[only(Reads, READS)],
+        actions: &[only(Reads, READS).of_clients()],
         fields: MemoryGet::FIELDS,
-        world_agent: false,
     },
     Tool {
         name: "memory_put",
@@ -112,7 +116,6 @@ pub const TOOLS: &[Tool] = &[
                       may be about a world is proposed for the account instead.",
         actions: &[only(Adds, WRITES)],
         fields: MemoryPut::FIELDS,
-        world_agent: true,
     },
     Tool {
         name: "memory_update",
@@ -121,7 +124,6 @@ pub const TOOLS: &[Tool] = &[
                       one can only be proposed.",
         actions: &[only(Takes, WRITES)],
         fields: MemoryUpdate::FIELDS,
-        world_agent: true,
     },
     Tool {
         name: "memory_forget",
@@ -130,7 +132,6 @@ pub const TOOLS: &[Tool] = &[
                       locked.",
         actions: &[only(Takes, WRITES)],
         fields: MemoryForget::FIELDS,
-        world_agent: true,
     },
     Tool {
         name: "fact",
@@ -152,12 +153,11 @@ pub const TOOLS: &[Tool] = &[
             ),
         ],
         fields: Fact::FIELDS,
-        world_agent: true,
     },
     Tool {
         name: "conversation",
         title: "Conversations",
-        description: "Conversations in which you take part.",
+        description: "Conversations that you may read.",
         actions: &[
             action(
                 "list",
@@ -172,14 +172,20 @@ pub const TOOLS: &[Tool] = &[
                 "read: the last messages, or the last before a position.",
             ),
             action(
+                "search",
+                Reads,
+                on(Verb::Read, MemoryScope::Conversation),
+                "search: messages by words and meaning, best first.",
+            ),
+            action(
                 "append",
                 Adds,
                 on(Verb::Write, MemoryScope::Conversation),
                 "append: says something as the agent; only the worldbuilder can take it back.",
-            ),
+            )
+            .of_clients(),
         ],
         fields: Conversation::FIELDS,
-        world_agent: false,
     },
     Tool {
         name: "scratchpad",
@@ -201,24 +207,21 @@ pub const TOOLS: &[Tool] = &[
             ),
         ],
         fields: Scratchpad::FIELDS,
-        world_agent: true,
     },
     Tool {
         name: "proposal_create",
         title: "Propose a change",
         description: "Proposes what you may not do yourself, such as a change of the worldbuilder's own entries. The \
                       worldbuilder decides.",
-        actions: &[only(Adds, capable(Some(Verb::Read), Capability::Propose))],
+        actions: &[only(Adds, capable(Some(Verb::Read), Capability::Propose)).of_clients()],
         fields: ProposalCreate::FIELDS,
-        world_agent: false,
     },
     Tool {
         name: "memory_switch",
         title: "Switch memory on or off",
         description: "Switches the capture of memory in this workspace on or off.",
-        actions: &[only(Sets, capable(None, Capability::MemorySwitch))],
+        actions: &[only(Sets, capable(None, Capability::MemorySwitch)).of_clients()],
         fields: MemorySwitch::FIELDS,
-        world_agent: false,
     },
     Tool {
         name: "scrub",
@@ -230,15 +233,16 @@ pub const TOOLS: &[Tool] = &[
                 Reads,
                 capable(Some(Verb::Write), Capability::ScrubPreview),
                 "preview: counts what would be destroyed, with the hash and phrase that execute needs. Changes nothing.",
-            ),
+            )
+            .of_clients(),
             action(
                 "execute",
                 Takes,
                 capable(Some(Verb::Write), Capability::ScrubExecute),
                 "execute: destroys it. Refused if anything changed since the preview.",
-            ),
+            )
+            .of_clients(),
         ],
         fields: Scrub::FIELDS,
-        world_agent: false,
     },
 ];

@@ -64,6 +64,8 @@ pub struct Action {
     pub need: Need,
     /// Description for the model.
     pub description: &'static str,
+    /// True if the World Agent has it.
+    pub world_agent: bool,
 }
 
 /// Definition of a tool.
@@ -79,14 +81,12 @@ pub struct Tool {
     pub actions: &'static [Action],
     /// Its arguments.
     pub fields: &'static [Field],
-    /// True if the World Agent has it.
-    pub world_agent: bool,
 }
 
 /// Who is shown the tools.
 #[derive(Debug, Clone, Copy)]
 pub enum Caller<'a> {
-    /// The World Agent in a conversation, which fixes the channel and the conversation.
+    /// The World Agent in a conversation, which fixes the channel and, for memory, the conversation.
     WorldAgent,
     /// A client with these grants.
     Client(&'a Grants),
@@ -116,7 +116,7 @@ impl Tool {
     /// The tool as a caller sees it; `None` if the caller may use none of its actions.
     pub fn listed(&self, caller: Caller<'_>) -> Option<ListedTool> {
         let may_use = |action: &&Action| match caller {
-            Caller::WorldAgent => self.world_agent,
+            Caller::WorldAgent => action.world_agent,
             Caller::Client(grants) => action.need.is_met(grants),
         };
         let actions: Vec<&Action> = self.actions.iter().filter(may_use).collect();
@@ -152,7 +152,9 @@ impl Tool {
 fn is_shown(field: &Field, caller: Caller<'_>, actions: &[&Action]) -> bool {
     let used = field.actions.is_empty() || actions.iter().any(|action| field.actions.contains(&action.word));
     used && match (field.name, caller) {
-        ("channel" | "conversation", Caller::WorldAgent) => false,
+        ("channel", Caller::WorldAgent) => false,
+        // Its place is its conversation; only an action on conversations takes another one.
+        ("conversation", Caller::WorldAgent) => !field.actions.is_empty(),
         // The reason goes into the proposal that the World Agent files for a locked entry.
         ("reason", Caller::Client(_)) => field.required,
         ("channel", Caller::Client(grants)) => !grants.channels.is_empty(),

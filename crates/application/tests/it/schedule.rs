@@ -110,6 +110,23 @@ async fn consolidation_is_triggered_by_many_changes_or_idle_time_and_not_by_the_
 }
 
 #[tokio::test]
+async fn consolidation_waits_for_exactly_as_many_changes_as_were_set() {
+    for queue_depth in [1, 3, 600] {
+        let world = World::new().await;
+        let settings =
+            inklings_application::consolidation::ConsolidationSettings { queue_depth, ..Default::default() };
+        world.session.consolidation().set_settings(settings).await.expect("set");
+        let wanted = async || Consolidate.wanted(&world.session, false).await.expect("asked");
+        for n in 1..queue_depth {
+            world.write(Place::Workspace, &format!("Note {n}.")).await;
+        }
+        assert_eq!(wanted().await, None, "{queue_depth}: one is missing");
+        world.write(Place::Workspace, "The last note.").await;
+        assert_eq!(wanted().await, Some(RunTrigger::Queue), "{queue_depth}");
+    }
+}
+
+#[tokio::test]
 async fn a_reverted_run_does_not_trigger_the_next_one() {
     let world = World::new().await;
     let session = &world.session;

@@ -21,7 +21,7 @@ struct Interface {
 impl Interface {
     async fn open(limits: Limits) -> Self {
         let stage = Stage::set().await;
-        let opened = open_within(Arc::clone(&stage.app), stage.notifier.clone(), 47_862, false, limits).await;
+        let opened = open_within(Arc::clone(&stage.app), stage.notifier.clone(), 47_862, limits).await;
         Self { running: opened.expect("a free port"), stage }
     }
 

@@ -96,19 +96,23 @@ const LEFT_OUT: &[(&str, &str)] = &[
 ];
 
 /// Every action of every tool that the callers have.
-fn actions<'a>(caller: &'a str, offered: &'a [&str]) -> impl Iterator<Item = String> + 'a {
+fn actions<'a>(
+    caller: &'a str,
+    offered: &'a [&str],
+    has: fn(&&Action) -> bool,
+) -> impl Iterator<Item = String> + 'a {
     let tools = TOOLS.iter().filter(|tool| offered.contains(&tool.name));
     let name =
         move |tool: &str, action: &Action| format!("{caller}:{tool} {}", action.word).trim_end().to_owned();
-    tools.flat_map(move |tool| tool.actions.iter().map(move |action| name(tool.name, action)))
+    tools.flat_map(move |tool| tool.actions.iter().filter(has).map(move |action| name(tool.name, action)))
 }
 
 pub fn every_command_is_placed() {
     let mut all: BTreeSet<String> = COMMANDS.iter().map(|(name, _)| (*name).to_owned()).collect();
     let every: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
     let agents: Vec<&str> = specs().iter().map(|spec| spec.name).collect();
-    all.extend(actions("mcp", &every));
-    all.extend(actions("agent", &agents));
+    all.extend(actions("mcp", &every, |_| true));
+    all.extend(actions("agent", &agents, |action| action.world_agent));
     assert!(!schedule::all().is_empty());
     // Every task comes up: a step takes its number from the list.
     all.insert("task:*".to_owned());

@@ -15,6 +15,7 @@ mod stage;
 mod step;
 mod story_time;
 mod subjects;
+mod turns;
 
 use std::{cell::RefCell, collections::BTreeSet, env};
 

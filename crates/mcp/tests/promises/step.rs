@@ -5,7 +5,9 @@ use std::fmt;
 
 use proptest::{collection::vec, prelude::*, sample::select};
 
-use super::{author, clients, conversations, model::Checked, others, play::Play, story_time, subjects};
+use super::{
+    author, clients, conversations, model::Checked, others, play::Play, story_time, subjects, turns,
+};
 
 macro_rules! kinds {
     ($($kind:ident * $weight:literal = [$($drives:literal),*]),+ $(,)?) => {
@@ -74,11 +76,12 @@ kinds! {
     ClientOn * 1 = [],
     ClientLook * 3 = [
         "mcp:memory_search", "mcp:memory_get", "mcp:scratchpad read", "mcp:fact get", "mcp:orient", "mcp:conversation list",
-        "mcp:conversation read"
+        "mcp:conversation read", "mcp:conversation search"
     ],
     Turn * 8 = [
         "agent:memory_search", "agent:memory_put", "agent:memory_update", "agent:memory_forget", "agent:scratchpad write",
-        "agent:scratchpad read", "agent:scratchpad clear", "agent:fact set", "agent:fact get"
+        "agent:scratchpad read", "agent:scratchpad clear", "agent:fact set", "agent:fact get", "agent:conversation list", "agent:conversation read",
+        "agent:conversation search"
     ],
     Task * 3 = ["run_task", "task:*"],
     Consolidate * 1 = ["run_consolidation"],
@@ -157,7 +160,7 @@ impl Step {
             Kind::ClientOff => others::switch(play, a, false).await,
             Kind::ClientOn => others::switch(play, a, true).await,
             Kind::ClientLook => others::look(play, a).await,
-            Kind::Turn => others::turn(play, a, b, c).await,
+            Kind::Turn => turns::turn(play, a, b, c).await,
             Kind::Task => others::task(play, a).await,
             Kind::Consolidate => others::consolidate(play).await,
             Kind::SumUp => others::sum_up(play, a, b).await,

@@ -119,6 +119,7 @@ ways! {
     ClientFact = "client: facts of a key", Facts;
     ClientConversations = "client: conversations", Nothing;
     ClientTranscript = "client: transcript", Messages;
+    ClientMessages = "client: search in conversations", Nothing;
     ClientNotes = "client: working notes", Nothing;
     ClientPut = "client: write the same", Nothing;
     ClientAbout = "client: write about it", Nothing;
@@ -129,6 +130,9 @@ ways! {
     AgentPut = "agent: write the same", Nothing;
     AgentUpdate = "agent: change by id", Nothing;
     AgentForget = "agent: forget by id", Nothing;
+    AgentConversations = "agent: conversations", Nothing;
+    AgentTranscript = "agent: transcript", Messages;
+    AgentMessages = "agent: search in conversations", Nothing;
     AgentFacts = "agent: facts", Facts;
     AgentFact = "agent: facts of a key", Facts;
 }
@@ -188,7 +192,7 @@ fn search(query: &str, filter: &ScopeFilter) -> Search {
 
 /// Asks for a telling by a way in.
 pub async fn ask(way: Way, reader: &Reader<'_>, telling: &Telling) -> Got {
-    let Reader { session, filter, client, conversation } = reader;
+    let Reader { session, filter, client, .. } = reader;
     let handle = telling.handle.as_str();
     let question = format!("Where was the {handle} hidden?");
     let id = telling.id.unwrap_or_else(|| session.ids.memory_id());
@@ -251,15 +255,13 @@ pub async fn ask(way: Way, reader: &Reader<'_>, telling: &Telling) -> Got {
             let oriented = client.orient(&question, None, None).await;
             only(shown(oriented.map(|oriented| (oriented.markdown, oriented.orientation.items))))
         }
-        Way::ClientConversations => only(shown(client.conversations(None, MOST).await)),
-        Way::ClientTranscript => {
-            let code = telling.conversation.as_ref().unwrap_or(conversation).ref_code.to_string();
-            only(shown(client.transcript(Some(&code), None, MOST).await))
-        }
-        Way::ClientNotes => {
-            let code = telling.conversation.as_ref().unwrap_or(conversation).ref_code.to_string();
-            only(shown(client.notes(Some(&code)).await))
-        }
+        Way::ClientConversations
+        | Way::ClientTranscript
+        | Way::ClientMessages
+        | Way::ClientNotes
+        | Way::AgentConversations
+        | Way::AgentTranscript
+        | Way::AgentMessages => conversations(way, reader, telling).await,
         Way::ClientPut => put(client, &telling.text, NamedLinks::default()).await,
         Way::ClientAbout => {
             let about = [handle.to_owned()];
@@ -322,6 +324,27 @@ async fn facts(way: Way, reader: &Reader<'_>, handle: &str) -> Got {
     Got { text, made: None }
 }
 
+/// The conversations, and what was said where a telling was.
+async fn conversations(way: Way, reader: &Reader<'_>, telling: &Telling) -> Got {
+    let Reader { client, conversation, .. } = reader;
+    let handle = telling.handle.as_str();
+    let code = telling.conversation.as_ref().unwrap_or(conversation).ref_code.to_string();
+    let arguments = match way {
+        Way::AgentConversations => json!({ "action": "list", "limit": 200 }),
+        Way::AgentTranscript => json!({ "action": "read", "conversation": code, "limit": 200 }),
+        Way::AgentMessages => json!({ "action": "search", "query": handle, "limit": 50 }),
+        Way::ClientTranscript => {
+            return Got { text: shown(client.transcript(Some(&code), None, MOST).await), made: None };
+        }
+        Way::ClientMessages => {
+            return Got { text: shown(client.search_messages(None, None, handle, MOST).await), made: None };
+        }
+        Way::ClientNotes => return Got { text: shown(client.notes(Some(&code)).await), made: None },
+        _ => return Got { text: shown(client.conversations(None, MOST).await), made: None },
+    };
+    tool(reader, "conversation", &arguments).await
+}
+
 async fn put(client: &ClientSession, text: &str, links: NamedLinks<'_>) -> Got {
     let at = Where { tier: MemoryScope::Workspace, channel: None, conversation: None };
     let note = NewNote { content: text.to_owned(), importance: None, tags: Vec::new(), links };
@@ -361,7 +384,14 @@ mod tests {
             "memory_update" => &[Way::ClientUpdate, Way::AgentUpdate],
             "memory_forget" => &[Way::ClientForget, Way::AgentForget],
             "fact" => &[Way::ClientFacts, Way::ClientFact, Way::AgentFacts, Way::AgentFact],
-            "conversation" => &[Way::ClientConversations, Way::ClientTranscript],
+            "conversation" => &[
+                Way::ClientConversations,
+                Way::ClientTranscript,
+                Way::ClientMessages,
+                Way::AgentConversations,
+                Way::AgentTranscript,
+                Way::AgentMessages,
+            ],
             "scratchpad" => &[Way::ClientNotes],
             "proposal_create" => &[Way::ClientPropose],
             "memory_switch" => return Err("it reads nothing"),

@@ -17,6 +17,7 @@ use crate::{
         transcript_store::MessageRange,
     },
     error::AppError,
+    search::transcript_store::TranscriptFilter,
 };
 
 impl ClientSession {
@@ -80,6 +81,37 @@ impl ClientSession {
             Showing::of(Through::Transcript, seen).of_conversation(conversation)
         };
         Ok(self.shows((conversation, page), showing).await)
+    }
+
+    /// Messages for a query in the conversations that the client may read, best first: in all of them, or in those of a
+    /// channel, or in one.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`]; [`AppError::Input`] for an empty query.
+    pub async fn search_messages(
+        &self,
+        channel: Option<&str>,
+        name: Option<&str>,
+        query: &str,
+        limit: usize,
+    ) -> Result<Vec<(Conversation, Message)>, AppError> {
+        let client = self.granted(Verb::Read, MemoryScope::Conversation).await?;
+        let channel = match channel {
+            Some(name) => Some(self.channel(&client, Some(name)).await?),
+            None => None,
+        };
+        let conversation = match name {
+            Some(name) => Some(self.in_conversation(Verb::Read, Some(name)).await?.id),
+            None => None,
+        };
+        let only = Some(client.grants.readable_conversations().collect());
+        let filter = TranscriptFilter { conversation, channel, only, archived: true, lens: None };
+        let found = self.session.search().messages_of(filter, query, limit).await?;
+        let showing = |found: &Vec<(Conversation, Message)>| {
+            let seen = found.iter().map(|(_, message)| Seen::message(message.id())).collect();
+            Showing::of(Through::Transcript, seen)
+        };
+        Ok(self.shows(found, showing).await)
     }
 
     /// Adds a message of the agent to a conversation. The role is always the agent's, because a client cannot

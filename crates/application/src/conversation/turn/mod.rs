@@ -1,6 +1,7 @@
 //! A turn of the World Agent: its context, its answer and its tool calls. Received text is written to disk
 //! every half second, so that a cancel, an error or a kill does not lose it.
 
+mod conversation_tool;
 mod prompt;
 mod stop;
 mod tools;

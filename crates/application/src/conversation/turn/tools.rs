@@ -56,7 +56,7 @@ pub fn specs() -> Vec<ToolSpec> {
 }
 
 /// Why a tool call failed. Sent to the model, never logged.
-struct Refusal(String);
+pub(super) struct Refusal(pub(super) String);
 
 impl From<AppError> for Refusal {
     fn from(error: AppError) -> Self {
@@ -82,19 +82,19 @@ fn here(channel: Option<&String>, conversation: Option<&String>) -> Result<(), R
 }
 
 /// The answer of a tool, and the memory content in it, which the ledger records.
-struct ToolAnswer {
+pub(super) struct ToolAnswer {
     answer: Value,
     showing: Option<Showing>,
 }
 
 impl ToolAnswer {
     /// An answer without memory content.
-    const fn only(answer: Value) -> Self {
+    pub(super) const fn only(answer: Value) -> Self {
         Self { answer, showing: None }
     }
 
     /// An answer with memory content.
-    const fn with(answer: Value, showing: Showing) -> Self {
+    pub(super) const fn with(answer: Value, showing: Showing) -> Self {
         Self { answer, showing: Some(showing) }
     }
 }
@@ -137,6 +137,7 @@ impl Turns<'_> {
                 self.forget_tool(conversation, args, agent).await.map(ToolAnswer::only)
             }
             Call::Scratchpad(args) => self.scratchpad_tool(conversation, args).await,
+            Call::Conversation(args) => self.conversation_tool(conversation, args).await,
             Call::Fact(args) => match args.action {
                 FactAction::Get => self.get_fact_tool(conversation, args).await,
                 FactAction::Set => self.set_fact_tool(conversation, args, agent).await,

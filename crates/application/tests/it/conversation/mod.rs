@@ -2,6 +2,7 @@
 
 mod compacting;
 mod derivable;
+mod earlier;
 mod import;
 mod living;
 mod scope_filter;

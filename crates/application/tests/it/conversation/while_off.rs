@@ -107,6 +107,9 @@ async fn while_memory_is_off_no_tool_of_the_world_agent_adds_to_memory() {
                 "scratchpad" => ["write", "read", "clear"]
                     .map(|action| Tried::GoesOn(json!({ "action": action, "key": "plan", "value": 1 })))
                     .into(),
+                "conversation" => ["list", "read", "search"]
+                    .map(|action| Tried::GoesOn(json!({ "action": action, "query": "gate" })))
+                    .into(),
                 other => panic!("what does '{other}' do while memory is off?"),
             };
             (spec.name, tries)

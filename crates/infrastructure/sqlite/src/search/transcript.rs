@@ -92,6 +92,9 @@ pub fn push_conversations(sql: &mut Sql, scope_filter: &TranscriptFilter) {
     if let Some(channel) = scope_filter.channel {
         sql.push(" AND c.channel_id = ").push_bind(channel.to_string());
     }
+    if let Some(only) = &scope_filter.only {
+        sql.push(" AND c.id IN (SELECT value FROM json_each(").push_bind(json_list(only)).push("))");
+    }
     if !scope_filter.archived && scope_filter.conversation.is_none() {
         sql.push(" AND c.status <> 'archived'");
     }
@@ -103,7 +106,7 @@ pub fn push_conversations(sql: &mut Sql, scope_filter: &TranscriptFilter) {
 
 /// True if a condition on conversations would exclude any message. Deleted conversations have no messages.
 pub async fn narrows(db: &Database, scope_filter: &TranscriptFilter) -> DbResult<bool> {
-    if scope_filter.lens.is_some() {
+    if scope_filter.lens.is_some() || scope_filter.only.is_some() {
         return Ok(true);
     }
     if scope_filter.channel.is_some() || scope_filter.archived || scope_filter.conversation.is_some() {

@@ -26,7 +26,7 @@ use inklings_domain::{
 use super::{CheckedFolder, Stage, model};
 
 const EVERYWHERE: TranscriptFilter =
-    TranscriptFilter { conversation: None, channel: None, archived: true, lens: None };
+    TranscriptFilter { conversation: None, channel: None, only: None, archived: true, lens: None };
 
 fn search(stage: &Stage) -> &dyn TranscriptSearch {
     stage.workspace.transcript_search.as_ref()
@@ -207,6 +207,12 @@ async fn message_search_respects_its_filter() {
         (TranscriptFilter { channel: Some(stage.side.id), ..none.clone() }, vec![side]),
         (TranscriptFilter { channel: Some(stage.side.id), ..EVERYWHERE }, vec![side, archived]),
         (TranscriptFilter { conversation: Some(stage.conversation.id), ..none.clone() }, vec![talk]),
+        (TranscriptFilter { only: Some(Vec::new()), ..EVERYWHERE }, vec![]),
+        (TranscriptFilter { only: Some(vec![stage.conversation.id, old.id]), ..none.clone() }, vec![talk]),
+        (
+            TranscriptFilter { only: Some(vec![stage.conversation.id, old.id]), ..EVERYWHERE },
+            vec![talk, archived],
+        ),
         (TranscriptFilter { conversation: Some(old.id), ..none.clone() }, vec![archived]),
         (
             TranscriptFilter { conversation: Some(old.id), channel: Some(stage.general.id), ..none.clone() },
