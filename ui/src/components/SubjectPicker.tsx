@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Command } from "cmdk";
 import { ChevronDown } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useI18n } from "../i18n/i18n";
 import type { SubjectRow } from "../ipc/bindings.gen";
 import { subjectsQuery } from "../ipc/queries";
@@ -58,15 +58,30 @@ type SubjectPickerProps = {
   className?: string;
 };
 
+const NONE: readonly string[] = [];
+
 /** Any subject, found by its name. */
 export function SubjectPicker(props: SubjectPickerProps) {
-  const { label, without = [], value, onChange, groups = false, none, disabled, className = "w-44" } = props;
+  const {
+    label,
+    without = NONE,
+    value,
+    onChange,
+    groups = false,
+    none,
+    disabled,
+    className = "w-44",
+  } = props;
   const { t } = useI18n();
   const kindName = useKindName();
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
-  const offered = (row: SubjectRow) => !without.includes(row.id) && (!groups || mayKnow(row));
-  const rows = useQuery(subjectsQuery).data?.rows.filter(offered) ?? [];
+  const all = useQuery({ ...subjectsQuery, enabled: open }).data?.rows;
+  const rows = useMemo(() => {
+    const left = new Set(without);
+    const offered = (row: SubjectRow) => !left.has(row.id) && (!groups || mayKnow(row));
+    return open ? (all?.filter(offered) ?? []) : [];
+  }, [all, open, without, groups]);
   const hits = found(rows, text).slice(0, MOST);
   const face = value?.name ?? none?.label ?? label;
   const close = () => {

@@ -34,10 +34,15 @@ export function WorldPage() {
   const nameOf = useKindName();
   const { id, kind, look = "list", as, by } = route.useSearch();
   const navigate = route.useNavigate();
-  const query = useQuery(subjectsQuery);
-  const named = useQuery(namedQuery);
-  // It is read while the pane comes.
-  useQuery({ ...graphQuery(lensOf({ as, by })), enabled: look === "graph", notifyOnChangeProps: [] });
+  // It is read while the pane comes, and before what the graph can do without: each of the three reads the whole world.
+  const graph = useQuery({
+    ...graphQuery(lensOf({ as, by })),
+    enabled: look === "graph",
+    notifyOnChangeProps: ["isFetched"],
+  });
+  const enabled = look !== "graph" || graph.isFetched;
+  const query = useQuery({ ...subjectsQuery, enabled });
+  const named = useQuery({ ...namedQuery, enabled });
   const readOnly = useQuery(statusQuery).data?.readOnly ?? false;
   const writes = useSubjectWrites();
   const [text, setText] = useState("");

@@ -42,7 +42,8 @@ export default function GraphPane({ look, readOnly, onNew }: PaneProps) {
   /** The subject that is looked for. */
   const [wanted, setWanted] = useState<string>();
   const data = query.error ? undefined : query.data;
-  const all = useQuery(subjectsQuery).data?.rows;
+  // What the lens withholds is left out of the choice; the picture does not wait for it.
+  const all = useQuery({ ...subjectsQuery, enabled: data !== undefined }).data?.rows;
   const withheld = useMemo(() => {
     const shown = new Set(data?.nodes.map((row) => row.id));
     return all?.filter((row) => !shown.has(row.id)).map((row) => row.id);
