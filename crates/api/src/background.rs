@@ -49,6 +49,8 @@ pub enum ChangeTopic {
     RecallTests,
     /// Clients and their permissions.
     Clients,
+    /// Linked vaults and their pages.
+    Pages,
 }
 
 impl From<Topic> for ChangeTopic {
@@ -65,6 +67,7 @@ impl From<Topic> for ChangeTopic {
             Topic::Orientations => Self::Orientations,
             Topic::RecallTests => Self::RecallTests,
             Topic::Clients => Self::Clients,
+            Topic::Pages => Self::Pages,
         }
     }
 }
@@ -153,7 +156,7 @@ impl Background {
             }
             let Changes { topics, journalled } = self.changes().await;
             for topic in topics {
-                if matches!(topic, Topic::Memories | Topic::Transcript) {
+                if matches!(topic, Topic::Memories | Topic::Transcript | Topic::Pages) {
                     self.wake();
                 }
                 // A conversation may have ended.
@@ -186,10 +189,13 @@ impl Background {
 
     async fn changes(&self) -> Changes {
         let session = self.app.session_if_open();
-        let feeds = [Some(&self.app.account.memory), session.as_ref().map(|s| &s.workspace.memory)];
+        let mut feeds = vec![&self.app.account.memory.feed];
+        if let Some(session) = &session {
+            feeds.extend([&session.workspace.memory.feed, &session.workspace.page_feed]);
+        }
         let mut changes = Changes::default();
-        for ports in feeds.into_iter().flatten() {
-            match ports.feed.poll().await {
+        for feed in feeds {
+            match feed.poll().await {
                 Ok(more) => changes = changes.and(more),
                 // The database was busy; the next tick retries.
                 Err(error) => tracing::debug!(%error, "the change feed did not answer"),
