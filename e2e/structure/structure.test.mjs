@@ -20,6 +20,7 @@ const allowed = {
   "inklings-llm": ["inklings-domain", "inklings-application", "inklings-files"],
   "inklings-formats": ["inklings-domain", "inklings-application"],
   "inklings-onefile": ["inklings-domain"],
+  "inklings-vault": ["inklings-domain", "inklings-application", "inklings-files"],
   "inklings-api": [
     "inklings-domain",
     "inklings-application",
@@ -29,6 +30,7 @@ const allowed = {
     "inklings-llm",
     "inklings-formats",
     "inklings-onefile",
+    "inklings-vault",
   ],
   // Speaks of entries, grants and refusals in the domain's words, and has no adapter of its own behind a port.
   "inklings-mcp": ["inklings-domain", "inklings-application", "inklings-api"],
@@ -60,11 +62,13 @@ test("dependencies point inward: domain <- application <- infrastructure <- api 
       wrong.push(`${pkg.name} has no place in the map of this test`);
       continue;
     }
-    // Tests count too, except that a crate may use itself (its own `testing` feature), and that use cases are tested on the store.
+    // Tests count too, except that a crate may use itself (its own `testing` feature), and that use cases are tested on the store and on
+    // the files of vaults.
     const built = edges(pkg.id, [null, "build"]);
     for (const id of edges(pkg.id, [null, "build", "dev"])) {
       const { name } = byId.get(id);
-      if (pkg.name === "inklings-application" && name === "inklings-sqlite" && !built.includes(id)) continue;
+      const isTested = ["inklings-sqlite", "inklings-vault"].includes(name);
+      if (pkg.name === "inklings-application" && isTested && !built.includes(id)) continue;
       if (metadata.workspace_members.includes(id) && name !== pkg.name && !may.includes(name)) {
         wrong.push(`${pkg.name} -> ${name}`);
       }

@@ -10,6 +10,7 @@ use inklings_application::{
     client::Clients,
     clock::{Clock, IdGenerator},
     session::{EmbedderSlot, Session},
+    vault::files::VaultFiles,
     workspace::{
         catalogue::{AccountPorts, Catalogue, CheckFinding},
         manage::Workspaces,
@@ -19,6 +20,7 @@ use inklings_domain::provenance::{Actor, Interface};
 use inklings_embedding::FastEmbedCatalogue;
 use inklings_llm::{HttpChatModels, Keychain};
 use inklings_sqlite::SqliteCatalogue;
+use inklings_vault::DiskFiles;
 use tokio::sync::{Mutex, Notify};
 
 use crate::{
@@ -49,6 +51,7 @@ pub struct App {
     pub(crate) workspaces: Workspaces,
     pub(crate) backups: Backups,
     pub(crate) account: AccountPorts,
+    pub(crate) vault_files: Arc<dyn VaultFiles>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdGenerator>,
     pub(crate) models: Arc<Models>,
@@ -106,6 +109,7 @@ impl App {
         Ok(Self {
             chat,
             turns: Arc::default(),
+            vault_files: Arc::new(DiskFiles),
             runs: Arc::default(),
             owner: ids.uuid().to_string(),
             import_cancel: Arc::default(),

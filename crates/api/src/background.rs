@@ -7,10 +7,8 @@ use std::{
 
 use inklings_application::{
     progress::Progress,
-    workspace::{
-        catalogue::MemoryPorts,
-        settings::{Changes, Topic},
-    },
+    session::Session,
+    workspace::settings::{ChangeFeed, Changes, Topic},
 };
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -52,6 +50,8 @@ pub enum ChangeTopic {
     RecallTests,
     /// Clients and their permissions.
     Clients,
+    /// Linked vaults and their pages.
+    Pages,
 }
 
 impl From<Topic> for ChangeTopic {
@@ -68,6 +68,7 @@ impl From<Topic> for ChangeTopic {
             Topic::Orientations => Self::Orientations,
             Topic::RecallTests => Self::RecallTests,
             Topic::Clients => Self::Clients,
+            Topic::Pages => Self::Pages,
         }
     }
 }
@@ -156,7 +157,7 @@ impl Background {
             }
             let Changes { topics, journalled } = self.changes().await;
             for topic in topics {
-                if matches!(topic, Topic::Memories | Topic::Transcript) {
+                if matches!(topic, Topic::Memories | Topic::Transcript | Topic::Pages) {
                     self.wake();
                 }
                 // A conversation may have ended.
@@ -191,14 +192,18 @@ impl Background {
     /// Polls the account and the workspace in use.
     async fn changes(&self) -> Changes {
         let session = self.app.session_if_open();
-        let ports = [Some(&self.app.account.memory), session.as_ref().map(|s| &s.workspace.memory)];
-        polled(ports.into_iter().flatten()).await
+        let mut feeds = vec![Arc::clone(&self.app.account.memory.feed)];
+        if let Some(session) = &session {
+            feeds.extend(feeds_of(session));
+        }
+        polled(&feeds).await
     }
 
     /// Polls the workspaces that only clients use.
     async fn watch_other_workspaces(&self) {
         let others = self.app.client().sessions_of_other_workspaces().await;
-        let topics = polled(others.iter().map(|session| &session.workspace.memory)).await.topics;
+        let feeds: Vec<_> = others.iter().flat_map(|session| feeds_of(session)).collect();
+        let topics = polled(&feeds).await.topics;
         if topics.is_empty() {
             return;
         }
@@ -227,11 +232,16 @@ impl Background {
     }
 }
 
-/// What changed in these databases since they were polled last.
-async fn polled(databases: impl Iterator<Item = &MemoryPorts>) -> Changes {
+/// The change feeds of a workspace: of its memory and of its pages.
+fn feeds_of(session: &Session) -> [Arc<dyn ChangeFeed>; 2] {
+    [Arc::clone(&session.workspace.memory.feed), Arc::clone(&session.workspace.page_feed)]
+}
+
+/// What changed since these feeds were polled last.
+async fn polled(feeds: &[Arc<dyn ChangeFeed>]) -> Changes {
     let mut changes = Changes::default();
-    for ports in databases {
-        match ports.feed.poll().await {
+    for feed in feeds {
+        match feed.poll().await {
             Ok(more) => changes = changes.and(more),
             // The database was busy; the next tick retries.
             Err(error) => tracing::debug!(%error, "the change feed did not answer"),

@@ -72,6 +72,8 @@ commands! {
     TransferCommands = transfer;
     /// Subjects of the world, and relations between them.
     SubjectCommands = subject;
+    /// Linked vaults and their pages.
+    VaultCommands = vault;
     /// Workspaces, their overview and the sample world.
     WorkspaceCommands = workspace;
 }

@@ -129,6 +129,7 @@ fn code(error: &AppError) -> ErrorCode {
         | AppError::Proposal(_)
         | AppError::Drift(_)
         | AppError::Guard(_)
+        | AppError::Vault(_)
         | AppError::ImportLine { .. } => ErrorCode::Invalid,
         AppError::Stale { .. } => ErrorCode::StaleVersion,
         AppError::NoMemory(_) | AppError::NotFound { .. } => ErrorCode::NotFound,
@@ -160,6 +161,7 @@ fn field(error: &AppError) -> Option<&'static str> {
             | InvalidRecallTest::NamedTwice(_),
         ) => Some("come"),
         AppError::Input { field, .. } => Some(field),
+        AppError::Vault(_) => Some("folder"),
         _ => None,
     }
 }

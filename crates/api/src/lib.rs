@@ -37,6 +37,7 @@ pub mod subject;
 pub mod system;
 pub mod telemetry;
 pub mod transfer;
+pub mod vault;
 pub mod vocabulary;
 pub mod wire;
 pub mod workspace;

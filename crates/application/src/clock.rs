@@ -4,7 +4,7 @@ use chrono::{DateTime, Duration, Utc};
 use futures::future::BoxFuture;
 use inklings_domain::ids::{
     ChangeId, ChannelId, ClaimId, ConversationId, DriftId, EpisodeId, FactId, MemoryId, MessageId,
-    OrientationId, ProposalId, ReadId, RecallTestId, RunId, WorkspaceId,
+    OrientationId, PageId, ProposalId, ReadId, RecallTestId, RunId, VaultId, WorkspaceId,
 };
 use uuid::Uuid;
 
@@ -58,6 +58,16 @@ pub trait IdGenerator: Send + Sync {
     /// A fresh id of a read.
     fn read_id(&self) -> ReadId {
         ReadId::from_uuid(self.uuid())
+    }
+
+    /// A fresh id of a vault.
+    fn vault_id(&self) -> VaultId {
+        VaultId::from_uuid(self.uuid())
+    }
+
+    /// A fresh id of a page.
+    fn page_id(&self) -> PageId {
+        PageId::from_uuid(self.uuid())
     }
 
     /// A fresh workspace id.

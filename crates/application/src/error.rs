@@ -21,6 +21,7 @@ use crate::{
     memory::guard_refusal::GuardRefusal,
     model::{chat::ChatError, embedding::EmbedError},
     store_error::StoreError,
+    vault::error::VaultError,
 };
 
 /// Why a use case failed. Nothing was written if one of these is returned.
@@ -123,6 +124,9 @@ pub enum AppError {
     /// The change was already undone.
     #[error("this change was already undone")]
     AlreadyUndone,
+    /// A folder cannot be linked or indexed.
+    #[error(transparent)]
+    Vault(#[from] VaultError),
     /// A line of an import is invalid; nothing was imported.
     #[error("line {line}: {message}")]
     ImportLine {

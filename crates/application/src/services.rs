@@ -89,4 +89,6 @@ services! {
     Transfers = transfers;
     /// Turns of the World Agent, and its tools.
     Turns = turns;
+    /// Linked vaults and their pages.
+    Vaults = vaults;
 }

@@ -12,6 +12,7 @@ use crate::{
     memory::args::MemoryVerb,
     shared_args::Common,
     subject::args::{LinkVerb, SubjectVerb},
+    vault::args::VaultVerb,
 };
 use crate::{
     channel::args::ChannelVerb, chat::args::ChatVerb, conversation::args::ConversationVerb,
@@ -74,6 +75,9 @@ pub enum Command {
     /// When memories and subjects hold in the story, and the order of chapters
     #[command(subcommand)]
     Timeline(TimelineVerb),
+    /// Link folders of Markdown files, and index their pages; nothing in them is ever written
+    #[command(subcommand)]
+    Vault(VaultVerb),
     Search(SearchDocuments),
     Orient(Orient),
     /// Consolidate memory, and revert runs

@@ -37,6 +37,7 @@ mod shared_args;
 mod store;
 mod subject;
 pub(crate) mod transfer;
+mod vault;
 mod workspace;
 
 use std::{io::IsTerminal as _, process::ExitCode};
@@ -86,6 +87,7 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Link(verb) => subject::link(verb, common, out).await,
         Command::Calendar(verb) => calendar::calendar(verb, common, out).await,
         Command::Timeline(verb) => calendar::timeline(verb, common, out).await,
+        Command::Vault(verb) => vault::vault(verb, common, out).await,
         Command::Search(args) => search::run(args, common, out).await,
         Command::Orient(args) => orientation::orient(args, common, out).await,
         Command::Consolidate(verb) => consolidation::consolidate(verb, common, out).await,

@@ -105,6 +105,14 @@ id!(
     RecallTestId
 );
 id!(
+    /// Identifies a linked vault.
+    VaultId
+);
+id!(
+    /// Identifies a page of a vault. A page that is moved keeps it.
+    PageId
+);
+id!(
     /// Identifies a run: related changes that can be reverted as a whole.
     RunId
 );

@@ -34,5 +34,6 @@ pub mod subject;
 pub mod text;
 mod text_error;
 pub mod transfer;
+pub mod vault;
 pub mod words;
 pub mod workspace;

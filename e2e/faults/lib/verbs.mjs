@@ -165,6 +165,11 @@ async function buildWorld() {
   writeFileSync(join(files, "calendar.json"), JSON.stringify(calendar));
   for (const name of ["One", "Two"])
     await ask(home, "file", "add", join(files, "one.mem"), name, `The text of ${name}.`);
+  for (const name of ["notes", "more"]) {
+    mkdirSync(join(files, name));
+    writeFileSync(join(files, name, "Weir.md"), `The weir of the ${name}.`);
+  }
+  await on("vault", "link", join(files, "notes"));
   const scrub = await on("scrub", "channel", "Gone", "--mode", "full");
   return { home, ids, conversations, scrub };
 }
@@ -241,6 +246,8 @@ export const VERBS = [
   ["calendar define", ({ file }) => ["Reckoning", file("calendar.json")]],
   ["timeline set", () => ["Odile", "3 May, 812 –"]],
   ["timeline unset", () => ["Weir"]],
+  ["vault link", ({ file }) => [file("more"), "--no-sync"]],
+  ["vault unlink", () => ["notes"]],
   ["consolidate run", () => [], { job: "consolidate", resumes: true }],
   ["proposal accept", ({ ids }) => [ids.accepted]],
   ["proposal reject", ({ ids }) => [ids.rejected]],
@@ -329,6 +336,10 @@ export const OTHERS = {
       "timeline list",
       "timeline chapters",
       "orient",
+      "vault list",
+      "vault status",
+      "vault pages",
+      "vault page",
       "recall list",
       "consolidate preview",
       "consolidate list",
@@ -357,6 +368,7 @@ export const OTHERS = {
   },
   elsewhere: {
     "backup begin-anew": "it wants an account whose database is missing: processes/damage.test.mjs",
+    "vault sync": "processes/vault.test.mjs",
     "consolidate revert": "processes/keeping-kill.test.mjs",
     "chat test": "it asks an endpoint and keeps nothing",
     "model fetch": "it downloads",

@@ -647,7 +647,9 @@ export type ChangeTopic =
 /**  Recall tests of the worldbuilder. */
 "recall_tests" | 
 /**  Clients and their permissions. */
-"clients";
+"clients" | 
+/**  Linked vaults and their pages. */
+"pages";
 
 /**  An entry written by a change. */
 export type ChangedEntry = {

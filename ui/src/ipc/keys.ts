@@ -111,6 +111,7 @@ export const keys = {
   backupSettings: ["backupSettings"] as const,
   damaged: ["damaged"] as const,
   clients: ["clients"] as const,
+  pages: ["pages"] as const,
   clientChanges: (id: string) => ["clientChanges", id] as const,
   clientsChanges: ["clientChanges"] as const,
   mcp: ["mcp"] as const,
@@ -194,4 +195,5 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
   orientations: [keys.orientations],
   recall_tests: [keys.recallTests],
   clients: [keys.clients, keys.clientsChanges],
+  pages: [keys.pages],
 };

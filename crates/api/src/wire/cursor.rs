@@ -7,8 +7,9 @@ use inklings_application::{
     calendar::store::TimelineCursor,
     fact::store::FactCursor,
     memory::store::{Cursor, SortKey},
+    vault::store::PageCursor,
 };
-use inklings_domain::{calendar::moment::Moment, fact::FactKey};
+use inklings_domain::{calendar::moment::Moment, fact::FactKey, vault::Skip};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::error::CommandError;
@@ -67,6 +68,32 @@ impl Position for TimelineCursor {
 
     fn decode((from, id): Self::Encoded) -> Option<Self> {
         Some(Self { from, id: id.parse().ok()? })
+    }
+}
+
+/// Lists of pages, by title.
+impl Position for PageCursor {
+    type Encoded = (String, String);
+
+    fn encode(&self) -> Self::Encoded {
+        (self.title.clone(), self.id.to_string())
+    }
+
+    fn decode((title, id): Self::Encoded) -> Option<Self> {
+        Some(Self { title, id: id.parse().ok()? })
+    }
+}
+
+/// Lists of files that are not indexed, by path.
+impl Position for Skip {
+    type Encoded = (String, String);
+
+    fn encode(&self) -> Self::Encoded {
+        (self.path.clone(), self.reason.to_string())
+    }
+
+    fn decode((path, reason): Self::Encoded) -> Option<Self> {
+        Some(Self { path, reason: reason.parse().ok()? })
     }
 }
 

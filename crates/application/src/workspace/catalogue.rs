@@ -31,6 +31,7 @@ use crate::{
     store_error::StoreError,
     subject::store::SubjectStore,
     transfer::store::TransferStore,
+    vault::store::PageStore,
     workspace::settings::{ChangeFeed, SettingsStore},
 };
 
@@ -109,6 +110,10 @@ pub struct WorkspacePorts {
     pub settings: Arc<dyn SettingsStore>,
     /// Export and import.
     pub transfer: Arc<dyn TransferStore>,
+    /// Linked vaults and their pages.
+    pub pages: Arc<dyn PageStore>,
+    /// Reports changes of vaults and pages.
+    pub page_feed: Arc<dyn ChangeFeed>,
 }
 
 /// One finding of the self-check.

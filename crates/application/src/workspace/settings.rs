@@ -75,6 +75,8 @@ pub enum Topic {
     RecallTests,
     /// Clients and their grants.
     Clients,
+    /// Linked vaults and their pages.
+    Pages,
 }
 
 /// Changes of a database since the last poll.

@@ -27,4 +27,5 @@ mod support;
 mod tools;
 mod transfer;
 mod transfer_links;
+mod vault;
 mod why;

@@ -27,5 +27,6 @@ pub(crate) mod settings;
 mod store;
 mod subject;
 pub(crate) mod transfer;
+mod vault;
 
 pub use catalogue::SqliteCatalogue;

@@ -247,10 +247,10 @@ pub const WORKSPACE: Schema = Schema {
 pub const WORLD: Schema = Schema {
     application_id: 0x496e_6b43,
     first_version: 1,
-    migrations: &[Migration {
-        texts: &[include_str!("../../../../migrations/world/0001_meta.sql")],
-        words: &[],
-    }],
+    migrations: &[
+        Migration { texts: &[include_str!("../../../../migrations/world/0001_meta.sql")], words: &[] },
+        Migration { texts: &[include_str!("../../../../migrations/world/0002_vaults.sql")], words: &[] },
+    ],
     holds_memory: false,
     converts: None,
     newest: include_str!("../schema/world.sql"),

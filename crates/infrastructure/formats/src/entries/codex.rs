@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use inklings_application::markdown::front::{Block, split};
 use serde_json::{Map, Value};
 
 use super::{
     Collection, Format, FormatError, LeftBehind, Spot, ThirdPartyEntry,
     builder::Builder,
     fields::Fields,
-    front::{Block, split},
     json::{parse_within, utf8},
     limits::{MAX_NAME_BYTES, MAX_NAMES, MAX_TEXT_BYTES, MAX_VALUE_BYTES},
     ours,

@@ -5,6 +5,7 @@ use std::{
     io::{Cursor, Write},
 };
 
+use inklings_application::markdown::front::split;
 use serde_json::{Map, Value};
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
@@ -13,7 +14,6 @@ use super::{
     codex::{NOTES, described, described_in_text, kind_in, name_of, type_of},
     fields::Out,
     folder::{is_safe_step, stem},
-    front::split,
     ours,
 };
 use crate::text::Tally;

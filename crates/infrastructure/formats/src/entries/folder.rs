@@ -7,6 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use inklings_domain::vault::is_drawing;
+pub use inklings_domain::vault::is_page as is_markdown;
 use serde_json::{Map, Value};
 
 use super::{
@@ -23,23 +25,10 @@ fn io(error: &std::io::Error) -> FormatError {
     FormatError::io(error)
 }
 
-/// True for the name of a Markdown file.
-pub fn is_markdown(path: &str) -> bool {
-    let ending = path.rsplit_once('.').map(|(_, ending)| ending);
-    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("md") || ending.eq_ignore_ascii_case("markdown"))
-}
-
 /// Folder of Obsidian's settings, which makes a folder a vault.
 const SETTINGS: &str = ".obsidian";
 /// Folder of the notes that were deleted in Obsidian.
 const TRASH: &str = ".trash";
-
-/// End of the name of a drawing of the plugin Excalidraw: Markdown around compressed data.
-const DRAWING: &str = ".excalidraw.md";
-
-fn is_drawing(path: &str) -> bool {
-    path.len() > DRAWING.len() && path.to_ascii_lowercase().ends_with(DRAWING)
-}
 
 /// What a file that is no note is.
 fn kind_of(path: &str) -> &'static str {

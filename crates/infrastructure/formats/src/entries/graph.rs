@@ -56,7 +56,11 @@ fn endings(path: &str) -> Vec<String> {
 
 /// The names that an entry links to in its own text. Only a Markdown text has links.
 pub fn links_in_text(content: &str, format: Format) -> Vec<String> {
-    if format == Format::Markdown { super::wiki::wiki_links(content) } else { Vec::new() }
+    if format == Format::Markdown {
+        inklings_application::markdown::wiki::wiki_links(content)
+    } else {
+        Vec::new()
+    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! A filter can say more than that: whom an entry is kept from, and tags of characters. Such an entry is marked as known by
 //! fewer than it names, so that an import does not widen who knows.
 
+use inklings_application::markdown::wiki::{as_link, from_link};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -10,7 +11,6 @@ use super::{
     Format,
     fields::{Fields, Out, clean_names},
     settings::is_nothing,
-    wiki::{as_link, from_link},
 };
 use crate::text::Tally;
 

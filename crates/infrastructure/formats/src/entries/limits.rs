@@ -1,5 +1,7 @@
 //! Limits of input sizes. All are checked before memory is allocated.
 
+pub use inklings_application::markdown::{MAX_NAME_BYTES, MAX_NAMES};
+
 /// Maximum bytes of a file that is read as a whole: 64 MiB.
 pub const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
 /// Maximum total bytes of the used files of an archive or folder: 128 MiB.
@@ -12,10 +14,6 @@ pub const MAX_DEPTH: usize = 64;
 pub const MAX_ENTRIES: usize = 100_000;
 /// Maximum UTF-8 bytes of an entry's text: 1 MiB. The domain's limit for memories is lower and checked there.
 pub const MAX_TEXT_BYTES: usize = 1024 * 1024;
-/// Maximum UTF-8 bytes of an entry's name, and of each of its aliases, tags and its id.
-pub const MAX_NAME_BYTES: usize = 4096;
-/// Maximum number of aliases, and of tags, of one entry.
-pub const MAX_NAMES: usize = 1000;
 /// Maximum JSON bytes of the unmapped fields of one entry or of a file: 512 KiB.
 pub const MAX_EXTRA_BYTES: usize = 512 * 1024;
 /// Maximum bytes of an archive: 256 MiB.

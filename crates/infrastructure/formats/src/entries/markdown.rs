@@ -5,17 +5,19 @@
 //! White space around the text is part of the file and not of the entry. A file has the same bytes after
 //! reading and writing.
 
+use inklings_application::markdown::{
+    front::{self, Block, split},
+    wiki::{as_link, from_link},
+};
 use serde_json::{Map, Value, json};
 
 use super::{
     FormatError, Knower, Relation, Spot, ThirdPartyEntry,
     fields::moment,
-    front::{self, Block, split},
     json::utf8,
     knowers::FEWER,
     limits::{MAX_EXTRA_BYTES, MAX_NAME_BYTES, MAX_NAMES, MAX_TEXT_BYTES},
     ours::written,
-    wiki::{as_link, from_link},
 };
 use crate::{
     text::Tally,

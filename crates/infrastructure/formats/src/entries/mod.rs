@@ -20,7 +20,6 @@ mod codex_write;
 mod error;
 mod fields;
 mod folder;
-mod front;
 mod graph;
 mod graphml;
 mod janitor;
@@ -43,7 +42,6 @@ mod settings;
 mod sillytavern;
 mod split;
 mod tree;
-mod wiki;
 
 use std::{borrow::Cow, fmt, io::Write, path::Path};
 

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use inklings_application::transfer::shape::SCHEMA_VERSION;
+use inklings_application::{markdown::front, transfer::shape::SCHEMA_VERSION};
 use serde_json::{Map, Value};
 
 use super::{
@@ -14,7 +14,7 @@ use super::{
     archive::{Archive, Source},
     book,
     builder::Builder,
-    card, claude, codex, folder, front, janitor, json, kobold, letta,
+    card, claude, codex, folder, janitor, json, kobold, letta,
     limits::MAX_FILE_BYTES,
     markdown, mcp, mem0, novelai, png, risu, sillytavern, split,
     tree::{Folder, Tree},

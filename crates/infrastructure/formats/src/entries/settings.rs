@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Format, fields::Out, front, knowers, mcp};
+use inklings_application::markdown::front;
+
+use super::{Format, fields::Out, knowers, mcp};
 
 /// A setting that `SillyTavern` knows.
 struct Setting {

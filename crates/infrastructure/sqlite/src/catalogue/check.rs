@@ -19,7 +19,7 @@ use crate::{
     layout::has_other_names,
     memory::{
         checksum,
-        text_index::{ENTRIES, Index, MESSAGES},
+        text_index::{ENTRIES, Index, MESSAGES, PAGES},
     },
     migrate::{Schema, comparable, convert::is_convertible, dump, expected},
 };
@@ -161,6 +161,22 @@ const TRANSCRIPT_RULES: &[(&str, &str)] = &[
          (SELECT 1 FROM facts AS t WHERE t.workspace_id = b.workspace_id AND t.id = b.row_id) \
          ELSE NOT EXISTS (SELECT 1 FROM scratchpads AS t WHERE t.workspace_id = b.workspace_id \
                           AND t.conversation_id = substr(b.row_id, 1, 36) AND t.key = substr(b.row_id, 38)) END",
+    ),
+];
+
+/// Rules for the pages of a workspace.
+const PAGE_RULES: &[(&str, &str)] = &[
+    (
+        "page_vectors",
+        "SELECT (SELECT count(*) FROM page_vectors WHERE length(vector) <> 4 * dimension) \
+              + (SELECT count(*) FROM page_passages AS p WHERE NOT EXISTS \
+                 (SELECT 1 FROM page_vectors AS v WHERE v.workspace_id = p.workspace_id AND v.page_id = p.page_id \
+                  AND v.model = p.model AND v.dimension = p.dimension AND v.first_end > 0))",
+    ),
+    (
+        "page_parts",
+        "SELECT count(*) FROM page_blocks AS b JOIN pages AS p ON p.seq = b.page \
+         WHERE b.ends > octet_length(p.content)",
     ),
 ];
 
@@ -373,6 +389,11 @@ impl SqliteCatalogue {
                 check_database(&db, schema, &mut report).await;
                 if source.is_memory() {
                     check_memory(&db, schema, repair, &mut report).await;
+                } else {
+                    check_index(&db, "page_index", &PAGES, repair, &mut report).await;
+                    for (name, rule) in PAGE_RULES {
+                        report.add_result(name, number(&db, rule, 0).await);
+                    }
                 }
                 db.close().await;
             }

@@ -27,7 +27,7 @@ use crate::catalogue::{
 use crate::{
     connection::{Database, OpenSpec, probe, read_only::connect_to_read},
     error::{DbError, DbResult},
-    memory::text_index::{ENTRIES, Index, MESSAGES},
+    memory::text_index::{ENTRIES, Index, MESSAGES, PAGES},
     search::scoring,
 };
 
@@ -41,9 +41,12 @@ pub(super) struct Looked {
 }
 
 /// Makes the indexes of a database anew that differ from their texts. Returns their number.
-async fn indexes_made_anew(db: &Database) -> DbResult<u64> {
-    let indexes: &[Index] =
-        if db.workspace_id() == WorkspaceId::ACCOUNT { &[ENTRIES] } else { &[ENTRIES, MESSAGES] };
+async fn indexes_made_anew(db: &Database, source: &Source) -> DbResult<u64> {
+    let indexes: &[Index] = match source.workspace {
+        WorkspaceId::ACCOUNT => &[ENTRIES],
+        _ if source.is_memory() => &[ENTRIES, MESSAGES],
+        _ => &[PAGES],
+    };
     let mut made = 0;
     for index in indexes {
         if !index.agrees(db).await? {
@@ -169,12 +172,7 @@ impl SqliteCatalogue {
         let open = self.open.lock().await;
         let mut damaged = Vec::new();
         for source in self.sources(BackupScope::Everything)? {
-            let held = match source.workspace {
-                WorkspaceId::ACCOUNT => open.account.as_ref(),
-                id => open.workspaces.get(&id),
-            };
-            let held = held.filter(|_| source.is_memory()).map(|database| &*database.db);
-            if self.is_damaged(&source, held).await? {
+            if self.is_damaged(&source, open.held(&source).map(|db| &**db)).await? {
                 let quarantined = QUARANTINE.to_owned();
                 damaged.push(Damaged { workspace: source.workspace, file: source.path, quarantined });
             }
@@ -187,15 +185,9 @@ impl SqliteCatalogue {
     pub(super) async fn make_indexes_anew(&self) -> DbResult<u64> {
         let open = self.open.lock().await;
         let mut made = 0;
-        for source in self.sources(BackupScope::Everything)?.iter().filter(|source| source.is_memory()) {
-            let held = match source.workspace {
-                WorkspaceId::ACCOUNT => open.account.as_ref(),
-                id => open.workspaces.get(&id),
-            };
-            // A database that this process has open is reached over its own connections: opening and closing its file
-            // by other means would release SQLite's locks.
-            if let Some(database) = held {
-                made += indexes_made_anew(&database.db).await?;
+        for source in &self.sources(BackupScope::Everything)? {
+            if let Some(db) = open.held(source) {
+                made += indexes_made_anew(db, source).await?;
                 continue;
             }
             let spec = OpenSpec {
@@ -210,7 +202,7 @@ impl SqliteCatalogue {
             drop(lock);
             match opened {
                 Ok(db) => {
-                    let done = indexes_made_anew(&db).await;
+                    let done = indexes_made_anew(&db, source).await;
                     db.close().await;
                     made += done?;
                 }

@@ -27,6 +27,7 @@ use inklings_domain::{
 };
 use tokio::sync::Mutex;
 
+use self::backup::sets::Source;
 use crate::{
     connection::{Database, disk_space, lock::FolderLock},
     error::{DbError, DbResult},
@@ -34,6 +35,7 @@ use crate::{
     memory::{feed::SqliteFeed, peers::Peers},
     search::{SearchIndex, TranscriptIndex},
     store::SqliteStore,
+    vault::{SqlitePages, feed::PageFeed},
 };
 
 /// A data folder on disk. Opens each database once and shares it.
@@ -50,20 +52,54 @@ struct OpenDatabases {
     workspaces: HashMap<WorkspaceId, OpenDatabase>,
 }
 
+impl OpenDatabases {
+    /// A database that this process has open. It is read over its own connections: opening and closing its file by other
+    /// means would release SQLite's locks.
+    fn held(&self, source: &Source) -> Option<&Arc<Database>> {
+        match source.workspace {
+            WorkspaceId::ACCOUNT => self.account.as_ref().map(|database| &database.db),
+            id if source.is_memory() => self.workspaces.get(&id).map(|database| &database.db),
+            id => self.workspaces.get(&id)?.world.as_ref().map(|world| &world.db),
+        }
+    }
+}
+
 /// One open database with all its port implementations.
 #[derive(Debug, Clone)]
 struct OpenDatabase {
     db: Arc<Database>,
+    /// The world's own content; `None` for the account.
+    world: Option<OpenWorld>,
     store: Arc<SqliteStore>,
     search: Arc<SearchIndex>,
     transcript_search: Arc<TranscriptIndex>,
     feed: Arc<SqliteFeed>,
 }
 
+/// The open database of the world's own content.
+#[derive(Debug, Clone)]
+struct OpenWorld {
+    db: Arc<Database>,
+    pages: Arc<SqlitePages>,
+    feed: Arc<PageFeed>,
+}
+
+impl OpenWorld {
+    fn serve(db: Database) -> Self {
+        let db = Arc::new(db);
+        Self {
+            pages: Arc::new(SqlitePages::new(Arc::clone(&db))),
+            feed: Arc::new(PageFeed::new(Arc::clone(&db))),
+            db,
+        }
+    }
+}
+
 impl OpenDatabase {
-    async fn serve(db: Database, peers: &Arc<Peers>) -> DbResult<Self> {
+    async fn serve(db: Database, world: Option<OpenWorld>, peers: &Arc<Peers>) -> DbResult<Self> {
         let db = Arc::new(db);
         Ok(Self {
+            world,
             store: Arc::new(SqliteStore::among(Arc::clone(peers), Arc::clone(&db))),
             search: SearchIndex::new(Arc::clone(&db)),
             transcript_search: Arc::new(TranscriptIndex::new(Arc::clone(&db))),
@@ -76,7 +112,9 @@ impl OpenDatabase {
     /// stays: it still reads when the folder becomes read-only, and recovers by itself.
     fn serves(&self, writable: bool) -> bool {
         let waits_for_room = self.db.has_private_log_index() && !disk_space::for_small_things(self.db.path());
-        !(self.db.is_read_only() && writable) || waits_for_room
+        let databases = [Some(&self.db), self.world.as_ref().map(|world| &world.db)];
+        let is_read_only = databases.into_iter().flatten().any(|db| db.is_read_only());
+        !(is_read_only && writable) || waits_for_room
     }
 
     /// Opens the same file again. First closes the connections of `held` if another could not write beside
@@ -86,23 +124,28 @@ impl OpenDatabase {
         opening: impl Future<Output = DbResult<Database>>,
     ) -> DbResult<Database> {
         let Some(held) = held.filter(|held| held.db.has_private_log_index()) else { return opening.await };
-        held.close().await;
-        let opened = opening.await;
-        if let Ok(db) = opened.as_ref()
-            && db.is_read_only()
-        {
-            // There was no room after all. Closes this one, so that `held` alone determines how it reads.
-            db.close().await;
-        }
-        held.db.reopen().await?;
+        held.feed.close().await;
+        let opened = open_in_turn(&held.db, opening).await;
         held.feed.restart().await?;
         opened
     }
 
-    /// Closes the file.
+    /// Opens the files again that are now in the places of the closed ones.
+    async fn reopen(&self) -> DbResult<()> {
+        self.db.reopen().await?;
+        if let Some(world) = &self.world {
+            world.db.reopen().await?;
+        }
+        self.feed.restart().await
+    }
+
+    /// Closes the files.
     async fn close(&self) {
         self.feed.close().await;
         self.db.close().await;
+        if let Some(world) = &self.world {
+            world.db.close().await;
+        }
     }
 
     fn memory(&self) -> MemoryPorts {
@@ -116,6 +159,23 @@ impl OpenDatabase {
             feed: self.feed.clone(),
         }
     }
+}
+
+/// Opens a file while the connections of `held` to it are closed, and opens those again.
+async fn open_in_turn(
+    held: &Database,
+    opening: impl Future<Output = DbResult<Database>>,
+) -> DbResult<Database> {
+    held.close().await;
+    let opened = opening.await;
+    if let Ok(db) = opened.as_ref()
+        && db.is_read_only()
+    {
+        // There was no room after all. Closes this one, so that `held` alone determines how it reads.
+        db.close().await;
+    }
+    held.reopen().await?;
+    opened
 }
 
 impl SqliteCatalogue {
@@ -173,8 +233,12 @@ impl Catalogue for SqliteCatalogue {
     async fn open(&self, id: WorkspaceId) -> Result<WorkspacePorts, StoreError> {
         let mut open = self.open.lock().await;
         let (workspace, database) = Self::public(self.open_workspace(&mut open, id).await)?;
+        let missing = || StoreError::Missing { file: layout::WORLD.to_owned() };
+        let world = database.world.clone().ok_or_else(missing)?;
         Ok(WorkspacePorts {
             workspace,
+            pages: world.pages,
+            page_feed: world.feed,
             memory: database.memory(),
             conversations: database.store.clone(),
             transcript: database.store.clone(),

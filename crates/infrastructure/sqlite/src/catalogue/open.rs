@@ -11,7 +11,7 @@ use inklings_domain::{
 };
 use uuid::Uuid;
 
-use super::{OpenDatabase, OpenDatabases, SqliteCatalogue, registry};
+use super::{OpenDatabase, OpenDatabases, OpenWorld, SqliteCatalogue, open_in_turn, registry};
 use crate::{
     connection::{Database, OpenSpec, copy::sync_folder},
     conversation::channels::insert_channel,
@@ -56,7 +56,7 @@ impl SqliteCatalogue {
             }
             finish_cleaning(&db).await?;
         }
-        let account = OpenDatabase::serve(db, &self.peers).await?;
+        let account = OpenDatabase::serve(db, None, &self.peers).await?;
         if writable {
             self.remove_nurseries()?;
             if let Err(error) = self.clear_leftovers() {
@@ -101,17 +101,30 @@ impl SqliteCatalogue {
             }
             return Err(StoreError::Missing { file: format!("workspaces/{id}") }.into());
         }
-        let world = open_file(&folder, WORLD, &migrate::WORLD, id, false, writable).await?;
-        world.close().await;
+        let held = open.workspaces.get(&id).cloned();
+        let opening = open_file(&folder, WORLD, &migrate::WORLD, id, false, writable);
+        let shared = held.as_ref().and_then(|held| held.world.as_ref());
+        let world = match shared.filter(|world| world.db.has_private_log_index()) {
+            Some(world) => open_in_turn(&world.db, opening).await?,
+            None => opening.await?,
+        };
         let opening = open_file(&folder, AGENTS, &migrate::WORKSPACE, id, false, writable);
-        let db = OpenDatabase::reopen_with(open.workspaces.get(&id).cloned(), opening).await?;
-        if let Some(database) = open.workspaces.get(&id).filter(|_| db.is_read_only()) {
+        let db = match OpenDatabase::reopen_with(held.clone(), opening).await {
+            Ok(db) => db,
+            Err(error) => {
+                world.close().await;
+                return Err(error);
+            }
+        };
+        if let Some(database) = held.filter(|_| db.is_read_only()) {
             // There is still no room to write.
             db.close().await;
-            return Ok((workspace, database.clone()));
+            world.close().await;
+            return Ok((workspace, database));
         }
         let Some(meta) = registry::read_meta(&db).await?.filter(|meta| meta.id == id) else {
             db.close().await;
+            world.close().await;
             return Err(StoreError::Refused("this folder holds another workspace".into()).into());
         };
         if !db.is_read_only() {
@@ -123,7 +136,8 @@ impl SqliteCatalogue {
                 tracing::warn!(workspace = %id, %error, "a workspace's own file has another name than the list");
             }
         }
-        let database = OpenDatabase::serve(db, &self.peers).await?;
+        let world = OpenWorld::serve(world);
+        let database = OpenDatabase::serve(db, Some(world), &self.peers).await?;
         open.workspaces.insert(id, database.clone());
         Ok((workspace, database))
     }

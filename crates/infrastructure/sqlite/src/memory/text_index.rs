@@ -1,4 +1,4 @@
-//! The full-text indexes of entries and messages.
+//! The full-text indexes of entries, messages and pages.
 
 use sqlx::SqliteConnection;
 
@@ -28,6 +28,13 @@ pub const MESSAGES: Index = Index {
     check: "INSERT INTO messages_fts (messages_fts, rank) VALUES ('integrity-check', 1)",
     rebuild: "INSERT INTO messages_fts (messages_fts) VALUES ('rebuild')",
     clock: "UPDATE message_clock SET tick = tick + 1, epoch = epoch + 1",
+};
+
+/// The index of pages, in the world's own content.
+pub const PAGES: Index = Index {
+    check: "INSERT INTO pages_fts (pages_fts, rank) VALUES ('integrity-check', 1)",
+    rebuild: "INSERT INTO pages_fts (pages_fts) VALUES ('rebuild')",
+    clock: "UPDATE page_clock SET tick = tick + 1, epoch = epoch + 1",
 };
 
 impl Index {

@@ -20,6 +20,7 @@ mod locks;
 mod meaning_search;
 mod memory_switch;
 mod named;
+mod pages;
 mod population;
 mod proposals;
 mod recall_tests;

@@ -10,10 +10,7 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use inklings_application::backup::store::BackupScope;
-use inklings_domain::{
-    backup::{BackupId, BackupReason},
-    ids::WorkspaceId,
-};
+use inklings_domain::backup::{BackupId, BackupReason};
 
 use crate::catalogue::{OpenDatabases, SqliteCatalogue, backup::sets::Source, open::names_in};
 use crate::{
@@ -70,14 +67,8 @@ impl SqliteCatalogue {
     /// False if the database still has the version of the copy: then its migration failed, and the next
     /// attempt needs the copy.
     async fn has_moved_on(&self, open: &OpenDatabases, copy: &Copy) -> DbResult<bool> {
-        let held = match copy.source.workspace {
-            WorkspaceId::ACCOUNT => open.account.as_ref(),
-            id => open.workspaces.get(&id),
-        };
-        // A database that this process has open is read over its own connections: closing its file by other
-        // means would release SQLite's locks.
-        let version: Option<i64> = if let Some(database) = held {
-            Some(sqlx::query_scalar("PRAGMA user_version").fetch_one(&database.db.reader()).await?)
+        let version: Option<i64> = if let Some(db) = open.held(&copy.source) {
+            Some(sqlx::query_scalar("PRAGMA user_version").fetch_one(&db.reader()).await?)
         } else {
             let path = self.place_of(&copy.source)?;
             match probe::version_of(&path, copy.source.schema, copy.source.workspace).await {

@@ -450,8 +450,7 @@ impl SqliteCatalogue {
 
     async fn resume(&self, open: &mut OpenDatabases, sources: &[Source]) -> DbResult<()> {
         for database in concerned(open, sources) {
-            database.db.reopen().await?;
-            database.feed.restart().await?;
+            database.reopen().await?;
         }
         if let Some(account) = open.account.clone() {
             self.adopt_folders(&account.db).await?;

@@ -91,14 +91,6 @@ impl SqliteCatalogue {
 
     async fn scrubs_of_live(&self, workspace: WorkspaceId) -> DbResult<u64> {
         let open = self.open.lock().await;
-        let held = match workspace {
-            WorkspaceId::ACCOUNT => open.account.as_ref(),
-            id => open.workspaces.get(&id),
-        };
-        // A database that this process has open is read over its own connections.
-        if let Some(database) = held {
-            return scrubs_in(&mut *database.db.reader().acquire().await?).await;
-        }
         let source = match workspace {
             WorkspaceId::ACCOUNT => Source::account(),
             id => {
@@ -106,6 +98,9 @@ impl SqliteCatalogue {
                 memory
             }
         };
+        if let Some(db) = open.held(&source) {
+            return scrubs_in(&mut *db.reader().acquire().await?).await;
+        }
         let path = self.place_of(&source)?;
         if !holds_something(&path) {
             return Ok(0);

@@ -2,42 +2,51 @@
 
 use std::collections::HashSet;
 
-use super::limits::{MAX_NAME_BYTES, MAX_NAMES};
+use inklings_domain::vault::PageLink;
+
+use super::{MAX_NAME_BYTES, MAX_NAMES, fence::Fences};
 
 const OPEN: &str = "[[";
 const CLOSE: &str = "]]";
 
 /// The names that the wiki links of a text lead to, each once, without headings and blocks. Links in code are text.
 pub fn wiki_links(text: &str) -> Vec<String> {
-    let (mut names, mut seen) = (Vec::new(), HashSet::new());
-    let mut fence = None;
-    for line in text.lines() {
-        let plain = line.trim_start();
-        let mark = ["```", "~~~"].into_iter().find(|mark| plain.starts_with(mark));
-        match (fence, mark) {
-            (None, Some(mark)) => fence = Some(mark),
-            (Some(open), Some(mark)) if open == mark => fence = None,
-            (None, None) => {
-                let found = links_of_line(line).filter(|name| name.len() <= MAX_NAME_BYTES);
-                names.extend(found.filter(|name| seen.insert((*name).to_owned())).map(str::to_owned));
-            }
-            _ => {}
-        }
-    }
+    let mut seen = HashSet::new();
+    let mut names: Vec<String> = links(text).into_iter().map(|link| link.target).collect();
+    names.retain(|name| seen.insert(name.clone()));
     names.truncate(MAX_NAMES);
     names
 }
 
-/// The names of the links of a line, outside of code.
-fn links_of_line(line: &str) -> impl Iterator<Item = &str> {
+/// The wiki links of a text, in order. Links in code are text.
+pub fn links(text: &str) -> Vec<PageLink> {
+    let mut fences = Fences::default();
+    let lines = text.lines().filter(|line| !fences.is_code(line));
+    lines.flat_map(links_of_line).filter(|link| link.target.len() <= MAX_NAME_BYTES).collect()
+}
+
+/// The links of a line, outside of code.
+fn links_of_line(line: &str) -> impl Iterator<Item = PageLink> {
     outside_code(line).into_iter().flat_map(|text| {
-        let inner = text.split(OPEN).skip(1).filter_map(|rest| rest.split_once(CLOSE));
-        inner.filter_map(|(inner, _)| target(inner))
+        let pieces: Vec<&str> = text.split(OPEN).collect();
+        let link = |pair: &[&str]| {
+            let (inner, _) = pair[1].split_once(CLOSE)?;
+            let target = target(inner)?.to_owned();
+            Some(PageLink { target, heading: place_in(inner), embeds: pair[0].ends_with('!') })
+        };
+        pieces.windows(2).filter_map(link).collect::<Vec<_>>()
     })
 }
 
+/// The heading or block that a link leads to within its target.
+fn place_in(inner: &str) -> Option<String> {
+    let (_, place) = inner.split('|').next()?.split_once('#')?;
+    let place = place.trim_end_matches('\\').trim().trim_start_matches('^');
+    (!place.is_empty() && place.len() <= MAX_NAME_BYTES).then(|| place.to_owned())
+}
+
 /// The parts of a line that are not code. A run of backticks opens code if a run of the same length closes it.
-fn outside_code(line: &str) -> Vec<&str> {
+pub fn outside_code(line: &str) -> Vec<&str> {
     let (mut parts, mut rest) = (Vec::new(), line);
     while let Some(at) = rest.find('`') {
         let run = rest[at..].len() - rest[at..].trim_start_matches('`').len();
@@ -105,6 +114,25 @@ mod tests {
         let text = "[[Mira]] and [[The Gate|the gate]], ![[map]] [[people/Toma#Youth|he]]\n\
             | [[Sel\\|S.]] | [[Mira]] |\n`[[no]]` ``[[no]] ` `` [[Ama]] ` [[Ro]]\n```\n[[code]]\n```\n[[ ]] [[#head]] [[open\n]]";
         assert_eq!(wiki_links(text), ["Mira", "The Gate", "map", "people/Toma", "Sel", "Ama", "Ro"]);
+    }
+
+    #[test]
+    fn a_link_has_its_heading_and_tells_whether_it_shows_its_target() {
+        let link = |target: &str, heading: Option<&str>, embeds| PageLink {
+            target: target.to_owned(),
+            heading: heading.map(str::to_owned),
+            embeds,
+        };
+        assert_eq!(
+            links("![[map.png]] [[Toma#Youth|he]] | [[Sel#^a1\\|S]] | [[Ama]] ![[Toma]]"),
+            [
+                link("map.png", None, true),
+                link("Toma", Some("Youth"), false),
+                link("Sel", Some("a1"), false),
+                link("Ama", None, false),
+                link("Toma", None, true),
+            ]
+        );
     }
 
     proptest! {

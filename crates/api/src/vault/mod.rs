@@ -1,0 +1,148 @@
+//! Commands on linked vaults and their pages.
+
+pub(crate) mod convert;
+pub mod view;
+
+use std::path::Path;
+
+use inklings_application::{
+    progress::Progress,
+    session::Session,
+    vault::{filter::PageFilter, store::PageCursor},
+};
+use inklings_domain::{ids::VaultId, vault::Skip};
+
+use self::view::{PageList, PageListRequest, PageView, VaultStatus, VaultSync, VaultView};
+use crate::{
+    commands::VaultCommands,
+    error::{CommandError, ErrorCode},
+    wire::cursor,
+};
+
+/// The most rows of one answer.
+const MAX_ROWS: usize = 500;
+
+impl VaultCommands<'_> {
+    /// The linked vaults, by name.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the database cannot be read.
+    pub async fn list_vaults(&self) -> Result<Vec<VaultView>, CommandError> {
+        Ok(self.app.session()?.vaults().list().await?.iter().map(convert::vault).collect())
+    }
+
+    /// Links a folder. It is indexed by [`Self::sync_vault`].
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid`, field `folder`, for a folder that cannot be linked.
+    pub async fn link_vault(&self, folder: &str) -> Result<VaultView, CommandError> {
+        let session = self.app.session()?;
+        let (files, data_dir) = (&*self.app.vault_files, self.app.data_dir());
+        let state = session.vaults().link(self.app.actor, files, data_dir, Path::new(folder)).await?;
+        Ok(convert::vault(&state))
+    }
+
+    /// Removes a vault from the workspace, with its index. The folder stays as it is.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn unlink_vault(&self, id: &str) -> Result<(), CommandError> {
+        let id = crate::wire::id("id", id)?;
+        Ok(self.app.session()?.vaults().unlink(self.app.actor, id).await?)
+    }
+
+    /// Indexes what changed in a vault.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`; `busy` if another process is at it; `invalid` if the folder cannot be read.
+    pub async fn sync_vault(&self, id: &str, progress: &dyn Progress) -> Result<VaultSync, CommandError> {
+        let session = self.app.session()?;
+        let id = crate::wire::id("id", id)?;
+        let report = session.vaults().sync(&*self.app.vault_files, id, &self.app.owner, progress).await?;
+        self.app.look_for_changes();
+        Ok(convert::sync(&report))
+    }
+
+    /// A vault, and what is not indexed of it.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`, or `invalid` for a cursor that is none.
+    pub async fn vault_status(
+        &self,
+        id: &str,
+        after: Option<&str>,
+        limit: u32,
+    ) -> Result<VaultStatus, CommandError> {
+        let session = self.app.session()?;
+        let id: VaultId = crate::wire::id("id", id)?;
+        let state = session.vaults().vault(id).await?;
+        let after: Option<Skip> = cursor::after(after)?;
+        let limit = (limit as usize).clamp(1, MAX_ROWS);
+        let mut skips = session.vaults().skips(id, after.as_ref(), limit + 1).await?;
+        let more = skips.len() > limit;
+        skips.truncate(limit);
+        let next = skips.last().filter(|_| more).map(cursor::text);
+        Ok(VaultStatus {
+            vault: convert::vault(&state),
+            skips: skips.iter().map(convert::skip).collect(),
+            next,
+        })
+    }
+
+    /// Pages, by title.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for a cursor that is none.
+    pub async fn list_pages(&self, request: &PageListRequest) -> Result<PageList, CommandError> {
+        let session = self.app.session()?;
+        let mut filter = PageFilter::through(None);
+        if let Some(id) = &request.vault_id {
+            filter = filter.of_vault(crate::wire::id("vaultId", id)?);
+        }
+        let after: Option<PageCursor> = cursor::after(request.after.as_deref())?;
+        let limit = (request.limit as usize).clamp(1, MAX_ROWS);
+        let mut pages = session.vaults().pages(&filter, after.as_ref(), limit + 1).await?;
+        let more = pages.len() > limit;
+        pages.truncate(limit);
+        let last = pages.last().filter(|_| more);
+        let next = last.map(|page| cursor::text(&PageCursor { title: page.title.clone(), id: page.id }));
+        Ok(PageList { rows: pages.iter().map(convert::row).collect(), next })
+    }
+
+    /// A page with its text, links and backlinks: by id, path, name of the file, title or alias.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn get_page(&self, page: &str) -> Result<PageView, CommandError> {
+        let session = self.app.session()?;
+        let filter = PageFilter::through(None);
+        let id = session.vaults().page_named(&filter, page).await?;
+        Ok(convert::page(&session.vaults().page(&filter, id).await?))
+    }
+
+    /// The id of a vault by its id, path or name.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`, or `invalid` if several have the name.
+    pub async fn vault_id(&self, named: &str) -> Result<String, CommandError> {
+        let session = self.app.session()?;
+        let vaults = vaults_named(&session, named).await?;
+        match vaults.as_slice() {
+            [one] => Ok(one.to_string()),
+            [] => Err(CommandError::new(ErrorCode::NotFound, format!("There is no vault '{named}'."))),
+            _ => Err(CommandError::invalid("vault", "Several vaults have this name; give the path.")),
+        }
+    }
+}
+
+async fn vaults_named(session: &Session, named: &str) -> Result<Vec<VaultId>, CommandError> {
+    let states = session.vaults().list().await?;
+    let plain = named.trim_end_matches('/');
+    let is_exact = |id: VaultId, path: &str| id.to_string() == named || path == plain;
+    let exact = states.iter().find(|state| is_exact(state.vault.id, &state.vault.path));
+    if let Some(state) = exact {
+        return Ok(vec![state.vault.id]);
+    }
+    let by_name = states.iter().filter(|state| state.vault.name == named);
+    Ok(by_name.map(|state| state.vault.id).collect())
+}

@@ -1,0 +1,331 @@
+//! Linked vaults on real files and SQLite.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use inklings_application::{
+    error::AppError,
+    progress::{NoProgress, Progress},
+    testing::builders::{agent, author},
+    vault::{SyncReport, VaultError, VaultState, files::VaultFilesError, filter::PageFilter},
+};
+use inklings_domain::{
+    ids::VaultId,
+    lens::Lens,
+    memory::{InvalidMemory, filter::ScopeFilter},
+    vault::{SkipReason, is_page},
+};
+use inklings_vault::DiskFiles;
+use proptest::{prelude::*, test_runner::TestRunner};
+use sha2::{Digest as _, Sha256};
+use tempfile::TempDir;
+
+use crate::support::World;
+
+const OWNER: &str = "this process";
+
+fn write(root: &Path, path: &str, text: impl AsRef<[u8]>) {
+    let path = root.join(path);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("makes folders");
+    fs::write(path, text).expect("writes");
+}
+
+/// Digest of every path and file of a folder.
+fn tree(root: &Path) -> String {
+    let mut digest = Sha256::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let mut entries: Vec<_> =
+            fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("one")).collect();
+        entries.sort_by_key(fs::DirEntry::path);
+        for entry in entries {
+            digest.update(entry.path().to_string_lossy().as_bytes());
+            if entry.file_type().expect("a kind").is_dir() {
+                folders.push(entry.path());
+            } else {
+                digest.update(fs::read(entry.path()).expect("reads"));
+            }
+        }
+    }
+    inklings_domain::digest::hex(&digest.finalize())
+}
+
+struct Linked {
+    world: World,
+    vault: TempDir,
+    id: VaultId,
+    data: TempDir,
+}
+
+impl Linked {
+    async fn new(files: &[(&str, &str)]) -> Self {
+        let (world, vault) = (World::new().await, tempfile::tempdir().expect("a folder"));
+        let data = tempfile::tempdir().expect("a folder");
+        for (path, text) in files {
+            write(vault.path(), path, text);
+        }
+        let linked = link(&world, data.path(), vault.path()).await.expect("links");
+        Self { world, vault, id: linked.vault.id, data }
+    }
+
+    async fn sync(&self) -> SyncReport {
+        self.world.session.vaults().sync(&DiskFiles, self.id, OWNER, &NoProgress).await.expect("indexes")
+    }
+
+    /// Path and text of each page.
+    async fn pages(&self) -> BTreeMap<String, String> {
+        let vaults = self.world.session.vaults();
+        let mut pages = BTreeMap::new();
+        for row in vaults.pages(&PageFilter::through(None), None, 500).await.expect("a list") {
+            let page = vaults.page(&PageFilter::through(None), row.id).await.expect("a page");
+            pages.insert(row.path, format!("{}{}", page.stored.head, page.stored.content));
+        }
+        pages
+    }
+
+    async fn id_of(&self, path: &str) -> String {
+        let found = self.world.session.vaults().page_named(&PageFilter::through(None), path).await;
+        found.expect("a page").to_string()
+    }
+}
+
+async fn link(world: &World, data: &Path, folder: &Path) -> Result<VaultState, AppError> {
+    world.session.vaults().link(author(), &DiskFiles, data, folder).await
+}
+
+#[tokio::test]
+async fn a_scan_indexes_what_changed_and_writes_no_byte_of_the_vault() {
+    let linked = Linked::new(&[
+        ("Saltmere.md", "---\ntype: place\naliases: [Mere]\n---\n# History\nFounded by [[Mira]]."),
+        ("people/Mira.md", "Keeper of [[mere]]. ![[map.png]]"),
+        ("img/map.png", "x"),
+        (".obsidian/app.json", "{}"),
+    ])
+    .await;
+    let root = linked.vault.path();
+    let before = tree(root);
+    let first = linked.sync().await;
+    assert_eq!((first.added, first.skipped, first.complete), (2, 1, true));
+    assert_eq!(tree(root), before);
+    let vaults = linked.world.session.vaults();
+    let state = vaults.vault(linked.id).await.expect("a vault");
+    assert_eq!((state.counts.pages, state.counts.attachments, state.counts.skipped), (2, 1, 1));
+    let filter = PageFilter::through(None);
+    let mere = vaults.page_named(&filter, "MERE").await.expect("by alias");
+    let page = vaults.page(&filter, mere).await.expect("a page");
+    assert_eq!(
+        (page.stored.row.title.as_str(), page.stored.row.kind.as_deref()),
+        ("Saltmere", Some("place"))
+    );
+    assert_eq!(page.links[0].page.as_ref().map(|(_, title)| title.as_str()), Some("Mira"));
+    assert_eq!(page.backlinks.iter().map(|row| row.title.as_str()).collect::<Vec<_>>(), ["Mira"]);
+    let mira = vaults.page_named(&filter, "people/Mira.md").await.expect("by path");
+    let mira = vaults.page(&filter, mira).await.expect("a page");
+    assert_eq!(mira.links[1].attachment.as_deref(), Some("img/map.png"));
+
+    let again = linked.sync().await;
+    assert_eq!((again.unchanged, again.changes_pages()), (2, false));
+    let id = linked.id_of("Saltmere").await;
+    fs::rename(root.join("Saltmere.md"), root.join("people/Salt Town.md")).expect("moves");
+    write(root, "people/Mira.md", "She left the town.");
+    write(root, "Weir.md", "A weir.");
+    let next = linked.sync().await;
+    assert_eq!((next.added, next.changed, next.moved, next.removed), (1, 1, 1, 0));
+    assert_eq!(linked.id_of("people/Salt Town").await, id);
+    fs::remove_file(root.join("Weir.md")).expect("removes");
+    assert_eq!(linked.sync().await.removed, 1);
+    assert_eq!(linked.pages().await.len(), 2);
+}
+
+#[tokio::test]
+async fn files_that_are_not_whole_keep_their_pages_and_are_named() {
+    let linked = Linked::new(&[("a.md", "One"), ("b.md", "Two"), ("c.md", "Three")]).await;
+    let root = linked.vault.path();
+    linked.sync().await;
+    fs::rename(root.join("a.md"), root.join(".a.md.icloud")).expect("moves");
+    write(root, "b.md", "");
+    write(root, "c.md", [0; 100]);
+    write(root, "c (conflicted copy 2026-01-02).md", "Other");
+    let report = linked.sync().await;
+    assert_eq!((report.removed, report.changed, report.skipped), (0, 0, 4));
+    assert_eq!(linked.pages().await["c.md"], "Three");
+    let skips = linked.world.session.vaults().skips(linked.id, None, 10).await.expect("a list");
+    let reasons: Vec<SkipReason> = skips.iter().map(|skip| skip.reason).collect();
+    let empty = SkipReason::Empty;
+    assert_eq!(reasons, [SkipReason::NotDownloaded, empty, SkipReason::Conflict, empty]);
+    fs::remove_file(root.join("b.md")).expect("removes");
+    assert_eq!(linked.sync().await.removed, 1);
+}
+
+#[tokio::test]
+async fn a_folder_is_linked_once_and_never_around_or_in_another() {
+    let linked = Linked::new(&[("in/a.md", "One")]).await;
+    let (root, data) = (linked.vault.path(), linked.data.path());
+    let refusal = |found: Result<VaultState, AppError>| match found {
+        Err(AppError::Vault(error)) => Some(error),
+        _ => None,
+    };
+    let try_link = async |folder: &Path| refusal(link(&linked.world, data, folder).await);
+    assert_eq!(try_link(root).await, Some(VaultError::Linked));
+    assert_eq!(try_link(&root.join("in")).await, Some(VaultError::InVault));
+    assert_eq!(try_link(root.parent().expect("one")).await, Some(VaultError::HoldsDataFolder));
+    assert_eq!(try_link(data).await, Some(VaultError::InDataFolder));
+    let missing = VaultError::Files(VaultFilesError::Missing);
+    assert_eq!(try_link(&root.join("gone")).await, Some(missing));
+    let not_folder = VaultError::Files(VaultFilesError::NotFolder);
+    assert_eq!(try_link(&root.join("in/a.md")).await, Some(not_folder));
+}
+
+#[tokio::test]
+async fn only_the_author_links_and_unlinks() {
+    let linked = Linked::new(&[("a.md", "One")]).await;
+    linked.sync().await;
+    let vaults = linked.world.session.vaults();
+    let refused = vaults.unlink(agent(), linked.id).await;
+    assert!(matches!(refused, Err(AppError::Memory(InvalidMemory::Locked))));
+    let other = tempfile::tempdir().expect("a folder");
+    let refused = vaults.link(agent(), &DiskFiles, linked.data.path(), other.path()).await;
+    assert!(matches!(refused, Err(AppError::Memory(InvalidMemory::Locked))));
+    let before = tree(linked.vault.path());
+    vaults.unlink(author(), linked.id).await.expect("unlinks");
+    assert!(linked.pages().await.is_empty() && vaults.list().await.expect("a list").is_empty());
+    assert_eq!(tree(linked.vault.path()), before);
+}
+
+#[tokio::test]
+async fn a_vault_that_is_gone_or_empty_loses_no_page() {
+    let linked = Linked::new(&[("a.md", "One")]).await;
+    linked.sync().await;
+    fs::remove_file(linked.vault.path().join("a.md")).expect("removes");
+    let sync = async || linked.world.session.vaults().sync(&DiskFiles, linked.id, OWNER, &NoProgress).await;
+    assert!(matches!(sync().await, Err(AppError::Vault(VaultError::Emptied))));
+    fs::remove_dir(linked.vault.path()).expect("removes");
+    let missing = VaultError::Files(VaultFilesError::Missing);
+    assert!(matches!(sync().await, Err(AppError::Vault(error)) if error == missing));
+    assert_eq!(linked.pages().await.len(), 1);
+    fs::create_dir(linked.vault.path()).expect("makes it again");
+}
+
+/// Stops after a number of reports.
+struct StopAfter(std::sync::atomic::AtomicUsize);
+
+impl Progress for StopAfter {
+    fn report(&self, _: u64, _: u64) {
+        let left = &self.0;
+        let less = left.load(std::sync::atomic::Ordering::Relaxed).saturating_sub(1);
+        left.store(less, std::sync::atomic::Ordering::Relaxed);
+    }
+
+    fn cancelled(&self) -> bool {
+        self.0.load(std::sync::atomic::Ordering::Relaxed) == 0
+    }
+}
+
+#[tokio::test]
+async fn a_stopped_scan_goes_on_and_one_process_scans_at_a_time() {
+    let files: Vec<(String, String)> = (0..250).map(|n| (format!("{n}.md"), format!("Page {n}"))).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let linked = Linked::new(&files).await;
+    let vaults = linked.world.session.vaults();
+    let stop = StopAfter(4.into());
+    let report = vaults.sync(&DiskFiles, linked.id, OWNER, &stop).await.expect("stops");
+    assert_eq!((report.added, report.complete), (100, false));
+    assert!(vaults.vault(linked.id).await.expect("a vault").vault.scanned_at.is_none());
+    let now = linked.world.session.clock.now();
+    let until = now + chrono::Duration::seconds(30);
+    let store = &linked.world.session.workspace.pages;
+    assert!(store.lease(linked.id, "another process", now, until).await.expect("asks"));
+    let refused = vaults.sync(&DiskFiles, linked.id, OWNER, &NoProgress).await;
+    assert!(matches!(refused, Err(AppError::UnderWay)));
+    assert!(store.lease(linked.id, "another process", now, now).await.expect("gives it up"));
+    let report = linked.sync().await;
+    assert_eq!((report.added, report.unchanged, report.complete), (150, 100, true));
+}
+
+#[tokio::test]
+async fn through_any_lens_no_page_is_shown() {
+    let linked = Linked::new(&[("a.md", "One [[a]]"), ("b.md", "Two [[a]]")]).await;
+    linked.sync().await;
+    let session = &linked.world.session;
+    let at = inklings_domain::calendar::story_point::StoryPoint::Moment(
+        inklings_domain::calendar::moment::Moment::MAX,
+    );
+    let lens = session.lenses().resolve(Lens { knower: None, at: Some(at) }).await.expect("a lens");
+    let everything = PageFilter::through(None);
+    let id = session.vaults().page_named(&everything, "a").await.expect("a page");
+    let seen = ScopeFilter::EVERYTHING.through(lens.clone());
+    for filter in [PageFilter::through(lens.as_deref()), PageFilter::within(&seen)] {
+        let store = &session.workspace.pages;
+        assert!(store.list(&filter, None, 9).await.expect("a list").is_empty());
+        assert!(store.pages(&filter, &[id]).await.expect("a list").is_empty());
+        assert!(store.links(&filter, id).await.expect("a list").is_empty());
+        assert!(store.backlinks(&filter, id, 9).await.expect("a list").is_empty());
+        assert_eq!(store.named(&filter, "a").await.expect("an answer"), None);
+    }
+}
+
+/// What happens to a vault between two scans.
+#[derive(Debug, Clone)]
+enum Act {
+    Write(usize, String),
+    Remove(usize),
+    Move(usize, usize),
+    Copy(usize, usize),
+}
+
+const PATHS: [&str; 5] = ["a.md", "b.md", "x/a.md", "x/c.md", "x/y/d.md"];
+
+fn acts() -> impl Strategy<Value = Vec<Act>> {
+    let path = || 0..PATHS.len();
+    prop::collection::vec(
+        prop_oneof![
+            (path(), "[ab]{1,3}|# H\n\\[\\[a\\]\\]").prop_map(|(path, text)| Act::Write(path, text)),
+            path().prop_map(Act::Remove),
+            (path(), path()).prop_map(|(from, to)| Act::Move(from, to)),
+            (path(), path()).prop_map(|(from, to)| Act::Copy(from, to)),
+        ],
+        1..8,
+    )
+}
+
+#[test]
+fn after_every_scan_the_index_is_what_is_on_the_disk() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    let linked = runtime.block_on(Linked::new(&[("stays.md", "It stays.")]));
+    let root = linked.vault.path().to_owned();
+    let mut runner =
+        TestRunner::new(ProptestConfig { cases: 24, failure_persistence: None, ..Default::default() });
+    let on_disk = || {
+        let mut pages = BTreeMap::new();
+        for path in PATHS.iter().chain(&["stays.md"]).filter(|path| is_page(path)) {
+            if let Ok(text) = fs::read_to_string(root.join(path)) {
+                pages.insert((*path).to_owned(), text);
+            }
+        }
+        pages
+    };
+    let checked = runner.run(&acts(), |acts| {
+        for act in acts {
+            let path = |n: usize| root.join(PATHS[n]);
+            match act {
+                Act::Write(to, text) => write(&root, PATHS[to], text),
+                Act::Remove(at) => drop(fs::remove_file(path(at))),
+                Act::Move(from, to) if path(from).exists() => {
+                    fs::create_dir_all(path(to).parent().expect("one")).expect("makes folders");
+                    fs::rename(path(from), path(to)).expect("moves");
+                }
+                Act::Copy(from, to) if from != to && path(from).exists() => {
+                    let text = fs::read(path(from)).expect("reads");
+                    write(&root, PATHS[to], text);
+                }
+                Act::Move(..) | Act::Copy(..) => {}
+            }
+        }
+        let (report, pages) = runtime.block_on(async { (linked.sync().await, linked.pages().await) });
+        prop_assert!(report.complete);
+        prop_assert_eq!(pages, on_disk());
+        let again = runtime.block_on(linked.sync());
+        prop_assert!(!again.changes_pages());
+        Ok(())
+    });
+    checked.expect("the index is what is on the disk");
+}

@@ -1,0 +1,112 @@
+//! The `inklings vault` commands.
+
+pub mod args;
+pub mod show;
+
+use inklings_api::{
+    App,
+    error::ErrorCode,
+    vault::view::{PageListRequest, VaultSync, VaultView},
+};
+use serde::Serialize;
+
+use crate::vault::args::VaultVerb;
+use crate::{failure::Failure, output::Output, progress::EmbedBar, shared_args::Common, store};
+
+/// A vault with what a scan of it changed.
+#[derive(Serialize)]
+pub struct Synced {
+    pub vault: VaultView,
+    /// `None` if it was not scanned.
+    pub sync: Option<VaultSync>,
+}
+
+pub async fn vault(verb: VaultVerb, common: &Common, out: &Output) -> Result<(), Failure> {
+    let app = store::workspace(common, out).await?;
+    match verb {
+        VaultVerb::Link { folder, no_sync } => {
+            let folder = std::path::absolute(&folder).unwrap_or(folder);
+            let linked = app.vault().link_vault(&folder.to_string_lossy()).await?;
+            let sync = if no_sync { None } else { Some(sync(&app, &linked).await?) };
+            let vault = found(&app, &linked.id).await?;
+            let synced = Synced { vault, sync };
+            out.answer(&synced, || show::synced(std::slice::from_ref(&synced)))
+        }
+        VaultVerb::List => {
+            let vaults = app.vault().list_vaults().await?;
+            out.answer(&vaults, || show::vaults(&vaults))
+        }
+        VaultVerb::Status { vault, limit, after } => {
+            let id = match vault {
+                Some(vault) => app.vault().vault_id(&vault).await?,
+                None => only(&app).await?,
+            };
+            let status = app.vault().vault_status(&id, after.as_deref(), limit).await?;
+            out.answer(&status, || show::status(&status))
+        }
+        VaultVerb::Sync { vault } => {
+            let vaults = match vault {
+                Some(vault) => vec![found(&app, &app.vault().vault_id(&vault).await?).await?],
+                None => app.vault().list_vaults().await?,
+            };
+            let mut done = Vec::with_capacity(vaults.len());
+            for vault in vaults {
+                let sync = sync(&app, &vault).await?;
+                done.push(Synced { vault: found(&app, &vault.id).await?, sync: Some(sync) });
+            }
+            out.answer(&done, || show::synced(&done))
+        }
+        VaultVerb::Unlink { vault } => {
+            let id = app.vault().vault_id(&vault).await?;
+            app.vault().unlink_vault(&id).await?;
+            out.answer(&serde_json::json!({ "unlinked": vault }), || {
+                "Unlinked. The folder stays as it is.".to_owned()
+            })
+        }
+        VaultVerb::Pages { vault, limit, after } => {
+            let vault_id = match vault {
+                Some(vault) => Some(app.vault().vault_id(&vault).await?),
+                None => None,
+            };
+            let pages = app.vault().list_pages(&PageListRequest { vault_id, after, limit }).await?;
+            out.answer(&pages, || show::pages(&pages))
+        }
+        VaultVerb::Page { page } => {
+            let page = app.vault().get_page(&page).await?;
+            out.answer(&page, || show::page(&page))
+        }
+    }
+}
+
+async fn found(app: &App, id: &str) -> Result<VaultView, Failure> {
+    Ok(app.vault().vault_status(id, None, 1).await?.vault)
+}
+
+/// The id of the vault, if one alone is linked.
+async fn only(app: &App) -> Result<String, Failure> {
+    match app.vault().list_vaults().await?.as_slice() {
+        [one] => Ok(one.id.clone()),
+        [] => Err(Failure::new(ErrorCode::NotFound, "No vault is linked.")),
+        _ => Err(Failure::new(ErrorCode::Invalid, "Several vaults are linked; name one.")),
+    }
+}
+
+/// Indexes a vault. Ctrl-C stops after the current batch, and the next run goes on.
+async fn sync(app: &App, vault: &VaultView) -> Result<VaultSync, Failure> {
+    let bar = EmbedBar::new(&vault.name);
+    let commands = app.vault();
+    let (work, stop) = (commands.sync_vault(&vault.id, &bar), bar.clone());
+    tokio::pin!(work);
+    let done = loop {
+        tokio::select! {
+            done = &mut work => break done,
+            Ok(()) = tokio::signal::ctrl_c() => stop.stop(),
+        }
+    };
+    bar.clear();
+    let done = done?;
+    if done.complete {
+        return Ok(done);
+    }
+    Err(Failure::new(ErrorCode::Cancelled, "Stopped. What is indexed stays; the next sync goes on."))
+}

@@ -1,0 +1,69 @@
+//! Reads where links lead. A link leads to whatever has its name when it is read, so no link has to be changed when a page
+//! comes, goes or moves.
+
+use inklings_application::vault::{
+    filter::PageFilter,
+    store::{LinkedPage, PageRow},
+};
+use inklings_domain::{ids::PageId, vault::PageLink};
+use sqlx::Row;
+
+use super::{
+    SqlitePages,
+    read::{ROW, page_row, push_filter},
+};
+use crate::{
+    error::DbResult,
+    memory::{filter_sql::Sql, rows::maybe},
+};
+
+/// The page that the link `l` leads to: of all pages of its vault `own.vault_id` with its name, the one that it means first.
+const LEADS_TO: &str = "(SELECT n.page FROM page_names AS n CROSS JOIN pages AS q ON q.seq = n.page \
+    WHERE n.workspace_id = l.workspace_id AND n.name = l.name AND q.vault_id = own.vault_id \
+    ORDER BY n.rank, length(q.path), q.path LIMIT 1)";
+
+/// The attachment that the link `l` leads to. Its name is that of the file, behind the folders of the link.
+const ATTACHMENT: &str = "(SELECT a.path FROM vault_attachments AS a WHERE a.workspace_id = l.workspace_id \
+    AND a.name = replace(l.name, rtrim(l.name, replace(l.name, '/', '')), '') AND a.vault_id = own.vault_id \
+    ORDER BY length(a.path), a.path LIMIT 1)";
+
+impl SqlitePages {
+    pub(super) async fn read_links(&self, filter: &PageFilter, id: PageId) -> DbResult<Vec<LinkedPage>> {
+        let mut sql = Sql::new("SELECT l.target, l.heading, l.embeds, q.id, q.title, ");
+        sql.push(ATTACHMENT)
+            .push(" FROM pages AS p CROSS JOIN (SELECT seq, vault_id FROM pages) AS own ON own.seq = p.seq ");
+        sql.push("CROSS JOIN page_links AS l ON l.page = p.seq AND l.workspace_id = p.workspace_id ");
+        sql.push("LEFT JOIN pages AS q ON q.seq = ").push(LEADS_TO).push(" WHERE ");
+        push_filter(&mut sql, filter, self.workspace());
+        sql.push(" AND p.id = ").push_bind(id.to_string()).push(" ORDER BY l.ordinal");
+        let rows = sql.build().fetch_all(&self.db.reader()).await?;
+        rows.iter()
+            .map(|row| {
+                let link =
+                    PageLink { target: row.try_get(0)?, heading: row.try_get(1)?, embeds: row.try_get(2)? };
+                let page = maybe(row, 3, "id")?.zip(row.try_get(4)?);
+                let attachment = if page.is_some() { None } else { row.try_get(5)? };
+                Ok(LinkedPage { link, page, attachment })
+            })
+            .collect()
+    }
+
+    pub(super) async fn read_backlinks(
+        &self,
+        filter: &PageFilter,
+        id: PageId,
+        limit: usize,
+    ) -> DbResult<Vec<PageRow>> {
+        let mut sql = Sql::new("SELECT DISTINCT ");
+        sql.push(ROW).push(" FROM pages AS own CROSS JOIN page_names AS mine ON mine.page = own.seq ");
+        sql.push("CROSS JOIN page_links AS l ON l.workspace_id = mine.workspace_id AND l.name = mine.name ");
+        sql.push("CROSS JOIN pages AS p ON p.seq = l.page AND p.vault_id = own.vault_id WHERE ");
+        push_filter(&mut sql, filter, self.workspace());
+        sql.push(" AND own.workspace_id = ").push_bind(self.workspace());
+        sql.push(" AND own.id = ").push_bind(id.to_string());
+        sql.push(" AND p.seq <> own.seq AND own.seq = ").push(LEADS_TO);
+        sql.push(" ORDER BY p.title COLLATE NOCASE, p.id LIMIT ");
+        sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
+        sql.build().fetch_all(&self.db.reader()).await?.iter().map(page_row).collect()
+    }
+}

@@ -1,0 +1,212 @@
+//! Vaults and their pages: what is stored is read again, links follow the pages, and nothing is shown through a lens.
+
+use chrono::TimeDelta;
+use inklings_application::{
+    clock::{Clock, IdGenerator},
+    store_error::StoreError,
+    vault::{
+        filter::PageFilter,
+        page::page,
+        store::{PageCursor, PageStore, PageWrite, Scanned},
+    },
+};
+use inklings_domain::{
+    ids::{PageId, VaultId},
+    vault::{FileStat, Skip, SkipReason, Vault, plan::FoundFile},
+};
+
+use super::{CheckedFolder, Stage, refused};
+
+const STAT: FileStat = FileStat { size: 3, modified_at: 7 };
+
+fn store(stage: &Stage) -> &dyn PageStore {
+    stage.workspace.pages.as_ref()
+}
+
+fn everything() -> PageFilter {
+    PageFilter::through(None)
+}
+
+async fn vault(stage: &Stage, name: &str) -> Vault {
+    let linked_at = stage.scribe.clock.tick();
+    let (id, path) = (stage.scribe.ids.vault_id(), format!("/vaults/{name}"));
+    let vault = Vault { id, name: name.to_owned(), path, linked_at, scanned_at: None };
+    store(stage).link(&vault).await.expect("it is linked");
+    vault
+}
+
+fn write(id: PageId, path: &str, text: &str) -> PageWrite {
+    let hash = format!("{:064}", text.len());
+    PageWrite { id, path: path.to_owned(), stat: STAT, settled: true, hash, text: Some(page(path, text)) }
+}
+
+async fn put(stage: &Stage, vault: VaultId, path: &str, text: &str) -> PageId {
+    let id = stage.scribe.ids.page_id();
+    store(stage).put(vault, &[write(id, path, text)], &[]).await.expect("it is stored");
+    id
+}
+
+async fn titles(stage: &Stage, filter: &PageFilter) -> Vec<String> {
+    let rows = store(stage).list(filter, None, 100).await.expect("a list");
+    rows.into_iter().map(|row| row.title).collect()
+}
+
+#[tokio::test]
+async fn a_page_reads_back_as_it_was_written_and_changes_in_its_place() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let vault = vault(&stage, "Notes").await;
+    assert_eq!(store(&stage).vaults().await.expect("a list"), [vault.clone()]);
+    let text = "---\ntype: place\nstatus: draft\naliases: [Mere]\ntags: [city]\n---\n# History\nText #old\n";
+    let id = put(&stage, vault.id, "places/Saltmere.md", text).await;
+    let read = store(&stage).pages(&everything(), &[id]).await.expect("a page").remove(0);
+    assert_eq!(format!("{}{}", read.head, read.content), text);
+    assert_eq!((read.row.id, read.row.vault, read.row.stat), (id, vault.id, STAT));
+    assert_eq!((read.row.kind.as_deref(), read.row.lifecycle.as_deref()), (Some("place"), Some("draft")));
+    assert_eq!(
+        (read.row.aliases.as_slice(), read.row.tags.as_slice()),
+        (&["Mere".to_owned()][..], &["city".to_owned(), "old".to_owned()][..])
+    );
+    let indexed = store(&stage).indexed(vault.id).await.expect("a list");
+    assert_eq!((indexed[0].id, indexed[0].stat), (id, Some(STAT)));
+    let mut touched = PageWrite { settled: false, text: None, ..write(id, "places/Saltmere.md", text) };
+    touched.stat.size = 4;
+    store(&stage).put(vault.id, &[touched], &[]).await.expect("it is stored");
+    assert_eq!(store(&stage).indexed(vault.id).await.expect("a list")[0].stat, None);
+    store(&stage).put(vault.id, &[write(id, "Weir.md", "Other")], &[]).await.expect("it is stored");
+    assert_eq!(titles(&stage, &everything()).await, ["Weir"]);
+    store(&stage).put(vault.id, &[], &[id]).await.expect("it is removed");
+    assert!(titles(&stage, &everything()).await.is_empty());
+}
+
+#[tokio::test]
+async fn pages_that_change_places_have_one_path_each() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let vault = vault(&stage, "Notes").await;
+    let (a, b) = (put(&stage, vault.id, "a.md", "A").await, put(&stage, vault.id, "b.md", "B").await);
+    store(&stage).put(vault.id, &[write(a, "b.md", "A")], &[]).await.expect("it is stored");
+    let of = |id| store(&stage).indexed(vault.id).map_ok_path(id);
+    assert_eq!(of(a).await, "b.md");
+    assert_ne!(of(b).await, "b.md");
+    store(&stage).put(vault.id, &[write(b, "a.md", "B")], &[]).await.expect("it is stored");
+    assert_eq!((of(a).await, of(b).await), ("b.md".to_owned(), "a.md".to_owned()));
+}
+
+/// The path of a page in an index that is read.
+trait PathOf {
+    async fn map_ok_path(self, id: PageId) -> String;
+}
+
+impl<F: Future<Output = Result<Vec<inklings_domain::vault::plan::IndexedPage>, StoreError>>> PathOf for F {
+    async fn map_ok_path(self, id: PageId) -> String {
+        let indexed = self.await.expect("a list");
+        indexed.into_iter().find(|page| page.id == id).expect("a page").path
+    }
+}
+
+#[tokio::test]
+async fn a_link_leads_to_the_page_that_has_its_name_when_it_is_read() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let (vault, other) = (vault(&stage, "Notes").await, vault(&stage, "Other").await);
+    let from =
+        put(&stage, vault.id, "from.md", "[[Mira]] [[people/mira.md#Youth]] ![[map.png]] [[x/map.png]]")
+            .await;
+    put(&stage, other.id, "Mira.md", "Of another vault.").await;
+    let leads_to = async || {
+        let links = store(&stage).links(&everything(), from).await.expect("a list");
+        links.iter().map(|link| link.page.as_ref().map(|(id, _)| *id)).collect::<Vec<_>>()
+    };
+    assert_eq!(leads_to().await, [None; 4]);
+    let called = put(&stage, vault.id, "captain.md", "---\naliases: [Mira]\n---\n").await;
+    assert_eq!(leads_to().await[0], Some(called));
+    let mira = put(&stage, vault.id, "people/Mira.md", "A person.").await;
+    assert_eq!(leads_to().await[..2], [Some(mira), Some(mira)]);
+    let back = async |id| {
+        let rows = store(&stage).backlinks(&everything(), id, 9).await.expect("a list");
+        rows.iter().map(|row| row.id).collect::<Vec<_>>()
+    };
+    assert_eq!((back(mira).await, back(called).await, back(from).await), (vec![from], vec![], vec![]));
+    let attachments = [FoundFile { path: "img/Map.png".to_owned(), stat: STAT }];
+    let scanned = Scanned { at: stage.scribe.clock.now(), attachments: &attachments, skips: &[] };
+    store(&stage).finish(vault.id, scanned).await.expect("it is stored");
+    let links = store(&stage).links(&everything(), from).await.expect("a list");
+    assert!(links[2..].iter().all(|link| link.attachment.as_deref() == Some("img/Map.png")));
+    assert_eq!((links[1].link.heading.as_deref(), links[2].link.embeds), (Some("Youth"), true));
+    store(&stage).put(vault.id, &[], &[mira]).await.expect("it is removed");
+    assert_eq!(leads_to().await[0], Some(called));
+}
+
+#[tokio::test]
+async fn lists_go_on_behind_their_last_row() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let vault = vault(&stage, "Notes").await;
+    for (n, title) in ["b", "A", "c", "B"].into_iter().enumerate() {
+        put(&stage, vault.id, &format!("{n}/{title}.md"), "Text").await;
+    }
+    let (mut all, mut after) = (Vec::new(), None);
+    while let Some(row) = store(&stage).list(&everything(), after.as_ref(), 1).await.expect("a list").pop() {
+        after = Some(PageCursor { title: row.title.clone(), id: row.id });
+        all.push(row.title);
+    }
+    assert_eq!(all, ["A", "b", "B", "c"]);
+    let skip = |path: &str| Skip { path: path.to_owned(), reason: SkipReason::Hidden };
+    let skips = [skip("a"), skip("b"), skip("c")];
+    let at = stage.scribe.clock.now();
+    let scanned = Scanned { at, attachments: &[], skips: &skips };
+    store(&stage).finish(vault.id, scanned).await.expect("it is stored");
+    let rest = store(&stage).skips(vault.id, Some(&skips[0]), 9).await.expect("a list");
+    assert_eq!(rest, skips[1..]);
+    assert_eq!(store(&stage).vaults().await.expect("a list")[0].scanned_at, Some(at));
+    let counts = store(&stage).counts(vault.id).await.expect("counts");
+    assert_eq!((counts.pages, counts.attachments, counts.skipped), (4, 0, 3));
+}
+
+#[tokio::test]
+async fn an_unlinked_vault_is_gone_with_its_index_and_takes_no_page() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let (vault, other) = (vault(&stage, "Notes").await, vault(&stage, "Other").await);
+    refused!(store(&stage).link(&vault).await, StoreError::AlreadyExists("vault"));
+    put(&stage, vault.id, "a.md", "[[b]]").await;
+    put(&stage, other.id, "b.md", "B").await;
+    assert!(store(&stage).unlink(vault.id).await.expect("an answer"));
+    assert!(!store(&stage).unlink(vault.id).await.expect("an answer"));
+    assert_eq!(titles(&stage, &everything()).await, ["b"]);
+    let late = write(stage.scribe.ids.page_id(), "late.md", "Text");
+    refused!(store(&stage).put(vault.id, &[late], &[]).await, StoreError::NotFound("vault"));
+    let scanned = Scanned { at: stage.scribe.clock.now(), attachments: &[], skips: &[] };
+    refused!(store(&stage).finish(vault.id, scanned).await, StoreError::NotFound("vault"));
+}
+
+#[tokio::test]
+async fn a_lease_is_of_one_process_until_it_ends() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let vault = vault(&stage, "Notes").await;
+    let now = stage.scribe.clock.now();
+    let minute = TimeDelta::minutes(1);
+    let lease =
+        async |owner, now, until| store(&stage).lease(vault.id, owner, now, until).await.expect("an answer");
+    assert!(lease("one", now, now + minute).await);
+    assert!(lease("one", now, now + minute).await && !lease("two", now, now + minute).await);
+    assert!(lease("two", now + minute, now + minute * 2).await);
+    assert!(lease("two", now + minute, now + minute).await && lease("one", now + minute, now + minute).await);
+}
+
+#[tokio::test]
+async fn changes_of_pages_are_a_topic() {
+    use inklings_application::workspace::settings::Topic;
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let feed = &stage.workspace.page_feed;
+    let topics = async || feed.poll().await.expect("an answer").topics;
+    assert!(topics().await.is_empty());
+    let vault = vault(&stage, "Notes").await;
+    assert_eq!(topics().await, [Topic::Pages]);
+    assert!(topics().await.is_empty());
+    put(&stage, vault.id, "a.md", "A").await;
+    assert_eq!(topics().await, [Topic::Pages]);
+}

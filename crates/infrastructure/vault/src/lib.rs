@@ -1,0 +1,42 @@
+//! The files of linked vaults: found, read and hashed. Nothing here writes.
+
+mod find;
+mod read;
+
+use std::path::{Path, PathBuf};
+
+use inklings_application::vault::files::{FileText, FoundFiles, VaultFiles, VaultFilesError};
+use inklings_domain::vault::{SkipReason, plan::FoundFile};
+use tokio::task;
+
+/// The files on the disks of this machine.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DiskFiles;
+
+#[async_trait::async_trait]
+impl VaultFiles for DiskFiles {
+    async fn folder(&self, path: &Path) -> Result<String, VaultFilesError> {
+        let path = path.to_owned();
+        blocking(move || find::folder(&path), Err(VaultFilesError::Unreadable)).await
+    }
+
+    async fn find(&self, root: &str) -> Result<FoundFiles, VaultFilesError> {
+        let root = PathBuf::from(root);
+        blocking(move || find::files(&root), Err(VaultFilesError::Unreadable)).await
+    }
+
+    async fn read(&self, root: &str, files: &[FoundFile]) -> Vec<Result<FileText, SkipReason>> {
+        let (root, files) = (PathBuf::from(root), files.to_vec());
+        let failed = vec![Err(SkipReason::Unreadable); files.len()];
+        blocking(move || files.iter().map(|file| read::text(&root, file)).collect(), failed).await
+    }
+}
+
+/// Runs a task that waits for a disk on a thread of its own.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static, failed: T) -> T {
+    task::spawn_blocking(work).await.unwrap_or_else(|error| {
+        // The message of a panic could have a path.
+        tracing::warn!(panicked = error.is_panic(), "the files of a vault were not read");
+        failed
+    })
+}

@@ -1,0 +1,38 @@
+//! Reads one file of a vault.
+
+use std::{io::Read as _, path::Path};
+
+use inklings_application::vault::files::FileText;
+use inklings_domain::{
+    digest::hex,
+    vault::{MAX_PAGE_BYTES, SkipReason, plan::FoundFile},
+};
+use sha2::{Digest, Sha256};
+
+use crate::find::stat;
+
+/// The text of a file that is as it was found. Links are not followed, also not in the folders above.
+pub fn text(root: &Path, found: &FoundFile) -> Result<FileText, SkipReason> {
+    let path = root.join(&found.path);
+    let unreadable = |_| SkipReason::Unreadable;
+    inklings_files::folders_to(root, &path).map_err(unreadable)?;
+    let mut file = inklings_files::open_to_read(&path).map_err(unreadable)?;
+    let is_as_found =
+        |file: &std::fs::File| file.metadata().map(|data| stat(&data) == found.stat).map_err(unreadable);
+    if !is_as_found(&file)? {
+        return Err(SkipReason::Changing);
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(found.stat.size).unwrap_or_default());
+    (&mut file).take(MAX_PAGE_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if !is_as_found(&file)? || bytes.len() as u64 != found.stat.size {
+        return Err(SkipReason::Changing);
+    }
+    if bytes.iter().all(|byte| *byte == 0) {
+        return Err(SkipReason::Empty);
+    }
+    let hash = hex(&Sha256::digest(&bytes));
+    match String::from_utf8(bytes) {
+        Ok(text) if !text.contains('\0') => Ok(FileText { text, hash }),
+        _ => Err(SkipReason::NotText),
+    }
+}
