@@ -44,7 +44,7 @@ impl Default for VaultWatch {
         let changed = Arc::new(Changed::default());
         let sink = Arc::clone(&changed);
         let watcher = notify::recommended_watcher(move |event| sink.note(event));
-        let watcher = watcher.inspect_err(|error| warn(error)).ok();
+        let watcher = watcher.inspect_err(warn).ok();
         Self(Arc::new(Shared { watched: Mutex::new(Watched { watcher, roots: HashSet::new() }), changed }))
     }
 }
@@ -63,8 +63,8 @@ impl VaultWatch {
     /// Watches these folders and no others. It may take a while for a large folder.
     pub fn follow(&self, roots: &[String]) {
         let wanted: HashSet<PathBuf> = roots.iter().map(PathBuf::from).collect();
-        let mut watched = self.0.watched.lock().unwrap_or_else(PoisonError::into_inner);
-        let Watched { watcher, roots } = &mut *watched;
+        let mut state = self.0.watched.lock().unwrap_or_else(PoisonError::into_inner);
+        let Watched { watcher, roots } = &mut *state;
         let Some(watcher) = watcher.as_mut() else { return };
         roots.retain(|root| {
             let stays = wanted.contains(root) && root.is_dir();
@@ -114,7 +114,7 @@ impl Changed {
     fn note(&self, event: notify::Result<Event>) {
         match event {
             Ok(event) if event.need_rescan() => self.note_all(),
-            Ok(event) if is_read(&event.kind) => return,
+            Ok(event) if is_read(event.kind) => return,
             Ok(event) => self.paths.lock().unwrap_or_else(PoisonError::into_inner).extend(event.paths),
             Err(_) => self.note_all(),
         }
@@ -127,7 +127,7 @@ impl Changed {
 }
 
 /// True for an event of a file that was only read.
-fn is_read(kind: &EventKind) -> bool {
+fn is_read(kind: EventKind) -> bool {
     matches!(kind, EventKind::Access(access) if *access != AccessKind::Close(AccessMode::Write))
 }
 
