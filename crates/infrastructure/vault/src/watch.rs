@@ -128,7 +128,7 @@ impl Changed {
 
 /// True for an event of a file that was only read.
 fn is_read(kind: EventKind) -> bool {
-    matches!(kind, EventKind::Access(access) if *access != AccessKind::Close(AccessMode::Write))
+    matches!(kind, EventKind::Access(access) if access != AccessKind::Close(AccessMode::Write))
 }
 
 /// True if a path within a vault is one that no page comes from: settings of other programs change all the time.
