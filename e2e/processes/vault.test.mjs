@@ -14,7 +14,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ask, cli, makeHome } from "../lib/app.mjs";
+import { devServe } from "../lib/dev-serve.mjs";
 import { errorOf, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
 import { makeVault } from "../lib/vault.mjs";
 
@@ -124,4 +126,32 @@ test("a folder is refused twice, in another, around the data folder, and through
   assert.deepEqual(hits, []);
   await on("vault", "unlink", "vault");
   assert.deepEqual((await on("search", "lantern")).hits, []);
+});
+
+test("a running shell catches up at its start and follows changes of files", async (t) => {
+  const { home, folder, on } = await linked(t);
+  await on("vault", "link", folder);
+  writeFileSync(join(folder, "While away.md"), "A heron in the reeds.");
+  const page = join(home.path, "page");
+  mkdirSync(page);
+  writeFileSync(join(page, "index.html"), "<!doctype html><title>Page</title>");
+  const server = await devServe(home, page);
+  t.after(server.stop);
+  /** How long it takes until a query finds just these pages. */
+  const finds = async (query, titles) => {
+    const began = performance.now();
+    for (;;) {
+      const { hits } = await on("search", "--kind", "page", query);
+      const found = hits.map((hit) => hit.page.title).sort();
+      if (JSON.stringify(found) === JSON.stringify(titles)) return performance.now() - began;
+      assert.ok(performance.now() - began < 30_000, `${query}: ${found}`);
+      await sleep(100);
+    }
+  };
+  await finds("heron", ["While away"]);
+  writeFileSync(join(folder, "Now.md"), "A cormorant on the weir.");
+  const took = await finds("cormorant", ["Now"]);
+  t.diagnostic(`a new page was found after ${Math.round(took)} ms`);
+  rmSync(join(folder, "Now.md"));
+  await finds("cormorant", []);
 });
