@@ -12,6 +12,7 @@ use tauri_specta::{Builder, CollectedCommands, Commands, ErrorHandlingMode, coll
 
 use crate::events::{
     DataChanged, EmbedProgress, ImportProgress, ModelProgress, RunProgress, TransferProgress, TurnProgress,
+    VaultProgress,
 };
 
 /// Builder with all commands and events of the page.
@@ -26,7 +27,8 @@ pub fn builder() -> Builder<Wry> {
             TurnProgress,
             ImportProgress,
             RunProgress,
-            TransferProgress
+            TransferProgress,
+            VaultProgress
         ])
         .typ::<inklings_api::error::CommandError>()
         .commands(Commands(

@@ -6,6 +6,7 @@ use inklings_api::{
     conversation::{import_view::ImportStep, view},
     schedule::view::RunUpdate,
     transfer::view::TransferStep,
+    vault::view::VaultStep,
 };
 use inklings_mcp::ChangeNotifier;
 use serde::{Deserialize, Serialize};
@@ -50,6 +51,10 @@ pub struct RunProgress(pub RunUpdate);
 #[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
 pub struct TransferProgress(pub TransferStep);
 
+/// Progress of a scan of a vault.
+#[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
+pub struct VaultProgress(pub VaultStep);
+
 /// Sends events to every page of the window.
 pub struct WindowEvents<R: Runtime> {
     app: AppHandle<R>,
@@ -84,6 +89,7 @@ impl<R: Runtime> Events for WindowEvents<R> {
             Event::ImportProgress(step) => self.emit(&ImportProgress(step)),
             Event::RunProgress(update) => self.emit(&RunProgress(update)),
             Event::TransferProgress(step) => self.emit(&TransferProgress(step)),
+            Event::VaultProgress(step) => self.emit(&VaultProgress(step)),
         }
     }
 }

@@ -2,7 +2,10 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, PoisonError, RwLock, atomic::AtomicBool},
+    sync::{
+        Arc, PoisonError, RwLock,
+        atomic::{AtomicBool, AtomicU64},
+    },
 };
 
 use inklings_application::{
@@ -52,6 +55,8 @@ pub struct App {
     pub(crate) backups: Backups,
     pub(crate) account: AccountPorts,
     pub(crate) vault_files: Arc<dyn VaultFiles>,
+    /// How often the scans of vaults were stopped.
+    pub(crate) vault_stops: Arc<AtomicU64>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdGenerator>,
     pub(crate) models: Arc<Models>,
@@ -110,6 +115,7 @@ impl App {
             chat,
             turns: Arc::default(),
             vault_files: Arc::new(DiskFiles),
+            vault_stops: Arc::default(),
             runs: Arc::default(),
             owner: ids.uuid().to_string(),
             import_cancel: Arc::default(),

@@ -15,7 +15,7 @@ use specta::Type;
 use specta_typescript::Number;
 use tokio::sync::Notify;
 
-use crate::{App, Event, Events, schedule::Scheduler};
+use crate::{App, Event, Events, schedule::Scheduler, vault::background::VaultScans};
 
 /// Poll interval for changes by other processes, well below the promised second.
 const POLL: Duration = Duration::from_millis(250);
@@ -112,6 +112,7 @@ pub struct Background {
     events: Arc<dyn Events>,
     work: Arc<Notify>,
     tasks: Arc<Notify>,
+    vaults: Arc<Notify>,
 }
 
 struct EmbedReporter(Arc<dyn Events>);
@@ -128,11 +129,14 @@ impl Progress for EmbedReporter {
 }
 
 impl Background {
-    /// Starts loading the model, watching for changes, backfilling vectors and running tasks, on the current runtime.
+    /// Starts loading the model, watching for changes and vaults, backfilling vectors and running tasks, on the current runtime.
     pub fn start(app: Arc<App>, events: Arc<dyn Events>) -> Self {
-        let background = Self { app, events, work: Arc::new(Notify::new()), tasks: Arc::new(Notify::new()) };
+        let notify = || Arc::new(Notify::new());
+        let background = Self { app, events, work: notify(), tasks: notify(), vaults: notify() };
         let (app, events) = (Arc::clone(&background.app), Arc::clone(&background.events));
         tokio::spawn(Scheduler::new(app, events, Arc::clone(&background.tasks)).run());
+        let (app, events) = (Arc::clone(&background.app), Arc::clone(&background.events));
+        tokio::spawn(VaultScans::new(app, events, Arc::clone(&background.vaults)).run());
         tokio::spawn(background.clone().watch());
         tokio::spawn(crate::backup::run_automatic_backups(Arc::clone(&background.app)));
         tokio::spawn(background.clone().backfill());
@@ -159,6 +163,10 @@ impl Background {
             for topic in topics {
                 if matches!(topic, Topic::Memories | Topic::Transcript | Topic::Pages) {
                     self.wake();
+                }
+                // A vault may have been linked.
+                if matches!(topic, Topic::Pages | Topic::Workspaces) {
+                    self.vaults.notify_one();
                 }
                 // A conversation may have ended.
                 if topic == Topic::Channels {

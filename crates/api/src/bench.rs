@@ -148,6 +148,8 @@ impl BenchCommands<'_> {
                     let id = hit.message.body.origin.and_then(|origin| origin.external_id);
                     hits.extend(id.map(|id| (TestSetId::Known(id), contributions)));
                 }
+                // A test set has no pages.
+                DocumentHit::Page(_) => {}
             }
         }
         Ok((hits, ms))

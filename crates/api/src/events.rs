@@ -7,6 +7,7 @@ use crate::{
     conversation::{import_view::ImportStep, view::TurnUpdate},
     schedule::view::RunUpdate,
     transfer::view::TransferStep,
+    vault::view::VaultStep,
 };
 
 /// An event. Its JSON form has the name and the payload that the page receives.
@@ -39,6 +40,8 @@ pub enum Event {
     RunProgress(RunUpdate),
     /// Progress of an export or import of memory.
     TransferProgress(TransferStep),
+    /// Progress of a scan of a vault.
+    VaultProgress(VaultStep),
 }
 
 impl Event {

@@ -141,6 +141,8 @@ mirror!(
         Memory,
         /// Messages of conversations.
         Message,
+        /// Pages of linked vaults.
+        Page,
     }
 );
 mirror!(

@@ -1,4 +1,4 @@
-//! Search over memories and messages in one order.
+//! Search over memories, messages and pages in one order.
 
 use clap::{Args, ValueEnum};
 use inklings_api::{
@@ -13,10 +13,10 @@ use crate::{
     memory,
     output::Output,
     shared_args::{Common, HitOptions, LensArgs},
-    store,
+    store, vault,
 };
 
-/// Search memories and messages, by words and meaning, in one order
+/// Search memories, messages and pages of linked vaults, by words and meaning, in one order
 #[derive(Debug, Args)]
 pub struct SearchDocuments {
     /// Search query: any text
@@ -43,6 +43,7 @@ pub struct SearchDocuments {
 pub enum KindWord {
     Memory,
     Message,
+    Page,
 }
 
 impl From<KindWord> for DocumentKind {
@@ -50,6 +51,7 @@ impl From<KindWord> for DocumentKind {
         match word {
             KindWord::Memory => Self::Memory,
             KindWord::Message => Self::Message,
+            KindWord::Page => Self::Page,
         }
     }
 }
@@ -85,6 +87,10 @@ fn shown(found: &DocumentSearch, explain: bool, out: &Output) -> String {
         DocumentHit::Message(hit) => {
             let parts = if explain { memory::show::contributions(&hit.parts) } else { String::new() };
             conversation::show::hit(hit) + &parts
+        }
+        DocumentHit::Page(hit) => {
+            let parts = if explain { memory::show::contributions(&hit.parts) } else { String::new() };
+            vault::show::hit(hit) + &parts
         }
     };
     found.hits.iter().map(hit).collect::<Vec<_>>().join("\n")

@@ -30,6 +30,7 @@ mod settings;
 mod subject;
 mod transcript;
 mod transfer;
+mod vault;
 mod workspace;
 
 #[cfg(feature = "dev-serve")]

@@ -176,4 +176,12 @@ commands![
     reads backup::damaged_files,
     acts backup::rebuild_indexes,
     acts backup::begin_account_anew,
+    reads vault::list_vaults,
+    reads vault::vault_status,
+    decides vault::link_vault,
+    decides vault::unlink_vault,
+    acts vault::sync_vault,
+    acts vault::cancel_vault_sync,
+    reads vault::list_pages,
+    reads vault::get_page,
 ];

@@ -344,6 +344,22 @@ export const commands = {
 	rebuildIndexes: () => __TAURI_INVOKE<number>("rebuild_indexes"),
 	/**  Moves the account's damaged or missing database aside and creates an empty one. */
 	beginAccountAnew: () => __TAURI_INVOKE<null>("begin_account_anew"),
+	/**  The linked vaults, by name. */
+	listVaults: () => __TAURI_INVOKE<VaultView[]>("list_vaults"),
+	/**  A vault, and which of its files are not indexed and why. */
+	vaultStatus: (id: string, after: string | null, limit: number) => __TAURI_INVOKE<VaultStatus>("vault_status", { id, after, limit }),
+	/**  Links a folder of Markdown files. Nothing in it is ever written. */
+	linkVault: (folder: string) => __TAURI_INVOKE<VaultView>("link_vault", { folder }),
+	/**  Removes a vault with its index. The folder stays as it is. */
+	unlinkVault: (id: string) => __TAURI_INVOKE<null>("unlink_vault", { id }),
+	/**  Indexes what changed in a vault. */
+	syncVault: (id: string) => __TAURI_INVOKE<VaultSync>("sync_vault", { id }),
+	/**  Stops the scans that are under way. The next scan goes on. */
+	cancelVaultSync: () => __TAURI_INVOKE<null>("cancel_vault_sync"),
+	/**  Pages, by title. */
+	listPages: (request: PageListRequest) => __TAURI_INVOKE<PageList>("list_pages", { request }),
+	/**  A page with its text, links and backlinks: by id, path, name of the file, title or alias. */
+	getPage: (page: string) => __TAURI_INVOKE<PageView>("get_page", { page }),
 };
 
 /** Events */
@@ -355,6 +371,7 @@ export const events = {
 	runProgress: makeEvent<RunProgress, RunProgress>("run-progress"),
 	transferProgress: makeEvent<TransferProgress, TransferProgress>("transfer-progress"),
 	turnProgress: makeEvent<TurnProgress, TurnProgress>("turn-progress"),
+	vaultProgress: makeEvent<VaultProgress, VaultProgress>("vault-progress"),
 };
 
 /* Types */
@@ -1254,14 +1271,20 @@ export type DocumentHit =
 /**  A message. */
 {
 	kind: "message",
-} & MessageHit;
+} & MessageHit | 
+/**  A page of a linked vault. */
+{
+	kind: "page",
+} & PageHit;
 
 /**  A kind of searchable documents. */
 export type DocumentKind = 
 /**  Memories. */
 "memory" | 
 /**  Messages of conversations. */
-"message";
+"message" | 
+/**  Pages of linked vaults. */
+"page";
 
 /**  Result of a search over documents of every kind. */
 export type DocumentSearch = {
@@ -3000,6 +3023,143 @@ export type Origin = {
 	saidAt: string | null,
 };
 
+/**  A heading of a page. */
+export type PageHeading = {
+	/**  The heading with those above it, outermost first. */
+	path: string,
+	/**  Where it begins in the content, in UTF-16 units. */
+	start: number,
+};
+
+/**  A page that a search found. */
+export type PageHit = {
+	/**  The page. */
+	page: PageRow,
+	/**  The headings above the snippet, outermost first, joined by ` > `; empty before the first heading. */
+	heading: string,
+	/**  The part of its text around the first of the query's words, or else the passage nearest in meaning. */
+	snippet: string,
+	/**  Ranges of the query's words in the snippet. */
+	spans: Span[],
+	/**  The passage nearest in meaning, in the text; `null` if its text is one passage. */
+	passage: Span | null,
+	/**  True if the snippet is the beginning of that passage. */
+	showsPassage: boolean,
+	/**  Sum of the contributions. */
+	score: number | null,
+	/**  Score contribution of each list. */
+	parts: Contribution[],
+};
+
+/**  A link of a page. */
+export type PageLinkView = {
+	/**  What it names. */
+	target: string,
+	/**  The heading or block within the target. */
+	heading: string | null,
+	/**  True if the target is shown in place. */
+	embeds: boolean,
+	/**  The page that it leads to; `null` if there is none. */
+	pageId: string | null,
+	/**  The title of that page. */
+	title: string | null,
+	/**  Path of the attachment that it leads to. */
+	attachment: string | null,
+};
+
+/**  Pages, by title. */
+export type PageList = {
+	/**  The pages. */
+	rows: PageRow[],
+	/**  Cursor of the next ones; `null` at the end. */
+	next: string | null,
+};
+
+/**  Request for a list of pages. */
+export type PageListRequest = {
+	/**  Only of this vault. */
+	vaultId: string | null,
+	/**  Cursor: `next` of the previous page of the list. */
+	after: string | null,
+	/**  Maximum number of pages, at most 500. */
+	limit: number,
+};
+
+/**  A page without its text. */
+export type PageRow = {
+	/**  Its id. */
+	id: string,
+	/**  Its vault. */
+	vaultId: string,
+	/**  Its path in the vault. */
+	path: string,
+	/**  Its title. */
+	title: string,
+	/**  The key `type` of its front matter. */
+	pageKind: string | null,
+	/**  The key `status` of its front matter. */
+	lifecycle: string | null,
+	/**  Other names. */
+	aliases: string[],
+	/**  Tags, without `#`. */
+	tags: string[],
+	/**  When its file was last changed. */
+	modifiedAt: string,
+};
+
+/**  A file or folder that is not indexed. */
+export type PageSkip = {
+	/**  Its path in the vault. */
+	path: string,
+	/**  Why. */
+	reason: PageSkipReason,
+	/**  The reason for people. */
+	message: string,
+};
+
+/**  Why a file is not indexed. */
+export type PageSkipReason = 
+/**  A copy of a file that was changed in two places. */
+"conflict" | 
+/**  A placeholder of a file that is not on this machine. */
+"not_downloaded" | 
+/**  It is empty, or not written completely yet. */
+"empty" | 
+/**  It was changed while it was read. */
+"changing" | 
+/**  It is larger than 1 MiB. */
+"too_large" | 
+/**  It is not text in UTF-8. */
+"not_text" | 
+/**  A link that leads out of the vault. */
+"outside_link" | 
+/**  A link to another place in the vault. */
+"inside_link" | 
+/**  Its name begins with a dot. */
+"hidden" | 
+/**  Its path cannot be stored. */
+"bad_path" | 
+/**  It is neither a file nor a folder. */
+"not_file" | 
+/**  It cannot be read. */
+"unreadable";
+
+/**  A page with its text. */
+export type PageView = {
+	/**  What a list shows of it. */
+	row: PageRow,
+	/**  Its front matter as it stands in the file. */
+	head: string,
+	/**  The text behind the front matter. */
+	content: string,
+	/**  Its headings, in order. */
+	headings: PageHeading[],
+	/**  Its links, in order. */
+	links: PageLinkView[],
+	/**  Pages with a link to it, by title. */
+	backlinks: PageRow[],
+};
+
 /**  Kind of a proposal. */
 export type ProposalKind = 
 /**  A new text for one entry. */
@@ -4078,6 +4238,67 @@ export type Undecided = {
 	id: string,
 	/**  Reason, for users. */
 	message: string,
+};
+
+/**  Progress of a scan of a vault. */
+export type VaultProgress = VaultStep;
+
+/**  A vault with a part of what is not indexed of it. */
+export type VaultStatus = {
+	/**  The vault. */
+	vault: VaultView,
+	/**  Files and folders that are not indexed, by path. */
+	skips: PageSkip[],
+	/**  Cursor of the next ones; `null` at the end. */
+	next: string | null,
+};
+
+/**  Progress of a scan. */
+export type VaultStep = {
+	/**  Id of the vault. */
+	vaultId: string,
+	/**  Files that are done: each is read, then indexed. */
+	done: number,
+	/**  Files to do. */
+	total: number,
+};
+
+/**  What a scan changed. */
+export type VaultSync = {
+	/**  New pages. */
+	added: number,
+	/**  Pages with another text. */
+	changed: number,
+	/**  Pages with the same text at another path. */
+	moved: number,
+	/**  Pages whose files are gone. */
+	removed: number,
+	/**  Pages that stay as they were. */
+	unchanged: number,
+	/**  Files and folders that are not indexed. */
+	skipped: number,
+	/**  False if it was stopped before the end. The next scan goes on. */
+	complete: boolean,
+};
+
+/**  A linked vault. */
+export type VaultView = {
+	/**  Its id. */
+	id: string,
+	/**  Name of the folder. */
+	name: string,
+	/**  Absolute path of the folder. */
+	path: string,
+	/**  When it was linked. */
+	linkedAt: string,
+	/**  When it was last scanned completely; `null` before the first scan. */
+	scannedAt: string | null,
+	/**  Indexed pages. */
+	pages: number,
+	/**  Files that are no pages. */
+	attachments: number,
+	/**  Files and folders that are not indexed. */
+	skipped: number,
 };
 
 /**  A remedy for a damaged workspace. */

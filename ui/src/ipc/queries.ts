@@ -1,7 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type {
   DecayRates,
+  DocumentHit,
   DocumentKind,
+  DocumentSearch,
   LensSpec,
   MemoryFilter,
   MessageSearchRequest,
@@ -147,6 +149,11 @@ export const messageSearchQuery = (request: MessageSearchRequest) =>
 /** Hits of the palette. It opens for a moment, so nothing of it is kept. */
 const DOCUMENTS = 30;
 
+/** A hit that the window shows: pages of vaults have no place in it yet. */
+export type ShownHit = Exclude<DocumentHit, { kind: "page" }>;
+const isShown = (hit: DocumentHit): hit is ShownHit => hit.kind !== "page";
+const shownHits = (found: DocumentSearch) => ({ ...found, hits: found.hits.filter(isShown) });
+
 export const documentsQuery = (query: string, kinds: DocumentKind[]) =>
   queryOptions({
     queryKey: keys.documents(query, kinds),
@@ -160,6 +167,7 @@ export const documentsQuery = (query: string, kinds: DocumentKind[]) =>
         strategy: null,
         lens: null,
       }),
+    select: shownHits,
     placeholderData: keepPreviousData,
     gcTime: 0,
   });
@@ -256,13 +264,14 @@ export const mentionsQuery = (name: string) =>
     queryFn: () =>
       core.searchDocuments({
         query: `"${name.replaceAll('"', " ")}"`,
-        kinds: [],
+        kinds: ["memory", "message"],
         channelId: null,
         archived: true,
         limit: MENTIONS,
         strategy: null,
         lens: null,
       }),
+    select: shownHits,
   });
 
 export const namedQuery = queryOptions({ queryKey: keys.named, queryFn: () => core.listNamedEntries() });

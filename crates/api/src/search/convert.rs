@@ -11,11 +11,13 @@ use crate::{
     },
     search::{
         parts::{Contribution, SearchMode, Span},
-        view::{DocumentHit, DocumentSearch, Explanation, SearchHit, SearchResponse},
+        view::{DocumentHit, DocumentSearch, Explanation, PageHit, SearchHit, SearchResponse},
     },
     wire::count,
 };
-use inklings_application::search::{self as application, Found, Hit, Mode, TextOnly, messages::FoundMessage};
+use inklings_application::search::{
+    self as application, Found, Hit, Mode, TextOnly, messages::FoundMessage, pages::FoundPage,
+};
 use inklings_domain::search::{query::TextReason, ranking};
 use std::ops::Range;
 
@@ -43,6 +45,7 @@ pub(crate) fn documents(
     let document = |found: &application::DocumentHit| match found {
         application::DocumentHit::Memory(found) => Some(DocumentHit::Memory(hit(found, places))),
         application::DocumentHit::Message(found) => message_hit(found, known).map(DocumentHit::Message),
+        application::DocumentHit::Page(found) => Some(DocumentHit::Page(page_hit(found))),
     };
     let hits = found.hits.iter().filter_map(document).collect();
     DocumentSearch { hits, mode, mode_reason, strategy: found.strategy.to_owned(), took_ms }
@@ -73,6 +76,22 @@ fn message_hit(hit: &FoundMessage, known: &ConversationsById) -> Option<MessageH
         score: hit.score,
         parts: hit.contributions.iter().map(contribution).collect(),
     })
+}
+
+/// Converts a page hit.
+fn page_hit(hit: &FoundPage) -> PageHit {
+    let Shown { snippet, spans, passage, shows_passage } =
+        shown(&hit.page.content, &hit.spans, hit.passage.as_ref());
+    PageHit {
+        page: crate::vault::convert::row(&hit.page.row),
+        heading: hit.heading(),
+        snippet,
+        spans,
+        passage,
+        shows_passage,
+        score: hit.score,
+        parts: hit.contributions.iter().map(contribution).collect(),
+    }
 }
 
 /// The search methods that were used, and why vectors were not, for users.

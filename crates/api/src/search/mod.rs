@@ -9,6 +9,7 @@ use std::time::Instant;
 use inklings_application::{
     search::transcript_store::TranscriptFilter,
     search::{DocumentHit, DocumentSearch as Search},
+    vault::filter::PageFilter,
 };
 use inklings_domain::{
     memory::filter::{MemoryFilter, ScopeFilter},
@@ -46,12 +47,16 @@ impl SearchCommands<'_> {
             channel,
             only: None,
             archived: request.archived,
-            lens,
+            lens: lens.clone(),
         });
+        // A page belongs to no channel.
+        let pages =
+            (asks_for(DocumentKind::Page) && channel.is_none()).then(|| PageFilter::through(lens.as_deref()));
         let search = Search {
             query: request.query,
             memories,
             messages,
+            pages,
             limit: request.limit as usize,
             first: None,
             strategy: request.strategy,
@@ -64,6 +69,7 @@ impl SearchCommands<'_> {
             match hit {
                 DocumentHit::Memory(hit) => entries.push(&hit.stored),
                 DocumentHit::Message(hit) => conversations.push(hit.message.conversation),
+                DocumentHit::Page(_) => {}
             }
         }
         let places = place_names_of(&session, &entries).await?;

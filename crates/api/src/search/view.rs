@@ -9,6 +9,7 @@ use crate::{
     lens::view::LensSpec,
     memory::{filter::MemoryFilter, view::MemoryRow},
     search::parts::{Contribution, SearchMode, Span},
+    vault::view::PageRow,
     vocabulary::DocumentKind,
 };
 
@@ -123,6 +124,30 @@ pub enum DocumentHit {
     Memory(SearchHit),
     /// A message.
     Message(MessageHit),
+    /// A page of a linked vault.
+    Page(PageHit),
+}
+
+/// A page that a search found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PageHit {
+    /// The page.
+    pub page: PageRow,
+    /// The headings above the snippet, outermost first, joined by ` > `; empty before the first heading.
+    pub heading: String,
+    /// The part of its text around the first of the query's words, or else the passage nearest in meaning.
+    pub snippet: String,
+    /// Ranges of the query's words in the snippet.
+    pub spans: Vec<Span>,
+    /// The passage nearest in meaning, in the text; `null` if its text is one passage.
+    pub passage: Option<Span>,
+    /// True if the snippet is the beginning of that passage.
+    pub shows_passage: bool,
+    /// Sum of the contributions.
+    pub score: f64,
+    /// Score contribution of each list.
+    pub parts: Vec<Contribution>,
 }
 
 /// Result of a search over documents of every kind.

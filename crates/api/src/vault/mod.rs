@@ -1,9 +1,16 @@
 //! Commands on linked vaults and their pages.
 
+pub(crate) mod background;
 pub(crate) mod convert;
 pub mod view;
 
-use std::path::Path;
+use std::{
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 use inklings_application::{
     progress::Progress,
@@ -12,8 +19,9 @@ use inklings_application::{
 };
 use inklings_domain::{ids::VaultId, vault::Skip};
 
-use self::view::{PageList, PageListRequest, PageView, VaultStatus, VaultSync, VaultView};
+use self::view::{PageList, PageListRequest, PageView, VaultStatus, VaultStep, VaultSync, VaultView};
 use crate::{
+    App, Event, Events,
     commands::VaultCommands,
     error::{CommandError, ErrorCode},
     wire::cursor,
@@ -21,6 +29,33 @@ use crate::{
 
 /// The most rows of one answer.
 const MAX_ROWS: usize = 500;
+
+/// Sends the progress of a scan as events.
+struct Reporter {
+    vault: VaultId,
+    events: Arc<dyn Events>,
+    stops: Arc<AtomicU64>,
+    /// The number of stops when it began.
+    began_at: u64,
+}
+
+impl Reporter {
+    fn new(vault: VaultId, events: Arc<dyn Events>, app: &App) -> Self {
+        let stops = Arc::clone(&app.vault_stops);
+        Self { vault, events, began_at: stops.load(Ordering::Relaxed), stops }
+    }
+}
+
+impl Progress for Reporter {
+    fn report(&self, done: u64, total: u64) {
+        let (done, total) = (crate::wire::count(done), crate::wire::count(total));
+        self.events.send(Event::VaultProgress(VaultStep { vault_id: self.vault.to_string(), done, total }));
+    }
+
+    fn cancelled(&self) -> bool {
+        self.stops.load(Ordering::Relaxed) != self.began_at
+    }
+}
 
 impl VaultCommands<'_> {
     /// The linked vaults, by name.
@@ -51,11 +86,29 @@ impl VaultCommands<'_> {
         Ok(self.app.session()?.vaults().unlink(self.app.actor, id).await?)
     }
 
+    /// Indexes what changed in a vault, and sends its progress.
+    ///
+    /// # Errors
+    /// As [`Self::sync_vault_with`].
+    pub async fn sync_vault(&self, id: &str, events: Arc<dyn Events>) -> Result<VaultSync, CommandError> {
+        let progress = Reporter::new(crate::wire::id("id", id)?, events, self.app);
+        self.sync_vault_with(id, &progress).await
+    }
+
+    /// Stops the scans of this process that are under way. The next ones go on.
+    pub fn cancel_vault_sync(&self) {
+        self.app.vault_stops.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// Indexes what changed in a vault.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`; `busy` if another process is at it; `invalid` if the folder cannot be read.
-    pub async fn sync_vault(&self, id: &str, progress: &dyn Progress) -> Result<VaultSync, CommandError> {
+    pub async fn sync_vault_with(
+        &self,
+        id: &str,
+        progress: &dyn Progress,
+    ) -> Result<VaultSync, CommandError> {
         let session = self.app.session()?;
         let id = crate::wire::id("id", id)?;
         let report = session.vaults().sync(&*self.app.vault_files, id, &self.app.owner, progress).await?;

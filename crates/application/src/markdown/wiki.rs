@@ -29,12 +29,12 @@ pub fn links(text: &str) -> Vec<PageLink> {
 fn links_of_line(line: &str) -> impl Iterator<Item = PageLink> {
     outside_code(line).into_iter().flat_map(|text| {
         let pieces: Vec<&str> = text.split(OPEN).collect();
-        let link = |pair: &[&str]| {
+        let between = |pair: &[&str]| {
             let (inner, _) = pair[1].split_once(CLOSE)?;
             let target = target(inner)?.to_owned();
             Some(PageLink { target, heading: place_in(inner), embeds: pair[0].ends_with('!') })
         };
-        pieces.windows(2).filter_map(link).collect::<Vec<_>>()
+        pieces.windows(2).filter_map(between).collect::<Vec<_>>()
     })
 }
 

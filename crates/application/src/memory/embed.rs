@@ -1,19 +1,25 @@
-//! Background embedding of entries, in small batches so that writes and queries can run in between.
+//! Background embedding of entries, messages and pages, in small batches so that writes and queries can run in between.
 
 use std::sync::Arc;
 
 use chrono::Duration;
 use inklings_domain::{
+    ids::{MemoryId, MessageId, PageId},
     memory::embedding::{EmbeddingModel, unit},
     search::passage::{Passage, passages},
 };
 
 use crate::{
+    conversation::transcript_store::{PendingMessage, TranscriptStore},
     error::AppError,
-    memory::vector_store::{EmbeddingCounts, NewVectors, PassageVector, TextVectors},
+    memory::vector_store::{
+        EmbeddingCounts, NewVectors, PassageVector, PendingText, TextVectors, VectorStore,
+    },
     model::embedding::{EmbedError, Embedder},
     progress::Progress,
     services::Embeddings,
+    store_error::StoreError,
+    vault::store::{NewPageVectors, PageStore, PendingPage},
 };
 
 /// Entries per batch of a backfill, and passages embedded between two checks whether to stop.
@@ -22,7 +28,7 @@ pub const BATCH: usize = 50;
 const LOOK_EVERY: Duration = Duration::milliseconds(2);
 
 impl Embeddings<'_> {
-    /// Embedding progress for a model in both databases, entries and messages together.
+    /// Embedding progress for a model in all databases, entries, messages and pages together.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
@@ -34,8 +40,9 @@ impl Embeddings<'_> {
             sum.pending += part.pending;
         }
         let messages = self.session.workspace.transcript.vector_counts(model).await?;
-        sum.embedded += messages.embedded;
-        sum.pending += messages.pending;
+        let pages = self.session.workspace.pages.vector_counts(model).await?;
+        sum.embedded += messages.embedded + pages.embedded;
+        sum.pending += messages.pending + pages.pending;
         Ok(sum)
     }
 
@@ -87,64 +94,110 @@ impl Embeddings<'_> {
     ) -> Result<u64, AppError> {
         let model = embedder.model();
         let total = self.counts(&model).await?.pending;
+        let workspace = &self.session.workspace;
+        // Entries before messages and pages, because they are searched most.
+        let memories = self.session.all_ports().map(|ports| Waiting::Memories(&*ports.vectors));
+        let others = [Waiting::Messages(&*workspace.transcript), Waiting::Pages(&*workspace.pages)];
         let mut done = 0;
-        // Embed entries before messages, because they are searched most.
-        for ports in self.session.all_ports() {
+        for waiting in memories.into_iter().chain(others) {
             loop {
                 if progress.cancelled() || done >= most {
                     return Ok(done);
                 }
-                let batch = ports.vectors.pending(&model, BATCH).await?;
+                let batch = waiting.next(&model).await?;
                 if batch.is_empty() {
                     break;
                 }
-                let cut = batch.into_iter().map(|pending| Cut {
-                    passages: passages(pending.title.as_deref(), &pending.content),
-                    of: (pending.id, pending.version),
-                });
-                for group in grouped(cut) {
+                for group in grouped(batch.into_iter()) {
                     let Some(group) = embedded(embedder, &model, group, progress).await? else {
                         return Ok(done);
                     };
-                    let mut good = Vec::with_capacity(group.len());
-                    for ((id, version), vectors) in group {
-                        match vectors {
-                            Ok(vectors) => good.push(NewVectors { id, version, vectors }),
-                            Err(error) => ports.vectors.mark_failed(&model, id, version, &error).await?,
-                        }
-                    }
-                    done += ports.vectors.put(&model, &good).await? as u64;
+                    done += waiting.put(&model, group).await?;
                     progress.report(done, total.max(done));
                 }
             }
         }
-        let transcript = &self.session.workspace.transcript;
-        loop {
-            if progress.cancelled() || done >= most {
-                return Ok(done);
-            }
-            let batch = transcript.pending_vectors(&model, BATCH).await?;
-            if batch.is_empty() {
-                return Ok(done);
-            }
-            let cut = batch
-                .into_iter()
-                .map(|pending| Cut { passages: passages(None, &pending.text), of: pending.id });
-            for group in grouped(cut) {
-                let Some(group) = embedded(embedder, &model, group, progress).await? else {
-                    return Ok(done);
+        Ok(done)
+    }
+}
+
+/// Texts of one kind that wait for vectors.
+enum Waiting<'s> {
+    Memories(&'s dyn VectorStore),
+    Messages(&'s dyn TranscriptStore),
+    Pages(&'s dyn PageStore),
+}
+
+/// Identifies a text as it was when it was read.
+enum TextId {
+    Memory(MemoryId, u64),
+    Message(MessageId),
+    Page(PageId, String),
+}
+
+impl Waiting<'_> {
+    /// The next texts, newest first.
+    async fn next(&self, model: &EmbeddingModel) -> Result<Vec<Cut<TextId>>, StoreError> {
+        Ok(match self {
+            Self::Memories(store) => {
+                let cut = |text: PendingText| Cut {
+                    passages: passages(text.title.as_deref(), &text.content),
+                    of: TextId::Memory(text.id, text.version),
                 };
-                let mut good = Vec::with_capacity(group.len());
-                for (id, vectors) in group {
-                    match vectors {
-                        Ok(vectors) => good.push((id, vectors)),
-                        Err(error) => transcript.vector_failed(&model, id, &error).await?,
-                    }
+                store.pending(model, BATCH).await?.into_iter().map(cut).collect()
+            }
+            Self::Messages(store) => {
+                let cut = |message: PendingMessage| Cut {
+                    passages: passages(None, &message.text),
+                    of: TextId::Message(message.id),
+                };
+                store.pending_vectors(model, BATCH).await?.into_iter().map(cut).collect()
+            }
+            Self::Pages(store) => {
+                let cut = |page: PendingPage| Cut {
+                    passages: passages(Some(&page.title), &page.content),
+                    of: TextId::Page(page.id, page.hash),
+                };
+                store.pending_vectors(model, BATCH).await?.into_iter().map(cut).collect()
+            }
+        })
+    }
+
+    /// Stores vectors, and which texts the model could not embed. Returns how many texts got theirs.
+    async fn put(
+        &self,
+        model: &EmbeddingModel,
+        group: Vec<(TextId, Result<TextVectors, String>)>,
+    ) -> Result<u64, StoreError> {
+        let (mut memories, mut messages, mut pages) = (Vec::new(), Vec::new(), Vec::new());
+        for (id, vectors) in group {
+            match (self, id, vectors) {
+                (Self::Memories(_), TextId::Memory(id, version), Ok(vectors)) => {
+                    memories.push(NewVectors { id, version, vectors });
                 }
-                done += transcript.put_vectors(&model, &good).await? as u64;
-                progress.report(done, total.max(done));
+                (Self::Memories(store), TextId::Memory(id, version), Err(error)) => {
+                    store.mark_failed(model, id, version, &error).await?;
+                }
+                (Self::Messages(_), TextId::Message(id), Ok(vectors)) => messages.push((id, vectors)),
+                (Self::Messages(store), TextId::Message(id), Err(error)) => {
+                    store.vector_failed(model, id, &error).await?;
+                }
+                (Self::Pages(_), TextId::Page(id, hash), Ok(vectors)) => {
+                    pages.push(NewPageVectors { id, hash, vectors });
+                }
+                (Self::Pages(store), TextId::Page(id, _), Err(error)) => {
+                    store.vector_failed(model, id, &error).await?;
+                }
+                // `next` gives each kind its own ids.
+                _ => {}
             }
         }
+        let stored = match self {
+            Self::Memories(store) => store.put(model, &memories).await?,
+            Self::Messages(store) => store.put_vectors(model, &messages).await?,
+            Self::Pages(store) => store.put_vectors(model, &pages).await?,
+        };
+        Ok(stored as u64)
     }
 }
 

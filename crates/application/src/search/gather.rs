@@ -28,6 +28,7 @@ use crate::{
     services::Searcher,
     session::Session,
     store_error::StoreError,
+    vault::filter::PageFilter,
 };
 
 /// The candidates with the data read while gathering them.
@@ -41,6 +42,8 @@ pub(crate) struct Gathered {
     pub(crate) passages: HashMap<DocumentId, Range<usize>>,
     pub(crate) model: Option<ModelId>,
     pub(crate) mode: Mode,
+    /// The filter of pages, if pages were asked for.
+    pub(crate) pages: Option<PageFilter>,
 }
 
 impl Gathered {
@@ -102,7 +105,8 @@ impl Searcher<'_> {
             complete(&sources, parsed, query.as_ref(), &mut pool).await?;
         }
         let model = query.map(|(_, model)| model);
-        Ok(Gathered { candidates: pool.candidates, decay: pool.decay, vectors, passages, model, mode })
+        let pages = search.pages.clone();
+        Ok(Gathered { candidates: pool.candidates, decay: pool.decay, vectors, passages, model, mode, pages })
     }
 
     fn meaning(&self, text_only: Option<TextOnly>, vector: Option<Vec<f32>>) -> Meaning {

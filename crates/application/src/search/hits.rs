@@ -9,7 +9,7 @@ use std::{
 use futures::future;
 use inklings_domain::{
     conversation::message::Message,
-    ids::{MemoryId, MessageId},
+    ids::{MemoryId, MessageId, PageId},
     scope::MemoryScope,
     search::{document::DocumentId, query::TextQuery, ranking::Ranked},
 };
@@ -21,8 +21,13 @@ use super::{
     store::Highlight,
 };
 use crate::{
-    error::AppError, memory::store::StoredEntry, search::messages::FoundMessage, services::Searcher,
-    store_error::StoreError, workspace::catalogue::MemoryPorts,
+    error::AppError,
+    memory::store::StoredEntry,
+    search::{messages::FoundMessage, pages::FoundPage},
+    services::Searcher,
+    store_error::StoreError,
+    vault::store::StoredPage,
+    workspace::catalogue::MemoryPorts,
 };
 
 /// Documents read beyond the last place, because entries with the same content often rank close behind a hit
@@ -34,6 +39,7 @@ const BEYOND: usize = 6;
 struct Batch {
     entries: HashMap<MemoryId, StoredEntry>,
     messages: HashMap<MessageId, Message>,
+    pages: HashMap<PageId, StoredPage>,
     /// Of entries that only the text search found.
     vectors: HashMap<MemoryId, Vec<f32>>,
 }
@@ -71,6 +77,14 @@ impl Searcher<'_> {
                         let hit =
                             FoundMessage { message, score, contributions, spans: Vec::new(), passage: None };
                         hits.push((DocumentHit::Message(Box::new(hit)), None));
+                    }
+                    DocumentId::Page(id) => {
+                        let Some(page) = read.pages.remove(&id).filter(|_| hits.len() < limit) else {
+                            continue;
+                        };
+                        let (score, contributions) = (rank.score, rank.contributions);
+                        let hit = FoundPage { page, score, contributions, spans: Vec::new(), passage: None };
+                        hits.push((DocumentHit::Page(Box::new(hit)), None));
                     }
                     DocumentId::Memory(id) => {
                         let Some(stored) = read.entries.remove(&id) else { continue };
@@ -114,6 +128,9 @@ impl Searcher<'_> {
                 DocumentHit::Message(hit) => {
                     (DocumentId::Message(hit.message.id()), &mut hit.spans, &mut hit.passage)
                 }
+                DocumentHit::Page(hit) => {
+                    (DocumentId::Page(hit.page.row.id), &mut hit.spans, &mut hit.passage)
+                }
             };
             *shown = spans.remove(&id).unwrap_or_default();
             *passage = gathered.passages.get(&id).cloned();
@@ -132,9 +149,11 @@ impl Searcher<'_> {
     ) -> Result<Batch, AppError> {
         let memories: Vec<MemoryId> = batch.iter().filter_map(|rank| rank.id.memory()).collect();
         let messages: Vec<MessageId> = batch.iter().filter_map(|rank| rank.id.message()).collect();
-        let (memories, messages) = future::try_join(
+        let pages: Vec<PageId> = batch.iter().filter_map(|rank| rank.id.page()).collect();
+        let (memories, messages, pages) = future::try_join3(
             self.read_memories(&memories, gathered, marked),
             self.read_messages(&messages, marked),
+            self.read_pages(&pages, gathered, marked),
         )
         .await?;
         let mut read = Batch::default();
@@ -148,6 +167,9 @@ impl Searcher<'_> {
         let (found, marked) = messages;
         read.messages.extend(found.into_iter().map(|message| (message.id(), message)));
         spans.extend(marked.into_iter().map(|(id, spans)| (DocumentId::Message(id), spans)));
+        let (pages, marked) = pages;
+        read.pages = pages.into_iter().map(|page| (page.row.id, page)).collect();
+        spans.extend(marked.into_iter().map(|(id, spans)| (DocumentId::Page(id), spans)));
         Ok(read)
     }
 
@@ -174,6 +196,25 @@ impl Searcher<'_> {
             )
         });
         future::try_join_all(parts).await
+    }
+
+    async fn read_pages(
+        &self,
+        ids: &[PageId],
+        gathered: &Gathered,
+        marked: Option<&TextQuery>,
+    ) -> Result<(Vec<StoredPage>, Vec<(PageId, Vec<Range<usize>>)>), StoreError> {
+        let Some(filter) = gathered.pages.as_ref().filter(|_| !ids.is_empty()) else {
+            return Ok((Vec::new(), Vec::new()));
+        };
+        let workspace = &self.session.workspace;
+        let marks = async {
+            match marked {
+                Some(query) => workspace.page_search.highlights(query, ids).await,
+                None => Ok(Vec::new()),
+            }
+        };
+        future::try_join(workspace.pages.pages(filter, ids), marks).await
     }
 
     async fn read_messages(

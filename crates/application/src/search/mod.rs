@@ -1,10 +1,12 @@
-//! Search over memories and messages: routing, fusion, folding and score explanation.
+//! Search over memories, messages and pages: routing, fusion, folding and score explanation.
 
 pub(crate) mod by_meaning;
 mod fold;
 mod gather;
 mod hits;
 pub mod messages;
+pub mod page_store;
+pub mod pages;
 mod place;
 mod settings;
 mod source;
@@ -24,8 +26,8 @@ use inklings_domain::{
 };
 
 pub(crate) use self::place::{EntryPlace, Fate};
-use self::{messages::FoundMessage, transcript_store::TranscriptFilter};
-use crate::{error::AppError, memory::store::StoredEntry, services::Searcher};
+use self::{messages::FoundMessage, pages::FoundPage, transcript_store::TranscriptFilter};
+use crate::{error::AppError, memory::store::StoredEntry, services::Searcher, vault::filter::PageFilter};
 
 /// Maximum hits of a search.
 pub const MAX_HITS: usize = 200;
@@ -42,6 +44,8 @@ pub struct DocumentSearch {
     pub memories: Option<MemoryFilter>,
     /// The messages to search, if any. Applied within the list queries.
     pub messages: Option<TranscriptFilter>,
+    /// The pages to search, if any. Applied within the list queries.
+    pub pages: Option<PageFilter>,
     /// Wanted hits, at most [`MAX_HITS`].
     pub limit: usize,
     /// As [`Search::first`].
@@ -101,7 +105,7 @@ pub enum TextOnly {
 impl From<Search> for DocumentSearch {
     fn from(search: Search) -> Self {
         let Search { query, filter, limit, first, strategy, vector, marked } = search;
-        Self { query, memories: Some(filter), messages: None, limit, first, strategy, vector, marked }
+        Self { query, memories: Some(filter), limit, first, strategy, vector, marked, ..Self::default() }
     }
 }
 
@@ -112,6 +116,8 @@ pub enum DocumentHit {
     Memory(Box<Hit>),
     /// A message.
     Message(Box<FoundMessage>),
+    /// A page.
+    Page(Box<FoundPage>),
 }
 
 impl DocumentHit {
@@ -119,7 +125,7 @@ impl DocumentHit {
     pub fn memory(self) -> Option<Hit> {
         match self {
             Self::Memory(hit) => Some(*hit),
-            Self::Message(_) => None,
+            Self::Message(_) | Self::Page(_) => None,
         }
     }
 
@@ -127,7 +133,7 @@ impl DocumentHit {
     pub fn message(self) -> Option<FoundMessage> {
         match self {
             Self::Message(hit) => Some(*hit),
-            Self::Memory(_) => None,
+            Self::Memory(_) | Self::Page(_) => None,
         }
     }
 }

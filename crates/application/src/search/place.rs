@@ -149,7 +149,7 @@ fn fate_among(hits: &[DocumentHit], id: MemoryId) -> Fate {
     let fate = |hit: &DocumentHit| match hit {
         DocumentHit::Memory(hit) if hit.stored.entry.id == id => Some(Fate::Hit),
         DocumentHit::Memory(hit) if hit.folded.contains(&id) => Some(Fate::Folded(hit.stored.entry.id)),
-        DocumentHit::Memory(_) | DocumentHit::Message(_) => None,
+        DocumentHit::Memory(_) | DocumentHit::Message(_) | DocumentHit::Page(_) => None,
     };
     hits.iter().find_map(fate).unwrap_or(Fate::BehindTheHits)
 }

@@ -1,4 +1,4 @@
-//! The indexes that a search asks: of memory entries and of messages. Both are asked for the same lists, so that their
+//! The indexes that a search asks: of memory entries, of messages and of pages. All are asked for the same lists, so that their
 //! documents stand in one order.
 
 use std::ops::Range;
@@ -12,9 +12,11 @@ use inklings_domain::{
 use super::{DocumentSearch, store::Asked, store::Completed, store::ListHit};
 use crate::{
     memory::store::StoredEntry,
+    search::page_store::{PageHit, PageSearch},
     search::transcript_store::{MessageHit, TranscriptFilter, TranscriptSearch},
     session::Session,
     store_error::StoreError,
+    vault::filter::PageFilter,
     workspace::catalogue::MemoryPorts,
 };
 
@@ -22,12 +24,13 @@ use crate::{
 pub(super) enum Source<'s> {
     Memories { ports: &'s MemoryPorts, filter: &'s MemoryFilter },
     Messages { index: &'s dyn TranscriptSearch, filter: &'s TranscriptFilter },
+    Pages { index: &'s dyn PageSearch, filter: &'s PageFilter },
 }
 
 /// One hit of a list.
 pub(super) struct SourceHit {
     pub(super) id: DocumentId,
-    /// Of an entry; `None` for a message.
+    /// Of an entry; `None` for a message and a page.
     pub(super) decay: Option<DecayInputs>,
     pub(super) score: f64,
     pub(super) vector: Option<Vec<f32>>,
@@ -56,6 +59,13 @@ impl From<MessageHit> for SourceHit {
     }
 }
 
+impl From<PageHit> for SourceHit {
+    fn from(hit: PageHit) -> Self {
+        let PageHit { id, score, passage } = hit;
+        Self { id: DocumentId::Page(id), decay: None, score, vector: None, passage }
+    }
+}
+
 impl<'s> Source<'s> {
     /// The indexes of the kinds that a search asks for.
     pub(super) fn all(session: &'s Session, search: &'s DocumentSearch) -> Vec<Self> {
@@ -67,7 +77,11 @@ impl<'s> Source<'s> {
             let index = &*session.workspace.transcript_search;
             Self::Messages { index, filter }
         });
-        memories.chain(messages).collect()
+        let pages = search.pages.iter().map(|filter| {
+            let index = &*session.workspace.page_search;
+            Self::Pages { index, filter }
+        });
+        memories.chain(messages).chain(pages).collect()
     }
 
     pub(super) async fn search_text(
@@ -80,6 +94,7 @@ impl<'s> Source<'s> {
                 Ok(of_kind(ports.search.search_text(query, filter, limit).await?))
             }
             Self::Messages { index, filter } => Ok(of_kind(index.search_text(query, filter, limit).await?)),
+            Self::Pages { index, filter } => Ok(of_kind(index.search_text(query, filter, limit).await?)),
         }
     }
 
@@ -96,6 +111,9 @@ impl<'s> Source<'s> {
             Self::Messages { index, filter } => {
                 Ok(of_kind(index.search_meaning(vector, model, filter, limit).await?))
             }
+            Self::Pages { index, filter } => {
+                Ok(of_kind(index.search_meaning(vector, model, filter, limit).await?))
+            }
         }
     }
 
@@ -103,14 +121,23 @@ impl<'s> Source<'s> {
     pub(super) fn meaning_ready(&self, model: &ModelId) -> bool {
         match self {
             Self::Memories { ports, .. } => ports.search.meaning_ready(model),
-            Self::Messages { .. } => true,
+            Self::Messages { .. } | Self::Pages { .. } => true,
         }
     }
 
     /// Entries in the filter whose name occurs in the query. They rank first, whether or not the lists found them, and so do
-    /// entries whose title or key is the whole query. Messages have no names.
+    /// entries whose title or key is the whole query, and pages that a link with the whole query could mean. Messages have no
+    /// names.
     pub(super) async fn named(&self, text: &str) -> Result<Vec<SourceHit>, StoreError> {
-        let Self::Memories { ports, filter } = self else { return Ok(Vec::new()) };
+        let (ports, filter) = match self {
+            Self::Memories { ports, filter } => (ports, filter),
+            Self::Messages { .. } => return Ok(Vec::new()),
+            Self::Pages { index, filter } => {
+                let called = index.called(text, filter).await?.into_iter();
+                let hit = |id| SourceHit::from(PageHit { id, score: 1.0, passage: None });
+                return Ok(called.map(hit).collect());
+            }
+        };
         let (mentioned, called) =
             future::try_join(ports.store.mentioned_in(text, filter), ports.search.called(text, filter))
                 .await?;
@@ -136,6 +163,14 @@ impl<'s> Source<'s> {
                 }
                 let completed = index.complete(asked, filter, &ids).await?;
                 Ok(completed.into_iter().map(|completed| completed.map_id(DocumentId::Message)).collect())
+            }
+            Self::Pages { index, filter } => {
+                let ids: Vec<_> = ids.iter().filter_map(DocumentId::page).collect();
+                if ids.is_empty() {
+                    return Ok(Vec::new());
+                }
+                let completed = index.complete(asked, filter, &ids).await?;
+                Ok(completed.into_iter().map(|completed| completed.map_id(DocumentId::Page)).collect())
             }
         }
     }

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use inklings_domain::{
     ids::{PageId, VaultId},
+    memory::embedding::EmbeddingModel,
     vault::{
         FileStat, PageLink, PageText, Skip, Vault,
         plan::{FoundFile, IndexedPage},
@@ -10,7 +11,10 @@ use inklings_domain::{
 };
 
 use super::filter::PageFilter;
-use crate::store_error::StoreError;
+use crate::{
+    memory::vector_store::{EmbeddingCounts, TextVectors},
+    store_error::StoreError,
+};
 
 /// A page to store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,6 +109,30 @@ pub struct Scanned<'s> {
     pub skips: &'s [Skip],
 }
 
+/// A page without vectors.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PendingPage {
+    /// Its id.
+    pub id: PageId,
+    /// Its title, embedded in front of the content.
+    pub title: String,
+    /// Its content.
+    pub content: String,
+    /// Digest of its file.
+    pub hash: String,
+}
+
+/// The vectors of a page, to store.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewPageVectors {
+    /// Its id.
+    pub id: PageId,
+    /// Digest of its file when the text was read. If it has changed since, the vectors are dropped.
+    pub hash: String,
+    /// The vectors of its passages.
+    pub vectors: TextVectors,
+}
+
 /// Stores vaults and pages. Everything but the list of vaults can be made again from the files.
 #[async_trait::async_trait]
 pub trait PageStore: Send + Sync {
@@ -172,4 +200,25 @@ pub trait PageStore: Send + Sync {
         id: PageId,
         limit: usize,
     ) -> Result<Vec<PageRow>, StoreError>;
+
+    /// Up to `limit` pages without vectors by this model, newest first, without those that it failed on.
+    async fn pending_vectors(
+        &self,
+        model: &EmbeddingModel,
+        limit: usize,
+    ) -> Result<Vec<PendingPage>, StoreError>;
+
+    /// Stores the vectors of pages in one transaction, in place of earlier ones; returns for how many the text was still
+    /// current.
+    async fn put_vectors(
+        &self,
+        model: &EmbeddingModel,
+        vectors: &[NewPageVectors],
+    ) -> Result<usize, StoreError>;
+
+    /// Records that a model could not embed a page, so that it is not tried again until it changes.
+    async fn vector_failed(&self, model: &EmbeddingModel, id: PageId, error: &str) -> Result<(), StoreError>;
+
+    /// Embedding progress for a model.
+    async fn vector_counts(&self, model: &EmbeddingModel) -> Result<EmbeddingCounts, StoreError>;
 }

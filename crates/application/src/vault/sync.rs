@@ -1,6 +1,6 @@
 //! Indexes a vault: what is on the disk is compared with what is indexed, and only what changed is read.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use inklings_domain::{
     ids::VaultId,
@@ -152,8 +152,8 @@ impl Scan<'_> {
         reading: &[&FoundFile],
         progress: &dyn Progress,
         total: u64,
-    ) -> Result<Option<HashMap<String, String>>, AppError> {
-        let mut hashes = HashMap::with_capacity(reading.len());
+    ) -> Result<Option<BTreeMap<String, String>>, AppError> {
+        let mut hashes = BTreeMap::new();
         for batch in reading.chunks(BATCH) {
             if progress.cancelled() {
                 return Ok(None);
@@ -176,7 +176,7 @@ impl Scan<'_> {
         &mut self,
         batch: &[(String, PageChange)],
         stats: &HashMap<&str, FileStat>,
-        hashes: &HashMap<String, String>,
+        hashes: &BTreeMap<String, String>,
     ) -> Vec<PageWrite> {
         let planned: Vec<(FoundFile, PageChange)> = batch
             .iter()

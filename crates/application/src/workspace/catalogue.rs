@@ -27,7 +27,7 @@ use crate::{
     schedule::store::{RunStore, ScheduleStore},
     scratchpad::store::ScratchpadStore,
     scrub::store::ScrubStore,
-    search::{store::MemorySearch, transcript_store::TranscriptSearch},
+    search::{page_store::PageSearch, store::MemorySearch, transcript_store::TranscriptSearch},
     store_error::StoreError,
     subject::store::SubjectStore,
     transfer::store::TransferStore,
@@ -112,6 +112,8 @@ pub struct WorkspacePorts {
     pub transfer: Arc<dyn TransferStore>,
     /// Linked vaults and their pages.
     pub pages: Arc<dyn PageStore>,
+    /// Search over pages.
+    pub page_search: Arc<dyn PageSearch>,
     /// Reports changes of vaults and pages.
     pub page_feed: Arc<dyn ChangeFeed>,
 }

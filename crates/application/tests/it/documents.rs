@@ -1,4 +1,4 @@
-//! Searches over memories and messages in one order.
+//! Searches over memories, messages and pages in one order.
 
 use inklings_application::{
     search::transcript_store::TranscriptFilter,
@@ -7,6 +7,7 @@ use inklings_application::{
         builders::{author, draft},
         world::everything,
     },
+    vault::{filter::PageFilter, page::page, store::PageWrite},
 };
 use inklings_domain::{
     conversation::message::Role,
@@ -16,6 +17,7 @@ use inklings_domain::{
         document::{DocumentId, DocumentKind},
         ranking::ListName,
     },
+    vault::{FileStat, Vault},
 };
 
 use crate::support::World;
@@ -27,6 +29,7 @@ fn search(kinds: &[DocumentKind]) -> DocumentSearch {
         query: QUERY.to_owned(),
         memories: kinds.contains(&DocumentKind::Memory).then(everything),
         messages: kinds.contains(&DocumentKind::Message).then(TranscriptFilter::default),
+        pages: kinds.contains(&DocumentKind::Page).then(|| PageFilter::through(None)),
         limit: 20,
         marked: true,
         ..DocumentSearch::default()
@@ -38,11 +41,12 @@ async fn found(world: &World, search: DocumentSearch) -> Vec<(DocumentId, f64)> 
     let hit = |hit: DocumentHit| match hit {
         DocumentHit::Memory(hit) => (DocumentId::Memory(hit.stored.entry.id), hit.score),
         DocumentHit::Message(hit) => (DocumentId::Message(hit.message.id()), hit.score),
+        DocumentHit::Page(hit) => (DocumentId::Page(hit.page.row.id), hit.score),
     };
     found.hits.into_iter().map(hit).collect()
 }
 
-/// Memories and messages that answer the query more or less well. Gives the best memory and the best message.
+/// Memories, messages and pages that answer the query more or less well. Gives the best memory and the best message.
 async fn world() -> (World, [DocumentId; 2]) {
     let world = World::new().await;
     let mut best = Vec::new();
@@ -62,11 +66,28 @@ async fn world() -> (World, [DocumentId; 2]) {
         let message = world.session.transcripts().add(&conversation, Role::User, text).await.expect("added");
         best.push(DocumentId::Message(message.id()));
     }
+    let at = world.session.clock.now();
+    let id = world.session.ids.vault_id();
+    let vault = Vault { id, name: "Notes".into(), path: "/notes".into(), linked_at: at, scanned_at: None };
+    let pages = [
+        ("gates.md", "A gate of iron stands by the sea."),
+        ("ropes.md", "Ropes are sold by the yard at the gate."),
+    ];
+    let writes = pages.map(|(path, text)| PageWrite {
+        id: world.session.ids.page_id(),
+        path: path.to_owned(),
+        stat: FileStat { size: 1, modified_at: 1 },
+        settled: true,
+        hash: format!("{:064}", text.len()),
+        text: Some(page(path, text)),
+    });
+    world.session.workspace.pages.link(&vault).await.expect("links");
+    world.session.workspace.pages.put(id, &writes, &[]).await.expect("stored");
     (world, [best[0], best[3]])
 }
 
 #[tokio::test]
-async fn memories_and_messages_stand_in_one_order() {
+async fn documents_of_every_kind_stand_in_one_order() {
     let (world, best) = world().await;
     let both = found(&world, search(DocumentKind::ALL)).await;
     let first: Vec<DocumentId> = both.iter().take(2).map(|(id, _)| *id).collect();
@@ -132,7 +153,7 @@ async fn each_kind_is_held_to_its_own_filter() {
     world.session.conversations().archive(conversation).await.expect("archived");
     let kept = found(&world, search(DocumentKind::ALL)).await;
     assert!(
-        !kept.is_empty() && kept.iter().all(|(id, _)| id.memory().is_some() && *id != memory),
+        !kept.is_empty() && kept.iter().all(|(id, _)| id.message().is_none() && *id != memory),
         "{kept:?}"
     );
     let archived = TranscriptFilter { archived: true, ..TranscriptFilter::default() };

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 use inklings_application::{
     error::AppError,
     progress::{NoProgress, Progress},
+    search::{DocumentHit, DocumentSearch},
     testing::builders::{agent, author},
     vault::{SyncReport, VaultError, VaultState, files::VaultFilesError, filter::PageFilter},
 };
@@ -12,6 +13,7 @@ use inklings_domain::{
     ids::VaultId,
     lens::Lens,
     memory::{InvalidMemory, filter::ScopeFilter},
+    search::ranking::ListName,
     vault::{SkipReason, is_page},
 };
 use inklings_vault::DiskFiles;
@@ -261,6 +263,60 @@ async fn through_any_lens_no_page_is_shown() {
         assert!(store.backlinks(&filter, id, 9).await.expect("a list").is_empty());
         assert_eq!(store.named(&filter, "a").await.expect("an answer"), None);
     }
+}
+
+#[tokio::test]
+async fn pages_are_found_by_words_meaning_and_name_and_never_through_a_lens() {
+    let linked = Linked::new(&[
+        (
+            "Saltmere.md",
+            "---\naliases: [The Salt City]\n---\nIntro.\n# History\nThe drowned bell rang at dawn.",
+        ),
+        ("Weir.md", "# Keeper\nOdile keeps the weir and its lantern."),
+    ])
+    .await;
+    linked.sync().await;
+    let session = &linked.world.session;
+    linked.world.embed().await;
+    let search = |query: &str, filter: PageFilter| DocumentSearch {
+        query: query.to_owned(),
+        pages: Some(filter),
+        limit: 10,
+        marked: true,
+        ..DocumentSearch::default()
+    };
+    let found = async |query: &str, filter: PageFilter| {
+        let found = session.search().documents(search(query, filter)).await.expect("an answer");
+        let page = |hit| if let DocumentHit::Page(page) = hit { Some(*page) } else { None };
+        found.hits.into_iter().filter_map(page).collect::<Vec<_>>()
+    };
+    let all = || PageFilter::through(None);
+    let hit = found("drowned bell", all()).await.remove(0);
+    assert_eq!((hit.page.row.title.as_str(), hit.heading().as_str()), ("Saltmere", "History"));
+    assert_eq!(&hit.page.content[hit.spans[0].clone()], "drowned");
+    let hit = found("who keeps the lantern of the weir", all()).await.remove(0);
+    assert_eq!(hit.page.row.title, "Weir");
+    assert!(hit.contributions.iter().any(|part| part.list == ListName::Meaning));
+    let hit = found("the salt city", all()).await.remove(0);
+    assert!(
+        hit.page.row.title == "Saltmere" && hit.contributions.iter().any(|part| part.list == ListName::Name)
+    );
+    let other = all().of_vault(session.ids.vault_id());
+    assert!(found("who keeps the lantern of the weir", other).await.is_empty());
+    let at = inklings_domain::calendar::story_point::StoryPoint::Moment(
+        inklings_domain::calendar::moment::Moment::MAX,
+    );
+    let lens = session.lenses().resolve(Lens { knower: None, at: Some(at) }).await.expect("a lens");
+    for query in ["drowned bell", "who keeps the lantern of the weir", "the salt city", "\"weir\"", "##"] {
+        assert!(found(query, PageFilter::through(lens.as_deref())).await.is_empty());
+    }
+    let model = session.embedder.get().expect("a model").model();
+    let counts = async || session.workspace.pages.vector_counts(&model).await.expect("counts");
+    assert_eq!((counts().await.embedded, counts().await.pending), (2, 0));
+    write(linked.vault.path(), "Weir.md", "Another text about ropes.");
+    linked.sync().await;
+    assert_eq!((counts().await.embedded, counts().await.pending), (1, 1));
+    assert!(found("lantern", all()).await.is_empty());
 }
 
 /// What happens to a vault between two scans.

@@ -95,7 +95,7 @@ async fn only(app: &App) -> Result<String, Failure> {
 async fn sync(app: &App, vault: &VaultView) -> Result<VaultSync, Failure> {
     let bar = EmbedBar::new(&vault.name);
     let commands = app.vault();
-    let (work, stop) = (commands.sync_vault(&vault.id, &bar), bar.clone());
+    let (work, stop) = (commands.sync_vault_with(&vault.id, &bar), bar.clone());
     tokio::pin!(work);
     let done = loop {
         tokio::select! {

@@ -1,9 +1,12 @@
 //! Prints vaults and pages as text.
 
-use inklings_api::vault::view::{PageList, PageRow, PageView, VaultStatus, VaultSync, VaultView};
+use inklings_api::{
+    search::view::PageHit,
+    vault::view::{PageList, PageRow, PageView, VaultStatus, VaultSync, VaultView},
+};
 
 use super::Synced;
-use crate::output::texts::{lines, minute};
+use crate::output::texts::{line, lines, minute};
 
 pub fn vaults(vaults: &[VaultView]) -> String {
     lines(vaults, vault)
@@ -47,6 +50,11 @@ pub fn pages(list: &PageList) -> String {
 fn row(page: &PageRow) -> String {
     let kind = page.page_kind.as_deref().map(|kind| format!("  [{kind}]")).unwrap_or_default();
     format!("{}{kind}  {}", page.title, page.path)
+}
+
+pub fn hit(hit: &PageHit) -> String {
+    let heading = if hit.heading.is_empty() { String::new() } else { format!(" > {}", hit.heading) };
+    format!("page  {}{heading}  ({})\n    {}", hit.page.title, hit.page.path, line(&hit.snippet))
 }
 
 pub fn page(page: &PageView) -> String {

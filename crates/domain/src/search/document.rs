@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use uuid::Uuid;
 
 use crate::{
-    ids::{MemoryId, MessageId},
+    ids::{MemoryId, MessageId, PageId},
     scope::words,
 };
 
@@ -16,9 +16,11 @@ pub enum DocumentKind {
     Memory,
     /// Messages of conversations.
     Message,
+    /// Pages of linked vaults.
+    Page,
 }
 
-words!(DocumentKind, "kind", { Memory => "memory", Message => "message" });
+words!(DocumentKind, "kind", { Memory => "memory", Message => "message", Page => "page" });
 
 /// Identifies a searchable document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,6 +29,8 @@ pub enum DocumentId {
     Memory(MemoryId),
     /// A message.
     Message(MessageId),
+    /// A page.
+    Page(PageId),
 }
 
 impl DocumentId {
@@ -35,6 +39,7 @@ impl DocumentId {
         match self {
             Self::Memory(_) => DocumentKind::Memory,
             Self::Message(_) => DocumentKind::Message,
+            Self::Page(_) => DocumentKind::Page,
         }
     }
 
@@ -42,7 +47,7 @@ impl DocumentId {
     pub const fn memory(&self) -> Option<MemoryId> {
         match self {
             Self::Memory(id) => Some(*id),
-            Self::Message(_) => None,
+            Self::Message(_) | Self::Page(_) => None,
         }
     }
 
@@ -50,7 +55,15 @@ impl DocumentId {
     pub const fn message(&self) -> Option<MessageId> {
         match self {
             Self::Message(id) => Some(*id),
-            Self::Memory(_) => None,
+            Self::Memory(_) | Self::Page(_) => None,
+        }
+    }
+
+    /// The page, if it is one.
+    pub const fn page(&self) -> Option<PageId> {
+        match self {
+            Self::Page(id) => Some(*id),
+            Self::Memory(_) | Self::Message(_) => None,
         }
     }
 
@@ -58,6 +71,7 @@ impl DocumentId {
         match self {
             Self::Memory(id) => id.as_uuid(),
             Self::Message(id) => id.as_uuid(),
+            Self::Page(id) => id.as_uuid(),
         }
     }
 }

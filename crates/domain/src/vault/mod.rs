@@ -219,10 +219,10 @@ pub fn link_name(target: &str) -> String {
 /// What a link may call a page, each name once: its path, the name of its file, its title, its aliases.
 pub fn link_names(path: &str, text: &PageText) -> Vec<(String, LinkRank)> {
     let file = path.rsplit('/').next().unwrap_or(path);
-    let named = [(path, LinkRank::Path), (file, LinkRank::File), (text.title.as_str(), LinkRank::Title)];
+    let own = [(path, LinkRank::Path), (file, LinkRank::File), (text.title.as_str(), LinkRank::Title)];
     let aliases = text.aliases.iter().map(|alias| (alias.as_str(), LinkRank::Alias));
     let mut names: Vec<(String, LinkRank)> = Vec::new();
-    for (name, rank) in named.into_iter().chain(aliases) {
+    for (name, rank) in own.into_iter().chain(aliases) {
         let name = link_name(name);
         if !name.is_empty() && names.iter().all(|(known, _)| *known != name) {
             names.push((name, rank));

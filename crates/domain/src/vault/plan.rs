@@ -74,7 +74,7 @@ pub fn to_read<'f>(files: &'f [FoundFile], indexed: &[IndexedPage]) -> Vec<&'f F
 pub fn plan(
     files: &[FoundFile],
     indexed: &[IndexedPage],
-    hashes: &HashMap<String, String>,
+    hashes: &BTreeMap<String, String>,
     skips: &[Skip],
 ) -> SyncPlan {
     let on_disk: BTreeMap<&str, FileStat> =

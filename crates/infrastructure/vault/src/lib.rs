@@ -2,12 +2,15 @@
 
 mod find;
 mod read;
+mod watch;
 
 use std::path::{Path, PathBuf};
 
 use inklings_application::vault::files::{FileText, FoundFiles, VaultFiles, VaultFilesError};
 use inklings_domain::vault::{SkipReason, plan::FoundFile};
 use tokio::task;
+
+pub use watch::VaultWatch;
 
 /// The files on the disks of this machine.
 #[derive(Debug, Clone, Copy, Default)]

@@ -18,10 +18,15 @@ const SETTINGS: &str = "it sets how the program works, and writes no memory";
 const MODELS: &str = "it is about the embedding model, and there is none here";
 const RECALL_TESTS: &str =
     "a test changes no memory; tests of recall tests hold that, and that a scrub destroys them";
+const VAULTS: &str = "it changes no memory; tests/it/vault.rs of the application drives vaults";
 const RUNS_ALONE: &str = "it stops work that is under way; here everything runs to its end";
 
 /// Why a command is not driven.
 const LEFT_OUT: &[(&str, &str)] = &[
+    ("link_vault", VAULTS),
+    ("unlink_vault", VAULTS),
+    ("sync_vault", VAULTS),
+    ("cancel_vault_sync", RUNS_ALONE),
     ("begin_account_anew", "no database is missing here; tests/it/missing.rs of the store takes them away"),
     (
         "rebuild_indexes",

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { DocumentSearch } from "../../ipc/bindings.gen";
 import { type Opened, openWindow } from "../../testing/open";
+import { documentKey } from "./DocumentItem";
 
 const QUERY = "what the Lanternmen want from the fair";
 /** The order of hits changes when the model has loaded, so a test that compares two searches waits for it. */
@@ -22,10 +23,10 @@ const search = (kinds: string[]) => ({
 test("the palette finds memories and messages in the order of the core", async () => {
   const opened = await openWindow("/memory", LOADED);
   const { group } = await openPalette(opened);
-  const found = await opened.core.call<DocumentSearch>("search_documents", search([]));
+  const found = await opened.core.call<DocumentSearch>("search_documents", search(["memory", "message"]));
   expect(new Set(found.hits.map((hit) => hit.kind))).toEqual(new Set(["memory", "message"]));
   const shown = within(await group("Memories and messages")).getAllByRole("option");
-  const ids = found.hits.map((hit) => `${hit.kind} ${hit.kind === "memory" ? hit.row.id : hit.message.id}`);
+  const ids = found.hits.filter((hit) => hit.kind !== "page").map(documentKey);
   expect(shown.map((option) => option.getAttribute("data-value"))).toEqual(ids);
 });
 

@@ -32,9 +32,9 @@ type Tab = (typeof TABS)[number];
 const FEW = 4;
 const WELL = 0.5;
 
-/** The documents of a tab; of every kind if none is named. */
+/** The documents of a tab. */
 const KINDS: Record<Tab, DocumentKind[]> = {
-  all: [],
+  all: ["memory", "message"],
   memory: ["memory"],
   message: ["message"],
   action: [],

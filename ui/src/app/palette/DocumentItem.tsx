@@ -8,14 +8,14 @@ import { plain } from "../../components/plain";
 import { TierIcon } from "../../components/Tier";
 import { Time } from "../../components/Time";
 import { useI18n } from "../../i18n/i18n";
-import type { DocumentHit } from "../../ipc/bindings.gen";
+import type { ShownHit } from "../../ipc/queries";
 
 /** A key and cmdk value: unique among documents of every kind. */
-export const documentKey = (hit: DocumentHit) =>
+export const documentKey = (hit: ShownHit) =>
   hit.kind === "memory" ? `memory ${hit.row.id}` : `message ${hit.message.id}`;
 
 /** Opens a memory on its page, a message in its conversation. */
-export function useOpenDocument(): (hit: DocumentHit) => void {
+export function useOpenDocument(): (hit: ShownHit) => void {
   const navigate = useNavigate();
   return useCallback(
     (hit) => {
@@ -32,7 +32,7 @@ export function useOpenDocument(): (hit: DocumentHit) => void {
 }
 
 /** A document that was found: what it says, and where it stands. */
-export function DocumentItem({ hit, onSelect }: { hit: DocumentHit; onSelect(): void }) {
+export function DocumentItem({ hit, onSelect }: { hit: ShownHit; onSelect(): void }) {
   return (
     <Command.Item
       value={documentKey(hit)}
@@ -51,7 +51,7 @@ export function DocumentItem({ hit, onSelect }: { hit: DocumentHit; onSelect(): 
   );
 }
 
-type Of<K extends DocumentHit["kind"]> = Extract<DocumentHit, { kind: K }>;
+type Of<K extends ShownHit["kind"]> = Extract<ShownHit, { kind: K }>;
 
 function Memory({ hit }: { hit: Of<"memory"> }) {
   const { t } = useI18n();

@@ -106,7 +106,7 @@ fn pages_that_cannot_be_read_now_stay_indexed() {
         skip("d.md", SkipReason::NotText),
     ];
     let found = |path: &str| FoundFile { path: path.to_owned(), stat: stat(1) };
-    let plan = plan(&[found("c.md"), found("d.md")], &index, &HashMap::new(), &skips);
+    let plan = plan(&[found("c.md"), found("d.md")], &index, &BTreeMap::new(), &skips);
     assert_eq!((plan.changes, plan.removed, plan.unchanged), (Vec::new(), vec![id(4)], 0));
 }
 

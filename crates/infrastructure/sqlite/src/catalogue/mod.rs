@@ -33,7 +33,7 @@ use crate::{
     error::{DbError, DbResult},
     layout::{self, Layout},
     memory::{feed::SqliteFeed, peers::Peers},
-    search::{SearchIndex, TranscriptIndex},
+    search::{SearchIndex, TranscriptIndex, pages::PageIndex},
     store::SqliteStore,
     vault::{SqlitePages, feed::PageFeed},
 };
@@ -81,6 +81,7 @@ struct OpenDatabase {
 struct OpenWorld {
     db: Arc<Database>,
     pages: Arc<SqlitePages>,
+    search: Arc<PageIndex>,
     feed: Arc<PageFeed>,
 }
 
@@ -89,6 +90,7 @@ impl OpenWorld {
         let db = Arc::new(db);
         Self {
             pages: Arc::new(SqlitePages::new(Arc::clone(&db))),
+            search: Arc::new(PageIndex::new(Arc::clone(&db))),
             feed: Arc::new(PageFeed::new(Arc::clone(&db))),
             db,
         }
@@ -238,6 +240,7 @@ impl Catalogue for SqliteCatalogue {
         Ok(WorkspacePorts {
             workspace,
             pages: world.pages,
+            page_search: world.search,
             page_feed: world.feed,
             memory: database.memory(),
             conversations: database.store.clone(),

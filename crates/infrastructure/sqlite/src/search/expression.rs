@@ -6,7 +6,7 @@
 use std::fmt::{Display, Write as _};
 
 use inklings_domain::{
-    ids::{ConversationId, WorkspaceId},
+    ids::{ConversationId, VaultId, WorkspaceId},
     memory::filter::{Activity, ScopeFilter, Selection},
     search::{
         query::{Clause, TextQuery},
@@ -112,6 +112,15 @@ pub fn over_messages(query: &TextQuery, conversation: Option<ConversationId>) ->
         None => text,
     };
     Some(format!("({all}) NOT (reach : \"unsaid\")"))
+}
+
+/// The whole expression over pages, of one vault or of all; `None` if nothing can match.
+pub fn over_pages(query: &TextQuery, vault: Option<VaultId>) -> Option<String> {
+    let text = text(query)?;
+    Some(match vault {
+        Some(id) => format!("({text}) AND (reach : {})", word('v', id)),
+        None => text,
+    })
 }
 
 /// The text part alone; `None` for a query that the index does not answer.

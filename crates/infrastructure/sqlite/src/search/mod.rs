@@ -18,7 +18,8 @@
 //! | `vectors` | stores vectors and lists entries without one |
 //! | `passages` | writes the vectors of long texts |
 //! | `beginnings` | marks vectors of earlier releases that cover only the beginning of a text |
-//! | `transcript`, `transcript_meaning` | the same over messages |
+//! | `transcript`, `pages` | the same over messages, and over pages of vaults |
+//! | `loaded_vectors` | vector search over messages and pages |
 //! | `bench` | measures search against a naive implementation |
 
 pub mod beginnings;
@@ -28,9 +29,11 @@ mod expression;
 mod highlight;
 mod index;
 mod kernels;
+mod loaded_vectors;
 mod matches;
 mod matrix;
 mod meeting;
+pub(crate) mod pages;
 pub(crate) mod passages;
 mod quantise;
 mod refresh;
@@ -45,7 +48,6 @@ mod text;
 mod ticket;
 mod tokenizer;
 mod transcript;
-mod transcript_meaning;
 mod unknown_words;
 mod utterance_cache;
 mod utterances;

@@ -15,6 +15,8 @@ pub enum Table {
     Memories,
     /// Of messages.
     Messages,
+    /// Of pages.
+    Pages,
 }
 
 impl Table {
@@ -23,6 +25,7 @@ impl Table {
         match self {
             Self::Memories => ("memory_passages", "memory_id"),
             Self::Messages => ("message_passages", "message_id"),
+            Self::Pages => ("page_passages", "page_id"),
         }
     }
 }

@@ -45,7 +45,7 @@ use super::{
     tokenizer,
 };
 
-/// Weights of the columns content, name, title, keys and reach of entries. Of the columns of messages only the first one
+/// Weights of the columns content, name, title, keys and reach of entries and pages. Of the columns of messages only the first one
 /// scores.
 const WEIGHTS: [f64; 5] = [1.0, 2.0, 3.0, 2.0, 0.0];
 /// What a word adds to a score beside its frequency, by column, as a multiple of its weight as a rare word. The frequency

@@ -99,6 +99,9 @@ pub const ENTRIES: Source = source!("memories", "memories_fts", "change_clock", 
 /// The index of messages.
 pub const MESSAGES: Source = source!("messages", "messages_fts", "message_clock", false);
 
+/// The index of pages.
+pub const PAGES: Source = source!("pages", "pages_fts", "page_clock", false);
+
 /// The cached statistics of an index as of one tick of its clock.
 #[derive(Debug)]
 pub struct Frequencies {

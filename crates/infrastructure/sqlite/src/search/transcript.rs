@@ -1,7 +1,7 @@
 //! Search over messages: full-text search with the same scoring as entries, and vector search in memory.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     ops::Range,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -21,11 +21,11 @@ use sqlx::{Row, sqlite::SqliteRow};
 
 use super::{
     complete, expression, highlight,
+    loaded_vectors::{LoadedVectors, Near, Texts},
     matches::{Matches, RecentMatches},
     speakers,
     stats::{Frequencies, MESSAGES},
     text::holds,
-    transcript_meaning::MessageVectors,
     utterance_cache::UtteranceCache,
     utterances::Neighbours,
 };
@@ -39,8 +39,21 @@ use crate::{
 /// The most messages that a search for symbols reads, newest first.
 const MOST_READ: i64 = 50_000;
 
+/// The vectors of messages. They stand in the group of their conversation.
+const TEXTS: Texts = Texts {
+    clock: "SELECT epoch, (SELECT coalesce(max(seq), 0) FROM message_vectors) AS newest FROM message_clock",
+    load: "SELECT v.seq AS vector_seq, m.seq, m.conversation_id AS place, v.first_end, v.vector \
+        FROM message_vectors AS v CROSS JOIN messages AS m ON m.workspace_id = v.workspace_id AND m.id = v.message_id \
+        WHERE v.seq > ? AND v.model = ? ORDER BY v.seq LIMIT ?",
+    passages: "SELECT v.seq AS vector_seq, p.starts, p.ends, p.vector FROM json_each(?) AS j \
+        CROSS JOIN message_vectors AS v ON v.seq = j.value CROSS JOIN message_passages AS p \
+        ON p.workspace_id = v.workspace_id AND p.message_id = v.message_id AND p.model = v.model \
+        ORDER BY v.seq, p.ordinal",
+    left: "SELECT seq FROM message_vectors WHERE model = ?",
+};
+
 /// The columns that [`hit`] reads.
-pub const HIT: &str = "m.id, m.conversation_id, m.position, m.session";
+const HIT: &str = "m.id, m.conversation_id, m.position, m.session";
 
 /// Holds for searchable messages: complete ones that are not archive markers.
 pub const COMPLETE: &str = "m.archive_id IS NULL AND m.delivery <> 'streaming'";
@@ -52,7 +65,7 @@ pub struct TranscriptIndex {
     frequencies: Frequencies,
     recent: RecentMatches,
     utterances: UtteranceCache<MessageId>,
-    models: Mutex<HashMap<ModelId, Arc<MessageVectors>>>,
+    models: Mutex<HashMap<ModelId, Arc<LoadedVectors>>>,
 }
 
 /// Whether the best are chosen before or after the check of their conversations.
@@ -69,7 +82,7 @@ struct Ranked {
 }
 
 /// Reads a hit from the columns of [`HIT`].
-pub fn hit(row: &SqliteRow, score: f64) -> DbResult<MessageHit> {
+fn hit(row: &SqliteRow, score: f64) -> DbResult<MessageHit> {
     Ok(MessageHit {
         id: id(row)?,
         conversation: parsed(row.try_get("conversation_id")?, "conversation_id")?,
@@ -129,9 +142,11 @@ impl TranscriptIndex {
         }
     }
 
-    fn model(&self, id: &ModelId) -> Arc<MessageVectors> {
+    fn model(&self, id: &ModelId) -> Arc<LoadedVectors> {
         let mut models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(models.entry(id.clone()).or_insert_with(|| Arc::new(MessageVectors::new(id.clone()))))
+        Arc::clone(
+            models.entry(id.clone()).or_insert_with(|| Arc::new(LoadedVectors::new(TEXTS, id.clone()))),
+        )
     }
 
     async fn words(
@@ -321,6 +336,35 @@ impl TranscriptIndex {
     }
 }
 
+/// The conversations within scope.
+async fn conversations(db: &Database, scope_filter: &TranscriptFilter) -> DbResult<HashSet<String>> {
+    let mut sql = Sql::new("SELECT c.id FROM conversations AS c WHERE ");
+    push_conversations(&mut sql, scope_filter);
+    if let Some(id) = scope_filter.conversation {
+        sql.push(" AND c.workspace_id = ").push_bind(db.workspace_id().to_string());
+        sql.push(" AND c.id = ").push_bind(id.to_string());
+    }
+    let ids: Vec<String> = sql.build_query_scalar().fetch_all(&db.reader()).await?;
+    Ok(ids.into_iter().collect())
+}
+
+/// Reads the rows of messages found in memory. Messages that no longer exist are dropped.
+async fn hits(db: &Database, nearest: Vec<Near>) -> DbResult<Vec<MessageHit>> {
+    let seqs: Vec<i64> = nearest.iter().map(|near| near.text).collect();
+    let mut sql = Sql::new("SELECT m.seq, ");
+    sql.push(HIT).push(" FROM json_each(").push_bind(serde_json::Value::from(seqs).to_string());
+    sql.push(") AS j CROSS JOIN messages AS m ON m.seq = j.value ORDER BY j.key");
+    let rows = sql.build().fetch_all(&db.reader()).await?;
+    let mut nearest: HashMap<i64, Near> = nearest.into_iter().map(|near| (near.text, near)).collect();
+    let mut hits = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let near = nearest.remove(&row.try_get("seq")?);
+        let score = near.as_ref().map_or(0.0, |near| near.cosine);
+        hits.push(MessageHit { passage: near.and_then(|near| near.passage), ..hit(row, score)? });
+    }
+    Ok(hits)
+}
+
 #[async_trait::async_trait]
 impl TranscriptSearch for TranscriptIndex {
     async fn search_text(
@@ -339,8 +383,11 @@ impl TranscriptSearch for TranscriptIndex {
         scope_filter: &TranscriptFilter,
         limit: usize,
     ) -> Result<Vec<MessageHit>, StoreError> {
-        let nearest = self.model(model).search(&self.db, vector, scope_filter, limit).await;
-        nearest.map_err(|error| self.db.fail(error))
+        let nearest = async {
+            let within = conversations(&self.db, scope_filter).await?;
+            hits(&self.db, self.model(model).search(&self.db, vector, within, limit).await?).await
+        };
+        nearest.await.map_err(|error| self.db.fail(error))
     }
 
     async fn complete(

@@ -10,11 +10,12 @@ use sqlx::Row;
 
 use super::{
     SqlitePages,
-    read::{ROW, page_row, push_filter},
+    read::{ROW, page_row},
 };
 use crate::{
     error::DbResult,
     memory::{filter_sql::Sql, rows::maybe},
+    search::pages::push_page_filter,
 };
 
 /// The page that the link `l` leads to: of all pages of its vault `own.vault_id` with its name, the one that it means first.
@@ -34,7 +35,7 @@ impl SqlitePages {
             .push(" FROM pages AS p CROSS JOIN (SELECT seq, vault_id FROM pages) AS own ON own.seq = p.seq ");
         sql.push("CROSS JOIN page_links AS l ON l.page = p.seq AND l.workspace_id = p.workspace_id ");
         sql.push("LEFT JOIN pages AS q ON q.seq = ").push(LEADS_TO).push(" WHERE ");
-        push_filter(&mut sql, filter, self.workspace());
+        push_page_filter(&mut sql, filter, self.workspace());
         sql.push(" AND p.id = ").push_bind(id.to_string()).push(" ORDER BY l.ordinal");
         let rows = sql.build().fetch_all(&self.db.reader()).await?;
         rows.iter()
@@ -58,7 +59,7 @@ impl SqlitePages {
         sql.push(ROW).push(" FROM pages AS own CROSS JOIN page_names AS mine ON mine.page = own.seq ");
         sql.push("CROSS JOIN page_links AS l ON l.workspace_id = mine.workspace_id AND l.name = mine.name ");
         sql.push("CROSS JOIN pages AS p ON p.seq = l.page AND p.vault_id = own.vault_id WHERE ");
-        push_filter(&mut sql, filter, self.workspace());
+        push_page_filter(&mut sql, filter, self.workspace());
         sql.push(" AND own.workspace_id = ").push_bind(self.workspace());
         sql.push(" AND own.id = ").push_bind(id.to_string());
         sql.push(" AND p.seq <> own.seq AND own.seq = ").push(LEADS_TO);

@@ -3,20 +3,26 @@
 pub mod feed;
 mod links;
 mod read;
+mod vectors;
 mod write;
 
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use inklings_application::{
+    memory::vector_store::EmbeddingCounts,
     store_error::StoreError,
     vault::{
         filter::PageFilter,
-        store::{LinkedPage, PageCursor, PageRow, PageStore, PageWrite, Scanned, StoredPage, VaultCounts},
+        store::{
+            LinkedPage, NewPageVectors, PageCursor, PageRow, PageStore, PageWrite, PendingPage, Scanned,
+            StoredPage, VaultCounts,
+        },
     },
 };
 use inklings_domain::{
     ids::{PageId, VaultId},
+    memory::embedding::EmbeddingModel,
     vault::{Skip, Vault, plan::IndexedPage},
 };
 
@@ -116,5 +122,29 @@ impl PageStore for SqlitePages {
         limit: usize,
     ) -> Result<Vec<PageRow>, StoreError> {
         self.public(self.read_backlinks(filter, id, limit).await)
+    }
+
+    async fn pending_vectors(
+        &self,
+        model: &EmbeddingModel,
+        limit: usize,
+    ) -> Result<Vec<PendingPage>, StoreError> {
+        self.public(self.read_pending(model, limit).await)
+    }
+
+    async fn put_vectors(
+        &self,
+        model: &EmbeddingModel,
+        vectors: &[NewPageVectors],
+    ) -> Result<usize, StoreError> {
+        self.public(self.write_vectors(model, vectors).await)
+    }
+
+    async fn vector_failed(&self, model: &EmbeddingModel, id: PageId, error: &str) -> Result<(), StoreError> {
+        self.public(self.write_failure(model, id, error).await)
+    }
+
+    async fn vector_counts(&self, model: &EmbeddingModel) -> Result<EmbeddingCounts, StoreError> {
+        self.public(self.count_vectors(model).await)
     }
 }

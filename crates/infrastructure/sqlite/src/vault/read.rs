@@ -17,6 +17,7 @@ use crate::{
         filter_sql::Sql,
         rows::{json_list, maybe_moment, moment, parsed, texts},
     },
+    search::pages::push_page_filter,
 };
 
 /// The columns that [`page_row`] reads, over the table alias `p`.
@@ -42,17 +43,6 @@ pub fn page_row(row: &SqliteRow) -> DbResult<PageRow> {
 fn stat(row: &SqliteRow, at: usize) -> DbResult<FileStat> {
     let size = u64::try_from(row.try_get::<i64, _>(at)?).map_err(|_| DbError::Row { column: "size" })?;
     Ok(FileStat { size, modified_at: row.try_get(at + 1)? })
-}
-
-/// Appends a condition on the page `p`: the filter lets it through.
-pub fn push_filter(sql: &mut Sql, filter: &PageFilter, workspace: String) {
-    if !filter.shows() {
-        sql.push("FALSE AND ");
-    }
-    sql.push("p.workspace_id = ").push_bind(workspace);
-    if let Some(vault) = filter.vault() {
-        sql.push(" AND p.vault_id = ").push_bind(vault.to_string());
-    }
 }
 
 impl SqlitePages {
@@ -143,7 +133,7 @@ impl SqlitePages {
     ) -> DbResult<Vec<PageRow>> {
         let mut sql = Sql::new("SELECT ");
         sql.push(ROW).push(" FROM pages AS p WHERE ");
-        push_filter(&mut sql, filter, self.workspace());
+        push_page_filter(&mut sql, filter, self.workspace());
         if let Some(after) = after {
             sql.push(" AND (p.title COLLATE NOCASE, p.id) > (").push_bind(after.title.clone());
             sql.push(", ").push_bind(after.id.to_string()).push(")");
@@ -157,7 +147,7 @@ impl SqlitePages {
         let mut sql = Sql::new("SELECT ");
         sql.push(ROW).push(", p.head, p.content FROM json_each(").push_bind(json_list(ids));
         sql.push(") AS j CROSS JOIN pages AS p ON p.id = j.value AND ");
-        push_filter(&mut sql, filter, self.workspace());
+        push_page_filter(&mut sql, filter, self.workspace());
         let rows = sql.build().fetch_all(&self.db.reader()).await?;
         rows.iter()
             .map(|row| {
@@ -173,7 +163,7 @@ impl SqlitePages {
     pub(super) async fn read_named(&self, filter: &PageFilter, name: &str) -> DbResult<Option<PageId>> {
         let mut sql =
             Sql::new("SELECT p.id FROM page_names AS n CROSS JOIN pages AS p ON p.seq = n.page AND ");
-        push_filter(&mut sql, filter, self.workspace());
+        push_page_filter(&mut sql, filter, self.workspace());
         sql.push(" WHERE n.workspace_id = ").push_bind(self.workspace());
         sql.push(" AND n.name = ").push_bind(link_name(name));
         sql.push(" ORDER BY n.rank, length(p.path), p.path LIMIT 1");

@@ -56,7 +56,7 @@ async fn a_page_reads_back_as_it_was_written_and_changes_in_its_place() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let vault = vault(&stage, "Notes").await;
-    assert_eq!(store(&stage).vaults().await.expect("a list"), [vault.clone()]);
+    assert_eq!(store(&stage).vaults().await.expect("a list"), std::slice::from_ref(&vault));
     let text = "---\ntype: place\nstatus: draft\naliases: [Mere]\ntags: [city]\n---\n# History\nText #old\n";
     let id = put(&stage, vault.id, "places/Saltmere.md", text).await;
     let read = store(&stage).pages(&everything(), &[id]).await.expect("a page").remove(0);

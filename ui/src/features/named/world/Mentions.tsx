@@ -5,8 +5,8 @@ import { Highlight } from "../../../components/Highlight";
 import { MemoryLink } from "../../../components/MemoryLink";
 import { plain } from "../../../components/plain";
 import { useI18n } from "../../../i18n/i18n";
-import type { DocumentHit, MemoryRow, SubjectView } from "../../../ipc/bindings.gen";
-import { mentionsQuery } from "../../../ipc/queries";
+import type { MemoryRow, SubjectView } from "../../../ipc/bindings.gen";
+import { mentionsQuery, type ShownHit } from "../../../ipc/queries";
 
 /** Memories that are about a subject, what it knows that not everybody does, and every other place in which its name stands. */
 export function Mentions({ subject: { row, relations, about, knows } }: { subject: SubjectView }) {
@@ -57,7 +57,7 @@ function Memories({ id, title, rows }: MemoriesProps) {
   );
 }
 
-function Mention({ hit }: { hit: DocumentHit }) {
+function Mention({ hit }: { hit: ShownHit }) {
   if (hit.kind === "message")
     return (
       <Link

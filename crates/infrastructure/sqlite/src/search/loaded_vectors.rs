@@ -1,9 +1,9 @@
-//! Vector search over messages: an exact scan of the unrounded vectors of one model in memory. The cosine of a message is
-//! that of its best passage.
+//! Vector search over messages and pages: an exact scan of the unrounded vectors of one model in memory. The cosine of a text
+//! is that of its best passage.
 //!
-//! The text of a message does not change once it is complete, so new vectors are only appended, after the
-//! number of the last loaded vector. Removals (a deleted conversation, a text that was imported again) raise
-//! the clock's epoch; then the vectors that no longer exist are dropped.
+//! A vector is never changed under its number: a changed text loses its vectors and gets new ones. So new vectors are only
+//! appended, after the number of the last loaded vector. Removals raise the clock's epoch; then the vectors that no longer
+//! exist are dropped.
 
 use std::{
     borrow::Cow,
@@ -12,7 +12,6 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use inklings_application::search::transcript_store::{MessageHit, TranscriptFilter};
 use inklings_domain::memory::embedding::ModelId;
 use sqlx::{Row, sqlite::SqliteRow};
 use tokio::task;
@@ -20,13 +19,11 @@ use tokio::task;
 use super::{
     quantise::{MAX_DIMENSION, exact},
     rows,
-    transcript::{HIT, hit, push_conversations},
     utterances::{Comparison, Neighbours, TextVectors, compare, cosine},
 };
 use crate::{
     connection::Database,
     error::{DbError, DbResult},
-    memory::filter_sql::Sql,
 };
 
 /// Vectors read at once while loading.
@@ -37,9 +34,24 @@ const SLACK: f32 = 1.0e-3;
 /// Number of partial sums, so that the compiler can use SIMD registers.
 const LANES: usize = 16;
 
+/// Statements that read the vectors of a kind of texts.
+#[derive(Debug, Clone, Copy)]
+pub struct Texts {
+    /// The epoch of the clock, and the number of the newest vector.
+    pub clock: &'static str,
+    /// Vectors after the number `?1` of the model `?2`, at most `?3`, with the number of their text and its place: the
+    /// place of a text, the vault of a page.
+    pub load: &'static str,
+    /// The passages behind the first of the vectors with these numbers.
+    pub passages: &'static str,
+    /// The numbers of all vectors of the model `?1`.
+    pub left: &'static str,
+}
+
 /// The vectors of one model in memory.
 #[derive(Debug)]
-pub struct MessageVectors {
+pub struct LoadedVectors {
+    texts: Texts,
     model: ModelId,
     rows: RwLock<Rows>,
     /// The position of the loaded vectors in the database. Locked during updates.
@@ -53,46 +65,46 @@ struct Cursor {
     vector: i64,
 }
 
-/// Concatenated vectors, in the order in which they were stored. Those of the passages of a message stand together.
+/// Concatenated vectors, in the order in which they were stored. Those of the passages of a text stand together.
 #[derive(Debug, Default)]
 struct Rows {
     dimension: usize,
     entries: Vec<Entry>,
     numbers: Vec<f32>,
-    /// Index of the first vector of each message.
-    by_message: HashMap<i64, usize>,
-    /// The passages of messages that have several, by the number of the vector of the first.
+    /// Index of the first vector of each text.
+    by_text: HashMap<i64, usize>,
+    /// The passages of texts that have several, by the number of the vector of the first.
     passages: HashMap<i64, Vec<Range<u32>>>,
-    conversations: Vec<String>,
-    by_conversation: HashMap<String, u32>,
+    places: Vec<String>,
+    by_place: HashMap<String, u32>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Entry {
-    /// Number of the vector; that of the first for the other passages of a message.
+    /// Number of the vector; that of the first for the other passages of a text.
     vector: i64,
-    /// Number of its message.
-    message: i64,
-    /// Index into the conversations.
-    conversation: u32,
+    /// Number of its text.
+    text: i64,
+    /// Index into the places.
+    place: u32,
 }
 
 impl Rows {
-    /// Adds the vectors of a message. `passages` are those behind the first; then the first ends at `first_end`.
+    /// Adds the vectors of a text. `passages` are those behind the first; then the first ends at `first_end`.
     fn push(&mut self, entry: (i64, i64, &str), first: &[f32], first_end: u32, passages: &[Behind]) {
-        let (vector, message, conversation) = entry;
+        let (vector, text, place) = entry;
         if self.dimension != first.len() {
             // The model's folder holds other files now: the newest vector decides the dimension.
             *self = Self { dimension: first.len(), ..Self::default() };
         }
-        let conversation = self.by_conversation.get(conversation).copied().unwrap_or_else(|| {
-            let index = self.conversations.len() as u32;
-            self.conversations.push(conversation.to_owned());
-            self.by_conversation.insert(conversation.to_owned(), index);
+        let place = self.by_place.get(place).copied().unwrap_or_else(|| {
+            let index = self.places.len() as u32;
+            self.places.push(place.to_owned());
+            self.by_place.insert(place.to_owned(), index);
             index
         });
-        self.by_message.insert(message, self.entries.len());
-        self.entries.push(Entry { vector, message, conversation });
+        self.by_text.insert(text, self.entries.len());
+        self.entries.push(Entry { vector, text, place });
         self.numbers.extend_from_slice(first);
         let fitting: Vec<&Behind> =
             passages.iter().filter(|other| other.numbers.len() == first.len()).collect();
@@ -102,7 +114,7 @@ impl Rows {
         let mut ranges = Vec::with_capacity(fitting.len() + 1);
         ranges.push(0..first_end);
         for passage in fitting {
-            self.entries.push(Entry { vector, message, conversation });
+            self.entries.push(Entry { vector, text, place });
             self.numbers.extend_from_slice(&passage.numbers);
             ranges.push(passage.range.clone());
         }
@@ -120,27 +132,26 @@ impl Rows {
         }
         self.entries.truncate(new_length);
         self.numbers.truncate(new_length * dimension);
-        self.by_message.clear();
+        self.by_text.clear();
         for (at, entry) in self.entries.iter().enumerate() {
-            self.by_message.entry(entry.message).or_insert(at);
+            self.by_text.entry(entry.text).or_insert(at);
         }
         self.passages.retain(|vector, _| left.contains(vector));
     }
 
-    /// The nearest messages in conversations within scope, nearest first, ties newest first.
+    /// The nearest texts in places within scope, nearest first, ties newest first.
     fn nearest(&self, vector: &[f32], within: &HashSet<String>, limit: usize) -> Vec<Near> {
         if vector.len() != self.dimension || limit == 0 {
             return Vec::new();
         }
-        let seen: Vec<bool> =
-            self.conversations.iter().map(|conversation| within.contains(conversation)).collect();
-        // The first row of each message, and the greatest product of its rows.
+        let seen: Vec<bool> = self.places.iter().map(|place| within.contains(place)).collect();
+        // The first row of each text, and the greatest product of its rows.
         let mut rough: Vec<(usize, f32)> = Vec::with_capacity(self.entries.len());
         let mut last = None;
         for (at, (entry, numbers)) in
             self.entries.iter().zip(self.numbers.chunks_exact(self.dimension)).enumerate()
         {
-            if !seen[entry.conversation as usize] {
+            if !seen[entry.place as usize] {
                 continue;
             }
             let product = product(numbers, vector);
@@ -159,18 +170,17 @@ impl Rows {
         };
         let close = rough.into_iter().filter(|(_, product)| *product >= bar);
         let mut nearest: Vec<Near> = close.map(|(at, _)| self.exactly(at, vector)).collect();
-        nearest
-            .sort_unstable_by(|a, b| b.cosine.total_cmp(&a.cosine).then_with(|| b.message.cmp(&a.message)));
+        nearest.sort_unstable_by(|a, b| b.cosine.total_cmp(&a.cosine).then_with(|| b.text.cmp(&a.text)));
         nearest.truncate(limit);
         nearest
     }
 
-    /// The message whose first row this is, with the exact cosine of its best passage.
+    /// The text whose first row this is, with the exact cosine of its best passage.
     fn exactly(&self, first: usize, vector: &[f32]) -> Near {
         let entry = self.entries[first];
         let ranges = self.passages.get(&entry.vector);
         let cosine = |at: usize| exact(&self.numbers[at * self.dimension..(at + 1) * self.dimension], vector);
-        let mut near = Near { message: entry.message, cosine: cosine(first), passage: None };
+        let mut near = Near { text: entry.text, cosine: cosine(first), passage: None };
         for (n, range) in ranges.into_iter().flatten().enumerate() {
             let cosine = if n == 0 { near.cosine } else { cosine(first + n) };
             if n == 0 || cosine > near.cosine {
@@ -181,27 +191,30 @@ impl Rows {
     }
 }
 
-/// The passages of a message stand together, the first before the others.
+/// The passages of a text stand together, the first before the others.
 impl TextVectors for Rows {
-    fn first(&self, message: i64) -> Option<Cow<'_, [f32]>> {
-        let at = *self.by_message.get(&message)? * self.dimension;
+    fn first(&self, text: i64) -> Option<Cow<'_, [f32]>> {
+        let at = *self.by_text.get(&text)? * self.dimension;
         self.numbers.get(at..at + self.dimension).map(Cow::Borrowed)
     }
 
-    fn nearest_behind(&self, message: i64, query: &[f32]) -> Option<f64> {
-        let behind = *self.by_message.get(&message)? + 1;
-        let others = self.entries.get(behind..)?.iter().take_while(|entry| entry.message == message).count();
+    fn nearest_behind(&self, text: i64, query: &[f32]) -> Option<f64> {
+        let behind = *self.by_text.get(&text)? + 1;
+        let others = self.entries.get(behind..)?.iter().take_while(|entry| entry.text == text).count();
         let numbers = self.numbers.get(behind * self.dimension..(behind + others) * self.dimension)?;
         numbers.chunks_exact(self.dimension).map(|vector| cosine(query, vector)).max_by(f64::total_cmp)
     }
 }
 
-/// A message with the cosine of its best passage, and that passage if it has several.
+/// A text with the cosine of its best passage, and that passage if it has several.
 #[derive(Debug)]
-struct Near {
-    message: i64,
-    cosine: f64,
-    passage: Option<Range<usize>>,
+pub struct Near {
+    /// Number of the text.
+    pub text: i64,
+    /// Cosine of its best passage.
+    pub cosine: f64,
+    /// That passage.
+    pub passage: Option<Range<usize>>,
 }
 
 /// A passage behind the first.
@@ -222,74 +235,61 @@ fn product(a: &[f32], b: &[f32]) -> f32 {
     sums.iter().sum::<f32>() + rest_a.iter().zip(rest_b).map(|(x, y)| x * y).sum::<f32>()
 }
 
-impl MessageVectors {
+impl LoadedVectors {
     /// An empty index for a model.
-    pub fn new(model: ModelId) -> Self {
-        Self { model, rows: RwLock::default(), cursor: tokio::sync::Mutex::new(None) }
+    pub fn new(texts: Texts, model: ModelId) -> Self {
+        Self { texts, model, rows: RwLock::default(), cursor: tokio::sync::Mutex::new(None) }
     }
 
-    /// The `limit` nearest messages, nearest first.
+    /// The `limit` nearest texts in these places, nearest first.
     pub async fn search(
         self: &Arc<Self>,
         db: &Database,
         vector: &[f32],
-        scope_filter: &TranscriptFilter,
+        within: HashSet<String>,
         limit: usize,
-    ) -> DbResult<Vec<MessageHit>> {
+    ) -> DbResult<Vec<Near>> {
         let direction = vector.iter().all(|x| x.is_finite()) && vector.iter().any(|x| *x != 0.0);
         if limit == 0 || !direction || vector.len() > MAX_DIMENSION {
             return Ok(Vec::new());
         }
         self.catch_up(db).await?;
-        let within = conversations(db, scope_filter).await?;
         let (this, vector) = (Arc::clone(self), vector.to_vec());
         let nearest = task::spawn_blocking(move || {
             this.rows.read().unwrap_or_else(PoisonError::into_inner).nearest(&vector, &within, limit)
         });
-        let nearest = nearest
-            .await
-            .map_err(|_| DbError::Io(std::io::Error::other("the search by meaning broke off")))?;
-        hits(db, nearest).await
+        nearest.await.map_err(|_| DbError::Io(std::io::Error::other("the search by meaning broke off")))
     }
 
     /// Messages compared with a query. There is no result for any if the query has another dimension.
-    pub fn compare(&self, messages: &[Neighbours], query: &[f32]) -> Vec<Option<Comparison>> {
+    pub fn compare(&self, texts: &[Neighbours], query: &[f32]) -> Vec<Option<Comparison>> {
         let rows = self.rows.read().unwrap_or_else(PoisonError::into_inner);
-        if rows.dimension == query.len() { compare(&*rows, query, messages) } else { Vec::new() }
+        if rows.dimension == query.len() { compare(&*rows, query, texts) } else { Vec::new() }
     }
 
     /// Loads new vectors and drops those that no longer exist.
     pub async fn catch_up(&self, db: &Database) -> DbResult<()> {
         let mut cursor = self.cursor.lock().await;
-        let row = sqlx::query(
-            "SELECT epoch, (SELECT coalesce(max(seq), 0) FROM message_vectors) AS newest FROM message_clock",
-        )
-        .fetch_one(&db.reader())
-        .await?;
+        let row = sqlx::query(self.texts.clock).fetch_one(&db.reader()).await?;
         let now = Cursor { epoch: row.try_get("epoch")?, vector: row.try_get("newest")? };
         if cursor.is_some_and(|at| at.epoch == now.epoch && at.vector >= now.vector) {
             return Ok(());
         }
         let mut last = cursor.map_or(0, |at| at.vector);
         loop {
-            let page = sqlx::query(
-                "SELECT v.seq AS vector_seq, m.seq, m.conversation_id, v.first_end, v.vector \
-                 FROM message_vectors AS v \
-                 CROSS JOIN messages AS m ON m.workspace_id = v.workspace_id AND m.id = v.message_id \
-                 WHERE v.seq > ? AND v.model = ? ORDER BY v.seq LIMIT ?",
-            )
-            .bind(last)
-            .bind(self.model.as_str())
-            .bind(BATCH)
-            .fetch_all(&db.reader())
-            .await?;
+            let page = sqlx::query(self.texts.load)
+                .bind(last)
+                .bind(self.model.as_str())
+                .bind(BATCH)
+                .fetch_all(&db.reader())
+                .await?;
             let mut behind = self.passages(db, &page).await?;
             let mut rows = self.rows.write().unwrap_or_else(PoisonError::into_inner);
             for row in &page {
                 last = row.try_get("vector_seq")?;
                 let numbers = rows::numbers(row.try_get("vector")?);
                 if (1..=MAX_DIMENSION).contains(&numbers.len()) {
-                    let entry = (last, row.try_get("seq")?, row.try_get("conversation_id")?);
+                    let entry = (last, row.try_get("seq")?, row.try_get("place")?);
                     let first_end =
                         u32::try_from(row.try_get::<Option<i64>, _>("first_end")?.unwrap_or_default());
                     let passages = behind.remove(&last).unwrap_or_default();
@@ -310,7 +310,7 @@ impl MessageVectors {
         Ok(())
     }
 
-    /// The passages behind the first of a page's messages, by the number of the first one's vector. Vectors are never
+    /// The passages behind the first of a page's texts, by the number of the first one's vector. Vectors are never
     /// changed under one number, so these belong together.
     async fn passages(&self, db: &Database, page: &[SqliteRow]) -> DbResult<HashMap<i64, Vec<Behind>>> {
         let mut long: Vec<i64> = Vec::new();
@@ -323,16 +323,10 @@ impl MessageVectors {
         if long.is_empty() {
             return Ok(behind);
         }
-        let rows = sqlx::query(
-            "SELECT v.seq AS vector_seq, p.starts, p.ends, p.vector FROM json_each(?) AS j \
-             CROSS JOIN message_vectors AS v ON v.seq = j.value \
-             CROSS JOIN message_passages AS p \
-             ON p.workspace_id = v.workspace_id AND p.message_id = v.message_id AND p.model = v.model \
-             ORDER BY v.seq, p.ordinal",
-        )
-        .bind(serde_json::Value::from(long).to_string())
-        .fetch_all(&db.reader())
-        .await?;
+        let rows = sqlx::query(self.texts.passages)
+            .bind(serde_json::Value::from(long).to_string())
+            .fetch_all(&db.reader())
+            .await?;
         for row in &rows {
             let passage =
                 Behind { range: rows::passage(row)?, numbers: rows::numbers(row.try_get("vector")?) };
@@ -342,41 +336,10 @@ impl MessageVectors {
     }
 
     async fn drop_gone(&self, db: &Database) -> DbResult<()> {
-        let left: Vec<i64> = sqlx::query_scalar("SELECT seq FROM message_vectors WHERE model = ?")
-            .bind(self.model.as_str())
-            .fetch_all(&db.reader())
-            .await?;
+        let left: Vec<i64> =
+            sqlx::query_scalar(self.texts.left).bind(self.model.as_str()).fetch_all(&db.reader()).await?;
         let left: HashSet<i64> = left.into_iter().collect();
         self.rows.write().unwrap_or_else(PoisonError::into_inner).retain(&left);
         Ok(())
     }
-}
-
-/// The conversations within scope.
-async fn conversations(db: &Database, scope_filter: &TranscriptFilter) -> DbResult<HashSet<String>> {
-    let mut sql = Sql::new("SELECT c.id FROM conversations AS c WHERE ");
-    push_conversations(&mut sql, scope_filter);
-    if let Some(id) = scope_filter.conversation {
-        sql.push(" AND c.workspace_id = ").push_bind(db.workspace_id().to_string());
-        sql.push(" AND c.id = ").push_bind(id.to_string());
-    }
-    let ids: Vec<String> = sql.build_query_scalar().fetch_all(&db.reader()).await?;
-    Ok(ids.into_iter().collect())
-}
-
-/// Reads the rows of messages found in memory. Messages that no longer exist are dropped.
-async fn hits(db: &Database, nearest: Vec<Near>) -> DbResult<Vec<MessageHit>> {
-    let seqs: Vec<i64> = nearest.iter().map(|near| near.message).collect();
-    let mut sql = Sql::new("SELECT m.seq, ");
-    sql.push(HIT).push(" FROM json_each(").push_bind(serde_json::Value::from(seqs).to_string());
-    sql.push(") AS j CROSS JOIN messages AS m ON m.seq = j.value ORDER BY j.key");
-    let rows = sql.build().fetch_all(&db.reader()).await?;
-    let mut nearest: HashMap<i64, Near> = nearest.into_iter().map(|near| (near.message, near)).collect();
-    let mut hits = Vec::with_capacity(rows.len());
-    for row in &rows {
-        let near = nearest.remove(&row.try_get("seq")?);
-        let score = near.as_ref().map_or(0.0, |near| near.cosine);
-        hits.push(MessageHit { passage: near.and_then(|near| near.passage), ..hit(row, score)? });
-    }
-    Ok(hits)
 }

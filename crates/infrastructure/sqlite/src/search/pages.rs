@@ -1,0 +1,343 @@
+//! Search over the pages of linked vaults: full-text search with the same scoring as entries, and vector search in memory.
+
+use std::{
+    collections::{HashMap, HashSet},
+    ops::Range,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use futures::TryStreamExt as _;
+use inklings_application::{
+    search::page_store::{PageHit, PageSearch},
+    search::store::{Asked, Completed},
+    store_error::StoreError,
+    vault::filter::PageFilter,
+};
+use inklings_domain::{ids::PageId, memory::embedding::ModelId, search::query::TextQuery, vault::link_name};
+use sqlx::{Row, sqlite::SqliteRow};
+
+use super::{
+    expression, highlight,
+    loaded_vectors::{LoadedVectors, Near, Texts},
+    matches::{Matches, RecentMatches},
+    stats::{Frequencies, PAGES},
+    text::holds,
+    utterances::Neighbours,
+};
+use crate::{
+    connection::Database,
+    error::{DbError, DbResult},
+    memory::filter_sql::Sql,
+    memory::rows::{json_list, parsed},
+};
+
+/// The most pages that a search for symbols reads, newest first.
+const MOST_READ: i64 = 50_000;
+
+/// The vectors of pages. They stand in the group of their vault.
+const TEXTS: Texts = Texts {
+    clock: "SELECT epoch, (SELECT coalesce(max(seq), 0) FROM page_vectors) AS newest FROM page_clock",
+    load: "SELECT v.seq AS vector_seq, p.seq, p.vault_id AS place, v.first_end, v.vector \
+        FROM page_vectors AS v CROSS JOIN pages AS p ON p.workspace_id = v.workspace_id AND p.id = v.page_id \
+        WHERE v.seq > ? AND v.model = ? ORDER BY v.seq LIMIT ?",
+    passages: "SELECT v.seq AS vector_seq, p.starts, p.ends, p.vector FROM json_each(?) AS j \
+        CROSS JOIN page_vectors AS v ON v.seq = j.value CROSS JOIN page_passages AS p \
+        ON p.workspace_id = v.workspace_id AND p.page_id = v.page_id AND p.model = v.model \
+        ORDER BY v.seq, p.ordinal",
+    left: "SELECT seq FROM page_vectors WHERE model = ?",
+};
+
+/// Appends a condition on the page `p`: the filter lets it through.
+pub fn push_page_filter(sql: &mut Sql, filter: &PageFilter, workspace: String) {
+    if !filter.shows() {
+        sql.push("FALSE AND ");
+    }
+    sql.push("p.workspace_id = ").push_bind(workspace);
+    if let Some(vault) = filter.vault() {
+        sql.push(" AND p.vault_id = ").push_bind(vault.to_string());
+    }
+}
+
+/// Search over the pages of one workspace.
+#[derive(Debug)]
+pub struct PageIndex {
+    db: Arc<Database>,
+    frequencies: Frequencies,
+    recent: RecentMatches,
+    models: Mutex<HashMap<ModelId, Arc<LoadedVectors>>>,
+}
+
+fn id(row: &SqliteRow) -> DbResult<PageId> {
+    parsed(row.try_get("id")?, "id")
+}
+
+impl PageIndex {
+    /// Creates the index of a database. The vectors of a model load on first use.
+    pub fn new(db: Arc<Database>) -> Self {
+        let (frequencies, recent) = (Frequencies::of(PAGES), RecentMatches::default());
+        Self { db, frequencies, recent, models: Mutex::default() }
+    }
+
+    fn model(&self, id: &ModelId) -> Arc<LoadedVectors> {
+        let mut models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(
+            models.entry(id.clone()).or_insert_with(|| Arc::new(LoadedVectors::new(TEXTS, id.clone()))),
+        )
+    }
+
+    fn workspace(&self) -> String {
+        self.db.workspace_id().to_string()
+    }
+
+    async fn words(&self, query: &TextQuery, filter: &PageFilter, limit: usize) -> DbResult<Vec<PageHit>> {
+        if limit == 0 || !filter.shows() {
+            return Ok(Vec::new());
+        }
+        if let TextQuery::Literal(folded) = query {
+            return self.literal(folded, filter, limit).await;
+        }
+        if expression::text(query).is_none() {
+            return Ok(Vec::new());
+        }
+        let Some(plan) = self.frequencies.plan(&self.db, query).await? else { return Ok(Vec::new()) };
+        let Some(expression) = expression::over_pages(&plan.query, filter.vault()) else {
+            return Ok(Vec::new());
+        };
+        let hits = self.ranked(&expression, plan.ticket.number(), limit).await?;
+        self.recent.put(expression, plan.tick, plan.ticket.matches());
+        Ok(hits)
+    }
+
+    async fn ranked(&self, expression: &str, ticket: i64, limit: usize) -> DbResult<Vec<PageHit>> {
+        let rows = sqlx::query(
+            "SELECT p.id, t.score FROM \
+             (SELECT pages_fts.rowid AS seq, inklings_bm25(pages_fts, ?1) AS score FROM pages_fts \
+              WHERE pages_fts MATCH ?2 ORDER BY score, pages_fts.rowid DESC LIMIT ?3) AS t \
+             CROSS JOIN pages AS p ON p.seq = t.seq ORDER BY t.score, t.seq DESC",
+        )
+        .bind(ticket)
+        .bind(expression)
+        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .fetch_all(&self.db.reader())
+        .await?;
+        // FTS5 scores are negative: lower is better.
+        rows.iter()
+            .map(|row| Ok(PageHit { id: id(row)?, score: -row.try_get::<f64, _>("score")?, passage: None }))
+            .collect()
+    }
+
+    /// Pages that contain a folded text, newest first; all have the same score.
+    async fn literal(&self, folded: &str, filter: &PageFilter, limit: usize) -> DbResult<Vec<PageHit>> {
+        if folded.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut sql = Sql::new("SELECT p.id, p.content FROM pages AS p WHERE ");
+        push_page_filter(&mut sql, filter, self.workspace());
+        if !folded.is_ascii() {
+            // Folding never turns ASCII into other characters, so an ASCII text cannot contain it.
+            sql.push(" AND length(p.content) <> octet_length(p.content)");
+        }
+        sql.push(" ORDER BY p.seq DESC LIMIT ").push_bind(MOST_READ);
+        let mut hits = Vec::new();
+        let query = sql.build();
+        let mut rows = query.fetch(&self.db.reader());
+        while let Some(row) = rows.try_next().await? {
+            if holds(row.try_get("content")?, folded) {
+                hits.push(PageHit { id: id(&row)?, score: 1.0, passage: None });
+                if hits.len() >= limit {
+                    break;
+                }
+            }
+        }
+        Ok(hits)
+    }
+
+    async fn nearest(
+        &self,
+        vector: &[f32],
+        model: &ModelId,
+        filter: &PageFilter,
+        limit: usize,
+    ) -> DbResult<Vec<PageHit>> {
+        if !filter.shows() {
+            return Ok(Vec::new());
+        }
+        let vaults: Vec<String> =
+            sqlx::query_scalar("SELECT id FROM vaults").fetch_all(&self.db.reader()).await?;
+        let only = filter.vault().map(|vault| vault.to_string());
+        let within: HashSet<String> =
+            vaults.into_iter().filter(|id| only.as_ref().is_none_or(|only| only == id)).collect();
+        let nearest = self.model(model).search(&self.db, vector, within, limit).await?;
+        let seqs: Vec<i64> = nearest.iter().map(|near| near.text).collect();
+        let rows = sqlx::query(
+            "SELECT p.seq, p.id FROM json_each(?) AS j CROSS JOIN pages AS p ON p.seq = j.value ORDER BY j.key",
+        )
+        .bind(serde_json::Value::from(seqs).to_string())
+        .fetch_all(&self.db.reader())
+        .await?;
+        let mut nearest: HashMap<i64, Near> = nearest.into_iter().map(|near| (near.text, near)).collect();
+        let mut hits = Vec::with_capacity(rows.len());
+        for row in &rows {
+            if let Some(near) = nearest.remove(&row.try_get("seq")?) {
+                hits.push(PageHit { id: id(row)?, score: near.cosine, passage: near.passage });
+            }
+        }
+        Ok(hits)
+    }
+
+    /// Everything that a query matches.
+    async fn matches(&self, query: &TextQuery, filter: &PageFilter) -> DbResult<Arc<Matches>> {
+        let Some(plan) = self.frequencies.plan(&self.db, query).await? else { return Ok(Arc::default()) };
+        let Some(expression) = expression::over_pages(&plan.query, filter.vault()) else {
+            return Ok(Arc::default());
+        };
+        if let Some(matches) = self.recent.get(&expression, plan.tick) {
+            return Ok(matches);
+        }
+        self.ranked(&expression, plan.ticket.number(), 1).await?;
+        Ok(self.recent.put(expression, plan.tick, plan.ticket.matches()))
+    }
+
+    async fn completed(
+        &self,
+        asked: Asked<'_>,
+        filter: &PageFilter,
+        ids: &[PageId],
+    ) -> DbResult<Vec<Completed<PageId>>> {
+        if !filter.shows() {
+            return Ok(Vec::new());
+        }
+        let mut sql = Sql::new("SELECT p.seq, p.id FROM json_each(");
+        sql.push_bind(json_list(ids)).push(") AS j CROSS JOIN pages AS p ON p.id = j.value AND ");
+        push_page_filter(&mut sql, filter, self.workspace());
+        let rows = sql.build().fetch_all(&self.db.reader()).await?;
+        let mut texts = Vec::with_capacity(rows.len());
+        for row in &rows {
+            texts.push((id(row)?, Neighbours { own: row.try_get("seq")?, adjacent: [None, None] }));
+        }
+        let matches = self.matches(asked.query, filter).await?;
+        let mut compared = Vec::new();
+        if let Some((query, model)) = asked.vector {
+            let loaded = self.model(model);
+            loaded.catch_up(&self.db).await?;
+            compared = loaded.compare(&texts.iter().map(|(_, text)| *text).collect::<Vec<_>>(), query);
+        }
+        let compared = compared.into_iter().chain(std::iter::repeat(None));
+        Ok(texts
+            .into_iter()
+            .zip(compared)
+            .map(|((id, text), compared)| Completed {
+                id,
+                text: matches.find(text.own).map(|found| matches.score(found)),
+                meaning: compared.map(|own| own.nearest),
+                decay: None,
+                utterance: None,
+            })
+            .collect())
+    }
+
+    async fn named(&self, text: &str, filter: &PageFilter) -> DbResult<Vec<PageId>> {
+        let mut sql = Sql::new(
+            "SELECT DISTINCT p.id FROM page_names AS n CROSS JOIN pages AS p ON p.seq = n.page AND ",
+        );
+        push_page_filter(&mut sql, filter, self.workspace());
+        sql.push(" WHERE n.workspace_id = ").push_bind(self.workspace());
+        sql.push(" AND n.name = ").push_bind(link_name(text));
+        sql.build().fetch_all(&self.db.reader()).await?.iter().map(id).collect()
+    }
+
+    async fn marks(&self, query: &TextQuery, ids: &[PageId]) -> DbResult<Vec<(PageId, Vec<Range<usize>>)>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        if let TextQuery::Literal(folded) = query {
+            return self.literal_marks(folded, ids).await;
+        }
+        let query = &self.frequencies.spelled(&self.db, query).await?;
+        let Some(phrases) = expression::marks(query) else { return Ok(Vec::new()) };
+        let rows = sqlx::query(
+            "SELECT p.id, inklings_marks(pages_fts, ?1, p.content) AS marks \
+             FROM pages_fts CROSS JOIN json_each(?2) AS j \
+             CROSS JOIN pages AS p ON p.workspace_id = ?3 AND p.id = j.value \
+             WHERE pages_fts.rowid = (SELECT max(seq) FROM pages)",
+        )
+        .bind(phrases)
+        .bind(json_list(ids))
+        .bind(self.workspace())
+        .fetch_all(&self.db.reader())
+        .await?;
+        let mut marks = Vec::with_capacity(rows.len());
+        for row in &rows {
+            if let Some(spans) = row.try_get::<Option<&str>, _>("marks")? {
+                marks.push((id(row)?, highlight::spans(spans).ok_or(DbError::Row { column: "content" })?));
+            }
+        }
+        Ok(marks)
+    }
+
+    async fn literal_marks(
+        &self,
+        folded: &str,
+        ids: &[PageId],
+    ) -> DbResult<Vec<(PageId, Vec<Range<usize>>)>> {
+        let rows = sqlx::query(
+            "SELECT p.id, p.content FROM json_each(?1) AS j \
+             CROSS JOIN pages AS p ON p.workspace_id = ?2 AND p.id = j.value",
+        )
+        .bind(json_list(ids))
+        .bind(self.workspace())
+        .fetch_all(&self.db.reader())
+        .await?;
+        let mut marks = Vec::new();
+        for row in &rows {
+            let spans = highlight::literal(row.try_get("content")?, folded);
+            if !spans.is_empty() {
+                marks.push((id(row)?, spans));
+            }
+        }
+        Ok(marks)
+    }
+}
+
+#[async_trait::async_trait]
+impl PageSearch for PageIndex {
+    async fn search_text(
+        &self,
+        query: &TextQuery,
+        filter: &PageFilter,
+        limit: usize,
+    ) -> Result<Vec<PageHit>, StoreError> {
+        self.words(query, filter, limit).await.map_err(|error| self.db.fail(error))
+    }
+
+    async fn called(&self, text: &str, filter: &PageFilter) -> Result<Vec<PageId>, StoreError> {
+        self.named(text, filter).await.map_err(|error| self.db.fail(error))
+    }
+
+    async fn search_meaning(
+        &self,
+        vector: &[f32],
+        model: &ModelId,
+        filter: &PageFilter,
+        limit: usize,
+    ) -> Result<Vec<PageHit>, StoreError> {
+        self.nearest(vector, model, filter, limit).await.map_err(|error| self.db.fail(error))
+    }
+
+    async fn complete(
+        &self,
+        asked: Asked<'_>,
+        filter: &PageFilter,
+        ids: &[PageId],
+    ) -> Result<Vec<Completed<PageId>>, StoreError> {
+        self.completed(asked, filter, ids).await.map_err(|error| self.db.fail(error))
+    }
+
+    async fn highlights(
+        &self,
+        query: &TextQuery,
+        ids: &[PageId],
+    ) -> Result<Vec<(PageId, Vec<Range<usize>>)>, StoreError> {
+        self.marks(query, ids).await.map_err(|error| self.db.fail(error))
+    }
+}

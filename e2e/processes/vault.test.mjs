@@ -1,0 +1,157 @@
+// A linked vault through the command line: indexed, searched, changed from outside, and never written.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import {
+  appendFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ask, cli, makeHome } from "../lib/app.mjs";
+import { devServe } from "../lib/dev-serve.mjs";
+import { errorOf, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
+import { makeVault } from "../lib/vault.mjs";
+
+const PAGES = 300;
+
+/** Digest of every path and file of a folder, with the times of files. */
+function digest(folder) {
+  const hash = createHash("sha256");
+  const walk = (path) => {
+    for (const name of readdirSync(path).sort()) {
+      const at = join(path, name);
+      const found = lstatSync(at);
+      hash.update(`${at} ${found.mtimeMs} ${found.mode}`);
+      if (found.isDirectory()) walk(at);
+      else if (found.isFile()) hash.update(readFileSync(at));
+    }
+  };
+  walk(folder);
+  return hash.digest("hex");
+}
+
+async function linked(t) {
+  const home = makeHome();
+  home.env.INKLINGS_RESOURCES = home.path;
+  t.after(home.remove);
+  await makeWorkspace(home);
+  const folder = join(home.path, "vault");
+  makeVault(folder, PAGES);
+  const on = (...args) => ask(home, "--workspace", WORKSPACE, ...args);
+  return { home, folder, on };
+}
+
+test("a vault is indexed and searched, follows changes from outside, and keeps every byte", async (t) => {
+  const { folder, on } = await linked(t);
+  mkdirSync(join(folder, ".obsidian"));
+  writeFileSync(join(folder, ".obsidian", "app.json"), "{}");
+  const before = digest(folder);
+  const { vault, sync } = await on("vault", "link", folder);
+  assert.deepEqual([sync.added, sync.complete, vault.pages], [PAGES, true, PAGES]);
+  const { hits } = await on("search", "--kind", "page", "the lantern of page 7");
+  assert.equal(hits[0].page.title, "Page 7");
+  assert.equal(hits[0].heading, "History");
+  const page = await on("vault", "page", "page 7");
+  assert.deepEqual(
+    page.links.map((link) => link.title),
+    ["Page 8", "Page 6"],
+  );
+  assert.equal(digest(folder), before);
+
+  const id = page.row.id;
+  renameSync(join(folder, page.row.path), join(folder, "Moved page.md"));
+  rmSync(join(folder, (await on("vault", "page", "page 9")).row.path));
+  appendFileSync(join(folder, (await on("vault", "page", "page 10")).row.path), "\nThe heron of Veyra.\n");
+  writeFileSync(join(folder, "New.md"), "A heron in the reeds.");
+  const changed = digest(folder);
+  const [{ sync: next }] = await on("vault", "sync");
+  assert.deepEqual([next.added, next.changed, next.moved, next.removed], [1, 1, 1, 1]);
+  assert.equal((await on("vault", "page", "Moved page")).row.id, id);
+  const herons = await on("search", "heron");
+  assert.deepEqual(new Set(herons.hits.map((hit) => hit.page.title)), new Set(["New", "Page 10"]));
+  const [{ sync: again }] = await on("vault", "sync");
+  assert.deepEqual([again.added + again.changed + again.moved + again.removed, again.unchanged], [0, PAGES]);
+  assert.equal(digest(folder), changed);
+});
+
+test("files that are not whole keep their pages, and each skipped file is named with its reason", async (t) => {
+  const { home, folder, on } = await linked(t);
+  writeFileSync(join(home.path, "secret.md"), "Outside.");
+  await on("vault", "link", folder);
+  const pathOf = async (title) => join(folder, (await on("vault", "page", title)).row.path);
+  const [first, second] = [await pathOf("Page 1"), await pathOf("Page 2")];
+  writeFileSync(first, "");
+  rmSync(second);
+  writeFileSync(join(second, "..", ".Page 2.md.icloud"), "x");
+  writeFileSync(join(folder, "Page 3 (conflicted copy 2026-01-02).md"), "Other.");
+  writeFileSync(join(folder, "latin.md"), Buffer.from([0x53, 0xe4, 0x6c]));
+  writeFileSync(join(folder, "large.md"), "x".repeat(1024 * 1024 + 1));
+  symlinkSync(join(home.path, "secret.md"), join(folder, "out.md"));
+  const before = digest(folder);
+  const [{ sync }] = await on("vault", "sync");
+  assert.equal(sync.removed, 0);
+  const { skips } = await on("vault", "status");
+  assert.deepEqual(skips.map((skip) => skip.reason).sort(), [
+    "conflict",
+    "empty",
+    "not_downloaded",
+    "not_text",
+    "outside_link",
+    "too_large",
+  ]);
+  assert.ok((await on("vault", "page", "Page 1")).content.includes("lantern"));
+  assert.ok((await on("vault", "page", "Page 2")).content.includes("lantern"));
+  assert.equal(digest(folder), before);
+});
+
+test("a folder is refused twice, in another, around the data folder, and through a lens no page is found", async (t) => {
+  const { home, folder, on } = await linked(t);
+  await on("vault", "link", folder);
+  for (const refused of [folder, join(folder, "folder 1"), home.path, home.data, join(home.path, "gone")]) {
+    const answer = await cli(home, ["--json", "--workspace", WORKSPACE, "vault", "link", refused]);
+    const error = errorOf(answer);
+    assert.equal(error.code, "invalid", refused);
+    assert.ok(!error.message.includes(home.path), "no message has a path");
+  }
+  await on("subject", "set", "Mira", "character");
+  const { hits } = await on("search", "--as", "Mira", "lantern");
+  assert.deepEqual(hits, []);
+  await on("vault", "unlink", "vault");
+  assert.deepEqual((await on("search", "lantern")).hits, []);
+});
+
+test("a running shell catches up at its start and follows changes of files", async (t) => {
+  const { home, folder, on } = await linked(t);
+  await on("vault", "link", folder);
+  writeFileSync(join(folder, "While away.md"), "A heron in the reeds.");
+  const page = join(home.path, "page");
+  mkdirSync(page);
+  writeFileSync(join(page, "index.html"), "<!doctype html><title>Page</title>");
+  const server = await devServe(home, page);
+  t.after(server.stop);
+  /** How long it takes until a query finds just these pages. */
+  const finds = async (query, titles) => {
+    const began = performance.now();
+    for (;;) {
+      const { hits } = await on("search", "--kind", "page", query);
+      const found = hits.map((hit) => hit.page.title).sort();
+      if (JSON.stringify(found) === JSON.stringify(titles)) return performance.now() - began;
+      assert.ok(performance.now() - began < 30_000, `${query}: ${found}`);
+      await sleep(100);
+    }
+  };
+  await finds("heron", ["While away"]);
+  writeFileSync(join(folder, "Now.md"), "A cormorant on the weir.");
+  const took = await finds("cormorant", ["Now"]);
+  t.diagnostic(`a new page was found after ${Math.round(took)} ms`);
+  rmSync(join(folder, "Now.md"));
+  await finds("cormorant", []);
+});
