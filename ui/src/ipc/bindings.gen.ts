@@ -710,6 +710,8 @@ export type ChatEndpoint = {
 	model: string,
 	/**  Context window in tokens. */
 	contextTokens: number,
+	/**  The model there that writes summaries; `null`: the same one. The other one takes its place if it does not answer. */
+	summaryModel?: string | null,
 };
 
 /**  A preset for a common endpoint. */

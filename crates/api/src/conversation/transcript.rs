@@ -3,11 +3,7 @@
 use std::{sync::Arc, time::Instant};
 
 use inklings_application::{
-    conversation::{
-        episodes::EpisodeRule,
-        summarise::{ByModel, Extractive},
-        summariser::Summariser,
-    },
+    conversation::{episodes::EpisodeRule, summarise::ByModel, summariser::Summariser},
     search::{messages::MessageSearch as Search, transcript_store::TranscriptFilter},
 };
 
@@ -173,15 +169,12 @@ impl ConversationCommands<'_> {
         Ok(self.app.session()?.episodes().remove(crate::wire::id("id", id)?).await?)
     }
 
-    /// The language model if one is connected, else the built-in summariser.
+    /// The language models for summaries if one is connected, else the built-in summariser.
     pub(crate) async fn summariser(&self) -> Arc<dyn Summariser> {
-        match self.app.chat.model().await {
-            Ok(Some(model)) => Arc::new(ByModel(model)),
-            Ok(None) => Arc::new(Extractive),
-            Err(error) => {
-                tracing::warn!(%error, "the language model cannot be asked; sentences are chosen instead");
-                Arc::new(Extractive)
-            }
-        }
+        let models = self.app.chat.summary_models().await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the language model cannot be asked; sentences are chosen instead");
+            Vec::new()
+        });
+        Arc::new(ByModel(models))
     }
 }

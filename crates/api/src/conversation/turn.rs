@@ -5,7 +5,7 @@ use std::{panic::AssertUnwindSafe, sync::Arc};
 use futures::FutureExt;
 use inklings_application::{
     conversation::{
-        summarise::ByModel,
+        summariser::Summariser,
         turn::{AgentView, Stop, TurnEnd, TurnSink},
     },
     error::AppError,
@@ -81,6 +81,7 @@ struct Turn {
     session: Arc<Session>,
     answering: Answering,
     model: Arc<dyn ChatModel>,
+    summariser: Arc<dyn Summariser>,
     conversation: Conversation,
     stop: Stop,
     sink: Sink,
@@ -89,7 +90,7 @@ struct Turn {
 
 impl Turn {
     async fn run(self) -> Result<TurnEnd, CommandError> {
-        let Self { session, answering, model, conversation, stop, sink, actor } = self;
+        let Self { session, answering, model, summariser, conversation, stop, sink, actor } = self;
         let answer = AssertUnwindSafe(async {
             sink.send(TurnStep::Started, None, None, 0, None);
             session.turns().answer(&conversation, &model, &stop, &sink, actor).await
@@ -115,7 +116,7 @@ impl Turn {
         sink.send(step, None, None, 0, error);
         sink.written.notify_one();
         if matches!(answered, Ok(Ok(TurnEnd::Done))) {
-            compact(&session, &model, &conversation, &sink).await;
+            compact(&session, &*summariser, &conversation, &sink).await;
         }
         match answered {
             Ok(answered) => Ok(answered?),
@@ -125,10 +126,9 @@ impl Turn {
 }
 
 /// Compacts a conversation automatically when it exceeds its budget.
-async fn compact(session: &Session, model: &Arc<dyn ChatModel>, conversation: &Conversation, sink: &Sink) {
+async fn compact(session: &Session, summariser: &dyn Summariser, conversation: &Conversation, sink: &Sink) {
     let Ok(task) = Actor::new(ActorKind::System, Interface::Task, None) else { return };
-    let summariser = ByModel(Arc::clone(model));
-    match session.compaction().compact_if_long(conversation, &summariser, task).await {
+    match session.compaction().compact_if_long(conversation, summariser, task).await {
         Ok(Some(_)) => sink.written.notify_one(),
         Ok(None) => {}
         Err(error) => {
@@ -258,7 +258,8 @@ impl ConversationCommands<'_> {
         let (stop, answering) = self.app.turns.begin(conversation.id).ok_or(AppError::Answering)?;
         let written = Arc::clone(&self.app.written);
         let sink = Sink { events, written, conversation: conversation.id };
-        Ok(Some(Turn { session, answering, model, conversation, stop, sink, actor: self.app.actor }))
+        let (summariser, actor) = (self.summariser().await, self.app.actor);
+        Ok(Some(Turn { session, answering, model, summariser, conversation, stop, sink, actor }))
     }
 
     /// The context that the World Agent gets for the last message or for a query.
@@ -328,7 +329,7 @@ mod tests {
     use std::sync::{Mutex, PoisonError};
 
     use inklings_application::{
-        conversation::transcript_store::MessageRange,
+        conversation::{summarise::Extractive, transcript_store::MessageRange},
         testing::{
             chat::{Play, ScriptedModel},
             world::World,
@@ -370,6 +371,7 @@ mod tests {
                 session: Arc::clone(&session),
                 answering,
                 model: Arc::new(ScriptedModel::new([Play::Says(vec!["Mira ", "does."])])),
+                summariser: Arc::new(Extractive),
                 conversation: conversation.clone(),
                 stop,
                 sink: Sink {

@@ -45,9 +45,28 @@ impl Chat {
     /// # Errors
     /// [`CommandError`] if the setting or the key cannot be read.
     pub async fn model(&self) -> Result<Option<Arc<dyn ChatModel>>, CommandError> {
-        let Some(endpoint) = self.endpoint().await? else { return Ok(None) };
+        match self.endpoint().await? {
+            Some(endpoint) => self.connected(endpoint).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The models that write summaries, the first choice first; none if none is connected.
+    ///
+    /// # Errors
+    /// As [`Self::model`].
+    pub async fn summary_models(&self) -> Result<Vec<Arc<dyn ChatModel>>, CommandError> {
+        let Some(endpoint) = self.endpoint().await? else { return Ok(Vec::new()) };
+        let mut models = Vec::with_capacity(2);
+        for endpoint in endpoint.for_summaries().into_iter().chain([endpoint]) {
+            models.push(self.connected(endpoint).await?);
+        }
+        Ok(models)
+    }
+
+    async fn connected(&self, endpoint: ChatEndpoint) -> Result<Arc<dyn ChatModel>, CommandError> {
         let key = self.key(&endpoint).await?;
-        self.models.connect(&endpoint.into(), key).map(Some).map_err(|error| refused(&error))
+        self.models.connect(&endpoint.into(), key).map_err(|error| refused(&error))
     }
 }
 

@@ -29,6 +29,18 @@ pub struct ChatEndpoint {
     pub model: String,
     /// Context window in tokens.
     pub context_tokens: u32,
+    /// The model there that writes summaries; `null`: the same one. The other one takes its place if it does not answer.
+    #[serde(default)]
+    pub summary_model: Option<String>,
+}
+
+impl ChatEndpoint {
+    /// The endpoint of the model that writes summaries, if it is another one.
+    pub(crate) fn for_summaries(&self) -> Option<Self> {
+        let model = self.summary_model.as_deref()?.trim();
+        let is_other = !model.is_empty() && model != self.model;
+        is_other.then(|| Self { model: model.to_owned(), ..self.clone() })
+    }
 }
 
 impl From<ChatEndpoint> for port::ChatEndpoint {

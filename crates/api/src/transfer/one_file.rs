@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use inklings_application::clock::Clock;
-use inklings_onefile::{Entry, Kind, OneFileError, OneFileMemory};
+use inklings_onefile::{Entry, Kind, OneFileError, OneFileMemory, WAIT};
 
 pub use inklings_onefile::Kind as FileKind;
 pub use inklings_onefile::Operation as FileOperation;
@@ -69,9 +69,9 @@ pub fn entries(path: &Path) -> Result<Vec<FileEntry>, CommandError> {
 /// Applies all operations, or none. Gives the affected entries that exist afterwards.
 ///
 /// # Errors
-/// As [`entries`]; `busy` while another program has it open, `not_found` and `already_exists` for names.
+/// As [`entries`]; `busy` if another program has it open and does not let it go, `not_found` and `already_exists` for names.
 pub fn apply(path: &Path, operations: &[FileOperation]) -> Result<Vec<FileEntry>, CommandError> {
-    let mut memory = OneFileMemory::open(path).map_err(|e| error(&e))?;
+    let mut memory = OneFileMemory::open(path, WAIT).map_err(|e| error(&e))?;
     let applied = memory.apply(operations, SystemClock.now()).map_err(|e| error(&e))?;
     Ok(applied.iter().filter_map(|done| memory.get(done.id)).map(view).collect())
 }

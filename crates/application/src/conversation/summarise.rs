@@ -1,4 +1,4 @@
-//! The two summarisers: the built-in one, and the language model with the built-in one as its fallback.
+//! The two summarisers: the built-in one, and language models with the built-in one as their fallback.
 
 use std::{fmt::Write as _, sync::Arc};
 
@@ -27,11 +27,11 @@ impl Summariser for Extractive {
     }
 }
 
-/// Summarises with the language model.
-pub struct ByModel(pub Arc<dyn ChatModel>);
+/// Summarises with the first of these language models that answers.
+pub struct ByModel(pub Vec<Arc<dyn ChatModel>>);
 
 impl ByModel {
-    async fn ask(&self, turns: &[Turn], max_words: usize) -> Result<String, ChatError> {
+    async fn ask(model: &dyn ChatModel, turns: &[Turn], max_words: usize) -> Result<String, ChatError> {
         let mut conversation = String::new();
         for turn in turns {
             let _ = writeln!(conversation, "{}: {}", turn.speaker, turn.text);
@@ -47,7 +47,7 @@ impl ByModel {
             tools: Vec::new(),
             max_tokens: Some(u32::try_from(max_words * 3).unwrap_or(u32::MAX)),
         };
-        let text = whole_answer(&*self.0, request).await?;
+        let text = whole_answer(model, request).await?;
         Ok(text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 }
@@ -55,17 +55,16 @@ impl ByModel {
 #[async_trait::async_trait]
 impl Summariser for ByModel {
     async fn summarise(&self, turns: &[Turn], max_words: usize) -> Summary {
-        match self.ask(turns, max_words).await {
-            Ok(text) if !text.is_empty() => {
-                Summary { text: summary::complete(&text, turns), maker: SummaryMaker::Model }
-            }
-            answer => {
-                if let Err(error) = answer {
-                    tracing::warn!(%error, "the model made no summary; sentences are chosen instead");
+        for model in &self.0 {
+            match Self::ask(&**model, turns, max_words).await {
+                Ok(text) if !text.is_empty() => {
+                    return Summary { text: summary::complete(&text, turns), maker: SummaryMaker::Model };
                 }
-                Extractive.summarise(turns, max_words).await
+                Ok(_) => tracing::warn!("a model answered with an empty summary"),
+                Err(error) => tracing::warn!(%error, "a model made no summary"),
             }
         }
+        Extractive.summarise(turns, max_words).await
     }
 }
 

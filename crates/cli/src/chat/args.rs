@@ -27,6 +27,9 @@ pub struct Endpoint {
     /// Identifier of the model at the endpoint
     #[arg(long, default_value = "")]
     pub model: String,
+    /// Identifier of a smaller, faster model there that writes summaries [default: the same model]
+    #[arg(long)]
+    pub summary_model: Option<String>,
     /// Protocol of the endpoint
     #[arg(long, default_value = "openai")]
     pub provider: ProviderWord,

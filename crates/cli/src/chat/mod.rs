@@ -36,6 +36,7 @@ pub(crate) fn view(endpoint: Endpoint) -> ChatEndpoint {
         base_url: endpoint.url,
         model: endpoint.model,
         context_tokens: endpoint.context_tokens,
+        summary_model: endpoint.summary_model,
     }
 }
 

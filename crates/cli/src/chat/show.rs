@@ -5,5 +5,12 @@ use inklings_api::model::chat_view::ChatSettings;
 pub fn chat(settings: &ChatSettings) -> String {
     let Some(endpoint) = &settings.endpoint else { return "No language model is connected.".to_owned() };
     let key = if settings.has_key { format!("a key in {}", settings.key_place) } else { "no key".to_owned() };
-    format!("{} at {} ({} tokens, {key})", endpoint.model, endpoint.base_url, endpoint.context_tokens)
+    let summaries = match &endpoint.summary_model {
+        Some(model) => format!("; {model} writes summaries"),
+        None => String::new(),
+    };
+    format!(
+        "{} at {} ({} tokens, {key}){summaries}",
+        endpoint.model, endpoint.base_url, endpoint.context_tokens
+    )
 }

@@ -2,7 +2,8 @@
 //!
 //! All data is in RAM while the file is open. A write is a list of operations ([`Operation`]) and is atomic and
 //! durable: the new snapshot is written beside the old one, flushed to the disk, and renamed over it. After a crash,
-//! the file is the old or the new snapshot, never a part. Only one process at a time can open a file for writing.
+//! the file is the old or the new snapshot, never a part. Only one process at a time can open a file for writing; others
+//! wait for it.
 
 mod entry_id;
 mod error;
@@ -13,6 +14,8 @@ mod state;
 use std::{
     fs::{File, OpenOptions, TryLockError},
     path::{Path, PathBuf},
+    thread,
+    time::Duration,
 };
 
 use chrono::{DateTime, Utc};
@@ -25,6 +28,11 @@ pub use crate::{
     state::{Applied, Entry, Kind, Operation},
 };
 use crate::{snapshot::Place, state::State};
+
+/// Longest wait for a memory that another process has open. A write takes milliseconds.
+pub const WAIT: Duration = Duration::from_secs(30);
+/// Interval between two attempts to open it.
+const ATTEMPT_EVERY: Duration = Duration::from_millis(10);
 
 /// A search result.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,14 +54,15 @@ pub struct OneFileMemory {
 }
 
 impl OneFileMemory {
-    /// Opens a memory. If the file does not exist, the memory is empty, and the first write creates the file.
+    /// Opens a memory. If the file does not exist, the memory is empty, and the first write creates the file. Blocks up to
+    /// `wait` while another process has it open.
     ///
     /// # Errors
-    /// [`OneFileError::Busy`] if another process has it open; otherwise the problem with the file, which is left
+    /// [`OneFileError::Busy`] if another process still has it open then; otherwise the problem with the file, which is left
     /// unchanged.
-    pub fn open(path: &Path) -> Result<Self, OneFileError> {
+    pub fn open(path: &Path, wait: Duration) -> Result<Self, OneFileError> {
         let place = Place::of(path)?;
-        let lock = lock(place.lock())?;
+        let lock = lock(place.lock(), wait)?;
         let state = place.read()?;
         Ok(Self { place, state, lock: Some(lock) })
     }
@@ -134,11 +143,19 @@ impl OneFileMemory {
     }
 }
 
-fn lock(path: PathBuf) -> Result<File, OneFileError> {
+fn lock(path: PathBuf, wait: Duration) -> Result<File, OneFileError> {
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(OneFileError::Busy),
-        Err(TryLockError::Error(error)) => Err(error.into()),
+    let mut left = wait;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if left.is_zero() => return Err(OneFileError::Busy),
+            Err(TryLockError::WouldBlock) => {
+                let step = left.min(ATTEMPT_EVERY);
+                thread::sleep(step);
+                left -= step;
+            }
+            Err(TryLockError::Error(error)) => return Err(error.into()),
+        }
     }
 }

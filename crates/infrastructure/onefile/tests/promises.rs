@@ -4,10 +4,11 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use chrono::{DateTime, TimeZone, Utc};
-use inklings_onefile::{B, Entry, K1, Kind, OneFileError, OneFileMemory, Operation, Refusal, tokens};
+use inklings_onefile::{B, Entry, K1, Kind, OneFileError, OneFileMemory, Operation, Refusal, WAIT, tokens};
 use proptest::prelude::*;
 
 fn at(second: i64) -> DateTime<Utc> {
@@ -29,7 +30,7 @@ fn folder() -> (tempfile::TempDir, PathBuf) {
 }
 
 fn open(path: &Path) -> OneFileMemory {
-    OneFileMemory::open(path).expect("opens")
+    OneFileMemory::open(path, WAIT).expect("opens")
 }
 
 fn refused(outcome: Result<Vec<inklings_onefile::Applied>, OneFileError>) -> (usize, Refusal) {
@@ -121,7 +122,8 @@ fn a_second_process_gets_a_busy_error_and_can_open_the_file_read_only() {
     let (_folder, path) = folder();
     let mut memory = open(&path);
     memory.apply(&[add("Mara", "")], at(0)).expect("applies");
-    assert!(matches!(OneFileMemory::open(&path), Err(OneFileError::Busy)));
+    let refused = OneFileMemory::open(&path, Duration::from_millis(30));
+    assert!(matches!(refused, Err(OneFileError::Busy)));
     let mut reader = OneFileMemory::open_to_read(&path).expect("reads");
     assert_eq!(reader.len(), 1);
     assert!(matches!(reader.apply(&[add("x", "")], at(1)), Err(OneFileError::ReadOnly)));
@@ -243,7 +245,7 @@ fn a_file_that_is_no_memory_is_refused_by_kind_and_left_as_it_is() {
     ];
     for (case, bytes, expected) in cases {
         fs::write(&path, &bytes).expect("writes");
-        let error = OneFileMemory::open(&path).expect_err(case);
+        let error = OneFileMemory::open(&path, WAIT).expect_err(case);
         assert!(expected(&error), "{case}: {error:?}");
         assert!(!error.to_string().to_lowercase().contains("secretword"), "{case}: {error}");
         assert_eq!(fs::read(&path).expect("a file"), bytes, "{case}: the file was touched");
@@ -358,4 +360,21 @@ proptest! {
             prop_assert!((hit.score - expected[&hit.entry.id.0]).abs() < 1e-9);
         }
     }
+}
+
+#[test]
+fn eight_writers_at_once_wait_for_each_other_and_lose_nothing() {
+    let (_folder, path) = folder();
+    std::thread::scope(|scope| {
+        for writer in 0..8 {
+            let path = &path;
+            scope.spawn(move || {
+                for n in 0..10 {
+                    let name = format!("writer {writer}, note {n}");
+                    open(path).apply(&[add(&name, "")], at(0)).expect("applies");
+                }
+            });
+        }
+    });
+    assert_eq!(open(&path).len(), 80);
 }

@@ -58,6 +58,7 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
       baseUrl: presets[0]?.baseUrl ?? "",
       model: "",
       contextTokens: CONTEXT,
+      summaryModel: null,
     },
   );
   const [key, setKey] = useState("");
@@ -189,6 +190,15 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
             setDraft({ ...draft, contextTokens: Number(event.target.value.replace(/\D/g, "")) })
           }
         />
+      </div>
+      <div>
+        <TextField
+          label={t("settings.chat.summaryModel")}
+          value={draft.summaryModel ?? ""}
+          disabled={readOnly}
+          onChange={(event) => setDraft({ ...draft, summaryModel: event.target.value || null })}
+        />
+        <p className="mt-1 text-meta text-ink-2">{t("settings.chat.summaryModelHint")}</p>
       </div>
       <div>
         <TextField

@@ -102,6 +102,9 @@ export const settings = {
   "settings.chat.models": "Models at this address",
   "settings.chat.choose": "Choose…",
   "settings.chat.context": "Context, in tokens",
+  "settings.chat.summaryModel": "Model for summaries",
+  "settings.chat.summaryModelHint":
+    "A smaller, faster model at the same address. If it does not answer, the model above takes its place. Empty: the model above.",
   "settings.chat.key": "Key",
   "settings.chat.keyOptional": "Key, if it asks for one",
   "settings.chat.keyThere": "A key is kept. Write a new one to replace it.",

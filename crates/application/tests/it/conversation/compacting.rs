@@ -211,7 +211,7 @@ async fn a_summary_by_the_model_keeps_the_names_that_it_lost() {
     let model: Arc<dyn ChatModel> =
         Arc::new(ScriptedModel::new([Play::Says(vec!["They spoke ", "of ships."])]));
     let turns = [turn("In 1432 the captain Oskar Lind sold ships.")];
-    let made = ByModel(model).summarise(&turns, 40).await;
+    let made = ByModel(vec![model]).summarise(&turns, 40).await;
     assert_eq!(made.maker, SummaryMaker::Model);
     assert!(made.text.starts_with("They spoke of ships."));
     assert!(made.text.contains("1432") && made.text.contains("Oskar Lind"), "{}", made.text);
@@ -221,8 +221,25 @@ async fn a_summary_by_the_model_keeps_the_names_that_it_lost() {
 async fn if_the_model_fails_the_summary_is_extracted_and_marked_as_such() {
     for play in [Play::Refuses(ChatError::Timeout), Play::BreaksOff(vec!["They"]), Play::Says(vec![" "])] {
         let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([play]));
-        let made = ByModel(model).summarise(&[turn("The captain Oskar Lind sold ships.")], 40).await;
+        let made = ByModel(vec![model]).summarise(&[turn("The captain Oskar Lind sold ships.")], 40).await;
         assert_eq!(made.maker, SummaryMaker::Extract);
         assert!(made.text.contains("Oskar Lind"));
+    }
+}
+
+#[tokio::test]
+async fn the_second_model_summarises_only_if_the_first_does_not_answer() {
+    let turns = [turn("The captain Oskar Lind sold ships.")];
+    for (first, expected) in [
+        (Play::Says(vec!["By the fast one."]), "By the fast one."),
+        (Play::Refuses(ChatError::Timeout), "By the other one."),
+        (Play::Says(vec![""]), "By the other one."),
+    ] {
+        let fast = Arc::new(ScriptedModel::new([first]));
+        let other = Arc::new(ScriptedModel::new([Play::Says(vec!["By the other one."])]));
+        let models: Vec<Arc<dyn ChatModel>> = vec![fast, Arc::clone(&other) as Arc<dyn ChatModel>];
+        let made = ByModel(models).summarise(&turns, 40).await;
+        assert!(made.text.starts_with(expected), "{}", made.text);
+        assert_eq!(other.requests().is_empty(), expected.contains("fast"));
     }
 }
