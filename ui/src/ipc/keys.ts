@@ -97,6 +97,7 @@ export const keys = {
   driftCount: ["drifts", "count"] as const,
   driftList: (state: DriftState | null) => ["drifts", "list", state] as const,
   recallTests: ["recallTests"] as const,
+  agentTelemetry: ["agentTelemetry"] as const,
   runs: ["runs"] as const,
   runList: ["runs", "list"] as const,
   runItems: (id: string) => ["runs", "items", id] as const,
@@ -194,4 +195,5 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
   orientations: [keys.orientations],
   recall_tests: [keys.recallTests],
   clients: [keys.clients, keys.clientsChanges],
+  agent_telemetry: [keys.agentTelemetry],
 };
