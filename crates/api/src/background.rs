@@ -52,6 +52,8 @@ pub enum ChangeTopic {
     Clients,
     /// Linked vaults and their pages.
     Pages,
+    /// What agents did.
+    AgentTelemetry,
 }
 
 impl From<Topic> for ChangeTopic {
@@ -69,6 +71,7 @@ impl From<Topic> for ChangeTopic {
             Topic::RecallTests => Self::RecallTests,
             Topic::Clients => Self::Clients,
             Topic::Pages => Self::Pages,
+            Topic::AgentTelemetry => Self::AgentTelemetry,
         }
     }
 }

@@ -97,6 +97,7 @@ export const keys = {
   driftCount: ["drifts", "count"] as const,
   driftList: (state: DriftState | null) => ["drifts", "list", state] as const,
   recallTests: ["recallTests"] as const,
+  agentTelemetry: ["agentTelemetry"] as const,
   runs: ["runs"] as const,
   runList: ["runs", "list"] as const,
   runItems: (id: string) => ["runs", "items", id] as const,
@@ -196,4 +197,5 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
   recall_tests: [keys.recallTests],
   clients: [keys.clients, keys.clientsChanges],
   pages: [keys.pages],
+  agent_telemetry: [keys.agentTelemetry],
 };

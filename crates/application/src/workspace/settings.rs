@@ -77,6 +77,8 @@ pub enum Topic {
     Clients,
     /// Linked vaults and their pages.
     Pages,
+    /// Telemetry of agents.
+    AgentTelemetry,
 }
 
 /// Changes of a database since the last poll.

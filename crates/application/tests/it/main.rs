@@ -1,5 +1,6 @@
 //! Use cases, on SQLite in a temporary folder.
 
+mod agent_telemetry;
 mod backup;
 mod calendar;
 mod client;
@@ -29,3 +30,4 @@ mod transfer;
 mod transfer_links;
 mod vault;
 mod why;
+mod working_set;

@@ -35,7 +35,7 @@ impl Turns<'_> {
         args: Args,
     ) -> Result<ToolAnswer, Refusal> {
         if args.channel.is_some() {
-            return Err(Refusal("leave 'channel' out: it is this conversation's".to_owned()));
+            return Err(Refusal::invalid("leave 'channel' out: it is this conversation's"));
         }
         let lens = self.session.lenses().resolve(conversation.lens).await?;
         let only = lens.map(|lens| lens.conversations.clone());
