@@ -85,12 +85,10 @@ impl Refusal {
 
 /// Refuses a call that names a place: that of the World Agent is its conversation.
 fn here(channel: Option<&String>, conversation: Option<&String>) -> Result<(), Refusal> {
-    match channel.or(conversation) {
-        None => Ok(()),
-        Some(_) => {
-            Err(Refusal::invalid("leave 'channel' and 'conversation' out: they are this conversation's"))
-        }
+    if channel.or(conversation).is_none() {
+        return Ok(());
     }
+    Err(Refusal::invalid("leave 'channel' and 'conversation' out: they are this conversation's"))
 }
 
 /// The answer of a tool, and the memory content in it, which the ledger records.
