@@ -254,6 +254,24 @@ export const commands = {
 	countProposals: () => __TAURI_INVOKE<number>("count_proposals"),
 	/**  Decides proposals, each independently. */
 	decideProposals: (ids: string[], decision: Decision) => __TAURI_INVOKE<Decided>("decide_proposals", { ids, decision }),
+	/**  A page of what agents did, newest first. */
+	listAgentActions: (filter: AgentActionFilter) => __TAURI_INVOKE<AgentActionPage>("list_agent_actions", { filter }),
+	/**  The sequences whose steps match a query, best first; the newest ones for an empty query. */
+	searchAgentSequences: (query: string, limit: number) => __TAURI_INVOKE<AgentSequenceView[]>("search_agent_sequences", { query, limit }),
+	/**  All patterns of what agents do, those with the most sequences first. */
+	listAgentPatterns: () => __TAURI_INVOKE<AgentPatternView[]>("list_agent_patterns"),
+	/**  Judges a pattern; without a word the judgement is taken away. */
+	annotateAgentPattern: (id: string, annotation: PatternAnnotation | null) => __TAURI_INVOKE<AgentPatternView>("annotate_agent_pattern", { id, annotation }),
+	/**  Hides a pattern from agents, or shows it again. */
+	suppressAgentPattern: (id: string, suppress: boolean) => __TAURI_INVOKE<AgentPatternView>("suppress_agent_pattern", { id, suppress }),
+	/**  The values of every metric over the last days. */
+	agentMetrics: (days: number) => __TAURI_INVOKE<MetricSeriesView[]>("agent_metrics", { days }),
+	/**  Defines a metric, and answers its id. */
+	defineAgentMetric: (request: MetricRequest) => __TAURI_INVOKE<string>("define_agent_metric", { request }),
+	/**  The settings of telemetry. */
+	agentTelemetrySettings: () => __TAURI_INVOKE<AgentTelemetrySettings>("agent_telemetry_settings"),
+	/**  Stores the settings of telemetry. */
+	setAgentTelemetrySettings: (settings: AgentTelemetrySettings) => __TAURI_INVOKE<null>("set_agent_telemetry_settings", { settings }),
 	/**  All recall tests with their last results, oldest first. */
 	listRecallTests: () => __TAURI_INVOKE<RecallTestView[]>("list_recall_tests"),
 	/**  Adds a recall test and runs it. */
@@ -375,6 +393,195 @@ export type AgeView = {
 	years: number,
 	/**  Days in all. */
 	days: number,
+};
+
+/**  Which actions are listed: those that match every given part. */
+export type AgentActionFilter = {
+	/**  Name or id of a client, or `world_agent`. */
+	by?: string | null,
+	/**  How it ended. */
+	outcome?: AgentOutcome | null,
+	/**  Id of an entry, fact or conversation. For a subject also what was done to the entries that link to it. */
+	targetId?: string | null,
+	/**  Id of a sequence. */
+	sequenceId?: string | null,
+	/**  Cursor of the page before. */
+	after?: string | null,
+	/**  Most rows. */
+	limit?: number,
+};
+
+/**  A page of actions, newest first. */
+export type AgentActionPage = {
+	/**  The actions. */
+	rows: AgentActionView[],
+	/**  Cursor of the next page; `null` on the last one. */
+	next: string | null,
+	/**  Actions that this process could not record since it started. */
+	dropped: number,
+};
+
+/**  One call of a tool. */
+export type AgentActionView = {
+	/**  Its id. */
+	id: string,
+	/**  When it began. */
+	at: string,
+	/**  The tool and its action, such as `fact.set`. */
+	action: string,
+	/**  What it was done to. */
+	target: AgentTarget,
+	/**  Id of that, if it was one thing. */
+	targetId: string | null,
+	/**  The start of its current text, or the reference code of a conversation; empty if it is gone. */
+	label: string,
+	/**  How it ended. */
+	outcome: AgentOutcome,
+	/**  Why it was not done. */
+	error: AgentErrorCode | null,
+	/**  Milliseconds that it took. */
+	latencyMs: number,
+	/**  Name of the client; `null` for the World Agent. */
+	client: string | null,
+	/**  Id of the conversation. */
+	conversationId: string | null,
+	/**  Id of the turn of the World Agent. */
+	turnId: string | null,
+	/**  Id of its sequence. */
+	sequenceId: string,
+};
+
+/**  Why an agent's action was not done. */
+export type AgentErrorCode = 
+/**  The call was done, and there was nothing. Never the code of an error. */
+"nothing_found" | 
+/**  The arguments are invalid. */
+"invalid" | 
+/**  The client has no access any more. */
+"revoked" | 
+/**  A grant is missing. */
+"not_granted" | 
+/**  Memory is switched off. */
+"memory_off" | 
+/**  It belongs to the worldbuilder. */
+"locked" | 
+/**  It is so already. */
+"no_change" | 
+/**  The entry is out of use. */
+"forgotten" | 
+/**  An entry says the same. */
+"already_noted" | 
+/**  It is about a world, and meant for the account. */
+"names_world" | 
+/**  It may be about a world. */
+"unclear" | 
+/**  It was removed for good. */
+"scrubbed" | 
+/**  It can be read elsewhere. */
+"derivable" | 
+/**  Somebody changed it since it was read. */
+"stale_version" | 
+/**  There is none, or none that may be seen. */
+"not_found" | 
+/**  The conversation takes no more messages. */
+"ended" | 
+/**  Something else is under way. */
+"busy" | 
+/**  The folder cannot be written. */
+"read_only" | 
+/**  The disk failed. */
+"io" | 
+/**  A rule of the database refused it. */
+"refused" | 
+/**  A fault of the program or of a model. */
+"internal";
+
+/**  How an agent's action ended. */
+export type AgentOutcome = 
+/**  It was done. */
+"done" | 
+/**  It was done and found nothing. */
+"empty" | 
+/**  It became a proposal for the worldbuilder. */
+"proposed" | 
+/**  A rule or a missing permission refused it, or its arguments were invalid. */
+"refused" | 
+/**  It failed for a reason that is not the agent's. */
+"failed";
+
+/**  An outcome that recurs. */
+export type AgentPatternView = {
+	/**  Its id. */
+	id: string,
+	/**  The tool and its action. */
+	action: string,
+	/**  What it was done to. */
+	target: AgentTarget,
+	/**  How it ended. */
+	error: AgentErrorCode,
+	/**  Sequences that ended so. */
+	sequences: number,
+	/**  All sequences with the action on the target. */
+	ofSequences: number,
+	/**  True while the newest evidence makes it a pattern. */
+	holds: boolean,
+	/**  When it became a pattern. */
+	promotedAt: string,
+	/**  When its evidence was counted last. */
+	updatedAt: string,
+	/**  The judgement about it. */
+	annotation: PatternAnnotation | null,
+	/**  Who hides it from agents. */
+	suppressedBy: PatternSuppression | null,
+	/**  True if agents may be shown it. */
+	shown: boolean,
+	/**  The line that agents are shown. */
+	line: string,
+};
+
+/**  A sequence of actions. */
+export type AgentSequenceView = {
+	/**  Its id. */
+	id: string,
+	/**  Name of the client; `null` for the World Agent. */
+	client: string | null,
+	/**  Id of the conversation of the turn. */
+	conversationId: string | null,
+	/**  When its first action began. */
+	startedAt: string,
+	/**  When its last action began. */
+	endedAt: string,
+	/**  Number of actions. */
+	actions: number,
+	/**  Its steps in words. */
+	summary: string,
+	/**  How well it matches, from 0 to 1. */
+	score: number,
+};
+
+/**  What an agent's action was done to. */
+export type AgentTarget = 
+/**  Memories, one or many. */
+"memory" | 
+/**  A named entry with a kind. */
+"subject" | 
+/**  Facts. */
+"fact" | 
+/**  A conversation and its messages. */
+"conversation" | 
+/**  Working notes. */
+"note" | 
+/**  The workspace as a whole. */
+"workspace" | 
+/**  The telemetry itself. */
+"telemetry" | 
+/**  Not known, because the call could not be read. */
+"unknown";
+
+/**  Settings of telemetry. */
+export type AgentTelemetrySettings = {
+	/**  Days after which actions are removed, 7 to 3,650. */
+	keepDays: number,
 };
 
 /**  Matching texts that a scrub does not remove. */
@@ -647,7 +854,9 @@ export type ChangeTopic =
 /**  Recall tests of the worldbuilder. */
 "recall_tests" | 
 /**  Clients and their permissions. */
-"clients";
+"clients" | 
+/**  What agents did. */
+"agent_telemetry";
 
 /**  An entry written by a change. */
 export type ChangedEntry = {
@@ -749,7 +958,9 @@ export type ClientCapability =
 /**  Execute scrubs. */
 "scrub_execute" | 
 /**  Switch memory on or off. */
-"memory_switch";
+"memory_switch" | 
+/**  Reads the telemetry of agents, judges patterns and defines metrics. */
+"agent_telemetry";
 
 /**  Permissions of a client. */
 export type ClientGrants = {
@@ -2566,6 +2777,49 @@ export type MessageView = {
 	tokens: number,
 };
 
+/**  What a metric measures of the actions that it counts. */
+export type MetricMeasure = 
+/**  How many there are. */
+"count" | 
+/**  Percent of the actions of the same type on the same target. */
+"percent" | 
+/**  Their mean latency in milliseconds. */
+"mean_latency";
+
+/**  A metric to define: the actions that match every given part. */
+export type MetricRequest = {
+	/**  What is measured. */
+	measure: MetricMeasure,
+	/**  Only this action, such as `fact.set`. */
+	action: string | null,
+	/**  Only on this type of target. */
+	target: AgentTarget | null,
+	/**  Only with this outcome. */
+	outcome: AgentOutcome | null,
+	/**  Only with this code. */
+	error: AgentErrorCode | null,
+};
+
+/**  The values of a metric by day. */
+export type MetricSeriesView = {
+	/**  The metric: a word, or the id of a defined one. */
+	metric: string,
+	/**  Its name, made of its definition. */
+	name: string,
+	/**  True if it was defined by the worldbuilder or a client. */
+	defined: boolean,
+	/**  Its values, oldest first. */
+	values: MetricValue[],
+};
+
+/**  The value of a metric on a day. */
+export type MetricValue = {
+	/**  The day in UTC, as `2026-01-31`. */
+	day: string,
+	/**  The value. */
+	value: number,
+};
+
 /**  Progress of a model download. */
 export type ModelProgress = DownloadProgress;
 
@@ -2877,7 +3131,9 @@ export type OrientationKind =
 /**  An episode. */
 "episode" | 
 /**  A message. */
-"message";
+"message" | 
+/**  A pattern of what agents do. */
+"pattern";
 
 /**  Source of an item of an orientation, in the order of the document. */
 export type OrientationLayer = 
@@ -2898,7 +3154,9 @@ export type OrientationLayer =
 /**  Entries of the workspace tier. */
 "workspace" | 
 /**  Entries of the account tier. */
-"account";
+"account" | 
+/**  Patterns of what agents do. */
+"patterns";
 
 /**  A page of a conversation's ledger. */
 export type OrientationPage = {
@@ -2938,6 +3196,8 @@ export type OrientationShares = {
 	workspace: number,
 	/**  Share of the account tier. */
 	account: number,
+	/**  Share of the patterns of what agents do. */
+	patterns: number,
 };
 
 /**  An orientation as a list row. */
@@ -2997,6 +3257,24 @@ export type Origin = {
 	/**  Timestamp in the format of the source. */
 	saidAt: string | null,
 };
+
+/**  A judgement about a pattern. */
+export type PatternAnnotation = 
+/**  It helps. */
+"useful" | 
+/**  It is as it should be. */
+"expected" | 
+/**  It leads to wrong conclusions. */
+"misleading" | 
+/**  Its cause is gone. */
+"resolved";
+
+/**  Who hides a pattern from agents. */
+export type PatternSuppression = 
+/**  The worldbuilder. */
+"author" | 
+/**  An agent. */
+"agent";
 
 /**  Kind of a proposal. */
 export type ProposalKind = 
@@ -3131,7 +3409,9 @@ export type ReadKind =
 /**  A message. */
 "message" | 
 /**  A conversation. */
-"conversation";
+"conversation" | 
+/**  A pattern of what agents do. */
+"pattern";
 
 /**  A page of reads. */
 export type ReadPage = {

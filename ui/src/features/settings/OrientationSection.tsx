@@ -23,6 +23,7 @@ const LAYERS = [
   "channel",
   "workspace",
   "account",
+  "patterns",
 ] as const;
 
 export function OrientationSection({ readOnly, wanted }: { readOnly: boolean; wanted: boolean }) {

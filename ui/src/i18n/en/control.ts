@@ -193,6 +193,9 @@ export const control = {
   "clients.capability.scrub_previewBody": "Counts and ids, no texts.",
   "clients.capability.scrub_execute": "Scrub",
   "clients.capability.scrub_executeBody": "Destroys for good. Hardly any client needs this.",
+  "clients.capability.agent_telemetry": "See how agents work here",
+  "clients.capability.agent_telemetryBody":
+    "Types of actions and outcomes, no texts. It may judge patterns too.",
   "clients.connect": "Connect it",
   "clients.transport": "How it comes in",
   "clients.transport.http": "Over the MCP server",

@@ -27,6 +27,7 @@ export const orientation = {
   "ledger.layer.channel": "Channel memories",
   "ledger.layer.workspace": "Workspace memories",
   "ledger.layer.account": "Account memories",
+  "ledger.layer.patterns": "How calls of tools tend to end",
   "ledger.budget": "Tokens by layer",
   "ledger.column.layer": "Layer",
   "ledger.column.used": "Used",

@@ -18,6 +18,7 @@ const CAPABILITIES: readonly ClientCapability[] = [
   "memory_switch",
   "scrub_preview",
   "scrub_execute",
+  "agent_telemetry",
 ];
 
 const toggled = <T,>(list: readonly T[], item: T, on: boolean): T[] =>

@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { type RefObject, useCallback } from "react";
 import { KnownBy } from "../../../components/lens/KnownBy";
 import { Failed } from "../../../components/States";
 import { StoryTime } from "../../../components/StoryTime";
+import { useI18n } from "../../../i18n/i18n";
 import type { NamedEntryView } from "../../../ipc/bindings.gen";
 import { subjectQuery } from "../../../ipc/queries";
 import { EntryPane } from "../EntryPane";
@@ -21,6 +23,7 @@ type SubjectProps = {
 
 /** A subject: its named entry, then what is linked to it and where it is mentioned. */
 export function SubjectPane({ entry, readOnly, region, onGone, onLeave }: SubjectProps) {
+  const { t } = useI18n();
   const query = useQuery(subjectQuery(entry.id));
   const writes = useSubjectWrites();
   const there = useCallback(() => {}, []);
@@ -48,6 +51,13 @@ export function SubjectPane({ entry, readOnly, region, onGone, onLeave }: Subjec
             <div className="mb-4">
               <StoryTime detail={subject.memory} readOnly={readOnly} />
               <KnownBy detail={subject.memory} readOnly={readOnly} />
+              <Link
+                to="/activity"
+                search={{ page: "telemetry", part: "actions", target: entry.id }}
+                className="inline-flex h-8 items-center rounded-sm text-ui text-ink-2 hover:text-accent hover:underline"
+              >
+                {t("telemetry.ofSubject")}
+              </Link>
             </div>
             <Relations
               row={subject.row}
