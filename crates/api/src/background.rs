@@ -49,6 +49,8 @@ pub enum ChangeTopic {
     RecallTests,
     /// Clients and their permissions.
     Clients,
+    /// What agents did.
+    AgentTelemetry,
 }
 
 impl From<Topic> for ChangeTopic {
@@ -65,6 +67,7 @@ impl From<Topic> for ChangeTopic {
             Topic::Orientations => Self::Orientations,
             Topic::RecallTests => Self::RecallTests,
             Topic::Clients => Self::Clients,
+            Topic::AgentTelemetry => Self::AgentTelemetry,
         }
     }
 }

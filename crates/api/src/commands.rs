@@ -24,6 +24,8 @@ macro_rules! commands {
 }
 
 commands! {
+    /// What agents did, kept in the workspace alone.
+    AgentTelemetryCommands = agent_telemetry;
     /// The audit log.
     AuditCommands = audit;
     /// Backups, restores and what is damaged.

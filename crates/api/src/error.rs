@@ -115,6 +115,7 @@ fn code(error: &AppError) -> ErrorCode {
         | AppError::Fact(InvalidFact::NotYours)
         | AppError::ActorKind(_)
         | AppError::Denied(_)
+        | AppError::SuppressedByAuthor(_)
         | AppError::MemoryOff => ErrorCode::Locked,
         AppError::Memory(_)
         | AppError::Text(_)

@@ -3,6 +3,7 @@
 //! The window's commands and the command line call the same methods of [`App`], so that both give the same
 //! answers. Business rules are in `domain` and `application`.
 
+pub mod agent_telemetry;
 mod app;
 pub mod audit;
 pub mod background;

@@ -3,8 +3,9 @@
 use chrono::{DateTime, Duration, Utc};
 use futures::future::BoxFuture;
 use inklings_domain::ids::{
-    ChangeId, ChannelId, ClaimId, ConversationId, DriftId, EpisodeId, FactId, MemoryId, MessageId,
-    OrientationId, ProposalId, ReadId, RecallTestId, RunId, WorkspaceId,
+    AgentActionId, AgentMetricId, AgentPatternId, ChangeId, ChannelId, ClaimId, ConversationId, DriftId,
+    EpisodeId, FactId, MemoryId, MessageId, OrientationId, ProposalId, ReadId, RecallTestId, RunId,
+    WorkspaceId,
 };
 use uuid::Uuid;
 
@@ -53,6 +54,21 @@ pub trait IdGenerator: Send + Sync {
     /// A fresh id of a recall test.
     fn recall_test_id(&self) -> RecallTestId {
         RecallTestId::from_uuid(self.uuid())
+    }
+
+    /// A fresh id of an agent's action.
+    fn agent_action_id(&self) -> AgentActionId {
+        AgentActionId::from_uuid(self.uuid())
+    }
+
+    /// A fresh id of a pattern of what agents do.
+    fn agent_pattern_id(&self) -> AgentPatternId {
+        AgentPatternId::from_uuid(self.uuid())
+    }
+
+    /// A fresh id of a defined metric.
+    fn agent_metric_id(&self) -> AgentMetricId {
+        AgentMetricId::from_uuid(self.uuid())
     }
 
     /// A fresh id of a read.

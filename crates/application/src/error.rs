@@ -1,6 +1,7 @@
 //! The error type of all use cases.
 
 use inklings_domain::{
+    agent_telemetry::pattern::SuppressedByAuthor,
     channel::ChannelError,
     conversation::{ConversationTransitionError, ref_code::RefCodeExhausted},
     drift::InvalidDrift,
@@ -50,6 +51,9 @@ pub enum AppError {
     /// The proposal cannot be filed or decided like this.
     #[error(transparent)]
     Proposal(#[from] InvalidProposal),
+    /// The worldbuilder suppressed the pattern.
+    #[error(transparent)]
+    SuppressedByAuthor(#[from] SuppressedByAuthor),
     /// A recall test is invalid.
     #[error(transparent)]
     RecallTest(#[from] InvalidRecallTest),

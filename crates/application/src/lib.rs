@@ -1,5 +1,6 @@
 //! The use cases of Inklings and their ports. Independent of SQL, the window and wire formats.
 
+pub mod agent_telemetry;
 pub mod audit;
 pub mod backup;
 pub mod calendar;
@@ -11,6 +12,7 @@ pub mod conversation;
 mod deadline;
 pub mod drift;
 pub mod error;
+mod error_code;
 pub mod extraction;
 pub mod fact;
 pub mod lens;

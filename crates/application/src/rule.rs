@@ -91,6 +91,8 @@ rules! {
     ATextKeepsItsSources: Locked, "a text keeps its sources" => "A text keeps the sources that it was made of.";
     AMergedTextKeepsItsSources: Locked, "a merged text keeps its sources" => "A merged text keeps the sources of all its parts.";
     ATextDoesNotBecomeTheAuthors: Locked, "a text does not become the author's" => "A text of an agent or a client does not become the worldbuilder's own.";
+    TheWorldbuilderSuppressedThisPattern: Locked, "the worldbuilder suppressed this pattern" => "The worldbuilder suppressed this pattern; only they can show it again.";
+    WhatAnAgentDidIsNotRewritten: Refused, "what an agent did is not rewritten" => "The telemetry of agents cannot be changed.";
     ThisFactIsTheAuthorsWord: Locked, "this fact is the author's word" => "This fact is the worldbuilder's own word; an agent can only claim otherwise.";
     AnAgentSpeaksForItselfAlone: Locked, "an agent speaks for itself alone" => "An agent speaks in its own name alone.";
 }

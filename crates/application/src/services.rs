@@ -23,6 +23,8 @@ macro_rules! services {
 }
 
 services! {
+    /// What agents did, kept in the workspace alone.
+    AgentTelemetry = agent_telemetry;
     /// Writes of agents and tasks, behind the rules for what may be remembered.
     AgentWrites = agent_writes;
     /// The audit log.

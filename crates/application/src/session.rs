@@ -15,6 +15,7 @@ use inklings_domain::{
 };
 
 use crate::{
+    agent_telemetry::queue::{ActionQueue, QueueOwner},
     clock::{Clock, IdGenerator},
     conversation::working::WorkingMemory,
     error::AppError,
@@ -84,6 +85,7 @@ pub struct Session {
     /// Other bodies of text that an agent's new memories are compared with.
     pub derivable: Vec<Arc<dyn DerivableSource>>,
     decay: RwLock<Arc<DecayModel>>,
+    actions: QueueOwner,
 }
 
 impl Session {
@@ -100,7 +102,13 @@ impl Session {
         let decay = DecayModel { calculator, account: empty.clone(), workspace: empty };
         let working = WorkingMemory::default();
         let (derivable, decay) = (Vec::new(), RwLock::new(Arc::new(decay)));
-        Self { account, workspace, clock, ids, embedder, working, derivable, decay }
+        let actions = QueueOwner::default();
+        Self { account, workspace, clock, ids, embedder, working, derivable, decay, actions }
+    }
+
+    /// The actions of agents that wait to be written.
+    pub(crate) const fn action_queue(&self) -> &Arc<ActionQueue> {
+        &self.actions.0
     }
 
     /// Records today as a day of use and rebuilds decay from the days of use.

@@ -6,16 +6,16 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::client::args::{ClientVerb, Mcp, Switch};
 use crate::transfer::args::{Export, FileVerb, Import};
+use crate::{
+    agent_telemetry::args::TelemetryVerb, channel::args::ChannelVerb, chat::args::ChatVerb,
+    conversation::args::ConversationVerb, fact::args::FactVerb, scratchpad::args::ScratchpadVerb,
+};
 use crate::{audit::AuditVerb, backup::BackupVerb, scrub::ScrubVerb, search::SearchDocuments};
 use crate::{
     calendar::args::{CalendarVerb, TimelineVerb},
     memory::args::MemoryVerb,
     shared_args::Common,
     subject::args::{LinkVerb, SubjectVerb},
-};
-use crate::{
-    channel::args::ChannelVerb, chat::args::ChatVerb, conversation::args::ConversationVerb,
-    fact::args::FactVerb, scratchpad::args::ScratchpadVerb,
 };
 use crate::{
     consolidation::args::ConsolidateVerb, drift::args::DriftVerb, named_entry::args::NamedVerb,
@@ -88,6 +88,9 @@ pub enum Command {
     /// Test what the World Agent is shown for a question
     #[command(subcommand)]
     Recall(RecallVerb),
+    /// Show what agents did; it is kept in the workspace and sent nowhere
+    #[command(subcommand)]
+    Telemetry(TelemetryVerb),
     /// Show and run background tasks
     #[command(subcommand)]
     Schedule(ScheduleVerb),

@@ -3,6 +3,7 @@
 //! Exit codes: 0 success, 1 failure, 2 invalid command line. Results go to standard output, everything else
 //! to standard error; with `--json` both are JSON.
 
+mod agent_telemetry;
 mod args;
 mod audit;
 mod backup;
@@ -91,6 +92,7 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Consolidate(verb) => consolidation::consolidate(verb, common, out).await,
         Command::Proposal(verb) => proposal::proposal(verb, common, out).await,
         Command::Drift(verb) => drift::drift(verb, common, out).await,
+        Command::Telemetry(verb) => agent_telemetry::telemetry(verb, common, out).await,
         Command::Recall(verb) => recall_test::recall(verb, common, out).await,
         Command::Schedule(verb) => schedule::schedule(verb, common, out).await,
         Command::Backup(verb) => backup::run(verb, common, out).await,

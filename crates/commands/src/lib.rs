@@ -3,6 +3,7 @@
 //! The list generates the permissions of the window (`src-tauri/build.rs`), the TypeScript ([`functions`])
 //! and the calls ([`call`]), which the window and `inklings dev-serve` share.
 
+mod agent_telemetry;
 mod backup;
 mod calendar;
 mod channel;

@@ -105,6 +105,22 @@ id!(
     RecallTestId
 );
 id!(
+    /// Identifies an action in the telemetry of agents: one call of a tool.
+    AgentActionId
+);
+id!(
+    /// Identifies a sequence of actions: a turn of the World Agent, or a client at work.
+    AgentSequenceId
+);
+id!(
+    /// Identifies a pattern of what agents do.
+    AgentPatternId
+);
+id!(
+    /// Identifies a metric that was defined by the worldbuilder or a client.
+    AgentMetricId
+);
+id!(
     /// Identifies a run: related changes that can be reverted as a whole.
     RunId
 );

@@ -3,6 +3,7 @@
 //! Nothing here does I/O, reads a clock, draws random numbers or depends on a wire format. Every function is
 //! deterministic. Times and ids are passed in as arguments.
 
+pub mod agent_telemetry;
 pub mod audit;
 pub mod backup;
 pub mod calendar;

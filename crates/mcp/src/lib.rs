@@ -13,6 +13,7 @@ mod refusal;
 mod resources;
 mod server;
 mod standalone;
+mod telemetry;
 mod tools;
 
 pub use change_notifier::ChangeNotifier;

@@ -1,7 +1,7 @@
 //! Resources: named entries, memories and conversations under `inklings://` URIs.
 
 use inklings_application::client::ClientSession;
-use inklings_domain::ids::MemoryId;
+use inklings_domain::{agent_telemetry::ErrorCode, ids::MemoryId};
 use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 
 use crate::{answer, refusal::Refusal};
@@ -32,7 +32,7 @@ impl Address {
     /// [`Refusal`] for an invalid URI.
     pub fn read(uri: &str) -> Result<Self, Refusal> {
         let unknown = || Refusal {
-            code: "not_found",
+            code: ErrorCode::NotFound,
             message: "there is no such resource".to_owned(),
             hint: "List the resources and templates.",
         };
@@ -133,7 +133,7 @@ pub async fn list(client_session: &ClientSession) -> Result<Vec<Resource>, Refus
 fn granted<T>(result: Result<T, Refusal>) -> Result<Option<T>, Refusal> {
     match result {
         Ok(found) => Ok(Some(found)),
-        Err(refusal) if refusal.code == "not_granted" => Ok(None),
+        Err(refusal) if refusal.code == ErrorCode::NotGranted => Ok(None),
         Err(refusal) => Err(refusal),
     }
 }

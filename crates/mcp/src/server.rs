@@ -7,7 +7,7 @@ use std::{
 
 use inklings_api::App;
 use inklings_application::{client::ClientSession, tools::ListedTool};
-use inklings_domain::ids::ClientId;
+use inklings_domain::{agent_telemetry::ErrorCode, ids::ClientId};
 use rmcp::{
     ErrorData, Peer, RoleServer, ServerHandler,
     model::{
@@ -100,10 +100,10 @@ impl McpServer {
 
 /// Converts a refusal to a protocol error, for methods without a result type for errors.
 fn protocol(refusal: &Refusal) -> ErrorData {
-    let data = Some(serde_json::json!({ "code": refusal.code, "hint": refusal.hint }));
+    let data = Some(serde_json::json!({ "code": refusal.code.as_str(), "hint": refusal.hint }));
     match refusal.code {
-        "not_found" => ErrorData::resource_not_found(refusal.message.clone(), data),
-        "internal" => ErrorData::internal_error(refusal.message.clone(), data),
+        ErrorCode::NotFound => ErrorData::resource_not_found(refusal.message.clone(), data),
+        ErrorCode::Internal => ErrorData::internal_error(refusal.message.clone(), data),
         _ => ErrorData::invalid_params(refusal.to_string(), data),
     }
 }

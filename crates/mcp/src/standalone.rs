@@ -35,6 +35,7 @@ pub async fn serve(app: Arc<App>, client: &str) -> Result<(), CommandError> {
     };
     following.abort();
     embedding.abort();
+    client_session.flush_telemetry().await;
     ended
 }
 

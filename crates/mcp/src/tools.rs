@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 use crate::{
     answer::{self, plain, with_text},
     refusal::Refusal,
+    telemetry::agent_telemetry,
 };
 
 type Answer = Result<CallToolResult, Refusal>;
@@ -53,12 +54,19 @@ impl From<InvalidArgument> for Refusal {
     }
 }
 
-/// Calls a tool by name.
+/// Calls a tool by name, and records the call.
 ///
 /// # Errors
 /// [`Refusal`] for invalid arguments, missing permission, or an error of the use case.
 pub async fn call(client: &ClientSession, name: &str, arguments: JsonObject) -> Answer {
-    match Call::parse(name, &arguments)? {
+    let (client, acting) = client.acting(name, &arguments);
+    let answer = dispatch(&client, name, &arguments).await;
+    acting.ended(answer.as_ref().err().map(|refusal| refusal.code));
+    answer
+}
+
+async fn dispatch(client: &ClientSession, name: &str, arguments: &JsonObject) -> Answer {
+    match Call::parse(name, arguments)? {
         Call::Orient(args) => orient(client, args).await,
         Call::MemorySearch(args) => memory_search(client, args).await,
         Call::MemoryGet(args) => memory_get(client, args).await,
@@ -74,6 +82,7 @@ pub async fn call(client: &ClientSession, name: &str, arguments: JsonObject) -> 
             Ok(plain(json!({ "memory_enabled": args.enabled })))
         }
         Call::Scrub(args) => scrub(client, args).await,
+        Call::AgentTelemetry(args) => agent_telemetry(client, args).await,
     }
 }
 

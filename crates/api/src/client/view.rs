@@ -30,6 +30,8 @@ mirror!(
         ScrubExecute,
         /// Switch memory on or off.
         MemorySwitch,
+        /// Reads the telemetry of agents, judges patterns and defines metrics.
+        AgentTelemetry,
     }
 );
 

@@ -101,6 +101,8 @@ impl Turn {
             tracing::warn!(%error, "an answer that broke off is not marked as such yet");
         }
         drop(answering);
+        // A process that ends with the turn would lose the rows that still wait.
+        session.agent_telemetry().flush().await;
         let (step, error) = match &answered {
             Ok(Ok(end)) => conversation::turn_end(end),
             Ok(Err(error)) => {

@@ -70,6 +70,7 @@ pub(crate) fn ledger_item(item: &domain::LedgerItem, label: String) -> Orientati
             domain::ItemId::Fact(_) => OrientationKind::Fact,
             domain::ItemId::Episode(_) => OrientationKind::Episode,
             domain::ItemId::Message(_) => OrientationKind::Message,
+            domain::ItemId::Pattern(_) => OrientationKind::Pattern,
         },
         id: item.id.id(),
         label,
@@ -117,6 +118,7 @@ pub fn orientation_settings(set: &application::OrientationSettings) -> Orientati
             channel: share(Layer::Channel),
             workspace: share(Layer::Workspace),
             account: share(Layer::Account),
+            patterns: share(Layer::Patterns),
         },
         refine: set.refine,
     }
@@ -139,6 +141,7 @@ pub fn read_orientation_settings(set: &OrientationSettings) -> application::Orie
                 Layer::Channel => shares.channel,
                 Layer::Workspace => shares.workspace,
                 Layer::Account => shares.account,
+                Layer::Patterns => shares.patterns,
             })
         }),
         refine: set.refine,

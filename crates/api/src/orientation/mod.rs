@@ -15,7 +15,7 @@ use inklings_application::{
 };
 use inklings_domain::{
     conversation::Conversation,
-    ids::{ChannelId, ConversationId, EpisodeId, FactId, MemoryId, MessageId},
+    ids::{AgentPatternId, ChannelId, ConversationId, EpisodeId, FactId, MemoryId, MessageId},
     lens::ResolvedLens,
     orientation::{
         ItemId, one_line,
@@ -264,12 +264,14 @@ pub(crate) async fn labels(
 ) -> Result<Labels, CommandError> {
     let (mut memories, mut messages): (Vec<MemoryId>, Vec<MessageId>) = (Vec::new(), Vec::new());
     let (mut facts, mut episodes): (Vec<FactId>, Vec<EpisodeId>) = (Vec::new(), Vec::new());
+    let mut patterns: Vec<AgentPatternId> = Vec::new();
     for item in items {
         match item {
             ItemId::Memory(id) => memories.push(id),
             ItemId::Message(id) => messages.push(id),
             ItemId::Fact(id) => facts.push(id),
             ItemId::Episode(id) => episodes.push(id),
+            ItemId::Pattern(id) => patterns.push(id),
         }
     }
     let mut labels = Labels::new();
@@ -291,6 +293,12 @@ pub(crate) async fn labels(
             let fact = known.fact;
             let text = format!("{} / {}: {}", fact.key.category(), fact.key.key(), fact.value);
             add(fact.id.to_string(), &text);
+        }
+    }
+    if !patterns.is_empty() {
+        let known = session.agent_telemetry().patterns().await?;
+        for pattern in known.iter().filter(|pattern| patterns.contains(&pattern.id)) {
+            add(pattern.id.to_string(), &pattern.line());
         }
     }
     let mut current: Option<(ConversationId, Option<ConversationId>)> =

@@ -32,6 +32,8 @@ mirror!(
         Workspace,
         /// Entries of the account tier.
         Account,
+        /// Patterns of what agents do.
+        Patterns,
     }
 );
 
@@ -65,6 +67,8 @@ pub enum OrientationKind {
     Episode,
     /// A message.
     Message,
+    /// A pattern of what agents do.
+    Pattern,
 }
 
 /// An item that was selected or considered.
@@ -225,6 +229,8 @@ mirror!(
         Message,
         /// A conversation.
         Conversation,
+        /// A pattern of what agents do.
+        Pattern,
     }
 );
 
@@ -401,6 +407,8 @@ pub struct OrientationShares {
     pub workspace: u32,
     /// Share of the account tier.
     pub account: u32,
+    /// Share of the patterns of what agents do.
+    pub patterns: u32,
 }
 
 /// Settings of orientation.

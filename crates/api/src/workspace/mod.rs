@@ -195,6 +195,8 @@ impl WorkspaceCommands<'_> {
             Arc::clone(&self.app.ids),
             self.app.models.slot.clone(),
         );
+        // Ends with the session.
+        tokio::spawn(session.agent_telemetry().writer().run());
         if !self.app.catalogue.is_read_only()
             && let Err(error) = session.memories().settle_changes().await
         {

@@ -41,11 +41,14 @@ impl Switch<'_> {
     /// # Errors
     /// [`AppError::Store`] if the database fails.
     pub async fn set_enabled(&self, enabled: bool) -> Result<(), AppError> {
+        // What waits was done under the old state.
+        self.session.agent_telemetry().flush().await;
         Ok(self.session.workspace.settings.set_setting(ENABLED, word(enabled)).await?)
     }
 
     /// As above, as an MCP client.
     pub(crate) async fn set_enabled_as(&self, client: ClientId, enabled: bool) -> Result<(), AppError> {
+        self.session.agent_telemetry().flush().await;
         // An unset switch counts as on, so there is no change to record.
         if self.enabled().await? != enabled {
             let act = ClientAct::Setting(ENABLED, word(enabled));

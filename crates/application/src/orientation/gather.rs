@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use futures::future;
 use inklings_domain::{
+    agent_telemetry::pattern::AgentPattern,
     calendar::{Calendar, span::Span},
     conversation::{
         Conversation,
@@ -35,6 +36,7 @@ use crate::{
     fact::store::{FactQuery, FactWithClaims},
     search::{Hit, Search, by_meaning},
     services::Orientations,
+    tools::Caller,
     workspace::catalogue::MemoryPorts,
 };
 
@@ -169,19 +171,21 @@ impl Orientations<'_> {
         };
 
         let filter = request.scope_filter();
-        let (items, subjects, calendar, (named, facts, episodes, archive, memories)) = future::join4(
-            messages,
-            self.layer(self.named_subjects(request, &query)),
-            self.layer(self.session.calendars().of_workspace(&filter)),
-            future::join5(
-                self.standing_notes(request),
-                self.layer(self.active_facts(request, &query)),
-                self.layer(self.recent_episodes(request)),
-                self.layer(self.archive(request)),
-                self.memories(request, &query),
-            ),
-        )
-        .await;
+        let messages = future::join(messages, self.layer(self.patterns_of_tools(request)));
+        let ((items, patterns), subjects, calendar, (named, facts, episodes, archive, memories)) =
+            future::join4(
+                messages,
+                self.layer(self.named_subjects(request, &query)),
+                self.layer(self.session.calendars().of_workspace(&filter)),
+                future::join5(
+                    self.standing_notes(request),
+                    self.layer(self.active_facts(request, &query)),
+                    self.layer(self.recent_episodes(request)),
+                    self.layer(self.archive(request)),
+                    self.memories(request, &query),
+                ),
+            )
+            .await;
         shown.items = all.messages(items)?;
         all.calendar = calendar.unwrap_or_else(|error| {
             tracing::warn!(%error, "times in the story are shown as numbers of days");
@@ -240,6 +244,9 @@ impl Orientations<'_> {
                 shown.memories.push(hit);
             }
         }
+        for pattern in all.layer(Layer::Patterns, patterns) {
+            all.add(Layer::Patterns, ItemId::Pattern(pattern.id), pattern.line(), Framing::default());
+        }
         Ok(Gathered { query, candidates: all.candidates, failed: all.failed, shown, withheld })
     }
 
@@ -271,6 +278,16 @@ impl Orientations<'_> {
         let account = self.layer(read(&self.session.account.memory, Place::Account));
         let (workspace, account) = future::join(workspace, account).await;
         [workspace, account]
+    }
+
+    /// The patterns of the tools that the reader has. None through a lens: a pattern tells what happened to entries that
+    /// the lens may withhold.
+    async fn patterns_of_tools(&self, request: &OrientRequest<'_>) -> Result<Vec<AgentPattern>, AppError> {
+        if request.lens.is_some() {
+            return Ok(Vec::new());
+        }
+        let caller = request.within.map_or(Caller::WorldAgent, Caller::Client);
+        self.session.agent_telemetry().shown_patterns(caller).await
     }
 
     /// The subjects that the query names, with their texts, then the relations of them and of their neighbours.

@@ -71,7 +71,7 @@ impl RecallTests<'_> {
                 Some(_) => Ok(()),
                 None => Err(AppError::NotFound { what: "fact", name: id.to_string() }),
             },
-            ItemId::Episode(_) | ItemId::Message(_) => Err(AppError::Input {
+            ItemId::Episode(_) | ItemId::Message(_) | ItemId::Pattern(_) => Err(AppError::Input {
                 field: "expects",
                 message: "a test expects memories and facts".to_owned(),
             }),

@@ -16,7 +16,7 @@ use inklings_domain::{
 
 pub use self::{
     due::Anchors,
-    tasks::{Consolidate, Embed, MOST_CONVERSATIONS, Persist, Review, Summarise, Thin, all},
+    tasks::{Consolidate, Embed, MOST_CONVERSATIONS, MeasureAgents, Persist, Review, Summarise, Thin, all},
 };
 use crate::{
     consolidation::RunSink, conversation::summariser::Summariser, error::AppError, model::chat::ChatModel,

@@ -44,6 +44,7 @@ pub fn all() -> Vec<Arc<dyn ScheduledTask>> {
         Arc::new(Summarise),
         Arc::new(Review::default()),
         Arc::new(Thin),
+        Arc::new(MeasureAgents),
     ]
 }
 
@@ -74,6 +75,7 @@ impl ScheduledTask for Embed {
             return Ok("No embedding model is in use.".to_owned());
         }
         let done = session.embeddings().at_most(BATCH as u64, &NoProgress).await?;
+        session.agent_telemetry().embed_summaries(BATCH).await?;
         Ok(match done {
             0 => "Nothing was missing.".to_owned(),
             done => format!("{done} texts got a vector."),
@@ -356,6 +358,43 @@ impl ScheduledTask for Thin {
             0 => "Nothing was old enough.".to_owned(),
             1 => "1 account was thinned.".to_owned(),
             thinned => format!("{thinned} accounts were thinned."),
+        })
+    }
+}
+
+/// Computes the metrics of agents for each whole day, missed ones too, and removes old actions.
+pub struct MeasureAgents;
+
+#[async_trait::async_trait]
+impl ScheduledTask for MeasureAgents {
+    fn name(&self) -> &'static str {
+        "agent_telemetry"
+    }
+
+    fn title(&self) -> &'static str {
+        "Measure how agents work"
+    }
+
+    /// It leaves numbers alone, and no day without actions has any.
+    fn adds_to_memory(&self) -> bool {
+        false
+    }
+
+    async fn every(&self, _: &Session) -> Option<Duration> {
+        Some(Duration::days(1))
+    }
+
+    async fn run(&self, session: &Session, _: RunTrigger, _: &TaskTools) -> Result<String, AppError> {
+        let measured = session.agent_telemetry().measure_days().await?;
+        let values = match measured.values {
+            0 => "No day was to be measured".to_owned(),
+            1 => "1 value was computed".to_owned(),
+            values => format!("{values} values were computed"),
+        };
+        Ok(match measured.removed {
+            0 => format!("{values}."),
+            1 => format!("{values}; 1 old action was removed."),
+            removed => format!("{values}; {removed} old actions were removed."),
         })
     }
 }

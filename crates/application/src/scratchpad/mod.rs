@@ -93,7 +93,23 @@ impl Scratchpad<'_> {
             .await?)
     }
 
-    /// All working notes of a conversation, by key.
+    /// Reads all working notes of a conversation, by key. As any read, it restarts the times to live.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub(crate) async fn read_all(&self, conversation: ConversationId) -> Result<Vec<WorkingNote>, AppError> {
+        let mut read = Vec::new();
+        for note in self.list(conversation).await? {
+            match note.ttl_seconds {
+                // One that expired meanwhile is not there any more.
+                Some(_) => read.extend(self.read(conversation, &note.key).await?),
+                None => read.push(note),
+            }
+        }
+        Ok(read)
+    }
+
+    /// All working notes of a conversation, by key. A list for people: times to live go on.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.

@@ -1,6 +1,11 @@
 //! Fields of tool arguments: one declaration gives the typed struct, its parser and its JSON schema.
 
-use inklings_domain::{ids::MemoryId, scope::MemoryScope, scrub::ScrubMode};
+use inklings_domain::{
+    agent_telemetry::{ActionType, ErrorCode, Outcome, TargetType, metric::Measure, pattern::Annotation},
+    ids::MemoryId,
+    scope::MemoryScope,
+    scrub::ScrubMode,
+};
 use serde_json::{Map, Value, json};
 
 /// Longest name of an unknown argument that an error repeats; a longer one may be text.
@@ -287,7 +292,7 @@ macro_rules! domain_words {
     };
 }
 
-domain_words!(MemoryScope, ScrubMode);
+domain_words!(MemoryScope, ScrubMode, ActionType, TargetType, Outcome, ErrorCode, Annotation, Measure);
 
 /// Declares an enum of the words that a field takes.
 macro_rules! argument_words {

@@ -1,7 +1,12 @@
 //! The arguments of each tool. The descriptions are read by models.
 
 use inklings_domain::{
-    ids::MemoryId, proposal::ProposalKind, scope::MemoryScope, scratchpad::MAX_TTL_SECONDS, scrub::ScrubMode,
+    agent_telemetry::{ActionType, ErrorCode, Outcome, TargetType, metric::Measure, pattern::Annotation},
+    ids::MemoryId,
+    proposal::ProposalKind,
+    scope::MemoryScope,
+    scratchpad::MAX_TTL_SECONDS,
+    scrub::ScrubMode,
 };
 use serde_json::Value;
 
@@ -212,6 +217,44 @@ arguments! {
     /// Arguments of `memory_switch`.
     MemorySwitch {
         required enabled: bool = "False: agents and tasks add nothing durable. What is there stays.";
+    }
+}
+
+argument_words! {
+    /// What is done with the telemetry of agents.
+    AgentTelemetryAction {
+        /// Finds patterns and sequences.
+        Search = "search",
+        /// What is known before a task.
+        Context = "context",
+        /// Judges a pattern, or hides it.
+        Annotate = "annotate",
+        /// Defines a metric.
+        MetricCreate = "metric_create",
+        /// Reads the values of a metric.
+        BenchmarkGet = "benchmark_get",
+    }
+}
+
+/// Most days of the values of a metric.
+pub const MOST_DAYS: u64 = 3_650;
+
+arguments! {
+    /// Arguments of `agent_telemetry`.
+    AgentTelemetry {
+        required action: AgentTelemetryAction = "What to do.";
+        optional query: String = "Steps or a task. Left out of search: the newest." ["search", "context"];
+        optional limit: Whole<1, MOST_FOUND> = "Sequences at most. Default: 10." ["search", "context"];
+        optional id: String = "Id of a pattern." ["annotate"];
+        optional annotation: Annotation = "Your judgement." ["annotate"];
+        optional suppress: bool = "True: agents are not shown it any more." ["annotate"];
+        optional measure: Measure = "What of the actions." ["metric_create"];
+        optional of: ActionType = "Only this action." ["metric_create"];
+        optional target: TargetType = "Only on this." ["metric_create"];
+        optional outcome: Outcome = "Only with this outcome." ["metric_create"];
+        optional error: ErrorCode = "Only with this code." ["metric_create"];
+        optional metric: String = "Name or id of a metric. Default: all." ["benchmark_get"];
+        optional days: Whole<1, MOST_DAYS> = "Default: 30." ["benchmark_get"];
     }
 }
 

@@ -10,8 +10,8 @@ use super::{
     Action, Effect, Need, Tool,
     argument::InvalidArgument,
     arguments::{
-        Conversation, Fact, MemoryForget, MemoryGet, MemoryPut, MemorySearch, MemorySwitch, MemoryUpdate,
-        Orient, ProposalCreate, Scratchpad, Scrub,
+        AgentTelemetry, Conversation, Fact, MemoryForget, MemoryGet, MemoryPut, MemorySearch, MemorySwitch,
+        MemoryUpdate, Orient, ProposalCreate, Scratchpad, Scrub,
     },
 };
 
@@ -52,6 +52,7 @@ calls! {
     "proposal_create" => ProposalCreate,
     "memory_switch" => MemorySwitch,
     "scrub" => Scrub,
+    "agent_telemetry" => AgentTelemetry,
 }
 
 const READS: Need = Need { verb: Some(Verb::Read), tier: None, capability: None };
@@ -64,6 +65,9 @@ const fn on(verb: Verb, tier: MemoryScope) -> Need {
 const fn capable(verb: Option<Verb>, capability: Capability) -> Need {
     Need { verb, tier: None, capability: Some(capability) }
 }
+
+/// Telemetry is of no tier.
+const TELEMETRY: Need = capable(None, Capability::AgentTelemetry);
 
 /// The only action of a tool.
 const fn only(effect: Effect, need: Need) -> Action {
@@ -239,6 +243,30 @@ pub const TOOLS: &[Tool] = &[
             ),
         ],
         fields: Scrub::FIELDS,
+        world_agent: false,
+    },
+    Tool {
+        name: "agent_telemetry",
+        title: "How agents work here",
+        description: "What calls of tools led to in this workspace: types of actions and outcomes, never text.",
+        actions: &[
+            action("search", Reads, TELEMETRY, "search: patterns, and sequences of actions by their steps."),
+            action(
+                "context",
+                Reads,
+                TELEMETRY,
+                "context: before a task, the patterns of your tools and sequences that are like it.",
+            ),
+            action("annotate", Sets, TELEMETRY, "annotate: judges a pattern, or hides it from agents."),
+            action(
+                "metric_create",
+                Adds,
+                TELEMETRY,
+                "metric_create: counts the actions that match every given part, each day.",
+            ),
+            action("benchmark_get", Reads, TELEMETRY, "benchmark_get: the values of metrics by day."),
+        ],
+        fields: AgentTelemetry::FIELDS,
         world_agent: false,
     },
 ];

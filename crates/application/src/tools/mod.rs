@@ -5,6 +5,7 @@
 pub mod argument;
 pub mod arguments;
 mod catalogue;
+mod recorded;
 
 use inklings_domain::{
     client::{Capability, Grants, Verb},
@@ -13,6 +14,7 @@ use inklings_domain::{
 use serde_json::{Map, Value};
 
 use self::argument::{Field, Kind, kind_of};
+pub(crate) use self::recorded::{is_shown_action, recorded};
 pub use self::{
     argument::InvalidArgument,
     catalogue::{Call, TOOLS},

@@ -10,6 +10,7 @@ use inklings_domain::{
 };
 
 use crate::{
+    agent_telemetry::store::AgentTelemetryStore,
     audit::store::AuditStore,
     backup::store::BackupStore,
     calendar::store::CalendarStore,
@@ -99,6 +100,8 @@ pub struct WorkspacePorts {
     pub ledger: Arc<dyn LedgerStore>,
     /// Recall tests of the author.
     pub recall_tests: Arc<dyn RecallTestStore>,
+    /// Telemetry of agents.
+    pub agent_telemetry: Arc<dyn AgentTelemetryStore>,
     /// Runs of tasks.
     pub runs: Arc<dyn RunStore>,
     /// Times and leases of tasks.

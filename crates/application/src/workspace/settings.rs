@@ -75,6 +75,8 @@ pub enum Topic {
     RecallTests,
     /// Clients and their grants.
     Clients,
+    /// Telemetry of agents.
+    AgentTelemetry,
 }
 
 /// Changes of a database since the last poll.

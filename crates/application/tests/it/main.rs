@@ -1,5 +1,6 @@
 //! Use cases, on SQLite in a temporary folder.
 
+mod agent_telemetry;
 mod backup;
 mod calendar;
 mod client;
@@ -28,3 +29,4 @@ mod tools;
 mod transfer;
 mod transfer_links;
 mod why;
+mod working_set;

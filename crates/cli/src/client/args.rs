@@ -77,8 +77,8 @@ pub enum Switch {
 pub struct Grant {
     /// Name or id
     pub client: String,
-    /// Permission to grant: `TIER:read`, `TIER:write`, `propose`, `memory_switch`, `scrub_preview` or
-    /// `scrub_execute`
+    /// Permission to grant: `TIER:read`, `TIER:write`, `propose`, `memory_switch`, `scrub_preview`,
+    /// `scrub_execute` or `agent_telemetry`
     #[arg(long = "allow", value_name = "GRANT")]
     pub allow: Vec<String>,
     /// Permission to remove

@@ -44,10 +44,13 @@ pub enum Capability {
     ScrubExecute,
     /// Switch the capture of memory on and off.
     MemorySwitch,
+    /// Read the telemetry of agents, judge patterns and define metrics.
+    AgentTelemetry,
 }
 
 words!(Capability, "capability", {
     Propose => "propose", ScrubPreview => "scrub_preview", ScrubExecute => "scrub_execute", MemorySwitch => "memory_switch",
+    AgentTelemetry => "agent_telemetry",
 });
 
 /// The grant on one tier. Writing requires reading, because the answer to a write reveals content: that an equal
@@ -190,9 +193,12 @@ impl Grants {
         }
     }
 
-    /// Whether a capability is granted. A scrub looks at everything, so it is not for a client with a lens.
+    /// Whether a capability is granted. A scrub and telemetry look at everything, so they are not for a client with a lens.
     pub fn can(&self, capability: Capability) -> bool {
-        let looks_at_everything = matches!(capability, Capability::ScrubPreview | Capability::ScrubExecute);
+        let looks_at_everything = matches!(
+            capability,
+            Capability::ScrubPreview | Capability::ScrubExecute | Capability::AgentTelemetry
+        );
         self.capabilities.contains(&capability) && (self.sight == Sight::Whole || !looks_at_everything)
     }
 

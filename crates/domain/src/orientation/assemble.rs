@@ -20,7 +20,7 @@ const fn limit(layer: Layer) -> usize {
         Layer::Named => usize::MAX,
         Layer::Subjects => 40,
         Layer::Facts => 60,
-        Layer::Episodes => 5,
+        Layer::Episodes | Layer::Patterns => 5,
         Layer::Earlier => 12,
         Layer::Conversation | Layer::Channel | Layer::Workspace | Layer::Account => 20,
     }

@@ -9,7 +9,7 @@ pub mod shown;
 use chrono::{DateTime, Utc};
 
 use crate::{
-    ids::{ChannelId, ConversationId, EpisodeId, FactId, MemoryId, MessageId, OrientationId},
+    ids::{AgentPatternId, ChannelId, ConversationId, EpisodeId, FactId, MemoryId, MessageId, OrientationId},
     lens::{Lens, Withheld},
     provenance::Curator,
     scope::{MemoryScope, words},
@@ -43,11 +43,13 @@ pub enum Layer {
     Workspace,
     /// Memories of the account, by the query.
     Account,
+    /// What tends to go wrong with the tools of the reader: patterns of what agents do.
+    Patterns,
 }
 
 words!(Layer, "layer", {
     Named => "named", Subjects => "subjects", Facts => "facts", Episodes => "episodes", Earlier => "earlier", Conversation => "conversation",
-    Channel => "channel", Workspace => "workspace", Account => "account",
+    Channel => "channel", Workspace => "workspace", Account => "account", Patterns => "patterns",
 });
 
 impl Layer {
@@ -73,13 +75,14 @@ impl Layer {
             Self::Channel => "Noted in this channel",
             Self::Workspace => "Noted in this workspace",
             Self::Account => "Noted about the worldbuilder, in every workspace",
+            Self::Patterns => "How calls of tools tend to end here",
         }
     }
 }
 
 /// A value for each layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct PerLayer<T>([T; 9]);
+pub struct PerLayer<T>([T; 10]);
 
 impl<T> PerLayer<T> {
     /// Builds the values by calling a function for each layer.
@@ -123,6 +126,7 @@ impl Budget {
     pub fn standard_shares() -> PerLayer<u64> {
         PerLayer::from_fn(|layer| match layer {
             Layer::Named => 0,
+            Layer::Patterns => 5,
             Layer::Episodes | Layer::Account => 10,
             Layer::Subjects | Layer::Facts | Layer::Earlier | Layer::Conversation | Layer::Channel => 15,
             Layer::Workspace => 20,
@@ -141,6 +145,8 @@ pub enum ItemId {
     Episode(EpisodeId),
     /// A message.
     Message(MessageId),
+    /// A pattern of what agents do.
+    Pattern(AgentPatternId),
 }
 
 impl ItemId {
@@ -151,6 +157,7 @@ impl ItemId {
             Self::Fact(_) => "fact",
             Self::Episode(_) => "episode",
             Self::Message(_) => "message",
+            Self::Pattern(_) => "pattern",
         }
     }
 
@@ -161,6 +168,7 @@ impl ItemId {
             Self::Fact(id) => id.to_string(),
             Self::Episode(id) => id.to_string(),
             Self::Message(id) => id.to_string(),
+            Self::Pattern(id) => id.to_string(),
         }
     }
 
@@ -171,6 +179,7 @@ impl ItemId {
             "fact" => id.parse().ok().map(Self::Fact),
             "episode" => id.parse().ok().map(Self::Episode),
             "message" => id.parse().ok().map(Self::Message),
+            "pattern" => id.parse().ok().map(Self::Pattern),
             _ => None,
         }
     }

@@ -69,10 +69,13 @@ pub enum SeenKind {
     Message,
     /// A conversation: its title and status.
     Conversation,
+    /// A pattern of what agents do.
+    Pattern,
 }
 
 words!(SeenKind, "kind of item", {
     Memory => "memory", Fact => "fact", Episode => "episode", Message => "message", Conversation => "conversation",
+    Pattern => "pattern",
 });
 
 /// One item that was read.
@@ -119,6 +122,7 @@ impl Seen {
             ItemId::Fact(id) => Self::fact(id, version),
             ItemId::Episode(id) => Self { kind: SeenKind::Episode, id: *id.as_uuid(), version },
             ItemId::Message(id) => Self::message(id),
+            ItemId::Pattern(id) => Self { kind: SeenKind::Pattern, id: *id.as_uuid(), version },
         };
         let taken = document.items.iter().filter(|item| item.left_out.is_none());
         taken.map(|item| seen(item.id, item.version)).collect()

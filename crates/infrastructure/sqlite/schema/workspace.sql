@@ -1,3 +1,32 @@
+index agent_actions_by_client
+CREATE INDEX agent_actions_by_client ON agent_actions (workspace_id, client_id, at, id) WHERE client_id IS NOT NULL
+
+index agent_actions_by_conversation
+CREATE INDEX agent_actions_by_conversation ON agent_actions (workspace_id, conversation_id, at, id)
+  WHERE conversation_id IS NOT NULL
+
+index agent_actions_by_pattern
+CREATE INDEX agent_actions_by_pattern ON agent_actions (workspace_id, action_type, target_type, sequence_id, at, id)
+
+index agent_actions_by_sequence
+CREATE INDEX agent_actions_by_sequence ON agent_actions (workspace_id, sequence_id, at, id)
+
+index agent_actions_by_target
+CREATE INDEX agent_actions_by_target ON agent_actions (workspace_id, target_id, at, id) WHERE target_id IS NOT NULL
+
+index agent_actions_by_time
+CREATE INDEX agent_actions_by_time ON agent_actions (workspace_id, at, id)
+
+index agent_sequences_by_client
+CREATE INDEX agent_sequences_by_client ON agent_sequences (workspace_id, client_id, ended_at) WHERE client_id IS NOT NULL
+
+index agent_sequences_by_conversation
+CREATE INDEX agent_sequences_by_conversation ON agent_sequences (workspace_id, conversation_id)
+  WHERE conversation_id IS NOT NULL
+
+index agent_sequences_by_time
+CREATE INDEX agent_sequences_by_time ON agent_sequences (workspace_id, ended_at, id)
+
 index channels_one_default
 CREATE UNIQUE INDEX channels_one_default ON channels (workspace_id) WHERE is_default = 1
 
@@ -203,6 +232,21 @@ CREATE INDEX runs_by_task ON runs (task, started_at, id)
 index scratchpads_by_end
 CREATE INDEX scratchpads_by_end ON scratchpads (expires_at) WHERE expires_at IS NOT NULL
 
+index sqlite_autoindex_agent_actions_1
+
+
+index sqlite_autoindex_agent_metrics_1
+
+
+index sqlite_autoindex_agent_patterns_1
+
+
+index sqlite_autoindex_agent_patterns_2
+
+
+index sqlite_autoindex_agent_sequences_1
+
+
 index sqlite_autoindex_channels_1
 
 
@@ -286,6 +330,92 @@ index sqlite_autoindex_recall_tests_1
 
 index sqlite_autoindex_runs_1
 
+
+table agent_actions
+CREATE TABLE agent_actions (
+  workspace_id    TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  id              TEXT    NOT NULL CHECK (length(id) = 36),
+  sequence_id     TEXT    NOT NULL CHECK (length(sequence_id) = 36),
+  at              INTEGER NOT NULL,
+  action_type     TEXT    NOT NULL CHECK (length(action_type) BETWEEN 1 AND 40 AND action_type NOT GLOB '*[^a-z_.]*'),
+  target_type     TEXT    NOT NULL CHECK (length(target_type) BETWEEN 1 AND 40 AND target_type NOT GLOB '*[^a-z_]*'),
+  target_id       TEXT    CHECK (length(target_id) = 36 AND target_id NOT GLOB '*[^0-9a-f-]*'),
+  outcome         TEXT    NOT NULL CHECK (outcome IN ('done', 'empty', 'proposed', 'refused', 'failed')),
+  error_code      TEXT    CHECK (length(error_code) BETWEEN 1 AND 40 AND error_code NOT GLOB '*[^a-z_]*'),
+  latency_ms      INTEGER NOT NULL CHECK (latency_ms >= 0),
+  client_id       TEXT    CHECK (length(client_id) = 36),
+  conversation_id TEXT    CHECK (length(conversation_id) = 36),
+  turn_id         TEXT    CHECK (length(turn_id) = 36),
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, sequence_id) REFERENCES agent_sequences (workspace_id, id) ON DELETE CASCADE,
+  CHECK ((outcome IN ('empty', 'refused', 'failed')) = (error_code IS NOT NULL))
+) STRICT
+
+table agent_benchmarks
+CREATE TABLE agent_benchmarks (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  metric       TEXT    NOT NULL CHECK (length(metric) BETWEEN 1 AND 40 AND metric NOT GLOB '*[^a-z0-9_-]*'),
+  day          INTEGER NOT NULL,                                     -- days since 1970 in UTC
+  value        REAL    NOT NULL,
+  PRIMARY KEY (workspace_id, metric, day)
+) STRICT, WITHOUT ROWID
+
+table agent_metrics
+CREATE TABLE agent_metrics (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  id           TEXT    NOT NULL CHECK (length(id) = 36),
+  measure      TEXT    NOT NULL CHECK (measure IN ('count', 'percent', 'mean_latency')),
+  action_type  TEXT    CHECK (length(action_type) BETWEEN 1 AND 40 AND action_type NOT GLOB '*[^a-z_.]*'),
+  target_type  TEXT    CHECK (length(target_type) BETWEEN 1 AND 40 AND target_type NOT GLOB '*[^a-z_]*'),
+  outcome      TEXT    CHECK (outcome IN ('done', 'empty', 'proposed', 'refused', 'failed')),
+  error_code   TEXT    CHECK (length(error_code) BETWEEN 1 AND 40 AND error_code NOT GLOB '*[^a-z_]*'),
+  created_at   INTEGER NOT NULL,
+  PRIMARY KEY (workspace_id, id)
+) STRICT
+
+table agent_patterns
+CREATE TABLE agent_patterns (
+  workspace_id  TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  id            TEXT    NOT NULL CHECK (length(id) = 36),
+  action_type   TEXT    NOT NULL CHECK (length(action_type) BETWEEN 1 AND 40 AND action_type NOT GLOB '*[^a-z_.]*'),
+  target_type   TEXT    NOT NULL CHECK (length(target_type) BETWEEN 1 AND 40 AND target_type NOT GLOB '*[^a-z_]*'),
+  error_code    TEXT    NOT NULL CHECK (length(error_code) BETWEEN 1 AND 40 AND error_code NOT GLOB '*[^a-z_]*'),
+  sequences     INTEGER NOT NULL CHECK (sequences >= 0),
+  of_sequences  INTEGER NOT NULL CHECK (of_sequences >= sequences),
+  holds         INTEGER NOT NULL CHECK (holds IN (0, 1)),
+  promoted_at   INTEGER NOT NULL,
+  updated_at    INTEGER NOT NULL,
+  annotation    TEXT    CHECK (annotation IN ('useful', 'expected', 'misleading', 'resolved')),
+  suppressed_by TEXT    CHECK (suppressed_by IN ('author', 'agent')),
+  judged_by     TEXT    CHECK (judged_by IN ('author', 'agent')),   -- who wrote the last two
+  PRIMARY KEY (workspace_id, id),
+  UNIQUE (workspace_id, action_type, target_type, error_code),
+  CHECK (holds = 0 OR (sequences >= 5 AND sequences * 100 >= of_sequences * 60))
+) STRICT
+
+table agent_sequences
+CREATE TABLE agent_sequences (
+  workspace_id    TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  id              TEXT    NOT NULL CHECK (length(id) = 36),
+  client_id       TEXT    CHECK (length(client_id) = 36),       -- none: the World Agent
+  conversation_id TEXT    CHECK (length(conversation_id) = 36), -- of the turn
+  turn_id         TEXT    CHECK (length(turn_id) = 36),
+  started_at      INTEGER NOT NULL,
+  ended_at        INTEGER NOT NULL,
+  actions         INTEGER NOT NULL CHECK (actions >= 0),
+  summary         TEXT    NOT NULL CHECK (octet_length(summary) <= 4000 AND summary NOT GLOB '*[^a-z0-9_., ]*'),
+  PRIMARY KEY (workspace_id, id),
+  CHECK (ended_at >= started_at)
+) STRICT
+
+table agent_summary_vectors
+CREATE TABLE agent_summary_vectors (
+  workspace_id TEXT NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  model        TEXT NOT NULL CHECK (length(model) BETWEEN 1 AND 200),
+  summary      TEXT NOT NULL CHECK (octet_length(summary) <= 4000 AND summary NOT GLOB '*[^a-z0-9_., ]*'),
+  vector       BLOB NOT NULL,
+  PRIMARY KEY (workspace_id, model, summary)
+) STRICT, WITHOUT ROWID
 
 table audit
 CREATE TABLE audit (
@@ -888,9 +1018,9 @@ CREATE TABLE "orientation_items" (
   orientation_id TEXT  NOT NULL,
   ordinal      INTEGER NOT NULL CHECK (ordinal >= 0),
   layer        TEXT    NOT NULL
-    CHECK (layer IN ('named', 'subjects', 'facts', 'episodes', 'earlier', 'conversation', 'channel', 'workspace',
+    CHECK (layer IN ('named', 'patterns', 'subjects', 'facts', 'episodes', 'earlier', 'conversation', 'channel', 'workspace',
                      'account')),
-  kind         TEXT    NOT NULL CHECK (kind IN ('memory', 'fact', 'episode', 'message')),
+  kind         TEXT    NOT NULL CHECK (kind IN ('memory', 'fact', 'episode', 'message', 'pattern')),
   item_id      TEXT    NOT NULL,
   version      INTEGER NOT NULL CHECK (version >= 0),
   tokens       INTEGER NOT NULL CHECK (tokens >= 0),
@@ -1106,6 +1236,48 @@ CREATE TABLE topics (
   counter INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID
 
+trigger agent_actions_insert
+CREATE TRIGGER agent_actions_insert BEFORE INSERT ON agent_actions
+WHEN EXISTS (SELECT 1 FROM memory_off)
+  OR EXISTS (SELECT 1 FROM conversations
+             WHERE workspace_id = NEW.workspace_id AND id = NEW.conversation_id AND deleted_at IS NOT NULL)
+  OR EXISTS (SELECT 1 FROM agent_actions WHERE workspace_id = NEW.workspace_id AND id = NEW.id)
+BEGIN
+  SELECT RAISE(IGNORE);
+END
+
+trigger agent_actions_update
+CREATE TRIGGER agent_actions_update BEFORE UPDATE ON agent_actions
+WHEN NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id OR NEW.sequence_id IS NOT OLD.sequence_id
+  OR NEW.at IS NOT OLD.at OR NEW.action_type IS NOT OLD.action_type OR NEW.target_type IS NOT OLD.target_type
+  OR (NEW.target_id IS NOT OLD.target_id AND NEW.target_id IS NOT NULL) OR NEW.outcome IS NOT OLD.outcome
+  OR NEW.error_code IS NOT OLD.error_code OR NEW.latency_ms IS NOT OLD.latency_ms
+  OR NEW.client_id IS NOT OLD.client_id OR NEW.conversation_id IS NOT OLD.conversation_id
+  OR NEW.turn_id IS NOT OLD.turn_id OR NEW.rowid IS NOT OLD.rowid
+BEGIN
+  SELECT RAISE(ABORT, 'refused: what an agent did is not rewritten');
+END
+
+trigger agent_patterns_update
+CREATE TRIGGER agent_patterns_update BEFORE UPDATE ON agent_patterns BEGIN
+  SELECT RAISE(ABORT, 'locked: the worldbuilder suppressed this pattern')
+  WHERE OLD.suppressed_by IS 'author' AND NEW.suppressed_by IS NOT 'author' AND NEW.judged_by IS NOT 'author';
+  SELECT RAISE(ABORT, 'refused: what an agent did is not rewritten')
+  WHERE NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id OR NEW.action_type IS NOT OLD.action_type
+     OR NEW.target_type IS NOT OLD.target_type OR NEW.error_code IS NOT OLD.error_code
+     OR NEW.promoted_at IS NOT OLD.promoted_at;
+END
+
+trigger agent_targets_of_fact
+CREATE TRIGGER agent_targets_of_fact AFTER DELETE ON facts BEGIN
+  UPDATE agent_actions SET target_id = NULL WHERE workspace_id = OLD.workspace_id AND target_id = OLD.id;
+END
+
+trigger agent_targets_of_memory
+CREATE TRIGGER agent_targets_of_memory AFTER DELETE ON memories BEGIN
+  UPDATE agent_actions SET target_id = NULL WHERE workspace_id = OLD.workspace_id AND target_id = OLD.id;
+END
+
 trigger audit_delete
 CREATE TRIGGER audit_delete BEFORE DELETE ON audit BEGIN
   SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
@@ -1308,6 +1480,20 @@ END
 trigger conversations_deleted
 CREATE TRIGGER conversations_deleted AFTER UPDATE OF deleted_at ON conversations BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
+END
+
+trigger conversations_deleted_agent_telemetry
+CREATE TRIGGER conversations_deleted_agent_telemetry AFTER UPDATE OF deleted_at ON conversations
+WHEN NEW.deleted_at IS NOT NULL
+BEGIN
+  DELETE FROM agent_actions
+  WHERE workspace_id = NEW.workspace_id AND (conversation_id = NEW.id OR target_id = NEW.id);
+  DELETE FROM agent_sequences WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.id;
+  DELETE FROM agent_sequences
+  WHERE workspace_id = NEW.workspace_id AND client_id IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM agent_actions AS a
+                    WHERE a.workspace_id = agent_sequences.workspace_id AND a.sequence_id = agent_sequences.id);
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'agent_telemetry';
 END
 
 trigger conversations_deleted_keeping

@@ -1,6 +1,7 @@
 //! The SQLite stores of memory and world content: schema, entries with journal and history, channels and
 //! conversations, settings, search, scrubs, backups and transfer.
 
+mod agent_telemetry;
 pub mod audit;
 mod calendar;
 mod catalogue;

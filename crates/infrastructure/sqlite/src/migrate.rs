@@ -237,6 +237,10 @@ pub const WORKSPACE: Schema = Schema {
         },
         Migration { texts: &[include_str!("../../../../migrations/workspace/0011_drift.sql")], words: &[] },
         Migration { texts: &[include_str!("../../../../migrations/workspace/0012_review.sql")], words: &[] },
+        Migration {
+            texts: &[include_str!("../../../../migrations/workspace/0013_agent_telemetry.sql")],
+            words: &[],
+        },
     ],
     holds_memory: true,
     converts: Some("43ab8973e159edfcd7675b05b50a684b7c4f2eda7f2326293e336ee5ed46801f"),

@@ -109,6 +109,7 @@ impl Trial {
                 ClientCapability::ScrubPreview,
                 ClientCapability::ScrubExecute,
                 ClientCapability::MemorySwitch,
+                ClientCapability::AgentTelemetry,
             ],
             lens: None,
         }

@@ -241,7 +241,7 @@ async fn while_memory_is_off_no_tool_adds_to_memory() {
             "proposal_create" => refused(json!({ "kind": "retire", "ids": [own], "reason": "old" })),
             // These read, forget, keep working notes or what is said, or are the switch itself.
             "memory_search" | "memory_get" | "memory_forget" | "scratchpad" | "orient" | "conversation"
-            | "memory_switch" | "scrub" => None,
+            | "memory_switch" | "scrub" | "agent_telemetry" => None,
             other => panic!("what does the tool '{other}' do while memory is off?"),
         };
         if let Some(arguments) = arguments {

@@ -18,6 +18,7 @@ const SETTINGS: &str = "it sets how the program works, and writes no memory";
 const MODELS: &str = "it is about the embedding model, and there is none here";
 const RECALL_TESTS: &str =
     "a test changes no memory; tests of recall tests hold that, and that a scrub destroys them";
+const TELEMETRY: &str = "it writes no memory; tests/it/agent_telemetry.rs of the application and e2e/processes/telemetry drive it";
 const RUNS_ALONE: &str = "it stops work that is under way; here everything runs to its end";
 
 /// Why a command is not driven.
@@ -61,6 +62,15 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("add_recall_test", RECALL_TESTS),
     ("remove_recall_test", RECALL_TESTS),
     ("run_recall_tests", RECALL_TESTS),
+    ("annotate_agent_pattern", TELEMETRY),
+    ("suppress_agent_pattern", TELEMETRY),
+    ("define_agent_metric", TELEMETRY),
+    ("set_agent_telemetry_settings", SETTINGS),
+    ("mcp:agent_telemetry search", TELEMETRY),
+    ("mcp:agent_telemetry context", TELEMETRY),
+    ("mcp:agent_telemetry annotate", TELEMETRY),
+    ("mcp:agent_telemetry metric_create", TELEMETRY),
+    ("mcp:agent_telemetry benchmark_get", TELEMETRY),
     ("orient", "the tool 'orient' and every turn call the same use case"),
     ("orientation_settings", SETTINGS),
     ("set_orientation_settings", SETTINGS),

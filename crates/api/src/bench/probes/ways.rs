@@ -365,7 +365,7 @@ mod tests {
             "scratchpad" => &[Way::ClientNotes],
             "proposal_create" => &[Way::ClientPropose],
             "memory_switch" => return Err("it reads nothing"),
-            "scrub" => return Err("a client with a lens has no such permission"),
+            "scrub" | "agent_telemetry" => return Err("a client with a lens has no such permission"),
             _ => panic!("no probe goes through the tool {tool}"),
         })
     }

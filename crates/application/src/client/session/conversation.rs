@@ -120,13 +120,13 @@ impl ClientSession {
         Ok(self.shows(note, showing).await)
     }
 
-    /// All working notes of a conversation.
+    /// All working notes of a conversation. Their values are read, so their times to live begin again.
     ///
     /// # Errors
     /// [`AppError::Denied`].
     pub async fn notes(&self, name: Option<&str>) -> Result<Vec<WorkingNote>, AppError> {
         let conversation = self.in_conversation(Verb::Read, name).await?;
-        let notes = self.session.scratchpad().list(conversation.id).await?;
+        let notes = self.session.scratchpad().read_all(conversation.id).await?;
         Ok(self
             .shows(notes, |notes| {
                 Showing::counted(Through::Notes, notes.len()).of_conversation(&conversation)

@@ -57,7 +57,9 @@ impl ClientSession {
             Some(dates) => Some(self.session.calendars().read(dates, None, &filter).await?),
             None => None,
         };
-        self.session.facts().assert(assertion.holding(span), self.actor()?).await
+        let set = self.session.facts().assert(assertion.holding(span), self.actor()?).await?;
+        self.trace.wrote(*set.fact.fact.id.as_uuid());
+        Ok(set)
     }
 
     /// Reads the facts of one key, or all facts of a category; with dates, only what holds then in the story.

@@ -201,7 +201,9 @@ impl ClientSession {
             within: Some(&client.grants),
             links,
         };
-        self.session.agent_writes().remember(observed, self.actor()?).await
+        let remembered = self.session.agent_writes().remember(observed, self.actor()?).await?;
+        self.trace.remembers(&remembered);
+        Ok(remembered)
     }
 
     /// One entry by id, with what is linked to it if it is a subject.
@@ -245,7 +247,9 @@ impl ClientSession {
             return Err(InvalidMemory::Locked.into());
         }
         self.session.switch().may_capture(actor.kind()).await?;
-        access.update_read(found, version, patch).await
+        let remembered = access.update_read(found, version, patch).await?;
+        self.trace.remembers(&remembered);
+        Ok(remembered)
     }
 
     /// Forgets an entry; it can be restored.

@@ -5,6 +5,7 @@ mod conversation;
 mod curation;
 mod memory;
 mod scrub;
+mod telemetry;
 
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ use inklings_domain::{
     provenance::{Actor, ActorKind, Interface},
     scope::{MemoryScope, Place},
 };
+use serde_json::{Map, Value};
 
 pub use self::{
     curation::NotedFact,
@@ -25,6 +27,7 @@ pub use self::{
 };
 use super::{Clients, Denied};
 use crate::{
+    agent_telemetry::acting::{Acting, Acts, Trace},
     error::AppError,
     memory::access::{AgentAccess, Bounds},
     session::Session,
@@ -52,12 +55,26 @@ pub struct ClientSession {
     id: ClientId,
     /// True if the results of reads are not passed on to the client.
     watches: bool,
+    /// What telemetry records of the call that is under way.
+    trace: Arc<Trace>,
 }
 
 impl ClientSession {
     /// Creates the session of a client on its workspace.
-    pub const fn new(session: Arc<Session>, clients: Clients, id: ClientId) -> Self {
-        Self { session, clients, id, watches: false }
+    pub fn new(session: Arc<Session>, clients: Clients, id: ClientId) -> Self {
+        Self { session, clients, id, watches: false, trace: Arc::default() }
+    }
+
+    /// A copy of the session for one call of a tool, and the record of that call.
+    pub fn acting(&self, name: &str, arguments: &Map<String, Value>) -> (Self, Acting) {
+        let acts = Acts { client: Some(self.id), ..Acts::default() };
+        let (acting, trace) = self.session.agent_telemetry().begin(tools::recorded(name, arguments), acts);
+        (Self { trace, ..self.clone() }, acting)
+    }
+
+    /// Writes what telemetry has recorded so far.
+    pub async fn flush_telemetry(&self) {
+        self.session.agent_telemetry().flush().await;
     }
 
     /// A copy of the session for change detection. Its reads are not recorded in the ledger, so their results
@@ -73,7 +90,9 @@ impl ClientSession {
         T: Send,
     {
         if !self.watches {
-            self.session.orientations().record_read(Reader::Client(self.id), None, showing(&found)).await;
+            let showing = showing(&found);
+            self.trace.shows(&showing);
+            self.session.orientations().record_read(Reader::Client(self.id), None, showing).await;
         }
         found
     }
@@ -194,7 +213,11 @@ impl ClientSession {
         let Some(name) = name.map(str::trim).filter(|name| !name.is_empty()) else {
             let mut all = client.grants.conversations.iter();
             return match (all.next(), all.next()) {
-                (Some(only), None) => self.session.conversations().by_id(*only).await,
+                (Some(only), None) => {
+                    let conversation = self.session.conversations().by_id(*only).await?;
+                    self.trace.acts_in(&conversation);
+                    Ok(conversation)
+                }
                 _ => Err(AppError::Input {
                     field: "conversation",
                     message: "give 'conversation': its reference code".to_owned(),
@@ -202,7 +225,10 @@ impl ClientSession {
             };
         };
         match self.session.conversations().named(name).await {
-            Ok(conversation) if client.grants.conversations.contains(&conversation.id) => Ok(conversation),
+            Ok(conversation) if client.grants.conversations.contains(&conversation.id) => {
+                self.trace.acts_in(&conversation);
+                Ok(conversation)
+            }
             Ok(_) | Err(AppError::NotFound { .. }) => Err(Denied::Place.into()),
             Err(error) => Err(error),
         }

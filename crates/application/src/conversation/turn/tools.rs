@@ -2,6 +2,7 @@
 //! actor.
 
 use inklings_domain::{
+    agent_telemetry::ErrorCode,
     calendar::span::Span,
     client::Verb,
     conversation::Conversation,
@@ -19,6 +20,7 @@ use inklings_domain::{
 use serde_json::{Value, json};
 
 use crate::{
+    agent_telemetry::acting::{Acts, Trace},
     calendar::{holds, time_text},
     error::AppError,
     fact::refuse_through,
@@ -56,18 +58,21 @@ pub fn specs() -> Vec<ToolSpec> {
 }
 
 /// Why a tool call failed. Sent to the model, never logged.
-struct Refusal(String);
+struct Refusal {
+    reason: String,
+    code: ErrorCode,
+}
 
 impl From<AppError> for Refusal {
     fn from(error: AppError) -> Self {
         // The message tells the model why the call failed, so that it can choose its next step.
-        Self(error.to_string())
+        Self { code: error.code(), reason: error.to_string() }
     }
 }
 
 impl From<InvalidArgument> for Refusal {
     fn from(error: InvalidArgument) -> Self {
-        Self(error.to_string())
+        Self { code: ErrorCode::Invalid, reason: error.to_string() }
     }
 }
 
@@ -76,7 +81,8 @@ fn here(channel: Option<&String>, conversation: Option<&String>) -> Result<(), R
     match channel.or(conversation) {
         None => Ok(()),
         Some(_) => {
-            Err(Refusal("leave 'channel' and 'conversation' out: they are this conversation's".into()))
+            let reason = "leave 'channel' and 'conversation' out: they are this conversation's".to_owned();
+            Err(Refusal { code: ErrorCode::Invalid, reason })
         }
     }
 }
@@ -109,12 +115,20 @@ impl Turns<'_> {
         shown: &[String],
         agent: Actor,
     ) -> (String, Option<Showing>) {
+        let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();
+        let acts = Acts { client: None, conversation: Some(conversation.id), turn: agent.run() };
+        let recorded = tools::recorded(&call.name, &arguments);
+        let (acting, trace) = self.session.agent_telemetry().begin(recorded, acts);
         let answer = match tools::parse(&call.name, &call.arguments) {
-            Ok(call) => self.tool(conversation, call, shown, agent).await,
+            Ok(call) => self.tool(conversation, call, (shown, &trace), agent).await,
             Err(refused) => Err(refused.into()),
         };
+        if let Ok(ToolAnswer { showing: Some(showing), .. }) = &answer {
+            trace.shows(showing);
+        }
+        acting.ended(answer.as_ref().err().map(|refusal| refusal.code));
         let ToolAnswer { answer, showing } =
-            answer.unwrap_or_else(|Refusal(reason)| ToolAnswer::only(json!({ "error": reason })));
+            answer.unwrap_or_else(|Refusal { reason, .. }| ToolAnswer::only(json!({ "error": reason })));
         (answer.to_string(), showing.map(|showing| showing.of_conversation(conversation)))
     }
 
@@ -122,24 +136,24 @@ impl Turns<'_> {
         &self,
         conversation: &Conversation,
         call: Call,
-        shown: &[String],
+        (shown, trace): (&[String], &Trace),
         agent: Actor,
     ) -> Result<ToolAnswer, Refusal> {
         match call {
             Call::MemorySearch(args) => self.search_tool(conversation, args).await,
             Call::MemoryPut(args) => {
-                self.put_tool(conversation, args, shown, agent).await.map(ToolAnswer::only)
+                self.put_tool(conversation, args, (shown, trace), agent).await.map(ToolAnswer::only)
             }
             Call::MemoryUpdate(args) => {
-                self.update_tool(conversation, args, shown, agent).await.map(ToolAnswer::only)
+                self.update_tool(conversation, args, (shown, trace), agent).await.map(ToolAnswer::only)
             }
             Call::MemoryForget(args) => {
-                self.forget_tool(conversation, args, agent).await.map(ToolAnswer::only)
+                self.forget_tool(conversation, args, trace, agent).await.map(ToolAnswer::only)
             }
             Call::Scratchpad(args) => self.scratchpad_tool(conversation, args).await,
             Call::Fact(args) => match args.action {
                 FactAction::Get => self.get_fact_tool(conversation, args).await,
-                FactAction::Set => self.set_fact_tool(conversation, args, agent).await,
+                FactAction::Set => self.set_fact_tool(conversation, args, trace, agent).await,
             },
             _ => Err(InvalidArgument::UnknownTool.into()),
         }
@@ -191,7 +205,7 @@ impl Turns<'_> {
         &self,
         conversation: &Conversation,
         args: MemoryPut,
-        shown: &[String],
+        (shown, trace): (&[String], &Trace),
         agent: Actor,
     ) -> Result<Value, Refusal> {
         here(args.channel.as_ref(), args.conversation.as_ref())?;
@@ -217,7 +231,9 @@ impl Turns<'_> {
             origin: Some(Origin { conversation: Some(conversation.id), ..Origin::default() }),
         };
         let observed = Observed { draft, conversation: Some(conversation), shown, within: None, links };
-        Ok(match self.session.agent_writes().remember(observed, agent).await? {
+        let remembered = self.session.agent_writes().remember(observed, agent).await?;
+        trace.remembers(&remembered);
+        Ok(match remembered {
             Remembered::Written(written) => {
                 json!({ "remembered": written.id().to_string() })
             }
@@ -229,7 +245,7 @@ impl Turns<'_> {
         &self,
         conversation: &Conversation,
         args: MemoryUpdate,
-        shown: &[String],
+        (shown, trace): (&[String], &Trace),
         agent: Actor,
     ) -> Result<Value, Refusal> {
         let MemoryUpdate { id, content, importance, tags, version, reason } = args;
@@ -253,6 +269,7 @@ impl Turns<'_> {
                 reason: reason.unwrap_or(UPDATE),
                 conversation: Some(conversation.id),
             };
+            trace.proposes();
             return propose_instead(&access, proposal).await;
         }
         let patch = MemoryPatch {
@@ -262,7 +279,9 @@ impl Turns<'_> {
             ..MemoryPatch::default()
         };
         let version = version.map_or(entry.version, |Whole(version)| version);
-        Ok(match access.update(id, Some(version), patch).await? {
+        let remembered = access.update(id, Some(version), patch).await?;
+        trace.remembers(&remembered);
+        Ok(match remembered {
             Remembered::Written(_) => json!({ "updated": id.to_string() }),
             Remembered::Proposed(proposed) => doubtful(proposed),
         })
@@ -272,6 +291,7 @@ impl Turns<'_> {
         &self,
         conversation: &Conversation,
         args: MemoryForget,
+        trace: &Trace,
         agent: Actor,
     ) -> Result<Value, Refusal> {
         let (id, reason) = (args.id, args.reason.as_str());
@@ -286,6 +306,7 @@ impl Turns<'_> {
                 reason,
                 conversation: Some(conversation.id),
             };
+            trace.proposes();
             return propose_instead(&access, proposal).await;
         }
         access.forget(id, reason).await?;
@@ -329,6 +350,7 @@ impl Turns<'_> {
         &self,
         conversation: &Conversation,
         args: Fact,
+        trace: &Trace,
         agent: Actor,
     ) -> Result<ToolAnswer, Refusal> {
         let (key, value) = (needed(args.key, "key")?, needed(args.value, "value")?);
@@ -341,6 +363,7 @@ impl Turns<'_> {
         };
         let assertion = assertion.map_err(AppError::from)?.holding(span);
         let set = self.session.facts().assert(assertion, agent).await?;
+        trace.wrote(*set.fact.fact.id.as_uuid());
         if !set.claimed {
             return Ok(ToolAnswer::only(json!({ "set": true })));
         }

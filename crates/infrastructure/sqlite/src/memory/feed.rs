@@ -158,6 +158,7 @@ fn topic_of(word: &str) -> Option<Topic> {
         "orientations" => Topic::Orientations,
         "recall_tests" => Topic::RecallTests,
         "clients" => Topic::Clients,
+        "agent_telemetry" => Topic::AgentTelemetry,
         _ => return None,
     })
 }

@@ -72,7 +72,7 @@ use inklings_domain::{
 
 use crate::{connection::Database, error::DbResult};
 
-pub(crate) use self::rows::blob;
+pub(crate) use self::rows::{blob, numbers};
 pub use self::scoring::register;
 pub use self::transcript::TranscriptIndex;
 use self::{

@@ -1,5 +1,6 @@
 //! The specification of the store: every promise of the storage ports is a test here, and its name says the promise.
 
+mod agent_telemetry;
 mod audit;
 mod backups;
 mod calendars;

@@ -1,6 +1,7 @@
 //! The store on files: guards, damage, backups, exports, and other processes beside it. One program, because each would link
 //! everything anew.
 
+mod agent_telemetry;
 mod backup_order;
 mod backups;
 mod change_two_files;
