@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { addClient, call, overStdio, refused } from "../../../../../e2e/lib/mcp.mjs";
+import { addClient, call, overStdio } from "../../../../../e2e/lib/mcp.mjs";
 import type { AgentActionPage, AgentPatternView, MetricSeriesView } from "../../../ipc/bindings.gen";
+import { measured, recurringRefusals, refusedClient } from "../../../testing/agents";
 import { WORLD } from "../../../testing/fixtures/folders";
-import { SALTMERE } from "../../../testing/fixtures/ids";
-import { type Core, openWindow } from "../../../testing/open";
+import { type Core, openWindow, type World } from "../../../testing/open";
 import { subject } from "../../../testing/story";
 
 const ACTIONS = "/activity?page=telemetry";
@@ -12,50 +12,34 @@ const list = () => screen.findByRole("region", { name: "What agents did" });
 const rows = async () => within(await list()).getAllByRole("listitem");
 const texts = async () => (await rows()).map((row) => row.textContent ?? "");
 
-/** A client that tries to change what is the author's, then searches for nothing that is there. */
-async function refusedClient({ home }: Core, name: string, id: string = SALTMERE) {
-  await addClient(home, name, { allow: ["workspace:write"], workspace: WORLD });
-  const client = await overStdio(home, name, undefined, WORLD);
-  try {
-    await refused(client, "memory_update", { id, content: "Nobody lives there." });
-    await call(client, "memory_search", { query: "zzzz" });
-  } finally {
-    await client.close();
-  }
-}
-
-/** Enough clients that are refused in the same way: it recurs. */
-async function recurs(core: Core) {
-  for (const name of ["Ada", "Brin", "Cleo", "Dara", "Edda"]) await refusedClient(core, name);
-}
+/** The window on a workspace in which no agent did anything. */
+const openEmpty = (address = ACTIONS, world: World = {}) =>
+  openWindow(address, { folder: "empty", ...world });
 
 const patternsOf = (core: Core) => core.call<AgentPatternView[]>("list_agent_patterns");
 const go = async (router: Awaited<ReturnType<typeof openWindow>>["router"], part: "patterns" | "measures") =>
   router.navigate({ to: "/activity", search: { page: "telemetry", part } });
 
 test("before an agent did anything the page says what will be listed, and that nothing leaves the machine", async () => {
-  await openWindow(ACTIONS);
+  await openEmpty();
   expect(await screen.findByText("No agent did anything yet")).toBeTruthy();
   expect(screen.getByText(/No text of yours is kept with it, and nothing leaves this machine/)).toBeTruthy();
 });
 
 test("what an agent does appears with who, what, to what, how it ended and why not, newest first", async () => {
-  const { core } = await openWindow(ACTIONS);
+  const { core } = await openEmpty();
   await screen.findByText("No agent did anything yet");
   await refusedClient(core, "Ada");
   await waitFor(async () => expect(await rows()).toHaveLength(2));
   const [search, update] = await rows();
   expect(search?.textContent).toMatch(/Ada.*Search memories.*Nothing found.*\d+ ms/);
   expect(update?.textContent).toMatch(/Ada.*Change a memory.*Refused.*It belongs to you/);
-  expect(
-    within(update as HTMLElement)
-      .getByRole("link", { name: /Saltmere/ })
-      .getAttribute("href"),
-  ).toMatch(new RegExp(`/memory\\?id=${SALTMERE}`));
+  const link = within(update as HTMLElement).getByRole("link", { name: /Saltmere is built on herring/ });
+  expect(link.getAttribute("href")).toMatch(/^\/memory\?id=/);
 });
 
 test("actions are filtered by outcome and by agent, the address keeps the filter, and a way leads back to all", async () => {
-  const { user, core, address } = await openWindow(ACTIONS);
+  const { user, core, address } = await openEmpty();
   await refusedClient(core, "Ada");
   await refusedClient(core, "Brin");
   await waitFor(async () => expect(await rows()).toHaveLength(4));
@@ -73,7 +57,7 @@ test("actions are filtered by outcome and by agent, the address keeps the filter
 });
 
 test("actions are read page after page, each once", async () => {
-  const { core, transport } = await openWindow("/memory");
+  const { core, transport } = await openEmpty("/timeline");
   await addClient(core.home, "Ada", { workspace: WORLD });
   const client = await overStdio(core.home, "Ada", undefined, WORLD);
   for (let n = 0; n < 130; n += 1) await call(client, "memory_search", { query: "zzzz" });
@@ -88,7 +72,7 @@ test("actions are read page after page, each once", async () => {
 });
 
 test("from a subject one step leads to what agents did with it and with what is linked to it", async () => {
-  const { user, core, router } = await openWindow("/memory");
+  const { user, core, router } = await openEmpty("/timeline");
   const toma = await subject(core, "Toma", "character");
   await refusedClient(core, "Ada", toma);
   await refusedClient(core, "Brin");
@@ -101,8 +85,8 @@ test("from a subject one step leads to what agents did with it and with what is 
 });
 
 test("what recurs is shown with its evidence and its line, is judged, and is hidden from agents and shown again", async () => {
-  const { user, core, router } = await openWindow(ACTIONS);
-  await recurs(core);
+  const { user, core, router } = await openEmpty();
+  await recurringRefusals(core);
   await go(router, "patterns");
   const pattern = within(await screen.findByRole("article", { name: "Change a memory: It belongs to you" }));
   expect(pattern.getByText("5 of 5 sequences")).toBeTruthy();
@@ -124,13 +108,9 @@ test("what recurs is shown with its evidence and its line, is judged, and is hid
 });
 
 test("measures are plotted by day with the same values in a table, and can be read as numbers", async () => {
-  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-  const { user } = await openWindow(`${ACTIONS}&part=measures`, {
-    changes: {
-      // A day must pass before the core has a value.
-      agent_metrics: (all: MetricSeriesView[]) =>
-        all.map((it) => (it.metric === "refusals" ? { ...it, values: [{ day: yesterday, value: 4 }] } : it)),
-    },
+  const { user } = await openEmpty(`${ACTIONS}&part=measures`, {
+    // A day must pass before the core has a value.
+    changes: { agent_metrics: measured({ refusals: { 1: 4 } }, Date.now()) },
   });
   expect(await screen.findByRole("img", { name: /^Refusals, last 30 days: 1 value/ })).toBeTruthy();
   const table = () => screen.getByRole("table", { name: "Refusals, by day" });
@@ -142,7 +122,7 @@ test("measures are plotted by day with the same values in a table, and can be re
 });
 
 test("a measure is defined in a form, and one that is there already is refused with the reason", async () => {
-  const { user, core } = await openWindow(`${ACTIONS}&part=measures`);
+  const { user, core } = await openEmpty(`${ACTIONS}&part=measures`);
   const define = async () => {
     await user.click(await screen.findByRole("button", { name: "Define a measure…" }));
     const form = within(await screen.findByRole("dialog", { name: "Define a measure" }));
@@ -162,7 +142,7 @@ test("a measure is defined in a form, and one that is there already is refused w
 });
 
 test("sequences are found by their steps, and lead to their actions", async () => {
-  const { user, core } = await openWindow(`${ACTIONS}&part=sequences`);
+  const { user, core } = await openEmpty(`${ACTIONS}&part=sequences`);
   expect(await screen.findByText("No sequence yet")).toBeTruthy();
   await refusedClient(core, "Ada");
   const found = within(await screen.findByRole("list", { name: "Sequences" }));
@@ -174,7 +154,7 @@ test("sequences are found by their steps, and lead to their actions", async () =
 });
 
 test("how long actions are kept is set, within limits", async () => {
-  const { user, core } = await openWindow(ACTIONS);
+  const { user, core } = await openEmpty();
   await user.click(await screen.findByRole("button", { name: "How long actions are kept" }));
   const field = await screen.findByRole("textbox", { name: "Days to keep" });
   const put = async (text: string) => {
@@ -188,7 +168,7 @@ test("how long actions are kept is set, within limits", async () => {
 });
 
 test("while memory is off the page says that nothing is recorded, and keeps what is there", async () => {
-  const { core } = await openWindow(ACTIONS);
+  const { core } = await openEmpty();
   await refusedClient(core, "Ada");
   await waitFor(async () => expect(await rows()).toHaveLength(2));
   await core.call("set_memory_enabled", { enabled: false });
@@ -197,13 +177,13 @@ test("while memory is off the page says that nothing is recorded, and keeps what
 });
 
 test("on a read-only disk everything can be read and nothing can be changed", async () => {
-  await openWindow(`${ACTIONS}&part=measures`, { readOnly: true });
+  await openEmpty(`${ACTIONS}&part=measures`, { readOnly: true });
   const define = await screen.findByRole<HTMLButtonElement>("button", { name: "Define a measure…" });
   await waitFor(() => expect(define.disabled).toBe(true));
 });
 
 test("a list that cannot be read says so and is read again", async () => {
-  const { user, transport } = await openWindow(ACTIONS, { failing: ["list_agent_actions"] });
+  const { user, transport } = await openEmpty(ACTIONS, { failing: ["list_agent_actions"] });
   await screen.findByRole("alert");
   transport.failing.delete("list_agent_actions");
   await user.click(screen.getByRole("button", { name: "Try again" }));
