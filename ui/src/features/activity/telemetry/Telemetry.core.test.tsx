@@ -1,7 +1,7 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { addClient, call, overStdio } from "../../../../../e2e/lib/mcp.mjs";
-import type { AgentActionPage, AgentPatternView, MetricSeriesView } from "../../../ipc/bindings.gen";
+import type { AgentActionFilter, AgentPatternView, MetricSeriesView } from "../../../ipc/bindings.gen";
 import { measured, recurringRefusals, refusedClient } from "../../../testing/agents";
 import { WORLD } from "../../../testing/fixtures/folders";
 import { type Core, openWindow, type World } from "../../../testing/open";
@@ -56,19 +56,23 @@ test("actions are filtered by outcome and by agent, the address keeps the filter
   await waitFor(async () => expect(await rows()).toHaveLength(4));
 });
 
-test("actions are read page after page, each once", async () => {
-  const { core, transport } = await openEmpty("/timeline");
+test("more actions are read as the list is scrolled, by the key of the last one", async () => {
+  const { core, router, transport } = await openEmpty("/timeline");
   await addClient(core.home, "Ada", { workspace: WORLD });
   const client = await overStdio(core.home, "Ada", undefined, WORLD);
   for (let n = 0; n < 130; n += 1) await call(client, "memory_search", { query: "zzzz" });
   await client.close();
-  const read = async (after: string | null) =>
-    core.call<AgentActionPage>("list_agent_actions", { filter: { limit: 100, after } });
-  const first = await read(null);
-  const second = await read(first.next);
-  expect(new Set([...first.rows, ...second.rows].map((row) => row.id)).size).toBe(130);
-  expect(second.next).toBeNull();
-  expect(transport.callsOf("list_agent_actions")).toEqual([]);
+  await router.navigate({ to: "/activity", search: { page: "telemetry" } });
+  const box = await list();
+  const size = () => within(box).getAllByRole("listitem")[0]?.getAttribute("aria-setsize");
+  expect(size()).toBe("-1");
+  box.scrollTop = 5_000;
+  fireEvent.scroll(box);
+  await waitFor(() => expect(size()).toBe("130"));
+  const keys = transport
+    .callsOf("list_agent_actions")
+    .map(({ filter }) => (filter as AgentActionFilter).after);
+  expect(keys).toEqual([null, expect.any(String)]);
 });
 
 test("from a subject one step leads to what agents did with it and with what is linked to it", async () => {

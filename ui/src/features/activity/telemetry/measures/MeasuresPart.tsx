@@ -67,12 +67,12 @@ function Measure({ series, days, asNumbers }: MeasureProps) {
   return (
     <section aria-labelledby={id} className="relative min-w-0">
       <header className="mb-2 flex items-baseline justify-between gap-x-4">
-        <h3 id={id} className="min-w-0 text-ui font-strong wrap-anywhere text-ink">
+        <h2 id={id} className="min-w-0 text-ui font-strong wrap-anywhere text-ink">
           {name}
           {series.defined && (
             <span className="ml-2 text-meta font-normal text-ink-3">{t("telemetry.measure.defined")}</span>
           )}
-        </h3>
+        </h2>
         <span className="tabular mr-12 shrink-0 text-meta text-ink-2">
           {latest
             ? t("telemetry.measure.latest", {

@@ -23,7 +23,7 @@ export function Pattern({ pattern, readOnly, onAnnotate, onSuppress }: PatternPr
   return (
     <article aria-label={words} className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
       <div className="min-w-0 flex-1 basis-80">
-        <h3 className="text-lead font-strong text-ink">{words}</h3>
+        <h2 className="text-lead font-strong text-ink">{words}</h2>
         <p className="mt-1 flex flex-wrap items-center gap-x-3 text-ui text-ink-2">
           <Evidence pattern={pattern} />
           <span>{t("telemetry.pattern.on", { target: t(`telemetry.target.${pattern.target}`) })}</span>
