@@ -57,8 +57,12 @@ export function DayPlot({ label, days }: DayPlotProps) {
           className="tabular flex w-10 flex-col justify-between text-[11px] leading-3 text-ink-3"
           aria-hidden
         >
-          <span>{number(top, { notation: "compact" })}</span>
-          <span>0</span>
+          {days.some((it) => it.value !== null) && (
+            <>
+              <span>{number(top, { notation: "compact" })}</span>
+              <span>0</span>
+            </>
+          )}
         </div>
       </div>
       <div className="tabular mt-1 mr-12 flex justify-between text-[11px] leading-4 text-ink-3" aria-hidden>

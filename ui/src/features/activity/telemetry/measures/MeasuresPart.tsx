@@ -29,7 +29,12 @@ export function MeasuresPart() {
   if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />;
   if (isPending) return <Loading height={132} />;
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+    <section
+      aria-label={t("telemetry.part.measures")}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached from the keyboard
+      tabIndex={0}
+      className="focus-inset min-h-0 flex-1 overflow-y-auto overscroll-contain"
+    >
       <div className="max-w-[1080px] px-4 pt-6 pb-16">
         <p className="max-w-[60ch] text-lead text-pretty text-ink-2">{t("telemetry.measure.body")}</p>
         <div className="mt-6 grid gap-x-10 gap-y-8 md:grid-cols-2">
@@ -43,7 +48,7 @@ export function MeasuresPart() {
           ))}
         </div>
       </div>
-    </div>
+    </section>
   );
 }
 

@@ -46,7 +46,7 @@ export function SequencesPart() {
 }
 
 const LINK =
-  "inline-flex min-h-6 items-center rounded-sm text-meta text-ink-2 hover:text-accent hover:underline";
+  "ml-2 inline-flex min-h-6 items-center rounded-sm text-meta text-ink-2 hover:text-accent hover:underline";
 
 function Sequence({ sequence }: { sequence: AgentSequenceView }) {
   const { t, relative } = useI18n();
