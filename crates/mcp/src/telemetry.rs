@@ -11,7 +11,7 @@ use inklings_application::{
 };
 use inklings_domain::agent_telemetry::{
     metric::MetricDefinition,
-    pattern::{AgentPattern, SuppressedBy},
+    pattern::{AgentPattern, Annotation, SuppressedBy},
 };
 use rmcp::model::CallToolResult;
 use serde_json::{Value, json};
@@ -87,7 +87,7 @@ fn found((patterns, sequences): (Vec<AgentPattern>, Vec<FoundSequence>)) -> Call
 fn pattern_json(pattern: &AgentPattern) -> Value {
     json!({
         "id": pattern.id.to_string(), "says": pattern.line(), "holds": pattern.holds,
-        "annotation": pattern.annotation.map(|word| word.as_str()),
+        "annotation": pattern.annotation.map(Annotation::as_str),
         "suppressed_by": pattern.suppressed_by.map(SuppressedBy::as_str),
     })
 }
@@ -98,6 +98,6 @@ fn series_json(series: &MetricSeries) -> Value {
         .iter()
         .map(|value| json!({ "day": value.day.to_string(), "value": value.value }))
         .collect();
-    json!({ "metric": series.key.to_string(), "name": series.definition.map(|definition| definition.name()),
+    json!({ "metric": series.key.to_string(), "name": series.definition.as_ref().map(MetricDefinition::name),
             "values": values })
 }

@@ -3444,7 +3444,9 @@ export type ReadThrough =
 /**  Scratchpad notes. */
 "notes" | 
 /**  Preview of a scrub. */
-"scrub_preview";
+"scrub_preview" | 
+/**  Patterns of what agents do, with sequences or metrics. */
+"telemetry";
 
 /**  A recorded read by a client or by a tool in a turn. */
 export type ReadView = {

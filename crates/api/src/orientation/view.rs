@@ -213,6 +213,8 @@ mirror!(
         Notes,
         /// Preview of a scrub.
         ScrubPreview,
+        /// Patterns of what agents do, with sequences or metrics.
+        Telemetry,
     }
 );
 

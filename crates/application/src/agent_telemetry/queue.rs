@@ -77,13 +77,8 @@ impl ActionQueue {
 }
 
 /// The session's end of the queue. The writer stops when it is dropped.
+#[derive(Default)]
 pub struct QueueOwner(pub(crate) Arc<ActionQueue>);
-
-impl Default for QueueOwner {
-    fn default() -> Self {
-        Self(Arc::default())
-    }
-}
 
 impl Drop for QueueOwner {
     fn drop(&mut self) {

@@ -47,29 +47,27 @@ impl AgentTelemetry<'_> {
             tracing::warn!(%error, "sequences are searched by words alone");
             HashMap::new()
         });
-        let score = |summary: &String| {
-            let words = word_match(summary, query);
-            match meaning.get(summary) {
-                Some(similarity) => WEIGHT_OF_MEANING * similarity + (1.0 - WEIGHT_OF_MEANING) * words,
-                None => words,
+        let mut best: Vec<(String, f64)> = Vec::new();
+        for summary in summaries {
+            let words = word_match(&summary, query);
+            let rating = meaning.get(&summary).map_or(words, |similarity| {
+                WEIGHT_OF_MEANING * similarity + (1.0 - WEIGHT_OF_MEANING) * words
+            });
+            if rating >= LEAST_SIMILARITY {
+                best.push((summary, rating));
             }
-        };
-        let mut scores: HashMap<String, f64> =
-            summaries.into_iter().map(|summary| (score(&summary), summary)).map(|(s, t)| (t, s)).collect();
-        scores.retain(|_, score| *score >= LEAST_SIMILARITY);
-        let mut best: Vec<(&String, f64)> = scores.iter().map(|(summary, score)| (summary, *score)).collect();
-        best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
+        }
+        best.sort_by(|(one, a), (other, b)| b.total_cmp(a).then(one.cmp(other)));
         best.truncate(limit);
-        let matching: Vec<String> = best.into_iter().map(|(summary, _)| summary.clone()).collect();
-        let mut found: Vec<FoundSequence> = store
-            .sequences(&matching, MAX_PAGE)
-            .await?
-            .into_iter()
-            .map(|sequence| {
-                let score = scores.get(&sequence.summary).copied().unwrap_or_default();
-                FoundSequence { sequence, score }
-            })
-            .collect();
+        let by_summary: HashMap<&str, f64> =
+            best.iter().map(|(summary, rating)| (summary.as_str(), *rating)).collect();
+        let matching: Vec<String> = best.iter().map(|(summary, _)| summary.clone()).collect();
+        let rows = store.sequences(&matching, MAX_PAGE).await?;
+        let mut found: Vec<FoundSequence> = Vec::with_capacity(rows.len());
+        for sequence in rows {
+            let rating = by_summary.get(sequence.summary.as_str()).copied().unwrap_or_default();
+            found.push(FoundSequence { sequence, score: rating });
+        }
         // Stable, so that equal scores stay newest first.
         found.sort_by(|a, b| b.score.total_cmp(&a.score));
         found.truncate(limit);

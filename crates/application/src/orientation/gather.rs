@@ -115,6 +115,12 @@ impl Collector {
         }
     }
 
+    fn patterns(&mut self, patterns: Result<Vec<AgentPattern>, AppError>) {
+        for pattern in self.layer(Layer::Patterns, patterns) {
+            self.add(Layer::Patterns, ItemId::Pattern(pattern.id), pattern.line(), Framing::default());
+        }
+    }
+
     /// True if an entry is a candidate as a subject or a relation. It does not compete in its tier as well.
     fn holds(&self, id: MemoryId) -> bool {
         let is_it = |item: &&Candidate| item.layer == Layer::Subjects && item.id == ItemId::Memory(id);
@@ -171,10 +177,9 @@ impl Orientations<'_> {
         };
 
         let filter = request.scope_filter();
-        let messages = future::join(messages, self.layer(self.patterns_of_tools(request)));
         let ((items, patterns), subjects, calendar, (named, facts, episodes, archive, memories)) =
             future::join4(
-                messages,
+                future::join(messages, self.layer(self.patterns_of_tools(request))),
                 self.layer(self.named_subjects(request, &query)),
                 self.layer(self.session.calendars().of_workspace(&filter)),
                 future::join5(
@@ -244,9 +249,7 @@ impl Orientations<'_> {
                 shown.memories.push(hit);
             }
         }
-        for pattern in all.layer(Layer::Patterns, patterns) {
-            all.add(Layer::Patterns, ItemId::Pattern(pattern.id), pattern.line(), Framing::default());
-        }
+        all.patterns(patterns);
         Ok(Gathered { query, candidates: all.candidates, failed: all.failed, shown, withheld })
     }
 

@@ -11,13 +11,11 @@ use super::{
 /// What is recorded of a call before it runs. Of a call that cannot be read, only the tool and the word of its action, if
 /// they exist.
 pub(crate) fn recorded(name: &str, arguments: &Map<String, Value>) -> (ActionType, Target) {
-    match Call::parse(name, arguments) {
-        Ok(call) => call.recorded(),
-        Err(_) => {
-            let action = arguments.get("action").and_then(Value::as_str).unwrap_or_default();
-            (ActionType::of(name, action), Target::any(TargetType::Unknown))
-        }
+    if let Ok(call) = Call::parse(name, arguments) {
+        return call.recorded();
     }
+    let action = arguments.get("action").and_then(Value::as_str).unwrap_or_default();
+    (ActionType::of(name, action), Target::any(TargetType::Unknown))
 }
 
 impl Call {

@@ -36,7 +36,7 @@ pub struct AgentSequence {
 /// One step: an action and what it was done to.
 pub type Step = (ActionType, TargetType);
 
-/// The steps of a sequence in words, made from the types alone: "memory_search on memory 3 times, fact.set on fact". Equal
+/// The steps of a sequence in words, made from the types alone: `memory_search on memory 3 times, fact.set on fact`. Equal
 /// steps that follow each other are one.
 pub fn summary(steps: impl IntoIterator<Item = Step>) -> String {
     let mut runs: Vec<(Step, usize)> = Vec::new();

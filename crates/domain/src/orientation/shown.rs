@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::{
     conversation::Conversation,
-    ids::{ChannelId, ClientId, ConversationId, FactId, MemoryId, MessageId, ReadId},
+    ids::{AgentPatternId, ChannelId, ClientId, ConversationId, FactId, MemoryId, MessageId, ReadId},
     memory::MemoryEntry,
     orientation::{Assembled, ItemId},
     scope::{Place, words},
@@ -48,12 +48,15 @@ pub enum Through {
     Notes,
     /// Preview of a scrub, in numbers.
     ScrubPreview,
+    /// Patterns of what agents do, with counted sequences or metrics.
+    Telemetry,
 }
 
 words!(Through, "read", {
     Search => "search", Entry => "entry", History => "history", NamedList => "named_list", Named => "named",
     Facts => "facts", Orientation => "orientation", Conversations => "conversations", Transcript => "transcript",
     Notes => "notes", ScrubPreview => "scrub_preview",
+    Telemetry => "telemetry",
 });
 
 /// The kind of an item.
@@ -105,6 +108,11 @@ impl Seen {
         Self { kind: SeenKind::Fact, id: *id.as_uuid(), version }
     }
 
+    /// A pattern of what agents do, which has no versions.
+    pub const fn pattern(id: AgentPatternId) -> Self {
+        Self { kind: SeenKind::Pattern, id: *id.as_uuid(), version: 0 }
+    }
+
     /// A message, which has no versions.
     pub const fn message(id: MessageId) -> Self {
         Self { kind: SeenKind::Message, id: *id.as_uuid(), version: 0 }
@@ -122,7 +130,7 @@ impl Seen {
             ItemId::Fact(id) => Self::fact(id, version),
             ItemId::Episode(id) => Self { kind: SeenKind::Episode, id: *id.as_uuid(), version },
             ItemId::Message(id) => Self::message(id),
-            ItemId::Pattern(id) => Self { kind: SeenKind::Pattern, id: *id.as_uuid(), version },
+            ItemId::Pattern(id) => Self::pattern(id),
         };
         let taken = document.items.iter().filter(|item| item.left_out.is_none());
         taken.map(|item| seen(item.id, item.version)).collect()
@@ -154,6 +162,13 @@ impl Showing {
     /// A read of items without ids.
     pub fn counted(through: Through, count: usize) -> Self {
         Self { count: count as u64, ..Self::of(through, Vec::new()) }
+    }
+
+    /// With as many items more that have no ids.
+    #[must_use]
+    pub const fn and_counted(mut self, more: usize) -> Self {
+        self.count += more as u64;
+        self
     }
 
     /// Sets the channel and conversation from a place.

@@ -186,6 +186,7 @@ impl World {
             "category" => texts(&["gate"]),
             "key" => texts(&["metal", "plan"]),
             "kind" => texts(&["retire"]),
+            "measure" => texts(&["count"]),
             "mode" => texts(&["full"]),
             "history" => vec![json!(true)],
             // In this order memory is on again afterwards.
@@ -197,7 +198,9 @@ impl World {
             // What is left out stands at its default.
             "limit" | "importance" | "tags" | "version" | "ttl_seconds" | "budget" | "before"
             // Which subjects may be named is held in the matrix of reads and scope filters.
-            | "about" | "relation" | "from" | "to" | "holds" => Vec::new(),
+            | "about" | "relation" | "from" | "to" | "holds"
+            // What telemetry holds is of no tier and no text.
+            | "annotation" | "suppress" | "of" | "target" | "outcome" | "error" | "metric" | "days" => Vec::new(),
             _ => panic!("{}: say here what '{name}' is tried with", tool.name),
         }
     }

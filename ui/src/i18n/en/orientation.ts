@@ -108,6 +108,7 @@ export const orientation = {
   "reads.through.transcript": "What was said",
   "reads.through.notes": "Working notes",
   "reads.through.scrub_preview": "Preview of a scrub",
+  "reads.through.telemetry": "How agents work",
 
   "ledger.try.label": "A question to try",
   "ledger.try.placeholder": "Who holds the ledger?",

@@ -7,6 +7,7 @@ use inklings_domain::{
     },
     client::Capability,
     ids::AgentPatternId,
+    orientation::shown::{Seen, Showing, Through},
 };
 
 use super::ClientSession;
@@ -28,7 +29,8 @@ impl ClientSession {
     ) -> Result<(Vec<AgentPattern>, Vec<FoundSequence>), AppError> {
         self.capable(Capability::AgentTelemetry).await?;
         let telemetry = self.session.agent_telemetry();
-        Ok((telemetry.patterns().await?, telemetry.search_sequences(query, limit).await?))
+        let found = (telemetry.patterns().await?, telemetry.search_sequences(query, limit).await?);
+        Ok(self.shows(found, showing).await)
     }
 
     /// The patterns that the client is shown before a task, and the sequences that are like it.
@@ -43,7 +45,8 @@ impl ClientSession {
         let client = self.capable(Capability::AgentTelemetry).await?;
         let telemetry = self.session.agent_telemetry();
         let patterns = telemetry.shown_patterns(Caller::Client(&client.grants)).await?;
-        Ok((patterns, telemetry.search_sequences(query, limit).await?))
+        let found = (patterns, telemetry.search_sequences(query, limit).await?);
+        Ok(self.shows(found, showing).await)
     }
 
     /// Judges a pattern, or hides it from agents or shows it again.
@@ -90,6 +93,13 @@ impl ClientSession {
     /// [`AppError::Denied`].
     pub async fn metric_series(&self, days: u32) -> Result<Vec<MetricSeries>, AppError> {
         self.capable(Capability::AgentTelemetry).await?;
-        self.session.agent_telemetry().metric_series(days).await
+        let series = self.session.agent_telemetry().metric_series(days).await?;
+        Ok(self.shows(series, |series| Showing::counted(Through::Telemetry, series.len())).await)
     }
+}
+
+/// What the ledger records of patterns and sequences.
+fn showing((patterns, sequences): &(Vec<AgentPattern>, Vec<FoundSequence>)) -> Showing {
+    let seen = patterns.iter().map(|pattern| Seen::pattern(pattern.id)).collect();
+    Showing::of(Through::Telemetry, seen).and_counted(sequences.len())
 }

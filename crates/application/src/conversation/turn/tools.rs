@@ -78,13 +78,11 @@ impl From<InvalidArgument> for Refusal {
 
 /// Refuses a call that names a place: that of the World Agent is its conversation.
 fn here(channel: Option<&String>, conversation: Option<&String>) -> Result<(), Refusal> {
-    match channel.or(conversation) {
-        None => Ok(()),
-        Some(_) => {
-            let reason = "leave 'channel' and 'conversation' out: they are this conversation's".to_owned();
-            Err(Refusal { code: ErrorCode::Invalid, reason })
-        }
+    if channel.or(conversation).is_none() {
+        return Ok(());
     }
+    let reason = "leave 'channel' and 'conversation' out: they are this conversation's".to_owned();
+    Err(Refusal { code: ErrorCode::Invalid, reason })
 }
 
 /// The answer of a tool, and the memory content in it, which the ledger records.

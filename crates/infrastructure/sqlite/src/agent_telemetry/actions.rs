@@ -3,7 +3,7 @@
 use inklings_application::agent_telemetry::store::{ActedBy, ActionCursor, ActionFilter, RecordedAction};
 use inklings_domain::{
     agent_telemetry::{
-        AgentAction, Target,
+        AgentAction, ErrorCode, Target,
         sequence::{PAUSE, Step, summary},
     },
     ids::AgentSequenceId,
@@ -148,7 +148,7 @@ impl SqliteStore {
         .bind(action.target.kind.as_str())
         .bind(action.target.id.map(|id| id.to_string()))
         .bind(action.outcome.as_str())
-        .bind(action.error.map(|error| error.as_str()))
+        .bind(action.error.map(ErrorCode::as_str))
         .bind(i64::from(action.latency_ms))
         .bind(action.client.map(|id| id.to_string()))
         .bind(action.conversation.map(|id| id.to_string()))

@@ -104,8 +104,8 @@ impl SqliteStore {
             "UPDATE agent_patterns SET annotation = ?, suppressed_by = ?, judged_by = ? \
              WHERE workspace_id = ? AND id = ?",
         )
-        .bind(annotation.map(|word| word.as_str()))
-        .bind(suppressed_by.map(|word| word.as_str()))
+        .bind(annotation.map(Annotation::as_str))
+        .bind(suppressed_by.map(SuppressedBy::as_str))
         .bind(judged_by.as_str())
         .bind(self.workspace())
         .bind(id.to_string())

@@ -71,6 +71,14 @@ impl SqliteStore {
         vectors: &[(String, Vec<f32>)],
     ) -> DbResult<()> {
         let mut tx = self.db.begin_immediate().await?;
+        // A sequence that goes on gets another summary; the vector of the one before is of no use.
+        sqlx::query(
+            "DELETE FROM agent_summary_vectors WHERE workspace_id = ?1 \
+             AND summary NOT IN (SELECT summary FROM agent_sequences WHERE workspace_id = ?1)",
+        )
+        .bind(self.workspace())
+        .execute(&mut *tx)
+        .await?;
         for (summary, vector) in vectors {
             sqlx::query(
                 "INSERT INTO agent_summary_vectors (workspace_id, model, summary, vector) VALUES (?, ?, ?, ?) \
