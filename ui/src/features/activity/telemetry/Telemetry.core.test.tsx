@@ -1,8 +1,9 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { addClient, call, overStdio } from "../../../../../e2e/lib/mcp.mjs";
+import { addClient, call, grant, overStdio } from "../../../../../e2e/lib/mcp.mjs";
 import type { AgentActionFilter, AgentPatternView, MetricSeriesView } from "../../../ipc/bindings.gen";
 import { measured, recurringRefusals, refusedClient } from "../../../testing/agents";
+import { asClient } from "../../../testing/client";
 import { WORLD } from "../../../testing/fixtures/folders";
 import { type Core, openWindow, type World } from "../../../testing/open";
 import { subject } from "../../../testing/story";
@@ -69,10 +70,18 @@ test("more actions are read as the list is scrolled, by the key of the last one"
   box.scrollTop = 5_000;
   fireEvent.scroll(box);
   await waitFor(() => expect(size()).toBe("130"));
-  const keys = transport
+  const afters = transport
     .callsOf("list_agent_actions")
     .map(({ filter }) => (filter as AgentActionFilter).after);
-  expect(keys).toEqual([null, expect.any(String)]);
+  expect(afters[0]).toBeNull();
+  expect(afters.some((after) => typeof after === "string")).toBe(true);
+});
+
+test("what the World Agent did is listed apart from what clients did", async () => {
+  await openWindow(`${ACTIONS}&by=world_agent`);
+  expect(await texts()).toEqual([
+    expect.stringMatching(/World Agent.*Write a memory.*The missing ledger.*Done/),
+  ]);
 });
 
 test("from a subject one step leads to what agents did with it and with what is linked to it", async () => {
@@ -109,6 +118,21 @@ test("what recurs is shown with its evidence and its line, is judged, and is hid
   await user.click(pattern.getByRole("button", { name: /^Show to agents again|^Show again/ }));
   await pattern.findByText("Shown to agents");
   expect(await ofUpdate()).toMatchObject({ shown: true, suppressedBy: null });
+});
+
+test("a pattern that an agent hid says so, and the worldbuilder shows it again", async () => {
+  const { user, core, router } = await openEmpty();
+  await recurringRefusals(core);
+  const [pattern] = await patternsOf(core);
+  await grant(core.home, "Edda", { allow: ["agent_telemetry"] });
+  const id = pattern?.id;
+  await asClient(core, "Edda", [["agent_telemetry", { action: "annotate", id, suppress: true }]]);
+  await go(router, "patterns");
+  const hidden = await screen.findByText("Hidden from agents by an agent");
+  const article = within(hidden.closest("article") as HTMLElement);
+  await user.click(article.getByRole("button", { name: /^Show again/ }));
+  await article.findByText("Shown to agents");
+  expect((await patternsOf(core)).every((it) => it.suppressedBy === null)).toBe(true);
 });
 
 test("measures are plotted by day with the same values in a table, and can be read as numbers", async () => {

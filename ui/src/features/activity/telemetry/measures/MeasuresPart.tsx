@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { useId } from "react";
 import { Failed } from "../../../../components/States";
 import { ROW, Table } from "../../../../components/Table";
@@ -78,7 +79,7 @@ function Measure({ series, days, asNumbers }: MeasureProps) {
             <span className="ml-2 text-meta font-normal text-ink-3">{t("telemetry.measure.defined")}</span>
           )}
         </h2>
-        <span className="tabular mr-12 shrink-0 text-meta text-ink-2">
+        <span className={clsx("tabular shrink-0 text-meta text-ink-2", !asNumbers && "mr-12")}>
           {latest
             ? t("telemetry.measure.latest", {
                 value: figure(latest.value),
