@@ -111,6 +111,8 @@ export const telemetry = {
     "Each call of a tool by the World Agent or a client is listed here: what it did, to what, and how it ended. No text of yours is kept with it, and nothing leaves this machine.",
   "telemetry.noneOf.title": "None of these",
   "telemetry.noneOf.body": "Look at all that agents did.",
+  "telemetry.noneHere.title": "No agent did anything here",
+  "telemetry.noneHere.body": "Nothing was done to it or to what is linked to it in the days that are kept.",
   "telemetry.noneOf.all": "Show all actions",
 
   "telemetry.pattern.list": "What recurs",

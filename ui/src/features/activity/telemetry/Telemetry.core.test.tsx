@@ -87,6 +87,8 @@ test("what the World Agent did is listed apart from what clients did", async () 
 test("from a subject one step leads to what agents did with it and with what is linked to it", async () => {
   const { user, core, router } = await openEmpty("/timeline");
   const toma = await subject(core, "Toma", "character");
+  await router.navigate({ to: "/activity", search: { page: "telemetry", target: toma } });
+  expect(await screen.findByText("No agent did anything here")).toBeTruthy();
   await refusedClient(core, "Ada", toma);
   await refusedClient(core, "Brin");
   await router.navigate({ to: "/world", search: { id: toma } });

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { Activity } from "lucide-react";
 import { type RefObject, useCallback } from "react";
 import { KnownBy } from "../../../components/lens/KnownBy";
 import { Failed } from "../../../components/States";
@@ -51,13 +52,6 @@ export function SubjectPane({ entry, readOnly, region, onGone, onLeave }: Subjec
             <div className="mb-4">
               <StoryTime detail={subject.memory} readOnly={readOnly} />
               <KnownBy detail={subject.memory} readOnly={readOnly} />
-              <Link
-                to="/activity"
-                search={{ page: "telemetry", part: "actions", target: entry.id }}
-                className="inline-flex h-8 items-center rounded-sm text-ui text-ink-2 hover:text-accent hover:underline"
-              >
-                {t("telemetry.ofSubject")}
-              </Link>
             </div>
             <Relations
               row={subject.row}
@@ -66,6 +60,16 @@ export function SubjectPane({ entry, readOnly, region, onGone, onLeave }: Subjec
               readOnly={readOnly}
             />
             <Mentions subject={subject} />
+            <p className="mt-8 border-t border-line pt-5">
+              <Link
+                to="/activity"
+                search={{ page: "telemetry", part: "actions", target: entry.id }}
+                className="-ml-3 inline-flex h-8 items-center gap-2 rounded-md px-3 text-ui text-ink-2 hover:bg-hover hover:text-ink"
+              >
+                <Activity size={14} aria-hidden />
+                {t("telemetry.ofSubject")}
+              </Link>
+            </p>
           </>
         ) : (
           query.error && <Failed error={query.error} onRetry={() => void query.refetch()} />

@@ -46,8 +46,10 @@ export function ActionsPart() {
         />
       );
     if (!isFiltered) return <Empty title={t("telemetry.none.title")} body={t("telemetry.none.body")} />;
+    const isOfTarget = view.target !== undefined && view.by === undefined && view.outcome === undefined;
+    const none = isOfTarget ? "noneHere" : "noneOf";
     return (
-      <Empty title={t("telemetry.noneOf.title")} body={t("telemetry.noneOf.body")}>
+      <Empty title={t(`telemetry.${none}.title`)} body={t(`telemetry.${none}.body`)}>
         <Button
           onClick={() => go({ by: undefined, outcome: undefined, target: undefined, sequence: undefined })}
         >
