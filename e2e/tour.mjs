@@ -244,6 +244,13 @@ const stops = [
     },
   ],
   [
+    "how-the-agent-works",
+    async (session) => {
+      await click(session, "tab", "How the agent works");
+      await sees(session, /No agent did anything yet|World Agent/);
+    },
+  ],
+  [
     "settings",
     async (session) => {
       await click(session, "link", "Settings");

@@ -11,6 +11,7 @@ import { named } from "./en/named";
 import { orientation } from "./en/orientation";
 import { recall } from "./en/recall";
 import { settings } from "./en/settings";
+import { telemetry } from "./en/telemetry";
 import { timeline } from "./en/timeline";
 import { transfer } from "./en/transfer";
 import { world } from "./en/world";
@@ -31,6 +32,7 @@ export const messages = {
   ...transfer,
   ...world,
   ...timeline,
+  ...telemetry,
   ...lens,
   ...graph,
 };

@@ -1,6 +1,7 @@
 import type { QueryKey } from "@tanstack/react-query";
 import type {
   ActorKind,
+  AgentActionFilter,
   ChangeTopic,
   ConversationStatus,
   DecayRates,
@@ -98,6 +99,12 @@ export const keys = {
   driftList: (state: DriftState | null) => ["drifts", "list", state] as const,
   recallTests: ["recallTests"] as const,
   agentTelemetry: ["agentTelemetry"] as const,
+  agentActions: (filter: AgentActionFilter) => ["agentTelemetry", "actions", filter] as const,
+  agentActionLists: ["agentTelemetry", "actions"] as const,
+  agentPatterns: ["agentTelemetry", "patterns"] as const,
+  agentMetrics: (days: number) => ["agentTelemetry", "metrics", days] as const,
+  agentSequences: (query: string) => ["agentTelemetry", "sequences", query] as const,
+  agentTelemetrySettings: ["agentTelemetry", "settings"] as const,
   runs: ["runs"] as const,
   runList: ["runs", "list"] as const,
   runItems: (id: string) => ["runs", "items", id] as const,
@@ -150,6 +157,8 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
     keys.oriented,
     // A test shows the labels of what it expects, and the names of its lens.
     keys.recallTests,
+    // An action shows the label of its target.
+    keys.agentActionLists,
     // What was written may contradict something, or no longer do so.
     keys.drifts,
     keys.overview,
@@ -158,7 +167,8 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
     keys.factsOfAll,
     keys.factHistories,
   ],
-  channels: [keys.channels, keys.conversations, keys.recallTests, keys.drifts],
+  // A conversation that is deleted takes the actions in it.
+  channels: [keys.channels, keys.conversations, keys.recallTests, keys.drifts, keys.agentTelemetry],
   workspaces: [keys.workspaces, keys.status, keys.clients],
   settings: [
     keys.settings,
@@ -195,7 +205,8 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
   runs: [keys.runs, keys.overview],
   orientations: [keys.orientations],
   recall_tests: [keys.recallTests],
-  clients: [keys.clients, keys.clientsChanges],
   pages: [keys.pages],
+  // An action shows the name of its client.
+  clients: [keys.clients, keys.clientsChanges, keys.agentTelemetry],
   agent_telemetry: [keys.agentTelemetry],
 };

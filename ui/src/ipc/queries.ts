@@ -338,6 +338,35 @@ export const recallTestsQuery = queryOptions({
   queryFn: () => core.listRecallTests(),
 });
 
+export const agentPatternsQuery = queryOptions({
+  queryKey: keys.agentPatterns,
+  queryFn: () => core.listAgentPatterns(),
+});
+
+export const agentMetricsQuery = (days: number) =>
+  queryOptions({
+    queryKey: keys.agentMetrics(days),
+    queryFn: () => core.agentMetrics(days),
+    placeholderData: keepPreviousData,
+  });
+
+/** As many sequences as anyone looks through. */
+export const MOST_SEQUENCES = 100;
+
+/** The sequences that are like a query, or the newest ones without one. */
+export const agentSequencesQuery = (query: string) =>
+  queryOptions({
+    queryKey: keys.agentSequences(query),
+    queryFn: () => core.searchAgentSequences(query, MOST_SEQUENCES),
+    placeholderData: keepPreviousData,
+    gcTime: 30_000,
+  });
+
+export const agentTelemetrySettingsQuery = queryOptions({
+  queryKey: keys.agentTelemetrySettings,
+  queryFn: () => core.agentTelemetrySettings(),
+});
+
 export const runItemsQuery = (id: string) =>
   queryOptions({ queryKey: keys.runItems(id), queryFn: () => core.runItems(id) });
 

@@ -98,4 +98,9 @@ test("on a wide screen every part of Activity is aligned with its tabs", async (
   await expect(page.getByRole("region", { name: "Changes" }).getByRole("listitem").first()).toBeVisible();
   // An icon has a little air of its own.
   expect(Math.abs((await left("[role=tabpanel] li")) - tab)).toBeLessThanOrEqual(1);
+  await open(page, "/activity?page=telemetry");
+  await expect(
+    page.getByRole("region", { name: "What agents did" }).getByRole("listitem").first(),
+  ).toBeVisible();
+  expect(Math.abs((await left("[role=tabpanel] li")) - tab)).toBeLessThanOrEqual(1);
 });

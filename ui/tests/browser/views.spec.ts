@@ -8,6 +8,7 @@ import { LENS_VIEWS } from "./lensViews";
 import { NAME_VIEWS } from "./nameViews";
 import { RECALL_VIEWS } from "./recallViews";
 import { detail, expect, expectAccessible, grid, look, open, openId, openRow, type View } from "./support";
+import { TELEMETRY_VIEWS } from "./telemetryViews";
 import { TIMELINE_VIEWS } from "./timelineViews";
 
 const VIEWS: View[] = [
@@ -219,6 +220,7 @@ const VIEWS: View[] = [
   ...LENS_VIEWS,
   ...NAME_VIEWS,
   ...RECALL_VIEWS,
+  ...TELEMETRY_VIEWS,
   ...DRIFT_VIEWS,
   ...GRAPH_VIEWS,
 ];

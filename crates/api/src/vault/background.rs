@@ -87,7 +87,7 @@ impl VaultScans {
         let Some(session) = self.app.session_if_open() else { return };
         let id = state.vault.id;
         let progress = Reporter::new(id, Arc::clone(&self.events), &self.app);
-        match session.vaults().sync(&*self.app.vault_files, id, &self.app.owner, &progress).await {
+        match session.vaults().sync(&*self.app.vault_files, id, &progress).await {
             Ok(report) => {
                 self.scanned.insert(id, Instant::now());
                 if report.changes_pages() {

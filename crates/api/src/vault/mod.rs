@@ -111,7 +111,7 @@ impl VaultCommands<'_> {
     ) -> Result<VaultSync, CommandError> {
         let session = self.app.session()?;
         let id = crate::wire::id("id", id)?;
-        let report = session.vaults().sync(&*self.app.vault_files, id, &self.app.owner, progress).await?;
+        let report = session.vaults().sync(&*self.app.vault_files, id, progress).await?;
         self.app.look_for_changes();
         Ok(convert::sync(&report))
     }

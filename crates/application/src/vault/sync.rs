@@ -67,33 +67,33 @@ struct Scan<'s> {
     vaults: &'s Vaults<'s>,
     files: &'s dyn VaultFiles,
     vault: &'s Vault,
-    owner: &'s str,
+    owner: String,
     skips: Vec<Skip>,
     report: SyncReport,
 }
 
 impl Vaults<'_> {
-    /// Indexes a vault. It can be stopped between two batches, and goes on the next time. `owner` names the process: one at a
-    /// time indexes a vault.
+    /// Indexes a vault. It can be stopped between two batches, and goes on the next time. One scan at a
+    /// time indexes a vault, also within a process.
     ///
     /// # Errors
-    /// [`AppError::NotFound`]; [`AppError::UnderWay`] if another process is at it; [`AppError::Vault`] if the folder cannot
+    /// [`AppError::NotFound`]; [`AppError::UnderWay`] if another scan is at it; [`AppError::Vault`] if the folder cannot
     /// be read, or is empty although it had pages.
     pub async fn sync(
         &self,
         files: &dyn VaultFiles,
         id: VaultId,
-        owner: &str,
         progress: &dyn Progress,
     ) -> Result<SyncReport, AppError> {
         let vault = self.store().vaults().await?.into_iter().find(|vault| vault.id == id);
         let vault = vault.ok_or_else(|| no_vault(id))?;
         let report = SyncReport::default();
+        let owner = self.session.ids.run_id().to_string();
         let mut scan = Scan { vaults: self, files, vault: &vault, owner, skips: Vec::new(), report };
         scan.hold().await?;
         let done = scan.run(progress).await;
         let now = self.session.clock.now();
-        let released = self.store().lease(id, owner, now, now).await;
+        let released = self.store().lease(id, &scan.owner, now, now).await;
         done?;
         released?;
         Ok(scan.report)
@@ -104,7 +104,7 @@ impl Scan<'_> {
     /// Takes the lease, or takes it for longer.
     async fn hold(&self) -> Result<(), AppError> {
         let now = self.vaults.session.clock.now();
-        let held = self.vaults.store().lease(self.vault.id, self.owner, now, now + LEASE).await?;
+        let held = self.vaults.store().lease(self.vault.id, &self.owner, now, now + LEASE).await?;
         if held { Ok(()) } else { Err(AppError::UnderWay) }
     }
 

@@ -70,7 +70,7 @@ impl Linked {
     }
 
     async fn sync(&self) -> SyncReport {
-        self.world.session.vaults().sync(&DiskFiles, self.id, OWNER, &NoProgress).await.expect("indexes")
+        self.world.session.vaults().sync(&DiskFiles, self.id, &NoProgress).await.expect("indexes")
     }
 
     /// Path and text of each page.
@@ -198,7 +198,7 @@ async fn a_vault_that_is_gone_or_empty_loses_no_page() {
     let linked = Linked::new(&[("a.md", "One")]).await;
     linked.sync().await;
     fs::remove_file(linked.vault.path().join("a.md")).expect("removes");
-    let sync = async || linked.world.session.vaults().sync(&DiskFiles, linked.id, OWNER, &NoProgress).await;
+    let sync = async || linked.world.session.vaults().sync(&DiskFiles, linked.id, &NoProgress).await;
     assert!(matches!(sync().await, Err(AppError::Vault(VaultError::Emptied))));
     fs::remove_dir(linked.vault.path()).expect("removes");
     let missing = VaultError::Files(VaultFilesError::Missing);
@@ -229,14 +229,14 @@ async fn a_stopped_scan_goes_on_and_one_process_scans_at_a_time() {
     let linked = Linked::new(&files).await;
     let vaults = linked.world.session.vaults();
     let stop = StopAfter(4.into());
-    let report = vaults.sync(&DiskFiles, linked.id, OWNER, &stop).await.expect("stops");
+    let report = vaults.sync(&DiskFiles, linked.id, &stop).await.expect("stops");
     assert_eq!((report.added, report.complete), (100, false));
     assert!(vaults.vault(linked.id).await.expect("a vault").vault.scanned_at.is_none());
     let now = linked.world.session.clock.now();
     let until = now + chrono::Duration::seconds(30);
     let store = &linked.world.session.workspace.pages;
     assert!(store.lease(linked.id, "another process", now, until).await.expect("asks"));
-    let refused = vaults.sync(&DiskFiles, linked.id, OWNER, &NoProgress).await;
+    let refused = vaults.sync(&DiskFiles, linked.id, &NoProgress).await;
     assert!(matches!(refused, Err(AppError::UnderWay)));
     assert!(store.lease(linked.id, "another process", now, now).await.expect("gives it up"));
     let report = linked.sync().await;

@@ -5,7 +5,7 @@ use clap::{Args, Subcommand, ValueEnum};
 /// Which actions are listed
 #[derive(Debug, Args)]
 pub struct ListActions {
-    /// Name or id of a client, or world_agent
+    /// Name or id of a client, or `world_agent`
     #[arg(long, value_name = "NAME")]
     pub by: Option<String>,
     /// Only actions that ended like this

@@ -10,6 +10,7 @@ import { ProposalsPane } from "./proposals/ProposalsPane";
 import { RecallPane } from "./recall/RecallPane";
 import { RunsPane } from "./runs/RunsPane";
 import { TasksPane } from "./TasksPane";
+import { TelemetryPane } from "./telemetry/TelemetryPane";
 import { useOpenCounts } from "./useOpenCounts";
 import { TABS, type Tab, useView } from "./view";
 
@@ -35,6 +36,7 @@ export function ActivityPage() {
             ["changes", "command.goChanges"],
             ["tasks", "command.goTasks"],
             ["recall", "command.goRecall"],
+            ["telemetry", "command.goTelemetry"],
           ] as const
         ).map(
           ([name, label], n): Action => ({
@@ -100,6 +102,7 @@ export function ActivityPage() {
         {tab === "changes" && <ChangesPane readOnly={readOnly} />}
         {tab === "tasks" && <TasksPane readOnly={readOnly} />}
         {tab === "recall" && <RecallPane readOnly={readOnly} />}
+        {tab === "telemetry" && <TelemetryPane readOnly={readOnly} />}
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { useEffect, useRef } from "react";
 import { Button } from "../../components/Button";
@@ -9,6 +9,7 @@ import { Empty, Failed } from "../../components/States";
 import { TierIcon } from "../../components/Tier";
 import { Time } from "../../components/Time";
 import { useToasts } from "../../components/toast";
+import { useFocusedRow } from "../../components/useFocusedRow";
 import { useI18n } from "../../i18n/i18n";
 import type { JournalView } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
@@ -29,20 +30,14 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
   const query = useJournal(actorKind);
   const { rows, hasNextPage, more } = query;
   const box = useRef<HTMLElement>(null);
-  // A row with the focus stays in the document, or the focus would go with it.
-  const focused = useRef(-1);
+  const { rangeExtractor, ...focus } = useFocusedRow();
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
     estimateSize: () => ROW,
     overscan: 8,
     getItemKey: (index) => rows[index]?.changeId ?? index,
-    rangeExtractor: (range) => {
-      const shown = defaultRangeExtractor(range);
-      if (focused.current >= 0 && focused.current < range.count && !shown.includes(focused.current))
-        shown.push(focused.current);
-      return shown;
-    },
+    rangeExtractor,
   });
   const last = virtual.range?.endIndex ?? 0;
   useEffect(() => {
@@ -90,13 +85,7 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
         aria-label={t("change.list")}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached from the keyboard
         tabIndex={0}
-        onFocus={(event) => {
-          const row = event.target.closest<HTMLElement>("[data-row]");
-          focused.current = row ? Number(row.dataset.row) : -1;
-        }}
-        onBlur={() => {
-          focused.current = -1;
-        }}
+        {...focus}
         className="focus-inset min-h-0 flex-1 overflow-y-auto overscroll-contain"
       >
         <ul style={{ height: virtual.getTotalSize() }} className="relative max-w-[1080px]">
@@ -106,7 +95,7 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
             return (
               <li
                 key={key}
-                data-row={index}
+                data-index={index}
                 aria-posinset={index + 1}
                 aria-setsize={hasNextPage ? -1 : rows.length}
                 style={{ transform: `translateY(${start}px)`, height: ROW }}

@@ -2,9 +2,13 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { z } from "zod";
 
-export const TABS = ["proposals", "drift", "runs", "changes", "tasks", "recall"] as const;
+export const TABS = ["proposals", "drift", "runs", "changes", "tasks", "recall", "telemetry"] as const;
 export const STATES = ["open", "accepted", "rejected", "superseded"] as const;
 export const DRIFT_STATES = ["open", "settled", "superseded"] as const;
+/** What is shown of how agents work: each action, what recurs, values by day, and the sequences of actions. */
+export const TELEMETRY_PARTS = ["actions", "patterns", "measures", "sequences"] as const;
+export const OUTCOMES = ["done", "empty", "proposed", "refused", "failed"] as const;
+export const DAYS = [7, 30, 90] as const;
 export const ACTOR_KINDS = ["author", "agent", "import", "system"] as const;
 
 const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
@@ -21,6 +25,20 @@ export const activityView = z.object({
   id: optional(z.string().max(100)),
   /** Whether the preview of a consolidation is open. */
   preview: optional(z.boolean()),
+  part: optional(z.enum(TELEMETRY_PARTS)),
+  outcome: optional(z.enum(OUTCOMES)),
+  /** Id of a client, or `world_agent`. */
+  by: optional(z.string().max(100)),
+  /** What the listed actions were done to. */
+  target: optional(z.string().max(100)),
+  /** The sequence whose actions are listed. */
+  sequence: optional(z.string().max(100)),
+  /** How many days the measures go back. */
+  days: optional(z.literal(DAYS)),
+  /** The measures as numbers. */
+  numbers: optional(z.boolean()),
+  /** What sequences are searched for. */
+  q: optional(z.string().max(1000)),
 });
 
 export type ActivityView = z.infer<typeof activityView>;

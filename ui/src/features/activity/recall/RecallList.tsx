@@ -1,5 +1,6 @@
-import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
+import { useFocusedRow } from "../../../components/useFocusedRow";
 import { useI18n } from "../../../i18n/i18n";
 import type { RecallTestView, Reverted } from "../../../ipc/bindings.gen";
 import { RecallTest } from "./RecallTest";
@@ -24,8 +25,7 @@ export function RecallList(props: RecallListProps) {
   const { tests, running, reverted, readOnly, onRun, onRemove, onRevert } = props;
   const { t } = useI18n();
   const box = useRef<HTMLDivElement>(null);
-  // A row with the focus stays in the document, or the focus would go with it.
-  const focused = useRef(-1);
+  const { rangeExtractor, ...focus } = useFocusedRow();
   const virtual = useVirtualizer({
     count: tests.length,
     getScrollElement: () => box.current,
@@ -33,12 +33,7 @@ export function RecallList(props: RecallListProps) {
     getItemKey: (index) => tests[index]?.id ?? index,
     overscan: 4,
     paddingEnd: 64,
-    rangeExtractor: (range) => {
-      const shown = defaultRangeExtractor(range);
-      if (focused.current >= 0 && focused.current < range.count && !shown.includes(focused.current))
-        shown.push(focused.current);
-      return shown;
-    },
+    rangeExtractor,
   });
   return (
     <div ref={box} className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
@@ -46,13 +41,7 @@ export function RecallList(props: RecallListProps) {
         aria-label={t("recall.list")}
         style={{ height: virtual.getTotalSize() }}
         className="relative max-w-[1080px]"
-        onFocus={(event) => {
-          const row = event.target.closest<HTMLElement>("[data-index]");
-          focused.current = row ? Number(row.dataset.index) : -1;
-        }}
-        onBlur={() => {
-          focused.current = -1;
-        }}
+        {...focus}
       >
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const test = tests[index];

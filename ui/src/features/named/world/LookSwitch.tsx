@@ -1,6 +1,5 @@
-import { Radio } from "@base-ui/react/radio";
-import { RadioGroup } from "@base-ui/react/radio-group";
 import { useEffect, useRef } from "react";
+import { Segments } from "../../../components/Segments";
 import { useI18n } from "../../../i18n/i18n";
 import { LOOKS, type Look } from "./view";
 
@@ -19,26 +18,12 @@ export function LookSwitch({ value, focused, onChange }: SwitchProps) {
     if (focused) box.current?.querySelector<HTMLElement>("[role=radio][aria-checked=true]")?.focus();
   }, [focused]);
   return (
-    <RadioGroup
-      ref={box}
-      aria-label={t("graph.look")}
+    <Segments
+      box={box}
+      label={t("graph.look")}
       value={value}
-      onValueChange={(next) => onChange(next as Look)}
-      className="fc-border inline-flex shrink-0 rounded-md bg-sunken p-0.5"
-    >
-      {LOOKS.map((look) => (
-        <Radio.Root
-          key={look}
-          value={look}
-          className={
-            look === value
-              ? "inline-flex h-7 items-center rounded-sm border border-line-strong bg-paper px-2.5 text-ui text-ink"
-              : "inline-flex h-7 items-center rounded-sm border border-transparent px-2.5 text-ui text-ink-2 hover:text-ink"
-          }
-        >
-          {t(`graph.look.${look}`)}
-        </Radio.Root>
-      ))}
-    </RadioGroup>
+      onChange={onChange}
+      options={LOOKS.map((look) => ({ value: look, label: t(`graph.look.${look}`) }))}
+    />
   );
 }

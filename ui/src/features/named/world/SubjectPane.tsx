@@ -1,8 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Activity } from "lucide-react";
 import { type RefObject, useCallback } from "react";
 import { KnownBy } from "../../../components/lens/KnownBy";
 import { Failed } from "../../../components/States";
 import { StoryTime } from "../../../components/StoryTime";
+import { useI18n } from "../../../i18n/i18n";
 import type { NamedEntryView } from "../../../ipc/bindings.gen";
 import { subjectQuery } from "../../../ipc/queries";
 import { EntryPane } from "../EntryPane";
@@ -21,6 +24,7 @@ type SubjectProps = {
 
 /** A subject: its named entry, then what is linked to it and where it is mentioned. */
 export function SubjectPane({ entry, readOnly, region, onGone, onLeave }: SubjectProps) {
+  const { t } = useI18n();
   const query = useQuery(subjectQuery(entry.id));
   const writes = useSubjectWrites();
   const there = useCallback(() => {}, []);
@@ -56,6 +60,16 @@ export function SubjectPane({ entry, readOnly, region, onGone, onLeave }: Subjec
               readOnly={readOnly}
             />
             <Mentions subject={subject} />
+            <p className="mt-8 border-t border-line pt-5">
+              <Link
+                to="/activity"
+                search={{ page: "telemetry", part: "actions", target: entry.id }}
+                className="-ml-3 inline-flex h-8 items-center gap-2 rounded-md px-3 text-ui text-ink-2 hover:bg-hover hover:text-ink"
+              >
+                <Activity size={14} aria-hidden />
+                {t("telemetry.ofSubject")}
+              </Link>
+            </p>
           </>
         ) : (
           query.error && <Failed error={query.error} onRetry={() => void query.refetch()} />
