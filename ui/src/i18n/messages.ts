@@ -13,6 +13,7 @@ import { recall } from "./en/recall";
 import { settings } from "./en/settings";
 import { timeline } from "./en/timeline";
 import { transfer } from "./en/transfer";
+import { vault } from "./en/vault";
 import { world } from "./en/world";
 
 /** The English catalogue, ICU message syntax. Keys are `area.thing`. */
@@ -33,6 +34,7 @@ export const messages = {
   ...timeline,
   ...lens,
   ...graph,
+  ...vault,
 };
 
 export type MessageKey = keyof typeof messages;

@@ -111,7 +111,7 @@ const VIEWS: View[] = [
       await expect(grid(page)).toBeVisible();
       await page.keyboard.press("Control+k");
       await page.getByRole("combobox").fill("what the Lanternmen want from the fair");
-      await expect(page.getByRole("group", { name: "Memories and messages" })).toBeVisible();
+      await expect(page.getByRole("group", { name: "Memories, messages and pages" })).toBeVisible();
     },
   },
   {
