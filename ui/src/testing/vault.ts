@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { VaultView } from "../ipc/bindings.gen";
+import { until } from "./fixtures/folders";
 import type { Core, Home } from "./serve";
 
 const PAGES: Record<string, string> = {
@@ -38,9 +39,14 @@ export function vaultFolder(home: Pick<Home, "path">, more: Record<string, strin
   return folder;
 }
 
-/** Links a vault and indexes it. */
+/** Links a vault. A running core indexes it by itself. */
 export async function linkVault(core: Core, folder: string): Promise<VaultView> {
-  const vault = await core.call<VaultView>("link_vault", { folder });
-  await core.call("sync_vault", { id: vault.id });
-  return vault;
+  const { id } = await core.call<VaultView>("link_vault", { folder });
+  let found: VaultView | undefined;
+  await until("the vault to be scanned", async () => {
+    found = (await core.call<VaultView[]>("list_vaults")).find((it) => it.id === id);
+    return found?.scannedAt != null;
+  });
+  if (!found) throw new Error("the vault is linked");
+  return found;
 }

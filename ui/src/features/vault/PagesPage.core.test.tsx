@@ -36,7 +36,7 @@ test("the empty page says what linking is, links a folder and shows its pages", 
   await user.click(screen.getByRole("button", { name: "Link a folder…" }));
   const dialog = await screen.findByRole("dialog", { name: "Link a folder" });
   await user.type(within(dialog).getByRole("textbox"), `${folder}{Enter}`);
-  await screen.findByText(/Drowned Notes: 3 new pages/);
+  await screen.findByText(/^Drowned Notes is linked/);
   const list = await screen.findByRole("listbox", { name: "List of pages" });
   await waitFor(() =>
     expect(
@@ -45,6 +45,7 @@ test("the empty page says what linking is, links a folder and shows its pages", 
         .map((row) => row.textContent),
     ).toEqual(["LanternsLanterns.md", "SaltmereSaltmere.md", "Weir Towerplaces/Weir Tower.md"]),
   );
+  await waitFor(async () => expect((await vaultsOf(core))[0]?.scannedAt).not.toBeNull());
   expect(await vaultsOf(core)).toMatchObject([{ name: "Drowned Notes", pages: 3, skipped: 1 }]);
 });
 
@@ -110,7 +111,7 @@ test("a scan on request finds what was written since, and what was skipped is li
   const skip = await folders.findByText("Lanterns (conflicted copy 2026-01-01).md");
   expect(skip.nextElementSibling?.textContent).not.toBe("");
   writeFileSync(join(folder, "Reed Queen.md"), "She sleeps under the ice.");
-  await user.click(folders.getByRole("button", { name: "Scan Drowned Notes now" }));
+  await user.click(await folders.findByRole("button", { name: "Scan Drowned Notes now" }));
   await within(list).findByRole("option", { name: /^Reed Queen/ });
 });
 

@@ -79,8 +79,8 @@ export function PagesPage() {
   const { scan } = scans;
   const linked = (made: VaultView) => {
     announce("pages");
+    // The core begins its first scan by itself.
     notify(t("vault.linked", { name: visible(made.name) }));
-    void scan(made);
   };
   useActions(
     useMemo(

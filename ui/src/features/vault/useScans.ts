@@ -39,8 +39,9 @@ export function useScans(): Scans {
   useEffect(() => {
     const waits = timers.current;
     const stop = onVaultProgress((step) => {
-      show(step);
       clearTimeout(waits.get(step.vaultId));
+      if (step.done >= step.total && !own.current.has(step.vaultId)) return end(step.vaultId);
+      show(step);
       if (own.current.has(step.vaultId)) return;
       waits.set(
         step.vaultId,

@@ -24,7 +24,7 @@ export const vault = {
     "Its Markdown files become pages that you can search. Inklings reads the folder and never writes to it.",
   "vault.linkPath": "Full path of the folder",
   "vault.linkDo": "Link",
-  "vault.linked": "{name} is linked.",
+  "vault.linked": "{name} is linked. Its pages appear as they are read.",
 
   "vault.folders": "Linked folders",
   "vault.foldersBody":
