@@ -9,6 +9,7 @@ import { NAME_VIEWS } from "./nameViews";
 import { RECALL_VIEWS } from "./recallViews";
 import { detail, expect, expectAccessible, grid, look, open, openId, openRow, type View } from "./support";
 import { TIMELINE_VIEWS } from "./timelineViews";
+import { VAULT_VIEWS } from "./vaultViews";
 
 const VIEWS: View[] = [
   { name: "list", ready: async (page) => expect(grid(page)).toBeVisible() },
@@ -221,6 +222,7 @@ const VIEWS: View[] = [
   ...RECALL_VIEWS,
   ...DRIFT_VIEWS,
   ...GRAPH_VIEWS,
+  ...VAULT_VIEWS,
 ];
 
 const SIZES = [
