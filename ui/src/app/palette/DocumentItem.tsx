@@ -25,7 +25,8 @@ export function useOpenDocument(): (hit: DocumentHit) => void {
   return useCallback(
     (hit) => {
       if (hit.kind === "memory") void navigate({ to: "/memory", search: { id: hit.row.id } });
-      else if (hit.kind === "page") void navigate({ to: "/pages", search: { id: hit.page.id } });
+      else if (hit.kind === "page")
+        void navigate({ to: "/pages", search: { id: hit.page.id, heading: hit.heading || undefined } });
       else
         void navigate({
           to: "/conversations/$ref",

@@ -14,7 +14,11 @@ export function LinkedPage({ link, children }: LinkedProps) {
     return (
       <Link
         to="/pages"
-        search={(before: { vault?: string }) => ({ vault: before.vault, id: link.pageId ?? undefined })}
+        search={(before: { vault?: string }) => ({
+          vault: before.vault,
+          id: link.pageId ?? undefined,
+          heading: link.heading ?? undefined,
+        })}
         title={link.title ?? undefined}
         className="text-accent underline decoration-dotted underline-offset-3"
       >

@@ -2,6 +2,8 @@ import { splitTexts, type Tree, WIKI_TAG } from "../rehypeText";
 import { headingName, type PageTextValue } from "./context";
 
 const WIKI = /!?\[\[([^[\]\n]+)\]\]/g;
+/** Between a page and a heading of it. */
+const WITHIN = " > ";
 const HEADING = /^h[1-6]$/;
 
 /** Wiki links that the page has become elements of their own, and headings get the ids that one can jump to. */
@@ -19,7 +21,7 @@ export function rehypePage({ offset, linkOf }: PageTextValue) {
         type: "element",
         tagName: WIKI_TAG,
         properties: { dataWritten: written },
-        children: [{ type: "text", value: label.join("|").trim() || written }],
+        children: [{ type: "text", value: label.join("|").trim() || written.replace("#", WITHIN) }],
       });
       at = match.index + match[0].length;
     }

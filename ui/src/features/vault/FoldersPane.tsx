@@ -94,27 +94,29 @@ function Folder({ vault, scans, readOnly, onUnlinked }: FolderProps) {
             <Facts vault={vault} />
           </p>
         </div>
-        {step ? (
-          <Button onClick={scans.stop} aria-label={t("vault.stopNamed")}>
-            {t("vault.stop")}
-          </Button>
-        ) : (
+        <div className="flex gap-2">
+          {step ? (
+            <Button onClick={scans.stop} aria-label={t("vault.stopNamed")}>
+              {t("vault.stop")}
+            </Button>
+          ) : (
+            <Button
+              disabled={readOnly}
+              aria-label={t("vault.scanNamed", { name })}
+              onClick={() => void scans.scan(vault)}
+            >
+              {t("vault.scan")}
+            </Button>
+          )}
           <Button
-            disabled={readOnly}
-            aria-label={t("vault.scanNamed", { name })}
-            onClick={() => void scans.scan(vault)}
+            look="danger"
+            disabled={readOnly || step !== undefined}
+            aria-label={t("vault.unlinkNamed", { name })}
+            onClick={() => setAsking(true)}
           >
-            {t("vault.scan")}
+            {t("vault.unlink")}
           </Button>
-        )}
-        <Button
-          look="danger"
-          disabled={readOnly || step !== undefined}
-          aria-label={t("vault.unlinkNamed", { name })}
-          onClick={() => setAsking(true)}
-        >
-          {t("vault.unlink")}
-        </Button>
+        </div>
       </div>
       {step && <ScanProgress name={name} done={step.done} total={step.total} />}
       {vault.skipped > 0 && <Skipped vault={vault} />}

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Copy } from "lucide-react";
-import { type ReactNode, type RefObject, useMemo } from "react";
+import { type ReactNode, type RefObject, useEffect, useMemo } from "react";
 import { Button, IconButton } from "../../components/Button";
 import { useMedia } from "../../components/hooks";
 import { Markdown } from "../../components/Markdown";
@@ -20,6 +20,8 @@ import { mentionsQuery, pageQuery } from "../../ipc/queries";
 
 type PagePaneProps = {
   id: string;
+  /** A heading to begin at. */
+  heading: string | undefined;
   vaults: VaultView[];
   region: RefObject<HTMLElement | null>;
   onLeave(): void;
@@ -27,7 +29,7 @@ type PagePaneProps = {
 };
 
 /** A page as it is read: what its file says of it, its text, and what is connected to it. */
-export function PagePane({ id, vaults, region, onLeave, onGone }: PagePaneProps) {
+export function PagePane({ id, heading, vaults, region, onLeave, onGone }: PagePaneProps) {
   const { t } = useI18n();
   const query = useQuery(pageQuery(id));
   if (query.error && toCommandError(query.error).code === "not_found")
@@ -52,11 +54,12 @@ export function PagePane({ id, vaults, region, onLeave, onGone }: PagePaneProps)
         <div className="skeleton mt-8 h-24 max-w-[42rem]" />
       </div>
     );
-  return <Reading page={query.data} vaults={vaults} region={region} onLeave={onLeave} />;
+  return <Reading page={query.data} heading={heading} vaults={vaults} region={region} onLeave={onLeave} />;
 }
 
 type ReadingProps = {
   page: PageView;
+  heading: string | undefined;
   vaults: VaultView[];
   region: RefObject<HTMLElement | null>;
   onLeave(): void;
@@ -69,7 +72,7 @@ function startOfText({ row, content, headings: [first] }: PageView): number {
   return content.startsWith("# ", first.start) ? (end < 0 ? content.length : end + 1) : 0;
 }
 
-function Reading({ page, vaults, region, onLeave }: ReadingProps) {
+function Reading({ page, heading, vaults, region, onLeave }: ReadingProps) {
   const { t } = useI18n();
   const isWide = useMedia("(min-width: 1500px)");
   const { row, content, links } = page;
@@ -78,6 +81,10 @@ function Reading({ page, vaults, region, onLeave }: ReadingProps) {
   const value = useMemo(() => ({ offset: start, linkOf: linksByText(links) }), [start, links]);
   const headings = page.headings.filter((it) => it.start >= start);
   const title = visible(row.title);
+  const target = heading === undefined ? undefined : startOfHeading(page.headings, heading);
+  useEffect(() => {
+    if (target !== undefined) jumpTo(target);
+  }, [target]);
   return (
     <section
       ref={region}
@@ -173,16 +180,25 @@ function Head({ row, vault }: { row: PageRow; vault: VaultView | undefined }) {
 /** Between the headings of a path. */
 const WITHIN = " > ";
 
+/** Where a heading begins that is named by itself or with those above it. */
+function startOfHeading(headings: readonly PageHeading[], named: string): number | undefined {
+  const wanted = named.toLowerCase();
+  const names = ({ path }: PageHeading) => [path.toLowerCase(), path.split(WITHIN).at(-1)?.toLowerCase()];
+  return headings.find((it) => names(it).includes(wanted))?.start;
+}
+
+/** Shows a heading of the text and gives it the focus, so that reading goes on there. */
+function jumpTo(start: number): void {
+  const heading = document.getElementById(headingId(start));
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.scrollIntoView({ block: "start" });
+  heading.focus({ preventScroll: true });
+}
+
 function Headings({ headings }: { headings: PageHeading[] }) {
   const { t } = useI18n();
   const least = Math.min(...headings.map(({ path }) => path.split(WITHIN).length));
-  const jump = (start: number) => {
-    const heading = document.getElementById(headingId(start));
-    if (!heading) return;
-    heading.tabIndex = -1;
-    heading.scrollIntoView({ block: "start" });
-    heading.focus({ preventScroll: true });
-  };
   return (
     <nav aria-label={t("vault.headings")} className="mt-1">
       <ul>
@@ -192,7 +208,7 @@ function Headings({ headings }: { headings: PageHeading[] }) {
             <li key={start} style={{ paddingLeft: (names.length - least) * 12 }}>
               <button
                 type="button"
-                onClick={() => jump(start)}
+                onClick={() => jumpTo(start)}
                 className="min-h-6 w-full rounded-sm py-0.5 text-left text-ui wrap-anywhere text-ink-2 hover:text-accent"
               >
                 {visible(names.at(-1) ?? path)}

@@ -97,10 +97,20 @@ test("a heading of the list takes the focus where it stands in the text", async 
   expect(document.activeElement).toBe(page.getByRole("heading", { name: "Trade" }));
 });
 
-test("pages are found by their words", async () => {
+test("a link to a heading leads to where it stands", async () => {
   const { user, list } = await openPages();
+  await user.click(within(list).getByRole("option", { name: /^Saltmere/ }));
+  await user.click(within(await pane("Saltmere")).getByRole("link", { name: "Lanterns > Oil" }));
+  const page = within(await pane("Lanterns"));
+  await waitFor(() => expect(document.activeElement).toBe(page.getByRole("heading", { name: "Oil" })));
+});
+
+test("pages are found by their words", async () => {
+  const { user } = await openPages();
   await user.type(screen.getByRole("searchbox", { name: "Find a page" }), "grey heron fish");
-  await waitFor(() => expect(within(list).getAllByRole("option")[0]?.textContent).toContain("Lanterns"));
+  await waitFor(() => expect(screen.getAllByRole("option")[0]?.querySelector("mark")).toBeTruthy());
+  expect(screen.getAllByRole("option")[0]?.textContent).toContain("Lanterns");
+  await pane("Lanterns");
 });
 
 test("a scan on request finds what was written since, and what was skipped is listed with its reason", async () => {

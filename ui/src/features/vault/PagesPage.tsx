@@ -1,11 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { clsx } from "clsx";
 import { FileText, FolderCog, FolderPlus } from "lucide-react";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { type Action, useActions } from "../../components/actions";
 import { Button, IconButton } from "../../components/Button";
 import { INPUT } from "../../components/Fields";
+import { Highlight } from "../../components/Highlight";
 import { useSettled } from "../../components/hooks";
+import { plain } from "../../components/plain";
 import { Rows } from "../../components/Rows";
 import { Select } from "../../components/Select";
 import { Empty, Failed } from "../../components/States";
@@ -13,7 +16,7 @@ import { useToasts } from "../../components/toast";
 import { usePages } from "../../components/usePages";
 import { visible } from "../../components/visible";
 import { useI18n } from "../../i18n/i18n";
-import type { PageRow, VaultView } from "../../ipc/bindings.gen";
+import type { PageHit, PageRow, VaultView } from "../../ipc/bindings.gen";
 import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { keys } from "../../ipc/keys";
@@ -24,6 +27,8 @@ import { PagePane } from "./PagePane";
 import { useScans } from "./useScans";
 
 const ROW = 52;
+/** With the passage that was found. */
+const FOUND_ROW = 92;
 const PAGE = 200;
 const ALL = "*";
 /** Milliseconds that the typing rests before pages are searched. */
@@ -31,8 +36,12 @@ const REST = 80;
 const route = getRouteApi("/pages");
 const idOf = (row: PageRow) => row.id;
 
+/** A page of the list, with what was found in it. */
+type Item = { row: PageRow; hit: PageHit | null };
+const keyOf = ({ row }: Item) => row.id;
+
 /** Pages by title; or those that a search finds, the best first. */
-function useRows(vault: string | undefined, query: string) {
+function useItems(vault: string | undefined, query: string) {
   const all = usePages(
     keys.pageList(vault ?? null),
     (after) => core.listPages({ vaultId: vault ?? null, after, limit: PAGE }),
@@ -40,20 +49,24 @@ function useRows(vault: string | undefined, query: string) {
   );
   const found = useQuery(pagesFoundQuery(query));
   const hits = useMemo(
-    () =>
+    (): Item[] | undefined =>
       found.data?.hits.flatMap((hit) =>
-        hit.kind === "page" && (vault === undefined || hit.page.vaultId === vault) ? [hit.page] : [],
+        hit.kind === "page" && (vault === undefined || hit.page.vaultId === vault)
+          ? [{ row: hit.page, hit }]
+          : [],
       ),
     [found.data, vault],
   );
-  if (query !== "") return { rows: hits, error: found.error, refetch: found.refetch, more: undefined };
-  return { rows: all.data && all.rows, error: all.error, refetch: all.refetch, more: all.more };
+  const { rows } = all;
+  const listed = useMemo(() => rows.map((row): Item => ({ row, hit: null })), [rows]);
+  if (query !== "") return { items: hits, error: found.error, refetch: found.refetch, more: undefined };
+  return { items: all.data && listed, error: all.error, refetch: all.refetch, more: all.more };
 }
 
 /** The pages of the linked folders, with one of them to read. */
 export function PagesPage() {
   const { t } = useI18n();
-  const { id, vault, show } = route.useSearch();
+  const { id, heading, vault, show } = route.useSearch();
   const navigate = route.useNavigate();
   const { notify } = useToasts();
   const vaults = useQuery(vaultsQuery);
@@ -64,8 +77,8 @@ export function PagesPage() {
   const list = useRef<HTMLDivElement>(null);
   const region = useRef<HTMLElement>(null);
   const query = useSettled(text.trim(), text.trim() === "" ? 0 : REST);
-  const { rows, error, refetch, more } = useRows(vault, query);
-  const openId = id ?? rows?.[0]?.id;
+  const { items, error, refetch, more } = useItems(vault, query);
+  const openId = id ?? items?.[0]?.row.id;
   const folders = vaults.data;
 
   const go = useCallback(
@@ -170,26 +183,27 @@ export function PagesPage() {
               );
             })}
         </div>
-        {rows && rows.length > 0 ? (
+        {items && items.length > 0 ? (
           <Rows
+            key={query === "" ? "all" : "found"}
             label={t("vault.list")}
-            items={rows}
-            height={ROW}
-            keyOf={idOf}
+            items={items}
+            height={query === "" ? ROW : FOUND_ROW}
+            keyOf={keyOf}
             chosen={show === "folders" ? undefined : openId}
             box={list}
             onEnd={more && (() => void more())}
-            onOpen={(row, how) => {
+            onOpen={({ row }, how) => {
               go(row.id);
               if (how === "enter") setTimeout(() => region.current?.focus(), 0);
             }}
           >
-            {(row) => <Row row={row} />}
+            {(item) => <Row {...item} />}
           </Rows>
         ) : error ? (
           <Failed error={error} onRetry={() => void refetch()} />
         ) : (
-          rows && query !== "" && <p className="px-4 py-6 text-ui text-ink-2">{t("vault.noneFound")}</p>
+          items && query !== "" && <p className="px-4 py-6 text-ui text-ink-2">{t("vault.noneFound")}</p>
         )}
       </div>
       {show === "folders" && folders !== undefined && !isEmpty ? (
@@ -209,6 +223,7 @@ export function PagesPage() {
         <PagePane
           key={openId}
           id={openId}
+          heading={heading}
           vaults={folders ?? []}
           region={region}
           onLeave={() => list.current?.focus()}
@@ -219,7 +234,7 @@ export function PagesPage() {
         />
       ) : (
         <div className="flex min-w-0 flex-1 items-center justify-center overflow-y-auto">
-          {vaults.error ? (
+          {vaults.error && !error ? (
             <Failed error={vaults.error} onRetry={() => void vaults.refetch()} />
           ) : isEmpty ? (
             <Empty title={t("vault.none.title")} body={t("vault.none.body")}>
@@ -230,7 +245,7 @@ export function PagesPage() {
             </Empty>
           ) : (
             folders &&
-            rows?.length === 0 &&
+            items?.length === 0 &&
             query === "" &&
             scans.running.size === 0 && (
               <Empty title={t("vault.noPages.title")} body={t("vault.noPages.body")}>
@@ -245,13 +260,18 @@ export function PagesPage() {
   );
 }
 
-function Row({ row }: { row: PageRow }) {
+function Row({ row, hit }: Item) {
   return (
     <div className="flex gap-2.5">
       <FileText size={15} strokeWidth={1.75} className="mt-1 shrink-0 text-ink-3" aria-hidden />
       <div className="min-w-0 flex-1">
         <p className="truncate text-lead text-ink">{visible(row.title)}</p>
-        <p className="truncate text-meta text-ink-2">{visible(row.path)}</p>
+        {hit && (
+          <p className="line-clamp-2 text-meta text-ink-2">
+            <Highlight {...plain(hit.snippet, hit.spans, row.title)} />
+          </p>
+        )}
+        <p className={clsx("truncate text-meta", hit ? "text-ink-3" : "text-ink-2")}>{visible(row.path)}</p>
       </div>
     </div>
   );
