@@ -1,5 +1,5 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { PageView, VaultView } from "../../ipc/bindings.gen";
@@ -123,6 +123,20 @@ test("a scan on request finds what was written since, and what was skipped is li
   writeFileSync(join(folder, "Reed Queen.md"), "She sleeps under the ice.");
   await user.click(await folders.findByRole("button", { name: "Scan Drowned Notes now" }));
   await within(list).findByRole("option", { name: /^Reed Queen/ });
+});
+
+test("the list can be narrowed to one linked folder", async () => {
+  const { user, core, folder, address } = await openPages();
+  const other = join(dirname(folder), "Other Notes");
+  mkdirSync(other);
+  writeFileSync(join(other, "Reed Queen.md"), "She sleeps under the ice.");
+  const { id } = await linkVault(core, other);
+  await user.click(await screen.findByRole("combobox", { name: "Linked folder" }));
+  await user.click(await screen.findByRole("option", { name: "Other Notes" }));
+  await pane("Reed Queen");
+  const list = within(screen.getByRole("listbox", { name: "List of pages" }));
+  expect(list.getAllByRole("option").map((row) => row.textContent)).toEqual(["Reed QueenReed Queen.md"]);
+  expect(address().search).toMatchObject({ vault: id });
 });
 
 test("unlinking asks first, says that the files stay, and removes the pages", async () => {
