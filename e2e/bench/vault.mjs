@@ -31,6 +31,7 @@ try {
   print(
     `search inside the process${" ".repeat(7)} ${tookMs.toFixed(1)} ms, first hit ${hits[0]?.page.title}`,
   );
+  await timed("unlink", "vault", "unlink", "vault");
 } finally {
   await home.remove();
 }

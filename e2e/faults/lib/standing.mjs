@@ -1,6 +1,6 @@
 // What a data folder holds, without what differs from one run to the next: ids, times, hashes, counters.
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 // Counters and clocks; keys that come from chance, and checksums of rows with such keys; who was first to set off the job behind a verb, and at which try it went
@@ -9,7 +9,7 @@ const COLUMNS =
   /^(set_off_by|attempts|seq|sequence|change_seq|tick|epoch|message_tick|counter|ref_code|hash|checksum|token_hash|salt|fingerprint|manifest|lease_\w+|owner|access_count)$/;
 // What is not content: news, ticks, tasks, shadow tables of the index, and what a search or a task leaves about itself.
 const TABLES =
-  /^sqlite_|_fts|^(topics|change_clock|message_clock|open_days|tasks|task_cursors|audit_head|memory_switch)$/;
+  /^sqlite_|_fts|^(topics|change_clock|message_clock|page_clock|open_days|tasks|task_cursors|audit_head|memory_switch)$/;
 
 /** A try of a job that failed stays on record, beside the one that went through. One that is still under way is a difference. */
 const FAILED_RUN = /^'runs','[^']*','[^']*','[a-z]+','failed',/;
@@ -47,6 +47,7 @@ function selectsOf(file) {
 const plain = (line) =>
   line
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "ID")
+    .replaceAll(/inklings-e2e-\w+/g, "HOME") // a vault is stored with its path
     .replaceAll(/X'[0-9a-f]*'/gi, "BYTES")
     .replaceAll(/\b[0-9a-f]{32,}\b/g, "HASH")
     .replaceAll(/\b\d{8}T\d{6,}Z?\b/g, "TIME")
@@ -82,6 +83,7 @@ export function standing(home) {
   const files = join(home.path, "files");
   for (const name of names(files)) {
     if (/\.part|\.tmp|^\./.test(name)) continue; // what a kill leaves beside the file is no part of it
+    if (statSync(join(files, name)).isDirectory()) continue; // a vault, which nothing writes
     lines.push(
       ...readFileSync(join(files, name), "utf8")
         .split("\n")
