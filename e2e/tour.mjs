@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 import { makeHome, openWindow, root, startDisplay } from "./lib/app.mjs";
 import { click, fill, get, gone, sees } from "./lib/page.mjs";
 import { LOREBOOK } from "./lib/third-party.mjs";
+import { makeVault } from "./lib/vault.mjs";
 import { until } from "./lib/webdriver.mjs";
 import {
   create,
@@ -208,6 +209,32 @@ const stops = [
       await click(session, "link", "Named entries");
       await sees(session, "VOICE");
       await sees(session, "The voice of this world");
+    },
+  ],
+  [
+    "no-linked-folder",
+    async (session) => {
+      await click(session, "link", "Pages");
+      await sees(session, "No folder is linked yet");
+    },
+  ],
+  [
+    "a-page-of-a-linked-folder",
+    async (session, home) => {
+      const folder = join(home.path, "Salt Notes");
+      makeVault(folder, 60);
+      await click(session, "button", "Link a folder…");
+      await fill(session, await get(session, "textbox", "Full path of the folder"), folder);
+      await session.press("Enter");
+      await click(session, "option", /^Page 7/);
+      await sees(session, "Linked from");
+    },
+  ],
+  [
+    "linked-folders",
+    async (session) => {
+      await click(session, "button", "Linked folders");
+      await sees(session, /Scanned/);
     },
   ],
   [

@@ -62,6 +62,7 @@ test("pages that do not exist are not offered", async () => {
     "World",
     "Timeline",
     "Named entries",
+    "Pages",
     "Activity",
     "Settings",
   ]);

@@ -3,6 +3,7 @@ import { Link, useRouterState } from "@tanstack/react-router";
 import {
   Activity,
   CalendarDays,
+  FileText,
   Globe,
   Hash,
   MessagesSquare,
@@ -104,6 +105,10 @@ export function Rail({ onPalette }: { onPalette(): void }) {
       <Link to="/named" search={{}} className={LINK} activeOptions={{ includeSearch: false }}>
         <Quote size={16} strokeWidth={1.75} aria-hidden />
         {t("nav.named")}
+      </Link>
+      <Link to="/pages" search={{}} className={LINK} activeOptions={{ includeSearch: false }}>
+        <FileText size={16} strokeWidth={1.75} aria-hidden />
+        {t("nav.pages")}
       </Link>
       <Link to="/activity" search={{}} className={LINK} activeOptions={{ includeSearch: false }}>
         <Activity size={16} strokeWidth={1.75} aria-hidden />

@@ -16,6 +16,7 @@ import { namedView } from "../features/named/view";
 import { worldView } from "../features/named/world/view";
 import { settingsView } from "../features/settings/view";
 import { timelineView } from "../features/timeline/view";
+import { pagesView } from "../features/vault/view";
 import { Broken } from "./Broken";
 import { Frame } from "./Frame";
 
@@ -69,6 +70,13 @@ const world = createRoute({
   component: lazyRouteComponent(() => import("../features/named/world/WorldPage"), "WorldPage"),
 });
 
+const pages = createRoute({
+  getParentRoute: () => root,
+  path: "/pages",
+  validateSearch: pagesView,
+  component: lazyRouteComponent(() => import("../features/vault/PagesPage"), "PagesPage"),
+});
+
 const timeline = createRoute({
   getParentRoute: () => root,
   path: "/timeline",
@@ -108,6 +116,7 @@ export function createAppRouter(history: RouterHistory = createHashHistory()) {
       channels,
       named,
       world,
+      pages,
       timeline,
       activity,
       settings,

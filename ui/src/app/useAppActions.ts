@@ -97,6 +97,18 @@ export function useAppActions(inputs: Inputs): void {
           run: () => void navigate({ to: "/timeline", search: { page: "calendars" } }),
         },
         {
+          id: "go.pages",
+          group: "go",
+          label: t("command.goPages"),
+          run: () => void navigate({ to: "/pages", search: {} }),
+        },
+        {
+          id: "pages.folders",
+          group: "pages",
+          label: t("command.linkedFolders"),
+          run: () => void navigate({ to: "/pages", search: { show: "folders" } }),
+        },
+        {
           id: "go.activity",
           group: "go",
           label: t("command.goActivity"),

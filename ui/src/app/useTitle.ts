@@ -11,6 +11,7 @@ const PAGES: Record<string, MessageKey> = {
   named: "nav.named",
   world: "nav.world",
   timeline: "nav.timeline",
+  pages: "nav.pages",
   activity: "nav.activity",
   settings: "nav.settings",
   control: "control.title",

@@ -1,12 +1,16 @@
 import { ImageOff } from "lucide-react";
 import { type ReactNode, useContext } from "react";
-import ReactMarkdown, { type Components, type ExtraProps } from "react-markdown";
+import ReactMarkdown, { type Components, type ExtraProps, type Options } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import { useI18n } from "../i18n/i18n";
 import { NamesContext } from "./names/context";
 import { NameLink } from "./names/NameLink";
 import { NAME_ATTRIBUTES, NAME_TAG, rehypeNames } from "./names/rehypeNames";
+import { PageTextContext } from "./pageText/context";
+import { rehypePage } from "./pageText/rehypePage";
+import { WikiLink } from "./pageText/WikiLink";
+import { WIKI_TAG } from "./rehypeText";
 import { useCopy } from "./useCopy";
 import { visible } from "./visible";
 
@@ -17,7 +21,12 @@ import { visible } from "./visible";
 const SCHEMA = {
   ...defaultSchema,
   protocols: { href: ["http", "https", "mailto"] },
-  attributes: { ...defaultSchema.attributes, img: ["alt"], [NAME_TAG]: NAME_ATTRIBUTES },
+  attributes: {
+    ...defaultSchema.attributes,
+    img: ["alt"],
+    [NAME_TAG]: NAME_ATTRIBUTES,
+    [WIKI_TAG]: ["dataWritten"],
+  },
 };
 
 /** One function for all texts: a name under the pointer is not drawn anew. */
@@ -29,6 +38,11 @@ function Name({ node, children }: { children?: ReactNode } & ExtraProps) {
       {children}
     </NameLink>
   );
+}
+
+function Wiki({ node, children }: { children?: ReactNode } & ExtraProps) {
+  const { dataWritten } = node?.properties ?? {};
+  return typeof dataWritten === "string" ? <WikiLink written={dataWritten}>{children}</WikiLink> : children;
 }
 
 function useComponents(): Components {
@@ -55,6 +69,7 @@ function useComponents(): Components {
       </span>
     ),
     [NAME_TAG]: Name,
+    [WIKI_TAG]: Wiki,
     input: ({ checked }) => <span aria-hidden>{checked ? "☑ " : "☐ "}</span>,
   };
 }
@@ -62,21 +77,15 @@ function useComponents(): Components {
 export function Markdown({ text }: { text: string }) {
   const components = useComponents();
   const names = useContext(NamesContext);
+  const page = useContext(PageTextContext);
+  const plugins: NonNullable<Options["rehypePlugins"]> = [];
+  if (page) plugins.push([rehypePage, page]);
+  if (names) plugins.push([rehypeNames, names]);
+  // Last: nothing comes behind it.
+  plugins.push([rehypeSanitize, SCHEMA]);
   return (
     <div className="memory-prose">
-      <ReactMarkdown
-        remarkPlugins={[remarkGfm]}
-        rehypePlugins={
-          names
-            ? [
-                [rehypeNames, names],
-                [rehypeSanitize, SCHEMA],
-              ]
-            : [[rehypeSanitize, SCHEMA]]
-        }
-        components={components}
-        skipHtml
-      >
+      <ReactMarkdown remarkPlugins={[remarkGfm]} rehypePlugins={plugins} components={components} skipHtml>
         {visible(text)}
       </ReactMarkdown>
     </div>

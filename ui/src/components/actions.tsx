@@ -7,6 +7,7 @@ export type ActionGroup =
   | "conversation"
   | "named"
   | "world"
+  | "pages"
   | "activity"
   | "view"
   | "workspace"

@@ -49,3 +49,9 @@ test("invalid offsets are dropped", () => {
   ];
   expect(plain("Some text", wrong).spans).toEqual([]);
 });
+
+test("wiki links leave what they show", () => {
+  expect(plain("![[map.png]] by [[Weir Tower|the tower]] of [[Saltmere]], not [[open").text).toBe(
+    "map.png by the tower of Saltmere, not [[open",
+  );
+});

@@ -3,13 +3,15 @@ import { hidden, written } from "./visible";
 
 /**
  * What markdown adds around words: fences and rules, heading and quote marks, list bullets with their boxes, links and
- * pictures around their text, backslashes, emphasis, code ticks.
+ * pictures around their text, wiki links around what they show, backslashes, emphasis, code ticks.
  */
 const MARKS = new RegExp(
   [
     /^[ \t]*(?:`{3,}|~{3,})[^\n]*$/,
     /^[ \t]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/,
     /^[ \t]{0,3}(?:(?:#{1,6}|>|[-*+]|\d+\.)[ \t]+)+(?:\[[ xX]\][ \t]+)?/,
+    /!?\[\[(?:[^[\]|\n]*\|)?(?=[^[\]\n]+\]\])/,
+    /(?<=\[\[[^[\]\n]*)\]\]/,
     /!?\[(?=[^\]\n]*\]\([^)\n]*\))/,
     /(?<=\[[^\]\n]*)\]\([^)\n]*\)/,
     /\\(?=[\\`*_{}[\]()#+.!>~|-])/,

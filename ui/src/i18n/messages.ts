@@ -14,6 +14,7 @@ import { settings } from "./en/settings";
 import { telemetry } from "./en/telemetry";
 import { timeline } from "./en/timeline";
 import { transfer } from "./en/transfer";
+import { vault } from "./en/vault";
 import { world } from "./en/world";
 
 /** The English catalogue, ICU message syntax. Keys are `area.thing`. */
@@ -35,6 +36,7 @@ export const messages = {
   ...telemetry,
   ...lens,
   ...graph,
+  ...vault,
 };
 
 export type MessageKey = keyof typeof messages;

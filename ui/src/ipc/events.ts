@@ -8,6 +8,7 @@ import {
   type ModelProgress,
   type RunProgress,
   type TurnProgress,
+  type VaultProgress,
 } from "./bindings.gen";
 
 type Stop = () => void;
@@ -50,6 +51,9 @@ export const onTurnProgress = (cb: (progress: TurnProgress) => void) =>
 
 export const onImportProgress = (cb: (progress: ImportProgress) => void) =>
   subscribe<ImportProgress>((handler) => events.importProgress.listen(handler), cb);
+
+export const onVaultProgress = (cb: (progress: VaultProgress) => void) =>
+  subscribe<VaultProgress>((handler) => events.vaultProgress.listen(handler), cb);
 
 export const onRunProgress = (cb: (progress: RunProgress) => void) =>
   subscribe<RunProgress>((handler) => events.runProgress.listen(handler), cb);

@@ -149,11 +149,6 @@ export const messageSearchQuery = (request: MessageSearchRequest) =>
 /** Hits of the palette. It opens for a moment, so nothing of it is kept. */
 const DOCUMENTS = 30;
 
-/** A hit that the window shows: pages of vaults have no place in it yet. */
-export type ShownHit = Exclude<DocumentHit, { kind: "page" }>;
-const isShown = (hit: DocumentHit): hit is ShownHit => hit.kind !== "page";
-const shownHits = (found: DocumentSearch) => ({ ...found, hits: found.hits.filter(isShown) });
-
 export const documentsQuery = (query: string, kinds: DocumentKind[]) =>
   queryOptions({
     queryKey: keys.documents(query, kinds),
@@ -167,7 +162,6 @@ export const documentsQuery = (query: string, kinds: DocumentKind[]) =>
         strategy: null,
         lens: null,
       }),
-    select: shownHits,
     placeholderData: keepPreviousData,
     gcTime: 0,
   });
@@ -257,6 +251,11 @@ export const lensQuery = (lens: LensSpec) =>
     gcTime: 60_000,
   });
 
+/** A hit that is no page. */
+export type MentionHit = Exclude<DocumentHit, { kind: "page" }>;
+const isMention = (hit: DocumentHit): hit is MentionHit => hit.kind !== "page";
+const withoutPages = (found: DocumentSearch) => ({ ...found, hits: found.hits.filter(isMention) });
+
 /** Memories and messages in which a name stands, the best first. */
 export const mentionsQuery = (name: string) =>
   queryOptions({
@@ -271,7 +270,41 @@ export const mentionsQuery = (name: string) =>
         strategy: null,
         lens: null,
       }),
-    select: shownHits,
+    select: withoutPages,
+  });
+
+export const vaultsQuery = queryOptions({ queryKey: keys.vaults, queryFn: () => core.listVaults() });
+
+/** Hits of a search over pages alone, in the list of pages. */
+const PAGES_FOUND = 200;
+
+export const pagesFoundQuery = (query: string) =>
+  queryOptions({
+    queryKey: keys.pagesFound(query),
+    queryFn: () =>
+      core.searchDocuments({
+        query,
+        kinds: ["page"],
+        channelId: null,
+        archived: true,
+        limit: PAGES_FOUND,
+        strategy: null,
+        lens: null,
+      }),
+    enabled: query !== "",
+    placeholderData: keepPreviousData,
+    gcTime: 30_000,
+  });
+
+export const pageQuery = (id: string) =>
+  queryOptions({ queryKey: keys.page(id), queryFn: () => core.getPage(id), retry: false });
+
+export const vaultSkipsQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: keys.vaultSkips(id),
+    queryFn: ({ pageParam }) => core.vaultStatus(id, pageParam, 50),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
   });
 
 export const namedQuery = queryOptions({ queryKey: keys.named, queryFn: () => core.listNamedEntries() });

@@ -10,6 +10,7 @@ import { RECALL_VIEWS } from "./recallViews";
 import { detail, expect, expectAccessible, grid, look, open, openId, openRow, type View } from "./support";
 import { TELEMETRY_VIEWS } from "./telemetryViews";
 import { TIMELINE_VIEWS } from "./timelineViews";
+import { VAULT_VIEWS } from "./vaultViews";
 
 const VIEWS: View[] = [
   { name: "list", ready: async (page) => expect(grid(page)).toBeVisible() },
@@ -112,7 +113,7 @@ const VIEWS: View[] = [
       await expect(grid(page)).toBeVisible();
       await page.keyboard.press("Control+k");
       await page.getByRole("combobox").fill("what the Lanternmen want from the fair");
-      await expect(page.getByRole("group", { name: "Memories and messages" })).toBeVisible();
+      await expect(page.getByRole("group", { name: "Memories, messages and pages" })).toBeVisible();
     },
   },
   {
@@ -223,6 +224,7 @@ const VIEWS: View[] = [
   ...TELEMETRY_VIEWS,
   ...DRIFT_VIEWS,
   ...GRAPH_VIEWS,
+  ...VAULT_VIEWS,
 ];
 
 const SIZES = [

@@ -23,10 +23,10 @@ const search = (kinds: string[]) => ({
 test("the palette finds memories and messages in the order of the core", async () => {
   const opened = await openWindow("/memory", LOADED);
   const { group } = await openPalette(opened);
-  const found = await opened.core.call<DocumentSearch>("search_documents", search(["memory", "message"]));
+  const found = await opened.core.call<DocumentSearch>("search_documents", search([]));
   expect(new Set(found.hits.map((hit) => hit.kind))).toEqual(new Set(["memory", "message"]));
-  const shown = within(await group("Memories and messages")).getAllByRole("option");
-  const ids = found.hits.filter((hit) => hit.kind !== "page").map(documentKey);
+  const shown = within(await group("Memories, messages and pages")).getAllByRole("option");
+  const ids = found.hits.map(documentKey);
   expect(shown.map((option) => option.getAttribute("data-value"))).toEqual(ids);
 });
 
@@ -36,7 +36,7 @@ test("a message that was found opens where it was said", async () => {
   const { dialog, group } = await openPalette(opened);
   await user.click(within(dialog).getByRole("tab", { name: "Messages" }));
   await group("Messages");
-  expect(within(dialog).queryByRole("group", { name: "Memories and messages" })).toBeNull();
+  expect(within(dialog).queryByRole("group", { name: "Memories, messages and pages" })).toBeNull();
   const { hits } = await core.call<DocumentSearch>("search_documents", search(["message"]));
   const [best] = hits;
   if (best?.kind !== "message") throw new Error("the first hit is no message");

@@ -16,6 +16,7 @@ const GROUPS: readonly ActionGroup[] = [
   "conversation",
   "named",
   "world",
+  "pages",
   "activity",
   "go",
   "view",
@@ -25,25 +26,26 @@ const GROUPS: readonly ActionGroup[] = [
   "settings",
 ];
 
-const TABS = ["all", "memory", "message", "action"] as const;
+const TABS = ["all", "memory", "message", "page", "action"] as const;
 type Tab = (typeof TABS)[number];
 
 /** Actions that stand above documents, and how well their names must match for it: as a word or its beginning. */
 const FEW = 4;
 const WELL = 0.5;
 
-/** The documents of a tab. */
+/** The documents of a tab; of every kind if none is named. */
 const KINDS: Record<Tab, DocumentKind[]> = {
-  all: ["memory", "message"],
+  all: [],
   memory: ["memory"],
   message: ["message"],
+  page: ["page"],
   action: [],
 };
 
 const GROUP =
   "pb-1 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-meta [&_[cmdk-group-heading]]:text-ink-3";
 
-/** One field that finds memories, messages and every action that can be taken now. */
+/** One field that finds memories, messages, pages and every action that can be taken now. */
 export function CommandPalette({ onClose }: { onClose(): void }) {
   const { t } = useI18n();
   const input = useRef<HTMLInputElement>(null);
@@ -170,7 +172,7 @@ function names(label: string, text: string): boolean {
 function useGroups(text: string, tab: Tab): { heading: string; actions: Action[] }[] {
   const { t } = useI18n();
   const actions = useAllActions().filter((action) => action.id !== "go.palette");
-  if (tab === "memory" || tab === "message") return [];
+  if (tab !== "all" && tab !== "action") return [];
   if (text !== "") {
     const scored = actions.map((action) => ({
       action,

@@ -1,25 +1,32 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
-import { MessageSquareText } from "lucide-react";
+import { FileText, MessageSquareText } from "lucide-react";
 import { useCallback } from "react";
 import { FoundMessage } from "../../components/FoundMessage";
+import { FoundPage } from "../../components/FoundPage";
 import { Highlight } from "../../components/Highlight";
 import { plain } from "../../components/plain";
 import { TierIcon } from "../../components/Tier";
 import { Time } from "../../components/Time";
 import { useI18n } from "../../i18n/i18n";
-import type { ShownHit } from "../../ipc/queries";
+import type { DocumentHit } from "../../ipc/bindings.gen";
 
 /** A key and cmdk value: unique among documents of every kind. */
-export const documentKey = (hit: ShownHit) =>
-  hit.kind === "memory" ? `memory ${hit.row.id}` : `message ${hit.message.id}`;
+export const documentKey = (hit: DocumentHit) => `${hit.kind} ${idOf(hit)}`;
 
-/** Opens a memory on its page, a message in its conversation. */
-export function useOpenDocument(): (hit: ShownHit) => void {
+function idOf(hit: DocumentHit): string {
+  if (hit.kind === "memory") return hit.row.id;
+  return hit.kind === "message" ? hit.message.id : hit.page.id;
+}
+
+/** Opens a memory or a page where it is read, a message in its conversation. */
+export function useOpenDocument(): (hit: DocumentHit) => void {
   const navigate = useNavigate();
   return useCallback(
     (hit) => {
       if (hit.kind === "memory") void navigate({ to: "/memory", search: { id: hit.row.id } });
+      else if (hit.kind === "page")
+        void navigate({ to: "/pages", search: { id: hit.page.id, heading: hit.heading || undefined } });
       else
         void navigate({
           to: "/conversations/$ref",
@@ -32,26 +39,34 @@ export function useOpenDocument(): (hit: ShownHit) => void {
 }
 
 /** A document that was found: what it says, and where it stands. */
-export function DocumentItem({ hit, onSelect }: { hit: ShownHit; onSelect(): void }) {
+export function DocumentItem({ hit, onSelect }: { hit: DocumentHit; onSelect(): void }) {
   return (
     <Command.Item
       value={documentKey(hit)}
       onSelect={onSelect}
       className="flex gap-3 rounded-sm px-2 py-2 data-[selected=true]:bg-accent-wash"
     >
-      {hit.kind === "memory" ? (
-        <TierIcon scope={hit.row.scope} size={15} className="mt-1" />
-      ) : (
-        <MessageSquareText size={15} strokeWidth={1.75} className="mt-1 shrink-0 text-ink-3" aria-hidden />
-      )}
+      <Sign hit={hit} />
       <div className="min-w-0 flex-1">
-        {hit.kind === "memory" ? <Memory hit={hit} /> : <FoundMessage hit={hit} />}
+        {hit.kind === "memory" ? (
+          <Memory hit={hit} />
+        ) : hit.kind === "page" ? (
+          <FoundPage hit={hit} />
+        ) : (
+          <FoundMessage hit={hit} />
+        )}
       </div>
     </Command.Item>
   );
 }
 
-type Of<K extends ShownHit["kind"]> = Extract<ShownHit, { kind: K }>;
+function Sign({ hit }: { hit: DocumentHit }) {
+  if (hit.kind === "memory") return <TierIcon scope={hit.row.scope} size={15} className="mt-1" />;
+  const Icon = hit.kind === "page" ? FileText : MessageSquareText;
+  return <Icon size={15} strokeWidth={1.75} className="mt-1 shrink-0 text-ink-3" aria-hidden />;
+}
+
+type Of<K extends DocumentHit["kind"]> = Extract<DocumentHit, { kind: K }>;
 
 function Memory({ hit }: { hit: Of<"memory"> }) {
   const { t } = useI18n();

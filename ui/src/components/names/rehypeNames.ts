@@ -1,20 +1,10 @@
+import { splitTexts, type Tree } from "../rehypeText";
 import { type FoundName, type NameIndex, namesIn } from "./nameIndex";
-
-/** The parts of a tree of markdown that names are looked for in. */
-type Tree = {
-  type: string;
-  tagName?: string;
-  value?: string;
-  properties?: Record<string, unknown>;
-  children?: Tree[];
-};
 
 /** The element that stands for a name until it is drawn. Markdown cannot write it: its own HTML is left out. */
 export const NAME_TAG = "var";
 /** What it says: the subject, and whether the text has named it before. */
 export const NAME_ATTRIBUTES = ["dataSubject", "dataRepeat"];
-
-const LEFT_ALONE = new Set(["a", "code", "pre"]);
 
 export type NameOptions = { index: NameIndex; own: string | undefined };
 
@@ -50,14 +40,6 @@ export function rehypeNames(options: NameOptions) {
       if (at < text.length) parts.push({ type: "text", value: text.slice(at) });
       return parts;
     };
-    const walk = (node: Tree): void => {
-      if (!node.children || LEFT_ALONE.has(node.tagName ?? "")) return;
-      node.children = node.children.flatMap((child) => {
-        if (child.type === "text") return split(child);
-        walk(child);
-        return [child];
-      });
-    };
-    walk(tree);
+    splitTexts(tree, split);
   };
 }

@@ -1,12 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { FoundMessage } from "../../../components/FoundMessage";
-import { Highlight } from "../../../components/Highlight";
 import { MemoryLink } from "../../../components/MemoryLink";
-import { plain } from "../../../components/plain";
+import { Mention } from "../../../components/Mention";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryRow, SubjectView } from "../../../ipc/bindings.gen";
-import { mentionsQuery, type ShownHit } from "../../../ipc/queries";
+import { mentionsQuery } from "../../../ipc/queries";
 
 /** Memories that are about a subject, what it knows that not everybody does, and every other place in which its name stands. */
 export function Mentions({ subject: { row, relations, about, knows } }: { subject: SubjectView }) {
@@ -54,24 +51,5 @@ function Memories({ id, title, rows }: MemoriesProps) {
         ))}
       </ul>
     </section>
-  );
-}
-
-function Mention({ hit }: { hit: ShownHit }) {
-  if (hit.kind === "message")
-    return (
-      <Link
-        to="/conversations/$ref"
-        params={{ ref: hit.conversation.refCode }}
-        search={{ at: hit.message.position }}
-        className="block rounded-sm hover:[&_p:first-child]:text-accent"
-      >
-        <FoundMessage hit={hit} className="mt-1" />
-      </Link>
-    );
-  return (
-    <MemoryLink row={hit.row}>
-      <Highlight {...plain(hit.snippet, hit.spans)} />
-    </MemoryLink>
   );
 }
