@@ -37,7 +37,7 @@ use serde_json::{Map, Value, json};
 
 use crate::support::World;
 
-fn call(name: &str, arguments: Value) -> ToolCall {
+fn call(name: &str, arguments: &Value) -> ToolCall {
     ToolCall { id: "call".to_owned(), name: name.to_owned(), arguments: arguments.to_string() }
 }
 
@@ -49,7 +49,7 @@ fn turn(world: &World) -> Actor {
 
 async fn use_tool(world: &World, conversation: &Conversation, name: &str, arguments: Value) -> String {
     world.clock.tick();
-    world.session.turns().run_tool(conversation, &call(name, arguments), &[], turn(world)).await.0
+    world.session.turns().run_tool(conversation, &call(name, &arguments), &[], turn(world)).await.0
 }
 
 async fn recorded(session: &Session, filter: ActionFilter) -> Vec<RecordedAction> {

@@ -23,8 +23,6 @@ use tempfile::TempDir;
 
 use crate::support::World;
 
-const OWNER: &str = "this process";
-
 fn write(root: &Path, path: &str, text: impl AsRef<[u8]>) {
     let path = root.join(path);
     fs::create_dir_all(path.parent().expect("a folder")).expect("makes folders");
@@ -220,6 +218,23 @@ impl Progress for StopAfter {
     fn cancelled(&self) -> bool {
         self.0.load(std::sync::atomic::Ordering::Relaxed) == 0
     }
+}
+
+#[tokio::test]
+async fn two_scans_of_one_process_index_no_page_twice() {
+    let files: Vec<(String, String)> = (0..250).map(|n| (format!("{n}.md"), format!("Page {n}"))).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let linked = Linked::new(&files).await;
+    let vaults = linked.world.session.vaults();
+    let scan = || vaults.sync(&DiskFiles, linked.id, &NoProgress);
+    let scans = futures::future::join(scan(), scan()).await;
+    let outcomes = [scans.0, scans.1].map(|outcome| match outcome {
+        Ok(report) => report.complete,
+        Err(AppError::UnderWay) => false,
+        Err(error) => panic!("{error}"),
+    });
+    assert!(outcomes.contains(&true));
+    assert_eq!(vaults.vault(linked.id).await.expect("a vault").counts.pages, 250);
 }
 
 #[tokio::test]
