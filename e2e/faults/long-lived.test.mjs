@@ -51,7 +51,7 @@ const TOOLS = {
   memory_switch: () => ({ enabled: false }),
 };
 /** Actions that only read. A scrub wants a grant and a manifest: the command line's scrub is the same use case. */
-const READING = ["get", "list", "read"];
+const READING = ["get", "list", "read", "search"];
 
 /** A client, and what becomes of a call: "done", an error's code, or "died". */
 async function start(home, faults) {
