@@ -226,7 +226,7 @@ const stops = [
       await click(session, "button", "Link a folder…");
       await fill(session, await get(session, "textbox", "Full path of the folder"), folder);
       await session.press("Enter");
-      await click(session, "option", /^Page 7/);
+      await click(session, "option", /^Page 10/);
       await sees(session, "Linked from");
     },
   ],
