@@ -10,8 +10,8 @@ use inklings_application::{
         argument::{Fraction, Whole, needed},
         arguments::{
             Conversation, ConversationAction, Fact, FactAction, MemoryForget, MemoryGet, MemoryPut,
-            MemorySearch, MemoryUpdate, Orient, ProposalCreate, STANDARD_FOUND, Scratchpad, ScratchpadAction,
-            Scrub, ScrubAction,
+            MemorySearch, MemoryUpdate, Orient, ProposalCreate, STANDARD_CONVERSATIONS, STANDARD_FOUND,
+            STANDARD_MESSAGES, Scratchpad, ScratchpadAction, Scrub, ScrubAction,
         },
     },
 };
@@ -26,11 +26,6 @@ use crate::{
 };
 
 type Answer = Result<CallToolResult, Refusal>;
-
-/// Rows of a list of conversations without a limit.
-const CONVERSATIONS: usize = 20;
-/// Messages of a transcript without a limit.
-const MESSAGES: usize = 50;
 
 /// True if there is a tool of this name, whoever may use it.
 pub fn is_known(name: &str) -> bool {
@@ -209,14 +204,15 @@ async fn conversation(client: &ClientSession, args: Conversation) -> Answer {
     let name = args.conversation.as_deref();
     match args.action {
         ConversationAction::List => {
-            let limit = count(args.limit, CONVERSATIONS);
+            let limit = count(args.limit, STANDARD_CONVERSATIONS);
             let found = client.conversations(args.channel.as_deref(), limit).await?;
             let list: Vec<Value> = found.iter().map(answer::listed_conversation).collect();
             Ok(plain(json!({ "conversations": list })))
         }
         ConversationAction::Read => {
             let before = args.before.map(|Whole(position)| position);
-            let (conversation, page) = client.transcript(name, before, count(args.limit, MESSAGES)).await?;
+            let (conversation, page) =
+                client.transcript(name, before, count(args.limit, STANDARD_MESSAGES)).await?;
             let messages: Vec<Value> = page.messages.iter().map(answer::message).collect();
             let value = json!({
                 "conversation": answer::conversation(&conversation), "messages": messages, "earlier": page.earlier,

@@ -18,6 +18,10 @@ use super::argument::{Fraction, Whole, argument_words, arguments};
 pub const MOST_FOUND: u64 = 50;
 /// Memories of a search without a limit.
 pub const STANDARD_FOUND: usize = 10;
+/// Rows of a list of conversations without a limit.
+pub const STANDARD_CONVERSATIONS: usize = 20;
+/// Messages of a transcript without a limit.
+pub const STANDARD_MESSAGES: usize = 50;
 /// Maximum size of an orientation in tokens.
 pub const MOST_TOKENS: u64 = 32_000;
 /// Maximum rows of a list of conversations or of a transcript.

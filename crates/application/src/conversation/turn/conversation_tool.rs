@@ -19,14 +19,12 @@ use crate::{
     tools::{
         InvalidArgument,
         argument::{Whole, needed},
-        arguments::{Conversation as Args, ConversationAction, STANDARD_FOUND},
+        arguments::{
+            Conversation as Args, ConversationAction, STANDARD_CONVERSATIONS, STANDARD_FOUND,
+            STANDARD_MESSAGES,
+        },
     },
 };
-
-/// Rows of a list of conversations without a limit.
-const CONVERSATIONS: usize = 20;
-/// Messages of a transcript without a limit.
-const MESSAGES: usize = 50;
 
 impl Turns<'_> {
     pub(super) async fn conversation_tool(
@@ -44,7 +42,7 @@ impl Turns<'_> {
             ConversationAction::List => {
                 let channel = Some(conversation.channel_id);
                 let filter = ConversationFilter { channel, only, statuses: Vec::new() };
-                let limit = limit.unwrap_or(CONVERSATIONS);
+                let limit = limit.unwrap_or(STANDARD_CONVERSATIONS);
                 let found = self.session.conversations().list(&filter, None, limit).await?.rows;
                 let seen = found.iter().map(|row| Seen::conversation(row.conversation.id)).collect();
                 let list: Vec<Value> = found.iter().map(|row| summary(row, conversation)).collect();
@@ -56,7 +54,11 @@ impl Turns<'_> {
                 let range = args
                     .before
                     .map_or(MessageRange::Newest, |Whole(position)| MessageRange::Before(position));
-                let page = self.session.transcripts().page(read.id, range, limit.unwrap_or(MESSAGES)).await?;
+                let page = self
+                    .session
+                    .transcripts()
+                    .page(read.id, range, limit.unwrap_or(STANDARD_MESSAGES))
+                    .await?;
                 let list: Vec<Value> = page.messages.iter().map(message).collect();
                 let answer = json!({ "conversation": read.ref_code.to_string(), "messages": list,
                     "earlier": page.earlier });
