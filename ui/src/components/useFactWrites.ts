@@ -20,7 +20,7 @@ export function useFactWrites() {
           await core.removeFact(fact.id);
         });
       },
-      change: async (fact: FactView, value: string, ref: string) => {
+      change: async (fact: FactView, value: string, ref: string | null) => {
         await core.changeFact(fact.id, value, ref);
         undoable(t("fact.done.set"), back(fact));
       },

@@ -4,6 +4,7 @@ import { common } from "./en/common";
 import { control } from "./en/control";
 import { conversations } from "./en/conversations";
 import { drift } from "./en/drift";
+import { fact } from "./en/fact";
 import { graph } from "./en/graph";
 import { lens } from "./en/lens";
 import { memory } from "./en/memory";
@@ -22,6 +23,7 @@ export const messages = {
   ...common,
   ...memory,
   ...conversations,
+  ...fact,
   ...orientation,
   ...recall,
   ...drift,

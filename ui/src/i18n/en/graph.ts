@@ -4,6 +4,7 @@ export const graph = {
   "graph.look": "How the world is shown",
   "graph.look.list": "List",
   "graph.look.graph": "Graph",
+  "graph.look.facts": "Facts",
   "graph.show": "Show in the graph",
   "graph.label":
     "Graph of {nodes, plural, one {# subject} other {# subjects}} and {edges, plural, one {# relation} other {# relations}}",

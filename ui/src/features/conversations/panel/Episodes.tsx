@@ -3,12 +3,12 @@ import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Button, IconButton } from "../../../components/Button";
 import { Confirm } from "../../../components/Modal";
+import { Answer, PanelEmpty } from "../../../components/Panel";
 import { useToasts } from "../../../components/toast";
 import { useI18n } from "../../../i18n/i18n";
 import type { EpisodeView } from "../../../ipc/bindings.gen";
 import { core } from "../../../ipc/client";
 import { episodesQuery } from "../../../ipc/queries";
-import { Answer, PanelEmpty } from "./Parts";
 
 /** What older turns came down to. */
 export function Episodes({ refCode, readOnly }: { refCode: string; readOnly: boolean }) {

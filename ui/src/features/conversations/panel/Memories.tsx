@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { Answer, PanelEmpty } from "../../../components/Panel";
 import { plain } from "../../../components/plain";
 import { TierIcon } from "../../../components/Tier";
 import { Time } from "../../../components/Time";
 import { useI18n } from "../../../i18n/i18n";
 import type { ConversationView } from "../../../ipc/bindings.gen";
 import { conversationMemoriesQuery } from "../../../ipc/queries";
-import { Answer, PanelEmpty } from "./Parts";
 
 /** The memories that belong to this conversation. */
 export function Memories({ conversation }: { conversation: ConversationView }) {

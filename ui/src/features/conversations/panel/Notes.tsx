@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { Answer, PanelEmpty } from "../../../components/Panel";
 import { WorkingNote } from "../../../components/WorkingNote";
 import { useI18n } from "../../../i18n/i18n";
 import { notesQuery } from "../../../ipc/queries";
-import { Answer, PanelEmpty } from "./Parts";
 
 /** The agent's scratchpad of this conversation. To be read, not written. */
 export function Notes({ refCode }: { refCode: string }) {

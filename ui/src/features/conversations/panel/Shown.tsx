@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { Copy } from "lucide-react";
 import { IconButton } from "../../../components/Button";
+import { Answer, Group } from "../../../components/Panel";
 import { plain } from "../../../components/plain";
 import { TierIcon } from "../../../components/Tier";
 import { useCopy } from "../../../components/useCopy";
@@ -12,7 +13,6 @@ import type { ContextItem, ContextView, LensView } from "../../../ipc/bindings.g
 import { contextQuery } from "../../../ipc/queries";
 import { Try } from "./ledger/Try";
 import { Turns } from "./ledger/Turns";
-import { Answer, Group } from "./Parts";
 
 const MODES = ["now", "turns", "try"] as const;
 

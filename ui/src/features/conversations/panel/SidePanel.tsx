@@ -1,10 +1,10 @@
 import { clsx } from "clsx";
 import { type KeyboardEvent, useId, useRef } from "react";
+import { Facts } from "../../../components/facts/Facts";
 import { useI18n } from "../../../i18n/i18n";
 import type { ConversationView } from "../../../ipc/bindings.gen";
 import { TABS, type Tab } from "../view";
 import { Episodes } from "./Episodes";
-import { Facts } from "./Facts";
 import { Memories } from "./Memories";
 import { Notes } from "./Notes";
 import { Shown } from "./Shown";

@@ -125,6 +125,8 @@ export const Row = memo(function Row(props: RowProps) {
               {row.channelName ? `#${row.channelName}` : t(`tier.${row.scope}`)}
             </span>
             <span aria-hidden>·</span>
+            <span className="shrink-0">{t(`curator.by.${row.curator}`)}</span>
+            <span aria-hidden>·</span>
             <Time iso={row.updatedAt} className="shrink-0" />
             {row.tags.length > 0 && !draft && (
               <>

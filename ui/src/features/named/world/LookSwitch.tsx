@@ -10,7 +10,7 @@ type SwitchProps = {
   onChange(look: Look): void;
 };
 
-/** The world as a list or as a graph. */
+/** The world as a list of subjects, as a graph, or as facts. */
 export function LookSwitch({ value, focused, onChange }: SwitchProps) {
   const { t } = useI18n();
   const box = useRef<HTMLDivElement>(null);

@@ -15,6 +15,7 @@ import { useI18n } from "../../../i18n/i18n";
 import type { SubjectRow } from "../../../ipc/bindings.gen";
 import { graphQuery, namedQuery, statusQuery, subjectsQuery } from "../../../ipc/queries";
 import { AddSubject } from "./AddSubject";
+import { FactsPane } from "./FactsPane";
 import { LookSwitch } from "./LookSwitch";
 import { SubjectPane } from "./SubjectPane";
 import { Suggestions } from "./Suggestions";
@@ -34,15 +35,13 @@ export function WorldPage() {
   const nameOf = useKindName();
   const { id, kind, look = "list", as, by } = route.useSearch();
   const navigate = route.useNavigate();
-  // It is read while the pane comes, and before what the graph can do without: each of the three reads the whole world.
-  const graph = useQuery({
-    ...graphQuery(lensOf({ as, by })),
-    enabled: look === "graph",
-    notifyOnChangeProps: ["isFetched"],
-  });
-  const enabled = look !== "graph" || graph.isFetched;
-  const query = useQuery({ ...subjectsQuery, enabled });
-  const named = useQuery({ ...namedQuery, enabled });
+  const isGraph = look === "graph";
+  // It is read while the pane comes.
+  useQuery({ ...graphQuery(lensOf({ as, by })), enabled: isGraph, notifyOnChangeProps: [] });
+  /** The graph has its first picture, which does not wait for what it can do without. */
+  const [isDrawn, setIsDrawn] = useState(false);
+  const query = useQuery({ ...subjectsQuery, enabled: !isGraph || isDrawn });
+  const named = useQuery({ ...namedQuery, enabled: look === "list" });
   const readOnly = useQuery(statusQuery).data?.readOnly ?? false;
   const writes = useSubjectWrites();
   const [text, setText] = useState("");
@@ -80,6 +79,12 @@ export function WorldPage() {
           label: t("command.goGraph"),
           run: () => void navigate({ search: (before) => ({ ...before, look: "graph" }) }),
         },
+        {
+          id: "world.facts",
+          group: "world",
+          label: t("command.goFacts"),
+          run: () => void navigate({ search: (before) => ({ ...before, look: "facts" }) }),
+        },
         ...(all ?? []).map(
           (row): Action => ({
             id: `world.open.${row.id}`,
@@ -104,12 +109,25 @@ export function WorldPage() {
   const dialog = adding !== null && (
     <AddSubject name={adding} kind={kind ?? "character"} onClose={() => setAdding(null)} onAdd={add} />
   );
-  if (look === "graph")
+  if (isGraph)
     return (
       <>
         <Suspense>
-          <GraphPane look={looks} readOnly={readOnly} onNew={() => setAdding("")} />
+          <GraphPane
+            look={looks}
+            subjects={all}
+            readOnly={readOnly}
+            onDrawn={() => setIsDrawn(true)}
+            onNew={() => setAdding("")}
+          />
         </Suspense>
+        {dialog}
+      </>
+    );
+  if (look === "facts")
+    return (
+      <>
+        <FactsPane look={looks} readOnly={readOnly} />
         {dialog}
       </>
     );

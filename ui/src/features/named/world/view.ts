@@ -2,7 +2,7 @@ import { z } from "zod";
 import { lensFields } from "../../../components/lens/address";
 
 /** How the world is shown. */
-export const LOOKS = ["list", "graph"] as const;
+export const LOOKS = ["list", "graph", "facts"] as const;
 export type Look = (typeof LOOKS)[number];
 
 /** Which subject is open, and what is shown of the world. */

@@ -20,7 +20,7 @@ export function Item({ item, same }: ItemProps) {
   const two = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
   const text = item.label === "" ? t("ledger.gone") : plain(item.label).text;
   const facts = [
-    item.curator && t(`ledger.curator.${item.curator}`),
+    item.curator && t(`curator.by.${item.curator}`),
     item.importance !== null && t("ledger.importance", { value: number(item.importance, two) }),
     item.relevance !== null && t("ledger.relevance", { value: number(item.relevance, two) }),
     item.ageDays !== null && t("ledger.days", { count: Math.floor(item.ageDays) }),

@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { Button } from "../../../../components/Button";
 import { INPUT } from "../../../../components/Fields";
+import { Answer } from "../../../../components/Panel";
 import { useI18n } from "../../../../i18n/i18n";
 import type { LensSpec, LensView } from "../../../../ipc/bindings.gen";
 import { orientQuery } from "../../../../ipc/queries";
-import { Answer } from "../Parts";
 import { Ledger } from "./Ledger";
 import { TryAs } from "./TryAs";
 

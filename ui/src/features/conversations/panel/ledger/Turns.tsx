@@ -3,13 +3,13 @@ import { ChevronLeft } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "../../../../components/Button";
 import { useFocusFallback } from "../../../../components/hooks";
+import { Answer, PanelEmpty } from "../../../../components/Panel";
 import { Reads } from "../../../../components/Reads";
 import { ShowMore } from "../../../../components/ShowMore";
 import { Time } from "../../../../components/Time";
 import { useI18n } from "../../../../i18n/i18n";
 import { orientationQuery, orientationsQuery } from "../../../../ipc/queries";
 import { OF_MESSAGE } from "../../view";
-import { Answer, PanelEmpty } from "../Parts";
 import { Ledger } from "./Ledger";
 
 type TurnsProps = { refCode: string; shown: string; onShown(shown: string | undefined): void };

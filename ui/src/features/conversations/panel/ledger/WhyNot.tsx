@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { MemoryLink } from "../../../../components/MemoryLink";
 import { MemoryPicker } from "../../../../components/MemoryPicker";
+import { Answer } from "../../../../components/Panel";
 import { plain } from "../../../../components/plain";
 import { ScoreParts } from "../../../../components/ScoreParts";
 import { useI18n } from "../../../../i18n/i18n";
 import type { MemoryRow, OrientRequest, WhyView } from "../../../../ipc/bindings.gen";
 import { whyQuery } from "../../../../ipc/queries";
-import { Answer } from "../Parts";
 
 /** The orientation that is asked about: one of the ledger, or what a question would give. */
 export type WhyOf = { orientationId: string } | { orient: OrientRequest };

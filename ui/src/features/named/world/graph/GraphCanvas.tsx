@@ -33,6 +33,8 @@ type CanvasProps = {
   /** What the picture is, and how it is used with keys. */
   label: string;
   hint: string;
+  /** There is a first picture. */
+  onDrawn(): void;
   onCentred(): void;
   onSelect(place: number | undefined): void;
   onOpen(place: number): void;
@@ -41,8 +43,8 @@ type CanvasProps = {
 
 /** The picture of a graph. It is drawn outside of React: a camera that moves renders nothing else anew. */
 export function GraphCanvas(props: CanvasProps) {
-  const { graph, positions, busy, selected, centre, label, hint, onCentred, onSelect, onOpen, onAround } =
-    props;
+  const { graph, positions, busy, selected, centre, label, hint } = props;
+  const { onDrawn, onCentred, onSelect, onOpen, onAround } = props;
   const { t } = useI18n();
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -55,18 +57,20 @@ export function GraphCanvas(props: CanvasProps) {
   const widthOf = useWidths(canvas, ink?.font);
   const latest = useLatest({ graph, positions, selected, size, ink, order, widthOf });
   const painter = useRef<Painter>(undefined);
+  const latestOnDrawn = useLatest(onDrawn);
   useEffect(() => {
     if (!canvas.current) return;
-    const made = new Painter(canvas.current, () => {
+    const look = () => {
       const { ink, ...rest } = latest.current;
       if (!ink || rest.size.width === 0) return undefined;
       const at = camera.current ?? fitted(rest.positions, rest.size);
       const now = { ...focus.current, selected: rest.selected };
       return { ...rest, camera: at, ink, focus: now, ratio: window.devicePixelRatio || 1 };
-    });
+    };
+    const made = new Painter(canvas.current, look, () => latestOnDrawn.current());
     painter.current = made;
     return () => made.stop();
-  }, [latest]);
+  }, [latest, latestOnDrawn]);
   const redraw = useCallback((isMoving: boolean) => painter.current?.redraw(isMoving), []);
 
   useEffect(() => {

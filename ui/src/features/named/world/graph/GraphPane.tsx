@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { Button, IconButton } from "../../../../components/Button";
-import { useMedia } from "../../../../components/hooks";
+import { useLatest, useMedia } from "../../../../components/hooks";
 import { lensOf } from "../../../../components/lens/address";
 import { ShowAs } from "../../../../components/lens/ShowAs";
 import { ShownLens } from "../../../../components/lens/ShownLens";
@@ -11,7 +11,8 @@ import { Empty, Failed } from "../../../../components/States";
 import { useKindName } from "../../../../components/SubjectKind";
 import { SubjectPicker } from "../../../../components/SubjectPicker";
 import { useI18n } from "../../../../i18n/i18n";
-import { graphQuery, subjectsQuery } from "../../../../ipc/queries";
+import type { SubjectRow } from "../../../../ipc/bindings.gen";
+import { graphQuery } from "../../../../ipc/queries";
 import { warmUp } from "./artist";
 import { GraphCanvas } from "./GraphCanvas";
 import { GraphPanel } from "./GraphPanel";
@@ -26,12 +27,16 @@ const NONE: string[] = [];
 type PaneProps = {
   /** Goes back to the list. */
   look: ReactNode;
+  /** All subjects, once they are read. */
+  subjects: readonly SubjectRow[] | undefined;
   readOnly: boolean;
+  /** There is a first picture, or there is nothing to draw. */
+  onDrawn(): void;
   onNew(): void;
 };
 
 /** The world as a graph: all of it, or what is around one subject. */
-export default function GraphPane({ look, readOnly, onNew }: PaneProps) {
+export default function GraphPane({ look, subjects, readOnly, onDrawn, onNew }: PaneProps) {
   const { t } = useI18n();
   const nameOf = useKindName();
   const { id, around: middle, hide = NONE, as, by } = route.useSearch();
@@ -42,12 +47,11 @@ export default function GraphPane({ look, readOnly, onNew }: PaneProps) {
   /** The subject that is looked for. */
   const [wanted, setWanted] = useState<string>();
   const data = query.error ? undefined : query.data;
-  // What the lens withholds is left out of the choice; the picture does not wait for it.
-  const all = useQuery({ ...subjectsQuery, enabled: data !== undefined }).data?.rows;
+  // What the lens withholds is left out of the choice.
   const withheld = useMemo(() => {
     const shown = new Set(data?.nodes.map((row) => row.id));
-    return all?.filter((row) => !shown.has(row.id)).map((row) => row.id);
-  }, [all, data]);
+    return subjects?.filter((row) => !shown.has(row.id)).map((row) => row.id);
+  }, [subjects, data]);
 
   const near = useMemo(() => {
     if (!data) return undefined;
@@ -68,6 +72,11 @@ export default function GraphPane({ look, readOnly, onNew }: PaneProps) {
     for (const { kind } of near?.nodes ?? []) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
   }, [near]);
+  const isBlank = query.error !== null || graph?.nodes.length === 0;
+  const latestOnDrawn = useLatest(onDrawn);
+  useEffect(() => {
+    if (isBlank) latestOnDrawn.current();
+  }, [isBlank, latestOnDrawn]);
   const selected = id === undefined ? undefined : graph?.places.get(id);
   const row = selected === undefined ? undefined : graph?.nodes[selected];
 
@@ -170,6 +179,7 @@ export default function GraphPane({ look, readOnly, onNew }: PaneProps) {
                 selected={id}
                 middle={middle}
                 wanted={wanted}
+                onDrawn={onDrawn}
                 onCentred={() => setWanted(undefined)}
                 onSelect={select}
                 onOpen={(next) =>
@@ -195,6 +205,7 @@ type DrawnProps = {
   selected: string | undefined;
   middle: string | undefined;
   wanted: string | undefined;
+  onDrawn(): void;
   onCentred(): void;
   onSelect(id: string | undefined): void;
   onOpen(id: string): void;
@@ -202,7 +213,8 @@ type DrawnProps = {
 };
 
 /** The picture once it is laid out, what is to be known of it, and the same as text. */
-function Drawn({ graph, still, notes, selected: id, middle, wanted, onCentred, ...on }: DrawnProps) {
+function Drawn(props: DrawnProps) {
+  const { graph, still, notes, selected: id, middle, wanted, onDrawn, onCentred, ...on } = props;
   const { t } = useI18n();
   const laid = useLayout(graph, still);
   const isInBackground = isLarge(graph);
@@ -234,6 +246,7 @@ function Drawn({ graph, still, notes, selected: id, middle, wanted, onCentred, .
             centre={shown === graph ? placeOf(wanted) : undefined}
             label={t("graph.label", { nodes: shown.nodes.length, edges: shown.edges.length })}
             hint={t("graph.keys")}
+            onDrawn={onDrawn}
             onCentred={onCentred}
             onSelect={(place) => on.onSelect(place === undefined ? undefined : shown.nodes[place]?.id)}
             onOpen={withId(on.onOpen)}

@@ -63,7 +63,8 @@ function withMargin({ width, height }: Size): Size {
 
 /**
  * Draws a graph once a frame at most. A large graph is drawn in a worker. Until that is done, and while the camera moves, the picture
- * before it is moved and scaled, which is one drawing call a frame. `look`: what is to be shown now.
+ * before it is moved and scaled, which is one drawing call a frame. `look`: what is to be shown now. `onDrawn`: the first picture is
+ * on the screen.
  */
 export class Painter {
   private frame: number | undefined;
@@ -80,6 +81,7 @@ export class Painter {
   constructor(
     private readonly canvas: HTMLCanvasElement,
     private readonly look: () => Named | undefined,
+    private onDrawn: (() => void) | undefined,
   ) {}
 
   /** Something changed. `isMoving`: it is the camera, and it may go on. */
@@ -105,20 +107,28 @@ export class Painter {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = undefined;
       const now = this.look();
-      if (now) this.run(now);
+      if (now && this.run(now)) this.announce();
     });
   }
 
-  private run(now: Named): void {
+  /** In the frame after this one, when what this one drew is shown. */
+  private announce(): void {
+    const { onDrawn } = this;
+    this.onDrawn = undefined;
+    if (onDrawn) requestAnimationFrame(() => setTimeout(onDrawn));
+  }
+
+  /** Whether there is a picture now. */
+  private run(now: Named): boolean {
     if (!isLarge(now.graph)) {
       [this.front, this.unfinished, this.spare] = [undefined, undefined, undefined];
       this.drawAtOnce(now);
-      return;
+      return true;
     }
     if (this.unfinished) this.complete(this.unfinished);
     if (this.unfinished) this.next();
     else if (!this.asked && this.isStale(now)) this.ask(now);
-    this.show(now);
+    return this.show(now);
   }
 
   private drawAtOnce(now: Named): void {
@@ -166,12 +176,12 @@ export class Painter {
     this.unfinished = undefined;
   }
 
-  /** Shows the last picture as the camera sees it now. */
-  private show(now: Named): void {
+  /** Shows the last picture as the camera sees it now. Whether there is one. */
+  private show(now: Named): boolean {
     const { front } = this;
-    if (front?.of.graph !== now.graph) return;
+    if (front?.of.graph !== now.graph) return false;
     const context = clear(this.canvas, now);
-    if (!context) return;
+    if (!context) return false;
     const { size, ratio } = now;
     // A layout in progress fits the camera to positions that are not drawn yet.
     const camera = this.isMoving || front.of.positions === now.positions ? now.camera : front.of.camera;
@@ -182,5 +192,6 @@ export class Painter {
     const pixel = (at: number) => (zoom === 1 ? Math.round(at * ratio) : at * ratio);
     context.setTransform(zoom, 0, 0, zoom, pixel(left), pixel(top));
     context.drawImage(front.canvas, 0, 0);
+    return true;
   }
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Failed } from "../../../components/States";
-import { useI18n } from "../../../i18n/i18n";
+import { useI18n } from "../i18n/i18n";
+import { Failed } from "./States";
 
 type AnswerProps<T> = {
   query: { data: T | undefined; error: unknown; refetch(): unknown };

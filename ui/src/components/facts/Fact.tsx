@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
-import { Button, IconButton } from "../../../components/Button";
-import { Menu, MenuItem } from "../../../components/Menu";
-import { useFactWrites } from "../../../components/useFactWrites";
-import { useI18n } from "../../../i18n/i18n";
-import type { ClaimView, FactView, KnowerView } from "../../../ipc/bindings.gen";
-import { factHistoryQuery } from "../../../ipc/queries";
+import { useI18n } from "../../i18n/i18n";
+import type { ClaimView, FactView, KnowerView } from "../../ipc/bindings.gen";
+import { factHistoryQuery } from "../../ipc/queries";
+import { Button, IconButton } from "../Button";
+import { Menu, MenuItem } from "../Menu";
+import { useFactWrites } from "../useFactWrites";
 
 type FactProps = {
   fact: FactView;

@@ -1,21 +1,27 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { type FormEvent, useId, useMemo, useRef, useState } from "react";
-import { Button } from "../../../components/Button";
-import { INPUT, TextField } from "../../../components/Fields";
-import { Modal } from "../../../components/Modal";
-import { ShowMore } from "../../../components/ShowMore";
-import { Dates, useCalendar, useDates } from "../../../components/StoryTime";
-import { useFactWrites } from "../../../components/useFactWrites";
-import { useI18n } from "../../../i18n/i18n";
-import type { FactView } from "../../../ipc/bindings.gen";
-import { toCommandError } from "../../../ipc/errors";
-import { factsQuery } from "../../../ipc/queries";
+import { useI18n } from "../../i18n/i18n";
+import type { FactView } from "../../ipc/bindings.gen";
+import { toCommandError } from "../../ipc/errors";
+import { factsQuery } from "../../ipc/queries";
+import { Button } from "../Button";
+import { INPUT, TextField } from "../Fields";
+import { Modal } from "../Modal";
+import { Answer, Group, PanelEmpty } from "../Panel";
+import { ShowMore } from "../ShowMore";
+import { Dates, useCalendar, useDates } from "../StoryTime";
+import { useFactWrites } from "../useFactWrites";
 import { Fact } from "./Fact";
-import { Answer, Group, PanelEmpty } from "./Parts";
+
+type FactsProps = {
+  /** The conversation in which a fact is set. */
+  refCode: string | null;
+  readOnly: boolean;
+};
 
 /** What holds in this world, by name: now, or as it was on a day. */
-export function Facts({ refCode, readOnly }: { refCode: string; readOnly: boolean }) {
+export function Facts({ refCode, readOnly }: FactsProps) {
   const { t } = useI18n();
   const id = useId();
   const [day, setDay] = useState("");
@@ -115,7 +121,7 @@ function byKey(facts: FactView[]) {
   return [...groups.values()];
 }
 
-type DialogProps = { fact: FactView | undefined; refCode: string; onClose(): void };
+type DialogProps = { fact: FactView | undefined; refCode: string | null; onClose(): void };
 
 function FactDialog({ fact, refCode, onClose }: DialogProps) {
   const { t } = useI18n();

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { CalendarList, FactPage } from "../../../ipc/bindings.gen";
-import { type Core, openWindow } from "../../../testing/open";
+import type { CalendarList, FactPage } from "../../ipc/bindings.gen";
+import { type Core, openWindow } from "../../testing/open";
 
 const FACTS = "/conversations/k3T9wPq2LxA?tab=facts";
 
@@ -96,4 +96,18 @@ test("a new fact takes a time, and undo of a value changes the fact that was mea
       ["Bera", "813 Anno Domini –"],
     ]),
   );
+});
+
+test("facts are reached from the world without a conversation, and one is set there", async () => {
+  const { user, core } = await openWindow("/world?look=facts");
+  await user.click(await screen.findByRole("button", { name: "New fact" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "New fact" }));
+  await user.type(dialog.getByRole("textbox", { name: "About" }), "Ambry");
+  await user.type(dialog.getByRole("textbox", { name: "What" }), "founded");
+  await user.type(dialog.getByRole("textbox", { name: "Value" }), "312");
+  await user.click(dialog.getByRole("button", { name: "Set" }));
+  await within(await screen.findByRole("region", { name: "Ambry" })).findByText("312");
+  const request = { category: "Ambry", asOf: null, within: null, calendar: null, after: null, limit: 50 };
+  const { rows } = await core.call<FactPage>("list_facts", { request });
+  expect(rows.map(({ key, value, source }) => [key, value, source])).toEqual([["founded", "312", "user"]]);
 });
