@@ -1126,12 +1126,20 @@ export type ConsolidationSettings = {
 	automatic: boolean,
 	/**  Minutes without activity before an automatic run. */
 	idleMinutes: number,
-	/**  Number of changed entries that triggers a run. */
-	queueDepth: number,
+	/**  Number of changed entries of the account tier that triggers a run of it. */
+	accountDepth: number,
+	/**  Number of changed entries of the workspace tier that triggers a run of it. */
+	workspaceDepth: number,
+	/**  Number of changed entries of the channel tier that triggers a run of it. */
+	channelDepth: number,
+	/**  Number of changes to canon that triggers a run. */
+	revisionDepth: number,
 	/**  Maximum number of ordinary entries per tier; 0 for no limit. */
 	cap: number,
 	/**  True to merge related entries into one text. */
 	rewrite: boolean,
+	/**  What a language model is to do with entries that become one text. Blank sets the standard instructions. */
+	instructions: string,
 };
 
 /**  The archive entry of a compaction. */
@@ -3889,6 +3897,8 @@ export type RunTrigger =
 "queue" | 
 /**  A conversation that was closed. */
 "closed" | 
+/**  Canon that changed. */
+"revision" | 
 /**  Catch-up of a missed run at startup. */
 "startup";
 

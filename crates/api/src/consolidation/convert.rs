@@ -5,7 +5,10 @@ use crate::{
     wire::{count, time},
 };
 use inklings_application::consolidation as use_case;
-use inklings_domain::{consolidation::run as runs, forget_reason::ForgetReason};
+use inklings_domain::{
+    consolidation::{INSTRUCTIONS, run as runs},
+    forget_reason::ForgetReason,
+};
 
 /// Converts the counts of a run.
 pub fn run_counts(counts: &runs::RunCounts) -> RunCounts {
@@ -58,19 +61,29 @@ pub fn consolidation_settings(set: &use_case::ConsolidationSettings) -> Consolid
     ConsolidationSettings {
         automatic: set.automatic,
         idle_minutes: count(set.idle_minutes),
-        queue_depth: count(set.queue_depth),
+        account_depth: count(set.queue_depths.account),
+        workspace_depth: count(set.queue_depths.workspace),
+        channel_depth: count(set.queue_depths.channel),
+        revision_depth: count(set.revision_depth),
         cap: count(set.cap),
         rewrite: set.rewrite,
+        instructions: set.instructions.as_deref().unwrap_or(INSTRUCTIONS).to_owned(),
     }
 }
 
 /// Converts the consolidation settings from their view.
-pub fn read_consolidation_settings(set: &ConsolidationSettings) -> use_case::ConsolidationSettings {
+pub fn read_consolidation_settings(set: ConsolidationSettings) -> use_case::ConsolidationSettings {
     use_case::ConsolidationSettings {
         automatic: set.automatic,
         idle_minutes: set.idle_minutes.into(),
-        queue_depth: set.queue_depth as usize,
+        queue_depths: use_case::QueueDepths {
+            account: set.account_depth as usize,
+            workspace: set.workspace_depth as usize,
+            channel: set.channel_depth as usize,
+        },
+        revision_depth: set.revision_depth as usize,
         cap: set.cap as usize,
         rewrite: set.rewrite,
+        instructions: Some(set.instructions),
     }
 }

@@ -208,7 +208,7 @@ impl ConsolidationCommands<'_> {
         &self,
         settings: ConsolidationSettings,
     ) -> Result<ConsolidationSettings, CommandError> {
-        let set = convert::read_consolidation_settings(&settings);
+        let set = convert::read_consolidation_settings(settings);
         self.app.session()?.consolidation().set_settings(set).await?;
         self.consolidation_settings().await
     }

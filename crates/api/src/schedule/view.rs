@@ -36,6 +36,8 @@ mirror!(
         Queue,
         /// A conversation that was closed.
         Closed,
+        /// Canon that changed.
+        Revision,
         /// Catch-up of a missed run at startup.
         Startup,
     }
@@ -159,19 +161,27 @@ pub struct RunUpdate {
 }
 
 /// Settings of consolidation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConsolidationSettings {
     /// True to run automatically.
     pub automatic: bool,
     /// Minutes without activity before an automatic run.
     pub idle_minutes: u32,
-    /// Number of changed entries that triggers a run.
-    pub queue_depth: u32,
+    /// Number of changed entries of the account tier that triggers a run of it.
+    pub account_depth: u32,
+    /// Number of changed entries of the workspace tier that triggers a run of it.
+    pub workspace_depth: u32,
+    /// Number of changed entries of the channel tier that triggers a run of it.
+    pub channel_depth: u32,
+    /// Number of changes to canon that triggers a run.
+    pub revision_depth: u32,
     /// Maximum number of ordinary entries per tier; 0 for no limit.
     pub cap: u32,
     /// True to merge related entries into one text.
     pub rewrite: bool,
+    /// What a language model is to do with entries that become one text. Blank sets the standard instructions.
+    pub instructions: String,
 }
 
 mirror!(

@@ -3,6 +3,7 @@
 //! reverted.
 
 mod cursor;
+mod due;
 mod near;
 mod plan;
 mod refused;
@@ -12,11 +13,12 @@ mod settings;
 mod waiting;
 
 pub use self::{
+    due::Due,
     near::MOST_LOOKED_UP,
     plan::{MOST_CLUSTERS, MOST_CONFLICTS, PlannedItem},
     revert::Reverted,
     run::{Preview, RunItem, RunSink},
-    settings::ConsolidationSettings,
+    settings::{ConsolidationSettings, QueueDepths},
 };
 
 /// Name of the task in schedules and runs.

@@ -9,11 +9,12 @@ use inklings_domain::{
         MemoryEntry,
         filter::{MemoryFilter, ScopeFilter},
     },
+    scope::MemoryScope,
     search::query,
     words,
 };
 
-use super::cursor::Position;
+use super::cursor::{Position, Progress};
 use crate::{
     error::AppError, search::store::ListHit, services::Consolidation, workspace::catalogue::MemoryPorts,
 };
@@ -30,6 +31,8 @@ pub(crate) type Pair = (MemoryId, MemoryId, Option<f32>);
 
 /// An entry with its neighbours.
 pub(crate) struct Neighbourhood {
+    /// Tier of the entry.
+    pub(crate) tier: MemoryScope,
     /// Position of the entry in the comparison order.
     pub(crate) at: Position,
     /// The entry paired with each neighbour.
@@ -37,21 +40,24 @@ pub(crate) struct Neighbourhood {
 }
 
 impl Consolidation<'_> {
-    /// Neighbourhoods of the entries after `since`, in order, up to the limit of one run, and the total
-    /// number of entries after `since`.
+    /// Neighbourhoods of the entries after the progress of their tiers, in order, up to the limit of one run, and the tier
+    /// of each entry that waited.
     pub(crate) async fn neighbourhoods(
         &self,
         entries: &[&Scored],
-        since: Option<Position>,
-    ) -> Result<(Vec<Neighbourhood>, usize), AppError> {
+        since: &Progress,
+    ) -> Result<(Vec<Neighbourhood>, Vec<MemoryScope>), AppError> {
         let mut fresh: Vec<&Scored> = entries
             .iter()
             .copied()
             .filter(|scored| scored.entry.name.is_none())
-            .filter(|scored| since.is_none_or(|since| Position::of(&scored.entry) > since))
+            .filter(|scored| {
+                let through = since.of(scored.entry.scope()).through;
+                through.is_none_or(|through| Position::of(&scored.entry) > through)
+            })
             .collect();
         fresh.sort_by_key(|scored| Position::of(&scored.entry));
-        let waiting = fresh.len();
+        let waiting = fresh.iter().map(|scored| scored.entry.scope()).collect();
         fresh.truncate(MOST_LOOKED_UP);
         let by_id: HashMap<MemoryId, &MemoryEntry> =
             entries.iter().map(|scored| (scored.entry.id, &scored.entry)).collect();
@@ -66,7 +72,7 @@ impl Consolidation<'_> {
             let near =
                 near.into_iter().filter(|(other, _)| by_id.get(other).is_some_and(|it| comparable(it)));
             let pairs = near.map(|(other, cosine)| (id.min(other), id.max(other), cosine)).collect();
-            found.push(Neighbourhood { at: Position::of(&scored.entry), pairs });
+            found.push(Neighbourhood { tier: place.scope(), at: Position::of(&scored.entry), pairs });
         }
         Ok((found, waiting))
     }

@@ -13,10 +13,19 @@ use inklings_domain::{
         similarity::{Likeness, likeness},
     },
     proposal::ProposalKind,
+    scope::MemoryScope,
 };
 
-use super::{cursor::Progress, near::Neighbourhood, settings::ConsolidationSettings};
-use crate::{conversation::summariser::Summariser, error::AppError, services::Consolidation};
+use super::{
+    cursor::{Progress, TierProgress},
+    near::Neighbourhood,
+    settings::ConsolidationSettings,
+};
+use crate::{
+    conversation::summariser::{Material, Summariser},
+    error::AppError,
+    services::Consolidation,
+};
 
 /// Conflicts after which a run stops comparing entries; the next run continues.
 pub const MOST_CONFLICTS: usize = 50;
@@ -71,13 +80,14 @@ struct Conflicts {
 }
 
 impl Consolidation<'_> {
-    /// Reads and scores all active entries, and compares those after `since` with their neighbours.
+    /// Reads and scores all active entries of these tiers, and compares those after `since` with their neighbours.
     pub(crate) async fn plan(
         &self,
         settings: &ConsolidationSettings,
+        tiers: &[MemoryScope],
         since: Progress,
     ) -> Result<Plan, AppError> {
-        let entries = self.scored().await?;
+        let entries = self.scored(tiers).await?;
         let refused = self.refusals(&entries).await?;
         let fates = consolidation::mechanical(&entries, settings.cap, &refused);
         let by_id: BTreeMap<MemoryId, &MemoryEntry> =
@@ -86,7 +96,7 @@ impl Consolidation<'_> {
         // be stale at once.
         let written: BTreeSet<MemoryId> = fates.iter().map(|(id, _)| *id).collect();
         let staying: Vec<&Scored> = entries.iter().filter(|s| !written.contains(&s.entry.id)).collect();
-        let (mut near, waiting) = self.neighbourhoods(&staying, since.through).await?;
+        let (mut near, waiting) = self.neighbourhoods(&staying, &since).await?;
         let Conflicts { new: mut conflicts, entries: contradicting } =
             self.conflicts(&mut near, &by_id).await?;
         let mut clusters = Vec::new();
@@ -100,11 +110,23 @@ impl Consolidation<'_> {
         let pairs: BTreeSet<Conflict> =
             near.iter().flat_map(|n| &n.pairs).map(|(a, b, _)| (*a, *b)).collect();
         conflicts.retain(|pair| pairs.contains(pair));
-        let promoted = fates.iter().filter(|(_, fate)| *fate == Fate::Promote).count();
-        let progress = Progress {
-            through: near.last().map(|last| last.at).or(since.through),
-            left: (waiting - near.len() + promoted + clusters.len()) as u64,
-        };
+        let mut progress = since;
+        for tier in tiers.iter().copied() {
+            let is_in = |id: &MemoryId| by_id[id].scope() == tier;
+            let compared: Vec<&Neighbourhood> = near.iter().filter(|near| near.tier == tier).collect();
+            let promoted = fates.iter().filter(|(id, fate)| *fate == Fate::Promote && is_in(id)).count();
+            let merged = clusters.iter().filter(|ids| ids.first().is_some_and(is_in)).count();
+            let waited = waiting.iter().filter(|waiting| **waiting == tier).count();
+            let before = progress.of(tier);
+            progress.set(
+                tier,
+                TierProgress {
+                    through: compared.last().map(|last| last.at).or(before.through),
+                    left: (waited - compared.len() + promoted + merged) as u64,
+                    ..before
+                },
+            );
+        }
         let whole = |ids: Vec<MemoryId>| ids.iter().map(|id| by_id[id].clone()).collect::<Vec<_>>();
         Ok(Plan {
             scanned: entries.len(),
@@ -115,14 +137,11 @@ impl Consolidation<'_> {
         })
     }
 
-    /// All active entries with their current relevance.
-    async fn scored(&self) -> Result<Vec<Scored>, AppError> {
+    /// All active entries of these tiers with their current relevance.
+    async fn scored(&self, tiers: &[MemoryScope]) -> Result<Vec<Scored>, AppError> {
+        let filter = MemoryFilter::active(ScopeFilter::new(tiers, None, None));
         let (decay, now) = (self.session.decay(), self.session.clock.now());
-        let all = self
-            .session
-            .memories()
-            .every(&MemoryFilter::active(ScopeFilter::EVERYTHING), Sort::CreatedAsc)
-            .await?;
+        let all = self.session.memories().every(&filter, Sort::CreatedAsc).await?;
         let scored = |entry: MemoryEntry| {
             let relevance = decay.terms(&entry.decay_inputs(), now).relevance();
             Scored { entry, relevance }
@@ -166,7 +185,12 @@ impl Consolidation<'_> {
     }
 
     /// Merges a cluster into one text, and checks that no name, number or negation was lost.
-    pub(crate) async fn rewrite(&self, entries: Vec<MemoryEntry>, summariser: &dyn Summariser) -> Rewrite {
+    pub(crate) async fn rewrite(
+        &self,
+        entries: Vec<MemoryEntry>,
+        instructions: Option<&str>,
+        summariser: &dyn Summariser,
+    ) -> Rewrite {
         let mut sorted: Vec<&MemoryEntry> = entries.iter().collect();
         sorted.sort_by_key(|entry| (entry.created_at, entry.id));
         let turns: Vec<Turn> = sorted
@@ -174,7 +198,9 @@ impl Consolidation<'_> {
             .map(|entry| Turn { speaker: String::new(), text: entry.titled_text().into_owned() })
             .collect();
         let words: usize = turns.iter().map(|turn| turn.text.split_whitespace().count()).sum();
-        let made = summariser.summarise(&turns, (words * WORDS.0 / WORDS.1).max(40)).await;
+        let made = summariser
+            .summarise(Material::Memories(instructions), &turns, (words * WORDS.0 / WORDS.1).max(40))
+            .await;
         let originals: Vec<&str> = entries.iter().map(|entry| entry.content.as_str()).collect();
         let complete = coverage(&originals, &made.text).is_complete();
         Rewrite { entries, text: made.text, complete }

@@ -15,12 +15,13 @@ use inklings_domain::{
     proposal::{ProposalDraft, ProposalKind, Subject},
     provenance::{Actor, ActorKind, Interface},
     recall_test::Cause,
-    scope::MemoryLifetime,
+    scope::{MemoryLifetime, MemoryScope},
 };
 
 use super::{
     TASK,
     plan::{Plan, PlannedItem, Rewrite, act},
+    settings::ConsolidationSettings,
 };
 use crate::{
     conversation::summariser::Summariser, error::AppError, memory::store::CommittedChange,
@@ -87,7 +88,7 @@ impl Consolidation<'_> {
     /// [`AppError::Store`] if a database cannot be read.
     pub async fn preview(&self) -> Result<Preview, AppError> {
         let settings = self.settings().await?;
-        let plan = self.plan(&settings, self.progress().await?).await?;
+        let plan = self.plan(&settings, MemoryScope::ALL, self.progress().await?).await?;
         let mut counts = RunCounts { scanned: plan.scanned as u64, ..RunCounts::default() };
         let mut items = Vec::new();
         for item in plan.items() {
@@ -104,7 +105,7 @@ impl Consolidation<'_> {
         Ok(Preview { counts, items })
     }
 
-    /// Consolidates memory. Resumes an interrupted run under its own id. The caller must hold the task's
+    /// Consolidates memory: all of it if it was asked for, else the tiers that are due. Resumes an interrupted run under its own id. The caller must hold the task's
     /// lease.
     ///
     /// # Errors
@@ -118,6 +119,7 @@ impl Consolidation<'_> {
         sink: &dyn RunSink,
     ) -> Result<Run, AppError> {
         self.session.switch().may_capture(ActorKind::System).await?;
+        let tiers = self.tiers_for(trigger).await?;
         let run = match self.session.workspace.runs.latest(TASK).await? {
             Some(cut_off) if cut_off.state == RunState::Running => cut_off,
             _ => Run::begun(self.session.ids.run_id(), TASK, trigger, self.session.clock.now()),
@@ -125,7 +127,8 @@ impl Consolidation<'_> {
         let actor = Actor::new(ActorKind::System, interface, Some(run.id))?;
         let mut running = Running { run, actor, sink };
         self.session.workspace.runs.put(&running.run).await?;
-        let done = self.carry_out(&mut running, summariser).await;
+        self.record_start(&tiers, running.run.started_at).await?;
+        let done = self.carry_out(&mut running, &tiers, summariser).await;
         let (state, error) = match &done {
             Ok(true) => (RunState::Done, None),
             Ok(false) => (RunState::Cancelled, None),
@@ -148,20 +151,21 @@ impl Consolidation<'_> {
     async fn carry_out(
         &self,
         running: &mut Running<'_>,
+        tiers: &[MemoryScope],
         summariser: &dyn Summariser,
     ) -> Result<bool, AppError> {
         running.report_stage("Weighing what is remembered");
         self.session.proposals().close_superseded().await?;
         let settings = self.settings().await?;
-        let plan = self.plan(&settings, self.progress().await?).await?;
+        let plan = self.plan(&settings, tiers, self.progress().await?).await?;
         running.run.counts.scanned = plan.scanned as u64;
         running.run.done = 0;
         running.run.total = (plan.fates.len() + plan.conflicts.len() + plan.clusters.len()) as u64;
         let done = self.settle_fates(running, &plan).await?
             && self.file_conflicts(running, &plan).await?
-            && self.rewrite_clusters(running, plan.clusters, summariser).await?;
+            && self.rewrite_clusters(running, plan.clusters, &settings, summariser).await?;
         if done {
-            self.record_progress(plan.progress).await?;
+            self.record_progress(&plan.progress).await?;
         }
         Ok(done)
     }
@@ -242,6 +246,7 @@ impl Consolidation<'_> {
         &self,
         running: &mut Running<'_>,
         clusters: Vec<Vec<MemoryEntry>>,
+        settings: &ConsolidationSettings,
         summariser: &dyn Summariser,
     ) -> Result<bool, AppError> {
         for cluster in clusters {
@@ -253,7 +258,7 @@ impl Consolidation<'_> {
             if self.session.proposals().was_proposed_before(ProposalKind::Merge, &ids, None).await? {
                 continue;
             }
-            let rewrite = self.rewrite(cluster, summariser).await;
+            let rewrite = self.rewrite(cluster, settings.instructions.as_deref(), summariser).await;
             if rewrite.text.trim().is_empty() {
                 continue;
             }

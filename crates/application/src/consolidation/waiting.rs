@@ -6,9 +6,11 @@ use chrono::{DateTime, Utc};
 use inklings_domain::{
     ids::ChangeId,
     memory::{
-        change_set::Action,
+        change_set::{Action, JournalRow},
         filter::{MemoryFilter, ScopeFilter, Sort},
     },
+    provenance::ActorKind,
+    scope::MemoryScope,
 };
 
 use crate::{error::AppError, services::Consolidation};
@@ -16,7 +18,7 @@ use crate::{error::AppError, services::Consolidation};
 /// Journal rows searched for the changes of runs.
 const JOURNAL_ROWS: usize = 500;
 
-/// Active entries changed since a time.
+/// Active entries of a tier changed since a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Changed {
     /// Number of changed entries, up to the limit of the count.
@@ -28,14 +30,15 @@ pub(crate) struct Changed {
 }
 
 impl Consolidation<'_> {
-    /// Counts the active entries changed after `since`, up to `most`. Ignores changes made by a consolidation
+    /// Counts the active entries of a tier changed after `since`, up to `most`. Ignores changes made by a consolidation
     /// or by reverting one, because neither is a reason for another run.
     pub(crate) async fn changed_since(
         &self,
+        tier: MemoryScope,
         since: Option<DateTime<Utc>>,
         most: usize,
     ) -> Result<Changed, AppError> {
-        let filter = MemoryFilter::active(ScopeFilter::EVERYTHING);
+        let filter = MemoryFilter::active(ScopeFilter::new(&[tier], None, None));
         let later = |at: DateTime<Utc>| since.is_none_or(|since| at > since);
         let (mut changed, mut after, mut own) = (Changed::default(), None, None);
         loop {
@@ -59,6 +62,26 @@ impl Consolidation<'_> {
                 return Ok(changed);
             }
         }
+    }
+
+    /// Counts the worldbuilder's changes after `since` to what stood before, up to `most`: memories that were made under
+    /// it may no longer agree with it.
+    pub(crate) async fn canon_changes_since(
+        &self,
+        since: Option<DateTime<Utc>>,
+        most: usize,
+    ) -> Result<usize, AppError> {
+        let revises = |row: &JournalRow| {
+            matches!(row.action, Action::Edit | Action::Forget | Action::Restore | Action::Revert)
+                && row.undone_by.is_none()
+                && since.is_none_or(|since| row.at > since)
+        };
+        let mut changes = 0;
+        for ports in self.session.all_ports() {
+            let rows = ports.store.journal(None, Some(ActorKind::Author), JOURNAL_ROWS).await?;
+            changes += rows.iter().filter(|row| revises(row)).map(|row| row.entries as usize).sum::<usize>();
+        }
+        Ok(changes.min(most))
     }
 
     /// Changes after `since` that a consolidation made, and those that reverted such a change.

@@ -20,7 +20,10 @@ use inklings_domain::{
 
 use super::summarise::{max_summary_words, turns};
 use crate::{
-    conversation::summariser::Summariser, error::AppError, services::Compaction, store_error::StoreError,
+    conversation::summariser::{Material, Summariser},
+    error::AppError,
+    services::Compaction,
+    store_error::StoreError,
 };
 
 /// Minimum messages for an archive.
@@ -83,7 +86,9 @@ impl Compaction<'_> {
         let by_clients = self.session.workspace.client_writes.messages_of_clients(conversation.id).await?;
         let covers = |id| prefix.covered.iter().any(|message| message.body.id == id);
         let sources = by_clients.iter().filter(|(id, _)| covers(*id));
-        let made = summariser.summarise(&prefix.summarised, max_summary_words(&prefix.summarised)).await;
+        let made = summariser
+            .summarise(Material::Conversation, &prefix.summarised, max_summary_words(&prefix.summarised))
+            .await;
         let covered: u64 = prefix.covered.iter().map(|m| estimated_tokens(&m.body.content)).sum();
         Ok(Some(CompactionPreview {
             through: prefix.covered.last().map_or(0, |m| m.position),

@@ -12,7 +12,10 @@ use inklings_domain::{
 
 use super::summarise::{max_summary_words, turns};
 use crate::{
-    conversation::{store::ConversationCursor, summariser::Summariser},
+    conversation::{
+        store::ConversationCursor,
+        summariser::{Material, Summariser},
+    },
     error::AppError,
     memory::browse::MAX_PAGE,
     services::Episodes,
@@ -100,7 +103,8 @@ impl Episodes<'_> {
         summariser: &dyn Summariser,
     ) -> Option<Episode> {
         let transcript = turns(sources.iter().copied());
-        let made = summariser.summarise(&transcript, max_summary_words(&transcript)).await;
+        let made =
+            summariser.summarise(Material::Conversation, &transcript, max_summary_words(&transcript)).await;
         let (first, last) =
             (sources.iter().map(|m| m.body.at).min()?, sources.iter().map(|m| m.body.at).max()?);
         // A range with only tool messages has nothing to summarise.

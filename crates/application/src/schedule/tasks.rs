@@ -24,14 +24,6 @@ use crate::{
 
 /// Conversations examined per run of the summarising task.
 pub const MOST_CONVERSATIONS: usize = 500;
-/// Minimum changed entries for a consolidation when the workspace becomes idle.
-const WORTH_IT: usize = 5;
-/// Maximum time between consolidations of a workspace with active entries. Fading is not a change, so changes
-/// alone cannot trigger it.
-const AT_LEAST_EVERY: Duration = Duration::days(1);
-/// Minimum time between two automatic consolidations.
-const APART: Duration = Duration::minutes(10);
-
 /// A conversation that has waited longer than this at startup was missed while no process ran.
 const MISSED: Duration = Duration::minutes(1);
 
@@ -133,8 +125,8 @@ impl ScheduledTask for Persist {
     }
 }
 
-/// Consolidates memory on events: many changes, an idle workspace, a conversation that ended, work left by
-/// the last run at a limit, and runs missed while no process ran. Missed runs collapse into one.
+/// Consolidates memory on events: many changes in a tier, an idle workspace, a conversation that ended, canon that
+/// changed, work left by the last run at a limit, and runs missed while no process ran. Missed runs collapse into one.
 pub struct Consolidate;
 
 #[async_trait::async_trait]
@@ -160,44 +152,7 @@ impl ScheduledTask for Consolidate {
     }
 
     async fn wanted(&self, session: &Session, startup: bool) -> Result<Option<RunTrigger>, AppError> {
-        let settings = session.consolidation().settings().await?;
-        if !settings.automatic {
-            return Ok(None);
-        }
-        let (now, latest) = (session.clock.now(), session.workspace.runs.latest(consolidation::TASK).await?);
-        let cut_off = latest.as_ref().is_some_and(|run| run.state == RunState::Running);
-        if cut_off {
-            return Ok(Some(RunTrigger::Startup));
-        }
-        let since = latest.as_ref().map(|run| run.started_at);
-        if since.is_some_and(|since| since <= now && now - since < APART) {
-            return Ok(None);
-        }
-        let waiting =
-            session.consolidation().changed_since(since, settings.queue_depth.max(WORTH_IT)).await?;
-        let changed = waiting.entries;
-        let worth_it = changed >= WORTH_IT.min(settings.queue_depth);
-        let last = since.or(waiting.first_write);
-        let overdue = waiting.last_write.is_some() && last.is_some_and(|last| now - last >= AT_LEAST_EVERY);
-        let unfinished = session.consolidation().progress().await?.left > 0;
-        if !worth_it && !overdue && !unfinished {
-            return Ok(None);
-        }
-        let since_write = waiting.last_write.map(|at| now - at);
-        let idle = since_write
-            .is_some_and(|since_write| since_write >= Duration::minutes(settings.idle_minutes as i64));
-        let persisted = session.workspace.runs.latest(extraction::TASK).await?;
-        let closed = persisted
-            .is_some_and(|run| since.is_none_or(|since| run.finished_at.is_some_and(|at| at > since)));
-        let queue = unfinished || changed >= settings.queue_depth;
-        Ok(match (queue, idle, closed) {
-            (true, ..) if startup => Some(RunTrigger::Startup),
-            (true, ..) => Some(RunTrigger::Queue),
-            _ if startup && overdue => Some(RunTrigger::Startup),
-            (_, true, _) => Some(RunTrigger::Idle),
-            (_, _, true) if worth_it => Some(RunTrigger::Closed),
-            _ => None,
-        })
+        Ok(session.consolidation().due(startup).await?.map(|due| due.trigger))
     }
 
     async fn run(

@@ -5,6 +5,7 @@ mod suggestions;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use futures::future;
 use inklings_domain::{
     ids::MemoryId,
     memory::{MemoryDraft, MemoryEntry, Stamp, change_set::Action, filter::ScopeFilter, link::LinkRole},
@@ -164,8 +165,10 @@ impl Subjects<'_> {
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
     pub async fn graph(&self, filter: &ScopeFilter) -> Result<Graph, AppError> {
-        let nodes = self.list(None, filter).await?;
-        let mut edges = self.session.workspace.subjects.edges(filter, MOST_EDGES + 1).await?;
+        let edges = self.session.workspace.subjects.edges(filter, MOST_EDGES + 1);
+        let edges = async { edges.await.map_err(AppError::from) };
+        // Each reads thousands of rows.
+        let (nodes, mut edges) = future::try_join(self.list(None, filter), edges).await?;
         let more = edges.len() > MOST_EDGES;
         edges.truncate(MOST_EDGES);
         let ids: BTreeSet<MemoryId> = nodes.iter().map(|row| row.id).collect();

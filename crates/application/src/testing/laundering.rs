@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{
     client::{ClientSession, Clients, NewNote, Where, Within},
-    conversation::summariser::{Summariser, Summary},
+    conversation::summariser::{Material, Summariser, Summary},
     extraction::Helpers,
     memory::{
         import::{ImportItem, Lines},
@@ -130,7 +130,7 @@ pub struct Joined;
 
 #[async_trait::async_trait]
 impl Summariser for Joined {
-    async fn summarise(&self, turns: &[Turn], _max_words: usize) -> Summary {
+    async fn summarise(&self, _: Material<'_>, turns: &[Turn], _max_words: usize) -> Summary {
         let text = turns.iter().map(|turn| turn.text.as_str()).collect::<Vec<_>>().join(" ");
         Summary { text, maker: inklings_domain::conversation::episode::SummaryMaker::Model }
     }

@@ -4,16 +4,19 @@ use std::sync::Arc;
 
 use chrono::Duration;
 use inklings_application::{
+    consolidation::{ConsolidationSettings, Due, QueueDepths},
     conversation::summarise::Extractive,
     progress::NoProgress,
     schedule::{Consolidate, Embed, Persist, ScheduledTask, Summarise, TaskTools, Thin},
-    testing::builders::{agent, draft},
+    testing::builders::{agent, author, draft, new_text},
 };
 use inklings_domain::{
     consolidation::run::RunTrigger,
+    conversation::message::Role,
+    memory::MemoryDraft,
     provenance::Interface,
     schedule::{LEASE, TaskOutcome},
-    scope::Place,
+    scope::{MemoryScope, Place},
 };
 
 use crate::support::World;
@@ -103,8 +106,7 @@ async fn consolidation_is_triggered_by_many_changes_or_idle_time_and_not_by_the_
     }
     assert_eq!(Consolidate.wanted(session, false).await.expect("asked"), Some(RunTrigger::Queue));
     assert_eq!(Consolidate.wanted(session, true).await.expect("asked"), Some(RunTrigger::Startup));
-    let off =
-        inklings_application::consolidation::ConsolidationSettings { automatic: false, ..Default::default() };
+    let off = ConsolidationSettings { automatic: false, ..Default::default() };
     session.consolidation().set_settings(off).await.expect("set");
     assert_eq!(Consolidate.wanted(session, true).await.expect("asked"), None);
 }
@@ -113,8 +115,10 @@ async fn consolidation_is_triggered_by_many_changes_or_idle_time_and_not_by_the_
 async fn consolidation_waits_for_exactly_as_many_changes_as_were_set() {
     for queue_depth in [1, 3, 600] {
         let world = World::new().await;
-        let settings =
-            inklings_application::consolidation::ConsolidationSettings { queue_depth, ..Default::default() };
+        let settings = ConsolidationSettings {
+            queue_depths: QueueDepths::all(queue_depth),
+            ..ConsolidationSettings::default()
+        };
         world.session.consolidation().set_settings(settings).await.expect("set");
         let wanted = async || Consolidate.wanted(&world.session, false).await.expect("asked");
         for n in 1..queue_depth {
@@ -127,12 +131,97 @@ async fn consolidation_waits_for_exactly_as_many_changes_as_were_set() {
 }
 
 #[tokio::test]
+async fn each_tier_is_consolidated_at_a_cadence_of_its_own() {
+    let world = World::new().await;
+    let session = &world.session;
+    let conversation = world.conversation().await;
+    let channel = Place::Channel(conversation.channel_id);
+    let settings = ConsolidationSettings {
+        queue_depths: QueueDepths { account: 8, workspace: 8, channel: 4 },
+        ..ConsolidationSettings::default()
+    };
+    session.consolidation().set_settings(settings).await.expect("set");
+    let due = async || session.consolidation().due(false).await.expect("asked");
+    let is_short_lived = |place| MemoryDraft { importance: 0.001, ..draft(place, "A passing thought.") };
+    let kept = world.remember(is_short_lived(Place::Workspace), agent()).await;
+    let gone = world.remember(is_short_lived(channel), agent()).await;
+    for n in 0..3 {
+        world.remember(draft(Place::Workspace, &format!("The gate has lock {n}.")), agent()).await;
+        world.remember(draft(channel, &format!("The tower has step {n}.")), agent()).await;
+    }
+    let of_channel = Due { trigger: RunTrigger::Queue, tiers: vec![MemoryScope::Channel] };
+    assert_eq!(due().await, Some(of_channel));
+    Consolidate.run(session, RunTrigger::Queue, &tools()).await.expect("done");
+    assert!(!world.entry(gone).await.is_active());
+    assert!(world.entry(kept).await.is_active(), "its tier was not due");
+    world.clock.advance(Duration::minutes(11));
+    for n in 0..4 {
+        world.remember(draft(Place::Workspace, &format!("The wall has stone {n}.")), agent()).await;
+    }
+    let of_workspace = Due { trigger: RunTrigger::Queue, tiers: vec![MemoryScope::Workspace] };
+    assert_eq!(due().await, Some(of_workspace), "what waited before counts");
+    Consolidate.run(session, RunTrigger::Queue, &tools()).await.expect("done");
+    assert!(!world.entry(kept).await.is_active());
+    world.clock.advance(Duration::minutes(11));
+    assert_eq!(due().await, None);
+}
+
+#[tokio::test]
+async fn memories_of_a_conversation_are_consolidated_when_one_ends_and_not_before() {
+    let world = World::new().await;
+    let session = &world.session;
+    let (open, ended) = (world.conversation().await, world.conversation().await);
+    let of_one = Place::Conversation(open.channel_id, open.id);
+    Consolidate.run(session, RunTrigger::Asked, &tools()).await.expect("done");
+    world.clock.advance(Duration::minutes(11));
+    for n in 0..60 {
+        world.remember(draft(of_one, &format!("Mira counts ship {n}.")), agent()).await;
+    }
+    let due = async || session.consolidation().due(false).await.expect("asked");
+    assert_eq!(due().await, None);
+    world.say(&ended, Role::User, "The harbour froze.").await;
+    session.conversations().set_idle(ended.id).await.expect("ended");
+    Persist.run(session, RunTrigger::Closed, &tools()).await.expect("done");
+    let of_conversations = Due { trigger: RunTrigger::Closed, tiers: vec![MemoryScope::Conversation] };
+    assert_eq!(due().await, Some(of_conversations));
+}
+
+#[tokio::test]
+async fn changes_to_canon_trigger_a_run_before_the_queue_is_full() {
+    let world = World::new().await;
+    let session = &world.session;
+    let mut canon = Vec::new();
+    for n in 0..3 {
+        canon.push(
+            world.remember(draft(Place::Workspace, &format!("House {n} is of stone.")), author()).await,
+        );
+    }
+    Consolidate.run(session, RunTrigger::Asked, &tools()).await.expect("done");
+    world.clock.advance(Duration::minutes(11));
+    let wanted = async || Consolidate.wanted(session, false).await.expect("asked");
+    for (n, id) in canon.iter().enumerate() {
+        world.clock.advance(Duration::minutes(2));
+        assert_eq!(wanted().await, None, "{n} of 3 changes");
+        let wood = new_text(&format!("House {n} is of wood."));
+        session.memories().edit(*id, 1, wood, author()).await.expect("edited");
+        assert_eq!(wanted().await, None, "somebody is writing");
+    }
+    world.clock.advance(Duration::minutes(2));
+    assert_eq!(wanted().await, Some(RunTrigger::Revision));
+    Consolidate.run(session, RunTrigger::Revision, &tools()).await.expect("done");
+    let last = session.workspace.runs.latest(inklings_application::consolidation::TASK).await;
+    assert_eq!(last.expect("read").expect("a run").trigger, RunTrigger::Revision);
+    world.clock.advance(Duration::minutes(11));
+    assert_eq!(wanted().await, None, "once for these changes");
+}
+
+#[tokio::test]
 async fn a_reverted_run_does_not_trigger_the_next_one() {
     let world = World::new().await;
     let session = &world.session;
     for n in 0..12 {
         let note = draft(Place::Workspace, &format!("Passing thought number {n}."));
-        let note = inklings_domain::memory::MemoryDraft { importance: 0.001, ..note };
+        let note = MemoryDraft { importance: 0.001, ..note };
         world.remember(note, agent()).await;
     }
     world.clock.advance(Duration::minutes(11));
@@ -146,11 +235,7 @@ async fn a_reverted_run_does_not_trigger_the_next_one() {
         .expect("read")
         .expect("a run");
     assert_eq!(run.counts.faded, 12);
-    session
-        .consolidation()
-        .revert_run(run.id, inklings_application::testing::builders::author())
-        .await
-        .expect("taken back");
+    session.consolidation().revert_run(run.id, author()).await.expect("taken back");
     world.clock.advance(Duration::minutes(60));
     for startup in [false, true] {
         assert_eq!(Consolidate.wanted(session, startup).await.expect("asked"), None, "startup: {startup}");
@@ -164,7 +249,7 @@ async fn fading_entries_alone_trigger_consolidation() {
         let world = World::new().await;
         let session = &world.session;
         let note = draft(Place::Workspace, "A passing thought.");
-        let note = inklings_domain::memory::MemoryDraft { importance: 0.001, ..note };
+        let note = MemoryDraft { importance: 0.001, ..note };
         let id = world.remember(note, agent()).await;
         world.clock.advance(Duration::hours(23));
         assert_eq!(Consolidate.wanted(session, startup).await.expect("asked"), None);
@@ -220,7 +305,6 @@ async fn work_left_by_the_limits_of_a_run_triggers_the_next_one() {
 /// More conversations than one run looks at; one that was never closed, one that was put away.
 #[tokio::test]
 async fn summaries_include_the_oldest_and_the_never_closed_conversations() {
-    use inklings_domain::conversation::message::Role;
     let world = World::new().await;
     let session = &world.session;
     let mut conversations = Vec::new();

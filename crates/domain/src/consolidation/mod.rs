@@ -25,6 +25,11 @@ pub const CLUSTER_COSINE: f32 = 0.8;
 pub const LEAST_CLUSTER: usize = 3;
 /// Maximum number of entries in a cluster.
 pub const MOST_CLUSTER: usize = 12;
+/// What a language model is to do with memories that become one text, unless the worldbuilder says otherwise.
+pub const INSTRUCTIONS: &str = "Write the notes below as one text in the third person. Keep every name, every number, \
+every decision and every negation. Add nothing. Where two notes differ, keep both statements.";
+/// Maximum characters of the worldbuilder's own instructions.
+pub const MOST_INSTRUCTIONS: usize = 4_000;
 /// Source of a consolidated text. Such texts are not consolidated again, because each rewriting loses detail.
 pub const SOURCE: &str = "consolidation";
 

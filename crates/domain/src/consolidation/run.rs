@@ -34,12 +34,15 @@ pub enum RunTrigger {
     Queue,
     /// A conversation ended.
     Closed,
+    /// The worldbuilder changed what other memories may rest on.
+    Revision,
     /// Work that became due while the application was not running.
     Startup,
 }
 
 words!(RunTrigger, "trigger", {
-    Asked => "asked", Idle => "idle", Queue => "queue", Closed => "closed", Startup => "startup",
+    Asked => "asked", Idle => "idle", Queue => "queue", Closed => "closed", Revision => "revision",
+    Startup => "startup",
 });
 
 /// What a run did, or would do, to an entry.

@@ -1156,12 +1156,12 @@ CREATE TABLE "recall_tests" (
 ) STRICT
 
 table runs
-CREATE TABLE runs (
+CREATE TABLE "runs" (
   workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
   id           TEXT    NOT NULL CHECK (length(id) = 36),
   task         TEXT    NOT NULL CHECK (length(task) BETWEEN 1 AND 40),
   state        TEXT    NOT NULL CHECK (state IN ('running', 'done', 'cancelled', 'failed', 'reverted')),
-  set_off_by   TEXT    NOT NULL CHECK (set_off_by IN ('asked', 'idle', 'queue', 'closed', 'startup')),
+  set_off_by   TEXT    NOT NULL CHECK (set_off_by IN ('asked', 'idle', 'queue', 'closed', 'revision', 'startup')),
   started_at   INTEGER NOT NULL,
   finished_at  INTEGER,
   reverted_at  INTEGER,

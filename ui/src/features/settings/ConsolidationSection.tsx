@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useId, useState } from "react";
+import { Button } from "../../components/Button";
 import { Count } from "../../components/Count";
-import { Switch } from "../../components/Fields";
+import { INPUT, Switch } from "../../components/Fields";
 import { Part, Setting } from "../../components/Parts";
 import { Failed } from "../../components/States";
 import { useWriteAhead } from "../../components/useWriteAhead";
@@ -12,12 +14,25 @@ import { keys } from "../../ipc/keys";
 import { consolidationSettingsQuery } from "../../ipc/queries";
 import { useWanted } from "./useWanted";
 
-const NUMBERS = ["idleMinutes", "queueDepth", "cap"] as const;
+const DEPTH = [1, 100_000] as const;
 const LIMITS = {
   idleMinutes: [1, 1_440],
-  queueDepth: [1, 100_000],
+  channelDepth: DEPTH,
+  workspaceDepth: DEPTH,
+  accountDepth: DEPTH,
+  revisionDepth: DEPTH,
   cap: [0, 1_000_000],
 } as const;
+const NUMBERS = [
+  "idleMinutes",
+  "channelDepth",
+  "workspaceDepth",
+  "accountDepth",
+  "revisionDepth",
+  "cap",
+] as const;
+/** Characters, as the core takes them. */
+const MOST_INSTRUCTIONS = 4_000;
 
 export function ConsolidationSection({ readOnly, wanted }: { readOnly: boolean; wanted: boolean }) {
   const { t } = useI18n();
@@ -61,6 +76,12 @@ export function ConsolidationSection({ readOnly, wanted }: { readOnly: boolean; 
                 onChange={(rewrite) => void write({ ...settings, rewrite })}
               />
             </Setting>
+            <Instructions
+              key={settings.instructions}
+              value={settings.instructions}
+              disabled={readOnly || !settings.rewrite}
+              onChange={(instructions) => void write({ ...settings, instructions })}
+            />
             <Link
               to="/activity"
               search={{ page: "runs", preview: true }}
@@ -71,6 +92,41 @@ export function ConsolidationSection({ readOnly, wanted }: { readOnly: boolean; 
           </>
         )}
       </Part>
+    </div>
+  );
+}
+
+type InstructionsProps = { value: string; disabled: boolean; onChange(value: string): void };
+
+/** What the model is asked to do; saved when the field is left. */
+function Instructions({ value, disabled, onChange }: InstructionsProps) {
+  const { t } = useI18n();
+  const id = useId();
+  const [text, setText] = useState(value);
+  const save = () => {
+    if (text.trim() !== value) onChange(text.trim());
+  };
+  return (
+    <div className="border-t border-line py-4">
+      <div className="flex items-baseline justify-between gap-4">
+        <label htmlFor={id} className="text-ui text-ink">
+          {t("settings.tidy.instructions")}
+        </label>
+        <Button look="ghost" className="px-2!" disabled={disabled} onClick={() => onChange("")}>
+          {t("settings.tidy.instructionsReset")}
+        </Button>
+      </div>
+      <p className="mb-2 text-meta text-pretty text-ink-2">{t("settings.tidy.instructionsBody")}</p>
+      <textarea
+        id={id}
+        rows={4}
+        value={text}
+        maxLength={MOST_INSTRUCTIONS}
+        disabled={disabled}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={save}
+        className={`${INPUT} h-auto! w-full resize-y py-2!`}
+      />
     </div>
   );
 }

@@ -45,6 +45,29 @@ test("without automatic consolidation its triggers cannot be set, and the rest c
   await waitFor(async () => expect((await settings()).cap).toBe(500));
 });
 
+test("each tier has a queue of its own, and the instructions for rewriting are the worldbuilder's or the standard", async () => {
+  const { user, core } = await openWindow("/settings?section=consolidation");
+  const settings = () => core.call<ConsolidationSettings>("consolidation_settings");
+  await user.click(await screen.findByRole("switch", { name: "By itself" }));
+  const depth = screen.getByRole<HTMLInputElement>("textbox", { name: "After new memories of channels" });
+  await waitFor(() => expect(depth.disabled).toBe(false));
+  await user.clear(depth);
+  await user.type(depth, "7{Enter}");
+  await waitFor(async () =>
+    expect(await settings()).toMatchObject({ channelDepth: 7, workspaceDepth: 50, accountDepth: 100 }),
+  );
+  const { instructions: standard } = await settings();
+  const text = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Instructions for rewriting" });
+  expect(text().value).toBe(standard);
+  await user.clear(text());
+  await user.type(text(), "Write in the present tense.");
+  await user.tab();
+  await waitFor(async () => expect((await settings()).instructions).toBe("Write in the present tense."));
+  await user.click(screen.getByRole("button", { name: "Use the standard" }));
+  await waitFor(() => expect(text().value).toBe(standard));
+  expect((await settings()).instructions).toBe(standard);
+});
+
 test("the order of search results is chosen from all orders, and applies to the next search", async () => {
   const { user, core } = await openWindow("/settings");
   const group = await screen.findByRole("radiogroup", { name: "Order of search results" });

@@ -95,6 +95,7 @@ export const activity = {
   "run.trigger.idle": "It began because nothing else was going on.",
   "run.trigger.queue": "It began because enough had gathered.",
   "run.trigger.closed": "It began because a conversation ended.",
+  "run.trigger.revision": "It began because canon changed.",
   "run.trigger.startup": "It began when Inklings was opened.",
   "run.now": "Consolidate now",
   "run.preview": "What would it do?",

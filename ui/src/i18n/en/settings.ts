@@ -163,14 +163,26 @@ export const settings = {
   "settings.tidy.automaticBody": "Off: only when you ask for it, in Activity.",
   "settings.tidy.idleMinutes": "After quiet minutes",
   "settings.tidy.idleMinutesBody": "Minutes without a word or a write.",
-  "settings.tidy.queueDepth": "After new memories",
-  "settings.tidy.queueDepthBody": "How many may gather before a run begins all the same.",
+  "settings.tidy.channelDepth": "After new memories of channels",
+  "settings.tidy.channelDepthBody":
+    "How many may gather in this tier before it is tidied all the same. Memories of a conversation are tidied when one ends.",
+  "settings.tidy.workspaceDepth": "After new memories of the world",
+  "settings.tidy.workspaceDepthBody": "How many may gather in the workspace tier.",
+  "settings.tidy.accountDepth": "After new memories of the account",
+  "settings.tidy.accountDepthBody": "How many may gather in the account tier.",
+  "settings.tidy.revisionDepth": "After changes to canon",
+  "settings.tidy.revisionDepthBody":
+    "How many of your memories you may change before all the others are compared with them.",
   "settings.tidy.cap": "At most, in each tier",
   "settings.tidy.capBody":
     "The least relevant of the World Agent's own beyond it are forgotten. 0: no limit.",
   "settings.tidy.rewrite": "Rewriting",
   "settings.tidy.rewriteBody":
     "Tells what belongs together in one text, by the language model if one is connected. A text that would lose a name, a number or a “not” becomes a proposal.",
+  "settings.tidy.instructions": "Instructions for rewriting",
+  "settings.tidy.instructionsBody":
+    "What the language model is asked to do. A text is checked afterwards, whatever the instructions are.",
+  "settings.tidy.instructionsReset": "Use the standard",
   "settings.tidy.open": "See what it would do now",
 
   "settings.data.title": "Your data",

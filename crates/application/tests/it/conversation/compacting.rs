@@ -8,7 +8,7 @@ use inklings_application::{
         episodes::EpisodeRule,
         settings::ConversationSettings,
         summarise::{ByModel, Extractive},
-        summariser::Summariser,
+        summariser::{Material, Summariser},
     },
     error::AppError,
     model::chat::{ChatError, ChatModel},
@@ -211,7 +211,7 @@ async fn a_summary_by_the_model_keeps_the_names_that_it_lost() {
     let model: Arc<dyn ChatModel> =
         Arc::new(ScriptedModel::new([Play::Says(vec!["They spoke ", "of ships."])]));
     let turns = [turn("In 1432 the captain Oskar Lind sold ships.")];
-    let made = ByModel(vec![model]).summarise(&turns, 40).await;
+    let made = ByModel(vec![model]).summarise(Material::Conversation, &turns, 40).await;
     assert_eq!(made.maker, SummaryMaker::Model);
     assert!(made.text.starts_with("They spoke of ships."));
     assert!(made.text.contains("1432") && made.text.contains("Oskar Lind"), "{}", made.text);
@@ -221,7 +221,9 @@ async fn a_summary_by_the_model_keeps_the_names_that_it_lost() {
 async fn if_the_model_fails_the_summary_is_extracted_and_marked_as_such() {
     for play in [Play::Refuses(ChatError::Timeout), Play::BreaksOff(vec!["They"]), Play::Says(vec![" "])] {
         let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([play]));
-        let made = ByModel(vec![model]).summarise(&[turn("The captain Oskar Lind sold ships.")], 40).await;
+        let made = ByModel(vec![model])
+            .summarise(Material::Conversation, &[turn("The captain Oskar Lind sold ships.")], 40)
+            .await;
         assert_eq!(made.maker, SummaryMaker::Extract);
         assert!(made.text.contains("Oskar Lind"));
     }
@@ -238,7 +240,7 @@ async fn the_second_model_summarises_only_if_the_first_does_not_answer() {
         let fast = Arc::new(ScriptedModel::new([first]));
         let other = Arc::new(ScriptedModel::new([Play::Says(vec!["By the other one."])]));
         let models: Vec<Arc<dyn ChatModel>> = vec![fast, Arc::clone(&other) as Arc<dyn ChatModel>];
-        let made = ByModel(models).summarise(&turns, 40).await;
+        let made = ByModel(models).summarise(Material::Conversation, &turns, 40).await;
         assert!(made.text.starts_with(expected), "{}", made.text);
         assert_eq!(other.requests().is_empty(), expected.contains("fast"));
     }

@@ -51,7 +51,8 @@ export function WorldPage() {
   const region = useRef<HTMLElement>(null);
   const [switched, setSwitched] = useState(false);
 
-  const all = query.data?.rows;
+  // Thousands of actions take longer than the picture.
+  const all = !isGraph || isDrawn ? query.data?.rows : undefined;
   const rows = useMemo(() => {
     const ofKind = all?.filter((row) => kind === undefined || row.kind === kind);
     return ofKind && (text.trim() === "" ? ofKind : found(ofKind, text));
@@ -116,6 +117,7 @@ export function WorldPage() {
           <GraphPane
             look={looks}
             subjects={all}
+            isDrawn={isDrawn}
             readOnly={readOnly}
             onDrawn={() => setIsDrawn(true)}
             onNew={() => setAdding("")}

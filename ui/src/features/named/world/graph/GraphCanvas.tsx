@@ -24,6 +24,7 @@ const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
 
 type CanvasProps = {
   graph: Graph;
+  /** Empty until the layout begins. */
   positions: Float32Array;
   /** The layout is not finished. */
   busy: boolean;
@@ -62,7 +63,7 @@ export function GraphCanvas(props: CanvasProps) {
     if (!canvas.current) return;
     const look = () => {
       const { ink, ...rest } = latest.current;
-      if (!ink || rest.size.width === 0) return undefined;
+      if (!ink || rest.size.width === 0 || rest.positions.length === 0) return undefined;
       const at = camera.current ?? fitted(rest.positions, rest.size);
       const now = { ...focus.current, selected: rest.selected };
       return { ...rest, camera: at, ink, focus: now, ratio: window.devicePixelRatio || 1 };

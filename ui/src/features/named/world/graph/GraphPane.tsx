@@ -23,12 +23,15 @@ import { useLayout } from "./useLayout";
 
 const route = getRouteApi("/world");
 const NONE: string[] = [];
+const NOWHERE = new Float32Array();
 
 type PaneProps = {
   /** Goes back to the list. */
   look: ReactNode;
   /** All subjects, once they are read. */
   subjects: readonly SubjectRow[] | undefined;
+  /** There is a picture. What else is on the page waits for it. */
+  isDrawn: boolean;
   readOnly: boolean;
   /** There is a first picture, or there is nothing to draw. */
   onDrawn(): void;
@@ -36,7 +39,7 @@ type PaneProps = {
 };
 
 /** The world as a graph: all of it, or what is around one subject. */
-export default function GraphPane({ look, subjects, readOnly, onDrawn, onNew }: PaneProps) {
+export default function GraphPane({ look, subjects, isDrawn, readOnly, onDrawn, onNew }: PaneProps) {
   const { t } = useI18n();
   const nameOf = useKindName();
   const { id, around: middle, hide = NONE, as, by } = route.useSearch();
@@ -116,7 +119,7 @@ export default function GraphPane({ look, subjects, readOnly, onDrawn, onNew }: 
             </span>
           )}
           {lens && <ShownLens lens={lens} onClear={() => setLens(null, null)} />}
-          <ShowAs lens={lens} onLens={({ knower, at }) => setLens(knower, at)} />
+          {isDrawn && <ShowAs lens={lens} onLens={({ knower, at }) => setLens(knower, at)} />}
         </div>
         {kinds.length > 0 && (
           <div className="mt-1 -ml-2">
@@ -172,6 +175,7 @@ export default function GraphPane({ look, subjects, readOnly, onDrawn, onNew }: 
                 key={JSON.stringify(lens)}
                 graph={graph}
                 still={still}
+                isDrawn={isDrawn}
                 notes={[
                   ...(data?.more ? [t("graph.more")] : []),
                   ...(data?.edges.length === 0 ? [t("graph.noRelations")] : []),
@@ -200,6 +204,7 @@ export default function GraphPane({ look, subjects, readOnly, onDrawn, onNew }: 
 type DrawnProps = {
   graph: Graph;
   still: boolean;
+  isDrawn: boolean;
   notes: readonly string[];
   /** Ids of subjects. */
   selected: string | undefined;
@@ -214,13 +219,13 @@ type DrawnProps = {
 
 /** The picture once it is laid out, what is to be known of it, and the same as text. */
 function Drawn(props: DrawnProps) {
-  const { graph, still, notes, selected: id, middle, wanted, onDrawn, onCentred, ...on } = props;
+  const { graph, still, isDrawn, notes, selected: id, middle, wanted, onDrawn, onCentred, ...on } = props;
   const { t } = useI18n();
   const laid = useLayout(graph, still);
   const isInBackground = isLarge(graph);
   useEffect(() => {
-    if (isInBackground) warmUp();
-  }, [isInBackground]);
+    if (isInBackground) warmUp(graph);
+  }, [isInBackground, graph]);
   const shown = laid?.graph ?? graph;
   const placeOf = (of: string | undefined) => (of === undefined ? undefined : shown.places.get(of));
   const selected = placeOf(id);
@@ -237,25 +242,25 @@ function Drawn(props: DrawnProps) {
             {note}
           </p>
         ))}
-        {laid && (
-          <GraphCanvas
-            graph={shown}
-            positions={laid.positions}
-            busy={!laid.isDone || shown !== graph}
-            selected={selected}
-            centre={shown === graph ? placeOf(wanted) : undefined}
-            label={t("graph.label", { nodes: shown.nodes.length, edges: shown.edges.length })}
-            hint={t("graph.keys")}
-            onDrawn={onDrawn}
-            onCentred={onCentred}
-            onSelect={(place) => on.onSelect(place === undefined ? undefined : shown.nodes[place]?.id)}
-            onOpen={withId(on.onOpen)}
-            onAround={onAround}
-          />
-        )}
+        {/* It is there before the layout, so that the first positions are drawn at once. */}
+        <GraphCanvas
+          graph={shown}
+          positions={laid?.positions ?? NOWHERE}
+          busy={!laid?.isDone || shown !== graph}
+          selected={selected}
+          centre={shown === graph ? placeOf(wanted) : undefined}
+          label={t("graph.label", { nodes: shown.nodes.length, edges: shown.edges.length })}
+          hint={t("graph.keys")}
+          onDrawn={onDrawn}
+          onCentred={onCentred}
+          onSelect={(place) => on.onSelect(place === undefined ? undefined : shown.nodes[place]?.id)}
+          onOpen={withId(on.onOpen)}
+          onAround={onAround}
+        />
       </div>
       <GraphPanel
         graph={shown}
+        isDrawn={isDrawn}
         selected={selected}
         isAround={middle !== undefined && middle === id}
         onSelect={withId(on.onSelect)}

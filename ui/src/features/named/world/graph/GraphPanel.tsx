@@ -14,6 +14,8 @@ const CELL = "inline-block min-h-6 py-1 text-left align-top wrap-anywhere";
 
 type PanelProps = {
   graph: Graph;
+  /** There is a picture, for which the relations wait. */
+  isDrawn: boolean;
   selected: number | undefined;
   isAround: boolean;
   onSelect(place: number): void;
@@ -21,7 +23,7 @@ type PanelProps = {
 };
 
 /** The picture as text: what is selected, and the relations in sight. */
-export function GraphPanel({ graph, selected, isAround, onSelect, onAround }: PanelProps) {
+export function GraphPanel({ graph, isDrawn, selected, isAround, onSelect, onAround }: PanelProps) {
   const { t } = useI18n();
   const nameOf = useKindName();
   const row = selected === undefined ? undefined : graph.nodes[selected];
@@ -59,7 +61,7 @@ export function GraphPanel({ graph, selected, isAround, onSelect, onAround }: Pa
         <p className="mb-4 text-meta text-pretty text-ink-2">{t("graph.hint")}</p>
       )}
       <Title className="text-ui font-strong text-ink">{t("graph.relations", { count: edges.length })}</Title>
-      {edges.length > 0 && (
+      {isDrawn && edges.length > 0 && (
         <Relations key={selected ?? ""} graph={graph} edges={edges} selected={selected} onSelect={onSelect} />
       )}
     </section>

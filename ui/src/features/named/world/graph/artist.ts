@@ -12,22 +12,29 @@ function newWorker(): Worker | undefined {
   }
 }
 
-let early: Worker | undefined;
+/** What the worker has already. */
+type Has = { graph?: Outline; positions?: Float32Array };
 
-/** Starts the worker while the graph is laid out. */
-export function warmUp(): void {
-  early ??= newWorker();
+let early: { worker: Worker | undefined; has: Has } | undefined;
+
+/** Starts the worker with the graph while that is laid out. */
+export function warmUp(graph: Outline): void {
+  if (early?.has.graph === graph) return;
+  early ??= { worker: newWorker(), has: {} };
+  early.worker?.postMessage({ graph: sentOf(graph) } satisfies Order);
+  early.has = { graph };
 }
 
 /** Draws pictures of graphs without their texts, one at a time, in a worker. Where it cannot, the page waits. */
 export class Artist {
   private worker: Worker | undefined;
-  private has: { graph?: Outline; positions?: Float32Array } = {};
+  private has: Has;
   private current: { wanted: Wanted; done: (image: CanvasImageSource) => void } | undefined;
 
   constructor() {
-    this.worker = early ?? newWorker();
+    const { worker, has } = early ?? { worker: newWorker(), has: {} };
     early = undefined;
+    [this.worker, this.has] = [worker, has];
     if (!this.worker) return;
     this.worker.onmessage = ({ data }: MessageEvent<ImageBitmap>) => this.finish(data);
     this.worker.onerror = () => {
@@ -46,7 +53,7 @@ export class Artist {
     const order: Order = {
       graph: graph === this.has.graph ? undefined : sentOf(graph),
       positions: positions === this.has.positions ? undefined : positions,
-      ...{ camera, size, focus, ink, ratio, visible, most },
+      picture: { camera, size, focus, ink, ratio, visible, most },
     };
     this.has = { graph, positions };
     this.worker.postMessage(order);

@@ -12,10 +12,11 @@ addEventListener("message", ({ data }: MessageEvent<Order>) => {
     order = ranked(graph);
   }
   if (data.positions) positions = new Float32Array(data.positions);
-  const context = clear(canvas, data);
+  if (!data.picture) return;
+  const context = clear(canvas, data.picture);
   // The page draws by itself then.
   if (!context) throw new Error("there is no canvas in a worker");
-  drawWanted(context, { ...data, graph, positions }, order);
+  drawWanted(context, { ...data.picture, graph, positions }, order);
   const image = canvas.transferToImageBitmap();
   postMessage(image, { transfer: [image] });
 });

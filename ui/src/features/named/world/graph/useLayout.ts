@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { createLayout, type LayoutInput } from "./layout";
 import type { Laid, Order } from "./layout.worker";
 import type { Graph } from "./model";
@@ -55,7 +55,8 @@ type Shown = { graph: Graph; positions: Float32Array; isDone: boolean };
  */
 export function useLayout(graph: Graph, still: boolean) {
   const [shown, setShown] = useState<Shown>();
-  useEffect(() => {
+  // The worker begins before the browser paints the page.
+  useLayoutEffect(() => {
     const name = nameOf(graph);
     const show = (positions: Float32Array, isDone: boolean) => {
       if (isDone) keep(name, positions);

@@ -11,10 +11,11 @@ export type Wanted = Picture & {
 
 /** A graph without its texts, as it goes to the worker. */
 export type Sent = { kinds: string[]; ends: Int32Array; bends: Float32Array };
-/** What is to be drawn. What the worker has from the order before is left out. */
-export type Order = Omit<Wanted, "graph" | "positions"> & {
-  graph: Sent | undefined;
-  positions: Float32Array | undefined;
+/** What is to be known, and to be drawn of it. What the worker has from the order before is left out. */
+export type Order = {
+  graph?: Sent | undefined;
+  positions?: Float32Array | undefined;
+  picture?: Omit<Wanted, "graph" | "positions">;
 };
 
 export function drawWanted(context: Context, wanted: Wanted, { order, edges }: Ranked): void {
