@@ -79,10 +79,11 @@ impl Consolidation<'_> {
         }
         let waiting = self.waiting(&settings, now).await?;
         let last_write = waiting.iter().filter_map(|tier| tier.changed.last_write).max();
-        let quiet = last_write.map(|at| now - at);
-        let revised = quiet.is_some_and(|quiet| quiet >= SETTLED)
+        let since_write = last_write.map(|at| now - at);
+        let revised = since_write.is_some_and(|since_write| since_write >= SETTLED)
             && self.canon_changes_since(last, settings.revision_depth).await? >= settings.revision_depth;
-        let idle = quiet.is_some_and(|quiet| quiet >= Duration::minutes(settings.idle_minutes as i64));
+        let idle = since_write
+            .is_some_and(|since_write| since_write >= Duration::minutes(settings.idle_minutes as i64));
         let those = |wanted: &dyn Fn(&Waiting) -> bool| -> Vec<MemoryScope> {
             waiting.iter().filter(|tier| wanted(tier)).map(|tier| tier.tier).collect()
         };

@@ -23,6 +23,8 @@ import { useLayout } from "./useLayout";
 
 const route = getRouteApi("/world");
 const NONE: string[] = [];
+/** Milliseconds after which the text comes without a picture. */
+const LATEST = 1_000;
 const NOWHERE = new Float32Array();
 
 type PaneProps = {
@@ -80,6 +82,13 @@ export default function GraphPane({ look, subjects, isDrawn, readOnly, onDrawn, 
   useEffect(() => {
     if (isBlank) latestOnDrawn.current();
   }, [isBlank, latestOnDrawn]);
+  const isRead = graph !== undefined;
+  useEffect(() => {
+    if (!isRead) return;
+    // A window that is not shown draws nothing, and the text does not wait for it.
+    const latest = setTimeout(() => latestOnDrawn.current(), LATEST);
+    return () => clearTimeout(latest);
+  }, [isRead, latestOnDrawn]);
   const selected = id === undefined ? undefined : graph?.places.get(id);
   const row = selected === undefined ? undefined : graph?.nodes[selected];
 
