@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { type Action, useActions } from "../../../components/actions";
 import { Button, IconButton } from "../../../components/Button";
 import { INPUT } from "../../../components/Fields";
@@ -11,6 +11,7 @@ import { Select } from "../../../components/Select";
 import { Empty, Failed } from "../../../components/States";
 import { KindIcon, useKindName } from "../../../components/SubjectKind";
 import { found } from "../../../components/SubjectPicker";
+import { type LazyModule, useLazyModule } from "../../../components/useLazyModule";
 import { useI18n } from "../../../i18n/i18n";
 import type { SubjectRow } from "../../../ipc/bindings.gen";
 import { graphQuery, namedQuery, statusQuery, subjectsQuery } from "../../../ipc/queries";
@@ -23,7 +24,7 @@ import { useSubjectWrites } from "./useSubjectWrites";
 import type { Look } from "./view";
 
 /** Comes when it is asked for: no other page pays for the layout. */
-const GraphPane = lazy(() => import("./graph/GraphPane"));
+const PANE: LazyModule<typeof import("./graph/GraphPane")> = { load: () => import("./graph/GraphPane") };
 
 const ROW = 52;
 const ALL = "*";
@@ -36,6 +37,7 @@ export function WorldPage() {
   const { id, kind, look = "list", as, by } = route.useSearch();
   const navigate = route.useNavigate();
   const isGraph = look === "graph";
+  const GraphPane = useLazyModule(PANE, isGraph)?.default;
   // It is read while the pane comes.
   useQuery({ ...graphQuery(lensOf({ as, by })), enabled: isGraph, notifyOnChangeProps: [] });
   /** The graph has its first picture, which does not wait for what it can do without. */
@@ -113,7 +115,7 @@ export function WorldPage() {
   if (isGraph)
     return (
       <>
-        <Suspense>
+        {GraphPane && (
           <GraphPane
             look={looks}
             subjects={all}
@@ -122,7 +124,7 @@ export function WorldPage() {
             onDrawn={() => setIsDrawn(true)}
             onNew={() => setAdding("")}
           />
-        </Suspense>
+        )}
         {dialog}
       </>
     );

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
@@ -11,15 +11,15 @@ import { Empty, Failed } from "../../../../components/States";
 import { useKindName } from "../../../../components/SubjectKind";
 import { SubjectPicker } from "../../../../components/SubjectPicker";
 import { useI18n } from "../../../../i18n/i18n";
-import type { SubjectRow } from "../../../../ipc/bindings.gen";
+import type { GraphView, SubjectRow } from "../../../../ipc/bindings.gen";
 import { graphQuery } from "../../../../ipc/queries";
 import { warmUp } from "./artist";
 import { GraphCanvas } from "./GraphCanvas";
 import { GraphPanel } from "./GraphPanel";
 import { Legend } from "./Legend";
-import { around, type Graph, graphOf } from "./model";
+import { around, type Graph, graphOf, wholeGraph } from "./model";
 import { isLarge } from "./painter";
-import { useLayout } from "./useLayout";
+import { beginLayout, useLayout } from "./useLayout";
 
 const route = getRouteApi("/world");
 const NONE: string[] = [];
@@ -49,6 +49,14 @@ export default function GraphPane({ look, subjects, isDrawn, readOnly, onDrawn, 
   const lens = useMemo(() => lensOf({ as, by }), [as, by]);
   const query = useQuery(graphQuery(lens));
   const still = useMedia("(prefers-reduced-motion: reduce)");
+  const client = useQueryClient();
+  const isWhole = middle === undefined && hide.length === 0;
+  useEffect(() => {
+    if (!isWhole) return;
+    // An error is shown where the answer is.
+    const begin = (view: GraphView) => beginLayout(wholeGraph(view), still);
+    client.ensureQueryData(graphQuery(lens)).then(begin, () => undefined);
+  }, [client, lens, isWhole, still]);
   /** The subject that is looked for. */
   const [wanted, setWanted] = useState<string>();
   const data = query.error ? undefined : query.data;
@@ -60,7 +68,7 @@ export default function GraphPane({ look, subjects, isDrawn, readOnly, onDrawn, 
 
   const near = useMemo(() => {
     if (!data) return undefined;
-    const all = graphOf(data, NONE);
+    const all = wholeGraph(data);
     return middle === undefined ? all : around(all, middle);
   }, [data, middle]);
   const graph = useMemo(() => {

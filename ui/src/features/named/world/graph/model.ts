@@ -60,6 +60,15 @@ function build(rows: readonly SubjectRow[], relations: readonly Relation[]): Gra
   return { nodes, edges, touching, places };
 }
 
+const wholes = new WeakMap<Pick<GraphView, "nodes" | "edges">, Graph>();
+
+/** The graph with all its kinds, made once. */
+export function wholeGraph(view: Pick<GraphView, "nodes" | "edges">): Graph {
+  const made = wholes.get(view) ?? build(view.nodes, view.edges);
+  wholes.set(view, made);
+  return made;
+}
+
 /** The graph without the kinds that are hidden. */
 export const graphOf = ({ nodes, edges }: Pick<GraphView, "nodes" | "edges">, hidden: readonly string[]) =>
   build(

@@ -156,7 +156,7 @@ export class Painter {
     });
   }
 
-  /** Writes some of the texts over a picture. When it has all of them, it is the last picture from now on. */
+  /** Writes some of the texts over a picture; a sketch has none. When it has all of them, it is the last picture from now on. */
   private complete(picture: Unfinished): void {
     const { image, of, size, isSketch } = picture;
     if (!picture.canvas) {
@@ -166,8 +166,9 @@ export class Painter {
       if ("close" in image) image.close();
       if (!isSketch) return;
     }
-    picture.texts ??= textsOf(of);
-    const some = picture.texts.splice(0, isSketch ? picture.texts.length : TEXTS_AT_ONCE);
+    // The texts come with the whole picture, which follows.
+    picture.texts ??= isSketch ? [] : textsOf(of);
+    const some = picture.texts.splice(0, TEXTS_AT_ONCE);
     const context = picture.canvas.getContext("2d");
     if (context) writeTexts(context, some, { ...of, size });
     if (picture.texts.length > 0) return;

@@ -2,6 +2,7 @@ import { useLayoutEffect, useState } from "react";
 import { createLayout, type LayoutInput } from "./layout";
 import type { Laid, Order } from "./layout.worker";
 import type { Graph } from "./model";
+import { isLarge } from "./painter";
 
 /** Up to here a layout takes less time than a worker needs to start. */
 const AT_ONCE = 80;
@@ -25,6 +26,53 @@ function takeWorker(): Worker | undefined {
   const worker = early ?? newWorker();
   early = undefined;
   return worker;
+}
+
+/** A layout in a worker. Who listens later gets the last positions. */
+class Running {
+  private last: Laid | undefined;
+  private hasFailed = false;
+  private listener: { show(laid: Laid): void; fail(): void } | undefined;
+
+  constructor(
+    private readonly worker: Worker,
+    order: Order,
+  ) {
+    worker.onmessage = ({ data }: MessageEvent<Laid>) => {
+      this.last = data;
+      this.listener?.show(data);
+    };
+    worker.onerror = () => {
+      this.hasFailed = true;
+      this.listener?.fail();
+    };
+    worker.postMessage(order);
+  }
+
+  listen(show: (laid: Laid) => void, fail: () => void): void {
+    this.listener = { show, fail };
+    if (this.hasFailed) fail();
+    else if (this.last) show(this.last);
+  }
+
+  stop(): void {
+    this.worker.terminate();
+  }
+}
+
+/** Layouts that began before anybody listens. */
+const begun = new WeakMap<Graph, Running>();
+
+function run(input: LayoutInput, still: boolean): Running | undefined {
+  const worker = input.count <= AT_ONCE ? undefined : takeWorker();
+  return worker && new Running(worker, { ...input, still });
+}
+
+/** Begins the layout of a large graph while the page of it is still being made. */
+export function beginLayout(graph: Graph, still: boolean): void {
+  if (begun.has(graph) || !isLarge(graph) || kept.has(nameOf(graph))) return;
+  const running = run(inputOf(graph), still);
+  if (running) begun.set(graph, running);
 }
 
 const nameOf = ({ nodes, edges }: Graph) =>
@@ -65,14 +113,13 @@ export function useLayout(graph: Graph, still: boolean) {
     const known = kept.get(name);
     if (known) return show(known, true);
     const input = inputOf(graph);
-    const worker = input.count <= AT_ONCE ? undefined : takeWorker();
+    const running = begun.get(graph) ?? run(input, still);
+    begun.delete(graph);
+    const wait = () => show(atOnce(input), true);
     // Better a page that waits than none.
-    if (!worker) return show(atOnce(input), true);
-    worker.onmessage = ({ data: { positions, isDone } }: MessageEvent<Laid>) => show(positions, isDone);
-    worker.onerror = () => show(atOnce(input), true);
-    const order: Order = { ...input, still };
-    worker.postMessage(order);
-    return () => worker.terminate();
+    if (!running) return wait();
+    running.listen(({ positions, isDone }) => show(positions, isDone), wait);
+    return () => running.stop();
   }, [graph, still]);
   return shown;
 }
