@@ -39,4 +39,19 @@ describe("background work of a server without a window", { concurrency: true }, 
       const { embed, summarise } = await outcomes();
       assert.deepEqual({ embed, summarise }, { embed: "done", summarise: "done" });
     });
+
+  for (const [way, open] of Object.entries(WAYS))
+    test(`over ${way}: what a client did last is recorded when the server ends at once`, async (t) => {
+      const home = makeHome();
+      t.after(home.remove);
+      await makeWorkspace(home);
+      const { token } = await addClient(home, "Scribe", { allow: ["workspace:write"] });
+      const { client, stop } = await open(home, token);
+      await call(client, "memory_put", { tier: "workspace", content: "The harbour freezes in March." });
+      await stop();
+      await until("the record", async () => {
+        const { rows } = await ask(home, "--workspace", WORKSPACE, "telemetry", "list");
+        return rows.some((row) => row.outcome === "done");
+      });
+    });
 });

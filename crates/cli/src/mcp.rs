@@ -36,10 +36,12 @@ pub async fn run(args: Mcp, common: &Common, out: &Output) -> Result<(), Failure
         Some(name) => app.workspace().open_workspace(name).await?,
         None => app.workspace().open_some_workspace().await.map(|_| ())?,
     }
-    tokio::select! {
-        served = inklings_mcp::serve_stdio(Arc::clone(&app), &args.client) => Ok(served?),
+    let ended = tokio::select! {
+        served = inklings_mcp::serve_stdio(Arc::clone(&app), &args.client) => served,
         () = stopped() => Ok(()),
-    }
+    };
+    app.client().flush_telemetry().await;
+    Ok(ended?)
 }
 
 /// Shows a planned change, asks, and writes it.

@@ -30,7 +30,6 @@ pub async fn serve(app: Arc<App>, client: &str) -> Result<(), CommandError> {
         tracing::debug!("a client left before it began");
         Ok(())
     };
-    client_session.flush_telemetry().await;
     ended
 }
 
@@ -52,9 +51,10 @@ pub async fn serve_http(
     let notifier = ChangeNotifier::default();
     let running = crate::http::open(Arc::clone(&app), notifier.clone(), port).await;
     let running = running.map_err(|error| failed(&error))?;
-    Background::start(app, Arc::new(notifier));
+    Background::start(Arc::clone(&app), Arc::new(notifier));
     ready(&running.url());
     stop.await;
     running.close().await;
+    app.client().flush_telemetry().await;
     Ok(())
 }

@@ -51,6 +51,13 @@ impl ClientCommands<'_> {
         self.app.session_if_open().into_iter().chain(others).collect()
     }
 
+    /// Writes the telemetry that waits in the sessions of this process, before it ends.
+    pub async fn flush_telemetry(&self) {
+        for session in self.sessions().await {
+            session.agent_telemetry().flush().await;
+        }
+    }
+
     /// Drops a client session because its workspace was renamed or is being removed.
     pub(crate) async fn drop_session_of(&self, id: WorkspaceId) {
         self.app.client_sessions.lock().await.remove(&id);

@@ -107,7 +107,7 @@ function Instructions({ value, disabled, onChange }: InstructionsProps) {
     if (text.trim() !== value) onChange(text.trim());
   };
   return (
-    <div className="border-t border-line py-4">
+    <div className="py-2">
       <div className="flex items-baseline justify-between gap-4">
         <label htmlFor={id} className="text-ui text-ink">
           {t("settings.tidy.instructions")}

@@ -72,11 +72,6 @@ impl ClientSession {
         (Self { trace, ..self.clone() }, acting)
     }
 
-    /// Writes what telemetry has recorded so far.
-    pub async fn flush_telemetry(&self) {
-        self.session.agent_telemetry().flush().await;
-    }
-
     /// A copy of the session for change detection. Its reads are not recorded in the ledger, so their results
     /// must not be passed on to the client.
     #[must_use]
