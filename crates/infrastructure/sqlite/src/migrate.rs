@@ -241,6 +241,10 @@ pub const WORKSPACE: Schema = Schema {
             texts: &[include_str!("../../../../migrations/workspace/0013_agent_telemetry.sql")],
             words: &[],
         },
+        Migration {
+            texts: &[include_str!("../../../../migrations/workspace/0014_orientation_pages.sql")],
+            words: &[],
+        },
     ],
     holds_memory: true,
     converts: Some("43ab8973e159edfcd7675b05b50a684b7c4f2eda7f2326293e336ee5ed46801f"),
