@@ -79,7 +79,7 @@ test("every use case that reads memory by a filter is in the matrix of reads and
   const reads = useCases
     .filter(
       ({ name, parameters }) =>
-        /\bMemoryFilter\b|\bScopeFilter\b|: Search\b|\bTimelineQuery\b/.test(parameters) &&
+        /\bMemoryFilter\b|\bScopeFilter\b|\bPageFilter\b|: Search\b|\bTimelineQuery\b/.test(parameters) &&
         !/^tests?_/.test(name),
     )
     .map(({ service, name }) => `${service}.${name}`)

@@ -1,13 +1,17 @@
-//! Resources: named entries, memories and conversations under `inklings://` URIs.
+//! Resources: named entries, memories, pages and conversations under `inklings://` URIs.
 
-use inklings_application::client::ClientSession;
-use inklings_domain::{agent_telemetry::ErrorCode, ids::MemoryId};
+use inklings_application::{client::ClientSession, vault::reading::PagePart};
+use inklings_domain::{
+    agent_telemetry::ErrorCode,
+    ids::{MemoryId, PageId},
+};
 use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 
 use crate::{answer, refusal::Refusal};
 
 const NAMED: &str = "inklings://workspace/named/";
 const MEMORY: &str = "inklings://memory/";
+const PAGE: &str = "inklings://page/";
 const CONVERSATION: &str = "inklings://conversation/";
 /// Maximum messages of a conversation resource.
 const MESSAGES: usize = 200;
@@ -21,6 +25,8 @@ pub enum Address {
     Named(String),
     /// A memory.
     Memory(MemoryId),
+    /// A page of a linked vault.
+    Page(PageId),
     /// A conversation, by reference code or id.
     Conversation(String),
 }
@@ -43,6 +49,9 @@ impl Address {
         }
         if let Some(id) = part(MEMORY) {
             return id.parse().map(Self::Memory).map_err(|_| unknown());
+        }
+        if let Some(id) = part(PAGE) {
+            return id.parse().map(Self::Page).map_err(|_| unknown());
         }
         part(CONVERSATION).map(Self::Conversation).ok_or_else(unknown)
     }
@@ -75,7 +84,7 @@ fn escaped(text: &str) -> String {
     })
 }
 
-/// URI templates of the three kinds.
+/// URI templates of the four kinds.
 pub fn templates() -> Vec<ResourceTemplate> {
     let template = |uri: String, name: &str, what: &str, mime: &str| {
         ResourceTemplate::new(uri, name).with_description(what).with_mime_type(mime)
@@ -91,6 +100,12 @@ pub fn templates() -> Vec<ResourceTemplate> {
             format!("{MEMORY}{{id}}"),
             "memory",
             "One memory, with what is known about it.",
+            "application/json",
+        ),
+        template(
+            format!("{PAGE}{{id}}"),
+            "page",
+            "A page that the worldbuilder wrote in a file of their own, for clients that may read pages.",
             "application/json",
         ),
         template(
@@ -157,6 +172,12 @@ pub async fn read(client_session: &ClientSession, uri: &str) -> Result<(Resource
             let text = serde_json::to_string_pretty(&value).unwrap_or_default();
             Ok((contents(&text, uri).with_mime_type("application/json"), mark))
         }
+        Address::Page(id) => {
+            let page = client_session.page(id, PagePart::default()).await?;
+            let mark = format!("{} {}", page.stat.modified_at, page.stat.size);
+            let text = serde_json::to_string_pretty(&answer::page(&page)).unwrap_or_default();
+            Ok((contents(&text, uri).with_mime_type("application/json"), mark))
+        }
         Address::Conversation(code) => {
             let (conversation, page) = client_session.transcript(Some(&code), None, MESSAGES).await?;
             let last = page.messages.last().map(|message| (message.position, message.updated_at));
@@ -190,6 +211,7 @@ mod tests {
             "",
             "inklings://",
             "inklings://memory/x",
+            "inklings://page/x",
             "file:///etc/passwd",
             "inklings://workspace/named/",
             "inklings://workspace/named/%G0",

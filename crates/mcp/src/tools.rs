@@ -14,6 +14,7 @@ use inklings_application::{
             STANDARD_MESSAGES, Scratchpad, ScratchpadAction, Scrub, ScrubAction,
         },
     },
+    vault::reading::PagePart,
 };
 use inklings_domain::{conversation::message::Message, memory::MemoryPatch};
 use rmcp::model::{CallToolResult, JsonObject, Tool, ToolAnnotations};
@@ -98,10 +99,17 @@ async fn memory_search(client: &ClientSession, args: MemorySearch) -> Answer {
     };
     let query = args.query.unwrap_or_default();
     let found = client.search(within, &query, count(args.limit, STANDARD_FOUND)).await?;
-    Ok(answer::memories(&found))
+    Ok(answer::found(&found))
 }
 
 async fn memory_get(client: &ClientSession, args: MemoryGet) -> Answer {
+    if let Some(id) = args.page {
+        if args.id.is_some() || args.name.is_some() || args.history.is_some() {
+            return Err(Refusal::invalid("'page' stands alone; leave 'id', 'name' and 'history' out"));
+        }
+        let part = PagePart { heading: args.heading.as_deref(), from: count(args.next, 0) };
+        return Ok(answer::one_page(&client.page(id, part).await?));
+    }
     match (args.id, args.name) {
         (Some(_), Some(_)) => Err(Refusal::invalid("'id' and 'name' are two ways to say which; give one")),
         (Some(id), None) if args.history == Some(true) => {

@@ -11,6 +11,7 @@ export const LAYER_TINT: Record<OrientationLayer, string> = {
   channel: "bg-tier-channel",
   workspace: "bg-tier-workspace",
   account: "bg-tier-account",
+  pages: "bg-ink-3/60",
   patterns: "bg-ink-2/60",
 };
 

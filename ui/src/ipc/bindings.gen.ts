@@ -588,6 +588,8 @@ export type AgentTarget =
 "conversation" | 
 /**  Working notes. */
 "note" | 
+/**  A page of a linked vault. */
+"page" | 
 /**  The workspace as a whole. */
 "workspace" | 
 /**  The telemetry itself. */
@@ -981,7 +983,9 @@ export type ClientCapability =
 /**  Switch memory on or off. */
 "memory_switch" | 
 /**  Reads the telemetry of agents, judges patterns and defines metrics. */
-"agent_telemetry";
+"agent_telemetry" | 
+/**  Reads pages of linked vaults. */
+"read_pages";
 
 /**  Permissions of a client. */
 export type ClientGrants = {
@@ -3168,7 +3172,9 @@ export type OrientationKind =
 /**  A message. */
 "message" | 
 /**  A pattern of what agents do. */
-"pattern";
+"pattern" | 
+/**  A page of a linked vault. */
+"page";
 
 /**  Source of an item of an orientation, in the order of the document. */
 export type OrientationLayer = 
@@ -3190,6 +3196,8 @@ export type OrientationLayer =
 "workspace" | 
 /**  Entries of the account tier. */
 "account" | 
+/**  Pages of linked vaults. */
+"pages" | 
 /**  Patterns of what agents do. */
 "patterns";
 
@@ -3231,6 +3239,8 @@ export type OrientationShares = {
 	workspace: number,
 	/**  Share of the account tier. */
 	account: number,
+	/**  Share of pages of linked vaults. */
+	pages: number,
 	/**  Share of the patterns of what agents do. */
 	patterns: number,
 };
@@ -3583,7 +3593,9 @@ export type ReadKind =
 /**  A conversation. */
 "conversation" | 
 /**  A pattern of what agents do. */
-"pattern";
+"pattern" | 
+/**  A page of a linked vault. */
+"page";
 
 /**  A page of reads. */
 export type ReadPage = {
@@ -3618,7 +3630,9 @@ export type ReadThrough =
 /**  Preview of a scrub. */
 "scrub_preview" | 
 /**  Patterns of what agents do, with sequences or metrics. */
-"telemetry";
+"telemetry" | 
+/**  A page of a linked vault. */
+"page";
 
 /**  A recorded read by a client or by a tool in a turn. */
 export type ReadView = {
@@ -4624,9 +4638,9 @@ export type Weekday = {
 	short: string | null,
 };
 
-/**  Question about one entry in an orientation. */
+/**  Question about one entry or page in an orientation. */
 export type WhyRequest = {
-	/**  Id of the entry. */
+	/**  Id of the entry or page. */
 	id: string,
 	/**  Id of a recorded orientation; if given, `orient` is ignored. */
 	orientationId: string | null,
@@ -4682,10 +4696,12 @@ export type WhyRule =
 /**  The channel is not there any more, so nothing was read. */
 "channel_gone";
 
-/**  Why an orientation holds an entry, or does not. */
+/**  Why an orientation holds an entry or a page, or does not. */
 export type WhyView = {
-	/**  The entry as it is now. */
-	row: MemoryRow,
+	/**  The entry as it is now; `null` for a page. */
+	row: MemoryRow | null,
+	/**  The page as it is now; `null` for an entry. */
+	page: PageRow | null,
 	/**  The layer that decided. */
 	layer: OrientationLayer,
 	/**  The rule. */

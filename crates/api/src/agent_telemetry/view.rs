@@ -20,6 +20,8 @@ mirror!(
         Conversation,
         /// Working notes.
         Note,
+        /// A page of a linked vault.
+        Page,
         /// The workspace as a whole.
         Workspace,
         /// The telemetry itself.

@@ -32,6 +32,8 @@ mirror!(
         MemorySwitch,
         /// Reads the telemetry of agents, judges patterns and defines metrics.
         AgentTelemetry,
+        /// Reads pages of linked vaults.
+        ReadPages,
     }
 );
 

@@ -71,6 +71,7 @@ pub(crate) fn ledger_item(item: &domain::LedgerItem, label: String) -> Orientati
             domain::ItemId::Episode(_) => OrientationKind::Episode,
             domain::ItemId::Message(_) => OrientationKind::Message,
             domain::ItemId::Pattern(_) => OrientationKind::Pattern,
+            domain::ItemId::Page(_) => OrientationKind::Page,
         },
         id: item.id.id(),
         label,
@@ -118,6 +119,7 @@ pub fn orientation_settings(set: &application::OrientationSettings) -> Orientati
             channel: share(Layer::Channel),
             workspace: share(Layer::Workspace),
             account: share(Layer::Account),
+            pages: share(Layer::Pages),
             patterns: share(Layer::Patterns),
         },
         refine: set.refine,
@@ -141,6 +143,7 @@ pub fn read_orientation_settings(set: &OrientationSettings) -> application::Orie
                 Layer::Channel => shares.channel,
                 Layer::Workspace => shares.workspace,
                 Layer::Account => shares.account,
+                Layer::Pages => shares.pages,
                 Layer::Patterns => shares.patterns,
             })
         }),

@@ -12,10 +12,11 @@ use inklings_application::{
         store::{LedgerCursor, ReadCursor, ReadFilter},
     },
     session::Session,
+    vault::filter::PageFilter,
 };
 use inklings_domain::{
     conversation::Conversation,
-    ids::{AgentPatternId, ChannelId, ConversationId, EpisodeId, FactId, MemoryId, MessageId},
+    ids::{AgentPatternId, ChannelId, ConversationId, EpisodeId, FactId, MemoryId, MessageId, PageId},
     lens::ResolvedLens,
     orientation::{
         ItemId, one_line,
@@ -264,7 +265,7 @@ pub(crate) async fn labels(
 ) -> Result<Labels, CommandError> {
     let (mut memories, mut messages): (Vec<MemoryId>, Vec<MessageId>) = (Vec::new(), Vec::new());
     let (mut facts, mut episodes): (Vec<FactId>, Vec<EpisodeId>) = (Vec::new(), Vec::new());
-    let mut patterns: Vec<AgentPatternId> = Vec::new();
+    let (mut patterns, mut pages): (Vec<AgentPatternId>, Vec<PageId>) = (Vec::new(), Vec::new());
     for item in items {
         match item {
             ItemId::Memory(id) => memories.push(id),
@@ -272,6 +273,7 @@ pub(crate) async fn labels(
             ItemId::Fact(id) => facts.push(id),
             ItemId::Episode(id) => episodes.push(id),
             ItemId::Pattern(id) => patterns.push(id),
+            ItemId::Page(id) => pages.push(id),
         }
     }
     let mut labels = Labels::new();
@@ -300,6 +302,9 @@ pub(crate) async fn labels(
         for pattern in known.iter().filter(|pattern| patterns.contains(&pattern.id)) {
             add(pattern.id.to_string(), &pattern.line());
         }
+    }
+    for page in session.vaults().rows(&PageFilter::through(None), &pages).await? {
+        add(page.id.to_string(), &page.title);
     }
     let mut current: Option<(ConversationId, Option<ConversationId>)> =
         conversation.filter(|_| !episodes.is_empty()).map(|c| (c.id, c.continues));

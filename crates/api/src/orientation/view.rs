@@ -4,6 +4,7 @@ use crate::lens::view::LensSpec;
 use crate::{
     memory::view::MemoryRow,
     search::parts::Contribution,
+    vault::view::PageRow,
     vocabulary::{Curator, mirror},
 };
 use inklings_domain as domain;
@@ -32,6 +33,8 @@ mirror!(
         Workspace,
         /// Entries of the account tier.
         Account,
+        /// Pages of linked vaults.
+        Pages,
         /// Patterns of what agents do.
         Patterns,
     }
@@ -69,6 +72,8 @@ pub enum OrientationKind {
     Message,
     /// A pattern of what agents do.
     Pattern,
+    /// A page of a linked vault.
+    Page,
 }
 
 /// An item that was selected or considered.
@@ -215,6 +220,8 @@ mirror!(
         ScrubPreview,
         /// Patterns of what agents do, with sequences or metrics.
         Telemetry,
+        /// A page of a linked vault.
+        Page,
     }
 );
 
@@ -233,6 +240,8 @@ mirror!(
         Conversation,
         /// A pattern of what agents do.
         Pattern,
+        /// A page of a linked vault.
+        Page,
     }
 );
 
@@ -341,11 +350,11 @@ mirror!(
     }
 );
 
-/// Question about one entry in an orientation.
+/// Question about one entry or page in an orientation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct WhyRequest {
-    /// Id of the entry.
+    /// Id of the entry or page.
     pub id: String,
     /// Id of a recorded orientation; if given, `orient` is ignored.
     pub orientation_id: Option<String>,
@@ -353,12 +362,14 @@ pub struct WhyRequest {
     pub orient: OrientRequest,
 }
 
-/// Why an orientation holds an entry, or does not.
+/// Why an orientation holds an entry or a page, or does not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct WhyView {
-    /// The entry as it is now.
-    pub row: MemoryRow,
+    /// The entry as it is now; `null` for a page.
+    pub row: Option<MemoryRow>,
+    /// The page as it is now; `null` for an entry.
+    pub page: Option<PageRow>,
     /// The layer that decided.
     pub layer: OrientationLayer,
     /// The rule.
@@ -409,6 +420,8 @@ pub struct OrientationShares {
     pub workspace: u32,
     /// Share of the account tier.
     pub account: u32,
+    /// Share of pages of linked vaults.
+    pub pages: u32,
     /// Share of the patterns of what agents do.
     pub patterns: u32,
 }

@@ -4,12 +4,13 @@ use inklings_application::{
     error::AppError,
     orientation::{
         OrientRequest as Request,
-        why::{Ruling, Why},
+        why::{Ruling, Why, WhyItem},
     },
     session::Session,
+    vault::filter::PageFilter,
 };
 use inklings_domain::{
-    ids::MemoryId,
+    ids::{MemoryId, PageId},
     orientation::{ItemId, LeftOut},
 };
 
@@ -21,6 +22,7 @@ use crate::{
         view::{WhyRequest, WhyView},
     },
     search::convert::contribution,
+    vault::convert,
     wire::count,
 };
 
@@ -32,13 +34,26 @@ impl OrientationCommands<'_> {
     /// [`CommandError`] of code `not_found` for an unknown entry, orientation, channel or conversation.
     pub async fn why_orientation(&self, request: WhyRequest) -> Result<WhyView, CommandError> {
         let session = self.app.session()?;
-        let entry: MemoryId = crate::wire::id("id", &request.id)?;
+        // Ids of memories and of pages have one form.
+        let id: MemoryId = crate::wire::id("id", &request.id)?;
+        let page = PageId::from_uuid(*id.as_uuid());
+        let is_page = !session.vaults().rows(&PageFilter::through(None), &[page]).await?.is_empty();
+        let orientations = session.orientations();
         let why = if let Some(recorded) = &request.orientation_id {
-            session.orientations().why_recorded(crate::wire::id("orientationId", recorded)?, entry).await?
+            let recorded = crate::wire::id("orientationId", recorded)?;
+            if is_page {
+                orientations.why_page_recorded(recorded, page).await?
+            } else {
+                orientations.why_recorded(recorded, id).await?
+            }
         } else {
             let asked = Asked::read(&session, request.orient).await?;
             let request = Request { context_tokens: self.context_tokens().await, ..asked.request() };
-            session.orientations().why(request, entry).await?
+            if is_page {
+                orientations.why_page(request, page).await?
+            } else {
+                orientations.why(request, id).await?
+            }
         };
         self.view(&session, why).await
     }
@@ -46,10 +61,16 @@ impl OrientationCommands<'_> {
     async fn view(&self, session: &Session, why: Why) -> Result<WhyView, CommandError> {
         let other = other(why.ruling);
         let others = labels(session, other.into_iter(), None).await?;
-        let row = self.app.memory().rows_in(session, std::slice::from_ref(&why.entry)).await?.pop();
-        let row = row.ok_or(AppError::NoMemory(why.entry.entry.id))?;
+        let (row, page) = match &why.item {
+            WhyItem::Entry(entry) => {
+                let row = self.app.memory().rows_in(session, std::slice::from_ref(&**entry)).await?.pop();
+                (Some(row.ok_or(AppError::NoMemory(entry.entry.id))?), None)
+            }
+            WhyItem::Page(page) => (None, Some(convert::row(page))),
+        };
         Ok(WhyView {
             row,
+            page,
             layer: why.layer.into(),
             rule: why.ruling.rule().into(),
             shortened: why.ruling == Ruling::Taken(true),

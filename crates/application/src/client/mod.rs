@@ -21,7 +21,7 @@ use inklings_domain::{
 
 pub use self::{
     denied::Denied,
-    session::{ClientSession, NewNote, Noted, NotedFact, ScrubAt, Where, Within},
+    session::{ClientSession, FoundNote, NewNote, Noted, NotedFact, ScrubAt, Where, Within},
     undo::Undone,
     writes::{ClientChange, NotUndone, WritesUndone},
 };

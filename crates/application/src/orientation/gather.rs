@@ -34,7 +34,7 @@ use crate::{
     deadline,
     error::AppError,
     fact::store::{FactQuery, FactWithClaims},
-    search::{Hit, Search, by_meaning},
+    search::{Hit, Search, by_meaning, pages::PageExcerpt},
     services::Orientations,
     tools::Caller,
     workspace::catalogue::MemoryPorts,
@@ -112,6 +112,14 @@ impl Collector {
         match result {
             Err(AppError::TimedOut) => Ok(self.layer(Layer::Earlier, Err(AppError::TimedOut))),
             result => result,
+        }
+    }
+
+    fn pages(&mut self, pages: Result<Vec<PageExcerpt>, AppError>) {
+        for page in self.layer(Layer::Pages, pages) {
+            let framing = Framing { note: Some(page.heading), ..Framing::default() };
+            let item = self.add(Layer::Pages, ItemId::Page(page.id), page.text, framing);
+            (item.title, item.score, item.parts) = (Some(page.title), Some(page.score), page.contributions);
         }
     }
 
@@ -230,7 +238,7 @@ impl Orientations<'_> {
         for item in shown.items.iter().filter(|item| !item.is_replayed()) {
             message_candidate(&mut all, item);
         }
-        let (MemoryLayers(conversation, channel, workspace, account), withheld) = memories;
+        let (MemoryLayers(conversation, channel, workspace, account), pages, withheld) = memories;
         for entry in all.layer(Layer::Conversation, conversation) {
             if !all.holds(entry.id) {
                 self.entry_candidate(&mut all, Layer::Conversation, &entry);
@@ -249,6 +257,7 @@ impl Orientations<'_> {
                 shown.memories.push(hit);
             }
         }
+        all.pages(pages);
         all.patterns(patterns);
         Ok(Gathered { query, candidates: all.candidates, failed: all.failed, shown, withheld })
     }
@@ -389,8 +398,13 @@ impl Orientations<'_> {
         }))
     }
 
-    /// Memories of the four tiers: newest first for the conversation, by the query for the others.
-    async fn memories(&self, request: &OrientRequest<'_>, query: &str) -> (MemoryLayers, Vec<LedgerItem>) {
+    /// Memories of the four tiers: newest first for the conversation, by the query for the others. And pages by the query,
+    /// because its vector is the same.
+    async fn memories(
+        &self,
+        request: &OrientRequest<'_>,
+        query: &str,
+    ) -> (MemoryLayers, Result<Vec<PageExcerpt>, AppError>, Vec<LedgerItem>) {
         let vector = match &request.vector {
             Some(vector) => Some(vector.clone()),
             None => self.query_vector(query).await,
@@ -406,18 +420,19 @@ impl Orientations<'_> {
             Some(place) => self.hits(request.of(place), query, vector).await,
             None => Ok(Vec::new()),
         };
-        let (conversation, channel, workspace, account) = future::join4(
+        let (conversation, channel, workspace, account, pages) = future::join5(
             self.layer(noted),
             self.layer(hits(MemoryScope::Channel)),
             self.layer(hits(MemoryScope::Workspace)),
             self.layer(hits(MemoryScope::Account)),
+            self.layer(self.pages(request, query, vector)),
         )
         .await;
         let withheld = self.layer(self.withheld(request, query, vector)).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "what the lens withholds is not told in the ledger");
             Vec::new()
         });
-        (MemoryLayers(conversation, channel, workspace, account), withheld)
+        (MemoryLayers(conversation, channel, workspace, account), pages, withheld)
     }
 
     pub(super) async fn noted_in(&self, conversation: ScopeFilter) -> Result<Vec<MemoryEntry>, AppError> {

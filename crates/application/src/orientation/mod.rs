@@ -2,6 +2,7 @@
 //! Deterministic and without a model; the optional refinement by a model can only drop selected items.
 
 mod gather;
+mod pages;
 mod refine;
 mod settings;
 mod shown;

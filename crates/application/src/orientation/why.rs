@@ -2,6 +2,7 @@
 //! from the assembled document and from the order of the layer's own search. Asking records nothing and counts no use.
 
 use inklings_domain::{
+    conversation::Conversation,
     ids::{MemoryId, OrientationId},
     memory::{
         MemoryEntry,
@@ -18,6 +19,7 @@ use crate::{
     memory::{browse::MAX_PAGE, store::StoredEntry},
     search::{EntryPlace, Fate},
     services::Orientations,
+    vault::store::PageRow,
 };
 
 /// The most entries that are read to find the rank of one in a layer without a query.
@@ -75,11 +77,20 @@ pub struct Rank {
     pub of: Option<usize>,
 }
 
-/// The answer about one entry.
+/// What is asked about.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WhyItem {
+    /// A memory entry.
+    Entry(Box<StoredEntry>),
+    /// A page of a linked vault.
+    Page(PageRow),
+}
+
+/// The answer about one entry or page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Why {
-    /// The entry.
-    pub entry: StoredEntry,
+    /// The entry or page.
+    pub item: WhyItem,
     /// The layer that decided.
     pub layer: Layer,
     /// The rule.
@@ -114,7 +125,7 @@ impl Orientations<'_> {
             return Err(AppError::NoMemory(id));
         }
         let orientation = self.orient(request.clone()).await?.orientation;
-        let own = Own::of(&orientation, id);
+        let own = Own::of(&orientation, ItemId::Memory(id));
         let withheld = request.of(entry.place).withholds(entry).map(LeftOut::Withheld);
         let tier = Layer::of(entry.scope());
         let within = request.place_of(entry.scope()).filter(|place| *place == entry.place);
@@ -151,7 +162,7 @@ impl Orientations<'_> {
             tokens: item.map(|(item, _)| item.tokens),
             usage: *orientation.layers.get(layer),
             recorded: false,
-            entry: stored,
+            item: WhyItem::Entry(Box::new(stored)),
         })
     }
 
@@ -162,10 +173,10 @@ impl Orientations<'_> {
     /// [`AppError::NotFound`] if there is no such orientation; [`AppError::NoMemory`] if there is no such entry.
     pub async fn why_recorded(&self, recorded: OrientationId, id: MemoryId) -> Result<Why, AppError> {
         let orientation = self.get(recorded).await?;
-        let own = Own::of(&orientation, id);
+        let own = Own::of(&orientation, ItemId::Memory(id));
         if let Some((item, rank)) = own.decisive {
             return Ok(Why {
-                entry: self.session.entry(id).await?,
+                item: WhyItem::Entry(Box::new(self.session.entry(id).await?)),
                 layer: item.layer,
                 ruling: ruling_of(item),
                 named_without_room: own.named_without_room && item.layer != Layer::Named,
@@ -177,20 +188,31 @@ impl Orientations<'_> {
                 recorded: true,
             });
         }
-        let conversation = match orientation.conversation {
-            Some(id) => self.session.conversations().by_id(id).await.ok(),
-            None => None,
-        };
-        let request = OrientRequest {
-            conversation: conversation.as_ref(),
+        let conversation = self.conversation_of(&orientation).await;
+        let request = self.request_of(&orientation, conversation.as_ref()).await?;
+        self.why(request, id).await
+    }
+
+    /// The conversation of a recorded orientation, if it still exists.
+    pub(super) async fn conversation_of(&self, orientation: &Orientation) -> Option<Conversation> {
+        self.session.conversations().by_id(orientation.conversation?).await.ok()
+    }
+
+    /// The request that would give a recorded orientation again.
+    pub(super) async fn request_of<'c>(
+        &self,
+        orientation: &Orientation,
+        conversation: Option<&'c Conversation>,
+    ) -> Result<OrientRequest<'c>, AppError> {
+        Ok(OrientRequest {
+            conversation,
             channel: orientation.channel,
-            query: Some(orientation.query),
+            query: Some(orientation.query.clone()),
             budget: Some(orientation.budget),
             lens: self.session.lenses().resolve(orientation.lens).await?,
             without_lens: orientation.lens.is_none(),
             ..OrientRequest::default()
-        };
-        self.why(request, id).await
+        })
     }
 
     /// Where an entry stands in the order in which its layer is read.
@@ -277,16 +299,16 @@ impl Standing {
     }
 }
 
-/// What an orientation says of an entry.
-struct Own<'a> {
+/// What an orientation says of an entry or a page.
+pub(super) struct Own<'a> {
     /// The item that decided, and its rank within the layer: the one that was taken, else that of the tier.
-    decisive: Option<(&'a LedgerItem, usize)>,
+    pub(super) decisive: Option<(&'a LedgerItem, usize)>,
     named_without_room: bool,
 }
 
 impl<'a> Own<'a> {
-    fn of(orientation: &'a Orientation, id: MemoryId) -> Self {
-        let own = || orientation.items.iter().filter(move |item| item.id == ItemId::Memory(id));
+    pub(super) fn of(orientation: &'a Orientation, id: ItemId) -> Self {
+        let own = || orientation.items.iter().filter(move |item| item.id == id);
         let decisive = own()
             .find(|item| item.left_out.is_none())
             .or_else(|| own().find(|item| item.layer != Layer::Named))
@@ -302,6 +324,6 @@ impl<'a> Own<'a> {
     }
 }
 
-fn ruling_of(item: &LedgerItem) -> Ruling {
+pub(super) fn ruling_of(item: &LedgerItem) -> Ruling {
     item.left_out.map_or(Ruling::Taken(item.shortened), Ruling::LeftOut)
 }

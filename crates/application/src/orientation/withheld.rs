@@ -63,6 +63,7 @@ impl Orientations<'_> {
                 add(Layer::of(scope), &hit.stored.entry);
             }
         }
+        found.extend(self.withheld_pages(&open, query, vector).await?);
         Ok(found)
     }
 }

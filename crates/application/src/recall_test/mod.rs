@@ -71,10 +71,12 @@ impl RecallTests<'_> {
                 Some(_) => Ok(()),
                 None => Err(AppError::NotFound { what: "fact", name: id.to_string() }),
             },
-            ItemId::Episode(_) | ItemId::Message(_) | ItemId::Pattern(_) => Err(AppError::Input {
-                field: "expects",
-                message: "a test expects memories and facts".to_owned(),
-            }),
+            ItemId::Episode(_) | ItemId::Message(_) | ItemId::Pattern(_) | ItemId::Page(_) => {
+                Err(AppError::Input {
+                    field: "expects",
+                    message: "a test expects memories and facts".to_owned(),
+                })
+            }
         }
     }
 

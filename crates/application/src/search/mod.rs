@@ -2,9 +2,11 @@
 
 pub(crate) mod by_meaning;
 mod fold;
+pub mod for_agents;
 mod gather;
 mod hits;
 pub mod messages;
+mod page_place;
 pub mod page_store;
 pub mod pages;
 mod place;
@@ -134,6 +136,14 @@ impl DocumentHit {
         match self {
             Self::Message(hit) => Some(*hit),
             Self::Memory(_) | Self::Page(_) => None,
+        }
+    }
+
+    /// The page, if it is one.
+    pub fn page(self) -> Option<FoundPage> {
+        match self {
+            Self::Page(hit) => Some(*hit),
+            Self::Memory(_) | Self::Message(_) => None,
         }
     }
 }

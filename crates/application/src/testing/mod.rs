@@ -5,6 +5,7 @@
 //! - [`embedder`], [`chat`]: test doubles of the embedding model and the language model.
 //! - [`world`]: a session on any store, with a controllable clock and model.
 //! - [`folder`]: locations of data folders, and copies of a prepared template.
+//! - [`pages`]: pages of a linked vault without files.
 //! - [`places`]: a workspace with an open and a secret channel, and content in every place.
 //! - [`oracle`]: simple reference implementations of filters and text queries.
 //! - [`laundering`], [`import_attack`]: attacks on text provenance, and by third-party files.
@@ -17,6 +18,7 @@ pub mod folder;
 pub mod import_attack;
 pub mod laundering;
 pub mod oracle;
+pub mod pages;
 pub mod places;
 pub mod random;
 pub mod world;

@@ -2,7 +2,7 @@
 
 use inklings_domain::{
     agent_telemetry::{ActionType, ErrorCode, Outcome, TargetType, metric::Measure, pattern::Annotation},
-    ids::MemoryId,
+    ids::{MemoryId, PageId},
     scope::MemoryScope,
     scrub::ScrubMode,
 };
@@ -18,6 +18,8 @@ pub enum Kind {
     Text,
     /// The id of a memory.
     Id,
+    /// The id of a page of a linked vault.
+    PageId,
     /// One of some words.
     Word(fn() -> Vec<&'static str>),
     /// A whole number.
@@ -45,6 +47,7 @@ impl Kind {
         match self {
             Self::Text => "a text".to_owned(),
             Self::Id => "the id of a memory, as memory_search tells it".to_owned(),
+            Self::PageId => "the id of a page, as memory_search tells it".to_owned(),
             Self::Word(words) => one_of(&words()),
             Self::Whole { min, max } => format!("a whole number from {min} to {max}"),
             Self::Fraction => "a number from 0 to 1".to_owned(),
@@ -59,7 +62,7 @@ impl Kind {
     /// some clients refuse these.
     fn schema(self, words: Option<&[&'static str]>) -> Value {
         match self {
-            Self::Text | Self::Id | Self::Any => json!({ "type": "string" }),
+            Self::Text | Self::Id | Self::PageId | Self::Any => json!({ "type": "string" }),
             Self::Word(all) => json!({ "type": "string", "enum": words.map_or_else(all, <[_]>::to_vec) }),
             Self::Whole { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
             Self::Fraction => json!({ "type": "number", "minimum": 0, "maximum": 1 }),
@@ -182,6 +185,14 @@ impl Argument for String {
 
 impl Argument for MemoryId {
     const KIND: Kind = Kind::Id;
+
+    fn read(value: &Value) -> Option<Self> {
+        value.as_str()?.trim().parse().ok()
+    }
+}
+
+impl Argument for PageId {
+    const KIND: Kind = Kind::PageId;
 
     fn read(value: &Value) -> Option<Self> {
         value.as_str()?.trim().parse().ok()

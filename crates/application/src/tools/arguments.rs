@@ -2,7 +2,7 @@
 
 use inklings_domain::{
     agent_telemetry::{ActionType, ErrorCode, Outcome, TargetType, metric::Measure, pattern::Annotation},
-    ids::MemoryId,
+    ids::{MemoryId, PageId},
     proposal::ProposalKind,
     scope::MemoryScope,
     scratchpad::MAX_TTL_SECONDS,
@@ -55,6 +55,9 @@ arguments! {
         optional id: MemoryId = "Id of a memory.";
         optional name: String = "Instead of the id: name or alias of a named entry.";
         optional history: bool = "True: every version of the memory, newest first, with who made it.";
+        optional page: PageId = "Instead of the id: id of a page.";
+        optional heading: String = "Only what is below this heading of the page.";
+        optional next: Whole<0, MOST> = "Where to go on in the page: what 'next' of the last answer was.";
     }
 }
 

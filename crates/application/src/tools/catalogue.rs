@@ -66,12 +66,24 @@ const fn capable(verb: Option<Verb>, capability: Capability) -> Need {
     Need { verb, tier: None, capability: Some(capability) }
 }
 
+/// Pages belong to the workspace tier.
+const PAGES: Need = Need {
+    verb: Some(Verb::Read),
+    tier: Some(MemoryScope::Workspace),
+    capability: Some(Capability::ReadPages),
+};
+
 /// Telemetry is of no tier.
 const TELEMETRY: Need = capable(None, Capability::AgentTelemetry);
 
 /// The only action of a tool.
 const fn only(effect: Effect, need: Need) -> Action {
     Action { word: "", effect, need, description: "", world_agent: true }
+}
+
+/// A part of a tool with one purpose, which needs a grant of its own.
+const fn part(effect: Effect, need: Need, description: &'static str) -> Action {
+    Action { word: "", effect, need, description, world_agent: true }
 }
 
 const fn action(word: &'static str, effect: Effect, need: Need, description: &'static str) -> Action {
@@ -102,15 +114,27 @@ pub const TOOLS: &[Tool] = &[
         title: "Search memory",
         description: "Finds memories by words and meaning, best first, each with its id. What it gives was noted before: \
                       candidates to check, not facts.",
-        actions: &[only(Reads, READS)],
+        actions: &[
+            only(Reads, READS),
+            part(Reads, PAGES, "It also finds pages that the worldbuilder wrote elsewhere, each with its id and the part that fits."),
+        ],
         fields: MemorySearch::FIELDS,
     },
     Tool {
         name: "memory_get",
         title: "Open one memory",
-        description: "Opens one memory by its id, or a named entry of the worldbuilder (VOICE, SOUL and others) by its name. \
-                      Without arguments: the list of named entries.",
-        actions: &[only(Reads, READS).of_clients()],
+        description: "Opens one memory by its id.",
+        actions: &[
+            only(Reads, READS),
+            part(
+                Reads,
+                READS,
+                "By its name: a named entry of the worldbuilder (VOICE, SOUL and others). Without arguments: the list of named \
+                 entries.",
+            )
+            .of_clients(),
+            part(Reads, PAGES, "By 'page': a page that the worldbuilder wrote elsewhere."),
+        ],
         fields: MemoryGet::FIELDS,
     },
     Tool {

@@ -153,7 +153,11 @@ impl Tool {
 /// True if a field is of use to a caller.
 fn is_shown(field: &Field, caller: Caller<'_>, actions: &[&Action]) -> bool {
     let used = field.actions.is_empty() || actions.iter().any(|action| field.actions.contains(&action.word));
+    let reads_pages = || actions.iter().any(|action| action.need.capability == Some(Capability::ReadPages));
     used && match (field.name, caller) {
+        // The World Agent is shown the named entries in its orientation.
+        ("name" | "history", Caller::WorldAgent) => false,
+        ("page" | "heading" | "next", _) => reads_pages(),
         ("channel", Caller::WorldAgent) => false,
         // Its place is its conversation; only an action on conversations takes another one.
         ("conversation", Caller::WorldAgent) => !field.actions.is_empty(),

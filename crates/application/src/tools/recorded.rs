@@ -5,7 +5,9 @@ use serde_json::{Map, Value};
 
 use super::{
     Call, Caller, TOOLS, Tool,
-    arguments::{AgentTelemetryAction, ConversationAction, FactAction, ScratchpadAction, ScrubAction},
+    arguments::{
+        AgentTelemetryAction, ConversationAction, FactAction, MemoryGet, ScratchpadAction, ScrubAction,
+    },
 };
 
 /// What is recorded of a call before it runs. Of a call that cannot be read, only the tool and the word of its action, if
@@ -24,6 +26,9 @@ impl Call {
         match self {
             Self::Orient(_) => (ActionType::Orient, Target::any(TargetType::Workspace)),
             Self::MemorySearch(_) => (ActionType::MemorySearch, memories),
+            Self::MemoryGet(MemoryGet { page: Some(page), .. }) => {
+                (ActionType::MemoryGet, Target::one(TargetType::Page, *page.as_uuid()))
+            }
             Self::MemoryGet(args) => {
                 (ActionType::MemoryGet, Target { id: args.id.map(|id| *id.as_uuid()), ..memories })
             }

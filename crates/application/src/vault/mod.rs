@@ -4,6 +4,7 @@ pub mod error;
 pub mod files;
 pub mod filter;
 pub mod page;
+pub mod reading;
 pub mod store;
 mod sync;
 
@@ -136,6 +137,34 @@ impl Vaults<'_> {
         limit: usize,
     ) -> Result<Vec<PageRow>, AppError> {
         Ok(self.store().list(filter, after, limit).await?)
+    }
+
+    /// The filter of a search; `None` if it lets no page through, or no vault is linked, so that nothing has to be searched.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub(crate) async fn searched(&self, filter: PageFilter) -> Result<Option<PageFilter>, AppError> {
+        let searched = filter.shows() && !self.store().vaults().await?.is_empty();
+        Ok(searched.then_some(filter))
+    }
+
+    /// These pages without their texts, as far as the filter lets them through.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn rows(&self, filter: &PageFilter, ids: &[PageId]) -> Result<Vec<PageRow>, AppError> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        Ok(self.store().pages(filter, ids).await?.into_iter().map(|page| page.row).collect())
+    }
+
+    /// A page without its text.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`], also for a page that the filter does not let through.
+    pub async fn row(&self, filter: &PageFilter, id: PageId) -> Result<PageRow, AppError> {
+        self.rows(filter, &[id]).await?.pop().ok_or_else(|| no_page(id.to_string()))
     }
 
     /// A page with its text, links and backlinks.

@@ -5,9 +5,10 @@ use inklings_application::{
     search::{DocumentHit, DocumentSearch},
     testing::{
         builders::{author, draft},
+        pages::link_pages,
         world::everything,
     },
-    vault::{filter::PageFilter, page::page, store::PageWrite},
+    vault::filter::PageFilter,
 };
 use inklings_domain::{
     conversation::message::Role,
@@ -17,7 +18,6 @@ use inklings_domain::{
         document::{DocumentId, DocumentKind},
         ranking::ListName,
     },
-    vault::{FileStat, Vault},
 };
 
 use crate::support::World;
@@ -66,23 +66,11 @@ async fn world() -> (World, [DocumentId; 2]) {
         let message = world.session.transcripts().add(&conversation, Role::User, text).await.expect("added");
         best.push(DocumentId::Message(message.id()));
     }
-    let at = world.session.clock.now();
-    let id = world.session.ids.vault_id();
-    let vault = Vault { id, name: "Notes".into(), path: "/notes".into(), linked_at: at, scanned_at: None };
     let pages = [
         ("gates.md", "A gate of iron stands by the sea."),
         ("ropes.md", "Ropes are sold by the yard at the gate."),
     ];
-    let writes = pages.map(|(path, text)| PageWrite {
-        id: world.session.ids.page_id(),
-        path: path.to_owned(),
-        stat: FileStat { size: 1, modified_at: 1 },
-        settled: true,
-        hash: format!("{:064}", text.len()),
-        text: Some(page(path, text)),
-    });
-    world.session.workspace.pages.link(&vault).await.expect("links");
-    world.session.workspace.pages.put(id, &writes, &[]).await.expect("stored");
+    link_pages(&world.session, "Notes", &pages).await;
     (world, [best[0], best[3]])
 }
 

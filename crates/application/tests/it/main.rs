@@ -1,5 +1,6 @@
 //! Use cases, on SQLite in a temporary folder.
 
+mod agent_pages;
 mod agent_telemetry;
 mod backup;
 mod calendar;

@@ -24,7 +24,7 @@ pub struct Orient {
     /// Show for every candidate why it was selected or left out
     #[arg(long)]
     pub explain: bool,
-    /// Show for this memory why it is in the orientation or not, also if it is no candidate
+    /// Show for this memory or page why it is in the orientation or not, also if it is no candidate
     #[arg(long, value_name = "ID", conflicts_with = "explain")]
     pub why: Option<String>,
     /// With --why: ask about a recorded orientation, by its id

@@ -80,7 +80,7 @@ fn parts(parts: &[Contribution]) -> String {
     parts.iter().map(part).collect::<Vec<_>>().join(", ")
 }
 
-/// The answer about one memory: the rule, its rank, and the parts of its score.
+/// The answer about one memory or page: the rule, its rank, and the parts of its score.
 pub fn why(view: &WhyView) -> String {
     let other = || {
         let label = view.other_label.as_deref().filter(|label| !label.is_empty()).map(line);
@@ -92,7 +92,10 @@ pub fn why(view: &WhyView) -> String {
         WhyRule::Repeats | WhyRule::Folded => format!("{} {}", rule(view.rule), other()),
         _ => rule(view.rule).to_owned(),
     };
-    let mut lines = vec![format!("[{layer}] {rule}"), line(&view.row.preview)];
+    let row = view.row.as_ref().map(|row| line(&row.preview));
+    let page = view.page.as_ref().map(|page| line(&page.title));
+    let mut lines = vec![format!("[{layer}] {rule}")];
+    lines.extend(row.or(page));
     if view.named_without_room {
         lines.push("As a named entry it found no room, so it competed as a memory of its tier.".to_owned());
     }

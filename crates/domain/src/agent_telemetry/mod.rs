@@ -30,6 +30,8 @@ pub enum TargetType {
     Conversation,
     /// Working notes.
     Note,
+    /// A page of a linked vault.
+    Page,
     /// The workspace as a whole.
     Workspace,
     /// The telemetry itself.
@@ -40,7 +42,7 @@ pub enum TargetType {
 
 words!(TargetType, "target", {
     Memory => "memory", Subject => "subject", Fact => "fact", Conversation => "conversation", Note => "note",
-    Workspace => "workspace", Telemetry => "telemetry", Unknown => "unknown",
+    Page => "page", Workspace => "workspace", Telemetry => "telemetry", Unknown => "unknown",
 });
 
 /// What an action was done to, with the id if it was one thing.

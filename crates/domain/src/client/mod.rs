@@ -46,11 +46,13 @@ pub enum Capability {
     MemorySwitch,
     /// Read the telemetry of agents, judge patterns and define metrics.
     AgentTelemetry,
+    /// Read pages of linked vaults, as far as the workspace tier may be read.
+    ReadPages,
 }
 
 words!(Capability, "capability", {
     Propose => "propose", ScrubPreview => "scrub_preview", ScrubExecute => "scrub_execute", MemorySwitch => "memory_switch",
-    AgentTelemetry => "agent_telemetry",
+    AgentTelemetry => "agent_telemetry", ReadPages => "read_pages",
 });
 
 /// The grant on one tier. Writing requires reading, because the answer to a write reveals content: that an equal
@@ -193,13 +195,22 @@ impl Grants {
         }
     }
 
-    /// Whether a capability is granted. A scrub and telemetry look at everything, so they are not for a client with a lens.
+    /// Whether a capability is granted. A scrub and telemetry look at everything, and nobody in the story knows a page, so they are
+    /// not for a client with a lens.
     pub fn can(&self, capability: Capability) -> bool {
         let looks_at_everything = matches!(
             capability,
-            Capability::ScrubPreview | Capability::ScrubExecute | Capability::AgentTelemetry
+            Capability::ScrubPreview
+                | Capability::ScrubExecute
+                | Capability::AgentTelemetry
+                | Capability::ReadPages
         );
         self.capabilities.contains(&capability) && (self.sight == Sight::Whole || !looks_at_everything)
+    }
+
+    /// Whether pages of linked vaults may be read. They belong to the workspace tier.
+    pub fn may_read_pages(&self) -> bool {
+        self.can(Capability::ReadPages) && self.may(Verb::Read, Place::Workspace)
     }
 
     /// The scope filter for reading from a place: its own tier and the wider ones, each only if granted.

@@ -21,7 +21,7 @@ const fn limit(layer: Layer) -> usize {
         Layer::Subjects => 40,
         Layer::Facts => 60,
         Layer::Episodes | Layer::Patterns => 5,
-        Layer::Earlier => 12,
+        Layer::Earlier | Layer::Pages => 12,
         Layer::Conversation | Layer::Channel | Layer::Workspace | Layer::Account => 20,
     }
 }

@@ -42,10 +42,22 @@ fn named(candidate: &Candidate, shown: &str) -> String {
     text
 }
 
+/// A part of a page, with the title of the page and the headings above the part.
+fn of_page(candidate: &Candidate, shown: &str) -> String {
+    let on_one_line = |text: &str| one_line(text, usize::MAX).0;
+    let title = on_one_line(candidate.title.as_deref().unwrap_or_default());
+    let headings = candidate.framing.note.as_deref().filter(|headings| !headings.is_empty());
+    let headings = headings.map(|headings| format!(" > {}", on_one_line(headings))).unwrap_or_default();
+    format!("- From the worldbuilder's page \"{title}\"{headings} [page {}]: {shown}\n", candidate.id.id())
+}
+
 fn framed(candidate: &Candidate, shown: &str) -> String {
     let framing = &candidate.framing;
     if candidate.layer == Layer::Episodes {
         return format!("- ({}) {shown}\n", framing.note.as_deref().unwrap_or("earlier"));
+    }
+    if candidate.layer == Layer::Pages {
+        return of_page(candidate, shown);
     }
     let mut notes: Vec<String> = Vec::new();
     let memory =

@@ -9,7 +9,10 @@ pub mod shown;
 use chrono::{DateTime, Utc};
 
 use crate::{
-    ids::{AgentPatternId, ChannelId, ConversationId, EpisodeId, FactId, MemoryId, MessageId, OrientationId},
+    ids::{
+        AgentPatternId, ChannelId, ConversationId, EpisodeId, FactId, MemoryId, MessageId, OrientationId,
+        PageId,
+    },
     lens::{Lens, Withheld},
     provenance::Curator,
     scope::{MemoryScope, words},
@@ -43,13 +46,15 @@ pub enum Layer {
     Workspace,
     /// Memories of the account, by the query.
     Account,
+    /// Pages of linked vaults, by the query.
+    Pages,
     /// What tends to go wrong with the tools of the reader: patterns of what agents do.
     Patterns,
 }
 
 words!(Layer, "layer", {
     Named => "named", Subjects => "subjects", Facts => "facts", Episodes => "episodes", Earlier => "earlier", Conversation => "conversation",
-    Channel => "channel", Workspace => "workspace", Account => "account", Patterns => "patterns",
+    Channel => "channel", Workspace => "workspace", Account => "account", Pages => "pages", Patterns => "patterns",
 });
 
 impl Layer {
@@ -75,6 +80,7 @@ impl Layer {
             Self::Channel => "Noted in this channel",
             Self::Workspace => "Noted in this workspace",
             Self::Account => "Noted about the worldbuilder, in every workspace",
+            Self::Pages => "From the worldbuilder's own pages",
             Self::Patterns => "How calls of tools tend to end here",
         }
     }
@@ -82,7 +88,7 @@ impl Layer {
 
 /// A value for each layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct PerLayer<T>([T; 10]);
+pub struct PerLayer<T>([T; 11]);
 
 impl<T> PerLayer<T> {
     /// Builds the values by calling a function for each layer.
@@ -128,7 +134,12 @@ impl Budget {
             Layer::Named => 0,
             Layer::Patterns => 5,
             Layer::Episodes | Layer::Account => 10,
-            Layer::Subjects | Layer::Facts | Layer::Earlier | Layer::Conversation | Layer::Channel => 15,
+            Layer::Subjects
+            | Layer::Facts
+            | Layer::Earlier
+            | Layer::Conversation
+            | Layer::Channel
+            | Layer::Pages => 15,
             Layer::Workspace => 20,
         })
     }
@@ -147,6 +158,8 @@ pub enum ItemId {
     Message(MessageId),
     /// A pattern of what agents do.
     Pattern(AgentPatternId),
+    /// A page of a linked vault.
+    Page(PageId),
 }
 
 impl ItemId {
@@ -158,6 +171,7 @@ impl ItemId {
             Self::Episode(_) => "episode",
             Self::Message(_) => "message",
             Self::Pattern(_) => "pattern",
+            Self::Page(_) => "page",
         }
     }
 
@@ -169,6 +183,7 @@ impl ItemId {
             Self::Episode(id) => id.to_string(),
             Self::Message(id) => id.to_string(),
             Self::Pattern(id) => id.to_string(),
+            Self::Page(id) => id.to_string(),
         }
     }
 
@@ -180,6 +195,7 @@ impl ItemId {
             "episode" => id.parse().ok().map(Self::Episode),
             "message" => id.parse().ok().map(Self::Message),
             "pattern" => id.parse().ok().map(Self::Pattern),
+            "page" => id.parse().ok().map(Self::Page),
             _ => None,
         }
     }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::{
     conversation::Conversation,
-    ids::{AgentPatternId, ChannelId, ClientId, ConversationId, FactId, MemoryId, MessageId, ReadId},
+    ids::{AgentPatternId, ChannelId, ClientId, ConversationId, FactId, MemoryId, MessageId, PageId, ReadId},
     memory::MemoryEntry,
     orientation::{Assembled, ItemId},
     scope::{Place, words},
@@ -50,13 +50,15 @@ pub enum Through {
     ScrubPreview,
     /// Patterns of what agents do, with counted sequences or metrics.
     Telemetry,
+    /// One page of a linked vault.
+    Page,
 }
 
 words!(Through, "read", {
     Search => "search", Entry => "entry", History => "history", NamedList => "named_list", Named => "named",
     Facts => "facts", Orientation => "orientation", Conversations => "conversations", Transcript => "transcript",
     Notes => "notes", ScrubPreview => "scrub_preview",
-    Telemetry => "telemetry",
+    Telemetry => "telemetry", Page => "page",
 });
 
 /// The kind of an item.
@@ -74,11 +76,13 @@ pub enum SeenKind {
     Conversation,
     /// A pattern of what agents do.
     Pattern,
+    /// A page of a linked vault.
+    Page,
 }
 
 words!(SeenKind, "kind of item", {
     Memory => "memory", Fact => "fact", Episode => "episode", Message => "message", Conversation => "conversation",
-    Pattern => "pattern",
+    Pattern => "pattern", Page => "page",
 });
 
 /// One item that was read.
@@ -113,6 +117,11 @@ impl Seen {
         Self { kind: SeenKind::Pattern, id: *id.as_uuid(), version: 0 }
     }
 
+    /// A page of a linked vault, which has no versions.
+    pub const fn page(id: PageId) -> Self {
+        Self { kind: SeenKind::Page, id: *id.as_uuid(), version: 0 }
+    }
+
     /// A message, which has no versions.
     pub const fn message(id: MessageId) -> Self {
         Self { kind: SeenKind::Message, id: *id.as_uuid(), version: 0 }
@@ -131,6 +140,7 @@ impl Seen {
             ItemId::Episode(id) => Self { kind: SeenKind::Episode, id: *id.as_uuid(), version },
             ItemId::Message(id) => Self::message(id),
             ItemId::Pattern(id) => Self::pattern(id),
+            ItemId::Page(id) => Self::page(id),
         };
         let taken = document.items.iter().filter(|item| item.left_out.is_none());
         taken.map(|item| seen(item.id, item.version)).collect()

@@ -1019,8 +1019,8 @@ CREATE TABLE "orientation_items" (
   ordinal      INTEGER NOT NULL CHECK (ordinal >= 0),
   layer        TEXT    NOT NULL
     CHECK (layer IN ('named', 'patterns', 'subjects', 'facts', 'episodes', 'earlier', 'conversation', 'channel', 'workspace',
-                     'account')),
-  kind         TEXT    NOT NULL CHECK (kind IN ('memory', 'fact', 'episode', 'message', 'pattern')),
+                     'account', 'pages')),
+  kind         TEXT    NOT NULL CHECK (kind IN ('memory', 'fact', 'episode', 'message', 'pattern', 'page')),
   item_id      TEXT    NOT NULL,
   version      INTEGER NOT NULL CHECK (version >= 0),
   tokens       INTEGER NOT NULL CHECK (tokens >= 0),

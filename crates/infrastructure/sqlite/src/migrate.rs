@@ -242,6 +242,10 @@ pub const WORKSPACE: Schema = Schema {
             words: &[],
         },
         Migration {
+            texts: &[include_str!("../../../../migrations/workspace/0014_orientation_pages.sql")],
+            words: &[],
+        },
+        Migration {
             texts: &[include_str!("../../../../migrations/workspace/0016_revision_runs.sql")],
             words: &[],
         },

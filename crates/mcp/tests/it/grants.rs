@@ -110,6 +110,7 @@ impl Trial {
                 ClientCapability::ScrubExecute,
                 ClientCapability::MemorySwitch,
                 ClientCapability::AgentTelemetry,
+                ClientCapability::ReadPages,
             ],
             lens: None,
         }
@@ -199,6 +200,8 @@ impl World {
             "limit" | "importance" | "tags" | "version" | "ttl_seconds" | "budget" | "before"
             // Which subjects may be named is held in the matrix of reads and scope filters.
             | "about" | "relation" | "from" | "to" | "holds"
+            // Which pages may be read is held in crates/application/tests/it/agent_pages.rs.
+            | "page" | "heading" | "next"
             // What telemetry holds is of no tier and no text.
             | "annotation" | "suppress" | "of" | "target" | "outcome" | "error" | "metric" | "days" => Vec::new(),
             _ => panic!("{}: say here what '{name}' is tried with", tool.name),
@@ -252,7 +255,7 @@ impl World {
     fn offered(&self, reads: bool) -> Vec<Offered> {
         let of = |known: &'static inklings_application::tools::Tool| {
             let tool = self.tools.iter().find(|tool| tool.name == known.name).expect("listed").clone();
-            let actions: Vec<_> = known
+            let mut actions: Vec<_> = known
                 .actions
                 .iter()
                 .filter(|action| (action.effect == Effect::Reads) == reads)
@@ -262,6 +265,8 @@ impl World {
                     (action.word, known.fields.iter().filter(used).collect())
                 })
                 .collect();
+            // The parts of a tool with one purpose have the same arguments.
+            actions.dedup_by_key(|(word, _): &mut (&str, Vec<&Field>)| *word);
             (!actions.is_empty()).then_some(Offered { name: known.name, tool, actions })
         };
         TOOLS.iter().filter_map(of).collect()
@@ -296,6 +301,8 @@ impl World {
                 let conversations = [&self.places.open, &self.places.secret];
                 fill("{ref}", conversations.map(|conversation| conversation.ref_code.to_string()).to_vec())
             }
+            // Which pages may be read is held in crates/application/tests/it/agent_pages.rs.
+            "inklings://page/{id}" => Vec::new(),
             _ => panic!("say here which addresses {template} has"),
         }
     }

@@ -81,7 +81,7 @@ kinds! {
     Turn * 8 = [
         "agent:memory_search", "agent:memory_put", "agent:memory_update", "agent:memory_forget", "agent:scratchpad write",
         "agent:scratchpad read", "agent:scratchpad clear", "agent:fact set", "agent:fact get", "agent:conversation list", "agent:conversation read",
-        "agent:conversation search"
+        "agent:conversation search", "agent:memory_get"
     ],
     Task * 3 = ["run_task", "task:*"],
     Consolidate * 1 = ["run_consolidation"],

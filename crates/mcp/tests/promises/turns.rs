@@ -50,7 +50,7 @@ fn tool_call(
     let near = id.is_some_and(|id| sees(play.model.entries[&id].seat));
     let seat = id.map(|id| play.model.entries[&id].seat);
     let mut expected = Expected::nothing();
-    let (tool, arguments, must) = match (b % 12, id, entry) {
+    let (tool, arguments, must) = match (b % 13, id, entry) {
         (1, Some(id), Some(entry)) => {
             let text = if seat == Some(Seat::Account) { play.preference() } else { text.clone() };
             let free = near && entry.active() && !entry.is_the_authors();
@@ -104,6 +104,10 @@ fn tool_call(
         }
         (11, ..) => {
             ("conversation", json!({ "action": "search", "query": "what stands beside the moor" }), Must::Do)
+        }
+        (12, Some(id), Some(_)) => {
+            let must = if near { Must::May } else { Must::Refuse };
+            ("memory_get", json!({ "id": id.to_string() }), must)
         }
         _ => {
             let (tier, seat) = [

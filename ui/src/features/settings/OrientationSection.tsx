@@ -23,6 +23,7 @@ const LAYERS = [
   "channel",
   "workspace",
   "account",
+  "pages",
   "patterns",
 ] as const;
 

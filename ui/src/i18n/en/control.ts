@@ -196,6 +196,8 @@ export const control = {
   "clients.capability.agent_telemetry": "See how agents work here",
   "clients.capability.agent_telemetryBody":
     "Types of actions and outcomes, no texts. It may judge patterns too.",
+  "clients.capability.read_pages": "Read your pages",
+  "clients.capability.read_pagesBody": "The texts of linked folders, if it may read the workspace. No paths.",
   "clients.connect": "Connect it",
   "clients.transport": "How it comes in",
   "clients.transport.http": "Over the MCP server",

@@ -27,6 +27,7 @@ export const orientation = {
   "ledger.layer.channel": "Channel memories",
   "ledger.layer.workspace": "Workspace memories",
   "ledger.layer.account": "Account memories",
+  "ledger.layer.pages": "Pages",
   "ledger.layer.patterns": "How calls of tools tend to end",
   "ledger.budget": "Tokens by layer",
   "ledger.column.layer": "Layer",
@@ -106,6 +107,7 @@ export const orientation = {
   "reads.through.notes": "Working notes",
   "reads.through.scrub_preview": "Preview of a scrub",
   "reads.through.telemetry": "How agents work",
+  "reads.through.page": "A page",
 
   "ledger.try.label": "A question to try",
   "ledger.try.placeholder": "Who holds the ledger?",

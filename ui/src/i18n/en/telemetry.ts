@@ -68,6 +68,7 @@ export const telemetry = {
   "telemetry.target.fact": "Facts",
   "telemetry.target.conversation": "Conversations",
   "telemetry.target.note": "Working notes",
+  "telemetry.target.page": "Pages",
   "telemetry.target.workspace": "The workspace",
   "telemetry.target.telemetry": "How agents work",
   "telemetry.target.unknown": "Not known",

@@ -224,7 +224,10 @@ impl<'a> Asking<'a> {
         let id = telling.id.map(|id| id.to_string());
         let has_id = !way.names_it() && id.is_some_and(|id| got.text.contains(&id));
         let is_shown = got.text.contains(&telling.secret) || has_id;
-        let leaks = is_shown && !probe.is_known;
+        // Every probe has a lens, and no lens shows a page.
+        let has_page_id = !way.names_page() && got.text.contains(&telling.page.to_string());
+        let shows_page = got.text.contains(&telling.page_secret) || has_page_id;
+        let leaks = shows_page || (is_shown && !probe.is_known);
         let withheld = probe.is_known && way.has_to_show(telling) && !is_shown;
         Ok((leaks, withheld))
     }

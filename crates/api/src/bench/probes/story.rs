@@ -2,16 +2,22 @@
 
 use std::num::NonZeroU32;
 
-use inklings_application::{memory::write::WrittenEntry, session::Session, subject::NewRelation};
+use inklings_application::{
+    memory::write::WrittenEntry,
+    session::Session,
+    subject::NewRelation,
+    vault::{page::page, store::PageWrite},
+};
 use inklings_domain::{
     calendar::{Calendar, moment::Moment, preset::gregorian, span::Span, story_point::StoryPoint},
     conversation::{Conversation, message::Role},
     fact::Assertion,
-    ids::{ChannelId, MemoryId},
+    ids::{ChannelId, MemoryId, PageId},
     lens::{AUDIENCE, Lens, MEMBER_OF},
     memory::MemoryDraft,
     provenance::{Actor, ActorKind, Interface},
     scope::{MemoryLifetime, MemoryScope, Place},
+    vault::{FileStat, Vault},
 };
 
 use crate::{App, bench::random::Random, error::CommandError};
@@ -96,6 +102,10 @@ pub struct Telling {
     /// The subject that it is about, is, or starts at.
     pub subject: Option<MemoryId>,
     pub conversation: Option<Conversation>,
+    /// A page about it, which nobody in the story knows.
+    pub page: PageId,
+    /// A word that only the page has.
+    pub page_secret: String,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -260,14 +270,44 @@ pub async fn write(app: &App, session: &Session, seed: u64) -> Result<Story, Com
         }
     }
     for n in 0..TELLINGS {
-        let telling = draw(&mut random, &story, n);
+        let telling = draw(&mut random, &story, n, session.ids.page_id());
         let telling = writer.tell(&story, telling).await?;
         story.tellings.push(telling);
     }
+    link_pages(session, &story).await?;
     Ok(story)
 }
 
-fn draw(random: &mut Random, story: &Story, n: usize) -> Telling {
+/// Links a vault with a page about each telling. Its files are not there: only the index is asked.
+async fn link_pages(session: &Session, story: &Story) -> Result<(), CommandError> {
+    let (id, linked_at) = (session.ids.vault_id(), session.clock.now());
+    let vault = Vault { id, name: "Notes".into(), path: "/notes".into(), linked_at, scanned_at: None };
+    let write = |telling: &Telling| {
+        let path = format!("{}.md", telling.handle);
+        let text = format!(
+            "---\ntype: item\n---\n# On {handle}\nWhat the {handle} was: {secret}. See [[{handle}]].\n",
+            handle = telling.handle,
+            secret = telling.page_secret
+        );
+        PageWrite {
+            id: telling.page,
+            stat: FileStat { size: text.len() as u64, modified_at: 0 },
+            settled: true,
+            hash: inklings_domain::digest::hex(&[0; 32]),
+            text: Some(page(&path, &text)),
+            path,
+        }
+    };
+    let writes: Vec<PageWrite> = story.tellings.iter().map(write).collect();
+    let pages = &session.workspace.pages;
+    let stored = async {
+        pages.link(&vault).await?;
+        pages.put(id, &writes, &[]).await
+    };
+    Ok(stored.await.map_err(inklings_application::error::AppError::from)?)
+}
+
+fn draw(random: &mut Random, story: &Story, n: usize, page: PageId) -> Telling {
     let somebody = |random: &mut Random| match random.below(7) {
         0 => Who::Reader,
         1 | 2 => Who::Faction(random.below(FACTIONS)),
@@ -312,6 +352,8 @@ fn draw(random: &mut Random, story: &Story, n: usize) -> Telling {
     let happens = (may_happen && random.one_in(3)).then(|| random.below(90) as i64);
     let ends = happens.filter(|_| is_fact).map(|first| first + random.below(40) as i64);
     let (handle, secret) = (word(2 * n), word(2 * n + 1));
+    // No other word is one of these backwards.
+    let page_secret: String = secret.chars().rev().chain("qx".chars()).collect();
     let text = SENTENCES[n % SENTENCES.len()].replace("{handle}", &handle).replace("{secret}", &secret);
     Telling {
         bearer,
@@ -324,6 +366,8 @@ fn draw(random: &mut Random, story: &Story, n: usize) -> Telling {
         id: None,
         subject: None,
         conversation: None,
+        page,
+        page_secret,
     }
 }
 

@@ -13,6 +13,7 @@ use inklings_application::{
     search::{DocumentSearch, Search, transcript_store::TranscriptFilter},
     session::Session,
     subject::NamedLinks,
+    vault::{filter::PageFilter, reading::PagePart},
 };
 use inklings_domain::{
     calendar::span::Span,
@@ -135,6 +136,12 @@ ways! {
     AgentMessages = "agent: search in conversations", Nothing;
     AgentFacts = "agent: facts", Facts;
     AgentFact = "agent: facts of a key", Facts;
+    AgentId = "agent: by id", Nothing;
+    Pages = "pages", Nothing;
+    PageByName = "page by name", Nothing;
+    PageId = "page by id", Nothing;
+    ClientPage = "client: page by id", Nothing;
+    AgentPage = "agent: page by id", Nothing;
 }
 
 impl Way {
@@ -166,7 +173,13 @@ impl Way {
                 | Self::ClientPropose
                 | Self::AgentUpdate
                 | Self::AgentForget
+                | Self::AgentId
         )
+    }
+
+    /// True if it names the page of the telling by its id.
+    pub const fn names_page(self) -> bool {
+        matches!(self, Self::PageId | Self::ClientPage | Self::AgentPage)
     }
 }
 
@@ -205,8 +218,11 @@ pub async fn ask(way: Way, reader: &Reader<'_>, telling: &Telling) -> Got {
         }
         Way::Documents => {
             let messages = TranscriptFilter { lens: filter.lens.clone(), ..TranscriptFilter::default() };
-            let documents =
-                DocumentSearch { messages: Some(messages), ..DocumentSearch::from(search(handle, filter)) };
+            let documents = DocumentSearch {
+                messages: Some(messages),
+                pages: Some(PageFilter::within(filter)),
+                ..DocumentSearch::from(search(handle, filter))
+            };
             only(shown(session.search().documents(documents).await))
         }
         Way::List => {
@@ -284,10 +300,28 @@ pub async fn ask(way: Way, reader: &Reader<'_>, telling: &Telling) -> Got {
         Way::AgentUpdate => {
             tool(reader, "memory_update", &json!({ "id": id.to_string(), "importance": 0.4 })).await
         }
+        Way::AgentId => tool(reader, "memory_get", &json!({ "id": id.to_string() })).await,
+        Way::Pages | Way::PageByName | Way::PageId | Way::ClientPage | Way::AgentPage => {
+            pages(way, reader, telling).await
+        }
         Way::AgentForget => {
             tool(reader, "memory_forget", &json!({ "id": id.to_string(), "reason": "a probe" })).await
         }
     }
+}
+
+/// The page about a telling.
+async fn pages(way: Way, reader: &Reader<'_>, telling: &Telling) -> Got {
+    let (vaults, filter) = (reader.session.vaults(), PageFilter::within(&reader.filter));
+    let text = match way {
+        Way::Pages => shown(vaults.pages(&filter, None, MOST).await),
+        // It repeats the name that was asked for.
+        Way::PageByName => shown(vaults.page_named(&filter, &telling.handle).await),
+        Way::PageId => shown(vaults.page(&filter, telling.page).await),
+        Way::ClientPage => shown(reader.client.page(telling.page, PagePart::default()).await),
+        _ => return tool(reader, "memory_get", &json!({ "page": telling.page.to_string() })).await,
+    };
+    Got { text, made: None }
 }
 
 /// The facts of the category, or of the key that a telling is under.
@@ -379,7 +413,14 @@ mod tests {
         Ok(match tool {
             "orient" => &[Way::ClientOrient],
             "memory_search" => &[Way::ClientSearch, Way::ClientList, Way::AgentSearch],
-            "memory_get" => &[Way::ClientId, Way::ClientHistory, Way::ClientName],
+            "memory_get" => &[
+                Way::ClientId,
+                Way::ClientHistory,
+                Way::ClientName,
+                Way::ClientPage,
+                Way::AgentId,
+                Way::AgentPage,
+            ],
             "memory_put" => &[Way::ClientPut, Way::ClientAbout, Way::AgentPut],
             "memory_update" => &[Way::ClientUpdate, Way::AgentUpdate],
             "memory_forget" => &[Way::ClientForget, Way::AgentForget],

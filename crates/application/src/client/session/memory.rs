@@ -1,11 +1,11 @@
 //! Reading and writing memory in a client session.
 
 use inklings_domain::{
-    client::{Client, Verb},
-    ids::MemoryId,
+    client::{Capability, Client, Verb},
+    ids::{MemoryId, PageId},
     memory::{
         InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Origin,
-        filter::{MemoryFilter, ScopeFilter, Sort},
+        filter::{MemoryFilter, ScopeFilter},
     },
     orientation::shown::{Seen, Showing, Through},
     scope::{MemoryLifetime, MemoryScope, Place},
@@ -22,9 +22,16 @@ use crate::{
         store::HistoryVersion,
         write::Written,
     },
-    search::Search,
+    search::{
+        for_agents::{AgentSearch, FoundText},
+        pages::PageExcerpt,
+    },
     subject::NamedLinks,
     tools::arguments::MOST_FOUND,
+    vault::{
+        filter::PageFilter,
+        reading::{PagePart, PageReading},
+    },
 };
 
 /// A memory as returned to the client.
@@ -38,6 +45,25 @@ pub struct Noted {
     pub age_days: i64,
     /// When it holds in the story, as the calendar of the workspace writes it.
     pub holds: Option<String>,
+}
+
+/// What a search gives a client.
+#[derive(Debug, Clone)]
+pub enum FoundNote {
+    /// A memory.
+    Memory(Box<Noted>),
+    /// A part of a page.
+    Page(Box<PageExcerpt>),
+}
+
+impl FoundNote {
+    /// The memory, if it is one.
+    pub fn memory(&self) -> Option<&Noted> {
+        match self {
+            Self::Memory(noted) => Some(noted),
+            Self::Page(_) => None,
+        }
+    }
 }
 
 /// Where a search looks.
@@ -65,8 +91,8 @@ pub struct NewNote<'a> {
 }
 
 impl ClientSession {
-    /// Entries for a query, best first; the most important ones if the query is empty. Limited to a tier, or to a
-    /// channel or conversation, or to all that the client may read.
+    /// Entries and parts of pages for a query, best first; the most important entries if the query is empty. Limited to a
+    /// tier, or to a channel or conversation, or to all that the client may read.
     ///
     /// # Errors
     /// [`AppError::Denied`] if the client may read nothing there.
@@ -75,34 +101,46 @@ impl ClientSession {
         within: Within<'_>,
         query: &str,
         limit: usize,
-    ) -> Result<Vec<Noted>, AppError> {
+    ) -> Result<Vec<FoundNote>, AppError> {
         let (client, scope_filter, place) = self.readable(within).await?;
-        let filter = MemoryFilter::active(scope_filter);
         let limit = limit.clamp(1, MOST_FOUND as usize);
-        let session = &self.session;
-        let entries: Vec<MemoryEntry> = if query.trim().is_empty() {
-            let page = session.memories().list(&filter, Sort::ImportanceDesc, None, limit).await?;
-            page.entries.into_iter().map(|stored| stored.entry).collect()
-        } else {
-            let query = query.to_owned();
-            let search =
-                Search { query, filter, limit, first: None, strategy: None, vector: None, marked: false };
-            let found = session.search().memories(search).await?;
-            found.hits.into_iter().map(|hit| hit.stored.entry).collect()
-        };
-        session
-            .orientations()
-            .note_uses_by(Some(client.id), entries.iter().map(|entry| (entry.id, entry.scope())))
-            .await;
-        let showing = |entries: &Vec<MemoryEntry>| {
-            let showing = Showing::of(Through::Search, entries.iter().map(Seen::entry).collect());
+        let pages = PageFilter::granted(&client.grants, &scope_filter);
+        let memories = MemoryFilter::active(scope_filter);
+        let search = AgentSearch { query: query.to_owned(), memories, pages, limit };
+        let found = self.session.search().for_agents(search).await?;
+        let used = found.iter().filter_map(FoundText::used);
+        self.session.orientations().note_uses_by(Some(client.id), used.collect::<Vec<_>>()).await;
+        let showing = |found: &Vec<FoundText>| {
+            let showing = Showing::of(Through::Search, found.iter().map(FoundText::seen).collect());
             match place {
                 Some(place) => showing.at(place),
                 None => showing,
             }
         };
-        let entries = self.shows(entries, showing).await;
-        self.noted(entries).await
+        let found = self.shows(found, showing).await;
+        let entries = found.iter().filter_map(FoundText::memory).cloned().collect();
+        let mut noted = self.noted(entries).await?.into_iter();
+        let note = |text: FoundText| match text {
+            FoundText::Memory(_) => noted.next().map(|noted| FoundNote::Memory(Box::new(noted))),
+            FoundText::Page(page) => Some(FoundNote::Page(page)),
+        };
+        Ok(found.into_iter().filter_map(note).collect())
+    }
+
+    /// A part of a page.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`]; [`AppError::NotFound`] if there is none that the client may read; [`AppError::Input`] for a heading
+    /// that it does not have.
+    pub async fn page(&self, id: PageId, part: PagePart<'_>) -> Result<PageReading, AppError> {
+        let client = self.capable(Capability::ReadPages).await?;
+        if !client.grants.may_read_pages() {
+            return Err(Denied::of(&client.grants, Verb::Read, MemoryScope::Workspace).into());
+        }
+        let filter =
+            PageFilter::granted(&client.grants, &client.grants.scope_filter_of_tiers(MemoryScope::ALL));
+        let page = self.session.vaults().read(&filter, id, part).await?;
+        Ok(self.shows(page, |page| Showing::of(Through::Page, vec![Seen::page(page.id)])).await)
     }
 
     /// What a client may read within bounds, and the one place that this is, if it is one.

@@ -22,7 +22,7 @@ use serde_json::{Map, Value};
 
 pub use self::{
     curation::NotedFact,
-    memory::{NewNote, Noted, Within},
+    memory::{FoundNote, NewNote, Noted, Within},
     scrub::ScrubAt,
 };
 use super::{Clients, Denied};

@@ -3,6 +3,7 @@
 
 mod conversation_tool;
 mod prompt;
+mod read_tools;
 mod stop;
 mod tools;
 

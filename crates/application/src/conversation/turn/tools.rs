@@ -7,11 +7,7 @@ use inklings_domain::{
     client::Verb,
     conversation::Conversation,
     fact::Assertion,
-    memory::{
-        Importance, MemoryDraft, MemoryEntry, MemoryPatch, Origin,
-        filter::{MemoryFilter, ScopeFilter, Sort},
-        guard::says_the_same,
-    },
+    memory::{Importance, MemoryDraft, MemoryPatch, Origin, guard::says_the_same},
     orientation::shown::{Seen, Showing, Through},
     proposal::ProposalKind,
     provenance::Actor,
@@ -21,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::{
     agent_telemetry::acting::{Acts, Trace},
-    calendar::{holds, time_text},
+    calendar::time_text,
     error::AppError,
     fact::refuse_through,
     memory::{
@@ -30,15 +26,11 @@ use crate::{
     },
     model::chat::{ToolCall, ToolSpec},
     proposal::Proposed,
-    search::Search,
     services::Turns,
     tools::{
         self, Call, Caller, InvalidArgument, ListedTool,
         argument::{Fraction, Whole, needed},
-        arguments::{
-            Fact, FactAction, MemoryForget, MemoryPut, MemorySearch, MemoryUpdate, STANDARD_FOUND,
-            Scratchpad, ScratchpadAction,
-        },
+        arguments::{Fact, FactAction, MemoryForget, MemoryPut, MemoryUpdate, Scratchpad, ScratchpadAction},
     },
 };
 
@@ -84,7 +76,7 @@ impl Refusal {
 }
 
 /// Refuses a call that names a place: that of the World Agent is its conversation.
-fn here(channel: Option<&String>, conversation: Option<&String>) -> Result<(), Refusal> {
+pub(super) fn here(channel: Option<&String>, conversation: Option<&String>) -> Result<(), Refusal> {
     if channel.or(conversation).is_none() {
         return Ok(());
     }
@@ -145,6 +137,7 @@ impl Turns<'_> {
     ) -> Result<ToolAnswer, Refusal> {
         match call {
             Call::MemorySearch(args) => self.search_tool(conversation, args).await,
+            Call::MemoryGet(args) => self.get_tool(conversation, args, agent).await,
             Call::MemoryPut(args) => {
                 self.put_tool(conversation, args, (shown, trace), agent).await.map(ToolAnswer::only)
             }
@@ -162,48 +155,6 @@ impl Turns<'_> {
             },
             _ => Err(InvalidArgument::UnknownTool.into()),
         }
-    }
-
-    async fn search_tool(
-        &self,
-        conversation: &Conversation,
-        args: MemorySearch,
-    ) -> Result<ToolAnswer, Refusal> {
-        here(args.channel.as_ref(), args.conversation.as_ref())?;
-        let tiers: Vec<MemoryScope> = args.tier.into_iter().collect();
-        // The calendar is of the workspace, whichever tier is asked for.
-        let readable = self.session.lenses().seen_from(conversation).await?;
-        let scope_filter = ScopeFilter::new(&tiers, Some(conversation.channel_id), Some(conversation.id))
-            .through(readable.lens.clone());
-        let filter = MemoryFilter::active(scope_filter);
-        let limit = args.limit.map_or(STANDARD_FOUND, |Whole(limit)| limit as usize);
-        let query = args.query.unwrap_or_default();
-        let entries: Vec<MemoryEntry> = if query.trim().is_empty() {
-            let page = self.session.memories().list(&filter, Sort::ImportanceDesc, None, limit).await?;
-            page.entries.into_iter().map(|stored| stored.entry).collect()
-        } else {
-            let search =
-                Search { query, filter, limit, strategy: None, vector: None, first: None, marked: false };
-            let found = self.session.search().memories(search).await?;
-            found.hits.into_iter().map(|hit| hit.stored.entry).collect()
-        };
-        self.session.orientations().note_uses(entries.iter().map(|entry| (entry.id, entry.scope()))).await;
-        let (now, decay) = (self.session.clock.now(), self.session.decay());
-        let calendar = self.session.calendars().for_times_of(entries.iter(), &readable).await?;
-        let hits: Vec<Value> = entries
-            .iter()
-            .map(|entry| {
-                json!({
-                    "id": entry.id.to_string(), "tier": entry.scope().as_str(), "curator": entry.curator.as_str(),
-                    "importance": entry.importance.get(),
-                    "relevance": decay.terms(&entry.decay_inputs(), now).relevance(),
-                    "days_ago": (now - entry.updated_at).num_days().max(0), "name": entry.name, "title": entry.title,
-                    "holds": holds(entry, calendar.as_deref()), "noted_before": entry.content,
-                })
-            })
-            .collect();
-        let seen = entries.iter().map(Seen::entry).collect();
-        Ok(ToolAnswer::with(json!({ "candidates": hits }), Showing::of(Through::Search, seen)))
     }
 
     async fn put_tool(

@@ -149,7 +149,11 @@ async fn a_client_reaches_only_channels_and_conversations_it_takes_part_in() {
         .expect("put");
     let put = put.written().expect("a write");
     assert_eq!(
-        client_session.search(within(MemoryScope::Channel), "gate", 5).await.expect("read")[0].entry.id,
+        client_session.search(within(MemoryScope::Channel), "gate", 5).await.expect("read")[0]
+            .memory()
+            .expect("a memory")
+            .entry
+            .id,
         put.id()
     );
     assert!(matches!(

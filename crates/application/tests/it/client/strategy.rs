@@ -123,7 +123,8 @@ async fn every_search_follows_the_chosen_strategy_unless_it_names_one() {
         world.session.search().choose_strategy(strategy).await.expect("chosen");
         assert_eq!(found(world, None).await, order, "{strategy}: the window and the command line");
         let client = client_session.search(within(MemoryScope::Workspace), QUERY, 10).await.expect("read");
-        let client: Vec<MemoryId> = client.into_iter().map(|noted| noted.entry.id).collect();
+        let client: Vec<MemoryId> =
+            client.iter().filter_map(FoundNote::memory).map(|noted| noted.entry.id).collect();
         assert_eq!(client, order, "{strategy}: a client");
         assert_eq!(found_by_the_world_agent(world).await, order, "{strategy}: the World Agent");
         assert_eq!(shown_in_an_orientation(world).await, order, "{strategy}: an orientation");

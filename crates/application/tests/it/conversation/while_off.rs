@@ -78,6 +78,7 @@ async fn while_memory_is_off_no_tool_of_the_world_agent_adds_to_memory() {
         .map(|spec| {
             let tries = match spec.name {
                 "memory_search" => vec![Tried::GoesOn(json!({ "query": "gate" }))],
+                "memory_get" => vec![Tried::GoesOn(json!({ "id": own.to_string() }))],
                 "memory_put" => ["conversation", "channel", "workspace", "account"]
                     .map(|tier| Tried::Refused(json!({ "tier": tier, "content": "Prefers short answers." })))
                     .into_iter()

@@ -25,8 +25,8 @@ use inklings_domain::{
 use super::{
     World,
     scope_filter::{
-        READS, READS_OF_NAMES, READS_OF_STORY_TIME, READS_OF_SUBJECTS, seen, seen_of_story_time,
-        seen_of_subjects,
+        READS, READS_OF_NAMES, READS_OF_PAGES, READS_OF_STORY_TIME, READS_OF_SUBJECTS, one_page, seen,
+        seen_of_pages, seen_of_story_time, seen_of_subjects,
     },
 };
 
@@ -311,8 +311,15 @@ async fn every_read_withholds_what_the_knower_does_not_know_and_nothing_else() {
         .filter(|planted| matches!(planted.place, Place::Workspace | Place::Channel(_)))
         .map(|planted| planted.marker)
         .collect();
+    let page = one_page(&world).await;
     for (knower, knows) in [(mira, true), (toma, false)] {
         let filter = through(&world, Lens { knower: Some(knower), at: None }).await;
+        for read in READS_OF_PAGES {
+            assert!(
+                !seen_of_pages(&world, page, read, &filter).await,
+                "{read}: nobody in the story knows a page"
+            );
+        }
         let nothing = BTreeSet::new();
         let expected = if knows { &within } else { &nothing };
         for read in READS {

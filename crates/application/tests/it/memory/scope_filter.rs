@@ -6,16 +6,18 @@ use std::collections::BTreeSet;
 
 use inklings_application::{
     calendar::store::TimelineQuery,
-    search::Search,
+    search::{DocumentSearch, Search},
     subject::NamedLinks,
     testing::{
         builders::{author, draft},
+        pages::link_pages,
         places::Places,
     },
+    vault::{filter::PageFilter, reading::PagePart},
 };
 use inklings_domain::{
     calendar::{Calendar, moment::Moment, preset::gregorian, span::Span},
-    ids::MemoryId,
+    ids::{MemoryId, PageId},
     memory::MemoryEntry,
     memory::filter::{Facet, MemoryFilter, ScopeFilter, Selection, Sort},
     scope::Place,
@@ -60,6 +62,66 @@ pub(super) const READS_OF_STORY_TIME: [&str; 10] = [
     "calendars.chapters",
     "calendars.age",
 ];
+
+/// The reads of pages of linked vaults that take a filter.
+pub(super) const READS_OF_PAGES: [&str; 7] = [
+    "vaults.pages",
+    "vaults.page",
+    "vaults.page_named",
+    "vaults.rows",
+    "vaults.row",
+    "vaults.read",
+    "vaults.searched",
+];
+
+/// Whether a read tells of the one page there is, whose title is `Vesper page`.
+pub(super) async fn seen_of_pages(
+    world: &World,
+    page: PageId,
+    read: &str,
+    scope_filter: &ScopeFilter,
+) -> bool {
+    let (vaults, filter) = (world.session.vaults(), PageFilter::within(scope_filter));
+    match read {
+        "vaults.pages" => !vaults.pages(&filter, None, 9).await.expect("a list").is_empty(),
+        "vaults.page" => vaults.page(&filter, page).await.is_ok(),
+        "vaults.page_named" => vaults.page_named(&filter, "Vesper page").await.is_ok(),
+        "vaults.rows" => !vaults.rows(&filter, &[page]).await.expect("a list").is_empty(),
+        "vaults.row" => vaults.row(&filter, page).await.is_ok(),
+        "vaults.read" => vaults.read(&filter, page, PagePart::default()).await.is_ok(),
+        // Whether anything is searched, and what the search then finds.
+        "vaults.searched" => {
+            let search = DocumentSearch {
+                query: "what is said on the Vesper page".to_owned(),
+                pages: Some(filter),
+                limit: 9,
+                ..DocumentSearch::default()
+            };
+            !world.session.search().documents(search).await.expect("an answer").hits.is_empty()
+        }
+        _ => panic!("how {read} is called is not known here"),
+    }
+}
+
+pub(super) async fn one_page(world: &World) -> PageId {
+    let text = "---\ntitle: Vesper page\n---\nThe lantern by the gate is made of salt.";
+    let page = link_pages(&world.session, "Notes", &[("lantern.md", text)]).await[0];
+    world.embed().await;
+    page
+}
+
+#[tokio::test]
+async fn every_read_of_pages_shows_them_only_within_the_workspace_tier() {
+    let world = World::new().await;
+    let places = Places::plant(&world.session).await;
+    let page = one_page(&world).await;
+    for filter in reaches(&places) {
+        for read in READS_OF_PAGES {
+            let seen = seen_of_pages(&world, page, read, &filter).await;
+            assert_eq!(seen, filter.workspace, "{read} in {filter:?}");
+        }
+    }
+}
 
 fn search_for(query: String, filter: &MemoryFilter) -> Search {
     let filter = filter.clone();

@@ -17,6 +17,13 @@ use inklings_application::{
     search::store::{Asked, Completed, Highlight, ListHit, MemorySearch},
     session::Session,
     store_error::StoreError,
+    vault::{
+        filter::PageFilter,
+        store::{
+            LinkedPage, NewPageVectors, PageCursor, PageRow, PageStore, PageWrite, PendingPage, Scanned,
+            StoredPage, VaultCounts,
+        },
+    },
 };
 use inklings_domain::{
     conversation::{
@@ -24,7 +31,9 @@ use inklings_domain::{
         message::{Delivery, Message, NewMessage},
     },
     fact::{Claim, Fact, FactKey, FactSource, FactValue},
-    ids::{ChangeId, ClaimId, ConversationId, EpisodeId, FactId, MemoryId, MessageId, RunId},
+    ids::{
+        ChangeId, ClaimId, ConversationId, EpisodeId, FactId, MemoryId, MessageId, PageId, RunId, VaultId,
+    },
     memory::{
         Importance, MemoryEntry,
         change_set::{ChangeSet, JournalRow},
@@ -34,6 +43,7 @@ use inklings_domain::{
     provenance::ActorKind,
     scope::{PerTier, Place},
     search::{people::Speakers, query::TextQuery},
+    vault::{Skip, Vault, plan::IndexedPage},
 };
 
 /// Without a call for this long, whatever still waits waits for a call that hangs. Calls that go on are counted; this is for
@@ -60,7 +70,7 @@ struct State {
 }
 
 impl Faults {
-    /// In front of the workspace's ports of memory, facts, calendars and messages.
+    /// In front of the workspace's ports of memory, facts, calendars, messages and pages.
     pub fn of_workspace(session: &mut Session) -> Self {
         let faults = Self::none();
         let ports = &mut session.workspace;
@@ -69,6 +79,7 @@ impl Faults {
         ports.facts = Arc::new(Faulty::new(&ports.facts, &faults));
         ports.calendars = Arc::new(Faulty::new(&ports.calendars, &faults));
         ports.transcript = Arc::new(Faulty::new(&ports.transcript, &faults));
+        ports.pages = Arc::new(Faulty::new(&ports.pages, &faults));
         faults
     }
 
@@ -276,6 +287,29 @@ behind_faults! {
         fn pending_vectors(model: &EmbeddingModel, limit: usize) -> Vec<PendingMessage>;
         fn put_vectors(model: &EmbeddingModel, vectors: &[(MessageId, TextVectors)]) -> usize;
         fn vector_failed(model: &EmbeddingModel, id: MessageId, error: &str) -> ();
+        fn vector_counts(model: &EmbeddingModel) -> EmbeddingCounts;
+    }
+}
+
+behind_faults! {
+    PageStore {
+        fn vaults() -> Vec<Vault>;
+        fn link(vault: &Vault) -> ();
+        fn unlink(id: VaultId) -> bool;
+        fn counts(id: VaultId) -> VaultCounts;
+        fn indexed(id: VaultId) -> Vec<IndexedPage>;
+        fn put(id: VaultId, pages: &[PageWrite], removed: &[PageId]) -> ();
+        fn finish(id: VaultId, scanned: Scanned<'_>) -> ();
+        fn lease(id: VaultId, owner: &str, now: DateTime<Utc>, until: DateTime<Utc>) -> bool;
+        fn skips(id: VaultId, after: Option<&Skip>, limit: usize) -> Vec<Skip>;
+        fn list(filter: &PageFilter, after: Option<&PageCursor>, limit: usize) -> Vec<PageRow>;
+        fn pages(filter: &PageFilter, ids: &[PageId]) -> Vec<StoredPage>;
+        fn named(filter: &PageFilter, name: &str) -> Option<PageId>;
+        fn links(filter: &PageFilter, id: PageId) -> Vec<LinkedPage>;
+        fn backlinks(filter: &PageFilter, id: PageId, limit: usize) -> Vec<PageRow>;
+        fn pending_vectors(model: &EmbeddingModel, limit: usize) -> Vec<PendingPage>;
+        fn put_vectors(model: &EmbeddingModel, vectors: &[NewPageVectors]) -> usize;
+        fn vector_failed(model: &EmbeddingModel, id: PageId, error: &str) -> ();
         fn vector_counts(model: &EmbeddingModel) -> EmbeddingCounts;
     }
 }

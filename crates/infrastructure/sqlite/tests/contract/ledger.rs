@@ -9,7 +9,7 @@ use inklings_application::{
     testing::builders::{author, draft},
 };
 use inklings_domain::{
-    ids::{ClientId, EpisodeId, FactId, MessageId},
+    ids::{AgentPatternId, ClientId, EpisodeId, FactId, MessageId},
     memory::MemoryEntry,
     orientation::{
         Framing, ItemId, Layer, LayerUse, LedgerItem, LeftOut, Orientation, PerLayer,
@@ -46,6 +46,8 @@ fn unusual(stage: &Stage) -> Orientation {
         ItemId::Fact(FactId::from_uuid(uuid())),
         ItemId::Episode(EpisodeId::from_uuid(uuid())),
         ItemId::Message(MessageId::from_uuid(uuid())),
+        ItemId::Pattern(AgentPatternId::from_uuid(uuid())),
+        ItemId::Page(stage.scribe.ids.page_id()),
     ];
     let rules = [
         None,

@@ -7,15 +7,17 @@ use inklings_application::{
     vault::{
         filter::PageFilter,
         page::page,
-        store::{PageCursor, PageStore, PageWrite, Scanned},
+        store::{NewPageVectors, PageCursor, PageStore, PageWrite, Scanned},
     },
 };
 use inklings_domain::{
     ids::{PageId, VaultId},
+    memory::filter::ScopeFilter,
+    scope::Place,
     vault::{FileStat, Skip, SkipReason, Vault, plan::FoundFile},
 };
 
-use super::{CheckedFolder, Stage, refused};
+use super::{CheckedFolder, Stage, model, refused};
 
 const STAT: FileStat = FileStat { size: 3, modified_at: 7 };
 
@@ -209,4 +211,53 @@ async fn changes_of_pages_are_a_topic() {
     assert!(topics().await.is_empty());
     put(&stage, vault.id, "a.md", "A").await;
     assert_eq!(topics().await, [Topic::Pages]);
+}
+
+#[tokio::test]
+async fn vectors_of_a_page_are_of_its_current_text() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let vault = vault(&stage, "Notes").await;
+    let model = model("pages", 2);
+    let page = put(&stage, vault.id, "a.md", "A text").await;
+    let broken = put(&stage, vault.id, "b.md", "Another text").await;
+    let pending = async || {
+        let mut ids: Vec<PageId> = Vec::new();
+        for pending in store(&stage).pending_vectors(&model, 9).await.expect("a list") {
+            ids.push(pending.id);
+        }
+        ids
+    };
+    let hash_of = async |id| {
+        let pending = store(&stage).pending_vectors(&model, 9).await.expect("a list");
+        pending.into_iter().find(|pending| pending.id == id).expect("it waits").hash
+    };
+    // The newest first.
+    assert_eq!(pending().await, [broken, page]);
+    let mut unit = vec![0.0; model.dimension];
+    unit[0] = 1.0;
+    let vectors = |id, hash| NewPageVectors { id, hash, vectors: unit.clone().into() };
+    let hash = hash_of(page).await;
+    assert_eq!(store(&stage).put_vectors(&model, &[vectors(page, hash.clone())]).await.expect("stored"), 1);
+    store(&stage).vector_failed(&model, broken, "too strange").await.expect("noted");
+    assert!(pending().await.is_empty());
+    let counts = store(&stage).vector_counts(&model).await.expect("counts");
+    assert_eq!((counts.embedded, counts.pending), (1, 0));
+    let search = &stage.workspace.page_search;
+    let near = async || search.search_meaning(&unit, &model.id, &everything(), 9).await.expect("an answer");
+    assert_eq!(near().await.iter().map(|hit| hit.id).collect::<Vec<_>>(), [page]);
+    // A changed text waits again, also one that a model failed on, and takes no vectors of the text before.
+    store(&stage).put(vault.id, &[write(page, "a.md", "A longer text")], &[]).await.expect("stored");
+    store(&stage).put(vault.id, &[write(broken, "b.md", "A text of a person")], &[]).await.expect("stored");
+    assert_eq!(pending().await.len(), 2);
+    assert_eq!(store(&stage).put_vectors(&model, &[vectors(page, hash)]).await.expect("an answer"), 0);
+    assert!(near().await.is_empty());
+    let hash = hash_of(page).await;
+    assert_eq!(store(&stage).put_vectors(&model, &[vectors(page, hash)]).await.expect("stored"), 1);
+    // With the page its vectors go, and through a lens none is near.
+    store(&stage).put(vault.id, &[], &[broken]).await.expect("removed");
+    let counts = store(&stage).vector_counts(&model).await.expect("counts");
+    assert_eq!((counts.embedded, counts.pending), (1, 0));
+    let nobody = PageFilter::within(&ScopeFilter::of(Place::Account));
+    assert!(search.search_meaning(&unit, &model.id, &nobody, 9).await.expect("an answer").is_empty());
 }

@@ -46,6 +46,7 @@ export const TARGETS: readonly AgentTarget[] = [
   "fact",
   "conversation",
   "note",
+  "page",
   "workspace",
   "telemetry",
   "unknown",

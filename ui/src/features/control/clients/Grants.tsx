@@ -19,6 +19,7 @@ const CAPABILITIES: readonly ClientCapability[] = [
   "scrub_preview",
   "scrub_execute",
   "agent_telemetry",
+  "read_pages",
 ];
 
 const toggled = <T,>(list: readonly T[], item: T, on: boolean): T[] =>

@@ -40,6 +40,14 @@ export function Item({ item, same }: ItemProps) {
         >
           {text}
         </Link>
+      ) : item.kind === "page" && item.label !== "" ? (
+        <Link
+          to="/pages"
+          search={{ id: item.id }}
+          className={`${words} min-h-6 rounded-sm py-0.5 text-ink hover:text-accent`}
+        >
+          {text}
+        </Link>
       ) : (
         <p className={`${words} py-0.5 ${item.label === "" ? "text-ink-3 italic" : "text-ink"}`}>{text}</p>
       )}

@@ -50,11 +50,11 @@ function Explanation({ why, ofTurn }: { why: WhyView; ofTurn: boolean }) {
   const { row, rank, of, score, parts, tokens } = why;
   const layer = t(`ledger.layer.${why.layer}`);
   const rule = why.rule === "taken" && why.shortened ? "shortened" : why.rule;
-  const place = [row.channelName && `#${row.channelName}`, row.conversationRef].filter(Boolean).join(", ");
+  const place = [row?.channelName && `#${row.channelName}`, row?.conversationRef].filter(Boolean).join(", ");
   const label = why.otherLabel ? plain(why.otherLabel).text : t("ledger.gone");
   return (
     <>
-      <MemoryLink row={row} />
+      {row !== null && <MemoryLink row={row} />}
       <p className="mt-2 text-ui text-pretty text-ink">{t(`whyNot.rule.${rule}`, { layer, place, label })}</p>
       {why.namedWithoutRoom && (
         <p className="mt-1 text-ui text-pretty text-ink-2">{t("whyNot.namedWithoutRoom")}</p>

@@ -1,0 +1,67 @@
+//! The place of any page in the order of a search, also of one that the search does not reach.
+
+use inklings_domain::{
+    ids::PageId,
+    search::{
+        document::DocumentId,
+        query::{self, TextQuery},
+        ranking::{Candidate, utterance::Named},
+    },
+};
+
+use super::{DocumentSearch, EntryPlace, Fate, MAX_HITS, by_meaning, ordered, store::Asked};
+use crate::{error::AppError, services::Searcher};
+
+impl Searcher<'_> {
+    /// The place of a page in a search of pages. `None` if the filter does not let it through, or if neither its words nor its
+    /// meaning match.
+    ///
+    /// # Errors
+    /// As [`Self::documents`].
+    pub(crate) async fn place_of_page(
+        &self,
+        mut search: DocumentSearch,
+        id: PageId,
+    ) -> Result<Option<EntryPlace>, AppError> {
+        let Some(filter) = search.pages.clone() else { return Ok(None) };
+        let strategy = self.strategy(search.strategy.as_deref()).await?;
+        let limit = search.limit.clamp(1, MAX_HITS);
+        let parsed = query::parse(&search.query);
+        if search.vector.is_none()
+            && let Some(embedder) = self.session.embedder.get().filter(|_| parsed.asks_meaning(0))
+        {
+            search.vector = by_meaning::vector(self.session, &*embedder, &parsed.text).await?.ok();
+        }
+        let mut gathered = self.gather(&parsed, &search).await?;
+        let document = DocumentId::Page(id);
+        let within_lists = gathered.candidates.iter().any(|candidate| candidate.id == document);
+        if !within_lists {
+            let TextQuery::Any(_) = parsed.query else { return Ok(None) };
+            let named = Named::in_query(&parsed.text);
+            let vector = search.vector.as_deref().zip(gathered.model.as_ref());
+            let asked = Asked { query: &parsed.query, named: &named, vector };
+            let completed = self.session.workspace.page_search.complete(asked, &filter, &[id]).await?;
+            let Some(completed) = completed.into_iter().next() else { return Ok(None) };
+            let is_near = |cosine: f64| parsed.floor().is_none_or(|floor| cosine >= floor);
+            if completed.text.is_none() && !completed.meaning.is_some_and(is_near) {
+                return Ok(None);
+            }
+            gathered.candidates.push(Candidate {
+                text: completed.text,
+                meaning: completed.meaning,
+                utterance: completed.utterance,
+                ..Candidate::new(document)
+            });
+        }
+        let ranked = ordered(&*strategy, &parsed, &gathered.candidates);
+        let Some(at) = ranked.iter().position(|ranked| ranked.id == document) else { return Ok(None) };
+        let own = ranked[at].clone();
+        let fate = match within_lists {
+            false => Fate::BeyondTheLists,
+            true if at < limit => Fate::Hit,
+            true => Fate::BehindTheHits,
+        };
+        let (score, contributions) = (own.score, own.contributions);
+        Ok(Some(EntryPlace { rank: at + 1, of: ranked.len(), score, contributions, fate }))
+    }
+}
