@@ -95,6 +95,8 @@ struct Collector {
     failed: Vec<Layer>,
     /// Writes the times of entries in the story.
     calendar: Option<Arc<Calendar>>,
+    /// Entries that were made of something.
+    made: Vec<MemoryEntry>,
 }
 
 impl Collector {
@@ -165,6 +167,7 @@ impl Orientations<'_> {
             candidates: Vec::new(),
             failed: Vec::new(),
             calendar: None,
+            made: Vec::new(),
         };
         let mut earlier = match request.counted_conversation() {
             Some(conversation) if request.query.is_none() => {
@@ -259,6 +262,7 @@ impl Orientations<'_> {
         }
         all.pages(pages);
         all.patterns(patterns);
+        self.frame_sources(request, &all.made, &mut all.candidates).await;
         Ok(Gathered { query, candidates: all.candidates, failed: all.failed, shown, withheld })
     }
 
@@ -495,6 +499,9 @@ impl Orientations<'_> {
             age_days: all.days(entry.updated_at),
             note: note_of(entry, all.calendar.as_deref()),
         };
+        if !entry.derivations.is_empty() {
+            all.made.push(entry.clone());
+        }
         let item = all.add(layer, ItemId::Memory(entry.id), entry.content.clone(), framing);
         item.version = entry.version;
         item.title = entry.heading().map(str::to_owned);

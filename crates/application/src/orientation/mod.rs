@@ -6,6 +6,7 @@ mod pages;
 mod refine;
 mod settings;
 mod shown;
+mod sources;
 pub mod store;
 pub mod why;
 mod withheld;

@@ -51,6 +51,8 @@ impl Case {
                 || matches!(name, "about" | "relation" | "from" | "to" | "holds")
                 // A page is read by an id of its own; tests/it/agent_pages.rs holds which.
                 || matches!(name, "page" | "heading" | "next" | "name" | "history")
+                // What it may name as a source is in tests/it/derivation.rs, and in the matrix of reads.
+                || name == "sources"
                 || (name == "tier" && self.action.effect == Effect::Reads)
         };
         let fields: Vec<&Field> = self
