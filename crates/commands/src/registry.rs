@@ -193,4 +193,5 @@ commands![
     acts vault::cancel_vault_sync,
     reads vault::list_pages,
     reads vault::get_page,
+    reads vault::promote_memory,
 ];

@@ -52,3 +52,9 @@ pub async fn list_pages(core: Core, request: PageListRequest) -> Answer<PageList
 pub async fn get_page(core: Core, page: String) -> Answer<PageView> {
     core.app()?.vault().get_page(&page).await
 }
+
+/// A memory as a unified diff against a page, to be copied into its file. Nothing is written.
+#[specta::specta]
+pub async fn promote_memory(core: Core, id: String, page: String) -> Answer<String> {
+    core.app()?.vault().promote_memory(&id, &page).await
+}

@@ -12,6 +12,7 @@ import { named } from "./en/named";
 import { orientation } from "./en/orientation";
 import { recall } from "./en/recall";
 import { settings } from "./en/settings";
+import { source } from "./en/source";
 import { telemetry } from "./en/telemetry";
 import { timeline } from "./en/timeline";
 import { transfer } from "./en/transfer";
@@ -24,6 +25,7 @@ export const messages = {
   ...memory,
   ...conversations,
   ...fact,
+  ...source,
   ...orientation,
   ...recall,
   ...drift,

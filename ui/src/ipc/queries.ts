@@ -278,6 +278,14 @@ export const vaultsQuery = queryOptions({ queryKey: keys.vaults, queryFn: () => 
 /** Hits of a search over pages alone, in the list of pages. */
 const PAGES_FOUND = 200;
 
+/** A memory as a change of a page. */
+export const promotionQuery = (id: string, page: string) =>
+  queryOptions({
+    queryKey: keys.promotion(id, page),
+    queryFn: () => core.promoteMemory(id, page),
+    gcTime: 0,
+  });
+
 export const pagesFoundQuery = (query: string) =>
   queryOptions({
     queryKey: keys.pagesFound(query),

@@ -8,7 +8,7 @@ use inklings_domain::{
     conversation::Conversation,
     derivation::Derivation,
     fact::Assertion,
-    memory::{Importance, MemoryDraft, MemoryPatch, Origin, guard::says_the_same},
+    memory::{Importance, MemoryDraft, MemoryPatch, Origin, filter::ScopeFilter, guard::says_the_same},
     orientation::shown::{Seen, Showing, Through},
     proposal::ProposalKind,
     provenance::Actor,

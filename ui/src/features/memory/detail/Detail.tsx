@@ -27,8 +27,10 @@ import { DetailHeader } from "./DetailHeader";
 import { History } from "./History";
 import { LinksLine } from "./LinksLine";
 import { isNamed, NamedLine } from "./NamedLine";
+import { PromoteDialog } from "./PromoteDialog";
 import { Properties } from "./Properties";
 import { Provenance } from "./Provenance";
+import { Sources } from "./Sources";
 import { Why } from "./Why";
 import { Writing } from "./Writing";
 
@@ -122,6 +124,7 @@ function Loaded({
   const draft = useDraft(row.id);
   const [discarding, setDiscarding] = useState(false);
   const [saving, setSaving] = useState(false);
+  const [promoting, setPromoting] = useState(false);
   const [tested, setTested] = useState<RecallDraft | null>(null);
   const gone = row.forgottenAt !== null;
   const canWrite = !readOnly && !gone;
@@ -166,6 +169,7 @@ function Loaded({
       copyText: () => copy(content),
       copyId: () => copy(row.id),
       test: () => setTested({ question, come: [itemOf(row)] }),
+      promote: () => setPromoting(true),
       scrub: () => void navigate({ to: "/control", search: { part: "scrub", entry: row.id } }),
     };
   }, [row, content, question, writes, copy, saving, navigate]);
@@ -212,6 +216,7 @@ function Loaded({
           enabled: !readOnly,
           run: actions.test,
         },
+        { id: "memory.promote", group: "memory", label: t("promote.action"), run: actions.promote },
         { id: "memory.scrub", group: "memory", label: t("memory.scrub"), run: actions.scrub },
       ],
       [t, canWrite, conflict, gone, readOnly, row.pinned, actions],
@@ -280,9 +285,11 @@ function Loaded({
             />
           )}
           <Decay id={row.id} pinned={row.pinned} forgotten={gone} />
+          <Sources detail={detail} />
           <Provenance detail={detail} onConversation={onConversation} />
         </aside>
       </div>
+      {promoting && <PromoteDialog id={row.id} onClose={() => setPromoting(false)} />}
       {tested && <RecallDialog draft={tested} onClose={() => setTested(null)} />}
       <Confirm
         open={discarding}

@@ -13,6 +13,7 @@ type DetailActions = {
   copyId(): void;
   scrub(): void;
   test(): void;
+  promote(): void;
 };
 
 type HeaderProps = {
@@ -72,6 +73,7 @@ export function DetailHeader({ row, canWrite, canTest, editing, actions, onClose
         <MenuItem disabled={!canTest} onSelect={actions.test}>
           {t("recall.forMemory")}
         </MenuItem>
+        <MenuItem onSelect={actions.promote}>{t("promote.action")}</MenuItem>
         <MenuItem onSelect={actions.scrub}>{t("memory.scrub")}</MenuItem>
       </Menu>
       <IconButton label={t("memory.closeDetail")} keys="escape" onClick={onClose}>
