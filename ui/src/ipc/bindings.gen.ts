@@ -1525,6 +1525,8 @@ export type DocumentSearchRequest = {
 	kinds: DocumentKind[],
 	/**  Only this channel: narrows the channel and conversation tiers of memory, and the conversations, to it. */
 	channelId: string | null,
+	/**  Only pages of this vault, and no other kind. */
+	vaultId: string | null,
 	/**  True to include messages of archived conversations. */
 	archived: boolean,
 	/**  Maximum number of hits, at most 200. */
@@ -2039,6 +2041,10 @@ export type GraphView = {
 	edges: EdgeView[],
 	/**  True if there are more relations than the graph takes. */
 	more: boolean,
+	/**  Pages whose front matter names a type, and pages of the subjects, by title. None through a lens. */
+	pages: SubjectPage[],
+	/**  The links between them. */
+	pageEdges: PageEdge[],
 };
 
 /**  One version of an entry. */
@@ -3295,6 +3301,14 @@ export type Origin = {
 	saidAt: string | null,
 };
 
+/**  A link of a page, or of several, as an edge of the graph. */
+export type PageEdge = {
+	/**  Id of the subject whose page it starts at, else of the page. */
+	from: string,
+	/**  Id of the subject whose page it leads to, else of the page. */
+	to: string,
+};
+
 /**  A heading of a page. */
 export type PageHeading = {
 	/**  The heading with those above it, outermost first. */
@@ -3430,6 +3444,8 @@ export type PageView = {
 	links: PageLinkView[],
 	/**  Pages with a link to it, by title. */
 	backlinks: PageRow[],
+	/**  The subject of its name with what is linked to it, then memories that name it, the best first. */
+	memories: MemoryRow[],
 };
 
 /**  A judgement about a pattern. */
@@ -4231,6 +4247,16 @@ export type SubjectList = {
 	rows: SubjectRow[],
 	/**  The kinds that are offered, then the other ones that are in use. */
 	kinds: string[],
+	/**  Pages whose front matter names a type, and pages of the subjects, by title. */
+	pages: SubjectPage[],
+};
+
+/**  A page of a linked vault among the subjects. */
+export type SubjectPage = {
+	/**  The page. */
+	page: PageRow,
+	/**  Id of the subject whose page it is, because it has its name; `null` if it stands for itself. */
+	subjectId: string | null,
 };
 
 /**  A subject of the world in a list. */
@@ -4265,6 +4291,8 @@ export type SubjectView = {
 	knows: MemoryRow[],
 	/**  True if more is linked to it than is listed. */
 	more: boolean,
+	/**  Pages with its name, by title. */
+	pages: PageRow[],
 };
 
 /**  Author of a summary. */

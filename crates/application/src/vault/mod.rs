@@ -3,6 +3,7 @@
 pub mod error;
 pub mod files;
 pub mod filter;
+mod naming;
 pub mod page;
 pub mod reading;
 pub mod store;
@@ -22,7 +23,10 @@ use self::{
     filter::PageFilter,
     store::{LinkedPage, PageCursor, PageRow, PageStore, StoredPage, VaultCounts},
 };
-use crate::{error::AppError, services::Vaults, session::only_the_author, store_error::StoreError};
+use crate::{
+    error::AppError, memory::store::StoredEntry, services::Vaults, session::only_the_author,
+    store_error::StoreError,
+};
 
 /// The most pages that a page tells of as linking to it.
 const MAX_BACKLINKS: usize = 500;
@@ -37,7 +41,7 @@ pub struct VaultState {
 }
 
 /// A page with everything that is known of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PageDetail {
     /// The page with its text.
     pub stored: StoredPage,
@@ -47,6 +51,8 @@ pub struct PageDetail {
     pub links: Vec<LinkedPage>,
     /// Pages with a link to it, by title.
     pub backlinks: Vec<PageRow>,
+    /// The subject of its name with what is linked to it, then memories that name it, the best first.
+    pub memories: Vec<StoredEntry>,
 }
 
 impl Vaults<'_> {
@@ -177,7 +183,8 @@ impl Vaults<'_> {
         let links = self.store().links(filter, id).await?;
         let backlinks = self.store().backlinks(filter, id, MAX_BACKLINKS).await?;
         let text = page::page(&stored.row.path, &format!("{}{}", stored.head, stored.content));
-        Ok(PageDetail { stored, text, links, backlinks })
+        let memories = self.naming(&stored.row).await?;
+        Ok(PageDetail { stored, text, links, backlinks, memories })
     }
 
     /// The page that a link would lead to by this text: an id, a path, the name of a file, a title, an alias.

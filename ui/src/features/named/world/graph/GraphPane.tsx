@@ -16,7 +16,7 @@ import { warmUp } from "./artist";
 import { GraphCanvas } from "./GraphCanvas";
 import { GraphPanel } from "./GraphPanel";
 import { Legend } from "./Legend";
-import { around, type Graph, graphOf } from "./model";
+import { around, type Graph, graphOf, withPages } from "./model";
 import { isLarge } from "./painter";
 import { useLayout } from "./useLayout";
 
@@ -41,7 +41,11 @@ export default function GraphPane({ look, readOnly, onNew }: PaneProps) {
   const still = useMedia("(prefers-reduced-motion: reduce)");
   /** The subject that is looked for. */
   const [wanted, setWanted] = useState<string>();
-  const data = query.error ? undefined : query.data;
+  const answer = query.error ? undefined : query.data;
+  const data = useMemo(
+    () => answer && { ...withPages(answer, t("graph.pageLink")), more: answer.more },
+    [answer, t],
+  );
   // What the lens withholds is left out of the choice; the picture does not wait for it.
   const all = useQuery({ ...subjectsQuery, enabled: data !== undefined }).data?.rows;
   const withheld = useMemo(() => {
@@ -172,9 +176,11 @@ export default function GraphPane({ look, readOnly, onNew }: PaneProps) {
                 wanted={wanted}
                 onCentred={() => setWanted(undefined)}
                 onSelect={select}
-                onOpen={(next) =>
-                  void navigate({ search: (before) => ({ ...before, look: undefined, id: next }) })
-                }
+                onOpen={(next) => {
+                  if (graph.nodes.find((it) => it.id === next)?.isPage)
+                    void navigate({ to: "/pages", search: { id: next } });
+                  else void navigate({ search: (before) => ({ ...before, look: undefined, id: next }) });
+                }}
                 onAround={(next) =>
                   void navigate({ search: (before) => ({ ...before, id: next, around: next }) })
                 }
