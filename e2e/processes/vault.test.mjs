@@ -17,6 +17,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask, cli, makeHome } from "../lib/app.mjs";
 import { devServe } from "../lib/dev-serve.mjs";
+import { addClient, call, overStdio, refused } from "../lib/mcp.mjs";
 import { errorOf, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
 import { makeVault } from "../lib/vault.mjs";
 
@@ -154,4 +155,61 @@ test("a running shell catches up at its start and follows changes of files", asy
   t.diagnostic(`a new page was found after ${Math.round(took)} ms`);
   rmSync(join(folder, "Now.md"));
   await finds("cormorant", []);
+});
+
+test("pages stand among the subjects, in the orientation and in the answers to a client that may read them", async (t) => {
+  const { home, folder, on } = await linked(t);
+  writeFileSync(
+    join(folder, "Saltmere.md"),
+    "---\ntype: place\n---\n# History\n\nThe salt tax was raised by [Mira](Mira.md) in a wet year.\n",
+  );
+  writeFileSync(join(folder, "Mira.md"), "Keeper of [[Saltmere]].\n");
+  await on("vault", "link", folder);
+  await on("subject", "set", "Mira", "character");
+  const { rows, pages } = await on("subject", "list");
+  assert.deepEqual(
+    rows.map((row) => row.name),
+    ["Mira"],
+  );
+  const [keeper] = rows;
+  const of = (title) => pages.find((it) => it.page.title === title).subjectId;
+  assert.deepEqual([of("Saltmere"), of("Mira")], [null, keeper.id]);
+  assert.equal((await on("subject", "show", "Mira")).pages[0].title, "Mira");
+  const { row } = await on("subject", "show", "Saltmere");
+  assert.equal(row.pageKind, "place");
+  const { pageEdges } = await on("subject", "graph");
+  const touching = pageEdges.filter(({ from, to }) => from === row.id || to === row.id);
+  assert.deepEqual(
+    new Set(touching.map(({ from, to }) => `${from} ${to}`)),
+    new Set([`${row.id} ${keeper.id}`, `${keeper.id} ${row.id}`]),
+  );
+  const titles = (await on("vault", "pages", "--limit", "20")).rows.map((it) => it.title);
+  assert.ok(titles.indexOf("Page 2") < titles.indexOf("Page 10"), `${titles}`);
+  const { hits } = await on("search", "--vault", "vault", "salt tax");
+  assert.equal(hits[0].page.title, "Saltmere");
+
+  const { markdown } = await on("orient", "--query", "who raised the salt tax");
+  assert.match(
+    markdown,
+    /- From the worldbuilder's page "Saltmere" > History \[page [0-9a-f-]+\]: The salt tax/,
+  );
+  const why = await on("orient", "--query", "who raised the salt tax", "--why", row.id);
+  assert.deepEqual([why.layer, why.rule, why.page.title], ["pages", "taken", "Saltmere"]);
+  const through = await on("orient", "--query", "who raised the salt tax", "--as", "Mira", "--why", row.id);
+  assert.equal(through.rule, "unknown");
+
+  await addClient(home, "Reader", { allow: ["read_pages"] });
+  await addClient(home, "Other", {});
+  const [reader, other] = [await overStdio(home, "Reader"), await overStdio(home, "Other")];
+  t.after(() => Promise.all([reader.close(), other.close()]));
+  const found = await call(reader, "memory_search", { query: "who raised the salt tax" });
+  assert.equal(found.pages[0].heading, "History");
+  const read = await call(reader, "memory_get", { page: row.id });
+  assert.match(read.content, /The salt tax was raised/);
+  assert.ok(!JSON.stringify([found, read]).includes(folder));
+  const resource = await reader.readResource({ uri: `inklings://page/${row.id}` });
+  assert.match(resource.contents[0].text, /The salt tax was raised/);
+  const none = await call(other, "memory_search", { query: "who raised the salt tax" });
+  assert.equal(none.pages, undefined);
+  assert.equal((await refused(other, "memory_get", { page: row.id })).code, "not_granted");
 });

@@ -29,6 +29,9 @@ pub struct SearchDocuments {
     /// Only this channel, and the tiers above it
     #[arg(long, value_name = "NAME")]
     pub channel: Option<String>,
+    /// Only pages of this vault, by name, path or id
+    #[arg(long, value_name = "VAULT", conflicts_with = "channel")]
+    pub vault: Option<String>,
     /// Include messages of archived conversations
     #[arg(long)]
     pub archived: bool,
@@ -67,7 +70,12 @@ pub async fn run(request: SearchDocuments, common: &Common, out: &Output) -> Res
 }
 
 async fn asked(app: &App, request: &SearchDocuments) -> Result<DocumentSearchRequest, Failure> {
+    let vault_id = match &request.vault {
+        Some(vault) => Some(app.vault().vault_id(vault).await?),
+        None => None,
+    };
     Ok(DocumentSearchRequest {
+        vault_id,
         query: request.query.clone(),
         kinds: request.kinds.iter().map(|kind| (*kind).into()).collect(),
         channel_id: conversation::channel_id(app, request.channel.as_deref()).await?,

@@ -1,6 +1,8 @@
 //! Resources: named entries, memories, pages and conversations under `inklings://` URIs.
 
-use inklings_application::{client::ClientSession, vault::reading::PagePart};
+use inklings_application::{
+    client::ClientSession, markdown::links::percent_decoded, vault::reading::PagePart,
+};
 use inklings_domain::{
     agent_telemetry::ErrorCode,
     ids::{MemoryId, PageId},
@@ -43,7 +45,7 @@ impl Address {
             hint: "List the resources and templates.",
         };
         let part =
-            |prefix: &str| uri.strip_prefix(prefix).and_then(unescaped).filter(|part| !part.is_empty());
+            |prefix: &str| uri.strip_prefix(prefix).and_then(percent_decoded).filter(|part| !part.is_empty());
         if let Some(name) = part(NAMED) {
             return Ok(Self::Named(name));
         }
@@ -55,21 +57,6 @@ impl Address {
         }
         part(CONVERSATION).map(Self::Conversation).ok_or_else(unknown)
     }
-}
-
-fn unescaped(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes().iter();
-    while let Some(byte) = rest.next() {
-        if *byte == b'%' {
-            let (high, low) = (rest.next()?, rest.next()?);
-            let digit = |b: &u8| char::from(*b).to_digit(16);
-            bytes.push(u8::try_from(digit(high)? * 16 + digit(low)?).ok()?);
-        } else {
-            bytes.push(*byte);
-        }
-    }
-    String::from_utf8(bytes).ok()
 }
 
 fn escaped(text: &str) -> String {

@@ -378,8 +378,6 @@ export const commands = {
 	listPages: (request: PageListRequest) => __TAURI_INVOKE<PageList>("list_pages", { request }),
 	/**  A page with its text, links and backlinks: by id, path, name of the file, title or alias. */
 	getPage: (page: string) => __TAURI_INVOKE<PageView>("get_page", { page }),
-	/**  A memory as a unified diff against a page, to be copied into its file. Nothing is written. */
-	promoteMemory: (id: string, page: string) => __TAURI_INVOKE<string>("promote_memory", { id, page }),
 };
 
 /** Events */
@@ -706,20 +704,6 @@ export type AuditView = {
 	at: string,
 	/**  Hash of the row, 64 hex digits. */
 	hash: string,
-};
-
-/**  The axes of an entry, computed when it is read. */
-export type AxesView = {
-	/**  Where its text comes from. */
-	origin: OriginAxis,
-	/**  Where it is in its life. */
-	lifecycle: LifecycleAxis,
-	/**  How much points at it now. */
-	weight: number,
-	/**  What has become of what it was made of. */
-	standing: StandingAxis,
-	/**  Entries that were made of it. */
-	builtOn: number,
 };
 
 /**  The list of backups. */
@@ -1146,20 +1130,12 @@ export type ConsolidationSettings = {
 	automatic: boolean,
 	/**  Minutes without activity before an automatic run. */
 	idleMinutes: number,
-	/**  Number of changed entries of the account tier that triggers a run of it. */
-	accountDepth: number,
-	/**  Number of changed entries of the workspace tier that triggers a run of it. */
-	workspaceDepth: number,
-	/**  Number of changed entries of the channel tier that triggers a run of it. */
-	channelDepth: number,
-	/**  Number of changes to canon that triggers a run. */
-	revisionDepth: number,
+	/**  Number of changed entries that triggers a run. */
+	queueDepth: number,
 	/**  Maximum number of ordinary entries per tier; 0 for no limit. */
 	cap: number,
 	/**  True to merge related entries into one text. */
 	rewrite: boolean,
-	/**  What a language model is to do with entries that become one text. Blank sets the standard instructions. */
-	instructions: string,
 };
 
 /**  The archive entry of a compaction. */
@@ -1549,6 +1525,8 @@ export type DocumentSearchRequest = {
 	kinds: DocumentKind[],
 	/**  Only this channel: narrows the channel and conversation tiers of memory, and the conversations, to it. */
 	channelId: string | null,
+	/**  Only pages of this vault, and no other kind. */
+	vaultId: string | null,
 	/**  True to include messages of archived conversations. */
 	archived: boolean,
 	/**  Maximum number of hits, at most 200. */
@@ -1584,9 +1562,7 @@ export type DriftDecision =
 /**  Somebody is mistaken or lies. */
 "belief" | 
 /**  They do not contradict each other. */
-"dismiss" | 
-/**  The memory is made anew of what the page says now, as a proposal. */
-"derive_again";
+"dismiss";
 
 /**  Kind of item. */
 export type DriftItemKind = 
@@ -1595,9 +1571,7 @@ export type DriftItemKind =
 /**  A fact. */
 "fact" | 
 /**  A message of a conversation. */
-"message" | 
-/**  A page of a linked vault, of which a memory was made. */
-"page";
+"message";
 
 /**  A page of contradictions. */
 export type DriftPage = {
@@ -1639,10 +1613,8 @@ calendar: string | null } |
 { kind: "belief"; 
 /**  Who believes it. */
 knowers: KnowerSpec[] } | 
-/**  They do not contradict each other; a memory whose page has changed is kept. */
-{ kind: "dismiss" } | 
-/**  The memory is made anew of what the page says now, as a proposal. */
-{ kind: "derive_again" };
+/**  They do not contradict each other. */
+{ kind: "dismiss" };
 
 /**  One side of a contradiction. */
 export type DriftSide = {
@@ -1660,8 +1632,6 @@ export type DriftSide = {
 	fact: FactView | null,
 	/**  The message, for a message. */
 	message: MessageView | null,
-	/**  The title, for a page. */
-	page: string | null,
 	/**
 	 *  The sentences that contradict the other side, with the name for a pronoun. Empty if the whole does, or if a side was
 	 *  changed since.
@@ -2071,6 +2041,10 @@ export type GraphView = {
 	edges: EdgeView[],
 	/**  True if there are more relations than the graph takes. */
 	more: boolean,
+	/**  Pages whose front matter names a type, and pages of the subjects, by title. None through a lens. */
+	pages: SubjectPage[],
+	/**  The links between them. */
+	pageEdges: PageEdge[],
 };
 
 /**  One version of an entry. */
@@ -2494,15 +2468,6 @@ export type LensView = {
 	chapterId: string | null,
 };
 
-/**  Where an entry is in its life. */
-export type LifecycleAxis = 
-/**  In use. */
-"active" | 
-/**  Replaced by another entry. */
-"superseded" | 
-/**  Forgotten. */
-"forgotten";
-
 /**  Intended lifetime of an entry. */
 export type Lifetime = 
 /**  Retained until changed. */
@@ -2644,10 +2609,6 @@ export type MemoryDetail = {
 	consolidatedInto: string | null,
 	/**  Sources of its text besides its curator: `agent`, or `client:` and the id of an MCP client. */
 	derivedFrom: string[],
-	/**  What its text was made of, each as it is now. */
-	derivations: SourceView[],
-	/**  Origin, lifecycle, weight and standing. */
-	axes: AxesView,
 	/**  Other names of a named entry. */
 	aliases: string[],
 	/**  True if no agent can change it. */
@@ -3091,8 +3052,6 @@ export type NewMemory = {
 	importance: number,
 	/**  Its tags. */
 	tags: string[],
-	/**  What it is made of: `message:`, `memory:`, `fact:` or `page:` and an id. One that does not say it is refused. */
-	madeOf?: string[],
 };
 
 /**  A new named entry. */
@@ -3342,16 +3301,13 @@ export type Origin = {
 	saidAt: string | null,
 };
 
-/**  Where a text comes from. */
-export type OriginAxis = 
-/**  The worldbuilder wrote it. */
-"authored" | 
-/**  It stood in a file that was imported. */
-"imported" | 
-/**  An agent, a client or a task worded it. */
-"agent_produced" | 
-/**  A task took it from what the worldbuilder wrote in a conversation. */
-"observed";
+/**  A link of a page, or of several, as an edge of the graph. */
+export type PageEdge = {
+	/**  Id of the subject whose page it starts at, else of the page. */
+	from: string,
+	/**  Id of the subject whose page it leads to, else of the page. */
+	to: string,
+};
 
 /**  A heading of a page. */
 export type PageHeading = {
@@ -3488,6 +3444,8 @@ export type PageView = {
 	links: PageLinkView[],
 	/**  Pages with a link to it, by title. */
 	backlinks: PageRow[],
+	/**  The subject of its name with what is linked to it, then memories that name it, the best first. */
+	memories: MemoryRow[],
 };
 
 /**  A judgement about a pattern. */
@@ -3961,8 +3919,6 @@ export type RunTrigger =
 "queue" | 
 /**  A conversation that was closed. */
 "closed" | 
-/**  Canon that changed. */
-"revision" | 
 /**  Catch-up of a missed run at startup. */
 "startup";
 
@@ -4263,48 +4219,6 @@ export type Sort =
 /**  Most important first. */
 "importance_desc";
 
-/**  Kind of a source. */
-export type SourceKind = 
-/**  A message of a conversation. */
-"message" | 
-/**  Another entry. */
-"memory" | 
-/**  A fact. */
-"fact" | 
-/**  A file that was imported. */
-"file" | 
-/**  A block of a page of a linked vault. */
-"page";
-
-/**  What has become of a source since. */
-export type SourceState = 
-/**  As it was. */
-"current" | 
-/**  It says something else now. */
-"changed" | 
-/**  An open contradiction is about it. */
-"contested" | 
-/**  It is forgotten, removed or destroyed. */
-"gone" | 
-/**  It cannot be looked up from here. */
-"elsewhere";
-
-/**  A source of an entry. */
-export type SourceView = {
-	/**  Kind of the source. */
-	kind: SourceKind,
-	/**  Id of the message, entry, fact or page; none for a file. */
-	id: string | null,
-	/**  What it is called; none if nothing is left of it. */
-	label: string | null,
-	/**  The version then, of an entry or a fact. */
-	version: number | null,
-	/**  The digest then, of a file or a block of a page. */
-	hash: string | null,
-	/**  What has become of it. */
-	state: SourceState,
-};
-
 /**  A range in a text, in UTF-16 code units, as JavaScript counts. */
 export type Span = {
 	/**  First unit. */
@@ -4312,17 +4226,6 @@ export type Span = {
 	/**  One past the last unit. */
 	end: number,
 };
-
-/**  How far an entry can be relied on, by what it was made of. */
-export type StandingAxis = 
-/**  Nothing that it was made of has changed. */
-"current" | 
-/**  A source says something else now. */
-"changed" | 
-/**  Every source is gone. */
-"gone" | 
-/**  An open contradiction is about it or a source. */
-"contested";
 
 /**  A time in the story. */
 export type StoryTime = {
@@ -4344,6 +4247,16 @@ export type SubjectList = {
 	rows: SubjectRow[],
 	/**  The kinds that are offered, then the other ones that are in use. */
 	kinds: string[],
+	/**  Pages whose front matter names a type, and pages of the subjects, by title. */
+	pages: SubjectPage[],
+};
+
+/**  A page of a linked vault among the subjects. */
+export type SubjectPage = {
+	/**  The page. */
+	page: PageRow,
+	/**  Id of the subject whose page it is, because it has its name; `null` if it stands for itself. */
+	subjectId: string | null,
 };
 
 /**  A subject of the world in a list. */
@@ -4378,6 +4291,8 @@ export type SubjectView = {
 	knows: MemoryRow[],
 	/**  True if more is linked to it than is listed. */
 	more: boolean,
+	/**  Pages with its name, by title. */
+	pages: PageRow[],
 };
 
 /**  Author of a summary. */

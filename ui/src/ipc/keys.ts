@@ -211,7 +211,8 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
   runs: [keys.runs, keys.overview],
   orientations: [keys.orientations],
   recall_tests: [keys.recallTests],
-  pages: [keys.pages],
+  // Pages stand among the subjects.
+  pages: [keys.pages, keys.subjects, ["memories", "subject"], ["memories", "graph"]],
   // An action shows the name of its client.
   clients: [keys.clients, keys.clientsChanges, keys.agentTelemetry],
   agent_telemetry: [keys.agentTelemetry],

@@ -39,7 +39,11 @@ impl SearchCommands<'_> {
         let session = self.app.session()?;
         let channel = request.channel_id.as_deref().map(|id| wire::id("channelId", id)).transpose()?;
         let lens = crate::lens::resolved(&session, request.lens.as_ref()).await?;
-        let asks_for = |kind| request.kinds.is_empty() || request.kinds.contains(&kind);
+        let vault = request.vault_id.as_deref().map(|id| wire::id("vaultId", id)).transpose()?;
+        let asks_for = |kind| {
+            let is_of_vault = vault.is_none() || kind == DocumentKind::Page;
+            is_of_vault && (request.kinds.is_empty() || request.kinds.contains(&kind))
+        };
         let memories = asks_for(DocumentKind::Memory)
             .then(|| MemoryFilter::active(ScopeFilter::new(&[], channel, None).through(lens.clone())));
         let messages = asks_for(DocumentKind::Message).then_some(TranscriptFilter {
@@ -50,8 +54,10 @@ impl SearchCommands<'_> {
             lens: lens.clone(),
         });
         // A page belongs to no channel.
-        let pages =
-            (asks_for(DocumentKind::Page) && channel.is_none()).then(|| PageFilter::through(lens.as_deref()));
+        let pages = (asks_for(DocumentKind::Page) && channel.is_none()).then(|| {
+            let all = PageFilter::through(lens.as_deref());
+            vault.map_or_else(|| all.clone(), |vault| all.clone().of_vault(vault))
+        });
         let search = Search {
             query: request.query,
             memories,

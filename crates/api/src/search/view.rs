@@ -106,6 +106,8 @@ pub struct DocumentSearchRequest {
     pub kinds: Vec<DocumentKind>,
     /// Only this channel: narrows the channel and conversation tiers of memory, and the conversations, to it.
     pub channel_id: Option<String>,
+    /// Only pages of this vault, and no other kind.
+    pub vault_id: Option<String>,
     /// True to include messages of archived conversations.
     pub archived: bool,
     /// Maximum number of hits, at most 200.

@@ -6,7 +6,10 @@ use std::collections::BTreeSet;
 
 use inklings_application::{
     error::AppError,
-    subject::{self as application, Relation},
+    subject::{
+        self as application, Relation,
+        pages::{NodeId, SubjectPage},
+    },
 };
 use inklings_domain::{
     calendar::Calendar, ids::MemoryId, memory::filter::ScopeFilter, scope::MemoryScope, subject::KINDS,
@@ -20,8 +23,10 @@ use crate::{
     memory::{change::WriteResult, place_names_of, preview::PlaceNames},
     named_entry::taken,
     subject::view::{
-        EdgeView, GraphView, NameSuggestion, NewRelation, RelationView, SubjectList, SubjectRow, SubjectView,
+        EdgeView, GraphView, NameSuggestion, NewRelation, PageEdge, RelationView, SubjectList, SubjectRow,
+        SubjectView,
     },
+    vault::convert,
     wire::format::{count, time},
 };
 
@@ -37,7 +42,14 @@ impl SubjectCommands<'_> {
         let own = in_use.into_iter().filter(|kind| !KINDS.contains(kind));
         let kinds = KINDS.into_iter().chain(own).map(str::to_owned).collect();
         let wanted = |row: &&application::store::SubjectRow| kind.is_none_or(|kind| row.kind == kind);
-        Ok(SubjectList { rows: all.iter().filter(wanted).map(row).collect(), kinds })
+        let pages = session.subjects().pages(&all, &ScopeFilter::EVERYTHING).await?;
+        let wanted_page =
+            |page: &&SubjectPage| kind.is_none_or(|kind| page.row.kind.as_deref() == Some(kind));
+        Ok(SubjectList {
+            pages: pages.iter().filter(wanted_page).map(page).collect(),
+            rows: all.iter().filter(wanted).map(row).collect(),
+            kinds,
+        })
     }
 
     /// Names that recur in the newest memories and messages, and are no name of an entry.
@@ -63,10 +75,16 @@ impl SubjectCommands<'_> {
             from: edge.from.to_string(),
             to: edge.to.to_string(),
         };
+        let pages = session.subjects().pages(&nodes, &filter).await?;
+        let links = session.subjects().page_links(&pages, &filter).await?;
+        let page_edge =
+            |(from, to): (NodeId, NodeId)| PageEdge { from: from.to_string(), to: to.to_string() };
         Ok(GraphView {
             nodes: nodes.iter().map(row).collect(),
             edges: edges.into_iter().map(edge).collect(),
             more,
+            pages: pages.iter().map(page).collect(),
+            page_edges: links.into_iter().map(page_edge).collect(),
         })
     }
 
@@ -83,6 +101,7 @@ impl SubjectCommands<'_> {
         let places = place_names_of(&session, &linked).await?;
         let timed = found.relations.iter().map(|seen| &seen.stored.entry);
         let calendar = session.calendars().for_times_of(timed, &ScopeFilter::EVERYTHING).await?;
+        let pages = session.subjects().pages_of(&found.row, &ScopeFilter::EVERYTHING).await?;
         Ok(SubjectView {
             row: row(&found.row),
             memory: self.app.memory().detail(&found.stored).await?,
@@ -94,6 +113,7 @@ impl SubjectCommands<'_> {
             about: self.app.memory().rows(&found.about).await?,
             knows: self.app.memory().rows(&found.knows).await?,
             more: found.more,
+            pages: pages.iter().map(convert::row).collect(),
         })
     }
 
@@ -190,6 +210,11 @@ fn row(subject: &application::store::SubjectRow) -> SubjectRow {
         links: count(subject.links),
         updated_at: time(subject.updated_at),
     }
+}
+
+fn page(page: &SubjectPage) -> view::SubjectPage {
+    let subject_id = page.subject.map(|id| id.to_string());
+    view::SubjectPage { page: convert::row(&page.row), subject_id }
 }
 
 fn relation(seen: &Relation, places: &PlaceNames, calendar: Option<&Calendar>) -> RelationView {

@@ -5,6 +5,7 @@ use specta::Type;
 
 use crate::calendar::story_time::StoryTime;
 use crate::memory::view::{MemoryDetail, MemoryRow};
+use crate::vault::view::PageRow;
 use crate::vocabulary::{Curator, Scope};
 
 /// A subject of the world in a list.
@@ -35,6 +36,27 @@ pub struct SubjectList {
     pub rows: Vec<SubjectRow>,
     /// The kinds that are offered, then the other ones that are in use.
     pub kinds: Vec<String>,
+    /// Pages whose front matter names a type, and pages of the subjects, by title.
+    pub pages: Vec<SubjectPage>,
+}
+
+/// A page of a linked vault among the subjects.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SubjectPage {
+    /// The page.
+    pub page: PageRow,
+    /// Id of the subject whose page it is, because it has its name; `null` if it stands for itself.
+    pub subject_id: Option<String>,
+}
+
+/// A link of a page, or of several, as an edge of the graph.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct PageEdge {
+    /// Id of the subject whose page it starts at, else of the page.
+    pub from: String,
+    /// Id of the subject whose page it leads to, else of the page.
+    pub to: String,
 }
 
 /// A name that recurs in texts and is no name of an entry.
@@ -62,6 +84,7 @@ pub struct EdgeView {
 
 /// All subjects and the relations between them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct GraphView {
     /// The subjects, by name.
     pub nodes: Vec<SubjectRow>,
@@ -69,6 +92,10 @@ pub struct GraphView {
     pub edges: Vec<EdgeView>,
     /// True if there are more relations than the graph takes.
     pub more: bool,
+    /// Pages whose front matter names a type, and pages of the subjects, by title. None through a lens.
+    pub pages: Vec<SubjectPage>,
+    /// The links between them.
+    pub page_edges: Vec<PageEdge>,
 }
 
 /// A relation as seen from one of its ends.
@@ -113,6 +140,8 @@ pub struct SubjectView {
     pub knows: Vec<MemoryRow>,
     /// True if more is linked to it than is listed.
     pub more: bool,
+    /// Pages with its name, by title.
+    pub pages: Vec<PageRow>,
 }
 
 /// A new relation.

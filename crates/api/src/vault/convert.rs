@@ -8,7 +8,10 @@ use inklings_application::vault::{
 use inklings_domain::vault::{BlockKind, Skip};
 
 use super::view::{PageHeading, PageLinkView, PageRow, PageSkip, PageView, VaultSync, VaultView};
-use crate::wire::{count, time};
+use crate::{
+    memory::view::MemoryRow,
+    wire::{count, time},
+};
 
 pub(super) fn vault(state: &VaultState) -> VaultView {
     let VaultState { vault, counts } = state;
@@ -66,7 +69,7 @@ fn link(linked: &LinkedPage) -> PageLinkView {
     }
 }
 
-pub(super) fn page(detail: &PageDetail) -> PageView {
+pub(super) fn page(detail: &PageDetail, memories: Vec<MemoryRow>) -> PageView {
     let content = &detail.stored.content;
     let (mut headings, mut at, mut units) = (Vec::new(), 0, 0);
     for block in detail.text.blocks.iter().filter(|block| block.kind == BlockKind::Heading) {
@@ -81,5 +84,6 @@ pub(super) fn page(detail: &PageDetail) -> PageView {
         headings,
         links: detail.links.iter().map(link).collect(),
         backlinks: detail.backlinks.iter().map(row).collect(),
+        memories,
     }
 }

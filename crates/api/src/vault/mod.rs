@@ -170,7 +170,9 @@ impl VaultCommands<'_> {
         let session = self.app.session()?;
         let filter = PageFilter::through(None);
         let id = session.vaults().page_named(&filter, page).await?;
-        Ok(convert::page(&session.vaults().page(&filter, id).await?))
+        let detail = session.vaults().page(&filter, id).await?;
+        let memories = self.app.memory().rows_in(&session, &detail.memories).await?;
+        Ok(convert::page(&detail, memories))
     }
 
     /// A memory as a unified diff against a page, which the worldbuilder copies into the file. Nothing is written.

@@ -1,6 +1,6 @@
 //! Views of linked vaults and their pages.
 
-use crate::vocabulary::mirror;
+use crate::{memory::view::MemoryRow, vocabulary::mirror};
 use inklings_domain as domain;
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -188,7 +188,7 @@ pub struct PageLinkView {
 }
 
 /// A page with its text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PageView {
     /// What a list shows of it.
@@ -203,4 +203,6 @@ pub struct PageView {
     pub links: Vec<PageLinkView>,
     /// Pages with a link to it, by title.
     pub backlinks: Vec<PageRow>,
+    /// The subject of its name with what is linked to it, then memories that name it, the best first.
+    pub memories: Vec<MemoryRow>,
 }

@@ -5,13 +5,14 @@ use std::{fs, path::PathBuf, sync::Arc};
 use inklings_api::{
     NoopEvents,
     calendar::view::NewStoryTime,
-    lens::view::KnowerSpec,
+    lens::view::{KnowerSpec, LensSpec},
     subject::view::NewRelation,
     transfer::view::{
         ConflictChoice, ExportScope, ImportItemView, ImportOutcomeKind, ImportRequest, TransferFormat,
     },
     vocabulary::Scope,
 };
+use inklings_application::testing::pages::link_pages;
 use inklings_formats::testing::entries as samples;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -489,4 +490,36 @@ async fn an_export_tells_of_times_and_calendars_that_another_program_has_no_plac
             assert_eq!(lost.map(|lost| lost.rows), Some(1), "{format:?}: {:?}", report.losses);
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_with_a_type_are_nodes_of_the_graph_and_of_its_export() {
+    let world = World::new().await;
+    let mira = add(&world, "Mira", "character", "").await;
+    let session = world.app.session().expect("a workspace is open");
+    let files = [
+        ("secret folder/Saltmere.md", "---\ntype: place\n---\nFounded by [[Mira]] in a private year."),
+        ("people/M.md", "---\naliases: [Mira]\n---\n"),
+    ];
+    let ids = link_pages(&session, "Notes", &files).await;
+    let list = world.app.subject().list_subjects(None).await.expect("a list");
+    let pages: Vec<_> = list.pages.iter().map(|it| (&*it.page.title, it.subject_id.as_deref())).collect();
+    assert_eq!(pages, [("M", Some(mira.as_str())), ("Saltmere", None)]);
+    assert_eq!(list.rows.len(), 1, "a page is no entry");
+    let graph = world.app.subject().world_graph(None).await.expect("a graph");
+    assert_eq!((graph.nodes.len(), graph.edges.len()), (1, 0));
+    let edges: Vec<_> = graph.page_edges.iter().map(|edge| (edge.from.clone(), edge.to.clone())).collect();
+    assert_eq!(edges, [(ids[0].to_string(), mira.clone())]);
+    let shown = world.app.subject().get_subject(&mira).await.expect("a subject");
+    assert_eq!(shown.pages.iter().map(|page| page.title.as_str()).collect::<Vec<_>>(), ["M"]);
+    let lens = LensSpec { knower: Some(mira), at: None };
+    let through = world.app.subject().world_graph(Some(&lens)).await.expect("a graph");
+    assert!(through.pages.is_empty() && through.page_edges.is_empty());
+
+    let request = world.export_request("world.graphml", TransferFormat::Graphml);
+    world.app.transfer().export_memory(request, Arc::new(NoopEvents)).await.expect("exported");
+    let text = fs::read_to_string(world.path("world.graphml")).expect("there");
+    assert!(text.contains("Saltmere") && text.contains("<data key=\"node-page\">true</data>"), "{text}");
+    assert!(text.contains("<data key=\"edge-role\">link</data>"), "{text}");
+    assert!(!text.contains("secret folder") && !text.contains("private year"), "{text}");
 }

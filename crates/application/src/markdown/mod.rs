@@ -4,6 +4,7 @@
 pub mod blocks;
 pub mod fence;
 pub mod front;
+pub mod links;
 pub mod tags;
 pub mod wiki;
 

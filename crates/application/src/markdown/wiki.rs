@@ -12,36 +12,37 @@ const CLOSE: &str = "]]";
 /// The names that the wiki links of a text lead to, each once, without headings and blocks. Links in code are text.
 pub fn wiki_links(text: &str) -> Vec<String> {
     let mut seen = HashSet::new();
-    let mut names: Vec<String> = links(text).into_iter().map(|link| link.target).collect();
+    let mut fences = Fences::default();
+    let lines = text.lines().filter(|line| !fences.is_code(line));
+    let links = lines.flat_map(outside_code).flat_map(wiki_links_of);
+    let mut names: Vec<String> = links.map(|(_, link)| link.target).collect();
+    names.retain(|name| name.len() <= MAX_NAME_BYTES);
     names.retain(|name| seen.insert(name.clone()));
     names.truncate(MAX_NAMES);
     names
 }
 
-/// The wiki links of a text, in order. Links in code are text.
-pub fn links(text: &str) -> Vec<PageLink> {
-    let mut fences = Fences::default();
-    let lines = text.lines().filter(|line| !fences.is_code(line));
-    lines.flat_map(links_of_line).filter(|link| link.target.len() <= MAX_NAME_BYTES).collect()
-}
-
-/// The links of a line, outside of code.
-fn links_of_line(line: &str) -> impl Iterator<Item = PageLink> {
-    outside_code(line).into_iter().flat_map(|text| {
-        let pieces: Vec<&str> = text.split(OPEN).collect();
-        let between = |pair: &[&str]| {
-            let (inner, _) = pair[1].split_once(CLOSE)?;
-            let target = target(inner)?.to_owned();
-            Some(PageLink { target, heading: place_in(inner), embeds: pair[0].ends_with('!') })
-        };
-        pieces.windows(2).filter_map(between).collect::<Vec<_>>()
-    })
+/// The wiki links of a text without code, with their places.
+pub(super) fn wiki_links_of(text: &str) -> Vec<(usize, PageLink)> {
+    let link = |(at, _): (usize, &str)| {
+        let rest = &text[at + OPEN.len()..];
+        let inner = rest.split(OPEN).next().unwrap_or_default();
+        let (inner, _) = inner.split_once(CLOSE)?;
+        let target = target(inner)?.to_owned();
+        Some((at, PageLink { target, heading: place_in(inner), embeds: text[..at].ends_with('!') }))
+    };
+    text.match_indices(OPEN).filter_map(link).collect()
 }
 
 /// The heading or block that a link leads to within its target.
 fn place_in(inner: &str) -> Option<String> {
     let (_, place) = inner.split('|').next()?.split_once('#')?;
-    let place = place.trim_end_matches('\\').trim().trim_start_matches('^');
+    place_within(place.trim_end_matches('\\'))
+}
+
+/// A heading or block as a link names it, if it is not empty.
+pub(super) fn place_within(place: &str) -> Option<String> {
+    let place = place.trim().trim_start_matches('^');
     (!place.is_empty() && place.len() <= MAX_NAME_BYTES).then(|| place.to_owned())
 }
 
@@ -124,7 +125,10 @@ mod tests {
             embeds,
         };
         assert_eq!(
-            links("![[map.png]] [[Toma#Youth|he]] | [[Sel#^a1\\|S]] | [[Ama]] ![[Toma]]"),
+            super::super::links::links(
+                "![[map.png]] [[Toma#Youth|he]] | [[Sel#^a1\\|S]] | [[Ama]] ![[Toma]]",
+                ""
+            ),
             [
                 link("map.png", None, true),
                 link("Toma", Some("Youth"), false),

@@ -1,5 +1,6 @@
 //! Use cases on subjects of the world and the relations between them.
 
+pub mod pages;
 pub mod store;
 mod suggestions;
 

@@ -3,6 +3,7 @@
 pub mod error;
 pub mod files;
 pub mod filter;
+mod naming;
 pub mod page;
 pub mod reading;
 pub mod store;
@@ -25,7 +26,10 @@ use self::{
     filter::PageFilter,
     store::{LinkedPage, PageCursor, PageRow, PageStore, StoredPage, VaultCounts},
 };
-use crate::{error::AppError, services::Vaults, session::only_the_author, store_error::StoreError};
+use crate::{
+    error::AppError, memory::store::StoredEntry, services::Vaults, session::only_the_author,
+    store_error::StoreError,
+};
 
 /// The most pages that a page tells of as linking to it.
 const MAX_BACKLINKS: usize = 500;
@@ -40,7 +44,7 @@ pub struct VaultState {
 }
 
 /// A page with everything that is known of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PageDetail {
     /// The page with its text.
     pub stored: StoredPage,
@@ -50,6 +54,8 @@ pub struct PageDetail {
     pub links: Vec<LinkedPage>,
     /// Pages with a link to it, by title.
     pub backlinks: Vec<PageRow>,
+    /// The subject of its name with what is linked to it, then memories that name it, the best first.
+    pub memories: Vec<StoredEntry>,
 }
 
 impl Vaults<'_> {
@@ -180,7 +186,8 @@ impl Vaults<'_> {
         let links = self.store().links(filter, id).await?;
         let backlinks = self.store().backlinks(filter, id, MAX_BACKLINKS).await?;
         let text = page::page(&stored.row.path, &format!("{}{}", stored.head, stored.content));
-        Ok(PageDetail { stored, text, links, backlinks })
+        let memories = self.naming(&stored.row).await?;
+        Ok(PageDetail { stored, text, links, backlinks, memories })
     }
 
     /// A memory as a diff against a page: as a paragraph at its end. Nothing is written.

@@ -6,8 +6,8 @@ use crate::markdown::{
     MAX_NAME_BYTES, MAX_NAMES,
     blocks::blocks,
     front::{self, Block},
+    links::links,
     tags,
-    wiki::links,
 };
 
 const MARK: char = '\u{FEFF}';
@@ -28,7 +28,8 @@ pub fn page(path: &str, file: &str) -> PageText {
     };
     let list = |keys: &[&str]| find(&front, keys).and_then(Block::list).unwrap_or_default();
     let given_tags = list(&TAGS).into_iter().map(|tag| tag.trim_start_matches('#').to_owned());
-    let mut links = links(content);
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut links = links(content, folder);
     links.truncate(MAX_NAMES);
     PageText {
         title: one(&TITLE).unwrap_or_else(|| stem(path).to_owned()),

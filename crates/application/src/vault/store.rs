@@ -56,6 +56,15 @@ pub struct PageRow {
     pub stat: FileStat,
 }
 
+/// Which pages stand among subjects.
+#[derive(Debug, Clone, Copy)]
+pub struct PageSelection<'n> {
+    /// Those that a link could mean by one of these, as links are compared.
+    pub names: &'n [String],
+    /// And those whose front matter names a type.
+    pub with_type: bool,
+}
+
 /// A page with its text, without blocks and links.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredPage {
@@ -200,6 +209,21 @@ pub trait PageStore: Send + Sync {
         id: PageId,
         limit: usize,
     ) -> Result<Vec<PageRow>, StoreError>;
+
+    /// At most `limit` of the pages that a selection asks for, by title.
+    async fn selected(
+        &self,
+        filter: &PageFilter,
+        which: PageSelection<'_>,
+        limit: usize,
+    ) -> Result<Vec<PageRow>, StoreError>;
+
+    /// From which of these pages a link leads to which page, each pair once. What is shown in place is no link.
+    async fn links_of(
+        &self,
+        filter: &PageFilter,
+        ids: &[PageId],
+    ) -> Result<Vec<(PageId, PageId)>, StoreError>;
 
     /// Up to `limit` pages without vectors by this model, newest first, without those that it failed on.
     async fn pending_vectors(

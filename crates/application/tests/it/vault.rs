@@ -1,11 +1,16 @@
 //! Linked vaults on real files and SQLite.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
 use inklings_application::{
     error::AppError,
     progress::{NoProgress, Progress},
     search::{DocumentHit, DocumentSearch},
+    subject::pages::NodeId,
     testing::builders::{agent, author},
     vault::{SyncReport, VaultError, VaultState, files::VaultFilesError, filter::PageFilter},
 };
@@ -13,6 +18,7 @@ use inklings_domain::{
     ids::VaultId,
     lens::Lens,
     memory::{InvalidMemory, filter::ScopeFilter},
+    scope::Place,
     search::ranking::ListName,
     vault::{SkipReason, is_page},
 };
@@ -399,4 +405,54 @@ fn after_every_scan_the_index_is_what_is_on_the_disk() {
         Ok(())
     });
     checked.expect("the index is what is on the disk");
+}
+
+#[tokio::test]
+async fn a_page_with_a_type_stands_among_the_subjects_and_one_with_the_name_of_a_subject_is_its_page() {
+    let linked = Linked::new(&[
+        ("Saltmere.md", "---\ntype: place\n---\nFounded by [[Mira]], see [the weir](notes/Weir.md)."),
+        ("people/M.md", "---\naliases: [Mira]\n---\nKeeper of [[Saltmere]]."),
+        ("notes/Weir.md", "---\ntype: place\n---\nBack to [Saltmere](../Saltmere.md)."),
+        ("Loose.md", "No type, no name."),
+    ])
+    .await;
+    linked.sync().await;
+    let session = &linked.world.session;
+    let mira = session.subjects().add("Mira", "character", "", author()).await.expect("added").id();
+    let all = ScopeFilter::EVERYTHING;
+    let rows = session.subjects().list(None, &all).await.expect("a list");
+    assert_eq!(rows.len(), 1, "a page is no entry");
+    let pages = session.subjects().pages(&rows, &all).await.expect("a list");
+    let seen: Vec<_> = pages.iter().map(|page| (page.row.title.as_str(), page.subject)).collect();
+    assert_eq!(seen, [("M", Some(mira)), ("Saltmere", None), ("Weir", None)]);
+    let node = |title: &str| pages.iter().find(|page| page.row.title == title).expect("a page").node();
+    let edges = session.subjects().page_links(&pages, &all).await.expect("links");
+    let (town, weir, keeper) = (node("Saltmere"), node("Weir"), NodeId::Subject(mira));
+    let expected = BTreeSet::from([(town, keeper), (keeper, town), (town, weir), (weir, town)]);
+    assert_eq!(edges.into_iter().collect::<BTreeSet<_>>(), expected);
+    let of_mira = session.subjects().pages_of(&rows[0], &all).await.expect("a list");
+    assert_eq!(of_mira.iter().map(|row| row.path.as_str()).collect::<Vec<_>>(), ["people/M.md"]);
+    let lens = Lens { knower: Some(mira), at: None };
+    let lens = all.through(session.lenses().resolve(lens).await.expect("resolved"));
+    assert!(session.subjects().pages(&rows, &lens).await.expect("a list").is_empty());
+    assert!(session.subjects().page_links(&pages, &lens).await.expect("links").is_empty());
+}
+
+#[tokio::test]
+async fn a_page_tells_which_memories_name_it_or_are_linked_to_its_subject() {
+    let linked = Linked::new(&[("Saltmere.md", "---\ntype: place\naliases: [The Mere]\n---\nA town.")]).await;
+    linked.sync().await;
+    let (world, session) = (&linked.world, &linked.world.session);
+    let town = session.subjects().add("Saltmere", "place", "", author()).await.expect("added").id();
+    let named = world.write(Place::Workspace, "Salt is sold in Saltmere.").await;
+    let by_alias = world.write(Place::Workspace, "The Mere floods in spring.").await;
+    world.write(Place::Workspace, "Ropes are sold by the yard.").await;
+    let about = world.write(Place::Workspace, "It has four gates.").await;
+    let version = world.entry(about).await.version;
+    session.subjects().set_about(about, version, &[town], author()).await.expect("linked");
+    let filter = PageFilter::through(None);
+    let id = session.vaults().page_named(&filter, "Saltmere").await.expect("a page");
+    let page = session.vaults().page(&filter, id).await.expect("a page");
+    let found: BTreeSet<_> = page.memories.iter().map(|stored| stored.entry.id).collect();
+    assert_eq!(found, BTreeSet::from([town, named, by_alias, about]));
 }

@@ -15,6 +15,7 @@ use crate::{
     shared_args::{Common, knower},
     store,
     subject::args::{LinkVerb, SubjectVerb},
+    vault,
 };
 
 pub async fn subject(verb: SubjectVerb, common: &Common, out: &Output) -> Result<(), Failure> {
@@ -22,15 +23,22 @@ pub async fn subject(verb: SubjectVerb, common: &Common, out: &Output) -> Result
     match verb {
         SubjectVerb::List { kind } => {
             let found = app.subject().list_subjects(kind.as_deref()).await?;
-            out.answer(&found, || show::subjects(&found.rows))
+            out.answer(&found, || show::list(&found))
         }
         SubjectVerb::Suggest => {
             let found = app.subject().suggest_subjects().await?;
             out.answer(&found, || show::suggestions(&found))
         }
         SubjectVerb::Show { name } => {
-            let id = app.subject().subject_at(&name).await?.id;
-            let found = app.subject().get_subject(&id).await?;
+            let found = match app.subject().subject_at(&name).await {
+                // A page with a type stands beside the subjects.
+                Err(missing) if missing.code == ErrorCode::NotFound => {
+                    let page = app.vault().get_page(&name).await.ok();
+                    let page = page.filter(|page| page.row.page_kind.is_some()).ok_or(missing)?;
+                    return out.answer(&page, || vault::show::page(&page));
+                }
+                found => app.subject().get_subject(&found?.id).await?,
+            };
             out.answer(&found, || show::subject(&found))
         }
         SubjectVerb::Graph { lens } => {

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use inklings_api::{
     lens::view::KnowerView,
-    subject::view::{EdgeView, GraphView, NameSuggestion, RelationView, SubjectRow, SubjectView},
+    subject::view::{
+        EdgeView, GraphView, NameSuggestion, RelationView, SubjectList, SubjectRow, SubjectView,
+    },
+    vault::view::PageRow,
 };
 
 use crate::{output::texts::line, shared_args::knower_text};
@@ -26,6 +29,20 @@ pub fn subjects(rows: &[SubjectRow]) -> String {
         return "no subjects yet; `inklings subject set NAME KIND` makes one".to_owned();
     }
     rows.iter().map(row).collect::<Vec<_>>().join("\n")
+}
+
+/// Subjects, then the pages that stand for themselves.
+pub fn list(found: &SubjectList) -> String {
+    let alone = found.pages.iter().filter(|page| page.subject_id.is_none());
+    let pages: Vec<String> = alone.map(|page| self::page(&page.page)).collect();
+    if found.rows.is_empty() && !pages.is_empty() {
+        return pages.join("\n");
+    }
+    std::iter::once(subjects(&found.rows)).chain(pages).collect::<Vec<_>>().join("\n")
+}
+
+fn page(row: &PageRow) -> String {
+    format!("{}  {}  (page {})", row.title, row.page_kind.as_deref().unwrap_or("no type"), row.path)
 }
 
 pub fn suggestions(found: &[NameSuggestion]) -> String {
@@ -59,16 +76,27 @@ pub fn subject(found: &SubjectView) -> String {
         let rows: Vec<String> = found.knows.iter().map(row).collect();
         parts.push(format!("Knows, which not everybody does:\n{}", rows.join("\n")));
     }
+    if !found.pages.is_empty() {
+        parts.push(found.pages.iter().map(page).collect::<Vec<_>>().join("\n"));
+    }
     parts.join("\n\n")
 }
 
 pub fn graph(found: &GraphView) -> String {
+    let alone = found.pages.iter().filter(|page| page.subject_id.is_none()).map(|page| &page.page);
+    let pages = alone.map(|page| (page.id.as_str(), page.title.as_str()));
     let names: BTreeMap<&str, &str> =
-        found.nodes.iter().map(|row| (row.id.as_str(), row.name.as_str())).collect();
+        found.nodes.iter().map(|row| (row.id.as_str(), row.name.as_str())).chain(pages).collect();
     let name = |id: &str| names.get(id).copied().unwrap_or_default().to_owned();
     let edge = |edge: &EdgeView| format!("{} -- {} --> {}", name(&edge.from), edge.relation, name(&edge.to));
     let mut lines: Vec<String> = found.edges.iter().map(edge).collect();
+    let links = found.page_edges.iter();
+    lines
+        .extend(links.map(|edge| format!("{} -- links to --> {}  (page)", name(&edge.from), name(&edge.to))));
     lines.push(format!("{} subjects, {} relations", found.nodes.len(), found.edges.len()));
+    if !found.pages.is_empty() {
+        lines.push(format!("{} pages, {} links between them", found.pages.len(), found.page_edges.len()));
+    }
     lines.join("\n")
 }
 

@@ -71,5 +71,8 @@ pub fn page(page: &PageView) -> String {
         format!("-> {}: {leads_to}", link.target)
     }));
     parts.extend(page.backlinks.iter().map(|page| format!("<- {}", row(page))));
+    parts.extend(
+        page.memories.iter().map(|memory| format!("<- memory {}  {}", memory.id, line(&memory.preview))),
+    );
     parts.join("\n")
 }

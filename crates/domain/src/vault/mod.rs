@@ -217,6 +217,25 @@ pub fn link_name(target: &str) -> String {
     folded.strip_suffix(".md").or_else(|| folded.strip_suffix(".markdown")).unwrap_or(folded).to_owned()
 }
 
+/// Digits for the length of a number in a [`sort_key`].
+const MOST_DIGITS: usize = 999;
+
+/// By what a list orders titles: without regard to case, and numbers by their value, so that "Page 2" stands before "Page 10".
+pub fn sort_key(title: &str) -> String {
+    let folded = fold(title);
+    let (mut key, mut rest) = (String::with_capacity(folded.len()), folded.as_str());
+    while let Some(at) = rest.find(|char: char| char.is_ascii_digit()) {
+        let (text, digits) = rest.split_at(at);
+        let end = digits.find(|char: char| !char.is_ascii_digit()).unwrap_or(digits.len());
+        let number = digits[..end].trim_start_matches('0');
+        // Of two numbers, the one with more digits is the larger.
+        key.push_str(&format!("{text}{:03}{number}", number.len().min(MOST_DIGITS)));
+        rest = &digits[end..];
+    }
+    key.push_str(rest);
+    key
+}
+
 /// What a link may call a page, each name once: its path, the name of its file, its title, its aliases.
 pub fn link_names(path: &str, text: &PageText) -> Vec<(String, LinkRank)> {
     let file = path.rsplit('/').next().unwrap_or(path);
@@ -264,6 +283,15 @@ pub fn placeholder_of(name: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn titles_with_numbers_are_ordered_by_their_values(a: u32, b: u32, zeros in 0..3usize) {
+            let title = |number: u32| format!("Page {}{number} of it", "0".repeat(zeros));
+            proptest::prop_assert_eq!(sort_key(&title(a)).cmp(&sort_key(&title(b))), a.cmp(&b));
+            proptest::prop_assert_eq!(sort_key(&format!("PAGE {a}")), sort_key(&format!("Page 0{a}")));
+        }
+    }
 
     #[test]
     fn names_of_synchronising_programs_are_known() {

@@ -16,8 +16,8 @@ CREATE INDEX pages_by_change ON pages (change_seq)
 index pages_by_path
 CREATE INDEX pages_by_path ON pages (workspace_id, vault_id, path)
 
-index pages_by_title
-CREATE INDEX pages_by_title ON pages (workspace_id, title COLLATE NOCASE, id)
+index pages_by_sort_key
+CREATE INDEX pages_by_sort_key ON pages (workspace_id, sort_key, id)
 
 index sqlite_autoindex_page_passages_1
 
@@ -157,7 +157,7 @@ CREATE TABLE pages (
   keys         TEXT    NOT NULL, -- aliases and tags, as the index has them
   reach        TEXT    NOT NULL AS ('v' || replace(vault_id, '-', '') || '0') STORED,
   head         TEXT    NOT NULL,
-  content      TEXT    NOT NULL CHECK (octet_length(content) <= 1048576),
+  content      TEXT    NOT NULL CHECK (octet_length(content) <= 1048576), sort_key TEXT NOT NULL DEFAULT '',
   UNIQUE (workspace_id, id),
   FOREIGN KEY (workspace_id, vault_id) REFERENCES vaults (workspace_id, id) ON DELETE CASCADE
 ) STRICT

@@ -270,6 +270,7 @@ pub const WORLD: Schema = Schema {
     migrations: &[
         Migration { texts: &[include_str!("../../../../migrations/world/0001_meta.sql")], words: &[] },
         Migration { texts: &[include_str!("../../../../migrations/world/0002_vaults.sql")], words: &[] },
+        Migration { texts: &[include_str!("../../../../migrations/world/0003_page_order.sql")], words: &[] },
     ],
     holds_memory: false,
     converts: None,

@@ -17,6 +17,8 @@ export const graph = {
   "graph.selected":
     "{name}, {kind}. {count, plural, =0 {No relations} one {# relation} other {# relations}}.",
   "graph.open": "Open its page",
+  "graph.isPage": "a page of a linked folder",
+  "graph.pageLink": "links to",
   "graph.around": "Around it",
   "graph.aroundOf": "Around {name}",
   "graph.whole": "Show the whole world",

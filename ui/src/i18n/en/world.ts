@@ -22,6 +22,8 @@ export const world = {
   "world.suggestedTexts": "{count, plural, one {# text} other {# texts}}",
   "world.suggestedAdd": "Add {name}",
   "world.noneFound": "No subject is called like this.",
+  "world.pages": "Pages of linked folders",
+  "world.pagesOf": "Its pages",
   "world.gone.title": "This is no subject any more",
   "world.gone.body": "It was removed, or belongs to another workspace. Undo brings it back.",
   "world.gone.back": "To the first subject",

@@ -31,6 +31,7 @@ use super::{
     formats::format_of,
     graph::{Exported, put_names},
     knowers::KnowerNames,
+    pages::pages_of_graph,
     take_carried, unreadable,
 };
 use crate::{
@@ -229,6 +230,11 @@ async fn collect(
         Collection::new(format, entries.into_iter().map(|exported| exported.entry).collect());
     for extra in files.into_values() {
         collection.take_in(extra);
+    }
+    let scope = &options.scope;
+    if format == Format::GraphMl && scope.workspace && scope.channel.is_none() && scope.conversation.is_none()
+    {
+        collection.entries.extend(pages_of_graph(session).await?);
     }
     more.files = files_elsewhere.len() as u64;
     Ok(Collected { collection, more })

@@ -6,6 +6,7 @@ mod export;
 mod formats;
 mod graph;
 mod knowers;
+mod pages;
 
 use std::{
     collections::HashSet,

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use inklings_application::{
     calendar::store::TimelineQuery,
     search::{DocumentSearch, Search},
-    subject::NamedLinks,
+    subject::{NamedLinks, store::SubjectRow},
     testing::{
         builders::{author, draft},
         pages::link_pages,
@@ -66,7 +66,7 @@ pub(super) const READS_OF_STORY_TIME: [&str; 10] = [
 ];
 
 /// The reads of pages of linked vaults that take a filter.
-pub(super) const READS_OF_PAGES: [&str; 7] = [
+pub(super) const READS_OF_PAGES: [&str; 10] = [
     "vaults.pages",
     "vaults.page",
     "vaults.page_named",
@@ -74,6 +74,9 @@ pub(super) const READS_OF_PAGES: [&str; 7] = [
     "vaults.row",
     "vaults.read",
     "vaults.searched",
+    "subjects.pages",
+    "subjects.pages_of",
+    "subjects.page_links",
 ];
 
 /// Whether a read tells of the one page there is, whose title is `Vesper page`.
@@ -84,6 +87,7 @@ pub(super) async fn seen_of_pages(
     scope_filter: &ScopeFilter,
 ) -> bool {
     let (vaults, filter) = (world.session.vaults(), PageFilter::within(scope_filter));
+    let subjects = world.session.subjects();
     match read {
         "vaults.pages" => !vaults.pages(&filter, None, 9).await.expect("a list").is_empty(),
         "vaults.page" => vaults.page(&filter, page).await.is_ok(),
@@ -101,13 +105,31 @@ pub(super) async fn seen_of_pages(
             };
             !world.session.search().documents(search).await.expect("an answer").hits.is_empty()
         }
+        "subjects.pages" => !subjects.pages(&[], scope_filter).await.expect("a list").is_empty(),
+        "subjects.pages_of" => {
+            let row = SubjectRow {
+                id: world.session.ids.memory_id(),
+                kind: "place".to_owned(),
+                name: "Vesper page".to_owned(),
+                aliases: Vec::new(),
+                has_text: false,
+                links: 0,
+                updated_at: world.session.clock.now(),
+            };
+            !subjects.pages_of(&row, scope_filter).await.expect("a list").is_empty()
+        }
+        "subjects.page_links" => {
+            let all = subjects.pages(&[], &ScopeFilter::EVERYTHING).await.expect("a list");
+            !subjects.page_links(&all, scope_filter).await.expect("a list").is_empty()
+        }
         _ => panic!("how {read} is called is not known here"),
     }
 }
 
 pub(super) async fn one_page(world: &World) -> PageId {
-    let text = "---\ntitle: Vesper page\n---\nThe lantern by the gate is made of salt.";
-    let page = link_pages(&world.session, "Notes", &[("lantern.md", text)]).await[0];
+    let text = "---\ntitle: Vesper page\ntype: place\n---\nThe [[lamp]] by the gate is made of salt.";
+    let files = [("lantern.md", text), ("lamp.md", "---\ntype: item\n---\n")];
+    let page = link_pages(&world.session, "Notes", &files).await[0];
     world.embed().await;
     page
 }

@@ -20,8 +20,8 @@ use inklings_application::{
     vault::{
         filter::PageFilter,
         store::{
-            LinkedPage, NewPageVectors, PageCursor, PageRow, PageStore, PageWrite, PendingPage, Scanned,
-            StoredPage, VaultCounts,
+            LinkedPage, NewPageVectors, PageCursor, PageRow, PageSelection, PageStore, PageWrite,
+            PendingPage, Scanned, StoredPage, VaultCounts,
         },
     },
 };
@@ -308,6 +308,8 @@ behind_faults! {
         fn named(filter: &PageFilter, name: &str) -> Option<PageId>;
         fn links(filter: &PageFilter, id: PageId) -> Vec<LinkedPage>;
         fn backlinks(filter: &PageFilter, id: PageId, limit: usize) -> Vec<PageRow>;
+        fn selected(filter: &PageFilter, which: PageSelection<'_>, limit: usize) -> Vec<PageRow>;
+        fn links_of(filter: &PageFilter, ids: &[PageId]) -> Vec<(PageId, PageId)>;
         fn pending_vectors(model: &EmbeddingModel, limit: usize) -> Vec<PendingPage>;
         fn put_vectors(model: &EmbeddingModel, vectors: &[NewPageVectors]) -> usize;
         fn vector_failed(model: &EmbeddingModel, id: PageId, error: &str) -> ();

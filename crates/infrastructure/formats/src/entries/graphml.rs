@@ -6,19 +6,25 @@ use std::{
     io::Write,
 };
 
+use serde_json::Value;
+
 use super::{Collection, FormatError, Relation, ThirdPartyEntry};
 
 /// The keys of the data: where they stand, and their names.
-const KEYS: [(&str, &str); 8] = [
+const KEYS: [(&str, &str); 9] = [
     ("node", "name"),
     ("node", "kind"),
     ("node", "aliases"),
     ("node", "text"),
+    ("node", "page"),
     ("edge", "role"),
     ("edge", "relation"),
     ("edge", "text"),
     ("edge", "name"),
 ];
+
+/// Field of an entry that is a page of a linked vault, or a link of one. A page's text is not written.
+pub const PAGE: &str = "page";
 
 /// The nodes of a graph: the subjects, by their names.
 struct Nodes<'w> {
@@ -45,6 +51,11 @@ impl<'w> Nodes<'w> {
         let relation = entry.relation.as_ref().filter(|_| entry.subject.is_none())?;
         Some((relation, self.get(&relation.from)?, self.get(&relation.to)?))
     }
+}
+
+/// True for a page of a linked vault, or a link of one.
+fn is_page(entry: &ThirdPartyEntry) -> bool {
+    entry.extra.get(PAGE) == Some(&Value::Bool(true))
 }
 
 fn subjects(entries: &[ThirdPartyEntry]) -> impl Iterator<Item = &ThirdPartyEntry> {
@@ -79,8 +90,14 @@ pub fn write(world: &Collection, to: &mut dyn Write) -> Result<(), FormatError> 
         let aliases = entry.aliases.join("\n");
         let kind = entry.subject.as_deref().unwrap_or_default();
         let name = entry.called();
-        for (key, text) in [("name", &*name), ("kind", kind), ("aliases", &aliases), ("text", &entry.content)]
-        {
+        let page = if is_page(entry) { "true" } else { "" };
+        for (key, text) in [
+            ("name", &*name),
+            ("kind", kind),
+            ("aliases", &aliases),
+            ("text", &entry.content),
+            ("page", page),
+        ] {
             out.data("node", key, text)?;
         }
         out.raw("    </node>\n")?;
@@ -90,7 +107,7 @@ pub fn write(world: &Collection, to: &mut dyn Write) -> Result<(), FormatError> 
         let Some((relation, from, to)) = nodes.edge(entry) else { continue };
         let name = entry.name.as_deref().unwrap_or_default();
         let data = [
-            ("role", "relation"),
+            ("role", if is_page(entry) { "link" } else { "relation" }),
             ("relation", &relation.relation),
             ("text", &entry.content),
             ("name", name),

@@ -21,7 +21,7 @@ mod error;
 mod fields;
 mod folder;
 mod graph;
-mod graphml;
+pub mod graphml;
 mod janitor;
 pub(crate) mod json;
 mod knowers;

@@ -3,7 +3,7 @@
 
 use inklings_application::vault::{
     filter::PageFilter,
-    store::{LinkedPage, PageRow},
+    store::{LinkedPage, PageRow, PageSelection},
 };
 use inklings_domain::{ids::PageId, vault::PageLink};
 use sqlx::Row;
@@ -14,7 +14,10 @@ use super::{
 };
 use crate::{
     error::DbResult,
-    memory::{filter_sql::Sql, rows::maybe},
+    memory::{
+        filter_sql::Sql,
+        rows::{json_list, maybe, parsed},
+    },
     search::pages::push_page_filter,
 };
 
@@ -63,8 +66,41 @@ impl SqlitePages {
         sql.push(" AND own.workspace_id = ").push_bind(self.workspace());
         sql.push(" AND own.id = ").push_bind(id.to_string());
         sql.push(" AND p.seq <> own.seq AND own.seq = ").push(LEADS_TO);
-        sql.push(" ORDER BY p.title COLLATE NOCASE, p.id LIMIT ");
+        sql.push(" ORDER BY p.sort_key, p.id LIMIT ");
         sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
         sql.build().fetch_all(&self.db.reader()).await?.iter().map(page_row).collect()
+    }
+
+    pub(super) async fn read_selected(
+        &self,
+        filter: &PageFilter,
+        which: PageSelection<'_>,
+        limit: usize,
+    ) -> DbResult<Vec<PageRow>> {
+        let mut sql = Sql::new("SELECT ");
+        sql.push(ROW).push(" FROM pages AS p WHERE ");
+        push_page_filter(&mut sql, filter, self.workspace());
+        sql.push(if which.with_type { " AND (p.kind IS NOT NULL OR p.seq IN (" } else { " AND p.seq IN (" });
+        sql.push("SELECT n.page FROM json_each(").push_bind(serde_json::json!(which.names).to_string());
+        sql.push(") AS j CROSS JOIN page_names AS n ON n.name = j.value AND n.workspace_id = ");
+        sql.push_bind(self.workspace()).push(if which.with_type { "))" } else { ")" });
+        sql.push(" ORDER BY p.sort_key, p.id LIMIT ");
+        sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
+        sql.build().fetch_all(&self.db.reader()).await?.iter().map(page_row).collect()
+    }
+
+    pub(super) async fn read_links_of(
+        &self,
+        filter: &PageFilter,
+        ids: &[PageId],
+    ) -> DbResult<Vec<(PageId, PageId)>> {
+        let mut sql = Sql::new("SELECT DISTINCT p.id, q.id FROM json_each(");
+        sql.push_bind(json_list(ids)).push(") AS j CROSS JOIN pages AS p ON p.id = j.value AND ");
+        push_page_filter(&mut sql, filter, self.workspace());
+        sql.push(" CROSS JOIN (SELECT seq, vault_id FROM pages) AS own ON own.seq = p.seq ");
+        sql.push("CROSS JOIN page_links AS l ON l.page = p.seq AND l.workspace_id = p.workspace_id AND NOT l.embeds ");
+        sql.push("CROSS JOIN pages AS q ON q.seq = ").push(LEADS_TO);
+        let rows = sql.build().fetch_all(&self.db.reader()).await?;
+        rows.iter().map(|row| Ok((parsed(row.try_get(0)?, "id")?, parsed(row.try_get(1)?, "id")?))).collect()
     }
 }

@@ -15,8 +15,8 @@ use inklings_application::{
     vault::{
         filter::PageFilter,
         store::{
-            LinkedPage, NewPageVectors, PageCursor, PageRow, PageStore, PageWrite, PendingPage, Scanned,
-            StoredPage, VaultCounts,
+            LinkedPage, NewPageVectors, PageCursor, PageRow, PageSelection, PageStore, PageWrite,
+            PendingPage, Scanned, StoredPage, VaultCounts,
         },
     },
 };
@@ -122,6 +122,23 @@ impl PageStore for SqlitePages {
         limit: usize,
     ) -> Result<Vec<PageRow>, StoreError> {
         self.public(self.read_backlinks(filter, id, limit).await)
+    }
+
+    async fn selected(
+        &self,
+        filter: &PageFilter,
+        which: PageSelection<'_>,
+        limit: usize,
+    ) -> Result<Vec<PageRow>, StoreError> {
+        self.public(self.read_selected(filter, which, limit).await)
+    }
+
+    async fn links_of(
+        &self,
+        filter: &PageFilter,
+        ids: &[PageId],
+    ) -> Result<Vec<(PageId, PageId)>, StoreError> {
+        self.public(self.read_links_of(filter, ids).await)
     }
 
     async fn pending_vectors(

@@ -6,7 +6,7 @@ use inklings_application::vault::{
 };
 use inklings_domain::{
     ids::{PageId, VaultId},
-    vault::{FileStat, Skip, Vault, link_name, plan::IndexedPage},
+    vault::{FileStat, Skip, Vault, link_name, plan::IndexedPage, sort_key},
 };
 use sqlx::{Row, sqlite::SqliteRow};
 
@@ -135,10 +135,10 @@ impl SqlitePages {
         sql.push(ROW).push(" FROM pages AS p WHERE ");
         push_page_filter(&mut sql, filter, self.workspace());
         if let Some(after) = after {
-            sql.push(" AND (p.title COLLATE NOCASE, p.id) > (").push_bind(after.title.clone());
+            sql.push(" AND (p.sort_key, p.id) > (").push_bind(sort_key(&after.title));
             sql.push(", ").push_bind(after.id.to_string()).push(")");
         }
-        sql.push(" ORDER BY p.title COLLATE NOCASE, p.id LIMIT ");
+        sql.push(" ORDER BY p.sort_key, p.id LIMIT ");
         sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
         sql.build().fetch_all(&self.db.reader()).await?.iter().map(page_row).collect()
     }

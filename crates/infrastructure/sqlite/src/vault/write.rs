@@ -9,7 +9,7 @@ use inklings_domain::{
     ids::{PageId, VaultId},
     schedule::LEASE,
     text::fold,
-    vault::{PageText, Vault, link_name, link_names, stem},
+    vault::{PageText, Vault, link_name, link_names, sort_key, stem},
 };
 use sqlx::SqliteConnection;
 
@@ -20,12 +20,12 @@ const TICK: &str = "UPDATE page_clock SET tick = tick + 1";
 
 /// Stores a page under a number that it has already, or under a new one. Its columns are bound in this order.
 const PUT: &str = "INSERT INTO pages (workspace_id, id, vault_id, path, size, modified_at, settled, hash, \
-      kind, lifecycle, aliases, tags, name, title, keys, head, content, change_seq) \
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT tick FROM page_clock)) \
+      kind, lifecycle, aliases, tags, name, title, sort_key, keys, head, content, change_seq) \
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT tick FROM page_clock)) \
     ON CONFLICT (workspace_id, id) DO UPDATE SET path = excluded.path, size = excluded.size, \
       modified_at = excluded.modified_at, settled = excluded.settled, \
       hash = excluded.hash, kind = excluded.kind, lifecycle = excluded.lifecycle, aliases = excluded.aliases, \
-      tags = excluded.tags, name = excluded.name, title = excluded.title, keys = excluded.keys, head = excluded.head, \
+      tags = excluded.tags, name = excluded.name, title = excluded.title, sort_key = excluded.sort_key, keys = excluded.keys, head = excluded.head, \
       content = excluded.content, change_seq = excluded.change_seq \
     RETURNING seq";
 
@@ -163,6 +163,7 @@ impl SqlitePages {
             .bind(serde_json::json!(text.tags).to_string())
             .bind(name)
             .bind(&text.title)
+            .bind(sort_key(&text.title))
             .bind(keys.join("\n"))
             .bind(&text.head)
             .bind(&text.content)

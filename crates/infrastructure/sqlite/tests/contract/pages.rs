@@ -7,7 +7,7 @@ use inklings_application::{
     vault::{
         filter::PageFilter,
         page::page,
-        store::{NewPageVectors, PageCursor, PageStore, PageWrite, Scanned},
+        store::{NewPageVectors, PageCursor, PageSelection, PageStore, PageWrite, Scanned},
     },
 };
 use inklings_domain::{
@@ -145,7 +145,7 @@ async fn lists_go_on_behind_their_last_row() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let vault = vault(&stage, "Notes").await;
-    for (n, title) in ["b", "A", "c", "B"].into_iter().enumerate() {
+    for (n, title) in ["b 10", "A", "b 2", "c", "B 10"].into_iter().enumerate() {
         put(&stage, vault.id, &format!("{n}/{title}.md"), "Text").await;
     }
     let (mut all, mut after) = (Vec::new(), None);
@@ -153,7 +153,7 @@ async fn lists_go_on_behind_their_last_row() {
         after = Some(PageCursor { title: row.title.clone(), id: row.id });
         all.push(row.title);
     }
-    assert_eq!(all, ["A", "b", "B", "c"]);
+    assert_eq!(all, ["A", "b 2", "b 10", "B 10", "c"]);
     let skip = |path: &str| Skip { path: path.to_owned(), reason: SkipReason::Hidden };
     let skips = [skip("a"), skip("b"), skip("c")];
     let at = stage.scribe.clock.now();
@@ -163,7 +163,7 @@ async fn lists_go_on_behind_their_last_row() {
     assert_eq!(rest, skips[1..]);
     assert_eq!(store(&stage).vaults().await.expect("a list")[0].scanned_at, Some(at));
     let counts = store(&stage).counts(vault.id).await.expect("counts");
-    assert_eq!((counts.pages, counts.attachments, counts.skipped), (4, 0, 3));
+    assert_eq!((counts.pages, counts.attachments, counts.skipped), (5, 0, 3));
 }
 
 #[tokio::test]
@@ -260,4 +260,33 @@ async fn vectors_of_a_page_are_of_its_current_text() {
     assert_eq!((counts.embedded, counts.pending), (1, 0));
     let nobody = PageFilter::within(&ScopeFilter::of(Place::Account));
     assert!(search.search_meaning(&unit, &model.id, &nobody, 9).await.expect("an answer").is_empty());
+}
+
+#[tokio::test]
+async fn pages_among_subjects_are_those_with_a_type_or_a_name_and_their_links_lead_where_links_lead() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let (vault, other) = (vault(&stage, "Notes").await, vault(&stage, "Other").await);
+    let text = "---\ntype: place\n---\n[[Mira]] [[Mira]] ![[Weir]] [[none]]";
+    let town = put(&stage, vault.id, "Saltmere.md", text).await;
+    let text = "---\naliases: [Mira]\n---\n[[Saltmere]] [[m]]";
+    let mira = put(&stage, vault.id, "people/m.md", text).await;
+    put(&stage, vault.id, "Weir.md", "A weir.").await;
+    put(&stage, other.id, "x/Mira/Notes.md", "Of another vault.").await;
+    let selected = async |names: &[&str], with_type| {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let which = PageSelection { names: &names, with_type };
+        let rows = store(&stage).selected(&everything(), which, 9).await.expect("a list");
+        rows.into_iter().map(|row| row.id).collect::<Vec<_>>()
+    };
+    assert_eq!(selected(&[], true).await, [town]);
+    assert_eq!(selected(&["mira"], true).await, [mira, town]);
+    assert_eq!(selected(&["mira", "nobody"], false).await, [mira]);
+    let mut links = store(&stage).links_of(&everything(), &[town, mira]).await.expect("a list");
+    links.sort();
+    let mut expected = [(town, mira), (mira, town), (mira, mira)];
+    expected.sort();
+    assert_eq!(links, expected);
+    let nobody = PageFilter::within(&ScopeFilter::of(Place::Account));
+    assert!(store(&stage).links_of(&nobody, &[town, mira]).await.expect("a list").is_empty());
 }

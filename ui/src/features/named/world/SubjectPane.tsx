@@ -11,6 +11,7 @@ import { subjectQuery } from "../../../ipc/queries";
 import { EntryPane } from "../EntryPane";
 import { KindSelect } from "./KindSelect";
 import { Mentions } from "./Mentions";
+import { PageLinks } from "./PageLinks";
 import { Relations } from "./Relations";
 import { useSubjectWrites } from "./useSubjectWrites";
 
@@ -58,6 +59,11 @@ export function SubjectPane({ entry, readOnly, region, onGone, onLeave }: Subjec
               relations={subject.relations}
               more={subject.more}
               readOnly={readOnly}
+            />
+            <PageLinks
+              title={t("world.pagesOf")}
+              pages={subject.pages}
+              className="mt-8 border-t border-line pt-5"
             />
             <Mentions subject={subject} />
             <p className="mt-8 border-t border-line pt-5">

@@ -13,11 +13,12 @@ import { KindIcon, useKindName } from "../../../components/SubjectKind";
 import { found } from "../../../components/SubjectPicker";
 import { type LazyModule, useLazyModule } from "../../../components/useLazyModule";
 import { useI18n } from "../../../i18n/i18n";
-import type { SubjectRow } from "../../../ipc/bindings.gen";
+import type { PageRow, SubjectRow } from "../../../ipc/bindings.gen";
 import { graphQuery, namedQuery, statusQuery, subjectsQuery } from "../../../ipc/queries";
 import { AddSubject } from "./AddSubject";
 import { FactsPane } from "./FactsPane";
 import { LookSwitch } from "./LookSwitch";
+import { PageLinks } from "./PageLinks";
 import { SubjectPane } from "./SubjectPane";
 import { Suggestions } from "./Suggestions";
 import { useSubjectWrites } from "./useSubjectWrites";
@@ -59,6 +60,13 @@ export function WorldPage() {
     const ofKind = all?.filter((row) => kind === undefined || row.kind === kind);
     return ofKind && (text.trim() === "" ? ofKind : found(ofKind, text));
   }, [all, kind, text]);
+  const pages = useMemo(() => {
+    const wanted = text.trim().toLowerCase();
+    const isWanted = ({ title, aliases }: PageRow) =>
+      [title, ...aliases].some((name) => name.toLowerCase().includes(wanted));
+    const alone = (query.data?.pages ?? []).filter((it) => it.subjectId === null).map((it) => it.page);
+    return alone.filter((page) => (kind === undefined || page.pageKind === kind) && isWanted(page));
+  }, [query.data, kind, text]);
   const openId = id ?? rows?.[0]?.id;
   const entry = named.data?.find((it) => it.id === openId && it.subject !== null);
   const go = useCallback(
@@ -196,6 +204,11 @@ export function WorldPage() {
           query.error && <Failed error={query.error} onRetry={() => void query.refetch()} />
         )}
         {rows?.length === 0 && <span className="flex-1" />}
+        <PageLinks
+          title={t("world.pages")}
+          pages={pages}
+          className="max-h-[40%] shrink-0 overflow-y-auto border-t border-line px-4 py-3"
+        />
         {!readOnly && <Suggestions onChoose={setAdding} />}
       </div>
       {entry ? (

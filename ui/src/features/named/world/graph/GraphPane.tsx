@@ -17,7 +17,7 @@ import { warmUp } from "./artist";
 import { GraphCanvas } from "./GraphCanvas";
 import { GraphPanel } from "./GraphPanel";
 import { Legend } from "./Legend";
-import { around, type Graph, graphOf, wholeGraph } from "./model";
+import { around, type Graph, graphOf, wholeGraph, withPages } from "./model";
 import { isLarge } from "./painter";
 import { beginLayout, useLayout } from "./useLayout";
 
@@ -50,16 +50,21 @@ export default function GraphPane({ look, subjects, isDrawn, readOnly, onDrawn, 
   const query = useQuery(graphQuery(lens));
   const still = useMedia("(prefers-reduced-motion: reduce)");
   const client = useQueryClient();
+  const linked = t("graph.pageLink");
   const isWhole = middle === undefined && hide.length === 0;
   useEffect(() => {
     if (!isWhole) return;
     // An error is shown where the answer is.
-    const begin = (view: GraphView) => beginLayout(wholeGraph(view), still);
+    const begin = (view: GraphView) => beginLayout(wholeGraph(view, linked), still);
     client.ensureQueryData(graphQuery(lens)).then(begin, () => undefined);
-  }, [client, lens, isWhole, still]);
+  }, [client, lens, isWhole, linked, still]);
   /** The subject that is looked for. */
   const [wanted, setWanted] = useState<string>();
-  const data = query.error ? undefined : query.data;
+  const answer = query.error ? undefined : query.data;
+  const data = useMemo(
+    () => answer && { ...withPages(answer, linked), more: answer.more },
+    [answer, linked],
+  );
   // What the lens withholds is left out of the choice.
   const withheld = useMemo(() => {
     const shown = new Set(data?.nodes.map((row) => row.id));
@@ -67,10 +72,10 @@ export default function GraphPane({ look, subjects, isDrawn, readOnly, onDrawn, 
   }, [subjects, data]);
 
   const near = useMemo(() => {
-    if (!data) return undefined;
-    const all = wholeGraph(data);
+    if (!answer) return undefined;
+    const all = wholeGraph(answer, linked);
     return middle === undefined ? all : around(all, middle);
-  }, [data, middle]);
+  }, [answer, linked, middle]);
   const graph = useMemo(() => {
     if (!near || hide.length === 0) return near;
     const edges = near.edges.map(({ from, to, ...rest }) => ({
@@ -203,9 +208,11 @@ export default function GraphPane({ look, subjects, isDrawn, readOnly, onDrawn, 
                 onDrawn={onDrawn}
                 onCentred={() => setWanted(undefined)}
                 onSelect={select}
-                onOpen={(next) =>
-                  void navigate({ search: (before) => ({ ...before, look: undefined, id: next }) })
-                }
+                onOpen={(next) => {
+                  if (graph.nodes.find((it) => it.id === next)?.isPage)
+                    void navigate({ to: "/pages", search: { id: next } });
+                  else void navigate({ search: (before) => ({ ...before, look: undefined, id: next }) });
+                }}
                 onAround={(next) =>
                   void navigate({ search: (before) => ({ ...before, id: next, around: next }) })
                 }

@@ -12,6 +12,9 @@ const PAGE = 50;
 /** High enough to be pressed, and all texts of a row begin at one height. */
 const CELL = "inline-block min-h-6 py-1 text-left align-top wrap-anywhere";
 
+const OPEN =
+  "fc-border inline-flex h-8 items-center rounded-md border border-line bg-raised px-3 text-ui font-strong text-ink hover:bg-hover";
+
 type PanelProps = {
   graph: Graph;
   /** There is a picture, for which the relations wait. */
@@ -44,16 +47,23 @@ export function GraphPanel({ graph, isDrawn, selected, isAround, onSelect, onAro
           <p className="mt-1 flex items-center gap-1.5 text-meta text-ink-2">
             <KindShape kind={row.kind} />
             {nameOf(row.kind)}
+            {row.isPage && ` · ${t("graph.isPage")}`}
             {row.aliases.length > 0 && <span className="min-w-0 truncate"> · {row.aliases.join(", ")}</span>}
           </p>
           <div className="mt-3 mb-5 flex flex-wrap gap-2">
-            <Link
-              to="/world"
-              search={(before) => ({ ...before, look: undefined, id: row.id })}
-              className="fc-border inline-flex h-8 items-center rounded-md border border-line bg-raised px-3 text-ui font-strong text-ink hover:bg-hover"
-            >
-              {t("graph.open")}
-            </Link>
+            {row.isPage ? (
+              <Link to="/pages" search={{ id: row.id }} className={OPEN}>
+                {t("graph.open")}
+              </Link>
+            ) : (
+              <Link
+                to="/world"
+                search={(before) => ({ ...before, look: undefined, id: row.id })}
+                className={OPEN}
+              >
+                {t("graph.open")}
+              </Link>
+            )}
             {!isAround && <Button onClick={() => onAround(selected)}>{t("graph.around")}</Button>}
           </div>
         </>

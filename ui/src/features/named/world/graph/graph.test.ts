@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { EdgeView, SubjectRow } from "../../../../ipc/bindings.gen";
+import type { EdgeView, PageRow, SubjectRow } from "../../../../ipc/bindings.gen";
 import { fitted, toGraph, toScreen, zoomed } from "./camera";
 import { curveOf, edgeAt, nodeAt, towards } from "./hit";
 import { type Candidate, chooseLabels } from "./labels";
 import { createLayout } from "./layout";
-import { around, byLinks, graphOf } from "./model";
+import { around, byLinks, graphOf, withPages } from "./model";
 import { shapeOf } from "./shapes";
 import { outlineOf, sentOf } from "./wanted";
 
@@ -26,7 +26,38 @@ const edge = (from: string, to: string, relation = "knows"): EdgeView => ({
 const world = (ids: string, ...edges: EdgeView[]) =>
   graphOf({ nodes: [...ids].map((id) => node(id)), edges }, []);
 
+const page = (id: string): PageRow => ({
+  id,
+  vaultId: "v",
+  path: `${id}.md`,
+  title: id,
+  pageKind: "place",
+  lifecycle: null,
+  aliases: [],
+  tags: [],
+  modifiedAt: "",
+});
+
 describe("the graph", () => {
+  test("has pages that stand for themselves as nodes, and links of pages as relations", () => {
+    const view = {
+      nodes: [node("a")],
+      edges: [],
+      more: false,
+      pages: [
+        { page: page("p"), subjectId: null },
+        { page: page("q"), subjectId: "a" },
+      ],
+      pageEdges: [{ from: "p", to: "a" }],
+    };
+    const graph = graphOf(withPages(view, "links to"), []);
+    expect(graph.nodes.map(({ id, kind, isPage }) => [id, kind, isPage])).toEqual([
+      ["a", "character", undefined],
+      ["p", "place", true],
+    ]);
+    expect(graph.edges).toEqual([{ id: "p a", relation: "links to", from: 1, to: 0, bend: 0 }]);
+  });
+
   test("does not depend on the order in which the core gives its parts", () => {
     const graph = world("abc", edge("a", "b"));
     expect(world("cba", edge("a", "b"))).toEqual(graph);

@@ -1,4 +1,4 @@
-import type { GraphView, SubjectRow } from "../../../../ipc/bindings.gen";
+import type { GraphView, SubjectPage, SubjectRow } from "../../../../ipc/bindings.gen";
 
 /** What is drawn of an edge. */
 export type Line = {
@@ -22,9 +22,12 @@ export type Outline = {
   touching: readonly (readonly number[])[];
 };
 
+/** A subject, or a page of a linked folder that is no subject's page. */
+export type GraphNode = SubjectRow & { isPage?: true };
+
 export type Graph = {
   /** By id: the layout starts in this order, so the same data make the same picture. */
-  nodes: SubjectRow[];
+  nodes: GraphNode[];
   /** The most important first. */
   edges: Edge[];
   /** The edges of each node, as places among the edges. */
@@ -35,7 +38,7 @@ export type Graph = {
 
 type Relation = { id: string; relation: string; from: string; to: string };
 
-function build(rows: readonly SubjectRow[], relations: readonly Relation[]): Graph {
+function build(rows: readonly GraphNode[], relations: readonly Relation[]): Graph {
   const nodes = [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
   const places = new Map(nodes.map((node, place) => [node.id, place]));
   const touching: number[][] = nodes.map(() => []);
@@ -60,17 +63,42 @@ function build(rows: readonly SubjectRow[], relations: readonly Relation[]): Gra
   return { nodes, edges, touching, places };
 }
 
-const wholes = new WeakMap<Pick<GraphView, "nodes" | "edges">, Graph>();
+const pageNode = ({ page }: SubjectPage): GraphNode => ({
+  id: page.id,
+  kind: page.pageKind ?? "",
+  name: page.title,
+  aliases: page.aliases,
+  hasText: true,
+  links: 0,
+  updatedAt: page.modifiedAt,
+  isPage: true,
+});
 
-/** The graph with all its kinds, made once. */
-export function wholeGraph(view: Pick<GraphView, "nodes" | "edges">): Graph {
-  const made = wholes.get(view) ?? build(view.nodes, view.edges);
-  wholes.set(view, made);
-  return made;
+/** Subjects and relations, with pages that stand for themselves as nodes and links of pages as relations. */
+export const withPages = (
+  { nodes, edges, pages, pageEdges }: GraphView,
+  relation: string,
+): { nodes: GraphNode[]; edges: Relation[] } => ({
+  nodes: [...nodes, ...pages.filter((it) => it.subjectId === null).map(pageNode)],
+  edges: [...edges, ...pageEdges.map(({ from, to }) => ({ id: `${from} ${to}`, relation, from, to }))],
+});
+
+const wholes = new WeakMap<GraphView, { relation: string; graph: Graph }>();
+
+/** The graph with all its kinds and pages, made once. */
+export function wholeGraph(view: GraphView, relation: string): Graph {
+  const known = wholes.get(view);
+  if (known?.relation === relation) return known.graph;
+  const graph = graphOf(withPages(view, relation), []);
+  wholes.set(view, { relation, graph });
+  return graph;
 }
 
 /** The graph without the kinds that are hidden. */
-export const graphOf = ({ nodes, edges }: Pick<GraphView, "nodes" | "edges">, hidden: readonly string[]) =>
+export const graphOf = (
+  { nodes, edges }: { nodes: readonly GraphNode[]; edges: readonly Relation[] },
+  hidden: readonly string[],
+) =>
   build(
     nodes.filter(({ kind }) => !hidden.includes(kind)),
     edges,
