@@ -96,7 +96,8 @@ impl DriftCommands<'_> {
         let mut canon = self.side(session, drift.canon, of_canon).await?;
         if let Item::Page(_) = drift.canon.item {
             (canon.page, canon.text) = session.drifts().passage(drift).await?;
-            canon.changed_since = canon.page.is_none();
+            // That it has changed is what is decided about; also one that is gone.
+            canon.changed_since = false;
         }
         Ok(DriftView {
             id: drift.id.to_string(),

@@ -12,7 +12,7 @@ use inklings_domain::{
     },
     derivation::{
         Derivation,
-        axes::{Axes, AxesInput, SourceState},
+        axes::{Axes, AxesInput, LifecycleAxis, SourceState},
         framing::{self, FramedSource},
     },
     drift::Item,
@@ -107,7 +107,7 @@ struct Blocks {
 }
 
 impl Blocks {
-    fn of(stored: StoredPage) -> Self {
+    fn of(stored: &StoredPage) -> Self {
         let text = page(&stored.row.path, &format!("{}{}", stored.head, stored.content));
         let headings = text.blocks.into_iter().map(|block| (block.hash, block.heading)).collect();
         Self { title: text.title, headings }
@@ -124,7 +124,8 @@ impl Derivations<'_> {
         entries: &[&MemoryEntry],
         reader: SourceReader<'_>,
     ) -> Result<Vec<Provenance>, AppError> {
-        let known = self.known(entries, reader).await?;
+        // Boxed: it is a part of the future of every tool.
+        let known = Box::pin(self.known(entries, reader)).await?;
         let (decay, now) = (self.session.decay(), self.session.clock.now());
         let provenance = |entry: &&MemoryEntry| {
             let sources: Vec<SourceNow> =
@@ -137,8 +138,7 @@ impl Derivations<'_> {
                 curator: entry.curator,
                 written_by: entry.written_by,
                 has_other_writers: !entry.derived_from.is_empty(),
-                is_forgotten: !entry.is_active(),
-                is_replaced: entry.consolidated_into.is_some(),
+                lifecycle: LifecycleAxis::of(entry.is_active(), entry.consolidated_into.is_some()),
                 is_contested: known.contested.contains(&Item::Memory(entry.id)),
                 derivations: &derivations,
                 states: &states,
@@ -233,7 +233,7 @@ impl Derivations<'_> {
             return Ok(HashMap::new());
         }
         let stored = self.session.workspace.pages.pages(&PageFilter::within(filter), ids).await?;
-        Ok(stored.into_iter().map(|stored| (stored.row.id, Blocks::of(stored))).collect())
+        Ok(stored.into_iter().map(|stored| (stored.row.id, Blocks::of(&stored))).collect())
     }
 
     async fn pointing(

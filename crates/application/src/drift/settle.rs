@@ -261,7 +261,7 @@ impl Drifts<'_> {
             _ => false,
         };
         let others = entry.derivations.iter().filter(|derivation| !is_old(derivation)).cloned();
-        let draft = ProposalDraft {
+        let edit = ProposalDraft {
             kind: ProposalKind::Edit,
             reason: DERIVED_AGAIN.to_owned(),
             subjects: vec![subject(entry)?],
@@ -270,7 +270,7 @@ impl Drifts<'_> {
             conversation: None,
             derivations: derivation::newest(others.chain([canon.as_derivation()]).collect()),
         };
-        self.session.proposals().propose(draft, actor).await?;
+        self.session.proposals().propose(edit, actor).await?;
         Ok(())
     }
 

@@ -99,7 +99,7 @@ impl MemoryImports<'_> {
             self.session.memories().texts_of_agents().await?,
         );
         let stamp = self.session.stamp(actor);
-        let (outcome, writes) = self.plan_import(place, lines, items, (&known, &texts), stamp)?;
+        let (outcome, writes) = self.plan_import(place, &lines, items, (&known, &texts), stamp)?;
         self.commit_import(stamp, outcome, writes).await
     }
 
@@ -116,7 +116,7 @@ impl MemoryImports<'_> {
     ) -> Result<NewChannelImport, AppError> {
         let (known, texts) = (HashMap::new(), self.session.memories().texts_of_agents().await?);
         let stamp = self.session.stamp(actor);
-        let (outcome, writes) = self.plan_import(Place::Workspace, lines, items, (&known, &texts), stamp)?;
+        let (outcome, writes) = self.plan_import(Place::Workspace, &lines, items, (&known, &texts), stamp)?;
         Ok(NewChannelImport { stamp, outcome, writes })
     }
 
@@ -157,7 +157,7 @@ impl MemoryImports<'_> {
     fn plan_import(
         &self,
         place: Place,
-        lines: Lines<'_>,
+        lines: &Lines<'_>,
         items: Vec<ImportItem>,
         (known, texts): (&HashMap<String, MemoryEntry>, &AgentTexts),
         stamp: Stamp,

@@ -78,12 +78,9 @@ async fn provenance(world: &World, id: MemoryId) -> Provenance {
     world.session.derivations().of_one(&entry, SourceReader::Author).await.expect("reads")
 }
 
-/// Every way in that makes a text, with how it does. Those that only the worldbuilder types have no source.
 #[tokio::test]
-async fn every_text_that_nobody_typed_names_what_it_was_made_of() {
+async fn what_is_extracted_or_carried_over_names_the_messages_and_the_entry() {
     let world = World::new().await;
-    let session = &world.session;
-
     // Extraction by rules, and an entry of the conversation that is carried over.
     let conversation = world.conversation().await;
     let message = world
@@ -114,6 +111,12 @@ async fn every_text_that_nobody_typed_names_what_it_was_made_of() {
     let made = all(&world).await;
     let of = |text: &str| made.iter().find(|entry| entry.content.contains(text)).expect("made").clone();
     assert_eq!(of("by decision of the council").derivations, [Derivation::Message(message.id())]);
+}
+
+#[tokio::test]
+async fn what_the_world_agent_writes_names_the_message_it_answers_and_an_archive_names_its_messages() {
+    let world = World::new().await;
+    let session = &world.session;
 
     // The World Agent in a turn.
     let conversation = world.conversation().await;
@@ -148,8 +151,12 @@ async fn every_text_that_nobody_typed_names_what_it_was_made_of() {
         all(&world).await.into_iter().find(|entry| entry.kind == MemoryKind::Archive).expect("made");
     assert_eq!(archive.derivations.len(), 4);
     assert!(archive.derivations.iter().all(|source| matches!(source, Derivation::Message(_))));
+}
 
-    // Accepted proposals: a merge and a new entry.
+#[tokio::test]
+async fn merged_and_imported_texts_name_their_originals_and_their_file() {
+    let world = World::new().await;
+    let session = &world.session;
     let (one, two) = (
         world.write(Place::Workspace, "The bell tower leans north.").await,
         world.write(Place::Workspace, "The bell tower has nine steps.").await,
@@ -219,8 +226,7 @@ async fn a_text_that_the_worldbuilder_types_anew_has_no_source_and_undo_brings_t
 #[tokio::test]
 async fn a_claimed_source_is_refused_if_it_does_not_hold_the_words_or_may_not_be_read() {
     let world = World::new().await;
-    let (derivations, everything) = (world.session.derivations(), ScopeFilter::EVERYTHING);
-    let _ = everything;
+    let derivations = world.session.derivations();
     let source = world.write(Place::Workspace, "Saltmere was founded by Mira Vance in 412.").await;
     let claim = |id: MemoryId| [format!("memory:{id}")];
     let held = derivations.named("Mira Vance founded Saltmere in 412.", &claim(source)).await.expect("held");

@@ -37,6 +37,17 @@ pub enum LifecycleAxis {
 
 words!(LifecycleAxis, "lifecycle", { Active => "active", Superseded => "superseded", Forgotten => "forgotten" });
 
+impl LifecycleAxis {
+    /// Where an entry is in its life.
+    pub const fn of(is_active: bool, is_replaced: bool) -> Self {
+        match (is_active, is_replaced) {
+            (true, _) => Self::Active,
+            (false, true) => Self::Superseded,
+            (false, false) => Self::Forgotten,
+        }
+    }
+}
+
 /// What has become of a source since.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SourceState {
@@ -82,10 +93,8 @@ pub struct AxesInput<'a> {
     pub written_by: ActorKind,
     /// True if the text names writers other than its curator.
     pub has_other_writers: bool,
-    /// True if it is forgotten.
-    pub is_forgotten: bool,
-    /// True if another entry replaced it.
-    pub is_replaced: bool,
+    /// Where it is in its life.
+    pub lifecycle: LifecycleAxis,
     /// True if an open contradiction is about it.
     pub is_contested: bool,
     /// What it was made of.
@@ -120,11 +129,7 @@ impl Axes {
     pub fn of(input: AxesInput<'_>) -> Self {
         Self {
             origin: origin(&input),
-            lifecycle: match (input.is_forgotten, input.is_replaced) {
-                (true, true) => LifecycleAxis::Superseded,
-                (true, false) => LifecycleAxis::Forgotten,
-                (false, _) => LifecycleAxis::Active,
-            },
+            lifecycle: input.lifecycle,
             weight: input.pointed_at as f64 + input.relevance,
             standing: standing(input.is_contested, input.states),
             built_on: input.built_on,
@@ -190,8 +195,7 @@ mod tests {
             curator: Curator::Author,
             written_by: ActorKind::Author,
             has_other_writers: false,
-            is_forgotten: false,
-            is_replaced: false,
+            lifecycle: LifecycleAxis::of(true, false),
             is_contested: false,
             derivations: &[],
             states: &[],
@@ -213,7 +217,7 @@ mod tests {
         assert_eq!(Axes::of(observed).origin, OriginAxis::Observed);
         let written = AxesInput { written_by: ActorKind::Agent, ..observed };
         assert_eq!(Axes::of(written).origin, OriginAxis::AgentProduced);
-        let replaced = AxesInput { is_forgotten: true, is_replaced: true, ..input };
+        let replaced = AxesInput { lifecycle: LifecycleAxis::of(false, true), ..input };
         assert_eq!(Axes::of(replaced).lifecycle, LifecycleAxis::Superseded);
     }
 }

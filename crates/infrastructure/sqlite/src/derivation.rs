@@ -20,10 +20,8 @@ use crate::{
 
 impl SqliteStore {
     async fn read_unchanged(&self, sources: &[(MemoryId, u64)]) -> DbResult<Vec<(MemoryId, u64)>> {
-        let asked: Vec<_> = sources.iter().map(|(id, version)| (id.to_string(), *version)).collect();
-        let asked = serde_json::Value::from_iter(
-            asked.into_iter().map(|(id, version)| serde_json::json!([id, version])),
-        );
+        let asked: serde_json::Value =
+            sources.iter().map(|(id, version)| serde_json::json!([id.to_string(), version])).collect();
         // A version can be one that the entry never had: an import replaced the entry.
         sqlx::query(
             "SELECT m.id, j.value ->> 1 FROM json_each(?2) AS j \

@@ -411,8 +411,8 @@ fn ready(
         if let Some(kind) = kind {
             fields.insert("subject".into(), kind.into());
         }
-        let in_folder = inside.as_deref().filter(|_| is_folder);
-        if let Some(file) = in_folder.and_then(|inside| file_source(&path.join(inside))) {
+        let part = inside.as_deref().filter(|_| is_folder);
+        if let Some(file) = part.and_then(|inside| file_source(&path.join(inside))) {
             fields.insert("derivations".into(), derivations_value(&[file]));
         }
         let is_subject = fields.contains_key("subject");

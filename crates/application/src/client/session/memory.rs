@@ -223,7 +223,8 @@ impl ClientSession {
             Some(id) => Some(self.session.conversations().by_id(id).await?),
             None => None,
         };
-        let derivations = self.session.derivations().claimed(&note.content, &note.sources, &filter).await?;
+        let derivations =
+            Box::pin(self.session.derivations().claimed(&note.content, &note.sources, &filter)).await?;
         let lifetime = match at.tier {
             MemoryScope::Conversation => MemoryLifetime::Conversation,
             _ => MemoryLifetime::ShortTerm,
@@ -299,7 +300,7 @@ impl ClientSession {
         if !sources.is_empty() {
             let filter = client.grants.scope_filter_of_tiers(MemoryScope::ALL);
             let text = patch.content.as_deref().unwrap_or(&found.entry.content);
-            let claimed = self.session.derivations().claimed(text, sources, &filter).await?;
+            let claimed = Box::pin(self.session.derivations().claimed(text, sources, &filter)).await?;
             patch.derivations = Some(found.entry.derivations.iter().cloned().chain(claimed).collect());
         }
         let remembered = access.update_read(found, version, patch).await?;
