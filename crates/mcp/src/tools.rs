@@ -138,6 +138,7 @@ async fn memory_put(client: &ClientSession, args: MemoryPut) -> Answer {
         content: args.content.clone(),
         importance: args.importance.map(|Fraction(importance)| importance),
         tags: args.tags.clone().unwrap_or_default(),
+        sources: args.sources.clone().unwrap_or_default(),
     };
     Ok(plain(match client.put(at, note).await? {
         Remembered::Written(written) => {
@@ -156,7 +157,7 @@ async fn memory_update(client: &ClientSession, args: MemoryUpdate) -> Answer {
         ..MemoryPatch::default()
     };
     let version = args.version.map(|Whole(version)| version);
-    Ok(plain(match client.update(args.id, version, patch).await? {
+    Ok(plain(match client.update(args.id, version, patch, &args.sources.unwrap_or_default()).await? {
         Remembered::Written(written) => {
             json!({ "id": args.id.to_string(), "change": written.change.to_string() })
         }
