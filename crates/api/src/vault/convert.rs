@@ -70,17 +70,18 @@ fn link(linked: &LinkedPage) -> PageLinkView {
 }
 
 pub(super) fn page(detail: &PageDetail, memories: Vec<MemoryRow>) -> PageView {
-    let content = &detail.stored.content;
+    let (front, content) = detail.stored.content.split_at(detail.text.body);
     let (mut headings, mut at, mut units) = (Vec::new(), 0, 0);
     for block in detail.text.blocks.iter().filter(|block| block.kind == BlockKind::Heading) {
-        units += content[at..block.range.start].encode_utf16().count();
-        at = block.range.start;
+        let start = block.range.start - detail.text.body;
+        units += content[at..start].encode_utf16().count();
+        at = start;
         headings.push(PageHeading { path: block.heading.clone(), start: count(units) });
     }
     PageView {
         row: row(&detail.stored.row),
-        head: detail.stored.head.clone(),
-        content: content.clone(),
+        head: format!("{}{front}", detail.stored.head),
+        content: content.to_owned(),
         headings,
         links: detail.links.iter().map(link).collect(),
         backlinks: detail.backlinks.iter().map(row).collect(),

@@ -15,6 +15,11 @@ const BELOW: &str = " > ";
 /// Bytes of a digest that tell blocks apart.
 const HASH_BYTES: usize = 16;
 
+/// Digest of the text of a block.
+pub fn block_hash(text: &str) -> String {
+    hex(&Sha256::digest(text.as_bytes())[..HASH_BYTES])
+}
+
 /// The blocks of a text, in order. They do not overlap; only blank lines are between them.
 pub fn blocks(text: &str) -> Vec<PageBlock> {
     let mut reader = Reader { text, blocks: Vec::new(), open: None, headings: Vec::new() };
@@ -90,8 +95,8 @@ impl<'t> Reader<'t> {
         let start = range.start + (whole.len() - whole.trim_start().len());
         let text = whole.trim();
         let heading = self.headings.iter().map(|(_, heading)| *heading).collect::<Vec<_>>().join(BELOW);
-        let hash = hex(&Sha256::digest(text.as_bytes())[..HASH_BYTES]);
-        self.blocks.push(PageBlock { kind, heading, range: start..start + text.len(), hash });
+        let range = start..start + text.len();
+        self.blocks.push(PageBlock { kind, heading, range, hash: block_hash(text) });
     }
 }
 

@@ -1,10 +1,10 @@
 //! Reads a page from the text of its file.
 
-use inklings_domain::vault::{PageText, stem};
+use inklings_domain::vault::{BlockKind, PageBlock, PageText, stem};
 
 use crate::markdown::{
     MAX_NAME_BYTES, MAX_NAMES,
-    blocks::blocks,
+    blocks::{block_hash, blocks},
     front::{self, Block},
     links::links,
     tags,
@@ -18,10 +18,11 @@ const TAGS: [&str; 2] = ["tags", "tag"];
 /// Reads a page; `path` is that of its file in the vault. Any text is a page.
 pub fn page(path: &str, file: &str) -> PageText {
     let text = file.strip_prefix(MARK).unwrap_or(file);
-    let (front, content) = match front::split(text) {
-        Some((head, content)) => (head.blocks, content),
-        None => (Vec::new(), text),
+    let (fence, front, content) = match front::split(text) {
+        Some((head, content)) => (head.fences[0].len(), head.blocks, content),
+        None => (0, Vec::new(), text),
     };
+    let body = text.len() - content.len();
     let one = |keys: &[&str]| {
         let text = find(&front, keys)?.text()?.trim().to_owned();
         (!text.is_empty() && text.len() <= MAX_NAME_BYTES).then_some(text)
@@ -29,7 +30,7 @@ pub fn page(path: &str, file: &str) -> PageText {
     let list = |keys: &[&str]| find(&front, keys).and_then(Block::list).unwrap_or_default();
     let given_tags = list(&TAGS).into_iter().map(|tag| tag.trim_start_matches('#').to_owned());
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let mut links = links(content, folder);
+    let mut links = links(text, folder);
     links.truncate(MAX_NAMES);
     PageText {
         title: one(&TITLE).unwrap_or_else(|| stem(path).to_owned()),
@@ -37,11 +38,30 @@ pub fn page(path: &str, file: &str) -> PageText {
         lifecycle: one(&["status"]),
         aliases: each_once(list(&ALIASES)),
         tags: each_once(given_tags.chain(tags::tags(content)).collect()),
-        head: file[..file.len() - content.len()].to_owned(),
-        content: content.to_owned(),
-        blocks: blocks(content),
+        head: file[..file.len() - text.len()].to_owned(),
+        content: text.to_owned(),
+        body,
+        blocks: properties(fence, &front)
+            .chain(blocks(content).into_iter().map(|block| block.moved(body)))
+            .collect(),
         links,
     }
+}
+
+/// The properties of the front matter as blocks; `fence`: where they begin.
+fn properties(fence: usize, front: &[Block]) -> impl Iterator<Item = PageBlock> {
+    let mut end = fence;
+    front.iter().filter_map(move |property| {
+        let start = end;
+        end += property.raw.len();
+        let text = property.raw.trim_end();
+        (!text.trim().is_empty()).then(|| PageBlock {
+            kind: BlockKind::ListItem,
+            heading: String::new(),
+            range: start..start + text.len(),
+            hash: block_hash(text),
+        })
+    })
 }
 
 fn find<'b>(blocks: &'b [Block], keys: &[&str]) -> Option<&'b Block> {
@@ -70,12 +90,14 @@ mod tests {
         assert_eq!((page.kind.as_deref(), page.lifecycle.as_deref()), (Some("place"), Some("draft")));
         assert_eq!(page.aliases, ["The Salt City", "Mere"]);
         assert_eq!(page.tags, ["city", "coast", "old"]);
-        assert_eq!(page.content, "# History\nFounded by [[Mira]]. #old ![[map.png]]\n");
+        assert_eq!(&page.content[page.body..], "# History\nFounded by [[Mira]]. #old ![[map.png]]\n");
         assert_eq!(
             page.links.iter().map(|link| link.target.as_str()).collect::<Vec<_>>(),
             ["Mira", "map.png"]
         );
-        assert_eq!(page.blocks.len(), 2);
+        let texts: Vec<&str> = page.blocks.iter().map(|block| &page.content[block.range.clone()]).collect();
+        assert_eq!(texts[1], "Type: place");
+        assert_eq!(texts[5..], ["# History", "Founded by [[Mira]]. #old ![[map.png]]"]);
         assert_eq!(super::page("a/Plain.md", "Text").title, "Plain");
     }
 

@@ -77,6 +77,14 @@ pub struct PageBlock {
     pub hash: String,
 }
 
+impl PageBlock {
+    /// The block in a text with so many bytes more before it.
+    #[must_use]
+    pub fn moved(self, by: usize) -> Self {
+        Self { range: self.range.start + by..self.range.end + by, ..self }
+    }
+}
+
 /// A wiki link of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageLink {
@@ -101,11 +109,13 @@ pub struct PageText {
     pub aliases: Vec<String>,
     /// Tags of the front matter and of the text, without `#`.
     pub tags: Vec<String>,
-    /// Byte-order mark and front matter as they stand in the file. With the content behind it, this is the file.
+    /// The byte-order mark, if the file has one. With the content behind it, this is the file.
     pub head: String,
-    /// The text behind the front matter.
+    /// The text with its front matter: what a page says stands in its properties too.
     pub content: String,
-    /// The parts of the content, in order.
+    /// Where the text behind the front matter begins in the content.
+    pub body: usize,
+    /// The parts of the content, in order. A property of the front matter is an item of a list.
     pub blocks: Vec<PageBlock>,
     /// The links of the content, in order.
     pub links: Vec<PageLink>,
