@@ -98,6 +98,10 @@ struct Collector {
 }
 
 impl Collector {
+    const fn new(now: DateTime<Utc>) -> Self {
+        Self { now, candidates: Vec::new(), failed: Vec::new(), calendar: None }
+    }
+
     fn layer<T: Default>(&mut self, layer: Layer, result: Result<T, AppError>) -> T {
         result.unwrap_or_else(|error| {
             tracing::warn!(%error, layer = layer.as_str(), "a layer of what the agent is shown is left out");
@@ -160,12 +164,7 @@ impl Orientations<'_> {
     pub(crate) async fn candidates(&self, request: &OrientRequest<'_>) -> Result<Gathered, AppError> {
         let mut shown = Shown::default();
         // If the query is known, messages are read concurrently with the other layers.
-        let mut all = Collector {
-            now: self.session.clock.now(),
-            candidates: Vec::new(),
-            failed: Vec::new(),
-            calendar: None,
-        };
+        let mut all = Collector::new(self.session.clock.now());
         let mut earlier = match request.counted_conversation() {
             Some(conversation) if request.query.is_none() => {
                 Some(all.messages(self.context_items(conversation, None).await)?)
