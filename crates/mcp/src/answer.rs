@@ -178,7 +178,10 @@ pub fn page(page: &PageReading) -> Value {
 pub fn one_page(reading: &PageReading) -> CallToolResult {
     let title = under(&reading.title, reading.heading.as_deref());
     let more = reading.next.map(|next| format!("\nIt goes on at next: {next}.")).unwrap_or_default();
-    let quoted: String = reading.text.lines().map(|line| format!("\n> {line}")).collect();
+    let mut quoted = String::new();
+    for line in reading.text.lines() {
+        let _ = write!(quoted, "\n> {line}");
+    }
     let text =
         format!("{PAGE_FRAMING}\nFrom the worldbuilder's page {title} [page {}]:{quoted}{more}", reading.id);
     with_text(page(reading), text)

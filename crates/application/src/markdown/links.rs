@@ -15,10 +15,10 @@ pub fn links(text: &str, folder: &str) -> Vec<PageLink> {
     let lines = text.lines().filter(|line| !fences.is_code(line));
     let parts = lines.flat_map(outside_code);
     let of_part = |part: &str| {
-        let mut links = wiki_links_of(part);
-        links.extend(markdown_links_of(part, folder));
-        links.sort_by_key(|(at, _)| *at);
-        links.into_iter().map(|(_, link)| link).collect::<Vec<_>>()
+        let mut found = wiki_links_of(part);
+        found.extend(markdown_links_of(part, folder));
+        found.sort_by_key(|(at, _)| *at);
+        found.into_iter().map(|(_, link)| link).collect::<Vec<_>>()
     };
     parts.flat_map(of_part).filter(|link| link.target.len() <= MAX_NAME_BYTES).collect()
 }

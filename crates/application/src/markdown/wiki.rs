@@ -14,8 +14,8 @@ pub fn wiki_links(text: &str) -> Vec<String> {
     let mut seen = HashSet::new();
     let mut fences = Fences::default();
     let lines = text.lines().filter(|line| !fences.is_code(line));
-    let links = lines.flat_map(outside_code).flat_map(wiki_links_of);
-    let mut names: Vec<String> = links.map(|(_, link)| link.target).collect();
+    let found = lines.flat_map(outside_code).flat_map(wiki_links_of);
+    let mut names: Vec<String> = found.map(|(_, link)| link.target).collect();
     names.retain(|name| name.len() <= MAX_NAME_BYTES);
     names.retain(|name| seen.insert(name.clone()));
     names.truncate(MAX_NAMES);

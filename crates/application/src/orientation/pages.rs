@@ -13,7 +13,10 @@ use super::{
 };
 use crate::{
     error::AppError,
-    search::{DocumentHit, DocumentSearch, Fate, pages::PageExcerpt},
+    search::{
+        DocumentHit, DocumentSearch, Fate,
+        pages::{FoundPage, PageExcerpt},
+    },
     services::Orientations,
     vault::filter::PageFilter,
 };
@@ -46,7 +49,7 @@ impl Orientations<'_> {
         };
         let search = search_of(filter, query, vector);
         let found = Box::pin(self.session.search().documents(search)).await?.hits;
-        let excerpts = found.into_iter().filter_map(DocumentHit::page).map(|hit| hit.excerpt());
+        let excerpts = found.into_iter().filter_map(DocumentHit::page).map(FoundPage::excerpt);
         Ok(excerpts.filter(|page| !page.text.is_empty()).collect())
     }
 
@@ -84,12 +87,11 @@ impl Orientations<'_> {
         let layer = Layer::Pages;
         let usage = *orientation.layers.get(layer);
         let own = Own::of(&orientation, ItemId::Page(id)).decisive;
-        let place = match own {
-            Some(_) => None,
-            None => {
-                let search = search_of(request.pages(), &orientation.query, None);
-                self.session.search().place_of_page(search, id).await?
-            }
+        let place = if own.is_some() {
+            None
+        } else {
+            let search = search_of(request.pages(), &orientation.query, None);
+            self.session.search().place_of_page(search, id).await?
         };
         let ruling = match (own, &place) {
             (Some((item, _)), _) => ruling_of(item),

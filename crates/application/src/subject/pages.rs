@@ -92,19 +92,19 @@ impl Subjects<'_> {
             return Ok(Vec::new());
         };
         // Of two subjects with one name, the first has the page.
-        let mut named: HashMap<String, MemoryId> = HashMap::new();
+        let mut by_name: HashMap<String, MemoryId> = HashMap::new();
         for row in subjects {
             for name in std::iter::once(&row.name).chain(&row.aliases) {
-                named.entry(link_name(name)).or_insert(row.id);
+                by_name.entry(link_name(name)).or_insert(row.id);
             }
         }
-        let names: Vec<String> = named.keys().cloned().collect();
+        let names: Vec<String> = by_name.keys().cloned().collect();
         let which = PageSelection { names: &names, with_type };
         let rows = self.session.workspace.pages.selected(&filter, which, MOST_PAGES).await?;
         let subject = |row: &PageRow| {
             let own = [row.title.as_str(), stem(&row.path)];
-            let mut names = own.into_iter().chain(row.aliases.iter().map(String::as_str));
-            names.find_map(|name| named.get(&link_name(name)).copied())
+            let mut called = own.into_iter().chain(row.aliases.iter().map(String::as_str));
+            called.find_map(|name| by_name.get(&link_name(name)).copied())
         };
         let pages = rows.into_iter().map(|row| SubjectPage { subject: subject(&row), row });
         // A path is no name of a subject.

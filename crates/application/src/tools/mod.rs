@@ -156,9 +156,8 @@ fn is_shown(field: &Field, caller: Caller<'_>, actions: &[&Action]) -> bool {
     let reads_pages = || actions.iter().any(|action| action.need.capability == Some(Capability::ReadPages));
     used && match (field.name, caller) {
         // The World Agent is shown the named entries in its orientation.
-        ("name" | "history", Caller::WorldAgent) => false,
+        ("name" | "history" | "channel", Caller::WorldAgent) => false,
         ("page" | "heading" | "next", _) => reads_pages(),
-        ("channel", Caller::WorldAgent) => false,
         // Its place is its conversation; only an action on conversations takes another one.
         ("conversation", Caller::WorldAgent) => !field.actions.is_empty(),
         // The reason goes into the proposal that the World Agent files for a locked entry.

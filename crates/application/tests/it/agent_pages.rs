@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use inklings_application::{
+    agent_telemetry::store::ActionFilter,
     client::{ClientSession, Clients, Denied, FoundNote, Within},
     error::AppError,
     model::chat::ToolCall,
@@ -178,7 +179,8 @@ async fn the_world_agent_finds_and_opens_pages_unless_its_conversation_has_a_len
     );
     assert!(!format!("{found}{read}").contains("hidden-folder"));
     session.agent_telemetry().flush().await;
-    let (rows, _) = session.agent_telemetry().actions(Default::default(), None, 9).await.expect("telemetry");
+    let (rows, _) =
+        session.agent_telemetry().actions(ActionFilter::default(), None, 9).await.expect("telemetry");
     let row = rows.iter().find(|row| row.action.action == ActionType::MemoryGet).expect("a row");
     assert_eq!(row.action.target.kind, TargetType::Page);
     assert_eq!(row.action.target.id, Some(*setup.page.as_uuid()));
@@ -198,7 +200,8 @@ async fn the_world_agent_finds_and_opens_pages_unless_its_conversation_has_a_len
 #[tokio::test]
 async fn a_long_page_is_read_in_parts_that_join_to_the_whole() {
     let world = World::new().await;
-    let text: String = (0..4_000).map(|n| format!("Zeile {n} über das Salz.\n\n")).collect();
+    let lines: Vec<String> = (0..4_000).map(|n| format!("Zeile {n} über das Salz.\n\n")).collect();
+    let text = lines.concat();
     let page = link_pages(&world.session, "Notes", &[("Long.md", &text)]).await[0];
     let filter = inklings_application::vault::filter::PageFilter::through(None);
     let (mut joined, mut from) = (String::new(), Some(0));

@@ -84,9 +84,9 @@ pub fn subject(found: &SubjectView) -> String {
 
 pub fn graph(found: &GraphView) -> String {
     let alone = found.pages.iter().filter(|page| page.subject_id.is_none()).map(|page| &page.page);
-    let pages = alone.map(|page| (page.id.as_str(), page.title.as_str()));
+    let titles = alone.map(|page| (page.id.as_str(), page.title.as_str()));
     let names: BTreeMap<&str, &str> =
-        found.nodes.iter().map(|row| (row.id.as_str(), row.name.as_str())).chain(pages).collect();
+        found.nodes.iter().map(|row| (row.id.as_str(), row.name.as_str())).chain(titles).collect();
     let name = |id: &str| names.get(id).copied().unwrap_or_default().to_owned();
     let edge = |edge: &EdgeView| format!("{} -- {} --> {}", name(&edge.from), edge.relation, name(&edge.to));
     let mut lines: Vec<String> = found.edges.iter().map(edge).collect();

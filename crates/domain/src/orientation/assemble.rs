@@ -150,7 +150,7 @@ pub fn assemble(candidates: Vec<Candidate>, failed: &[Layer], budget: &Budget) -
         layer.used += more;
         layer.budget = layer.budget.max(layer.used);
     }
-    finish(layers, uses, &taken)
+    finish(layers, &uses, &taken)
 }
 
 fn weigh(candidate: Candidate, left_out: Option<LeftOut>) -> Weighed {
@@ -203,7 +203,7 @@ fn cut(item: &mut Weighed, most: u64) {
     }
 }
 
-fn finish(layers: BTreeMap<Layer, Vec<Weighed>>, uses: PerLayer<LayerUse>, taken: &Taken) -> Assembled {
+fn finish(layers: BTreeMap<Layer, Vec<Weighed>>, uses: &PerLayer<LayerUse>, taken: &Taken) -> Assembled {
     let (mut sections, mut items, mut tokens) = (Vec::new(), Vec::new(), 0);
     for (layer, list) in layers {
         let mut shown = Vec::new();
@@ -234,7 +234,7 @@ fn finish(layers: BTreeMap<Layer, Vec<Weighed>>, uses: PerLayer<LayerUse>, taken
             sections.push(Section { layer, items: shown });
         }
     }
-    Assembled { sections, items, layers: uses, tokens }
+    Assembled { sections, items, layers: *uses, tokens }
 }
 
 /// The document without the items that the refinement gate dropped. Named entries stay.

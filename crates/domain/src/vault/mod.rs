@@ -4,7 +4,7 @@
 pub mod addition;
 pub mod plan;
 
-use std::ops::Range;
+use std::{fmt::Write as _, ops::Range};
 
 use chrono::{DateTime, Utc};
 
@@ -239,7 +239,7 @@ pub fn sort_key(title: &str) -> String {
         let end = digits.find(|char: char| !char.is_ascii_digit()).unwrap_or(digits.len());
         let number = digits[..end].trim_start_matches('0');
         // Of two numbers, the one with more digits is the larger.
-        key.push_str(&format!("{text}{:03}{number}", number.len().min(MOST_DIGITS)));
+        let _ = write!(key, "{text}{:03}{number}", number.len().min(MOST_DIGITS));
         rest = &digits[end..];
     }
     key.push_str(rest);

@@ -293,21 +293,26 @@ pub async fn ask(way: Way, reader: &Reader<'_>, telling: &Telling) -> Got {
             let text = format!("The {handle} was never hidden, says number {id}.");
             only(shown(client.propose(ProposalKind::Edit, &[id], Some(text), "a probe").await))
         }
-        Way::AgentSearch => tool(reader, "memory_search", &json!({ "query": handle, "limit": 50 })).await,
-        Way::AgentPut => {
-            tool(reader, "memory_put", &json!({ "tier": "workspace", "content": telling.text })).await
+        Way::AgentSearch | Way::AgentPut | Way::AgentUpdate | Way::AgentForget | Way::AgentId => {
+            of_agent(way, reader, telling, id).await
         }
-        Way::AgentUpdate => {
-            tool(reader, "memory_update", &json!({ "id": id.to_string(), "importance": 0.4 })).await
-        }
-        Way::AgentId => tool(reader, "memory_get", &json!({ "id": id.to_string() })).await,
         Way::Pages | Way::PageByName | Way::PageId | Way::ClientPage | Way::AgentPage => {
             pages(way, reader, telling).await
         }
-        Way::AgentForget => {
-            tool(reader, "memory_forget", &json!({ "id": id.to_string(), "reason": "a probe" })).await
-        }
     }
+}
+
+/// The tools of the World Agent that read and write memories.
+async fn of_agent(way: Way, reader: &Reader<'_>, telling: &Telling, id: MemoryId) -> Got {
+    let id = id.to_string();
+    let (name, arguments) = match way {
+        Way::AgentSearch => ("memory_search", json!({ "query": telling.handle, "limit": 50 })),
+        Way::AgentPut => ("memory_put", json!({ "tier": "workspace", "content": telling.text })),
+        Way::AgentUpdate => ("memory_update", json!({ "id": id, "importance": 0.4 })),
+        Way::AgentForget => ("memory_forget", json!({ "id": id, "reason": "a probe" })),
+        _ => ("memory_get", json!({ "id": id })),
+    };
+    tool(reader, name, &arguments).await
 }
 
 /// The page about a telling.

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { SubjectView, WriteResult } from "../../../ipc/bindings.gen";
 import { SALTMERE } from "../../../testing/fixtures/ids";
 import { type Core, openWindow } from "../../../testing/open";
+import { linkVault, vaultFolder } from "../../../testing/vault";
 
 const subject = async (core: Core, name: string, kind: string) =>
   (await core.call<WriteResult>("add_subject", { name, kind, content: "" })).detail.row.id;
@@ -101,4 +102,25 @@ test("a named entry that gets a kind stands on the World page, and no longer amo
   await user.click(screen.getByRole("link", { name: "Named entries" }));
   const rows = within(await screen.findByRole("listbox", { name: "Named entries" }));
   await waitFor(() => expect(rows.queryByText("Saltmere")).toBeNull());
+});
+
+test("pages with a type stand beside the subjects, and a page with the name of one is on its page", async () => {
+  let folder = "";
+  const { user, core } = await openWindow("/memory", {
+    before: (home) => {
+      folder = vaultFolder(home, { "Heron.md": "---\naliases: [Grey Heron]\n---\nIt fishes at the weir.\n" });
+    },
+  });
+  await subject(core, "Grey Heron", "item");
+  await linkVault(core, folder);
+  await user.click(screen.getByRole("link", { name: "World" }));
+  const pages = await screen.findByRole("region", { name: "Pages of linked folders" });
+  const titles = within(pages)
+    .getAllByRole("link")
+    .map((link) => link.textContent);
+  expect(titles).toContain("Weir TowerPlace");
+  expect(titles.join(" ")).not.toMatch(/Heron|Lanterns/);
+  const own = await within(await pane("Grey Heron")).findByRole("region", { name: "Its pages" });
+  await user.click(within(own).getByRole("link", { name: /Heron/ }));
+  await screen.findByRole("region", { name: "The page Heron" });
 });

@@ -19,7 +19,7 @@ test("each turn has a ledger, newest first, whose layers add up", async () => {
     .getAllByRole("row")
     .slice(1)
     .map((row) => Number(within(row).getAllByRole("cell")[0]?.textContent?.replace(",", "")));
-  expect(used).toHaveLength(10);
+  expect(used).toHaveLength(11);
   const total = used.reduce((sum, it) => sum + it, 0);
   expect((await panel()).textContent).toMatch(new RegExp(`${total.toLocaleString("en")} of [\\d,]+ tokens`));
 });
