@@ -56,7 +56,8 @@ impl From<InvalidArgument> for Refusal {
 /// [`Refusal`] for invalid arguments, missing permission, or an error of the use case.
 pub async fn call(client: &ClientSession, name: &str, arguments: JsonObject) -> Answer {
     let (client, acting) = client.acting(name, &arguments);
-    let answer = dispatch(&client, name, &arguments).await;
+    // Boxed: the future of a tool is larger than what a connection should hold.
+    let answer = Box::pin(dispatch(&client, name, &arguments)).await;
     acting.ended(answer.as_ref().err().map(|refusal| refusal.code));
     answer
 }
