@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use inklings_api::{
     lens::view::KnowerView,
     subject::view::{
-        EdgeView, GraphView, NameSuggestion, RelationView, SubjectList, SubjectRow, SubjectView,
+        EdgeView, GraphView, NameSuggestion, PageEdge, RelationView, SubjectList, SubjectRow, SubjectView,
     },
     vault::view::PageRow,
 };
@@ -90,9 +90,9 @@ pub fn graph(found: &GraphView) -> String {
     let name = |id: &str| names.get(id).copied().unwrap_or_default().to_owned();
     let edge = |edge: &EdgeView| format!("{} -- {} --> {}", name(&edge.from), edge.relation, name(&edge.to));
     let mut lines: Vec<String> = found.edges.iter().map(edge).collect();
-    let links = found.page_edges.iter();
-    lines
-        .extend(links.map(|edge| format!("{} -- links to --> {}  (page)", name(&edge.from), name(&edge.to))));
+    let of_pages =
+        |edge: &PageEdge| format!("{} -- links to --> {}  (page)", name(&edge.from), name(&edge.to));
+    lines.extend(found.page_edges.iter().map(of_pages));
     lines.push(format!("{} subjects, {} relations", found.nodes.len(), found.edges.len()));
     if !found.pages.is_empty() {
         lines.push(format!("{} pages, {} links between them", found.pages.len(), found.page_edges.len()));
