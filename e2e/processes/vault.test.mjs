@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import {
   appendFileSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -20,6 +21,7 @@ import { devServe } from "../lib/dev-serve.mjs";
 import { addClient, call, overStdio, refused } from "../lib/mcp.mjs";
 import { errorOf, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
 import { makeVault } from "../lib/vault.mjs";
+import { until } from "../lib/webdriver.mjs";
 
 const PAGES = 300;
 
@@ -37,6 +39,16 @@ function digest(folder) {
   };
   walk(folder);
   return hash.digest("hex");
+}
+
+/** A running core, as the window has it. */
+async function serve(t, home) {
+  const page = join(home.path, "page");
+  mkdirSync(page);
+  writeFileSync(join(page, "index.html"), "<!doctype html><title>Page</title>");
+  const server = await devServe(home, page);
+  t.after(server.stop);
+  return server;
 }
 
 async function linked(t) {
@@ -133,11 +145,7 @@ test("a running shell catches up at its start and follows changes of files", asy
   const { home, folder, on } = await linked(t);
   await on("vault", "link", folder);
   writeFileSync(join(folder, "While away.md"), "A heron in the reeds.");
-  const page = join(home.path, "page");
-  mkdirSync(page);
-  writeFileSync(join(page, "index.html"), "<!doctype html><title>Page</title>");
-  const server = await devServe(home, page);
-  t.after(server.stop);
+  await serve(t, home);
   /** How long it takes until a query finds just these pages. */
   const finds = async (query, titles) => {
     const began = performance.now();
@@ -212,4 +220,41 @@ test("pages stand among the subjects, in the orientation and in the answers to a
   const none = await call(other, "memory_search", { query: "who raised the salt tax" });
   assert.equal(none.pages, undefined);
   assert.equal((await refused(other, "memory_get", { page: row.id })).code, "not_granted");
+});
+
+test("what a page says in its properties is found, and a link in them is a link", async (t) => {
+  const { folder, on } = await linked(t);
+  const properties = 'Description: A horn that calls the drowned bells.\nkept_in: "[[page 7]]"';
+  writeFileSync(join(folder, "Horn.md"), `---\n${properties}\n---\n\n\`= this.Description\`\n`);
+  await on("vault", "link", folder);
+  const { hits } = await on("search", "--kind", "page", "horn drowned bells");
+  assert.equal(hits[0].page.title, "Horn");
+  const { content, head, links } = await on("vault", "page", "Horn");
+  assert.deepEqual([content.trim(), head], ["`= this.Description`", `---\n${properties}\n---\n`]);
+  assert.deepEqual(
+    links.map((link) => link.target),
+    ["page 7"],
+  );
+});
+
+test("a page is opened in the program of the system, and one that is no longer there is not", async (t) => {
+  const { home, folder, on } = await linked(t);
+  const [bin, log] = [join(home.path, "bin"), join(home.path, "opened")];
+  mkdirSync(bin);
+  writeFileSync(join(bin, "xdg-open"), `#!/bin/sh\nprintf '%s' "$1" > '${log}'\n`, { mode: 0o755 });
+  home.env.PATH = `${bin}:${home.env.PATH ?? process.env.PATH}`;
+  writeFileSync(join(folder, "Horn.md"), "A horn.\n");
+  await on("vault", "link", folder);
+  const { row } = await on("vault", "page", "Horn");
+  const served = await serve(t, home);
+  await served.call("open_page", { id: row.id });
+  await until("the program", () => existsSync(log) && readFileSync(log, "utf8") !== "");
+  assert.equal(readFileSync(log, "utf8"), join(folder, "Horn.md"));
+  rmSync(log);
+  rmSync(join(folder, "Horn.md"));
+  symlinkSync("/etc/hostname", join(folder, "Horn.md"));
+  const refusal = await served.call("open_page", { id: row.id }).catch((error) => error);
+  assert.match(refusal.message, /not there/i);
+  assert.ok(!refusal.message.includes(folder), "no message has a path");
+  assert.ok(!existsSync(log));
 });

@@ -194,4 +194,5 @@ commands![
     reads vault::list_pages,
     reads vault::get_page,
     reads vault::promote_memory,
+    reads vault::open_page,
 ];

@@ -53,6 +53,12 @@ pub async fn get_page(core: Core, page: String) -> Answer<PageView> {
     core.app()?.vault().get_page(&page).await
 }
 
+/// Opens the file of a page in the program that the system has for it.
+#[specta::specta]
+pub async fn open_page(core: Core, id: String) -> Answer<()> {
+    core.app()?.vault().open_page(&id).await
+}
+
 /// A memory as a unified diff against a page, to be copied into its file. Nothing is written.
 #[specta::specta]
 pub async fn promote_memory(core: Core, id: String, page: String) -> Answer<String> {

@@ -175,6 +175,16 @@ impl VaultCommands<'_> {
         Ok(convert::page(&detail, memories))
     }
 
+    /// Opens the file of a page in the program that the system has for it.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`; `locked` for an agent; `invalid` if it cannot be opened.
+    pub async fn open_page(&self, id: &str) -> Result<(), CommandError> {
+        let session = self.app.session()?;
+        let id = crate::wire::id("id", id)?;
+        Ok(session.vaults().open(self.app.actor, &*self.app.vault_files, id).await?)
+    }
+
     /// A memory as a unified diff against a page, which the worldbuilder copies into the file. Nothing is written.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Port for the files of vaults. It only reads.
+//! Port for the files of vaults. It writes none.
 
 use std::path::Path;
 
@@ -22,6 +22,12 @@ pub enum VaultFilesError {
     /// The system refuses to read it.
     #[error("the folder cannot be read")]
     Unreadable,
+    /// The file is no longer there, or a link leads to it.
+    #[error("the file is not there; the next scan finds out where it went")]
+    NoFile,
+    /// The system knows no program for it.
+    #[error("the system has no program to open this file with")]
+    NoProgram,
 }
 
 /// The files of a vault, as a scan finds them without reading them. In the order of paths.
@@ -61,4 +67,10 @@ pub trait VaultFiles: Send + Sync {
 
     /// The texts of these files of the folder, in their order. A file that was changed since it was found is not read.
     async fn read(&self, root: &str, files: &[FoundFile]) -> Vec<Result<FileText, SkipReason>>;
+
+    /// Opens a file of the folder in the program that the system has for it, and does not wait for that program.
+    ///
+    /// # Errors
+    /// [`VaultFilesError::NoFile`]; [`VaultFilesError::NoProgram`].
+    async fn open(&self, root: &str, path: &str) -> Result<(), VaultFilesError>;
 }

@@ -190,6 +190,17 @@ impl Vaults<'_> {
         Ok(PageDetail { stored, text, links, backlinks, memories })
     }
 
+    /// Opens the file of a page in the program that the system has for it.
+    ///
+    /// # Errors
+    /// [`AppError::Memory`] unless the author asks; [`AppError::NotFound`]; [`AppError::Vault`] if it cannot be opened.
+    pub async fn open(&self, actor: Actor, files: &dyn VaultFiles, page: PageId) -> Result<(), AppError> {
+        only_the_author(actor)?;
+        let row = self.row(&PageFilter::through(None), page).await?;
+        let vault = self.vault(row.vault).await?.vault;
+        Ok(files.open(&vault.path, &row.path).await.map_err(VaultError::from)?)
+    }
+
     /// A memory as a diff against a page: as a paragraph at its end. Nothing is written.
     ///
     /// # Errors

@@ -33,6 +33,11 @@ impl VaultFiles for DiskFiles {
         let failed = vec![Err(SkipReason::Unreadable); files.len()];
         blocking(move || files.iter().map(|file| read::text(&root, file)).collect(), failed).await
     }
+
+    async fn open(&self, root: &str, path: &str) -> Result<(), VaultFilesError> {
+        let (root, path) = (PathBuf::from(root), path.to_owned());
+        blocking(move || read::in_its_program(&root, &path), Err(VaultFilesError::NoProgram)).await
+    }
 }
 
 /// Runs a task that waits for a disk on a thread of its own.

@@ -2,7 +2,7 @@
 
 use std::{io::Read as _, path::Path};
 
-use inklings_application::vault::files::FileText;
+use inklings_application::vault::files::{FileText, VaultFilesError};
 use inklings_domain::{
     digest::hex,
     vault::{MAX_PAGE_BYTES, SkipReason, plan::FoundFile},
@@ -10,6 +10,14 @@ use inklings_domain::{
 use sha2::{Digest, Sha256};
 
 use crate::find::stat;
+
+/// Opens a file in the program that the system has for it. Links are not followed.
+pub fn in_its_program(root: &Path, path: &str) -> Result<(), VaultFilesError> {
+    let path = root.join(path);
+    inklings_files::folders_to(root, &path).map_err(|_| VaultFilesError::NoFile)?;
+    inklings_files::open_to_read(&path).map_err(|_| VaultFilesError::NoFile)?;
+    open::that_detached(&path).map_err(|_| VaultFilesError::NoProgram)
+}
 
 /// The text of a file that is as it was found. Links are not followed, also not in the folders above.
 pub fn text(root: &Path, found: &FoundFile) -> Result<FileText, SkipReason> {

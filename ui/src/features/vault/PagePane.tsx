@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Copy } from "lucide-react";
+import { Copy, ExternalLink } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useMemo } from "react";
 import { Button, IconButton } from "../../components/Button";
 import { useMedia } from "../../components/hooks";
@@ -11,10 +11,12 @@ import { headingId, linksByText, PageTextContext } from "../../components/pageTe
 import { LinkedPage } from "../../components/pageText/WikiLink";
 import { Empty, Failed } from "../../components/States";
 import { useRelative } from "../../components/Time";
+import { useToasts } from "../../components/toast";
 import { useCopy } from "../../components/useCopy";
 import { visible } from "../../components/visible";
 import { useI18n } from "../../i18n/i18n";
 import type { PageHeading, PageLinkView, PageRow, PageView, VaultView } from "../../ipc/bindings.gen";
+import { core } from "../../ipc/client";
 import { toCommandError } from "../../ipc/errors";
 import { mentionsQuery, pageQuery } from "../../ipc/queries";
 
@@ -65,6 +67,23 @@ type ReadingProps = {
   onLeave(): void;
 };
 
+/** The front matter, between its two lines of dashes. */
+function Properties({ text }: { text: string }) {
+  const { t } = useI18n();
+  const lines = text.trim().split("\n").slice(1, -1).join("\n");
+  if (lines.trim() === "") return null;
+  return (
+    <details className="mt-3">
+      <summary className="min-h-6 w-fit cursor-pointer rounded-sm text-ui text-ink-2 hover:text-ink">
+        {t("vault.properties")}
+      </summary>
+      <pre className="mt-2 rounded-md border border-line bg-sunken p-3 font-mono text-meta leading-5 wrap-anywhere whitespace-pre-wrap text-ink select-text">
+        {lines}
+      </pre>
+    </details>
+  );
+}
+
 /** Where the text begins behind a heading that only repeats the title. */
 function startOfText({ row, content, headings: [first] }: PageView): number {
   if (first?.path !== row.title || content.slice(0, first.start).trim() !== "") return 0;
@@ -101,6 +120,7 @@ function Reading({ page, heading, vaults, region, onLeave }: ReadingProps) {
         <article className="w-full max-w-[42rem] min-w-0">
           <h2 className="font-serif text-display wrap-anywhere text-ink">{title}</h2>
           <Head row={row} vault={vaults.find((it) => it.id === row.vaultId)} />
+          <Properties text={page.head} />
           {!isWide && headings.length > 1 && (
             <details className="mt-4">
               <summary className="min-h-6 w-fit cursor-pointer rounded-sm text-ui text-ink-2 hover:text-ink">
@@ -139,6 +159,7 @@ function Reading({ page, heading, vaults, region, onLeave }: ReadingProps) {
 function Head({ row, vault }: { row: PageRow; vault: VaultView | undefined }) {
   const { t, list, exact } = useI18n();
   const copy = useCopy();
+  const { failed } = useToasts();
   const words = [row.pageKind, row.lifecycle].filter((it) => it !== null);
   const changed = useRelative(row.modifiedAt);
   return (
@@ -156,6 +177,13 @@ function Head({ row, vault }: { row: PageRow; vault: VaultView | undefined }) {
             <Copy size={14} aria-hidden />
           </IconButton>
         )}
+        <IconButton
+          label={t("vault.open")}
+          className="-my-2 size-7"
+          onClick={() => void core.openPage(row.id).catch(failed)}
+        >
+          <ExternalLink size={14} aria-hidden />
+        </IconButton>
       </div>
       <p>
         {words.map((it) => `${visible(it)} · `)}

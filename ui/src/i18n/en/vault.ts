@@ -59,6 +59,8 @@ export const vault = {
 
   "vault.page": "The page {title}",
   "vault.copyPath": "Copy the path",
+  "vault.open": "Open in its own program",
+  "vault.properties": "Properties",
   "vault.pathCopied": "The path was copied.",
   "vault.aliases": "Also called {names}",
   "vault.tags": "Tags",
