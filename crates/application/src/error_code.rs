@@ -17,7 +17,7 @@ impl AppError {
             | Self::Store(StoreError::Locked(_)) => ErrorCode::Locked,
             Self::Memory(InvalidMemory::NoChange) | Self::Fact(InvalidFact::NoChange) => ErrorCode::NoChange,
             Self::Memory(InvalidMemory::Forgotten) => ErrorCode::Forgotten,
-            Self::Guard(GuardRefusal::Noted(_)) => ErrorCode::AlreadyNoted,
+            Self::Guard(GuardRefusal::Noted(..)) => ErrorCode::AlreadyNoted,
             Self::Guard(GuardRefusal::World | GuardRefusal::OfWorld) => ErrorCode::NamesWorld,
             Self::Guard(GuardRefusal::Unclear) => ErrorCode::Unclear,
             Self::Guard(GuardRefusal::Scrubbed) => ErrorCode::Scrubbed,

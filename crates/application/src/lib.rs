@@ -10,6 +10,7 @@ pub mod clock;
 pub mod consolidation;
 pub mod conversation;
 mod deadline;
+pub mod derivation;
 pub mod drift;
 pub mod error;
 mod error_code;

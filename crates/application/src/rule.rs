@@ -59,6 +59,7 @@ rules! {
     ThisFileBelongsToAnotherWorkspace: Refused, "this file belongs to another workspace" => "This file belongs to another workspace.";
     NamesAreKeptByTheEntries: Refused, "names are kept by the entries" => "Names are kept by the entries that have them and cannot be changed beside them.";
     LinksAreKeptByTheEntries: Refused, "links are kept by the entries" => "Links are kept by the entries that have them and cannot be changed beside them.";
+    DerivationsAreKeptByTheEntries: Refused, "derivations are kept by the entries" => "What a memory was made of is kept by the memory and cannot be changed beside it.";
     ARelationHasOneEndOnEachSide: Refused, "a relation has one end on each side" => "A relation connects exactly two subjects, and nothing else does.";
     OnlyAKnowerHasATimeSinceWhen: Refused, "only a knower has a time since when" => "Only who knows of an entry learned of it at a time.";
     WhoKnowsIsForTheWorldbuilderToChange: Locked, "who knows of an entry is for the worldbuilder to change" => "Who knows of this memory is for the worldbuilder to change.";
@@ -89,6 +90,7 @@ rules! {
     AClientsTextNamesTheClient: Locked, "a client's text names the client" => "A text of a client has to name the client.";
     TheWorldbuilderDecides: Locked, "the worldbuilder decides" => "Only the worldbuilder decides about a proposal.";
     ATextKeepsItsSources: Locked, "a text keeps its sources" => "A text keeps the sources that it was made of.";
+    ATextKeepsWhatItWasMadeOf: Locked, "a text keeps what it was made of" => "A text keeps what it was made of.";
     AMergedTextKeepsItsSources: Locked, "a merged text keeps its sources" => "A merged text keeps the sources of all its parts.";
     ATextDoesNotBecomeTheAuthors: Locked, "a text does not become the author's" => "A text of an agent or a client does not become the worldbuilder's own.";
     TheWorldbuilderSuppressedThisPattern: Locked, "the worldbuilder suppressed this pattern" => "The worldbuilder suppressed this pattern; only they can show it again.";

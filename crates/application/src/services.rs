@@ -45,6 +45,8 @@ services! {
     ConversationImports = conversation_imports;
     /// Conversations, from their start to their end.
     Conversations = conversations;
+    /// What entries were made of.
+    Derivations = derivations;
     /// Contradictions between what is canon and what is stated elsewhere.
     Drifts = drifts;
     /// Vectors of memories and messages.

@@ -19,7 +19,10 @@ use crate::{
     clock::{Clock, IdGenerator},
     conversation::working::WorkingMemory,
     error::AppError,
-    memory::{derivable::DerivableSource, store::StoredEntry},
+    memory::{
+        derivable::{DerivablePages, DerivableSource},
+        store::StoredEntry,
+    },
     model::embedding::Embedder,
     store_error::StoreError,
     workspace::catalogue::{AccountPorts, MemoryPorts, WorkspacePorts},
@@ -101,7 +104,12 @@ impl Session {
         let calculator = DecayCalculator::default();
         let decay = DecayModel { calculator, account: empty.clone(), workspace: empty };
         let working = WorkingMemory::default();
-        let (derivable, decay) = (Vec::new(), RwLock::new(Arc::new(decay)));
+        let pages = DerivablePages {
+            search: Arc::clone(&workspace.page_search),
+            pages: Arc::clone(&workspace.pages),
+        };
+        let derivable: Vec<Arc<dyn DerivableSource>> = vec![Arc::new(pages)];
+        let decay = RwLock::new(Arc::new(decay));
         let actions = QueueOwner::default();
         Self { account, workspace, clock, ids, embedder, working, derivable, decay, actions }
     }

@@ -62,6 +62,10 @@ pub async fn run(verb: MemoryVerb, common: &Common, out: &Output) -> Result<(), 
             let history = app.memory().memory_history(&id).await?;
             out.answer(&history, || show::history(&history))
         }
+        MemoryVerb::Promote { id, page } => {
+            let diff = app.vault().promote_memory(&id, &page).await?;
+            out.answer(&serde_json::json!({ "diff": diff }), || diff.trim_end().to_owned())
+        }
         MemoryVerb::Undo => {
             let change = app.memory().undo_last().await?;
             out.answer(&change, || change.summary.clone())
@@ -95,6 +99,7 @@ async fn add(app: &App, request: Add, out: &Output) -> Result<(), Failure> {
         content,
         importance: request.importance,
         tags: request.tags,
+        made_of: request.made_of,
     };
     let (channel, conversation) = (request.channel.as_deref(), request.conversation.as_deref());
     let source = request.source.as_deref();
@@ -119,10 +124,15 @@ async fn import(app: &App, request: ImportJsonl, out: &Output) -> Result<(), Fai
         let file = File::open(&request.file).map_err(|error| Failure::file(&request.file, &error))?;
         Box::new(BufReader::with_capacity(1 << 16, file))
     };
+    let name = if request.file == Path::new("-") {
+        "standard input".to_owned()
+    } else {
+        request.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    };
     let made = Made::before(app, request.scope, request.channel.as_deref()).await?;
     let report = app
         .memory()
-        .import_jsonl(request.scope.into(), request.channel.as_deref(), reader, request.pick_all)
+        .import_jsonl(request.scope.into(), request.channel.as_deref(), reader, request.pick_all, &name)
         .await?;
     made.note(app, out).await?;
     out.answer(&report, || {

@@ -11,6 +11,7 @@ pub mod channel;
 pub mod client;
 pub mod consolidation;
 pub mod conversation;
+pub mod derivation;
 pub mod digest;
 pub mod drift;
 pub mod extraction;

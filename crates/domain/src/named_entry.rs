@@ -231,6 +231,7 @@ mod tests {
             importance: 0.5,
             tags: vec![],
             origin: None,
+            derivations: Vec::new(),
         };
         assert!(MemoryEntry::create(id, draft, stamp(ActorKind::Author)).is_err());
         let patch = crate::memory::MemoryPatch { content: Some("Spare.".into()), ..Default::default() };

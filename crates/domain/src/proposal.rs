@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use chrono::{DateTime, Utc};
 
 use crate::{
+    derivation::{self, Derivation},
     hidden,
     ids::{ChangeId, ConversationId, MemoryId, ProposalId},
     memory::{Importance, InvalidMemory, MemoryDraft, MemoryEntry, Origin, Stamp, text_source::TextSource},
@@ -87,8 +88,7 @@ impl NewEntry {
     /// # Errors
     /// [`InvalidMemory`] with the invalid field.
     pub fn of(id: MemoryId, draft: MemoryDraft) -> Result<(Self, String), InvalidMemory> {
-        let MemoryDraft { place, lifetime, source, title, keys, content, importance, tags, origin: _ } =
-            draft;
+        let MemoryDraft { place, lifetime, source, title, keys, content, importance, tags, .. } = draft;
         let source = text::label("source", &source)?;
         let (importance, tags) = (Importance::new(importance)?, text::tags(tags)?);
         let title = title.as_deref().map(text::title).transpose()?.flatten();
@@ -114,6 +114,8 @@ pub struct Proposal {
     pub content: Option<String>,
     /// The entry it would create, if any.
     pub makes: Option<NewEntry>,
+    /// What the new text was made of.
+    pub derivations: Vec<Derivation>,
     /// The actor that filed it.
     pub actor: Actor,
     /// The conversation it was filed in.
@@ -188,6 +190,8 @@ pub struct ProposalDraft {
     pub makes: Option<NewEntry>,
     /// The conversation it is filed in.
     pub conversation: Option<ConversationId>,
+    /// What the new text was made of.
+    pub derivations: Vec<Derivation>,
 }
 
 fn own_text(text: &str, actor: Actor) -> Result<String, TextError> {
@@ -206,7 +210,7 @@ impl Proposal {
         actor: Actor,
         at: DateTime<Utc>,
     ) -> Result<Self, InvalidProposal> {
-        let ProposalDraft { kind, reason, mut subjects, content, makes, conversation } = draft;
+        let ProposalDraft { kind, reason, mut subjects, content, makes, conversation, derivations } = draft;
         subjects.sort_unstable();
         subjects.dedup_by_key(|subject| subject.id);
         let (fits, expected) = match kind {
@@ -234,6 +238,7 @@ impl Proposal {
             subjects,
             content: content.as_deref().map(|text| own_text(text, actor)).transpose()?,
             makes,
+            derivations: derivation::sorted(derivations)?,
             actor,
             conversation,
             created_at: at,
@@ -297,6 +302,7 @@ impl Proposal {
             importance: makes.importance.get(),
             tags: makes.tags,
             origin,
+            derivations: self.derivations.clone(),
         };
         let mut made = MemoryEntry::create(makes.id, draft, stamp)?;
         let source = TextSource::of(self.actor);
@@ -338,6 +344,7 @@ mod tests {
             content: content.map(str::to_owned),
             makes: None,
             conversation: None,
+            derivations: Vec::new(),
         };
         let actor = Actor::new(ActorKind::Agent, Interface::Mcp, None).expect("an agent's door");
         let at = Utc.timestamp_opt(1_700_000_000, 0).single().expect("a valid time");
@@ -365,6 +372,7 @@ mod tests {
             importance: 0.7,
             tags: vec!["Tone".into()],
             origin: None,
+            derivations: Vec::new(),
         };
         let (makes, content) = NewEntry::of(id, draft).expect("a draft");
         let draft = ProposalDraft {
@@ -374,6 +382,7 @@ mod tests {
             content: Some(content),
             makes: Some(makes),
             conversation: None,
+            derivations: Vec::new(),
         };
         let at = Utc.timestamp_opt(1_700_000_000, 0).single().expect("a valid time");
         Proposal::file(ProposalId::from_uuid(Uuid::from_u128(7)), draft, actor, at)

@@ -74,7 +74,7 @@ pub fn memory(noted: &Noted) -> Value {
         "source": entry.source, "name": entry.name, "subject": entry.subject, "relation": entry.relation, "title": entry.title, "keys": entry.keys, "importance": entry.importance.get(),
         "relevance": noted.relevance, "age_days": noted.age_days, "version": entry.version,
         "locked": entry.is_locked(), "tags": entry.tags, "updated_at": when(entry.updated_at),
-        "forgotten": !entry.is_active(), "holds": noted.holds, "framing": "noted before", "content": entry.content,
+        "forgotten": !entry.is_active(), "holds": noted.holds, "made_of": noted.made_of, "framing": "noted before", "content": entry.content,
     })
 }
 
@@ -88,8 +88,9 @@ pub fn memory_line(noted: &Noted) -> String {
     };
     let name = entry.heading().map(|name| format!("\"{name}\": ")).unwrap_or_default();
     let holds = noted.holds.as_ref().map(|holds| format!(", holds: {holds}")).unwrap_or_default();
+    let made_of = noted.made_of.as_ref().map(|made_of| format!(", {made_of}")).unwrap_or_default();
     format!(
-        "- noted before [id {}, {} tier, by {}, importance {:.2}, relevance {:.2}, {age}{holds}]: {name}{}",
+        "- noted before [id {}, {} tier, by {}, importance {:.2}, relevance {:.2}, {age}{holds}{made_of}]: {name}{}",
         entry.id,
         entry.scope(),
         entry.curator,

@@ -75,7 +75,13 @@ impl From<AppError> for Refusal {
         if code == ErrorCode::Internal {
             tracing::error!(%error, "a call of a client failed");
         }
-        Self { code, message: error.to_string(), hint: hint(code) }
+        let passage = match &error {
+            AppError::Guard(refusal) => refusal.passage(),
+            _ => None,
+        };
+        let known =
+            passage.map(|passage| format!("; it is said here: {}", passage.shown())).unwrap_or_default();
+        Self { code, message: format!("{error}{known}"), hint: hint(code) }
     }
 }
 

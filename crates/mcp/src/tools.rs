@@ -55,7 +55,8 @@ impl From<InvalidArgument> for Refusal {
 /// [`Refusal`] for invalid arguments, missing permission, or an error of the use case.
 pub async fn call(client: &ClientSession, name: &str, arguments: JsonObject) -> Answer {
     let (client, acting) = client.acting(name, &arguments);
-    let answer = dispatch(&client, name, &arguments).await;
+    // Boxed: the future of a tool is larger than what a connection should hold.
+    let answer = Box::pin(dispatch(&client, name, &arguments)).await;
     acting.ended(answer.as_ref().err().map(|refusal| refusal.code));
     answer
 }
@@ -138,6 +139,7 @@ async fn memory_put(client: &ClientSession, args: MemoryPut) -> Answer {
         content: args.content.clone(),
         importance: args.importance.map(|Fraction(importance)| importance),
         tags: args.tags.clone().unwrap_or_default(),
+        sources: args.sources.clone().unwrap_or_default(),
     };
     Ok(plain(match client.put(at, note).await? {
         Remembered::Written(written) => {
@@ -156,7 +158,7 @@ async fn memory_update(client: &ClientSession, args: MemoryUpdate) -> Answer {
         ..MemoryPatch::default()
     };
     let version = args.version.map(|Whole(version)| version);
-    Ok(plain(match client.update(args.id, version, patch).await? {
+    Ok(plain(match client.update(args.id, version, patch, &args.sources.unwrap_or_default()).await? {
         Remembered::Written(written) => {
             json!({ "id": args.id.to_string(), "change": written.change.to_string() })
         }

@@ -340,6 +340,7 @@ export const OTHERS = {
       "vault status",
       "vault pages",
       "vault page",
+      "memory promote",
       "recall list",
       "telemetry list",
       "telemetry search",

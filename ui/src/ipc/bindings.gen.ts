@@ -704,6 +704,20 @@ export type AuditView = {
 	hash: string,
 };
 
+/**  The axes of an entry, computed when it is read. */
+export type AxesView = {
+	/**  Where its text comes from. */
+	origin: OriginAxis,
+	/**  Where it is in its life. */
+	lifecycle: LifecycleAxis,
+	/**  How much points at it now. */
+	weight: number,
+	/**  What has become of what it was made of. */
+	standing: StandingAxis,
+	/**  Entries that were made of it. */
+	builtOn: number,
+};
+
 /**  The list of backups. */
 export type BackupList = {
 	/**  Backups, newest first. */
@@ -1556,7 +1570,9 @@ export type DriftDecision =
 /**  Somebody is mistaken or lies. */
 "belief" | 
 /**  They do not contradict each other. */
-"dismiss";
+"dismiss" | 
+/**  The memory is made anew of what the page says now, as a proposal. */
+"derive_again";
 
 /**  Kind of item. */
 export type DriftItemKind = 
@@ -1565,7 +1581,9 @@ export type DriftItemKind =
 /**  A fact. */
 "fact" | 
 /**  A message of a conversation. */
-"message";
+"message" | 
+/**  A page of a linked vault, of which a memory was made. */
+"page";
 
 /**  A page of contradictions. */
 export type DriftPage = {
@@ -1607,8 +1625,10 @@ calendar: string | null } |
 { kind: "belief"; 
 /**  Who believes it. */
 knowers: KnowerSpec[] } | 
-/**  They do not contradict each other. */
-{ kind: "dismiss" };
+/**  They do not contradict each other; a memory whose page has changed is kept. */
+{ kind: "dismiss" } | 
+/**  The memory is made anew of what the page says now, as a proposal. */
+{ kind: "derive_again" };
 
 /**  One side of a contradiction. */
 export type DriftSide = {
@@ -1626,6 +1646,8 @@ export type DriftSide = {
 	fact: FactView | null,
 	/**  The message, for a message. */
 	message: MessageView | null,
+	/**  The title, for a page. */
+	page: string | null,
 	/**
 	 *  The sentences that contradict the other side, with the name for a pronoun. Empty if the whole does, or if a side was
 	 *  changed since.
@@ -2458,6 +2480,15 @@ export type LensView = {
 	chapterId: string | null,
 };
 
+/**  Where an entry is in its life. */
+export type LifecycleAxis = 
+/**  In use. */
+"active" | 
+/**  Replaced by another entry. */
+"superseded" | 
+/**  Forgotten. */
+"forgotten";
+
 /**  Intended lifetime of an entry. */
 export type Lifetime = 
 /**  Retained until changed. */
@@ -2599,6 +2630,10 @@ export type MemoryDetail = {
 	consolidatedInto: string | null,
 	/**  Sources of its text besides its curator: `agent`, or `client:` and the id of an MCP client. */
 	derivedFrom: string[],
+	/**  What its text was made of, each as it is now. */
+	derivations: SourceView[],
+	/**  Origin, lifecycle, weight and standing. */
+	axes: AxesView,
 	/**  Other names of a named entry. */
 	aliases: string[],
 	/**  True if no agent can change it. */
@@ -3042,6 +3077,8 @@ export type NewMemory = {
 	importance: number,
 	/**  Its tags. */
 	tags: string[],
+	/**  What it is made of: `message:`, `memory:`, `fact:` or `page:` and an id. One that does not say it is refused. */
+	madeOf?: string[],
 };
 
 /**  A new named entry. */
@@ -3284,6 +3321,17 @@ export type Origin = {
 	/**  Timestamp in the format of the source. */
 	saidAt: string | null,
 };
+
+/**  Where a text comes from. */
+export type OriginAxis = 
+/**  The worldbuilder wrote it. */
+"authored" | 
+/**  It stood in a file that was imported. */
+"imported" | 
+/**  An agent, a client or a task worded it. */
+"agent_produced" | 
+/**  A task took it from what the worldbuilder wrote in a conversation. */
+"observed";
 
 /**  A heading of a page. */
 export type PageHeading = {
@@ -4189,6 +4237,48 @@ export type Sort =
 /**  Most important first. */
 "importance_desc";
 
+/**  Kind of a source. */
+export type SourceKind = 
+/**  A message of a conversation. */
+"message" | 
+/**  Another entry. */
+"memory" | 
+/**  A fact. */
+"fact" | 
+/**  A file that was imported. */
+"file" | 
+/**  A block of a page of a linked vault. */
+"page";
+
+/**  What has become of a source since. */
+export type SourceState = 
+/**  As it was. */
+"current" | 
+/**  It says something else now. */
+"changed" | 
+/**  An open contradiction is about it. */
+"contested" | 
+/**  It is forgotten, removed or destroyed. */
+"gone" | 
+/**  It cannot be looked up from here. */
+"elsewhere";
+
+/**  A source of an entry. */
+export type SourceView = {
+	/**  Kind of the source. */
+	kind: SourceKind,
+	/**  Id of the message, entry, fact or page; none for a file. */
+	id: string | null,
+	/**  What it is called; none if nothing is left of it. */
+	label: string | null,
+	/**  The version then, of an entry or a fact. */
+	version: number | null,
+	/**  The digest then, of a file or a block of a page. */
+	hash: string | null,
+	/**  What has become of it. */
+	state: SourceState,
+};
+
 /**  A range in a text, in UTF-16 code units, as JavaScript counts. */
 export type Span = {
 	/**  First unit. */
@@ -4196,6 +4286,17 @@ export type Span = {
 	/**  One past the last unit. */
 	end: number,
 };
+
+/**  How far an entry can be relied on, by what it was made of. */
+export type StandingAxis = 
+/**  Nothing that it was made of has changed. */
+"current" | 
+/**  A source says something else now. */
+"changed" | 
+/**  Every source is gone. */
+"gone" | 
+/**  An open contradiction is about it or a source. */
+"contested";
 
 /**  A time in the story. */
 export type StoryTime = {

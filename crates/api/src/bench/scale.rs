@@ -30,6 +30,8 @@ use crate::{
     vocabulary::{Lifetime, Scope},
 };
 
+/// The file that made-up entries tell to be of.
+const BENCH_FILE: &str = "bench.jsonl";
 /// Dimension of the synthetic vectors, as of the bundled model.
 const DIMENSION: usize = 384;
 /// Number of measured searches.
@@ -227,7 +229,7 @@ async fn import(app: &App, entries: usize, made_up: &mut Synthetic) -> Result<f6
         let count = PER_IMPORT.min(entries - done);
         let lines = made_up.lines(done, count);
         let began = Instant::now();
-        app.memory().import_jsonl(Scope::Channel, Some("bench"), lines.as_bytes(), false).await?;
+        app.memory().import_jsonl(Scope::Channel, Some("bench"), lines.as_bytes(), false, BENCH_FILE).await?;
         seconds += began.elapsed().as_secs_f64();
         done += count;
     }
@@ -297,6 +299,7 @@ async fn writes(app: &App, session: &Session) -> Result<Timing, CommandError> {
             content: format!("The {word} was written while somebody watched the clock of the tower."),
             importance: 0.5,
             tags: vec!["bench".to_owned()],
+            made_of: Vec::new(),
         };
         let began = Instant::now();
         let written = app.memory().create_memory(new).await?;
@@ -336,7 +339,7 @@ pub async fn measure_orientation(app: &App, entries: usize) -> Result<Timing, Co
     let conversation = session.conversations().begin(Some(channel), "").await?;
     for (n, scope) in [Scope::Workspace, Scope::Account].into_iter().enumerate() {
         let lines = made_up.lines((n + 1) * 10_000_000, entries / 4);
-        app.memory().import_jsonl(scope, None, lines.as_bytes(), true).await?;
+        app.memory().import_jsonl(scope, None, lines.as_bytes(), true, BENCH_FILE).await?;
     }
     for n in 0..24 {
         let role = if n % 2 == 0 { Role::User } else { Role::Assistant };
@@ -353,6 +356,7 @@ pub async fn measure_orientation(app: &App, entries: usize) -> Result<Timing, Co
             importance: 0.5,
             tags: Vec::new(),
             origin: None,
+            derivations: Vec::new(),
         };
         session.memories().create(draft, app.actor).await?;
     }

@@ -85,6 +85,7 @@ impl DriftCommands<'_> {
                 Settlement::Belief { knowers: lens::knowers_named(&session, &knowers).await? }
             }
             DriftSettlement::Dismiss => Settlement::Dismiss,
+            DriftSettlement::DeriveAgain => Settlement::DeriveAgain,
         };
         session.drifts().settle(id, settlement, self.app.actor).await?;
         self.view(&session, &session.drifts().get(id).await?).await
@@ -92,10 +93,16 @@ impl DriftCommands<'_> {
 
     async fn view(&self, session: &Session, drift: &Drift) -> Result<DriftView, CommandError> {
         let (of_canon, of_statement) = session.drifts().sentences(drift).await?;
+        let mut canon = self.side(session, drift.canon, of_canon).await?;
+        if let Item::Page(_) = drift.canon.item {
+            (canon.page, canon.text) = session.drifts().passage(drift).await?;
+            // That it has changed is what is decided about; also one that is gone.
+            canon.changed_since = false;
+        }
         Ok(DriftView {
             id: drift.id.to_string(),
             state: drift.state.into(),
-            canon: self.side(session, drift.canon, of_canon).await?,
+            canon,
             statement: self.side(session, drift.statement, of_statement).await?,
             decision: drift.decision.map(Into::into),
             change_id: drift.change.map(|id| id.to_string()),
@@ -118,6 +125,7 @@ impl DriftCommands<'_> {
             memory: None,
             fact: None,
             message: None,
+            page: None,
             sentences,
             changed_since: true,
         };
@@ -148,6 +156,7 @@ impl DriftCommands<'_> {
                 Err(AppError::NotFound { .. }) => {}
                 Err(error) => return Err(error.into()),
             },
+            Item::Page(_) => {}
         }
         Ok(view)
     }

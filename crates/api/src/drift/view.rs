@@ -29,6 +29,8 @@ mirror!(
         Fact,
         /// A message of a conversation.
         Message,
+        /// A page of a linked vault, of which a memory was made.
+        Page,
     }
 );
 
@@ -45,6 +47,8 @@ mirror!(
         Belief,
         /// They do not contradict each other.
         Dismiss,
+        /// The memory is made anew of what the page says now, as a proposal.
+        DeriveAgain,
     }
 );
 
@@ -66,6 +70,8 @@ pub struct DriftSide {
     pub fact: Option<FactView>,
     /// The message, for a message.
     pub message: Option<MessageView>,
+    /// The title, for a page.
+    pub page: Option<String>,
     /// The sentences that contradict the other side, with the name for a pronoun. Empty if the whole does, or if a side was
     /// changed since.
     pub sentences: Vec<String>,
@@ -142,6 +148,8 @@ pub enum DriftSettlement {
         /// Who believes it.
         knowers: Vec<KnowerSpec>,
     },
-    /// They do not contradict each other.
+    /// They do not contradict each other; a memory whose page has changed is kept.
     Dismiss,
+    /// The memory is made anew of what the page says now, as a proposal.
+    DeriveAgain,
 }

@@ -9,8 +9,10 @@ use inklings_application::{
     conversation::lookup::ChannelRef,
     error::AppError,
     memory::import::{ImportItem, Lines},
+    transfer::TransferError,
 };
 use inklings_domain::{
+    derivation::Derivation,
     memory::Origin,
     provenance::{Actor, ActorKind},
 };
@@ -18,8 +20,8 @@ use inklings_formats::utf16::{Order, decoded};
 use serde::{Deserialize, Deserializer, de};
 
 use crate::{
-    commands::MemoryCommands, error::CommandError, memory::change::ImportReport, vocabulary::Scope,
-    wire::count,
+    commands::MemoryCommands, error::CommandError, file_hash::Hashed, memory::change::ImportReport,
+    vocabulary::Scope, wire::count,
 };
 
 /// The `source` of imported entries.
@@ -159,7 +161,7 @@ fn reason(error: &serde_json::Error) -> String {
 
 impl MemoryCommands<'_> {
     /// Imports JSON Lines into one tier and channel or conversation, in one transaction, as one change.
-    /// Updates an entry with a known id instead of duplicating it. Creates an unknown channel. Changes of
+    /// The entries tell that they are made of a file of this name. Updates an entry with a known id instead of duplicating it. Creates an unknown channel. Changes of
     /// existing content and writes to the account are skipped unless `pick_all` confirms that a user picked
     /// them.
     ///
@@ -171,13 +173,16 @@ impl MemoryCommands<'_> {
         channel: Option<&str>,
         reader: impl BufRead,
         pick_all: bool,
+        name: &str,
     ) -> Result<ImportReport, CommandError> {
         // Everything is read first, so that an invalid last line does not leave a new channel behind.
-        let items = items(reader)?;
+        let mut reader = Hashed::new(reader);
+        let items = items(&mut reader)?;
+        let file = Derivation::file(name, reader.finish().map_err(TransferError::from)?);
         let session = self.app.session()?;
         let actor =
             Actor::new(ActorKind::Import, self.app.actor.interface(), None).map_err(AppError::from)?;
-        let lines = Lines { source: SOURCE, pick_all };
+        let lines = Lines { source: SOURCE, file, pick_all };
         let wanted = channel.map_or(ChannelRef::DEFAULT, ChannelRef::NameOrNew);
         let outcome = match channel {
             Some(name) if !self.has_channel(name).await? => {

@@ -15,12 +15,14 @@ use std::time::Instant;
 
 use inklings_application::{
     conversation::lookup::ChannelRef,
+    derivation::SourceReader,
     error::AppError,
     memory::{remember::Remembered, store::StoredEntry, write::WrittenEntry},
     search::Search,
     session::Session,
 };
 use inklings_domain::{
+    derivation::Derivation,
     forget_reason::ForgetReason,
     ids::{ChangeId, ConversationId, MemoryId},
     memory::{MemoryDraft, MemoryEntry, filter as domain},
@@ -47,7 +49,7 @@ use crate::{
 /// The `source` of entries that the worldbuilder writes.
 const USER: &str = "user";
 
-fn draft(new: NewMemory, place: Place, source: &str) -> MemoryDraft {
+fn draft(new: NewMemory, derivations: Vec<Derivation>, place: Place, source: &str) -> MemoryDraft {
     MemoryDraft {
         place,
         lifetime: new.lifetime.into(),
@@ -58,6 +60,7 @@ fn draft(new: NewMemory, place: Place, source: &str) -> MemoryDraft {
         importance: new.importance,
         tags: new.tags,
         origin: None,
+        derivations,
     }
 }
 
@@ -184,7 +187,9 @@ impl MemoryCommands<'_> {
     /// [`CommandError`] of code `invalid` naming the invalid field.
     pub async fn create_memory(&self, new: NewMemory) -> Result<WriteResult, CommandError> {
         let place = self.place_of(&new).await?;
-        let written = self.app.session()?.memories().create(draft(new, place, USER), self.app.actor).await?;
+        let session = self.app.session()?;
+        let made_of = session.derivations().named(&new.content, &new.made_of).await?;
+        let written = session.memories().create(draft(new, made_of, place, USER), self.app.actor).await?;
         self.written(&written).await
     }
 
@@ -207,11 +212,12 @@ impl MemoryCommands<'_> {
         let session = self.app.session()?;
         // Validated before a channel is created for it.
         let (id, stamp) = (session.ids.memory_id(), session.stamp(actor));
-        MemoryEntry::create(id, draft(new.clone(), Place::Workspace, source), stamp)
+        let made_of = session.derivations().named(&new.content, &new.made_of).await?;
+        MemoryEntry::create(id, draft(new.clone(), made_of.clone(), Place::Workspace, source), stamp)
             .map_err(AppError::from)?;
         let channel = channel.map_or(ChannelRef::DEFAULT, ChannelRef::NameOrNew);
         let place = session.conversations().place(new.scope.into(), channel, conversation).await?;
-        Ok(match session.agent_writes().note_memory(draft(new, place, source), actor).await? {
+        Ok(match session.agent_writes().note_memory(draft(new, made_of, place, source), actor).await? {
             Remembered::Written(written) => Noted::Written(Box::new(self.written(&written).await?)),
             Remembered::Proposed(proposed) => {
                 Noted::Proposed { proposed: proposed.id().map(|id| id.to_string()) }
@@ -389,7 +395,9 @@ impl MemoryCommands<'_> {
         let calendar = session.calendars().for_times_of(timed, &domain::ScopeFilter::EVERYTHING).await?;
         let time = story_time_of(stored, calendar.as_deref());
         let knowers = crate::lens::knowers(&session, &stored.entry.links).await?;
-        Ok(MemoryDetail::of(stored, &session.decay(), self.app.clock.now(), (&places, time, knowers)))
+        let provenance = session.derivations().of_one(&stored.entry, SourceReader::Author).await?;
+        let (decay, now) = (session.decay(), self.app.clock.now());
+        Ok(MemoryDetail::of(stored, &decay, now, &provenance, (&places, time, knowers)))
     }
 
     pub(crate) async fn rows(&self, entries: &[StoredEntry]) -> Result<Vec<MemoryRow>, CommandError> {

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use inklings_application::{
+    derivation::Provenance,
     memory::store::{HistoryVersion, StoredEntry},
     session::DecayModel,
 };
@@ -15,6 +16,10 @@ use specta_typescript::Number;
 
 use super::preview::{PREVIEW_CHARS, PlaceNames, head};
 use crate::calendar::story_time::StoryTime;
+use crate::derivation::{
+    self,
+    view::{AxesView, SourceView},
+};
 use crate::lens::view::KnowerView;
 use crate::vocabulary::{ActorKind, ChangeAction, Curator, Interface, Kind, Lifetime, Scope};
 use crate::wire::format::{count, time};
@@ -246,6 +251,10 @@ pub struct MemoryDetail {
     pub consolidated_into: Option<String>,
     /// Sources of its text besides its curator: `agent`, or `client:` and the id of an MCP client.
     pub derived_from: Vec<String>,
+    /// What its text was made of, each as it is now.
+    pub derivations: Vec<SourceView>,
+    /// Origin, lifecycle, weight and standing.
+    pub axes: AxesView,
     /// Other names of a named entry.
     pub aliases: Vec<String>,
     /// True if no agent can change it.
@@ -258,6 +267,7 @@ impl MemoryDetail {
         stored: &StoredEntry,
         decay: &DecayModel,
         now: DateTime<Utc>,
+        provenance: &Provenance,
         (places, story_time, known_by): (&PlaceNames, Option<StoryTime>, Vec<KnowerView>),
     ) -> Self {
         let entry = &stored.entry;
@@ -293,6 +303,8 @@ impl MemoryDetail {
             }),
             consolidated_into: entry.consolidated_into.map(|id| id.to_string()),
             derived_from: entry.derived_from.iter().map(ToString::to_string).collect(),
+            derivations: provenance.sources.iter().map(derivation::source_view).collect(),
+            axes: derivation::axes_view(provenance),
             aliases: entry.aliases.clone(),
             locked: entry.is_locked(),
         }
@@ -324,6 +336,9 @@ pub struct NewMemory {
     pub importance: f64,
     /// Its tags.
     pub tags: Vec<String>,
+    /// What it is made of: `message:`, `memory:`, `fact:` or `page:` and an id. One that does not say it is refused.
+    #[serde(default)]
+    pub made_of: Vec<String>,
 }
 
 /// Changes to an entry; `null` leaves a field unchanged.
@@ -357,6 +372,7 @@ impl From<MemoryPatch> for domain::MemoryPatch {
             tags: view.tags,
             lifetime: view.lifetime.map(Into::into),
             pinned: view.pinned,
+            derivations: None,
         }
     }
 }

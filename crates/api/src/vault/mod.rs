@@ -173,6 +173,17 @@ impl VaultCommands<'_> {
         Ok(convert::page(&session.vaults().page(&filter, id).await?))
     }
 
+    /// A memory as a unified diff against a page, which the worldbuilder copies into the file. Nothing is written.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`, or `locked` for an agent.
+    pub async fn promote_memory(&self, id: &str, page: &str) -> Result<String, CommandError> {
+        let session = self.app.session()?;
+        let id = crate::wire::id("id", id)?;
+        let page = session.vaults().page_named(&PageFilter::through(None), page).await?;
+        Ok(session.vaults().promotion(self.app.actor, id, page).await?)
+    }
+
     /// The id of a vault by its id, path or name.
     ///
     /// # Errors

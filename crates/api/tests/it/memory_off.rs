@@ -32,6 +32,7 @@ pub(crate) fn new(scope: Scope, content: &str) -> NewMemory {
         content: content.to_owned(),
         importance: 0.5,
         tags: Vec::new(),
+        made_of: Vec::new(),
     }
 }
 

@@ -23,6 +23,7 @@ async fn remembered(world: &World, title: Option<&str>, keys: &[&str], content: 
         content: content.to_owned(),
         importance: 0.5,
         tags: Vec::new(),
+        made_of: Vec::new(),
     };
     world.app.memory().create_memory(new).await.expect("written");
 }

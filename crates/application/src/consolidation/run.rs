@@ -10,6 +10,7 @@ use inklings_domain::{
     memory::{
         MemoryEntry, MemoryPatch, Stamp,
         change_set::{Action, MemoryWrite},
+        filter::ScopeFilter,
         text_source::TextSource,
     },
     proposal::{ProposalDraft, ProposalKind, Subject},
@@ -229,6 +230,7 @@ impl Consolidation<'_> {
                 content: None,
                 makes: None,
                 conversation: None,
+                derivations: Vec::new(),
             };
             running.run.counts.proposed +=
                 u64::from(self.session.proposals().propose(draft, running.actor).await?.is_some());
@@ -263,6 +265,16 @@ impl Consolidation<'_> {
                 Err(AppError::Guard(_)) => continue,
                 done => done?,
             }
+            // A page says it already, in words of the worldbuilder.
+            if self
+                .session
+                .agent_writes()
+                .in_content(&rewrite.text, &ScopeFilter::EVERYTHING)
+                .await?
+                .is_some()
+            {
+                continue;
+            }
             if rewrite.complete {
                 self.replace_by_text(running, rewrite).await?;
             } else {
@@ -273,6 +285,8 @@ impl Consolidation<'_> {
                     content: Some(rewrite.text),
                     makes: None,
                     conversation: None,
+                    // The text that is accepted names the entries that it replaces.
+                    derivations: Vec::new(),
                 };
                 running.run.counts.proposed +=
                     u64::from(self.session.proposals().propose(draft, running.actor).await?.is_some());

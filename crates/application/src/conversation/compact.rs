@@ -7,6 +7,7 @@ use inklings_domain::{
         message::{CompactMarker, Delivery, Message, NewMessage, Role, estimated_tokens},
         summary::{self, Turn},
     },
+    derivation::{self, Derivation},
     ids::ConversationId,
     memory::{
         MemoryDraft, MemoryEntry,
@@ -18,7 +19,7 @@ use inklings_domain::{
     text::MAX_LABEL_CHARS,
 };
 
-use super::summarise::{max_summary_words, turns};
+use super::summarise::{is_turn, max_summary_words, turns};
 use crate::{
     conversation::summariser::Summariser, error::AppError, services::Compaction, store_error::StoreError,
 };
@@ -53,6 +54,8 @@ pub struct CompactionPreview {
     pub deletes_messages: bool,
     /// Clients that wrote some of the covered messages.
     pub sources: Vec<TextSource>,
+    /// The messages that the summary is made of.
+    pub derivations: Vec<Derivation>,
 }
 
 /// The messages that a compaction covers, and the size of the rest.
@@ -60,6 +63,8 @@ struct Prefix {
     covered: Vec<Message>,
     /// Turns to summarise. Excludes messages written while memory was off.
     summarised: Vec<Turn>,
+    /// The messages of these turns, oldest first.
+    derivations: Vec<Derivation>,
     retained_tokens: u64,
 }
 
@@ -95,6 +100,7 @@ impl Compaction<'_> {
             maker: made.maker,
             deletes_messages: settings.keep_only_summaries,
             sources: sources.map(|(_, client)| TextSource::Client(*client)).collect(),
+            derivations: derivation::newest(prefix.derivations),
         }))
     }
 
@@ -182,6 +188,7 @@ impl Compaction<'_> {
             importance: IMPORTANCE,
             tags: vec!["archive".to_owned()],
             origin: Some(origin),
+            derivations: plan.derivations.clone(),
         };
         let entry = MemoryEntry::archive(self.session.ids.memory_id(), name, draft, stamp)?
             .with_text_sources(plan.sources.iter().copied());
@@ -227,9 +234,11 @@ impl Compaction<'_> {
         let retained = messages.split_off(cut);
         let retained_tokens = retained.iter().map(tokens).sum();
         let off = self.session.switch().off_record(conversation).await?;
-        let summarised = turns(messages.iter().filter(|message| !off.contains(&message.id())));
+        let on_record = || messages.iter().filter(|message| !off.contains(&message.id()));
+        let summarised = turns(on_record());
+        let derivations = on_record().filter(|m| is_turn(m)).map(|m| Derivation::Message(m.id())).collect();
         let enough = summarised.len() >= MIN_MESSAGES;
-        Ok(enough.then_some(Prefix { covered: messages, summarised, retained_tokens }))
+        Ok(enough.then_some(Prefix { covered: messages, summarised, derivations, retained_tokens }))
     }
 
     /// All messages after the latest compaction.

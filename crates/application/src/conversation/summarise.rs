@@ -93,12 +93,17 @@ pub fn speaker(message: &Message) -> String {
     })
 }
 
+/// True for a message of people or the agent.
+pub fn is_turn(message: &Message) -> bool {
+    message.is_speech() && matches!(message.body.role, Role::User | Role::Assistant)
+}
+
 /// Turns to summarise: messages of people and the agent. Tool answers are left out, because the tools can be
 /// called again.
 pub fn turns<'m>(messages: impl IntoIterator<Item = &'m Message>) -> Vec<Turn> {
     messages
         .into_iter()
-        .filter(|m| m.is_speech() && matches!(m.body.role, Role::User | Role::Assistant))
+        .filter(|m| is_turn(m))
         .map(|m| Turn { speaker: speaker(m), text: m.body.content.clone() })
         .collect()
 }

@@ -1,5 +1,6 @@
 //! Canon drift: looks for contradictions, lists them, and carries out what the worldbuilder decides.
 
+mod pages;
 mod settle;
 pub mod store;
 
@@ -77,7 +78,7 @@ impl Drifts<'_> {
         let superseded = self.superseded(&compared.current).await?;
         let of_message = |drift: &Drift| match drift.statement.item {
             Item::Message(id) => Some(id),
-            Item::Memory(_) | Item::Fact(_) => None,
+            Item::Memory(_) | Item::Fact(_) | Item::Page(_) => None,
         };
         let missing = looked.keys().filter(|item| !compared.current.contains_key(item)).copied();
         let mut look = Look {
@@ -92,6 +93,7 @@ impl Drifts<'_> {
         }
         let filed = self.record(&look).await?;
         messages.extend(look.messages_again);
+        let filed = filed + self.look_at_sources(&compared.entries).await?;
         let filed = filed + self.look_at_messages(&messages, &mut compared).await?;
         record(settings, LOOKED, &revision).await?;
         Ok(filed)
@@ -187,7 +189,8 @@ impl Drifts<'_> {
             let page = self.page(Some(DriftState::Open), after, MAX_PAGE).await?;
             let stands = |side: Side| match side.item {
                 // The drifts of a message that is changed or deleted go with it.
-                Item::Message(_) => true,
+                // A look at pages closes those of a page.
+                Item::Message(_) | Item::Page(_) => true,
                 Item::Memory(_) | Item::Fact(_) => current.get(&side.item) == Some(&side.version),
             };
             changed.extend(
@@ -207,7 +210,7 @@ impl Drifts<'_> {
             .iter()
             .filter_map(|item| match item {
                 Item::Memory(id) => Some(*id),
-                Item::Fact(_) | Item::Message(_) => None,
+                Item::Fact(_) | Item::Message(_) | Item::Page(_) => None,
             })
             .collect();
         let mut there = BTreeSet::new();
@@ -217,7 +220,7 @@ impl Drifts<'_> {
         let is_gone = |item: &Item| match item {
             Item::Memory(id) => !there.contains(id),
             // Those are deleted in this file alone, and their rows here with them.
-            Item::Fact(_) | Item::Message(_) => false,
+            Item::Fact(_) | Item::Message(_) | Item::Page(_) => false,
         };
         Ok(items.into_iter().filter(is_gone).collect())
     }
@@ -260,7 +263,8 @@ impl Drifts<'_> {
         facts: &[Fact],
     ) -> Result<bool, AppError> {
         match side.item {
-            Item::Message(_) => Ok(true),
+            // The version of a page is that of its words.
+            Item::Message(_) | Item::Page(_) => Ok(true),
             Item::Memory(id) => {
                 let Some(now) = entries.iter().find(|entry| entry.id == id) else { return Ok(false) };
                 if now.version == side.version {

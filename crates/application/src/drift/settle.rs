@@ -3,23 +3,38 @@
 use inklings_domain::{
     calendar::{span::Span, story_point::StoryPoint},
     conversation::message::Message,
+    derivation::{self, Derivation},
     drift::{
-        Drift, DriftDecision, InvalidDrift, Item, Side, Source, contradicting_sentences, states_one_thing,
+        Drift, DriftDecision, InvalidDrift, Item, Side, Source, block_version, contradicting_sentences,
+        states_one_thing,
     },
     fact::Fact,
     forget_reason::ForgetReason,
-    ids::{ChangeId, DriftId, MemoryId},
+    ids::{ChangeId, DriftId, MemoryId, PageId},
     memory::{
-        Importance, MemoryDraft, MemoryPatch,
+        Importance, MemoryDraft, MemoryEntry, MemoryPatch,
         change_set::{Action, MemoryWrite},
+        source_claim::holds_words_of,
     },
+    proposal::{ProposalDraft, ProposalKind},
     provenance::Actor,
     scope::{MemoryLifetime, Place},
     subject::NewLinks,
+    vault::BlockKind,
 };
 
 use super::store::Look;
-use crate::{error::AppError, memory::store::StoredEntry, services::Drifts, session::only_the_author};
+use crate::{
+    error::AppError,
+    memory::store::StoredEntry,
+    proposal::subject,
+    services::Drifts,
+    session::only_the_author,
+    vault::{filter::PageFilter, page::page},
+};
+
+/// Reason of a proposal that makes a memory anew of its page.
+const DERIVED_AGAIN: &str = "the page that this was made of has changed";
 
 /// A decision with what it needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +60,8 @@ pub enum Settlement {
     },
     /// The two do not contradict each other.
     Dismiss,
+    /// The statement is made anew of what the page says now: as a proposal, which the worldbuilder decides apart.
+    DeriveAgain,
 }
 
 impl Settlement {
@@ -55,6 +72,7 @@ impl Settlement {
             Self::Both { .. } => DriftDecision::Both,
             Self::Belief { .. } => DriftDecision::Belief,
             Self::Dismiss => DriftDecision::Dismiss,
+            Self::DeriveAgain => DriftDecision::DeriveAgain,
         }
     }
 }
@@ -64,6 +82,8 @@ enum Current {
     Memory(Box<StoredEntry>),
     Fact(Fact),
     Message(Box<Message>),
+    /// The block of the page that is nearest to the statement now, with its digest; `None` if the page is gone or empty.
+    Page(PageId, Option<(String, String)>),
 }
 
 impl Current {
@@ -72,6 +92,19 @@ impl Current {
             Self::Memory(stored) => &stored.entry.content,
             Self::Fact(fact) => &fact.value,
             Self::Message(message) => &message.body.content,
+            Self::Page(_, passage) => passage.as_ref().map_or("", |(text, _)| text),
+        }
+    }
+
+    fn as_derivation(&self) -> Derivation {
+        match self {
+            Self::Memory(stored) => stored.entry.as_source(),
+            Self::Fact(fact) => Derivation::Fact { id: fact.id, version: fact.version },
+            Self::Message(message) => Derivation::Message(message.body.id),
+            Self::Page(id, passage) => {
+                let hash = passage.as_ref().map(|(_, hash)| hash.clone()).unwrap_or_default();
+                Derivation::Page { id: *id, hash }
+            }
         }
     }
 
@@ -80,7 +113,7 @@ impl Current {
         match self {
             Self::Memory(stored) => Some(stored.entry.span),
             Self::Fact(fact) => Some(fact.span),
-            Self::Message(_) => None,
+            Self::Message(_) | Self::Page(..) => None,
         }
     }
 
@@ -89,6 +122,7 @@ impl Current {
             Self::Memory(stored) => Source::of_entry(&stored.entry),
             Self::Fact(fact) => Source::of_fact(fact),
             Self::Message(message) => Source::of_message(message, Span::ALWAYS),
+            Self::Page(..) => None,
         }
     }
 }
@@ -110,15 +144,22 @@ impl Drifts<'_> {
         only_the_author(actor)?;
         let drift = self.get(id).await?;
         drift.admits_decision()?;
-        let (Some(canon), Some(statement)) =
-            (self.current(drift.canon).await?, self.current(drift.statement).await?)
-        else {
+        let (Some(canon), Some(statement)) = self.both_sides(&drift).await? else {
             let look = Look { superseded: vec![drift.id], ..Look::default() };
             self.session.workspace.drifts.record_look(&look, self.session.clock.now()).await?;
             return Err(InvalidDrift::Superseded.into());
         };
         let decision = settlement.decision();
         let change = match settlement {
+            Settlement::DeriveAgain => {
+                self.derive_again(&drift, &canon, &statement, actor).await?;
+                None
+            }
+            Settlement::Both { .. } | Settlement::Belief { .. } | Settlement::CanonChanges { .. }
+                if matches!(canon, Current::Page(..)) =>
+            {
+                return Err(InvalidDrift::OfPage.into());
+            }
             Settlement::CanonStands => self.take_back(statement, actor).await?,
             Settlement::CanonChanges { text } => self.change_canon(canon, &statement, text, actor).await?,
             Settlement::Both { canon: first, statement: second } => {
@@ -147,7 +188,7 @@ impl Drifts<'_> {
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
     pub async fn sentences(&self, drift: &Drift) -> Result<(Vec<String>, Vec<String>), AppError> {
-        let sides = (self.current(drift.canon).await?, self.current(drift.statement).await?);
+        let sides = self.both_sides(drift).await?;
         let (Some(canon), Some(statement)) = sides else { return Ok(Default::default()) };
         Ok(match canon.source().zip(statement.source()) {
             Some((canon, statement)) => {
@@ -155,6 +196,82 @@ impl Drifts<'_> {
             }
             None => Default::default(),
         })
+    }
+
+    /// Both sides as they were compared; `None` for one that has changed or is gone.
+    async fn both_sides(&self, drift: &Drift) -> Result<(Option<Current>, Option<Current>), AppError> {
+        let statement = self.current(drift.statement).await?;
+        let canon = match (drift.canon.item, &statement) {
+            (Item::Page(id), Some(Current::Memory(stored))) => {
+                self.page_now(id, drift.canon.version, &stored.entry).await?
+            }
+            (Item::Page(_), _) => None,
+            _ => self.current(drift.canon).await?,
+        };
+        Ok((canon, statement))
+    }
+
+    /// What of a page is nearest to an entry now; `None` if the block that the entry was made of is back.
+    async fn page_now(
+        &self,
+        id: PageId,
+        version: u64,
+        entry: &MemoryEntry,
+    ) -> Result<Option<Current>, AppError> {
+        let stored = self.session.workspace.pages.pages(&PageFilter::through(None), &[id]).await?.pop();
+        let Some(stored) = stored else { return Ok(Some(Current::Page(id, None))) };
+        let read = page(&stored.row.path, &format!("{}{}", stored.head, stored.content));
+        if read.blocks.iter().any(|block| block_version(&block.hash) == version) {
+            return Ok(None);
+        }
+        let texts = read.blocks.iter().filter(|block| block.kind != BlockKind::Heading);
+        let texts = texts.map(|block| (block, &read.content[block.range.clone()]));
+        let found = derivation::nearest(&entry.content, texts);
+        let passage = found.map(|block| (read.content[block.range.clone()].to_owned(), block.hash.clone()));
+        Ok(Some(Current::Page(id, passage)))
+    }
+
+    /// What the page of a drift says now where it is nearest to the statement; empty if there is no such text, and for other
+    /// drifts.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub async fn passage(&self, drift: &Drift) -> Result<(Option<String>, String), AppError> {
+        let Item::Page(id) = drift.canon.item else { return Ok((None, String::new())) };
+        let title = self.session.workspace.pages.pages(&PageFilter::through(None), &[id]).await?.pop();
+        let title = title.map(|stored| stored.row.title);
+        let canon = self.both_sides(drift).await?.0;
+        Ok((title, canon.map(|canon| canon.text().to_owned()).unwrap_or_default()))
+    }
+
+    /// Proposes the text of the page instead of that of the entry. The proposal names the block as its source.
+    async fn derive_again(
+        &self,
+        drift: &Drift,
+        canon: &Current,
+        statement: &Current,
+        actor: Actor,
+    ) -> Result<(), AppError> {
+        let (Current::Page(id, Some((text, _))), Current::Memory(stored)) = (canon, statement) else {
+            return Err(InvalidDrift::NoPassage.into());
+        };
+        let entry = &stored.entry;
+        let is_old = |derivation: &Derivation| match derivation {
+            Derivation::Page { id: page, hash } => page == id && block_version(hash) == drift.canon.version,
+            _ => false,
+        };
+        let others = entry.derivations.iter().filter(|derivation| !is_old(derivation)).cloned();
+        let edit = ProposalDraft {
+            kind: ProposalKind::Edit,
+            reason: DERIVED_AGAIN.to_owned(),
+            subjects: vec![subject(entry)?],
+            content: Some(text.clone()),
+            makes: None,
+            conversation: None,
+            derivations: derivation::newest(others.chain([canon.as_derivation()]).collect()),
+        };
+        self.session.proposals().propose(edit, actor).await?;
+        Ok(())
     }
 
     /// A side as it was compared; `None` if it has changed or is gone.
@@ -175,6 +292,8 @@ impl Drifts<'_> {
                 let found = self.session.workspace.transcript.messages(&[id]).await?.pop();
                 Ok(found.map(|message| Current::Message(Box::new(message))))
             }
+            // No page is read without the entry that was made of it.
+            Item::Page(_) => Ok(None),
         }
     }
 
@@ -189,7 +308,7 @@ impl Drifts<'_> {
                 self.session.facts().remove(fact.id, actor).await?;
                 Ok(None)
             }
-            Current::Message(_) => Ok(None),
+            Current::Message(_) | Current::Page(..) => Ok(None),
         }
     }
 
@@ -200,6 +319,7 @@ impl Drifts<'_> {
         text: Option<String>,
         actor: Actor,
     ) -> Result<Option<ChangeId>, AppError> {
+        let made_of = statement.as_derivation();
         let text = match (text, &canon, statement) {
             (Some(text), ..) => text,
             (None, Current::Fact(_), Current::Fact(other)) => other.value.clone(),
@@ -214,7 +334,9 @@ impl Drifts<'_> {
         match canon {
             Current::Memory(stored) => {
                 let version = stored.entry.version;
-                let patch = MemoryPatch { content: Some(text), ..MemoryPatch::default() };
+                let is_of_statement = holds_words_of(statement.text(), &text);
+                let derivations = is_of_statement.then(|| vec![made_of]);
+                let patch = MemoryPatch { content: Some(text), derivations, ..MemoryPatch::default() };
                 let written =
                     self.session.memories().edit_read(*stored, version, patch, (actor, None)).await?;
                 Ok(Some(written.change))
@@ -223,8 +345,8 @@ impl Drifts<'_> {
                 self.session.facts().change(fact.id, &text, None, actor).await?;
                 Ok(None)
             }
-            // No message is canon.
-            Current::Message(_) => Err(InvalidDrift::Text.into()),
+            // No message is canon, and a page is changed in its file.
+            Current::Message(_) | Current::Page(..) => Err(InvalidDrift::Text.into()),
         }
     }
 
@@ -264,7 +386,7 @@ impl Drifts<'_> {
                 (Current::Fact(fact), Some(span)) => {
                     self.session.facts().set_span(fact.id, span, actor).await?;
                 }
-                (Current::Message(_), _) | (_, None) => {}
+                (Current::Message(_) | Current::Page(..), _) | (_, None) => {}
             }
         }
         if writes.is_empty() {
@@ -300,8 +422,10 @@ impl Drifts<'_> {
                 let sentences = sentences.unwrap_or_default();
                 let whole = sentences.is_empty();
                 let content = if whole { message.body.content.clone() } else { sentences.join(". ") + "." };
-                self.write_belief(content, knowers, actor).await.map(Some)
+                let made_of = Derivation::Message(message.body.id);
+                self.write_belief(content, made_of, knowers, actor).await.map(Some)
             }
+            Current::Page(..) => Err(InvalidDrift::OfPage.into()),
         }
     }
 
@@ -309,6 +433,7 @@ impl Drifts<'_> {
     async fn write_belief(
         &self,
         content: String,
+        made_of: Derivation,
         knowers: &[(MemoryId, Option<StoryPoint>)],
         actor: Actor,
     ) -> Result<ChangeId, AppError> {
@@ -323,6 +448,7 @@ impl Drifts<'_> {
             importance: Importance::DEFAULT.get(),
             tags: Vec::new(),
             origin: None,
+            derivations: vec![made_of],
         };
         self.session.scrubs().may_learn_entry(&draft, actor.kind()).await?;
         let links = NewLinks { known_by: knowers.to_vec(), ..NewLinks::default() };

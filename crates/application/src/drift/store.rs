@@ -80,6 +80,9 @@ pub trait DriftStore: Send + Sync {
     /// The drifts between these two items at any versions, in any order and any state.
     async fn drifts_between(&self, items: (Item, Item)) -> Result<Vec<Drift>, StoreError>;
 
+    /// Those of these items that an open drift is about. A source that has changed contradicts nothing.
+    async fn contested(&self, items: &[Item]) -> Result<Vec<Item>, StoreError>;
+
     /// Number of open drifts.
     async fn count_open_drifts(&self) -> Result<u64, StoreError>;
 

@@ -12,6 +12,7 @@ use inklings_domain::{
         Conversation,
         message::{Message, Role},
     },
+    derivation::{self, Derivation},
     extraction::Extracted,
     forget_reason::ForgetReason,
     memory::{
@@ -170,6 +171,7 @@ impl Extraction<'_> {
                     && self.is_new_to_tasks(&entry.content).await? =>
                 {
                     let draft = carried_over(entry, place, conversation);
+                    // The text stays the same, so what it was made of stays true of it.
                     let made = MemoryEntry::create(self.session.ids.memory_id(), draft, stamp)?
                         .with_links_and_span_of(entry)?
                         .with_text_sources(entry.text_sources());
@@ -184,19 +186,14 @@ impl Extraction<'_> {
             counts.faded += 1;
             writes.push(MemoryWrite::Update(next));
         }
-        for extracted_one in extracted {
+        for (extracted_one, made_of) in extracted {
             if matches_any(&carried, &extracted_one.text)
-                || self
-                    .session
-                    .agent_writes()
-                    .noted_already(&extracted_one.text, place, lens.clone())
-                    .await?
-                    .is_some()
+                || self.session.agent_writes().is_derivable(&extracted_one.text, place, lens.clone()).await?
                 || !self.is_new_to_tasks(&extracted_one.text).await?
             {
                 continue;
             }
-            let draft = observed(&extracted_one, place, conversation);
+            let draft = observed(&extracted_one, made_of, place, conversation);
             let links = NewLinks { known_by: conversation.lens.known_by(), ..NewLinks::default() };
             let made = MemoryEntry::create_linked(self.session.ids.memory_id(), draft, &links, stamp)?;
             carried.push(made.content.clone());
@@ -267,10 +264,18 @@ fn carried_over(entry: &MemoryEntry, place: Place, conversation: &Conversation) 
         importance: entry.importance.get(),
         tags: entry.tags.clone(),
         origin: Some(origin(conversation)),
+        derivations: derivation::newest(
+            std::iter::once(entry.as_source()).chain(entry.derivations.iter().cloned()).collect(),
+        ),
     }
 }
 
-fn observed(extracted_one: &Extracted, place: Place, conversation: &Conversation) -> MemoryDraft {
+fn observed(
+    extracted_one: &Extracted,
+    derivations: Vec<Derivation>,
+    place: Place,
+    conversation: &Conversation,
+) -> MemoryDraft {
     MemoryDraft {
         place,
         lifetime: MemoryLifetime::ShortTerm,
@@ -281,5 +286,6 @@ fn observed(extracted_one: &Extracted, place: Place, conversation: &Conversation
         importance: extracted_one.importance,
         tags: vec![extracted_one.kind.as_str().to_owned()],
         origin: Some(origin(conversation)),
+        derivations,
     }
 }

@@ -88,6 +88,9 @@ pub trait FactStore: Send + Sync {
     /// A fact by id.
     async fn fact_by_id(&self, id: FactId) -> Result<Option<FactWithClaims>, StoreError>;
 
+    /// Facts by id, also removed ones, in any order.
+    async fn facts_by_ids(&self, ids: &[FactId]) -> Result<Vec<FactWithClaims>, StoreError>;
+
     /// Facts that have a value, ordered by folded category and key and by their start in the story, after `after`.
     async fn facts(
         &self,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use inklings_domain::{
     client::{Grants, Verb},
     conversation::Conversation,
+    derivation::Derivation,
     forget_reason::ForgetReason,
     ids::{ConversationId, MemoryId},
     lens::ResolvedLens,
@@ -97,6 +98,8 @@ pub struct AgentProposal<'a> {
     pub reason: &'a str,
     /// Conversation in which it was made.
     pub conversation: Option<ConversationId>,
+    /// What the proposed text was made of.
+    pub derivations: Vec<Derivation>,
 }
 
 /// An entry with what is linked to it.
@@ -206,7 +209,7 @@ impl<'a> AgentAccess<'a> {
     ) -> Result<Remembered, AppError> {
         let id = found.entry.id;
         let version = version.unwrap_or(found.entry.version);
-        let content = patch.content.clone();
+        let (content, derivations) = (patch.content.clone(), patch.derivations.clone());
         let lens = self.bounds.lens();
         let knower = lens.as_ref().and_then(|lens| lens.lens.knower);
         // Others who know of it would learn what this reader knows.
@@ -223,6 +226,7 @@ impl<'a> AgentAccess<'a> {
                     content,
                     makes: None,
                     conversation: None,
+                    derivations: derivations.unwrap_or_default(),
                 };
                 Ok(Remembered::Proposed(Proposed::of(
                     self.session.proposals().propose_through(draft, self.actor, lens).await?,
@@ -248,13 +252,13 @@ impl<'a> AgentAccess<'a> {
     /// # Errors
     /// As [`Self::entry`] and [`crate::services::Proposals::propose`].
     pub async fn propose(&self, proposal: AgentProposal<'_>) -> Result<Option<Proposal>, AppError> {
-        let AgentProposal { kind, ids, content, reason, conversation } = proposal;
+        let AgentProposal { kind, ids, content, reason, conversation, derivations } = proposal;
         let mut subjects = Vec::with_capacity(ids.len());
         for id in ids {
             subjects.push(subject(&self.entry(Verb::Read, *id).await?.entry)?);
         }
         let reason = reason.to_owned();
-        let draft = ProposalDraft { kind, reason, subjects, content, makes: None, conversation };
+        let draft = ProposalDraft { kind, reason, subjects, content, makes: None, conversation, derivations };
         self.session.proposals().propose_through(draft, self.actor, self.bounds.lens()).await
     }
 }

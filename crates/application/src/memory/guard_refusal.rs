@@ -2,24 +2,29 @@
 
 use inklings_domain::ids::MemoryId;
 
+use super::derivable::Passage;
+
 /// Why a guard refused an agent's text. Worded for the agent; never contains memory text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GuardRefusal {
     /// A memory already contains it.
     #[error("this is noted already, in the memory {0}; update that one if it should say more")]
-    Noted(MemoryId),
+    Noted(MemoryId, Passage),
     /// A fact already contains it.
     #[error("this is on record as a fact already")]
-    Fact,
+    Fact(Passage),
     /// A message of the conversation contains it verbatim.
     #[error("this stands in the conversation, word for word; remember what follows from it, or nothing")]
     Said,
     /// The world's own content contains it.
     #[error("this can be read in the world's own content at any time")]
-    Content,
+    Content(Passage),
     /// It was recalled into this turn.
     #[error("this was recalled into this very turn; it needs no second note")]
-    Echo,
+    Echo(Passage),
+    /// It was said to be made of a source that does not hold its words.
+    #[error("this source does not say that; name the source that does, or none")]
+    NotInSource,
     /// It names something of a world, but the account tier holds only preferences and ways of working.
     #[error(
         "this names something of this world; the account tier holds only preferences and ways of working"
@@ -37,4 +42,16 @@ pub enum GuardRefusal {
     /// The worldbuilder scrubbed it.
     #[error("the worldbuilder removed this from memory for good; it is not to be remembered again")]
     Scrubbed,
+}
+
+impl GuardRefusal {
+    /// What says the text already, for whoever wrote it.
+    pub const fn passage(&self) -> Option<&Passage> {
+        match self {
+            Self::Noted(_, passage) | Self::Fact(passage) | Self::Content(passage) | Self::Echo(passage) => {
+                Some(passage)
+            }
+            _ => None,
+        }
+    }
 }

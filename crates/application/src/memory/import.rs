@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use inklings_domain::{
+    derivation::Derivation,
     forget_reason::ForgetReason,
     ids::ChangeId,
     memory::{
@@ -58,10 +59,12 @@ pub struct ImportOutcome {
 }
 
 /// Options for importing a file of lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lines<'s> {
     /// Source recorded for its entries.
     pub source: &'s str,
+    /// The file that they are made of.
+    pub file: Option<Derivation>,
     /// True if a person picked all lines that require it.
     pub pick_all: bool,
 }
@@ -96,7 +99,7 @@ impl MemoryImports<'_> {
             self.session.memories().texts_of_agents().await?,
         );
         let stamp = self.session.stamp(actor);
-        let (outcome, writes) = self.plan_import(place, lines, items, (&known, &texts), stamp)?;
+        let (outcome, writes) = self.plan_import(place, &lines, items, (&known, &texts), stamp)?;
         self.commit_import(stamp, outcome, writes).await
     }
 
@@ -113,7 +116,7 @@ impl MemoryImports<'_> {
     ) -> Result<NewChannelImport, AppError> {
         let (known, texts) = (HashMap::new(), self.session.memories().texts_of_agents().await?);
         let stamp = self.session.stamp(actor);
-        let (outcome, writes) = self.plan_import(Place::Workspace, lines, items, (&known, &texts), stamp)?;
+        let (outcome, writes) = self.plan_import(Place::Workspace, &lines, items, (&known, &texts), stamp)?;
         Ok(NewChannelImport { stamp, outcome, writes })
     }
 
@@ -154,7 +157,7 @@ impl MemoryImports<'_> {
     fn plan_import(
         &self,
         place: Place,
-        lines: Lines<'_>,
+        lines: &Lines<'_>,
         items: Vec<ImportItem>,
         (known, texts): (&HashMap<String, MemoryEntry>, &AgentTexts),
         stamp: Stamp,
@@ -190,7 +193,8 @@ impl MemoryImports<'_> {
                     ..MemoryPatch::default()
                 };
                 let free = place.scope() != MemoryScope::Account && is_of_this_import(entry, lines.source);
-                match brought_up_to_date(entry, patch, stamp) {
+                let made_of: Vec<Derivation> = lines.file.iter().cloned().collect();
+                match brought_up_to_date(entry, patch, made_of, stamp) {
                     Ok(_) if !free && !lines.pick_all => outcome.left_out += 1,
                     Ok(next) => {
                         writes.push(MemoryWrite::Update(next));
@@ -212,6 +216,7 @@ impl MemoryImports<'_> {
                 importance: importance.unwrap_or(ordinary_importance(false)),
                 tags: item.tags,
                 origin: Some(origin),
+                derivations: lines.file.iter().cloned().collect(),
             };
             let entry = MemoryEntry::create(self.session.ids.memory_id(), draft, stamp)
                 .map_err(|error| refuse(error.to_string()))?;
@@ -248,9 +253,13 @@ impl MemoryImports<'_> {
 /// undone: importing the file again means that it is wanted.
 fn brought_up_to_date(
     entry: &MemoryEntry,
-    patch: MemoryPatch,
+    mut patch: MemoryPatch,
+    made_of: Vec<Derivation>,
     stamp: Stamp,
 ) -> Result<MemoryEntry, InvalidMemory> {
+    // The same text in another file is no change.
+    let has_new_text = patch.content.as_deref().is_some_and(|content| content.trim() != entry.content);
+    patch.derivations = has_new_text.then_some(made_of);
     if !entry.is_forgotten_for(&ForgetReason::CreationUndone) {
         return entry.edited(patch, stamp);
     }

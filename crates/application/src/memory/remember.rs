@@ -29,7 +29,7 @@ use inklings_domain::{
 use crate::{
     error::AppError,
     fact::store::FactQuery,
-    memory::{derivable::Derivable, guard_refusal::GuardRefusal, write::WrittenEntry},
+    memory::{derivable::Passage, guard_refusal::GuardRefusal, write::WrittenEntry},
     proposal::Proposed,
     search::Search,
     search::transcript_store::TranscriptFilter,
@@ -173,6 +173,7 @@ impl AgentWrites<'_> {
         actor: Actor,
     ) -> Result<Proposed, AppError> {
         let conversation = draft.origin.as_ref().and_then(|origin| origin.conversation);
+        let derivations = draft.derivations.clone();
         let (makes, content) = NewEntry::of(self.session.ids.memory_id(), draft)?;
         let draft = ProposalDraft {
             kind: ProposalKind::New,
@@ -181,6 +182,7 @@ impl AgentWrites<'_> {
             content: Some(content),
             makes: Some(makes),
             conversation,
+            derivations,
         };
         Ok(Proposed::of(self.session.proposals().propose(draft, actor).await?))
     }
@@ -236,8 +238,8 @@ impl AgentWrites<'_> {
         shown: &[String],
         within: Option<&Grants>,
     ) -> Result<(), AppError> {
-        if shown.iter().any(|known| says_the_same(text, known)) {
-            return Err(GuardRefusal::Echo.into());
+        if let Some(known) = shown.iter().find(|known| says_the_same(text, known)) {
+            return Err(GuardRefusal::Echo(Passage::of("", known, text)).into());
         }
         let reads = |place| within.is_none_or(|grants| grants.may(Verb::Read, place));
         if let Some(conversation) = conversation
@@ -252,22 +254,51 @@ impl AgentWrites<'_> {
     /// Refuses a text that can be derived from existing content.
     async fn refuse_derivable(&self, new: NewText<'_>) -> Result<(), AppError> {
         let NewText { text, place, instead_of, within, lens } = new;
-        let reads = |place| within.is_none_or(|grants| grants.may(Verb::Read, place));
         let scope_filter =
             within.map_or_else(|| ScopeFilter::seen_from(place), |grants| grants.scope_filter_from(place));
         let scope_filter = scope_filter.through(lens.clone());
-        if let Some(id) = self.noted_within(text, scope_filter, instead_of).await? {
-            return Err(GuardRefusal::Noted(id).into());
+        let may_read_world = within.is_none_or(|grants| grants.may(Verb::Read, Place::Workspace));
+        if let Some((id, passage)) = self.noted_within(text, scope_filter.clone(), instead_of).await? {
+            return Err(GuardRefusal::Noted(id, passage).into());
         }
-        if reads(Place::Workspace) {
+        if may_read_world {
             self.states_no_fact(text, lens.as_deref()).await?;
-        }
-        for source in self.session.derivable.iter().filter(|_| reads(Place::Workspace)) {
-            if let Some(Derivable) = source.derivable(text).await? {
-                return Err(GuardRefusal::Content.into());
+            // Whoever may read the world compares with all of it, also for a text of the account.
+            let world = ScopeFilter { workspace: true, ..scope_filter };
+            if let Some(passage) = self.in_content(text, &world).await? {
+                return Err(GuardRefusal::Content(passage).into());
             }
         }
         Ok(())
+    }
+
+    /// What of the world's own content says the text already.
+    pub(crate) async fn in_content(
+        &self,
+        text: &str,
+        filter: &ScopeFilter,
+    ) -> Result<Option<Passage>, AppError> {
+        for source in &self.session.derivable {
+            if let Some(passage) = source.derivable(text, filter).await? {
+                return Ok(Some(passage));
+            }
+        }
+        Ok(None)
+    }
+
+    /// True if a text that a task would store, seen from a place and through a lens, is in a memory, a fact or on a page already.
+    pub(crate) async fn is_derivable(
+        &self,
+        text: &str,
+        place: Place,
+        lens: Option<Arc<ResolvedLens>>,
+    ) -> Result<bool, AppError> {
+        let new = NewText { text, place, instead_of: &[], within: None, lens };
+        match self.refuse_derivable(new).await {
+            Ok(()) => Ok(false),
+            Err(AppError::Guard(_)) => Ok(true),
+            Err(error) => Err(error),
+        }
     }
 
     async fn states_no_fact(&self, text: &str, lens: Option<&ResolvedLens>) -> Result<(), AppError> {
@@ -275,7 +306,8 @@ impl AgentWrites<'_> {
         for known in self.session.facts().page(query, None).await?.rows {
             let fact = &known.fact;
             if states_fact(text, fact.key.category(), fact.key.key(), &fact.value) {
-                return Err(GuardRefusal::Fact.into());
+                let known = format!("{} {}: {}", fact.key.category(), fact.key.key(), fact.value);
+                return Err(GuardRefusal::Fact(Passage::of("fact", &known, text)).into());
             }
         }
         Ok(())
@@ -288,7 +320,8 @@ impl AgentWrites<'_> {
         place: Place,
         lens: Option<Arc<ResolvedLens>>,
     ) -> Result<Option<MemoryId>, AppError> {
-        self.noted_within(text, ScopeFilter::seen_from(place).through(lens), &[]).await
+        let noted = self.noted_within(text, ScopeFilter::seen_from(place).through(lens), &[]).await?;
+        Ok(noted.map(|(id, _)| id))
     }
 
     async fn noted_within(
@@ -296,7 +329,7 @@ impl AgentWrites<'_> {
         text: &str,
         scope_filter: ScopeFilter,
         but: &[MemoryId],
-    ) -> Result<Option<MemoryId>, AppError> {
+    ) -> Result<Option<(MemoryId, Passage)>, AppError> {
         let search = Search {
             query: plain(text),
             filter: MemoryFilter::active(scope_filter),
@@ -310,7 +343,7 @@ impl AgentWrites<'_> {
         let same = found.hits.into_iter().find(|hit| {
             !but.contains(&hit.stored.entry.id) && says_the_same(text, &hit.stored.entry.content)
         });
-        Ok(same.map(|hit| hit.stored.entry.id))
+        Ok(same.map(|hit| (hit.stored.entry.id, Passage::of("", &hit.stored.entry.content, text))))
     }
 
     async fn is_in_conversation(&self, text: &str, conversation: &Conversation) -> Result<bool, AppError> {

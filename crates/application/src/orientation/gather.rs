@@ -95,9 +95,15 @@ struct Collector {
     failed: Vec<Layer>,
     /// Writes the times of entries in the story.
     calendar: Option<Arc<Calendar>>,
+    /// Entries that were made of something.
+    made: Vec<MemoryEntry>,
 }
 
 impl Collector {
+    const fn new(now: DateTime<Utc>) -> Self {
+        Self { now, candidates: Vec::new(), failed: Vec::new(), calendar: None, made: Vec::new() }
+    }
+
     fn layer<T: Default>(&mut self, layer: Layer, result: Result<T, AppError>) -> T {
         result.unwrap_or_else(|error| {
             tracing::warn!(%error, layer = layer.as_str(), "a layer of what the agent is shown is left out");
@@ -152,12 +158,7 @@ impl Orientations<'_> {
     pub(crate) async fn candidates(&self, request: &OrientRequest<'_>) -> Result<Gathered, AppError> {
         let mut shown = Shown::default();
         // If the query is known, messages are read concurrently with the other layers.
-        let mut all = Collector {
-            now: self.session.clock.now(),
-            candidates: Vec::new(),
-            failed: Vec::new(),
-            calendar: None,
-        };
+        let mut all = Collector::new(self.session.clock.now());
         let mut earlier = match request.counted_conversation() {
             Some(conversation) if request.query.is_none() => {
                 Some(all.messages(self.context_items(conversation, None).await)?)
@@ -250,6 +251,7 @@ impl Orientations<'_> {
             }
         }
         all.patterns(patterns);
+        self.frame_sources(request, &all.made, &mut all.candidates).await;
         Ok(Gathered { query, candidates: all.candidates, failed: all.failed, shown, withheld })
     }
 
@@ -480,6 +482,9 @@ impl Orientations<'_> {
             age_days: all.days(entry.updated_at),
             note: note_of(entry, all.calendar.as_deref()),
         };
+        if !entry.derivations.is_empty() {
+            all.made.push(entry.clone());
+        }
         let item = all.add(layer, ItemId::Memory(entry.id), entry.content.clone(), framing);
         item.version = entry.version;
         item.title = entry.heading().map(str::to_owned);

@@ -5,6 +5,7 @@ mod gather;
 mod refine;
 mod settings;
 mod shown;
+mod sources;
 pub mod store;
 pub mod why;
 mod withheld;

@@ -6,6 +6,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use inklings_domain::{
     consolidation::SOURCE,
+    derivation,
     forget_reason::ForgetReason,
     ids::{ChangeId, MemoryId, ProposalId, RunId},
     lens::ResolvedLens,
@@ -362,11 +363,13 @@ fn carried_out(
         _ => (proposed, false),
     };
     let source = TextSource::of(proposal.actor);
+    let made_of = proposal.derivations.as_slice();
     let retired =
         |entry: &MemoryEntry| entry.forgotten(ForgetReason::ProposalAccepted, stamp).map(MemoryWrite::Update);
     Ok(match (proposal.kind, text) {
         (ProposalKind::Edit, content) => {
-            let accept = |entry: &MemoryEntry| entry.accepted(content.clone(), source, rewritten, stamp);
+            let accept =
+                |entry: &MemoryEntry| entry.accepted(content.clone(), (source, made_of), rewritten, stamp);
             entries.iter().map(|entry| accept(entry).map(MemoryWrite::Update)).collect::<Result<_, _>>()?
         }
         (ProposalKind::Merge, content) => merged(entries, content, source, fresh, stamp)?,
@@ -450,6 +453,7 @@ pub(crate) fn merged_entry(
         importance,
         tags,
         origin: None,
+        derivations: derivation::newest(entries.iter().map(MemoryEntry::as_source).collect()),
     };
     if entries.iter().any(|entry| !entry.has_links_and_span_of(first)) {
         return Err(InvalidProposal::Subjects {

@@ -259,6 +259,7 @@ impl Subjects<'_> {
             importance: inklings_domain::memory::Importance::DEFAULT.get(),
             tags: Vec::new(),
             origin: None,
+            derivations: Vec::new(),
         };
         let links =
             NewLinks { relation: Some((new.relation.clone(), from.id, to.id)), ..NewLinks::default() };

@@ -64,6 +64,7 @@ pub fn draft(place: Place, content: &str) -> MemoryDraft {
         importance: 0.5,
         tags: Vec::new(),
         origin: None,
+        derivations: Vec::new(),
     }
 }
 
@@ -352,6 +353,7 @@ impl Scribe {
             content: content.map(str::to_owned),
             makes: None,
             conversation: None,
+            derivations: Vec::new(),
         };
         Proposal::file(self.ids.proposal_id(), draft, agent(), self.clock.tick()).expect("a valid proposal")
     }
@@ -366,6 +368,7 @@ impl Scribe {
             content: Some(content),
             makes: Some(makes),
             conversation: None,
+            derivations: Vec::new(),
         };
         let actor = Actor::new(ActorKind::Agent, Interface::Mcp, Some(self.ids.run_id())).expect("a client");
         Proposal::file(self.ids.proposal_id(), draft, actor, self.clock.tick()).expect("a valid proposal")

@@ -8,6 +8,7 @@ use inklings_domain::{
     client::{Grants, TierGrant},
     consolidation::run::RunTrigger,
     conversation::{Conversation, summary::Turn},
+    derivation::Derivation,
     ids::MemoryId,
     memory::{
         MemoryDraft, MemoryEntry, MemoryKind, MemoryPatch, Origin,
@@ -160,6 +161,10 @@ impl FileSource for File {
         self.0
     }
 
+    fn derivation(&self) -> Option<Derivation> {
+        Derivation::file("attack.json", "0".repeat(64))
+    }
+
     fn rows(&self) -> Result<Box<dyn FileRows>, TransferError> {
         Ok(Box::new(Rows(self.1.clone().into_iter())))
     }
@@ -310,6 +315,7 @@ impl Attack {
                     importance: Some(1.0),
                     tags: Vec::new(),
                     links: NamedLinks::default(),
+                    sources: Vec::new(),
                 };
                 self.client_session.put(at(MemoryScope::Workspace), note).await.expect("put");
             }
@@ -318,7 +324,7 @@ impl Attack {
                 let id = self.remember(Place::Workspace, &text, agent()).await;
                 self.clock.tick();
                 let edit = MemoryPatch { content: Some(one), ..MemoryPatch::default() };
-                self.client_session.update(id, None, edit).await.expect("updated");
+                self.client_session.update(id, None, edit, &[]).await.expect("updated");
             }
             Path::Merge => {
                 self.remember(Place::Workspace, &one, client).await;
@@ -408,6 +414,7 @@ impl Attack {
                     importance: Some(1.0),
                     tags: Vec::new(),
                     links: NamedLinks::default(),
+                    sources: Vec::new(),
                 };
                 let put = self.client_session.put(at(MemoryScope::Account), note).await.expect("proposed");
                 let Remembered::Proposed(Proposed::Filed(id)) = put else { panic!("written: {put:?}") };
@@ -452,7 +459,12 @@ impl Attack {
                 let done = self
                     .session
                     .memory_imports()
-                    .import(Place::Workspace, Lines { source: "lines", pick_all: true }, items, import())
+                    .import(
+                        Place::Workspace,
+                        Lines { source: "lines", file: None, pick_all: true },
+                        items,
+                        import(),
+                    )
                     .await;
                 done.expect("imported");
             }
@@ -461,7 +473,7 @@ impl Attack {
                 let text = format!("The {} mill is old.", self.counter);
                 let id = self.remember(Place::Workspace, &text, agent()).await;
                 let edit = MemoryPatch { content: Some(one), ..MemoryPatch::default() };
-                let written = self.client_session.update(id, None, edit).await.expect("updated");
+                let written = self.client_session.update(id, None, edit, &[]).await.expect("updated");
                 let written = written.written().expect("written");
                 self.clock.tick();
                 let undone =

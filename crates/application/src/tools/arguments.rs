@@ -74,6 +74,7 @@ arguments! {
         optional from: String = "Name of the subject that the relation starts at.";
         optional to: String = "Name of the subject that it leads to.";
         optional holds: String = "When it holds in the story, in dates of the world's calendar, such as '3 May, 788 –'.";
+        optional sources: Vec<String> = "What it was made of: memory:ID, message:ID, fact:ID or page:ID. Each has to say it.";
     }
 }
 
@@ -99,6 +100,8 @@ arguments! {
         optional tags: Vec<String> = "All its tags from now on.";
         optional version: Whole<1, MOST> = "The version that you read; refused if there is a later one.";
         optional reason: String = "Why, in a few words.";
+        optional sources: Vec<String> = "What it was made of besides: memory:ID, message:ID, fact:ID or page:ID. Each has to \
+            say it.";
     }
 }
 

@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::{
     FileError, FileRow,
+    derivations::{derivations_of, derivations_value},
     links::{knowers_of, links_in, links_of, links_value},
     passages,
     shape::{DEFAULT_CHANNEL, Field, Kind, OWN, REASON, REASON_CODE, Section, UNKNOWN_FIELDS, VECTORS},
@@ -195,6 +196,9 @@ fn value_of(field: Field, value: Value) -> Result<Value, Cow<'static, str>> {
             keys.into()
         }
         (Kind::Links, value) => links_value(&links_of(&value).ok_or("these are no links")?),
+        (Kind::Derivations, value) => {
+            derivations_value(&derivations_of(&value).ok_or("these are no sources of a text")?)
+        }
         (Kind::Knowers, value) => links_value(&knowers_of(&value).ok_or("these are none who know of it")?),
         (Kind::Moment, Value::Number(number)) => {
             let value = number.as_i64().filter(|value| Moment::from_value(*value).is_ok());

@@ -20,6 +20,7 @@ use super::{
     shape::{REASON, REASON_CODE},
 };
 use super::{
+    derivations::derivations_in,
     links::links_in,
     story_time::{reading_number_in, span_in},
 };
@@ -83,6 +84,8 @@ fn as_in_file(current: &MemoryEntry, fields: &Fields) -> Option<MemoryEntry> {
     if !same_text {
         entry.curator = text(fields, "curator")?.parse().ok()?;
         entry.derived_from = Vec::new();
+        // A text that stays was made of what it was made of first, whatever file it comes in again.
+        entry.derivations = derivations_in(fields);
     }
     entry.kind = text(fields, "kind")?.parse().ok()?;
     entry.pinned = fields.get("pinned").and_then(Value::as_bool).unwrap_or_default();
@@ -167,6 +170,7 @@ pub fn meet_by_name(
                 content: content.to_owned(),
                 curator: curator.unwrap_or(Curator::Import),
                 derived_from: Vec::new(),
+                derivations: derivations_in(fields),
                 links,
                 subject: subject.map(str::to_owned).or_else(|| current.subject.clone()),
                 ..current.clone()

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use inklings_domain::{
     consolidation::run::{Run, RunCounts, RunState, RunTrigger},
     conversation::ref_code::RefCode,
+    derivation::Derivation,
     forget_reason::ForgetReason,
     ids::MemoryId,
     memory::Stamp,
@@ -29,6 +30,7 @@ use super::{
     Aside, FileError, FileRow, FileSource, TransferError, TransferProgress,
     check::{checked, moment},
     decide::{label, label_of, put_forget_reason, text},
+    derivations::derivations_value,
     picks::{Need, Picks},
     plan::{Conflicts, Outcome, Plan, PlanItem, Tally},
     shape::{DEFAULT_CHANNEL, REASON, Section, UNKNOWN_FIELDS},
@@ -101,6 +103,8 @@ struct Pass<'s> {
     session: &'s Session,
     wanted: Wanted,
     format: &'static str,
+    /// What the entries of the file are made of.
+    file: Option<Derivation>,
     run: Run,
     /// False for a dry run.
     kept: bool,
@@ -201,10 +205,10 @@ impl Transfers<'_> {
         let mut texts = self.session.memories().texts_of_agents().await.map_err(store_error)?;
         let mut linkables = Linkables::default();
         if linking::has_links(source, wanted.place)? {
-            let first = self.new_pass(source.format(), wanted.clone(), false, texts)?;
+            let first = self.new_pass(source, wanted.clone(), false, texts)?;
             (linkables, texts) = first.find_linkables(source, progress).await?;
         }
-        let mut pass = self.new_pass(source.format(), wanted, kept, texts)?;
+        let mut pass = self.new_pass(source, wanted, kept, texts)?;
         pass.linkables = linkables;
         let mut rows = source.rows()?;
         let (mut read, mut section) = (0u64, Section::Channels);
@@ -235,7 +239,7 @@ impl Transfers<'_> {
 
     fn new_pass(
         &self,
-        format: &'static str,
+        source: &dyn FileSource,
         wanted: Wanted,
         kept: bool,
         texts: AgentTexts,
@@ -248,7 +252,8 @@ impl Transfers<'_> {
         Ok(Pass {
             session: self.session,
             wanted,
-            format,
+            format: source.format(),
+            file: source.derivation(),
             run: Run::begun(id, TASK, RunTrigger::Asked, at),
             kept,
             written: [0, 0],
@@ -419,6 +424,9 @@ impl Pass<'_> {
         fill(&mut fields, "importance", json!(0.5));
         fill(&mut fields, "source", self.format.into());
         fill(&mut fields, "version", 1.into());
+        if let Some(file) = &self.file {
+            fill(&mut fields, "derivations", derivations_value(std::slice::from_ref(file)));
+        }
         fill(&mut fields, "created_at", now.clone().into());
         let made = fields.get("created_at").cloned().unwrap_or_default();
         fill(&mut fields, "updated_at", made);

@@ -3,6 +3,7 @@
 
 mod check;
 mod decide;
+mod derivations;
 mod export;
 mod import;
 mod links;
@@ -18,6 +19,7 @@ pub mod vector;
 
 pub use check::{moment as written_moment, read_moment};
 pub use decide::{forget_reason, names_in_use, put_forget_reason, text as text_of, texts as texts_of};
+pub use derivations::{derivations_in, derivations_of, derivations_value};
 pub use export::{ExportCounts, ExportOptions, ExportScope};
 pub use import::{Imported, TASK, Wanted};
 pub use links::{knowers_of, links_in, links_of, links_value};
@@ -25,6 +27,8 @@ pub use pages::ExportSource;
 pub use picks::{CLAIMS, Line, LineText, Need, Picks};
 pub use plan::{Conflicts, Outcome, Plan, PlanItem, PlanLink};
 pub use standing::{is_of_this_import, ordinary_importance};
+
+use inklings_domain::derivation::Derivation;
 
 use self::shape::Section;
 use crate::{progress::NoProgress, store_error::StoreError, transfer::store::Fields};
@@ -218,6 +222,10 @@ pub struct Aside {
 pub trait FileSource: Send + Sync {
     /// Name of its format. Also the source of entries that have none.
     fn format(&self) -> &'static str;
+
+    /// What is recorded of the file in the entries that are made of it; `None` for an export of Inklings, whose rows are
+    /// entries with sources of their own.
+    fn derivation(&self) -> Option<Derivation>;
 
     /// Opens the file at its beginning.
     ///

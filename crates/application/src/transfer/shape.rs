@@ -188,6 +188,8 @@ pub enum Kind {
     Keys,
     /// The links of an entry; their column is `NULL` without any.
     Links,
+    /// What an entry was made of; the column is `NULL` for nothing.
+    Derivations,
     /// Who knows of a fact; the column is `NULL` if everybody does.
     Knowers,
     /// A moment of story time; its column is `NULL` without one.
@@ -299,6 +301,7 @@ const MEMORY: &[Field] = &[
     may("holds_until", Kind::Moment),
     may("reading_number", Kind::Whole),
     may("calendar", Kind::Calendar),
+    may("derivations", Kind::Derivations),
     must("content", CONTENT),
 ];
 
@@ -338,6 +341,7 @@ const HISTORY: &[Field] = &[
     may("holds_until", Kind::Moment),
     may("reading_number", Kind::Whole),
     may("calendar", Kind::Calendar),
+    may("derivations", Kind::Derivations),
     must("content", CONTENT),
 ];
 

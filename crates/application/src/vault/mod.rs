@@ -10,9 +10,12 @@ mod sync;
 use std::path::Path;
 
 use inklings_domain::{
-    ids::{PageId, VaultId},
+    ids::{MemoryId, PageId, VaultId},
     provenance::Actor,
-    vault::{PageText, Skip, Vault},
+    vault::{
+        PageText, Skip, Vault,
+        addition::{addition, unified},
+    },
 };
 
 pub use self::{error::VaultError, sync::SyncReport};
@@ -149,6 +152,19 @@ impl Vaults<'_> {
         let backlinks = self.store().backlinks(filter, id, MAX_BACKLINKS).await?;
         let text = page::page(&stored.row.path, &format!("{}{}", stored.head, stored.content));
         Ok(PageDetail { stored, text, links, backlinks })
+    }
+
+    /// A memory as a diff against a page: as a paragraph at its end. Nothing is written.
+    ///
+    /// # Errors
+    /// [`AppError::Memory`] unless the author asks; [`AppError::NotFound`]; [`AppError::NoMemory`].
+    pub async fn promotion(&self, actor: Actor, memory: MemoryId, page: PageId) -> Result<String, AppError> {
+        only_the_author(actor)?;
+        let entry = self.session.entry(memory).await?.entry;
+        let stored = self.store().pages(&PageFilter::through(None), &[page]).await?.into_iter().next();
+        let stored = stored.ok_or_else(|| no_page(page.to_string()))?;
+        let file = format!("{}{}", stored.head, stored.content);
+        Ok(unified(&stored.row.path, &file, &addition(&file, &entry.content)))
     }
 
     /// The page that a link would lead to by this text: an id, a path, the name of a file, a title, an alias.

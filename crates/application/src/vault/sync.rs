@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use inklings_domain::{
-    ids::VaultId,
+    ids::{PageId, VaultId},
     schedule::LEASE,
     vault::{
         FileStat, Skip, SkipReason, Vault,
@@ -126,6 +126,7 @@ impl Scan<'_> {
             pages.iter().map(|file| (file.path.as_str(), file.stat)).collect();
         let mut removed = removed.as_slice();
         let mut done = hashes.len() as u64;
+        let mut changed: Vec<PageId> = removed.to_vec();
         for batch in changes.chunks(BATCH) {
             if progress.cancelled() {
                 return Ok(());
@@ -133,6 +134,10 @@ impl Scan<'_> {
             self.hold().await?;
             let writes = self.writes(batch, &stats, &hashes).await;
             store.put(self.vault.id, &writes, &[]).await?;
+            changed.extend(batch.iter().filter_map(|(_, change)| match change {
+                PageChange::Changed(id) => Some(*id),
+                _ => None,
+            }));
             done += batch.len() as u64;
             progress.report(done, total.max(done));
         }
@@ -143,7 +148,12 @@ impl Scan<'_> {
             self.report.removed += batch.len() as u64;
             removed = rest;
         }
-        self.finish(&attachments).await
+        self.finish(&attachments).await?;
+        // The pages are indexed, whatever happens to memory. What is not filed now, the next look files.
+        if let Err(error) = self.vaults.session.drifts().look_at_pages(&changed).await {
+            tracing::warn!(%error, "memories that were made of changed pages are looked for later");
+        }
+        Ok(())
     }
 
     /// The digests of the files that have to be read; `None` if it was stopped.

@@ -18,6 +18,7 @@ use crate::{
     conversation::{
         import_store::ConversationImport, store::ConversationStore, transcript_store::TranscriptStore,
     },
+    derivation::store::DerivationStore,
     drift::store::DriftStore,
     fact::store::FactStore,
     lens::store::LensStore,
@@ -45,6 +46,8 @@ pub struct MemoryPorts {
     pub search: Arc<dyn MemorySearch>,
     /// Vectors.
     pub vectors: Arc<dyn VectorStore>,
+    /// What its entries were made of, by source.
+    pub derivations: Arc<dyn DerivationStore>,
     /// Proposals about its entries.
     pub proposals: Arc<dyn ProposalStore>,
     /// Audit log of permanent deletions.

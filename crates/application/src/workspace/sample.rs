@@ -217,6 +217,7 @@ impl Samples<'_> {
                     importance: entry.importance,
                     tags: entry.tags.clone(),
                     origin: None,
+                    derivations: Vec::new(),
                 };
                 let mut made = MemoryEntry::create(self.session.ids.memory_id(), draft, stamp)?;
                 made.created_at = stamp.at - days(entry.days_ago);
@@ -272,6 +273,7 @@ impl Samples<'_> {
             importance: Importance::DEFAULT.get(),
             tags: Vec::new(),
             origin: None,
+            derivations: Vec::new(),
         };
         for SampleRelation { from, relation, to, holds } in &world.relations {
             let links = NewLinks {

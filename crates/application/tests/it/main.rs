@@ -6,6 +6,8 @@ mod calendar;
 mod client;
 mod consolidation;
 mod conversation;
+mod derivation;
+mod derivation_pages;
 mod documents;
 mod drift;
 mod drift_messages;

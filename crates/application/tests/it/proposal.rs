@@ -33,6 +33,7 @@ async fn file(
         content: text.map(str::to_owned),
         makes: None,
         conversation: None,
+        derivations: Vec::new(),
     };
     world.session.proposals().propose(draft, actor).await.expect("valid").map(|proposal| proposal.id)
 }
@@ -168,6 +169,7 @@ async fn proposals_never_mix_account_and_workspace_and_are_listed_together() {
         content: None,
         makes: None,
         conversation: None,
+        derivations: Vec::new(),
     };
     let mixed = world.session.proposals().propose(draft, agent()).await;
     assert!(matches!(mixed, Err(AppError::Input { field: "subjects", .. })), "{mixed:?}");

@@ -162,7 +162,7 @@ async fn every_act_that_can_turn_a_test_runs_it() {
         importance: None,
     };
     world.clock.advance(Duration::minutes(1));
-    let lines = Lines { source: "notes", pick_all: false };
+    let lines = Lines { source: "notes", file: None, pick_all: false };
     world
         .session
         .memory_imports()

@@ -56,7 +56,7 @@ async fn a_duplicate_of_an_entry_is_refused_with_the_id_of_that_entry() {
     ] {
         let again =
             extract(&world, place, "the gate of Veyra is made of iron", Some(&conversation), &[]).await;
-        assert_eq!(refusal(again), Some(GuardRefusal::Noted(id)), "{place:?}");
+        assert!(matches!(refusal(again), Some(GuardRefusal::Noted(found, _)) if found == id), "{place:?}");
     }
     let other =
         extract(&world, Place::Workspace, "The gate of Veyra is made of bronze.", Some(&conversation), &[])
@@ -70,7 +70,7 @@ async fn texts_that_repeat_a_fact_or_a_message_are_not_stored() {
     let conversation = world.conversation().await;
     world.session.facts().set("Mira", "age", "34", None, author()).await.expect("set");
     let fact = extract(&world, Place::Workspace, "Mira's age is 34.", Some(&conversation), &[]).await;
-    assert_eq!(refusal(fact), Some(GuardRefusal::Fact));
+    assert!(matches!(refusal(fact), Some(GuardRefusal::Fact(_))));
     world.say(&conversation, Role::User, "The harbour freezes every third winter.").await;
     let messages =
         extract(&world, Place::Workspace, "The harbour freezes every third winter", Some(&conversation), &[])
@@ -84,7 +84,7 @@ async fn texts_recalled_in_the_turn_are_not_stored_again() {
     let shown = ["Captain Lind lost three ships at Veyra."];
     let echo =
         extract(&world, Place::Workspace, "Captain Lind lost three ships at Veyra.", None, &shown).await;
-    assert_eq!(refusal(echo), Some(GuardRefusal::Echo));
+    assert!(matches!(refusal(echo), Some(GuardRefusal::Echo(_))));
 }
 
 #[tokio::test]

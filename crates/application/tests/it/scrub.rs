@@ -141,6 +141,7 @@ async fn no_proposal_stores_a_scrubbed_text() {
         content: Some(content.to_owned()),
         makes: None,
         conversation: None,
+        derivations: Vec::new(),
     };
     assert!(is_scrubbed(&world.session.proposals().propose(draft(AGAIN), agent()).await));
     let filed =

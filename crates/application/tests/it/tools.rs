@@ -193,7 +193,7 @@ fn a_wrong_argument_is_refused_with_its_name_its_number_or_kind_and_what_to_give
             "memory_put",
             json!({ "tier": "workspace", "content": "x", "curator": "author" }),
             "'curator' is no argument of this tool; it takes tier, channel, conversation, content, importance, tags, about, \
-             relation, from, to, holds",
+             relation, from, to, holds, sources",
         ),
         (
             "memory_search",

@@ -264,7 +264,9 @@ impl<'a> Store<'a> {
         }
         if !lines.is_empty() {
             let (memory, lines) = (self.app.memory(), lines.join("\n"));
-            memory.import_jsonl(Scope::Channel, Some(self.unit), lines.as_bytes(), false).await?;
+            memory
+                .import_jsonl(Scope::Channel, Some(self.unit), lines.as_bytes(), false, "bench.jsonl")
+                .await?;
         }
         self.import_seconds += began.elapsed().as_secs_f64();
         let began = Instant::now();

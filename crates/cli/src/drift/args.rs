@@ -61,6 +61,8 @@ pub enum Decision {
     Both,
     /// Somebody is mistaken or lies: only they know the statement
     Belief,
-    /// They do not contradict each other
+    /// They do not contradict each other; a memory whose page has changed is kept
     Dismiss,
+    /// The memory is made anew of what its page says now: as a proposal
+    DeriveAgain,
 }

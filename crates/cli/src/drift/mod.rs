@@ -46,5 +46,6 @@ fn settlement(args: SettleArgs) -> Result<DriftSettlement, Failure> {
             DriftSettlement::Belief { knowers: args.known_by.iter().map(|name| knower(name)).collect() }
         }
         Decision::Dismiss => DriftSettlement::Dismiss,
+        Decision::DeriveAgain => DriftSettlement::DeriveAgain,
     })
 }

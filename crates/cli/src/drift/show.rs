@@ -40,7 +40,10 @@ fn side(side: &DriftSide) -> String {
     let text = if side.sentences.is_empty() { side.text.clone() } else { side.sentences.join(". ") };
     let text = match &side.fact {
         Some(fact) => format!("{} / {}: {}", fact.category, fact.key, side.text),
-        None => text,
+        None => match &side.page {
+            Some(title) => format!("'{title}' has changed; nearest now: {text}"),
+            None => text,
+        },
     };
     format!("{} {}  {}{since}", word(&side.kind), side.id, line(&text))
 }

@@ -37,6 +37,13 @@ pub enum MemoryVerb {
     Pin { id: String },
     /// End the exemption of a pinned memory
     Unpin { id: String },
+    /// Show a memory as a diff against a page, to be copied into its file; nothing is written
+    Promote {
+        id: String,
+        /// Path, name of the file, title, alias or id of the page
+        #[arg(long)]
+        page: String,
+    },
     /// Show every version of a memory, newest first
     History { id: String },
     /// Undo your newest change
@@ -69,6 +76,9 @@ pub struct Add {
     /// Name of the source
     #[arg(long)]
     pub source: Option<String>,
+    /// What it is made of: memory:ID, message:ID, fact:ID or page:ID; may be repeated. Each has to say it
+    #[arg(long = "made-of", value_name = "KIND:ID")]
+    pub made_of: Vec<String>,
     /// Actor kind: author (you) or agent
     #[arg(long, default_value = "author")]
     pub curator: CuratorWord,

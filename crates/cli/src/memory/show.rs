@@ -1,6 +1,7 @@
 //! Prints memories as text.
 
 use inklings_api::{
+    derivation::view::{SourceState, SourceView},
     memory::{
         filter::MemoryPage,
         view::{HistoryItem, MemoryDetail, MemoryRow},
@@ -111,6 +112,19 @@ pub fn detail(detail: &MemoryDetail) -> String {
     if !detail.derived_from.is_empty() {
         fields.push(("words of", detail.derived_from.join(", ")));
     }
+    fields.extend(detail.derivations.iter().map(|source| ("made of", source_text(source))));
+    let axes = &detail.axes;
+    fields.push((
+        "axes",
+        format!(
+            "{}, {}, weight {:.2}, {}{}",
+            word(axes.origin),
+            word(axes.lifecycle),
+            axes.weight,
+            word(axes.standing),
+            if axes.built_on > 0 { format!(", {} made of it", axes.built_on) } else { String::new() }
+        ),
+    ));
     if let Some(forgotten) = &detail.forgotten {
         fields.push(("forgotten", format!("{}: {}", minute(&forgotten.at), forgotten.words())));
     }
@@ -118,6 +132,18 @@ pub fn detail(detail: &MemoryDetail) -> String {
     lines.push(String::new());
     lines.push(detail.content.clone());
     lines.join("\n")
+}
+
+/// A source: its kind, what it is called, its id, and what has become of it.
+fn source_text(source: &SourceView) -> String {
+    let called = source.label.as_deref().map(|label| format!(" '{label}'")).unwrap_or_default();
+    let id = source.id.as_deref().map(|id| format!(" {id}")).unwrap_or_default();
+    let version = source.version.map(|version| format!(" version {version}")).unwrap_or_default();
+    let state = match source.state {
+        SourceState::Elsewhere => String::new(),
+        state => format!(", {}", word(state)),
+    };
+    format!("{}{called}{id}{version}{state}", word(source.kind))
 }
 
 /// All versions, newest first.

@@ -28,6 +28,7 @@ fn scored(n: u128, actor_kind: ActorKind, text: &str, relevance: f64) -> Scored 
         importance: 0.5,
         tags: vec![],
         origin: None,
+        derivations: Vec::new(),
     };
     let entry = MemoryEntry::create(MemoryId::from_uuid(Uuid::from_u128(n)), draft, stamp).expect("valid");
     Scored { entry, relevance }

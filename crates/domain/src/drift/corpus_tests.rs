@@ -76,6 +76,7 @@ fn source(text: &str, n: u32, kind: ActorKind) -> Source {
         importance: 0.5,
         tags: Vec::new(),
         origin: None,
+        derivations: Vec::new(),
     };
     let actor =
         Actor::new(kind, Interface::Task, None).or_else(|_| Actor::new(kind, Interface::Window, None));

@@ -19,7 +19,7 @@ pub use self::{
     source::Source,
 };
 use crate::{
-    ids::{ChangeId, DriftId, FactId, MemoryId, MessageId},
+    ids::{ChangeId, DriftId, FactId, MemoryId, MessageId, PageId},
     scope::words,
 };
 
@@ -32,6 +32,8 @@ pub enum Item {
     Fact(FactId),
     /// A message of a conversation.
     Message(MessageId),
+    /// A page of a linked vault, as the source of an entry.
+    Page(PageId),
 }
 
 impl Item {
@@ -41,6 +43,7 @@ impl Item {
             Self::Memory(_) => ItemKind::Memory,
             Self::Fact(_) => ItemKind::Fact,
             Self::Message(_) => ItemKind::Message,
+            Self::Page(_) => ItemKind::Page,
         }
     }
 }
@@ -51,6 +54,7 @@ impl fmt::Display for Item {
             Self::Memory(id) => id.fmt(f),
             Self::Fact(id) => id.fmt(f),
             Self::Message(id) => id.fmt(f),
+            Self::Page(id) => id.fmt(f),
         }
     }
 }
@@ -64,17 +68,25 @@ pub enum ItemKind {
     Fact,
     /// A message.
     Message,
+    /// A page.
+    Page,
 }
 
-words!(ItemKind, "kind of item", { Memory => "memory", Fact => "fact", Message => "message" });
+words!(ItemKind, "kind of item", { Memory => "memory", Fact => "fact", Message => "message", Page => "page" });
 
 /// An item at the version that was compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Side {
     /// The entry, fact or message.
     pub item: Item,
-    /// Its version; 1 for a message.
+    /// Its version; 1 for a message, and [`block_version`] for a page.
     pub version: u64,
+}
+
+/// The version of a page as a side: a number made of the digest of the block that an entry was made of.
+pub fn block_version(hash: &str) -> u64 {
+    let digits = hash.get(..15).unwrap_or(hash);
+    u64::from_str_radix(digits, 16).unwrap_or_default() + 1
 }
 
 /// The state of a drift.
@@ -105,11 +117,13 @@ pub enum DriftDecision {
     Belief,
     /// The two do not contradict each other.
     Dismiss,
+    /// The statement is made anew of what the page says now, as a proposal.
+    DeriveAgain,
 }
 
 words!(DriftDecision, "decision", {
     CanonStands => "canon_stands", CanonChanges => "canon_changes", Both => "both", Belief => "belief",
-    Dismiss => "dismiss",
+    Dismiss => "dismiss", DeriveAgain => "derive_again",
 });
 
 /// A contradiction in the inbox.
@@ -159,6 +173,12 @@ pub enum InvalidDrift {
     /// A message would get a time.
     #[error("what was written in a conversation gets no time; say when the canon holds")]
     TimeOfMessage,
+    /// The page has no text of which the memory could be made again, or the canon is no page.
+    #[error("there is nothing on the page of which this could be made again")]
+    NoPassage,
+    /// A page is changed in its file.
+    #[error("a page is changed in its own file; keep the memory, make it again or forget it")]
+    OfPage,
     /// Nobody was named.
     #[error("say who believes it")]
     Nobody,

@@ -7,8 +7,10 @@ pub mod decay;
 pub mod embedding;
 pub mod filter;
 pub mod guard;
+mod invalid;
 pub mod link;
 pub mod similarity;
+pub mod source_claim;
 pub mod switch;
 pub mod text_source;
 
@@ -16,15 +18,17 @@ use std::{borrow::Cow, num::NonZeroU32, sync::Arc};
 
 use chrono::{DateTime, Utc};
 
+pub use self::invalid::InvalidMemory;
 use crate::{
     calendar::{Calendar, span::Span},
+    derivation::{self, Derivation},
     forget_reason::ForgetReason,
     hidden,
     ids::{ChangeId, ConversationId, MemoryId, RunId},
     memory::{decay::DecayInputs, link::Link, text_source::TextSource},
     provenance::{Actor, ActorKind, Curator},
     scope::{MemoryLifetime, MemoryScope, Place, words},
-    text::{self, TextError},
+    text,
 };
 
 /// The type of an entry's content.
@@ -61,88 +65,6 @@ impl Importance {
     /// The importance as a number.
     pub const fn get(self) -> f64 {
         self.0
-    }
-}
-
-/// The reason an entry or a change to it was refused. Never contains memory text.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidMemory {
-    /// Not a finite number in [0, 1].
-    #[error("importance must be a number from 0 to 1")]
-    Importance,
-    /// Content, tag, source or name breaks a text rule.
-    #[error(transparent)]
-    Text(#[from] TextError),
-    /// The entry belongs to the author or is pinned, and an agent or task tried to change it.
-    #[error("this entry belongs to the author or is pinned: an agent can propose a change, not make it")]
-    Locked,
-    /// Only the names of named entries can be changed.
-    #[error("this entry has no name")]
-    NotNamed,
-    /// The content of an archive cannot be changed, because it is a record of a conversation.
-    #[error("an archive entry is not rewritten")]
-    ArchiveContent,
-    /// A forgotten entry must be restored before it is changed.
-    #[error("this entry is forgotten; restore it first")]
-    Forgotten,
-    /// Only named notes of the workspace are subjects, and only entries of the workspace are linked to them.
-    #[error(
-        "only named entries of the workspace can be subjects, and only its memories can be linked to them"
-    )]
-    NoSubject,
-    /// A relation needs two different subjects, and a text is not about itself.
-    #[error("a link leads to another entry, not to the same one")]
-    LinkedToItself,
-    /// Moments are of a workspace, and what a file of the account or an archive tells has none.
-    #[error("only notes of a workspace have a time in the story")]
-    NoStoryTime,
-    /// Only subjects have a reading number.
-    #[error("only a subject, such as a chapter, has a reading number, and it is at least 1")]
-    NoChapter,
-    /// A calendar and a chapter with a reading number are subjects.
-    #[error("a calendar, or a chapter with a reading number, stays a subject")]
-    StaysSubject,
-    /// The entry is no calendar.
-    #[error("this entry is no calendar")]
-    NoCalendar,
-    /// An agent rewrites what only itself knows, because others who know of it would learn what it knows.
-    #[error("others know of this entry; only the worldbuilder changes it")]
-    KnownByOthers,
-    /// Only who knows of an entry learned of it at a time.
-    #[error("only a knower has a time since when")]
-    Since,
-    /// A relation connects two entries and has no name.
-    #[error("a relation has no name, and one end on each side")]
-    Ends,
-    /// The patch changes nothing.
-    #[error("nothing was changed")]
-    NoChange,
-}
-
-impl InvalidMemory {
-    /// The invalid field, if any.
-    pub const fn field(&self) -> Option<&'static str> {
-        match self {
-            Self::Importance => Some("importance"),
-            Self::Text(
-                TextError::Empty { field }
-                | TextError::TooLong { field, .. }
-                | TextError::Control { field, .. }
-                | TextError::Bidi { field, .. }
-                | TextError::Hidden { field, .. },
-            ) => Some(field),
-            Self::Text(TextError::TooManyTags { .. }) => Some("tags"),
-            Self::Text(TextError::TooManyKeys { .. }) => Some("keys"),
-            Self::ArchiveContent => Some("content"),
-            Self::NoSubject | Self::StaysSubject => Some("subject"),
-            Self::Ends => Some("relation"),
-            Self::Since | Self::KnownByOthers => Some("known_by"),
-            Self::NoStoryTime => Some("span"),
-            Self::NoChapter => Some("reading_number"),
-            Self::NoCalendar => Some("calendar"),
-            Self::LinkedToItself => Some("links"),
-            Self::Locked | Self::NotNamed | Self::Forgotten | Self::NoChange => None,
-        }
     }
 }
 
@@ -232,6 +154,8 @@ pub struct MemoryEntry {
     pub consolidated_into: Option<MemoryId>,
     /// Sources of its text other than the curator, sorted. Empty if the whole text is the curator's own.
     pub derived_from: Vec<TextSource>,
+    /// What its text was made of, sorted. Empty if the worldbuilder typed it.
+    pub derivations: Vec<Derivation>,
     /// Number of retrievals for an agent.
     pub access_count: u64,
     /// Creation time.
@@ -263,6 +187,8 @@ pub struct MemoryDraft {
     pub tags: Vec<String>,
     /// Origin of an imported entry.
     pub origin: Option<Origin>,
+    /// What the text was made of. Whoever writes a text has to say; empty if the worldbuilder typed it.
+    pub derivations: Vec<Derivation>,
 }
 
 impl MemoryDraft {
@@ -289,6 +215,9 @@ pub struct MemoryPatch {
     pub lifetime: Option<MemoryLifetime>,
     /// Pin or unpin.
     pub pinned: Option<bool>,
+    /// What the new text was made of; without a new text, what else it was made of. `None`: nothing is known of a source, so
+    /// a text of the worldbuilder has none, and one of others those of the text before.
+    pub derivations: Option<Vec<Derivation>>,
 }
 
 /// Metadata of one write: change, actor and time.
@@ -318,6 +247,7 @@ impl MemoryEntry {
             importance: Importance::new(draft.importance)?,
             tags: text::tags(draft.tags)?,
             origin: draft.origin,
+            derivations: derivation::sorted(draft.derivations)?,
             derived_from: TextSource::of(stamp.actor)
                 .into_iter()
                 .filter(|source| source.is_client())
@@ -356,6 +286,7 @@ impl MemoryEntry {
             forgotten: None,
             consolidated_into: None,
             derived_from: Vec::new(),
+            derivations: Vec::new(),
             access_count: 0,
             created_at: stamp.at,
             updated_at: stamp.at,
@@ -446,6 +377,19 @@ impl MemoryEntry {
         Ok(next)
     }
 
+    /// This version as a source of another text.
+    pub const fn as_source(&self) -> Derivation {
+        Derivation::Memory { id: self.id, version: self.version }
+    }
+
+    /// Returns the entry with more of what its text was made of.
+    #[must_use]
+    pub fn with_derivations(mut self, more: impl IntoIterator<Item = Derivation>) -> Self {
+        let all = self.derivations.into_iter().chain(more).collect();
+        self.derivations = derivation::newest(all);
+        self
+    }
+
     /// Returns the entry after a patch. If the author rewrites an agent's text, the author becomes the curator.
     ///
     /// # Errors
@@ -464,12 +408,21 @@ impl MemoryEntry {
                 }
                 if stamp.actor.kind() == ActorKind::Author {
                     (next.curator, next.derived_from) = (Curator::Author, Vec::new());
+                    next.derivations = Vec::new();
+                }
+                if let Some(derivations) = patch.derivations.clone() {
+                    next.derivations = derivation::sorted(derivations)?;
                 }
                 // A text changed by another actor keeps its earlier sources.
                 next = next.with_text_sources(TextSource::of(stamp.actor));
                 // A rewrite confirms the entry, so its decay restarts.
                 next.accessed_at = stamp.at;
             }
+        }
+        if let Some(derivations) = patch.derivations
+            && next.content == self.content
+        {
+            next = next.with_derivations(derivations);
         }
         if let Some(title) = patch.title {
             next.title = text::title(&title)?;
@@ -589,6 +542,7 @@ impl MemoryEntry {
             && self.forgotten == other.forgotten
             && self.consolidated_into == other.consolidated_into
             && self.derived_from == other.derived_from
+            && self.derivations == other.derivations
     }
 }
 

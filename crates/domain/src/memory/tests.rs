@@ -23,6 +23,7 @@ fn draft(content: &str) -> MemoryDraft {
         importance: 0.5,
         tags: vec!["Gate".into()],
         origin: None,
+        derivations: Vec::new(),
     }
 }
 

@@ -4,6 +4,7 @@
 use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use crate::{
+    derivation::Derivation,
     ids::ClientId,
     memory::{InvalidMemory, MemoryEntry, MemoryPatch, Stamp},
     provenance::{Actor, ActorKind, Curator},
@@ -98,18 +99,24 @@ impl MemoryEntry {
     }
 
     /// Returns the entry with a text that somebody else proposed and the worldbuilder accepted. The curator stays,
-    /// unless the worldbuilder rewrote the text. The sources are kept.
+    /// unless the worldbuilder rewrote the text. The sources are kept. `derivations`: what the proposed text was made of; without
+    /// any, it was made of what the text before was made of.
     ///
     /// # Errors
     /// As [`Self::edited`].
     pub fn accepted(
         &self,
         content: String,
-        source: Option<TextSource>,
+        (source, derivations): (Option<TextSource>, &[Derivation]),
         rewritten: bool,
         stamp: Stamp,
     ) -> Result<Self, InvalidMemory> {
-        let patch = MemoryPatch { content: Some(content), ..MemoryPatch::default() };
+        let made_of = if derivations.is_empty() { &self.derivations } else { derivations };
+        let patch = MemoryPatch {
+            content: Some(content),
+            derivations: Some(made_of.to_vec()),
+            ..MemoryPatch::default()
+        };
         let mut next = self.edited(patch, stamp)?;
         let Some(source) = source else { return Ok(next) };
         if !rewritten {

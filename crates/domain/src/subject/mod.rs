@@ -221,6 +221,7 @@ mod tests {
             importance: 0.5,
             tags: Vec::new(),
             origin: None,
+            derivations: Vec::new(),
         }
     }
 

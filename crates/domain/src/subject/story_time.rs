@@ -108,6 +108,7 @@ mod tests {
             importance: 0.5,
             tags: Vec::new(),
             origin: None,
+            derivations: Vec::new(),
         };
         MemoryEntry::create(id(2), draft, stamp(actor_kind)).expect("a valid note")
     }

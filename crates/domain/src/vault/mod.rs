@@ -1,6 +1,7 @@
 //! Linked vaults: folders of Markdown files that the worldbuilder writes with another program. Nothing in them is ever
 //! written.
 
+pub mod addition;
 pub mod plan;
 
 use std::ops::Range;

@@ -68,6 +68,9 @@ CREATE INDEX drifts_by_statement ON drifts (workspace_id, statement_id)
 index drifts_by_time
 CREATE INDEX drifts_by_time ON drifts (created_at, id)
 
+index entry_derivations_by_source
+CREATE INDEX entry_derivations_by_source ON entry_derivations (workspace_id, kind, source_id)
+
 index entry_links_by_target
 CREATE INDEX entry_links_by_target ON entry_links (workspace_id, target_id, role)
 
@@ -549,14 +552,15 @@ table drifts
 CREATE TABLE "drifts" (
   workspace_id      TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
   id                TEXT    NOT NULL CHECK (length(id) = 36),
-  canon_kind        TEXT    NOT NULL CHECK (canon_kind IN ('memory', 'fact')),
+  canon_kind        TEXT    NOT NULL CHECK (canon_kind IN ('memory', 'fact', 'page')),
   canon_id          TEXT    NOT NULL CHECK (length(canon_id) = 36),
+  -- Of a page, a number made of the digest of the block that was read.
   canon_version     INTEGER NOT NULL CHECK (canon_version >= 1),
   statement_kind    TEXT    NOT NULL CHECK (statement_kind IN ('memory', 'fact', 'message')),
   statement_id      TEXT    NOT NULL CHECK (length(statement_id) = 36),
   statement_version INTEGER NOT NULL CHECK (statement_version >= 1),
   state             TEXT    NOT NULL CHECK (state IN ('open', 'settled', 'superseded')),
-  decision          TEXT    CHECK (decision IN ('canon_stands', 'canon_changes', 'both', 'belief', 'dismiss')),
+  decision          TEXT    CHECK (decision IN ('canon_stands', 'canon_changes', 'both', 'belief', 'dismiss', 'derive_again')),
   fingerprint       TEXT    NOT NULL,          -- both sides with their versions
   change_id         TEXT    CHECK (length(change_id) = 36),
   created_at        INTEGER NOT NULL,
@@ -580,6 +584,17 @@ CREATE TABLE embedding_failures (
   PRIMARY KEY (workspace_id, memory_id, model),
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
 ) STRICT
+
+table entry_derivations
+CREATE TABLE entry_derivations (
+  workspace_id TEXT NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  entry_id     TEXT NOT NULL,
+  kind         TEXT NOT NULL CHECK (kind IN ('message', 'memory', 'fact', 'file', 'page')),
+  source_id    TEXT NOT NULL CHECK (length(source_id) = iif(kind = 'file', 64, 36)),
+  mark         TEXT NOT NULL CHECK (length(mark) BETWEEN 0 AND 64), -- the version, or the digest of a block of a page
+  PRIMARY KEY (workspace_id, entry_id, kind, source_id, mark),
+  FOREIGN KEY (workspace_id, entry_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID
 
 table entry_links
 CREATE TABLE "entry_links" (
@@ -770,7 +785,9 @@ CREATE TABLE memories (
                                       OR iif(holds_from % 10000 = 0, holds_from + 1, holds_from)
                                          <= iif(holds_until % 10000 = 0, holds_until + 8640, holds_until)))), reading_number INTEGER
   CHECK (reading_number IS NULL OR (reading_number BETWEEN 1 AND 4294967295 AND subject IS NOT NULL)), calendar TEXT
-  CHECK (calendar IS NULL OR (subject IS NOT NULL AND json_valid(calendar) AND json_type(calendar) = 'object')), -- why it is out of use
+  CHECK (calendar IS NULL OR (subject IS NOT NULL AND json_valid(calendar) AND json_type(calendar) = 'object')), derivations TEXT
+  CHECK (derivations IS NULL OR (json_valid(derivations) AND json_type(derivations) = 'array'
+                                 AND json_array_length(derivations) BETWEEN 1 AND 256)), -- why it is out of use
   UNIQUE (workspace_id, id),
   CHECK ((scope = 'workspace') = (channel_id IS NULL)),
   CHECK ((scope = 'conversation') = (conversation_id IS NOT NULL)),
@@ -866,7 +883,7 @@ CREATE TABLE memory_versions (
   content           TEXT    NOT NULL,
   derived_from      TEXT    NOT NULL DEFAULT '[]',
   checksum          INTEGER,
-  forgotten_code    TEXT, title TEXT, keys TEXT, subject TEXT, relation TEXT, links TEXT, holds_from INTEGER, holds_until INTEGER, reading_number INTEGER, calendar TEXT,
+  forgotten_code    TEXT, title TEXT, keys TEXT, subject TEXT, relation TEXT, links TEXT, holds_from INTEGER, holds_until INTEGER, reading_number INTEGER, calendar TEXT, derivations TEXT,
   PRIMARY KEY (workspace_id, memory_id, version),
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
 ) STRICT
@@ -1101,7 +1118,9 @@ CREATE TABLE proposals (
   lifetime     TEXT    CHECK (lifetime IN ('short_term', 'long_term', 'conversation')),
   source       TEXT    CHECK (length(source) BETWEEN 1 AND 120),
   importance   REAL    CHECK (importance BETWEEN 0.0 AND 1.0),
-  tags         TEXT    CHECK (tags IS NULL OR (json_valid(tags) AND json_type(tags) = 'array')), title TEXT CHECK (length(title) BETWEEN 1 AND 300), keys TEXT CHECK (json_valid(keys) AND json_type(keys) = 'array'),
+  tags         TEXT    CHECK (tags IS NULL OR (json_valid(tags) AND json_type(tags) = 'array')), title TEXT CHECK (length(title) BETWEEN 1 AND 300), keys TEXT CHECK (json_valid(keys) AND json_type(keys) = 'array'), derivations TEXT
+  CHECK (derivations IS NULL OR (json_valid(derivations) AND json_type(derivations) = 'array' AND content IS NOT NULL
+                                 AND json_array_length(derivations) BETWEEN 1 AND 256)),
   PRIMARY KEY (workspace_id, id),
   UNIQUE (workspace_id, fingerprint),
   CHECK ((kind IN ('edit', 'merge', 'new')) = (content IS NOT NULL)),
@@ -1640,6 +1659,29 @@ CREATE TRIGGER embedding_failures_insert AFTER INSERT ON embedding_failures BEGI
   UPDATE topics SET counter = counter + 1 WHERE topic = 'models';
 END
 
+trigger entry_derivations_delete
+CREATE TRIGGER entry_derivations_delete BEFORE DELETE ON entry_derivations
+WHEN EXISTS (SELECT 1 FROM memories AS m, json_each(m.derivations) AS d
+             WHERE m.workspace_id = OLD.workspace_id AND m.id = OLD.entry_id AND d.value ->> 'kind' = OLD.kind
+               AND iif(OLD.kind = 'file', d.value ->> 'hash', d.value ->> 'id') = OLD.source_id
+               AND iif(OLD.kind = 'page', d.value ->> 'hash', coalesce(d.value ->> 'version', '')) = OLD.mark)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: derivations are kept by the entries');
+END
+
+trigger entry_derivations_insert
+CREATE TRIGGER entry_derivations_insert BEFORE INSERT ON entry_derivations BEGIN
+  SELECT RAISE(ABORT, 'refused: derivations are kept by the entries')
+  WHERE NOT EXISTS (SELECT 1 FROM memories AS m, json_each(m.derivations) AS d
+                    WHERE m.workspace_id = NEW.workspace_id AND m.id = NEW.entry_id AND d.value ->> 'kind' = NEW.kind
+                      AND iif(NEW.kind = 'file', d.value ->> 'hash', d.value ->> 'id') = NEW.source_id);
+END
+
+trigger entry_derivations_update
+CREATE TRIGGER entry_derivations_update BEFORE UPDATE ON entry_derivations BEGIN
+  SELECT RAISE(ABORT, 'refused: derivations are kept by the entries');
+END
+
 trigger entry_links_delete
 CREATE TRIGGER entry_links_delete BEFORE DELETE ON entry_links
 WHEN EXISTS (SELECT 1 FROM memories AS m, json_each(m.links) AS l
@@ -1943,6 +1985,41 @@ BEGIN
   SELECT RAISE(ABORT, 'refused: only a scrub destroys an entry');
 END
 
+trigger memories_derivations_insert
+CREATE TRIGGER memories_derivations_insert AFTER INSERT ON memories WHEN NEW.derivations IS NOT NULL BEGIN
+  INSERT INTO entry_derivations (workspace_id, entry_id, kind, source_id, mark)
+  SELECT DISTINCT NEW.workspace_id, NEW.id, value ->> 'kind', iif(value ->> 'kind' = 'file', value ->> 'hash', value ->> 'id'),
+         iif(value ->> 'kind' = 'page', value ->> 'hash', coalesce(value ->> 'version', ''))
+  FROM json_each(NEW.derivations);
+END
+
+trigger memories_derivations_update
+CREATE TRIGGER memories_derivations_update AFTER UPDATE ON memories WHEN NEW.derivations IS NOT OLD.derivations BEGIN
+  -- It goes only with the text, or when an earlier version becomes current again.
+  SELECT RAISE(ABORT, 'locked: a text keeps what it was made of')
+  WHERE NEW.content = OLD.content
+    AND EXISTS (SELECT 1 FROM json_each(OLD.derivations)
+                WHERE value NOT IN (SELECT value FROM json_each(NEW.derivations)))
+    AND NOT EXISTS (SELECT 1 FROM memory_versions AS v
+                    WHERE v.workspace_id = OLD.workspace_id AND v.memory_id = OLD.id
+                      AND v.content = NEW.content AND v.derivations IS NEW.derivations);
+  DELETE FROM entry_derivations
+  WHERE workspace_id = NEW.workspace_id AND entry_id = NEW.id
+    AND NOT EXISTS (SELECT 1 FROM json_each(NEW.derivations)
+                    WHERE value ->> 'kind' = entry_derivations.kind
+                      AND iif(value ->> 'kind' = 'file', value ->> 'hash', value ->> 'id') = entry_derivations.source_id
+                      AND iif(value ->> 'kind' = 'page', value ->> 'hash', coalesce(value ->> 'version', ''))
+                          = entry_derivations.mark);
+  INSERT INTO entry_derivations (workspace_id, entry_id, kind, source_id, mark)
+  SELECT DISTINCT NEW.workspace_id, NEW.id, value ->> 'kind', iif(value ->> 'kind' = 'file', value ->> 'hash', value ->> 'id'),
+         iif(value ->> 'kind' = 'page', value ->> 'hash', coalesce(value ->> 'version', ''))
+  FROM json_each(NEW.derivations)
+  WHERE NOT EXISTS (SELECT 1 FROM entry_derivations AS d
+                    WHERE d.workspace_id = NEW.workspace_id AND d.entry_id = NEW.id AND d.kind = value ->> 'kind'
+                      AND d.source_id = iif(value ->> 'kind' = 'file', value ->> 'hash', value ->> 'id')
+                      AND d.mark = iif(value ->> 'kind' = 'page', value ->> 'hash', coalesce(value ->> 'version', '')));
+END
+
 trigger memories_destroyed
 CREATE TRIGGER memories_destroyed AFTER DELETE ON memories BEGIN
   UPDATE change_clock SET tick = tick + 1, epoch = epoch + 1;
@@ -2034,7 +2111,7 @@ CREATE TRIGGER memories_keep_version AFTER UPDATE ON memories WHEN NEW.version I
     scope, channel_id, conversation_id, lifetime, curator, kind, importance, pinned, forgotten_at, source,
     speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, aliases, external_id, session,
     said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, derived_from, content, checksum,
-    forgotten_code, title, keys, subject, relation, links, holds_from, holds_until, reading_number, calendar)
+    forgotten_code, title, keys, subject, relation, links, holds_from, holds_until, reading_number, calendar, derivations)
   VALUES (
     OLD.workspace_id, OLD.id, OLD.version, OLD.change_id, NEW.change_id,
     OLD.scope, OLD.channel_id, OLD.conversation_id, OLD.lifetime, OLD.curator, OLD.kind, OLD.importance,
@@ -2043,7 +2120,7 @@ CREATE TRIGGER memories_keep_version AFTER UPDATE ON memories WHEN NEW.version I
     OLD.source_conversation_id, OLD.forgotten_reason, OLD.forgotten_run, OLD.consolidated_into, OLD.derived_from,
     OLD.content, OLD.checksum, OLD.forgotten_code, OLD.title, OLD.keys,
     OLD.subject, OLD.relation, OLD.links,
-    OLD.holds_from, OLD.holds_until, OLD.reading_number, OLD.calendar);
+    OLD.holds_from, OLD.holds_until, OLD.reading_number, OLD.calendar, OLD.derivations);
 END
 
 trigger memories_links_insert
@@ -2199,6 +2276,7 @@ WHEN NEW.lifetime IS NOT OLD.lifetime OR NEW.curator IS NOT OLD.curator OR NEW.k
   OR NEW.subject IS NOT OLD.subject OR NEW.relation IS NOT OLD.relation OR NEW.links IS NOT OLD.links
   OR NEW.holds_from IS NOT OLD.holds_from OR NEW.holds_until IS NOT OLD.holds_until
   OR NEW.reading_number IS NOT OLD.reading_number OR NEW.calendar IS NOT OLD.calendar
+  OR NEW.derivations IS NOT OLD.derivations
 BEGIN
   SELECT RAISE(ABORT, 'locked: this entry belongs to the author')
   WHERE NEW.written_by IN ('agent', 'system')
@@ -2612,7 +2690,7 @@ CREATE TRIGGER proposals_update BEFORE UPDATE ON proposals BEGIN
      OR NEW.conversation_id IS NOT OLD.conversation_id OR NEW.content IS NOT OLD.content
      OR NEW.makes IS NOT OLD.makes OR NEW.scope IS NOT OLD.scope OR NEW.lifetime IS NOT OLD.lifetime
      OR NEW.source IS NOT OLD.source OR NEW.importance IS NOT OLD.importance OR NEW.tags IS NOT OLD.tags
-     OR NEW.title IS NOT OLD.title OR NEW.keys IS NOT OLD.keys
+     OR NEW.title IS NOT OLD.title OR NEW.keys IS NOT OLD.keys OR NEW.derivations IS NOT OLD.derivations
      OR NEW.rowid IS NOT OLD.rowid;
   SELECT RAISE(ABORT, 'locked: the worldbuilder decides')
   WHERE NEW.state = 'accepted'

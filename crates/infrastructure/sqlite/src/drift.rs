@@ -30,6 +30,7 @@ fn side(row: &SqliteRow, at: usize) -> DbResult<Side> {
         ItemKind::Memory => Item::Memory(parsed(id, "memory_id")?),
         ItemKind::Fact => Item::Fact(parsed(id, "fact_id")?),
         ItemKind::Message => Item::Message(parsed(id, "message_id")?),
+        ItemKind::Page => Item::Page(parsed(id, "page_id")?),
     };
     Ok(Side { item, version: count(row, at + 2, "version")? })
 }
@@ -194,6 +195,21 @@ impl SqliteStore {
         sql.build().fetch_all(&self.db.reader()).await?.iter().map(drift).collect()
     }
 
+    async fn read_contested(&self, items: &[Item]) -> DbResult<Vec<Item>> {
+        let rows: Vec<String> = sqlx::query_scalar(
+            "SELECT j.value FROM json_each(?2) AS j \
+             WHERE EXISTS (SELECT 1 FROM drifts WHERE workspace_id = ?1 AND state = 'open' \
+                           AND canon_kind <> 'page' AND canon_id = j.value) \
+                OR EXISTS (SELECT 1 FROM drifts WHERE workspace_id = ?1 AND state = 'open' \
+                           AND canon_kind <> 'page' AND statement_id = j.value)",
+        )
+        .bind(self.workspace())
+        .bind(json_list(items))
+        .fetch_all(&self.db.reader())
+        .await?;
+        Ok(items.iter().filter(|item| rows.contains(&item.to_string())).copied().collect())
+    }
+
     async fn read_open_drifts(&self) -> DbResult<u64> {
         let open: i64 = sqlx::query_scalar("SELECT count(*) FROM drifts WHERE state = 'open'")
             .fetch_one(&self.db.reader())
@@ -256,6 +272,10 @@ impl DriftStore for SqliteStore {
 
     async fn drifts_between(&self, items: (Item, Item)) -> Result<Vec<Drift>, StoreError> {
         self.public(self.read_drifts_between(items).await)
+    }
+
+    async fn contested(&self, items: &[Item]) -> Result<Vec<Item>, StoreError> {
+        self.public(self.read_contested(items).await)
     }
 
     async fn count_open_drifts(&self) -> Result<u64, StoreError> {

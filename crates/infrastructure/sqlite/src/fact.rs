@@ -192,17 +192,17 @@ impl SqliteStore {
         self.with_claims(&rows).await
     }
 
-    async fn read_fact_by_id(&self, id: FactId) -> DbResult<Option<FactWithClaims>> {
+    async fn read_facts_by_ids(&self, ids: &[FactId]) -> DbResult<Vec<FactWithClaims>> {
         let rows = sqlx::query(concat!(
             "SELECT ",
             fact_columns!(),
-            " FROM facts AS f WHERE f.workspace_id = ? AND f.id = ?"
+            " FROM facts AS f WHERE f.workspace_id = ? AND f.id IN (SELECT value FROM json_each(?))"
         ))
         .bind(self.workspace())
-        .bind(id.to_string())
+        .bind(json_list(ids))
         .fetch_all(&self.db.reader())
         .await?;
-        Ok(self.with_claims(&rows).await?.pop())
+        self.with_claims(&rows).await
     }
 
     async fn read_facts(
@@ -450,7 +450,7 @@ impl SqliteStore {
         .fetch_optional(&self.db.reader())
         .await?;
         let Some(claim) = row.as_ref().map(claim).transpose()? else { return Ok(None) };
-        let fact = self.read_fact_by_id(claim.fact).await?;
+        let fact = self.read_facts_by_ids(&[claim.fact]).await?.pop();
         Ok(fact.map(|found| (claim, found.fact)))
     }
 
@@ -468,7 +468,11 @@ impl FactStore for SqliteStore {
     }
 
     async fn fact_by_id(&self, id: FactId) -> Result<Option<FactWithClaims>, StoreError> {
-        self.public(self.read_fact_by_id(id).await)
+        Ok(self.facts_by_ids(&[id]).await?.pop())
+    }
+
+    async fn facts_by_ids(&self, ids: &[FactId]) -> Result<Vec<FactWithClaims>, StoreError> {
+        self.public(self.read_facts_by_ids(ids).await)
     }
 
     async fn facts(

@@ -8,6 +8,7 @@ mod catalogue;
 pub(crate) mod client;
 mod connection;
 pub(crate) mod conversation;
+mod derivation;
 mod drift;
 mod error;
 pub(crate) mod fact;

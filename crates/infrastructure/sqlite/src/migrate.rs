@@ -146,6 +146,9 @@ const FACT_SPANS: &str = include_str!("../../../../migrations/workspace/0009_fac
 /// Who knows of entries, in both files that hold entries.
 const KNOWN_BY: &str = include_str!("../../../../migrations/memory/0009_known_by.sql");
 
+/// What entries were made of, in both files that hold entries.
+const DERIVATIONS: &str = include_str!("../../../../migrations/memory/0010_derivations.sql");
+
 /// The memory switch of the account's file is set for each change.
 const ACCOUNT_OFF: (&str, &str) = ("{memory_off}", "memory_switch WHERE enabled = 0");
 /// Changes of the worldbuilder are not held up by it.
@@ -178,6 +181,7 @@ pub const ACCOUNT: Schema = Schema {
         Migration { texts: &[SPEAKERS], words: &[] },
         Migration { texts: &[STORY_TIME], words: &[ACCOUNT_OFF, ACCOUNT_OFF_FOR] },
         Migration { texts: &[KNOWN_BY], words: &[("{owner}", "=")] },
+        Migration { texts: &[DERIVATIONS], words: &[("{owner}", "=")] },
     ],
     holds_memory: true,
     converts: Some("a4f5f8e0fb9be1719f6b428ef921e28a1c48d7638bf0ccef4d34a4c5b596abdf"),
@@ -240,6 +244,10 @@ pub const WORKSPACE: Schema = Schema {
         Migration {
             texts: &[include_str!("../../../../migrations/workspace/0013_agent_telemetry.sql")],
             words: &[],
+        },
+        Migration {
+            texts: &[DERIVATIONS, include_str!("../../../../migrations/workspace/0015_page_drifts.sql")],
+            words: &[("{owner}", "<>")],
         },
     ],
     holds_memory: true,

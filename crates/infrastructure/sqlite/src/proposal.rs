@@ -21,7 +21,10 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{
     error::{DbError, DbResult},
-    memory::filter_sql::Sql,
+    memory::{
+        entry_row::{derivations, derivations_json},
+        filter_sql::Sql,
+    },
 };
 use crate::{
     memory::rows::{json_list, maybe, maybe_moment, micros, moment, parsed},
@@ -31,7 +34,7 @@ use crate::{
 const SELECT: &str = "SELECT p.id, p.kind, p.state, p.reason, p.hand, p.door, p.run_id, p.conversation_id, \
     p.created_at, p.decided_at, p.change_id, p.content, p.makes, p.scope, p.lifetime, p.source, p.importance, p.tags, \
     (SELECT json_group_array(json_array(s.memory_id, s.version)) FROM proposal_subjects AS s \
-     WHERE s.workspace_id = p.workspace_id AND s.proposal_id = p.id), p.title, p.keys \
+     WHERE s.workspace_id = p.workspace_id AND s.proposal_id = p.id), p.title, p.keys, p.derivations \
     FROM proposals AS p WHERE ";
 
 fn proposal(row: &SqliteRow) -> DbResult<Proposal> {
@@ -51,6 +54,7 @@ fn proposal(row: &SqliteRow) -> DbResult<Proposal> {
         content: row.try_get(11)?,
         makes: new_entry(row)?,
         subjects: subjects(row.try_get(18)?)?,
+        derivations: derivations(row.try_get(21)?)?,
     })
 }
 
@@ -131,8 +135,8 @@ impl SqliteStore {
         sqlx::query(
             "INSERT INTO proposals (workspace_id, id, kind, state, reason, fingerprint, hand, door, run_id, \
              conversation_id, created_at, decided_at, change_id, content, \
-             makes, scope, lifetime, source, importance, tags, title, keys) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             makes, scope, lifetime, source, importance, tags, title, keys, derivations) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(self.workspace())
         .bind(proposal.id.to_string())
@@ -156,6 +160,7 @@ impl SqliteStore {
         .bind(makes.map(|makes| json_list(&makes.tags)))
         .bind(makes.and_then(|makes| makes.title.as_deref()))
         .bind(makes.filter(|makes| !makes.keys.is_empty()).map(|makes| json_list(&makes.keys)))
+        .bind(derivations_json(&proposal.derivations))
         .execute(&mut *conn)
         .await?;
         for subject in &proposal.subjects {

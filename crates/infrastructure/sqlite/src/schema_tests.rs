@@ -46,6 +46,7 @@ const NEXT: Schema = Schema {
         ACCOUNT.migrations[5],
         ACCOUNT.migrations[6],
         ACCOUNT.migrations[7],
+        ACCOUNT.migrations[8],
         Migration { texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"], words: &[] },
     ],
     ..ACCOUNT
@@ -62,6 +63,7 @@ const BROKEN: Schema = Schema {
         ACCOUNT.migrations[5],
         ACCOUNT.migrations[6],
         ACCOUNT.migrations[7],
+        ACCOUNT.migrations[8],
         Migration {
             texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"],
             words: &[],

@@ -226,6 +226,7 @@ async fn while_memory_is_off_no_tool_adds_to_memory() {
         content: "Edda keeps the keys.".into(),
         importance: 0.5,
         tags: Vec::new(),
+        made_of: Vec::new(),
     };
     let own = stage.app.memory().create_memory(own).await.expect("written").detail.row.id;
     stage.app.client().set_memory_enabled(false).await.expect("switched off");

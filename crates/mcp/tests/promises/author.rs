@@ -33,6 +33,7 @@ fn new(seat: Seat, content: &str) -> NewMemory {
         content: content.to_owned(),
         importance: 0.5,
         tags: Vec::new(),
+        made_of: Vec::new(),
     }
 }
 

@@ -30,6 +30,7 @@ export const drift = {
   "drift.factOf": "{category}, {key}",
   "drift.openFact": "Open the facts",
   "drift.message": "Message",
+  "drift.page": "Page",
   "drift.openMessage": "Open the message",
   "drift.openConversation": "Open the conversation",
   "drift.wholeText": "The whole text",
@@ -51,6 +52,7 @@ export const drift = {
   "drift.decision.both": "Both, at different times",
   "drift.decision.belief": "Somebody believes this",
   "drift.decision.dismiss": "Not a contradiction",
+  "drift.decision.derive_again": "Make the memory again",
   "drift.note.canon_stands":
     "{kind, select, fact {The fact that states otherwise is removed. Its earlier values stay in its history.} message {The message stays as it was written. Nothing is forgotten.} other {The statement is forgotten. It can be restored.}}",
   "drift.note.canon_changes": "The canon gets a new text. You see first what changes, and can edit it.",
@@ -59,6 +61,8 @@ export const drift = {
   "drift.note.belief":
     "{kind, select, message {What contradicts the canon becomes a memory that only those you name know. They are mistaken, or they lie.} other {Only those you name know the statement. They are mistaken, or they lie.}}",
   "drift.note.dismiss": "Nothing is changed. You are not asked again while both stay as they are.",
+  "drift.note.derive_again":
+    "What the page says now is proposed as the text of the memory. You decide about the proposal.",
   "drift.was.canon_stands":
     "{kind, select, fact {The fact that stated otherwise was removed.} message {The message stayed as it was written.} other {The statement was forgotten.}}",
   "drift.was.canon_changes": "The canon got a new text.",
@@ -67,6 +71,7 @@ export const drift = {
   "drift.was.belief":
     "{kind, select, message {What contradicted the canon became a memory that only some know.} other {Only some know the statement.}}",
   "drift.was.dismiss": "Nothing was changed.",
+  "drift.was.derive_again": "The text of the page was proposed for the memory.",
   "drift.decided": "Settled {when}",
   "drift.seeChange": "See the change",
   "drift.done.canon_stands":
@@ -77,6 +82,7 @@ export const drift = {
   "drift.done.belief":
     "{kind, select, message {A memory is added that only those you named know.} other {Only those you named know the statement.}}",
   "drift.done.dismiss": "Settled. Nothing is changed.",
+  "drift.done.derive_again": "The text of the page is proposed for the memory.",
   "drift.undone": "Taken back. The contradiction stays settled.",
 
   "drift.text": "New text of the canon",

@@ -376,6 +376,7 @@ impl Writer<'_> {
             importance: 0.5,
             tags: Vec::new(),
             origin: None,
+            derivations: Vec::new(),
         };
         Ok(self.session.memories().create(draft, actor).await?.id())
     }

@@ -270,7 +270,7 @@ pub async fn ask(way: Way, reader: &Reader<'_>, telling: &Telling) -> Got {
         }
         Way::ClientUpdate => {
             let patch = MemoryPatch { importance: Some(0.4), ..MemoryPatch::default() };
-            only(shown(client.update(id, None, patch).await))
+            only(shown(client.update(id, None, patch, &[]).await))
         }
         Way::ClientForget => only(shown(client.forget(id, "a probe").await)),
         Way::ClientPropose => {
@@ -347,7 +347,8 @@ async fn conversations(way: Way, reader: &Reader<'_>, telling: &Telling) -> Got 
 
 async fn put(client: &ClientSession, text: &str, links: NamedLinks<'_>) -> Got {
     let at = Where { tier: MemoryScope::Workspace, channel: None, conversation: None };
-    let note = NewNote { content: text.to_owned(), importance: None, tags: Vec::new(), links };
+    let note =
+        NewNote { content: text.to_owned(), importance: None, tags: Vec::new(), links, sources: Vec::new() };
     match client.put(at, note).await {
         // Its own words come back to it.
         Ok(remembered) => Got { text: String::new(), made: remembered.written().map(|written| written.id()) },

@@ -21,7 +21,8 @@ use inklings_application::{
     memory::import::ImportItem,
     session::Session,
     transfer::{
-        ExportScope, FileError, FileRow, FileRows, FileSource, RowLinks, TransferError, names_in_use,
+        ExportScope, FileError, FileRow, FileRows, FileSource, RowLinks, TransferError, derivations_value,
+        names_in_use,
         shape::Section,
         store::{Fields, TransferRow},
         text_of, written_moment,
@@ -29,6 +30,7 @@ use inklings_application::{
 };
 use inklings_domain::{
     conversation::message::estimated_tokens,
+    derivation::Derivation,
     named_entry::key,
     text::body,
     transfer::import_source::{KnownSources, SourceEntry},
@@ -50,6 +52,7 @@ use self::{
 use crate::transfer::{CONVERSATIONS, Read};
 use crate::{
     error::{CommandError, sentence},
+    file_hash::Hashed,
     memory::import,
     system::SystemClock,
     transfer::view::{AlwaysShown, ImportBook, ImportRemark, ImportRequest, TransferFormat},
@@ -76,6 +79,8 @@ pub struct Opened {
 /// Rows in memory. Third-party files are small and their readers limit the size.
 struct Ready {
     format: &'static str,
+    /// The file; of a folder, each row names its own.
+    file: Option<Derivation>,
     rows: Arc<[FileRow]>,
 }
 
@@ -103,6 +108,10 @@ impl FileRows for Rows {
 impl FileSource for Ready {
     fn format(&self) -> &'static str {
         self.format
+    }
+
+    fn derivation(&self) -> Option<Derivation> {
+        self.file.clone()
     }
 
     fn rows(&self) -> Result<Box<dyn FileRows>, TransferError> {
@@ -201,6 +210,15 @@ fn line_items(path: &Path) -> Result<Vec<ImportItem>, CommandError> {
     Ok(import::items(BufReader::new(file))?)
 }
 
+/// A file as the source of entries; `None` for a folder, and for a file that cannot be read.
+fn file_source(path: &Path) -> Option<Derivation> {
+    if !path.is_file() {
+        return None;
+    }
+    let hash = Hashed::new(BufReader::new(File::open(path).ok()?)).finish().ok()?;
+    Derivation::file(&path.file_name()?.to_string_lossy(), hash)
+}
+
 /// The name of a file or folder without its ending.
 fn name_of(path: &Path) -> String {
     let stem = if path.is_dir() { path.file_name() } else { path.file_stem() };
@@ -245,7 +263,7 @@ fn lines(
         }
     };
     let rows = items.into_iter().zip(ids).enumerate().map(row).collect();
-    Ok((Ready { format: LINES, rows }, book))
+    Ok((Ready { format: LINES, file: file_source(path), rows }, book))
 }
 
 /// Puts the retained fields into a row.
@@ -368,6 +386,7 @@ fn ready(
     let names = FileNames::of(numbered.clone().map(|(line, incoming)| (line, &incoming.entry)), format);
     let knowers =
         knowers.with_own(&numbered.map(|(line, incoming)| (line, &incoming.entry, incoming.how.is_subject)));
+    let is_folder = path.is_dir();
     let row = |(n, incoming): (usize, Incoming)| {
         let Incoming { entry, id, kind, how } = incoming;
         // Each file of a folder has its own modification time.
@@ -391,6 +410,10 @@ fn ready(
         if let Some(kind) = kind {
             fields.insert("subject".into(), kind.into());
         }
+        let part = inside.as_deref().filter(|_| is_folder);
+        if let Some(file) = part.and_then(|inside| file_source(&path.join(inside))) {
+            fields.insert("derivations".into(), derivations_value(&[file]));
+        }
         let is_subject = fields.contains_key("subject");
         if let Some(Value::Array(aliases)) = fields.get_mut("aliases") {
             let is_taken = |alias: &str| (is_subject && names.is_taken(alias)) || knowers.is_elsewhere(alias);
@@ -400,7 +423,7 @@ fn ready(
     };
     let mut rows: Vec<FileRow> = entries.into_iter().enumerate().map(row).collect();
     rows.sort_by_key(|row| row.section);
-    Ok((Ready { format: format.name(), rows: rows.into() }, book))
+    Ok((Ready { format: format.name(), file: file_source(path), rows: rows.into() }, book))
 }
 
 /// The fields of a row, and its section. `file` is the data of the file as a whole, if the entry carries it.

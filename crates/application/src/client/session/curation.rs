@@ -187,7 +187,8 @@ impl ClientSession {
         reason: &str,
     ) -> Result<Proposed, AppError> {
         let client = self.capable(Capability::Propose).await?;
-        let proposal = AgentProposal { kind, ids, content, reason, conversation: None };
+        let proposal =
+            AgentProposal { kind, ids, content, reason, conversation: None, derivations: Vec::new() };
         let filed = self.access(&client, self.actor()?).propose(proposal).await?;
         Ok(Proposed::of(filed))
     }

@@ -15,6 +15,7 @@ use super::{ClientSession, Where};
 use crate::{
     calendar::holds,
     client::Denied,
+    derivation::{Provenance, SourceReader},
     error::AppError,
     memory::{
         access::Linked,
@@ -38,6 +39,8 @@ pub struct Noted {
     pub age_days: i64,
     /// When it holds in the story, as the calendar of the workspace writes it.
     pub holds: Option<String>,
+    /// What it was made of, as far as the client may read that.
+    pub made_of: Option<String>,
 }
 
 /// Where a search looks.
@@ -62,6 +65,8 @@ pub struct NewNote<'a> {
     pub tags: Vec<String>,
     /// Its links to subjects, by their names.
     pub links: NamedLinks<'a>,
+    /// The sources that the client names for it.
+    pub sources: Vec<String>,
 }
 
 impl ClientSession {
@@ -147,12 +152,15 @@ impl ClientSession {
         let filter = self.admitted().await?.grants.scope_filter_of_tiers(MemoryScope::ALL);
         let calendar = self.session.calendars().for_times_of(entries.iter(), &filter).await?;
         let now = self.session.clock.now();
-        let noted = |entry: MemoryEntry| {
+        let read: Vec<&MemoryEntry> = entries.iter().collect();
+        let sources = self.session.derivations().of(&read, SourceReader::Agent(&filter)).await?;
+        let noted = |(entry, provenance): (MemoryEntry, Provenance)| {
             let relevance = self.session.decay().terms(&entry.decay_inputs(), now).relevance();
             let holds = holds(&entry, calendar.as_deref());
-            Noted { relevance, age_days: (now - entry.updated_at).num_days().max(0), holds, entry }
+            let age_days = (now - entry.updated_at).num_days().max(0);
+            Noted { relevance, age_days, holds, made_of: provenance.framed(), entry }
         };
-        Ok(entries.into_iter().map(noted).collect())
+        Ok(entries.into_iter().zip(sources).map(noted).collect())
     }
 
     /// As [`Self::noted`], for one entry.
@@ -177,6 +185,8 @@ impl ClientSession {
             Some(id) => Some(self.session.conversations().by_id(id).await?),
             None => None,
         };
+        let derivations =
+            Box::pin(self.session.derivations().claimed(&note.content, &note.sources, &filter)).await?;
         let lifetime = match at.tier {
             MemoryScope::Conversation => MemoryLifetime::Conversation,
             _ => MemoryLifetime::ShortTerm,
@@ -193,6 +203,7 @@ impl ClientSession {
             origin: conversation
                 .as_ref()
                 .map(|conversation| Origin { conversation: Some(conversation.id), ..Origin::default() }),
+            derivations,
         };
         let observed = Observed {
             draft,
@@ -238,7 +249,8 @@ impl ClientSession {
         &self,
         id: MemoryId,
         version: Option<u64>,
-        patch: MemoryPatch,
+        mut patch: MemoryPatch,
+        sources: &[String],
     ) -> Result<Remembered, AppError> {
         let (client, actor) = (self.admitted().await?, self.actor()?);
         let access = self.access(&client, actor);
@@ -247,6 +259,12 @@ impl ClientSession {
             return Err(InvalidMemory::Locked.into());
         }
         self.session.switch().may_capture(actor.kind()).await?;
+        if !sources.is_empty() {
+            let filter = client.grants.scope_filter_of_tiers(MemoryScope::ALL);
+            let text = patch.content.as_deref().unwrap_or(&found.entry.content);
+            let claimed = Box::pin(self.session.derivations().claimed(text, sources, &filter)).await?;
+            patch.derivations = Some(found.entry.derivations.iter().cloned().chain(claimed).collect());
+        }
         let remembered = access.update_read(found, version, patch).await?;
         self.trace.remembers(&remembered);
         Ok(remembered)

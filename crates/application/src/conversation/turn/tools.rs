@@ -6,6 +6,7 @@ use inklings_domain::{
     calendar::span::Span,
     client::Verb,
     conversation::Conversation,
+    derivation::Derivation,
     fact::Assertion,
     memory::{
         Importance, MemoryDraft, MemoryEntry, MemoryPatch, Origin,
@@ -66,7 +67,13 @@ pub(super) struct Refusal {
 impl From<AppError> for Refusal {
     fn from(error: AppError) -> Self {
         // The message tells the model why the call failed, so that it can choose its next step.
-        Self { code: error.code(), reason: error.to_string() }
+        let passage = match &error {
+            AppError::Guard(refusal) => refusal.passage(),
+            _ => None,
+        };
+        let known =
+            passage.map(|passage| format!("; it is said here: {}", passage.shown())).unwrap_or_default();
+        Self { code: error.code(), reason: format!("{error}{known}") }
     }
 }
 
@@ -224,6 +231,7 @@ impl Turns<'_> {
         };
         let filter = self.session.lenses().seen_from(conversation).await?;
         let links = self.session.subjects().links_named(&args.links(), place, &filter).await?;
+        let made_of = self.made_of(conversation, (&args.content, args.sources.as_deref()), &filter).await?;
         let draft = MemoryDraft {
             place,
             lifetime,
@@ -234,6 +242,7 @@ impl Turns<'_> {
             importance: args.importance.map_or(Importance::DEFAULT.get(), |Fraction(importance)| importance),
             tags: args.tags.unwrap_or_default(),
             origin: Some(Origin { conversation: Some(conversation.id), ..Origin::default() }),
+            derivations: made_of,
         };
         let observed = Observed { draft, conversation: Some(conversation), shown, within: None, links };
         let remembered = self.session.agent_writes().remember(observed, agent).await?;
@@ -246,6 +255,19 @@ impl Turns<'_> {
         })
     }
 
+    /// What a text of the agent was made of: the message that the turn answers, and the sources that the agent names.
+    async fn made_of(
+        &self,
+        conversation: &Conversation,
+        (text, sources): (&str, Option<&[String]>),
+        filter: &ScopeFilter,
+    ) -> Result<Vec<Derivation>, AppError> {
+        let derivations = self.session.derivations();
+        let mut made_of = derivations.claimed(text, sources.unwrap_or_default(), filter).await?;
+        made_of.extend(derivations.of_turn(conversation).await?);
+        Ok(made_of)
+    }
+
     async fn update_tool(
         &self,
         conversation: &Conversation,
@@ -253,7 +275,7 @@ impl Turns<'_> {
         (shown, trace): (&[String], &Trace),
         agent: Actor,
     ) -> Result<Value, Refusal> {
-        let MemoryUpdate { id, content, importance, tags, version, reason } = args;
+        let MemoryUpdate { id, content, importance, tags, version, reason, sources } = args;
         let access =
             AgentAccess::new(self.session, Bounds::of_conversation(self.session, conversation).await?, agent);
         let entry = access.entry(Verb::Write, id).await?.entry;
@@ -263,6 +285,12 @@ impl Turns<'_> {
                 shown.iter().filter(|known| !says_the_same(&entry.content, known)).cloned().collect();
             self.session.agent_writes().is_not_in_view(text, Some(conversation), &others, None).await?;
         }
+        let filter = self.session.lenses().seen_from(conversation).await?;
+        let text = content.as_deref().unwrap_or(&entry.content);
+        let made_of = match (&content, &sources) {
+            (None, None) => None,
+            _ => Some(self.made_of(conversation, (text, sources.as_deref()), &filter).await?),
+        };
         if entry.is_locked()
             && let Some(content) = content
         {
@@ -273,6 +301,7 @@ impl Turns<'_> {
                 content: Some(content),
                 reason: reason.unwrap_or(UPDATE),
                 conversation: Some(conversation.id),
+                derivations: entry.derivations.iter().cloned().chain(made_of.unwrap_or_default()).collect(),
             };
             trace.proposes();
             return propose_instead(&access, proposal).await;
@@ -281,6 +310,7 @@ impl Turns<'_> {
             content,
             importance: importance.map(|Fraction(importance)| importance),
             tags,
+            derivations: made_of.map(|made_of| entry.derivations.iter().cloned().chain(made_of).collect()),
             ..MemoryPatch::default()
         };
         let version = version.map_or(entry.version, |Whole(version)| version);
@@ -310,6 +340,7 @@ impl Turns<'_> {
                 content: None,
                 reason,
                 conversation: Some(conversation.id),
+                derivations: Vec::new(),
             };
             trace.proposes();
             return propose_instead(&access, proposal).await;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use inklings_application::{
     client::*,
     error::AppError,
-    memory::{guard_refusal::GuardRefusal, remember::Remembered},
+    memory::{derivable::Passage, guard_refusal::GuardRefusal, remember::Remembered},
     proposal::Proposed,
     subject::NamedLinks,
     testing::{
@@ -76,7 +76,13 @@ fn within(tier: MemoryScope) -> Within<'static> {
 }
 
 fn note(text: &str) -> NewNote<'static> {
-    NewNote { content: text.to_owned(), importance: None, tags: Vec::new(), links: NamedLinks::default() }
+    NewNote {
+        content: text.to_owned(),
+        importance: None,
+        tags: Vec::new(),
+        links: NamedLinks::default(),
+        sources: Vec::new(),
+    }
 }
 
 fn patch(text: &str) -> MemoryPatch {
@@ -169,7 +175,7 @@ async fn guards_compare_only_with_entries_the_client_may_read() {
         .await
         .expect("the account is not compared with");
     let again = client_session.put(place, note("Prefers short answers.")).await;
-    assert!(matches!(again, Err(AppError::Guard(GuardRefusal::Noted(_)))));
+    assert!(matches!(again, Err(AppError::Guard(GuardRefusal::Noted(..)))));
 }
 
 #[tokio::test]
@@ -181,7 +187,7 @@ async fn a_client_can_only_propose_changes_to_entries_of_the_worldbuilder() {
         grants.capabilities.insert(Capability::Propose);
     })
     .await;
-    let refused = client_session.update(id, None, patch("The gate is oak.")).await;
+    let refused = client_session.update(id, None, patch("The gate is oak."), &[]).await;
     assert!(matches!(refused, Err(AppError::Memory(InvalidMemory::Locked))));
     let content = Some("The gate is oak.".to_owned());
     let filed =
@@ -208,7 +214,7 @@ async fn undoing_a_client_undoes_all_its_entries_in_one_action() {
         .written()
         .expect("a write")
         .id();
-    client_session.update(shared, None, patch("The moat is full.")).await.expect("updated");
+    client_session.update(shared, None, patch("The moat is full."), &[]).await.expect("updated");
     client_session.forget(other, "gone").await.expect("forgotten");
     let second = client_session
         .put(at(MemoryScope::Workspace), note("A well is in the yard."))
@@ -499,19 +505,22 @@ async fn no_write_of_a_client_stores_a_derivable_text() {
         .expect("a write")
         .id();
     for (text, refusal) in [
-        ("The gate of Veyra is made of iron", GuardRefusal::Noted(known)),
-        ("Mira's age is 34.", GuardRefusal::Fact),
+        ("The gate of Veyra is made of iron", GuardRefusal::Noted(known, Passage::default())),
+        ("Mira's age is 34.", GuardRefusal::Fact(Passage::default())),
     ] {
         let put = client_session.put(at(MemoryScope::Workspace), note(text)).await.map(|_| ());
-        let updated = client_session.update(mine, None, patch(text)).await.map(|_| ());
+        let updated = client_session.update(mine, None, patch(text), &[]).await.map(|_| ());
         let content = Some(text.to_owned());
         let proposed =
             client_session.propose(ProposalKind::Edit, &[own], content, "better").await.map(|_| ());
         for way in [put, updated, proposed] {
-            assert!(matches!(&way, Err(AppError::Guard(why)) if *why == refusal), "'{text}': {way:?}");
+            assert!(
+                matches!(&way, Err(AppError::Guard(why)) if why.to_string() == refusal.to_string()),
+                "'{text}': {way:?}"
+            );
         }
     }
-    assert!(client_session.update(mine, None, patch("The lamp burns all night.")).await.is_ok());
+    assert!(client_session.update(mine, None, patch("The lamp burns all night."), &[]).await.is_ok());
 }
 
 /// A sentence for the account that may be about a world as well as about the worldbuilder.
@@ -554,7 +563,7 @@ async fn a_doubtful_sentence_for_the_account_is_proposed_and_undone_with_the_cli
     assert!(reworded.holds_words_of(client.id));
 
     let doubtful = patch(&format!("{DOUBTFUL} Keep it short."));
-    let updated = client_session.update(own, None, doubtful).await.expect("proposed");
+    let updated = client_session.update(own, None, doubtful, &[]).await.expect("proposed");
     let Remembered::Proposed(Proposed::Filed(edit)) = updated else { panic!("{updated:?}") };
     assert_eq!(session.proposals().get(edit).await.expect("there").kind, ProposalKind::Edit);
     assert_eq!(setup.world.entry(own).await.content, "Prefers short answers.");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use inklings_application::{
     conversation::turn::specs,
     memory::{
-        derivable::{Derivable, DerivableSource},
+        derivable::{DerivableSource, Passage},
         guard_refusal::GuardRefusal,
     },
     model::chat::ToolCall,
@@ -14,6 +14,7 @@ use inklings_application::{
 };
 use inklings_domain::{
     conversation::message::Role,
+    memory::filter::ScopeFilter,
     provenance::{Actor, ActorKind, Interface},
     scope::Place,
 };
@@ -28,8 +29,8 @@ const ON_A_PAGE: &str = "The harbour lies in the north.";
 
 #[async_trait::async_trait]
 impl DerivableSource for OnePage {
-    async fn derivable(&self, text: &str) -> Result<Option<Derivable>, StoreError> {
-        Ok((text == ON_A_PAGE).then_some(Derivable))
+    async fn derivable(&self, text: &str, _filter: &ScopeFilter) -> Result<Option<Passage>, StoreError> {
+        Ok((text == ON_A_PAGE).then(|| Passage::of("page 'Harbour'", ON_A_PAGE, text)))
     }
 }
 
@@ -46,11 +47,11 @@ async fn no_tool_stores_a_derivable_text() {
     world.say(&conversation, Role::User, "The harbour freezes every third winter.").await;
     let shown = vec!["Captain Lind lost three ships at Veyra.".to_owned()];
     let derivable = [
-        ("The gate of Veyra is made of iron", GuardRefusal::Noted(known)),
-        ("Mira's age is 34.", GuardRefusal::Fact),
+        ("The gate of Veyra is made of iron", GuardRefusal::Noted(known, Passage::default())),
+        ("Mira's age is 34.", GuardRefusal::Fact(Passage::default())),
         ("The harbour freezes every third winter", GuardRefusal::Said),
-        (ON_A_PAGE, GuardRefusal::Content),
-        ("Captain Lind lost three ships at Veyra.", GuardRefusal::Echo),
+        (ON_A_PAGE, GuardRefusal::Content(Passage::default())),
+        ("Captain Lind lost three ships at Veyra.", GuardRefusal::Echo(Passage::default())),
     ];
     let run = Actor::new(ActorKind::Agent, Interface::Window, Some(session.ids.run_id())).expect("admitted");
     let ask = async |name: &str, arguments: Value| {

@@ -49,6 +49,8 @@ impl Case {
             matches!(name, "channel" | "conversation" | "version" | "ttl_seconds" | "before")
                 // Links name subjects, and dates need a calendar; tests/it/subject.rs and calendar.rs hold what an agent may name.
                 || matches!(name, "about" | "relation" | "from" | "to" | "holds")
+                // What it may name as a source is in tests/it/derivation.rs, and in the matrix of reads.
+                || name == "sources"
                 || (name == "tier" && self.action.effect == Effect::Reads)
         };
         let fields: Vec<&Field> = self

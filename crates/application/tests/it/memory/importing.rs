@@ -11,8 +11,8 @@ use inklings_domain::{
 
 use super::{World, everything};
 
-const LINES: Lines<'static> = Lines { source: "jsonl", pick_all: false };
-const PICKED: Lines<'static> = Lines { source: "jsonl", pick_all: true };
+const LINES: Lines<'static> = Lines { source: "jsonl", file: None, pick_all: false };
+const PICKED: Lines<'static> = Lines { source: "jsonl", file: None, pick_all: true };
 
 fn item(line: usize, id: &str, content: &str) -> ImportItem {
     ImportItem {

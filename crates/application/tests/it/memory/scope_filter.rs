@@ -24,13 +24,15 @@ use inklings_domain::{
 use super::World;
 
 /// The reads of memory that take a filter.
-pub(super) const READS: [&str; 6] = [
+pub(super) const READS: [&str; 8] = [
     "search.memories",
     "search.place_of",
     "memories.list",
     "memories.every",
     "memories.facets",
     "memories.count",
+    "derivations.claimed",
+    "agent_writes.in_content",
 ];
 
 /// The reads of subjects and relations that take a filter.
@@ -107,8 +109,19 @@ pub(super) async fn seen(
             let tags = facets.into_iter().filter(|facet| facet.facet == Facet::Tag);
             tags.flat_map(|facet| facet.values).map(|(tag, _)| tag).collect()
         }
-        // The worldbuilder's own tabs: each tier is counted whatever the scope filter.
-        "memories.count" => return None,
+        // The worldbuilder's own tabs count each tier whatever the scope filter; the other reads the pages of vaults alone.
+        "memories.count" | "agent_writes.in_content" => return None,
+        "derivations.claimed" => {
+            let everything = MemoryFilter::active(ScopeFilter::EVERYTHING);
+            let mut texts = Vec::new();
+            for entry in session.memories().every(&everything, Sort::CreatedAsc).await.expect("read") {
+                let source = [format!("memory:{}", entry.id)];
+                let claimed =
+                    session.derivations().claimed(&entry.content, &source, &filter.scope_filter).await;
+                texts.extend(claimed.ok().map(|_| entry.content));
+            }
+            texts
+        }
         _ => panic!("how {read} is called is not known here"),
     };
     Some(places.markers_in(&texts.join(" ")).into_iter().collect())

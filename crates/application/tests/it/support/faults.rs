@@ -234,6 +234,7 @@ behind_faults! {
     FactStore {
         fn facts_of_key(key: &FactKey) -> Vec<FactWithClaims>;
         fn fact_by_id(id: FactId) -> Option<FactWithClaims>;
+        fn facts_by_ids(ids: &[FactId]) -> Vec<FactWithClaims>;
         fn facts(query: FactQuery<'_>, after: Option<&FactCursor>) -> Vec<FactWithClaims>;
         fn facts_as_of(at: DateTime<Utc>, query: FactQuery<'_>) -> Vec<FactAt>;
         fn fact_history(id: FactId) -> Vec<FactValue>;

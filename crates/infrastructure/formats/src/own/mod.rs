@@ -13,6 +13,7 @@ use inklings_application::transfer::{
     Aside, FileError, FileRow, FileRows, FileSource, RowLinks, TransferError,
     shape::{OWN, SCHEMA_VERSION, Section},
 };
+use inklings_domain::derivation::Derivation;
 use serde_json::Value;
 
 use self::scan::Scan;
@@ -46,6 +47,10 @@ impl OwnFile {
 impl FileSource for OwnFile {
     fn format(&self) -> &'static str {
         OWN
+    }
+
+    fn derivation(&self) -> Option<Derivation> {
+        None
     }
 
     fn rows(&self) -> Result<Box<dyn FileRows>, TransferError> {

@@ -155,6 +155,7 @@ impl OpenDatabase {
             store: self.store.clone(),
             search: self.search.clone(),
             vectors: self.search.clone(),
+            derivations: self.store.clone(),
             proposals: self.store.clone(),
             audit: self.store.clone(),
             scrub: self.store.clone(),

@@ -6,6 +6,7 @@ use std::{borrow::Cow, num::NonZeroU32, sync::Arc};
 use inklings_application::{calendar::json as calendar_json, memory::store::StoredEntry, transfer};
 use inklings_domain::{
     calendar::{Calendar, moment::Moment, span::Span},
+    derivation::Derivation,
     memory::{Forgotten, Importance, MemoryEntry, Origin, link::Link},
     scope::{MemoryScope, Place},
 };
@@ -216,6 +217,8 @@ entry_row! {$
     reading_number: Option<i64>,
     #[serde(default)]
     calendar: Option<Cow<'r, str>>,
+    #[serde(default)]
+    derivations: Option<Cow<'r, str>>,
 }
 pub(crate) use entry_columns;
 
@@ -259,6 +262,7 @@ pub const COVERED: &[(&str, Kind)] = &[
     ("holds_until", Kind::NamedWhole),
     ("reading_number", Kind::NamedWhole),
     ("calendar", Kind::Named),
+    ("derivations", Kind::Named),
 ];
 /// How the checksum reads a column.
 #[derive(Clone, Copy)]
@@ -341,6 +345,18 @@ fn links(json: &str) -> DbResult<Vec<Link>> {
     value.as_ref().and_then(transfer::links_of).ok_or(DbError::Row { column: "links" })
 }
 
+/// The derivations of an entry or a proposal; none for NULL.
+pub fn derivations(json: Option<&str>) -> DbResult<Vec<Derivation>> {
+    let Some(json) = json else { return Ok(Vec::new()) };
+    let value = serde_json::from_str(json).ok();
+    value.as_ref().and_then(transfer::derivations_of).ok_or(DbError::Row { column: "derivations" })
+}
+
+/// The column of derivations; NULL for none.
+pub fn derivations_json(derivations: &[Derivation]) -> Option<String> {
+    (!derivations.is_empty()).then(|| transfer::derivations_value(derivations).to_string())
+}
+
 fn calendar(json: &str) -> DbResult<Arc<Calendar>> {
     let value = serde_json::from_str(json).ok();
     let calendar = value.as_ref().and_then(|value| calendar_json::calendar_of(value).ok());
@@ -402,6 +418,7 @@ impl EntryRow<'_> {
             updated_at: moment(self.updated_at, "updated_at")?,
             accessed_at: moment(self.accessed_at, "accessed_at")?,
             derived_from: sources(&self.derived_from)?,
+            derivations: derivations(self.derivations.as_deref())?,
             forgotten,
             origin: Some(Origin {
                 external_id: owned(self.external_id),
@@ -507,6 +524,7 @@ impl<'e> EntryRow<'e> {
                 .calendar
                 .as_deref()
                 .map(|calendar| Cow::Owned(calendar_json::calendar_value(calendar).to_string())),
+            derivations: derivations_json(&entry.derivations).map(Cow::Owned),
         }
     }
 }

@@ -84,7 +84,7 @@ fn value(row: &SqliteRow, at: usize, field: &Field, general: &str) -> DbResult<O
         Kind::Flag => {
             Some(row.try_get::<bool, _>(at)?).filter(|flag| empty_says_nothing(!flag)).map(Value::from)
         }
-        Kind::Texts | Kind::Ids | Kind::Keys | Kind::Links | Kind::Knowers => {
+        Kind::Texts | Kind::Ids | Kind::Keys | Kind::Links | Kind::Knowers | Kind::Derivations => {
             let list: Option<Value> =
                 text()?.map(|list| serde_json::from_str(&list).map_err(|_| broken())).transpose()?;
             list.filter(|list| empty_says_nothing(list.as_array().is_none_or(Vec::is_empty)))
@@ -145,7 +145,7 @@ pub fn bind(
         Kind::Title => {
             row.push_bind(text());
         }
-        Kind::Keys | Kind::Links | Kind::Knowers => {
+        Kind::Keys | Kind::Links | Kind::Knowers | Kind::Derivations => {
             let some = value.filter(|list| list.as_array().is_some_and(|list| !list.is_empty()));
             row.push_bind(some.map(Value::to_string));
         }

@@ -20,6 +20,7 @@ use inklings_application::{
 use inklings_domain::{
     calendar::{moment::Moment, span::Span, story_point::StoryPoint},
     conversation::message::{NewMessage, Role, ToolUse},
+    derivation::Derivation,
     fact::Assertion,
     memory::embedding::{EmbeddingModel, ModelId},
     provenance::Interface,
@@ -63,6 +64,10 @@ impl FileRows for Rows {
 impl FileSource for Text {
     fn format(&self) -> &'static str {
         OWN
+    }
+
+    fn derivation(&self) -> Option<Derivation> {
+        None
     }
 
     fn rows(&self) -> Result<Box<dyn FileRows>, TransferError> {

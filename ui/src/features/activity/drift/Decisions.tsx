@@ -4,18 +4,25 @@ import {
   CircleSlash2,
   FilePenLine,
   type LucideIcon,
+  RefreshCw,
   UserRound,
 } from "lucide-react";
 import type { ComponentType } from "react";
 import { useI18n } from "../../../i18n/i18n";
-import type { DriftDecision } from "../../../ipc/bindings.gen";
+import type { DriftDecision, DriftView } from "../../../ipc/bindings.gen";
 import { Choice, Choices } from "./Choice";
 import { BeliefForm } from "./forms/BeliefForm";
 import { ChangeForm } from "./forms/ChangeForm";
 import type { FormProps } from "./forms/form";
 import { TimesForm } from "./forms/TimesForm";
 
-export const DECISIONS = ["canon_stands", "canon_changes", "both", "belief", "dismiss"] as const;
+const OF_TEXTS = ["canon_stands", "canon_changes", "both", "belief", "dismiss"] as const;
+/** A page is changed in its own file, so its memory alone can change. */
+const OF_PAGES = ["derive_again", "canon_stands", "dismiss"] as const;
+
+/** What can be decided about a contradiction. */
+export const decisionsOf = ({ canon }: DriftView): readonly DriftDecision[] =>
+  canon.kind === "page" ? OF_PAGES : OF_TEXTS;
 
 /** The key of each decision, while the list or the contradiction has the focus. */
 export const DECISION_KEYS: Record<DriftDecision, string> = {
@@ -24,6 +31,7 @@ export const DECISION_KEYS: Record<DriftDecision, string> = {
   both: "t",
   belief: "b",
   dismiss: "d",
+  derive_again: "a",
 };
 
 export const DECISION_ICONS: Record<DriftDecision, LucideIcon> = {
@@ -32,6 +40,7 @@ export const DECISION_ICONS: Record<DriftDecision, LucideIcon> = {
   both: CalendarRange,
   belief: UserRound,
   dismiss: CircleSlash2,
+  derive_again: RefreshCw,
 };
 
 /** The decisions that need something more, and what asks for it. */
@@ -53,7 +62,7 @@ export function Decisions({ form, isOff, onDecide, ...rest }: DecisionsProps) {
   const { t } = useI18n();
   return (
     <Choices title={t("drift.decide")}>
-      {DECISIONS.map((decision) => (
+      {decisionsOf(rest.drift).map((decision) => (
         <Decision
           key={decision}
           decision={decision}

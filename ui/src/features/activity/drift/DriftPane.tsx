@@ -22,7 +22,7 @@ import { DRIFT_STATES, useView } from "../view";
 import { ClaimDetail } from "./claims/ClaimDetail";
 import { ClaimRow } from "./claims/ClaimRow";
 import { ANSWER_KEYS, ANSWERS, type Answer } from "./claims/claim";
-import { DECISION_KEYS, DECISIONS, FORMS } from "./Decisions";
+import { DECISION_KEYS, decisionsOf, FORMS } from "./Decisions";
 import { DriftDetail } from "./DriftDetail";
 import { type Item, useInbox } from "./inbox";
 import { Row } from "./Row";
@@ -98,7 +98,7 @@ export function DriftPane({ readOnly }: { readOnly: boolean }) {
         );
         // It stays open when another one comes in on top of the list.
         go({ id: drift.id }, { replace: true });
-      } else if (decision === "canon_stands" || decision === "dismiss")
+      } else if (decision === "canon_stands" || decision === "dismiss" || decision === "derive_again")
         void act(drift, { kind: decision }).catch(failed);
     },
     [act, failed, go],
@@ -121,7 +121,7 @@ export function DriftPane({ readOnly }: { readOnly: boolean }) {
           run: () => answer(fact, claim, it),
         }));
       if (!drift) return [];
-      return DECISIONS.map((decision) => ({
+      return decisionsOf(drift).map((decision) => ({
         id: `drift.${decision}`,
         group: "activity",
         label: t(`drift.decision.${decision}`),

@@ -28,6 +28,7 @@ function undoOfFacts({ canon, statement }: DriftView, settlement: DriftSettlemen
       return set.map((it) => () => core.setFactTime(it.id, "", null));
     }
     case "dismiss":
+    case "derive_again":
       return [];
   }
 }

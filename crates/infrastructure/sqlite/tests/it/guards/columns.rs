@@ -25,6 +25,7 @@ pub(super) const WRITERS_COLUMNS: &[(&str, &str)] = &[
     ("holds_until", "20001"),
     ("reading_number", "1"),
     ("calendar", "'{}'"),
+    ("derivations", DERIVATIONS),
     ("updated_at", "updated_at + 1"),
     ("checksum", "1"),
     ("version", "version + 1"),
@@ -36,6 +37,9 @@ pub(super) const WRITERS_COLUMNS: &[(&str, &str)] = &[
     ("name_folded = 'mine', name", "'Mine'"),
     ("name_folded = 'mine', name = 'Mine', aliases_folded = '[\"me\"]', aliases", "'[\"Me\"]'"),
 ];
+
+/// A message as a source.
+const DERIVATIONS: &str = r#"'[{"kind":"message","id":"00000000-0000-7000-8000-00000000000f"}]'"#;
 
 /// Links of no relation.
 pub(super) const LINKS: &str = r#"'[{"role":"about","id":"00000000-0000-7000-8000-00000000000f"}]'"#;

@@ -355,7 +355,7 @@ async fn journal_and_history_are_append_only() {
                  speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, aliases, external_id, \
                  session, said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, 'never said', \
                  derived_from, checksum, forgotten_code, title, keys, subject, relation, links, \
-                 holds_from, holds_until, reading_number, calendar \
+                 holds_from, holds_until, reading_number, calendar, derivations \
                  FROM memory_versions WHERE memory_id = '{authors}'"
             );
             target.refuses(&attack, append_only).await;

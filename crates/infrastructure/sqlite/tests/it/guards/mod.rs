@@ -3,6 +3,7 @@
 mod audit;
 mod clients;
 mod columns;
+mod derivations;
 mod links;
 mod memory;
 mod memory_switch;

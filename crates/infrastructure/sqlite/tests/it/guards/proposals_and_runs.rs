@@ -289,7 +289,7 @@ async fn no_agent_changes_pinned_entries_or_pins_any() {
 }
 
 /// What a proposal says of an entry that it would make, of one that makes none.
-const NOTHING_NEW: &str = "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL";
+const NOTHING_NEW: &str = "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL";
 
 #[tokio::test]
 async fn only_the_author_can_set_a_proposal_to_accepted() {

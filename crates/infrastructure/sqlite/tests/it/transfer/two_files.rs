@@ -28,6 +28,7 @@ use inklings_application::{
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     consolidation::run::{Run, RunState, RunTrigger},
+    derivation::Derivation,
     ids::RunId,
     memory::{MemoryEntry, Stamp},
     provenance::{Actor, ActorKind, Interface},
@@ -170,6 +171,10 @@ struct Counted(Text, AtomicU32);
 impl FileSource for Counted {
     fn format(&self) -> &'static str {
         self.0.format()
+    }
+
+    fn derivation(&self) -> Option<Derivation> {
+        self.0.derivation()
     }
 
     fn rows(&self) -> Result<Box<dyn FileRows>, TransferError> {

@@ -30,6 +30,7 @@ const sideOf = (fact: FactView): DriftSide => ({
   memory: null,
   fact,
   message: null,
+  page: null,
   sentences: [],
   changedSince: false,
 });

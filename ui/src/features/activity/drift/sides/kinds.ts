@@ -3,8 +3,14 @@ import { FACT } from "./FactSide";
 import { type SideKind, type SideState, written } from "./kind";
 import { MEMORY } from "./MemorySide";
 import { MESSAGE } from "./MessageSide";
+import { PAGE } from "./PageSide";
 
-const KINDS: Record<DriftItemKind, SideKind> = { memory: MEMORY, fact: FACT, message: MESSAGE };
+const KINDS: Record<DriftItemKind, SideKind> = {
+  memory: MEMORY,
+  fact: FACT,
+  message: MESSAGE,
+  page: PAGE,
+};
 
 export const kindOf = (side: DriftSide): SideKind => KINDS[side.kind];
 
