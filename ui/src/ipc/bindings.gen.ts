@@ -378,6 +378,10 @@ export const commands = {
 	listPages: (request: PageListRequest) => __TAURI_INVOKE<PageList>("list_pages", { request }),
 	/**  A page with its text, links and backlinks: by id, path, name of the file, title or alias. */
 	getPage: (page: string) => __TAURI_INVOKE<PageView>("get_page", { page }),
+	/**  A memory as a unified diff against a page, to be copied into its file. Nothing is written. */
+	promoteMemory: (id: string, page: string) => __TAURI_INVOKE<string>("promote_memory", { id, page }),
+	/**  Opens the file of a page in the program that the system has for it. */
+	openPage: (id: string) => __TAURI_INVOKE<null>("open_page", { id }),
 };
 
 /** Events */
@@ -704,6 +708,20 @@ export type AuditView = {
 	at: string,
 	/**  Hash of the row, 64 hex digits. */
 	hash: string,
+};
+
+/**  The axes of an entry, computed when it is read. */
+export type AxesView = {
+	/**  Where its text comes from. */
+	origin: OriginAxis,
+	/**  Where it is in its life. */
+	lifecycle: LifecycleAxis,
+	/**  How much points at it now. */
+	weight: number,
+	/**  What has become of what it was made of. */
+	standing: StandingAxis,
+	/**  Entries that were made of it. */
+	builtOn: number,
 };
 
 /**  The list of backups. */
@@ -1130,12 +1148,20 @@ export type ConsolidationSettings = {
 	automatic: boolean,
 	/**  Minutes without activity before an automatic run. */
 	idleMinutes: number,
-	/**  Number of changed entries that triggers a run. */
-	queueDepth: number,
+	/**  Number of changed entries of the account tier that triggers a run of it. */
+	accountDepth: number,
+	/**  Number of changed entries of the workspace tier that triggers a run of it. */
+	workspaceDepth: number,
+	/**  Number of changed entries of the channel tier that triggers a run of it. */
+	channelDepth: number,
+	/**  Number of changes to canon that triggers a run. */
+	revisionDepth: number,
 	/**  Maximum number of ordinary entries per tier; 0 for no limit. */
 	cap: number,
 	/**  True to merge related entries into one text. */
 	rewrite: boolean,
+	/**  What a language model is to do with entries that become one text. Blank sets the standard instructions. */
+	instructions: string,
 };
 
 /**  The archive entry of a compaction. */
@@ -1562,7 +1588,9 @@ export type DriftDecision =
 /**  Somebody is mistaken or lies. */
 "belief" | 
 /**  They do not contradict each other. */
-"dismiss";
+"dismiss" | 
+/**  The memory is made anew of what the page says now, as a proposal. */
+"derive_again";
 
 /**  Kind of item. */
 export type DriftItemKind = 
@@ -1571,7 +1599,9 @@ export type DriftItemKind =
 /**  A fact. */
 "fact" | 
 /**  A message of a conversation. */
-"message";
+"message" | 
+/**  A page of a linked vault, of which a memory was made. */
+"page";
 
 /**  A page of contradictions. */
 export type DriftPage = {
@@ -1613,8 +1643,10 @@ calendar: string | null } |
 { kind: "belief"; 
 /**  Who believes it. */
 knowers: KnowerSpec[] } | 
-/**  They do not contradict each other. */
-{ kind: "dismiss" };
+/**  They do not contradict each other; a memory whose page has changed is kept. */
+{ kind: "dismiss" } | 
+/**  The memory is made anew of what the page says now, as a proposal. */
+{ kind: "derive_again" };
 
 /**  One side of a contradiction. */
 export type DriftSide = {
@@ -1632,6 +1664,8 @@ export type DriftSide = {
 	fact: FactView | null,
 	/**  The message, for a message. */
 	message: MessageView | null,
+	/**  The title, for a page. */
+	page: string | null,
 	/**
 	 *  The sentences that contradict the other side, with the name for a pronoun. Empty if the whole does, or if a side was
 	 *  changed since.
@@ -2468,6 +2502,15 @@ export type LensView = {
 	chapterId: string | null,
 };
 
+/**  Where an entry is in its life. */
+export type LifecycleAxis = 
+/**  In use. */
+"active" | 
+/**  Replaced by another entry. */
+"superseded" | 
+/**  Forgotten. */
+"forgotten";
+
 /**  Intended lifetime of an entry. */
 export type Lifetime = 
 /**  Retained until changed. */
@@ -2609,6 +2652,10 @@ export type MemoryDetail = {
 	consolidatedInto: string | null,
 	/**  Sources of its text besides its curator: `agent`, or `client:` and the id of an MCP client. */
 	derivedFrom: string[],
+	/**  What its text was made of, each as it is now. */
+	derivations: SourceView[],
+	/**  Origin, lifecycle, weight and standing. */
+	axes: AxesView,
 	/**  Other names of a named entry. */
 	aliases: string[],
 	/**  True if no agent can change it. */
@@ -3052,6 +3099,8 @@ export type NewMemory = {
 	importance: number,
 	/**  Its tags. */
 	tags: string[],
+	/**  What it is made of: `message:`, `memory:`, `fact:` or `page:` and an id. One that does not say it is refused. */
+	madeOf?: string[],
 };
 
 /**  A new named entry. */
@@ -3300,6 +3349,17 @@ export type Origin = {
 	/**  Timestamp in the format of the source. */
 	saidAt: string | null,
 };
+
+/**  Where a text comes from. */
+export type OriginAxis = 
+/**  The worldbuilder wrote it. */
+"authored" | 
+/**  It stood in a file that was imported. */
+"imported" | 
+/**  An agent, a client or a task worded it. */
+"agent_produced" | 
+/**  A task took it from what the worldbuilder wrote in a conversation. */
+"observed";
 
 /**  A link of a page, or of several, as an edge of the graph. */
 export type PageEdge = {
@@ -3919,6 +3979,8 @@ export type RunTrigger =
 "queue" | 
 /**  A conversation that was closed. */
 "closed" | 
+/**  Canon that changed. */
+"revision" | 
 /**  Catch-up of a missed run at startup. */
 "startup";
 
@@ -4219,6 +4281,48 @@ export type Sort =
 /**  Most important first. */
 "importance_desc";
 
+/**  Kind of a source. */
+export type SourceKind = 
+/**  A message of a conversation. */
+"message" | 
+/**  Another entry. */
+"memory" | 
+/**  A fact. */
+"fact" | 
+/**  A file that was imported. */
+"file" | 
+/**  A block of a page of a linked vault. */
+"page";
+
+/**  What has become of a source since. */
+export type SourceState = 
+/**  As it was. */
+"current" | 
+/**  It says something else now. */
+"changed" | 
+/**  An open contradiction is about it. */
+"contested" | 
+/**  It is forgotten, removed or destroyed. */
+"gone" | 
+/**  It cannot be looked up from here. */
+"elsewhere";
+
+/**  A source of an entry. */
+export type SourceView = {
+	/**  Kind of the source. */
+	kind: SourceKind,
+	/**  Id of the message, entry, fact or page; none for a file. */
+	id: string | null,
+	/**  What it is called; none if nothing is left of it. */
+	label: string | null,
+	/**  The version then, of an entry or a fact. */
+	version: number | null,
+	/**  The digest then, of a file or a block of a page. */
+	hash: string | null,
+	/**  What has become of it. */
+	state: SourceState,
+};
+
 /**  A range in a text, in UTF-16 code units, as JavaScript counts. */
 export type Span = {
 	/**  First unit. */
@@ -4226,6 +4330,17 @@ export type Span = {
 	/**  One past the last unit. */
 	end: number,
 };
+
+/**  How far an entry can be relied on, by what it was made of. */
+export type StandingAxis = 
+/**  Nothing that it was made of has changed. */
+"current" | 
+/**  A source says something else now. */
+"changed" | 
+/**  Every source is gone. */
+"gone" | 
+/**  An open contradiction is about it or a source. */
+"contested";
 
 /**  A time in the story. */
 export type StoryTime = {
