@@ -22,15 +22,14 @@ pub async fn serve(app: Arc<App>, client: &str) -> Result<(), CommandError> {
     let notifier = ChangeNotifier::default();
     Background::start(Arc::clone(&app), Arc::new(notifier.clone()));
     let server = McpServer::new(app, Some(client_session.id()), notifier);
-    let ended = if let Ok(running) = Box::pin(serve_server(server, stdio())).await {
+    if let Ok(running) = Box::pin(serve_server(server, stdio())).await {
         running.waiting().await.map(|_| ()).map_err(|error| failed(&error))
     } else {
         // A client that disconnects before initialisation is not an error. The details are not logged,
         // because they may contain client data.
         tracing::debug!("a client left before it began");
         Ok(())
-    };
-    ended
+    }
 }
 
 fn failed(error: &dyn std::error::Error) -> CommandError {

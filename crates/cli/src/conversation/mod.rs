@@ -73,7 +73,7 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
             return out.answer(&page, || show::messages(&page.messages));
         }
         ConversationVerb::Say { conversation, text, no_answer } => {
-            return say(&app, &conversation, text, no_answer, out).await;
+            return Box::pin(say(&app, &conversation, text, no_answer, out)).await;
         }
         ConversationVerb::Shown { conversation, limit, after } => {
             let page =

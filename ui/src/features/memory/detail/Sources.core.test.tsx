@@ -31,9 +31,9 @@ async function openVault() {
 }
 
 test("a memory shows the page that it was made of, and that the page is gone", async () => {
-  const { core, vault, folder, page } = await openVault();
-  const id = await remember(core, "The town of Saltmere was drowned twice.", [`page:${page}`]);
-  window.location.hash = `#/memory?id=${id}`;
+  const { core, user, vault, folder, page } = await openVault();
+  await remember(core, "The town of Saltmere was drowned twice.", [`page:${page}`]);
+  await user.click(await screen.findByText("The town of Saltmere was drowned twice."));
   const made = await screen.findByRole("region", { name: "What it was made of" });
   expect(within(made).getByText("Its sources say the same as before")).toBeTruthy();
   const link = within(made).getByRole("link", { name: /Saltmere/ });
@@ -47,8 +47,8 @@ test("a memory shows the page that it was made of, and that the page is gone", a
 
 test("a memory is proposed to a page as a change to copy, and nothing is written", async () => {
   const { core, user } = await openVault();
-  const id = await remember(core, "The lanterns of the weir are lit at dusk.", []);
-  window.location.hash = `#/memory?id=${id}`;
+  await remember(core, "The lanterns of the weir are lit at dusk.", []);
+  await user.click(await screen.findByText("The lanterns of the weir are lit at dusk."));
   const detail = await screen.findByRole("region", { name: "The memory" });
   await user.click(await within(detail).findByRole("button", { name: "More actions" }));
   await user.click(await screen.findByRole("menuitem", { name: "Propose to a page…" }));

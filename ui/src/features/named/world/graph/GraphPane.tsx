@@ -61,10 +61,7 @@ export default function GraphPane({ look, subjects, isDrawn, readOnly, onDrawn, 
   /** The subject that is looked for. */
   const [wanted, setWanted] = useState<string>();
   const answer = query.error ? undefined : query.data;
-  const data = useMemo(
-    () => answer && { ...withPages(answer, linked), more: answer.more },
-    [answer, linked],
-  );
+  const data = useMemo(() => answer && { ...withPages(answer, linked), more: answer.more }, [answer, linked]);
   // What the lens withholds is left out of the choice.
   const withheld = useMemo(() => {
     const shown = new Set(data?.nodes.map((row) => row.id));
