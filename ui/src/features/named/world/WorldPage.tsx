@@ -149,12 +149,12 @@ export function WorldPage() {
         <div className="border-b border-line pt-3 pr-2 pb-3 pl-4">
           <div className="flex h-9 items-center justify-between gap-2">
             <h1 className="min-w-0 flex-1 truncate text-title font-strong text-ink">{t("nav.world")}</h1>
-            {looks}
             <IconButton label={t("world.new")} keys="n" disabled={readOnly} onClick={() => setAdding("")}>
               <Plus size={16} aria-hidden />
             </IconButton>
           </div>
           <p className="mt-1 pr-2 text-meta text-pretty text-ink-2">{t("world.body")}</p>
+          <div className="mt-3 pr-2">{looks}</div>
           {all !== undefined && all.length > 0 && (
             <div className="mt-3 flex items-center gap-1 pr-2">
               <input
