@@ -78,7 +78,7 @@ pub struct Grant {
     /// Name or id
     pub client: String,
     /// Permission to grant: `TIER:read`, `TIER:write`, `propose`, `memory_switch`, `scrub_preview`,
-    /// `scrub_execute` or `agent_telemetry`
+    /// `scrub_execute`, `agent_telemetry` or `read_pages`
     #[arg(long = "allow", value_name = "GRANT")]
     pub allow: Vec<String>,
     /// Permission to remove

@@ -119,7 +119,7 @@ fn set(grants: &mut ClientGrants, given: &str, granted: bool) -> Result<(), Fail
         CommandError::invalid(
             "grant",
             "A grant is TIER:read or TIER:write (conversation, channel, workspace, account), or one of propose, \
-             memory_switch, scrub_preview, scrub_execute, agent_telemetry.",
+             memory_switch, scrub_preview, scrub_execute, agent_telemetry, read_pages.",
         )
     };
     if let Some((tier, verb)) = given.split_once(':') {
