@@ -258,3 +258,33 @@ test("a page is opened in the program of the system, and one that is no longer t
   assert.ok(!refusal.message.includes(folder), "no message has a path");
   assert.ok(!existsSync(log));
 });
+
+test("a memory is appended to the one page that was chosen for it, as it was indexed, and to nothing else", async (t) => {
+  const { home, folder, on } = await linked(t);
+  const inbox = join(folder, "Inbox.md");
+  writeFileSync(inbox, "# Inbox\n");
+  await on("vault", "link", folder);
+  const { detail } = await on("memory", "add", "The bells of Saltmere ring under water.");
+  const promote = ["--workspace", WORKSPACE, "memory", "promote", detail.row.id];
+  const before = digest(folder);
+  const refusal = async () => errorOf(await cli(home, ["--json", ...promote, "--append"]));
+  assert.equal((await refusal()).code, "invalid", "no page is chosen");
+  const { diff } = await ask(home, ...promote, "--page", "Inbox");
+  assert.match(diff, /\+The bells of Saltmere ring under water\./);
+  assert.equal(digest(folder), before, "nothing is written");
+
+  await on("vault", "promotion-page", "Inbox");
+  await ask(home, ...promote, "--append");
+  const appended = "# Inbox\n\nThe bells of Saltmere ring under water.\n";
+  assert.equal(readFileSync(inbox, "utf8"), appended);
+  // The index knows the file as it was before: nothing is written over what somebody else may have written.
+  assert.match((await refusal()).message, /changed since it was indexed/);
+  assert.equal(readFileSync(inbox, "utf8"), appended);
+  rmSync(inbox);
+  symlinkSync(join(folder, "folder 0", "Page 0.md"), inbox);
+  const other = digest(folder);
+  assert.match((await refusal()).message, /not there/);
+  await on("vault", "promotion-page", "--off");
+  assert.equal((await refusal()).code, "invalid");
+  assert.equal(digest(folder), other);
+});

@@ -62,7 +62,12 @@ pub async fn run(verb: MemoryVerb, common: &Common, out: &Output) -> Result<(), 
             let history = app.memory().memory_history(&id).await?;
             out.answer(&history, || show::history(&history))
         }
-        MemoryVerb::Promote { id, page } => {
+        MemoryVerb::Promote { id, append: true, .. } => {
+            let page = app.vault().append_memory(&id).await?;
+            out.answer(&page, || format!("Appended to {}.", page.path))
+        }
+        MemoryVerb::Promote { id, page, .. } => {
+            let page = page.unwrap_or_default();
             let diff = app.vault().promote_memory(&id, &page).await?;
             out.answer(&serde_json::json!({ "diff": diff }), || diff.trim_end().to_owned())
         }

@@ -195,4 +195,7 @@ commands![
     reads vault::get_page,
     reads vault::promote_memory,
     reads vault::open_page,
+    reads vault::promotion_page,
+    decides vault::set_promotion_page,
+    decides vault::append_memory,
 ];

@@ -1,6 +1,8 @@
 //! Commands of linked vaults and their pages.
 
-use inklings_api::vault::view::{PageList, PageListRequest, PageView, VaultStatus, VaultSync, VaultView};
+use inklings_api::vault::view::{
+    PageList, PageListRequest, PageRow, PageView, VaultStatus, VaultSync, VaultView,
+};
 
 use crate::{Answer, Core};
 
@@ -57,6 +59,24 @@ pub async fn get_page(core: Core, page: String) -> Answer<PageView> {
 #[specta::specta]
 pub async fn open_page(core: Core, id: String) -> Answer<()> {
     core.app()?.vault().open_page(&id).await
+}
+
+/// The page to which memories are appended, if one was chosen and is there.
+#[specta::specta]
+pub async fn promotion_page(core: Core) -> Answer<Option<PageRow>> {
+    core.app()?.vault().promotion_page().await
+}
+
+/// Chooses the page to which memories are appended; `null`: none.
+#[specta::specta]
+pub async fn set_promotion_page(core: Core, page: Option<String>) -> Answer<Option<PageRow>> {
+    core.app()?.vault().set_promotion_page(page.as_deref()).await
+}
+
+/// Appends a memory to the page that was chosen for it. It is the only write into a vault.
+#[specta::specta]
+pub async fn append_memory(core: Core, id: String) -> Answer<PageRow> {
+    core.app()?.vault().append_memory(&id).await
 }
 
 /// A memory as a unified diff against a page, to be copied into its file. Nothing is written.

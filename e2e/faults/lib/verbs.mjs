@@ -373,6 +373,7 @@ export const OTHERS = {
   },
   elsewhere: {
     "backup begin-anew": "it wants an account whose database is missing: processes/damage.test.mjs",
+    "vault promotion-page": "processes/vault.test.mjs",
     "vault sync": "processes/vault.test.mjs",
     "consolidate revert": "processes/keeping-kill.test.mjs",
     "chat test": "it asks an endpoint and keeps nothing",

@@ -124,6 +124,7 @@ export const keys = {
   vaultSkips: (id: string) => ["pages", "skips", id] as const,
   pageList: (vault: string | null) => ["pages", "list", vault] as const,
   pagesFound: (query: string) => ["pages", "found", query] as const,
+  promotionPage: ["pages", "promotionPage"] as const,
   promotion: (id: string, page: string) => ["pages", "promotion", id, page] as const,
   page: (id: string) => ["pages", "one", id] as const,
   clientChanges: (id: string) => ["clientChanges", id] as const,

@@ -280,6 +280,13 @@ export const vaultsQuery = queryOptions({ queryKey: keys.vaults, queryFn: () => 
 /** Hits of a search over pages alone, in the list of pages. */
 const PAGES_FOUND = 200;
 
+/** The page to which memories are appended. */
+export const promotionPageQuery = queryOptions({
+  queryKey: keys.promotionPage,
+  queryFn: () => core.promotionPage(),
+  staleTime: 0,
+});
+
 /** A memory as a change of a page. */
 export const promotionQuery = (id: string, page: string) =>
   queryOptions({

@@ -19,7 +19,9 @@ use inklings_application::{
 };
 use inklings_domain::{ids::VaultId, vault::Skip};
 
-use self::view::{PageList, PageListRequest, PageView, VaultStatus, VaultStep, VaultSync, VaultView};
+use self::view::{
+    PageList, PageListRequest, PageRow, PageView, VaultStatus, VaultStep, VaultSync, VaultView,
+};
 use crate::{
     App, Event, Events,
     commands::VaultCommands,
@@ -194,6 +196,41 @@ impl VaultCommands<'_> {
         let id = crate::wire::id("id", id)?;
         let page = session.vaults().page_named(&PageFilter::through(None), page).await?;
         Ok(session.vaults().promotion(self.app.actor, id, page).await?)
+    }
+
+    /// The page to which memories are appended, if one was chosen and is there.
+    ///
+    /// # Errors
+    /// [`CommandError`] if a database cannot be read.
+    pub async fn promotion_page(&self) -> Result<Option<PageRow>, CommandError> {
+        let chosen = self.app.session()?.vaults().promotion_page().await?;
+        Ok(chosen.as_ref().map(convert::row))
+    }
+
+    /// Chooses the page to which memories are appended, by id, path, name of the file, title or alias; `None`: none.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`, or `locked` for an agent.
+    pub async fn set_promotion_page(&self, page: Option<&str>) -> Result<Option<PageRow>, CommandError> {
+        let session = self.app.session()?;
+        let id = match page {
+            Some(page) => Some(session.vaults().page_named(&PageFilter::through(None), page).await?),
+            None => None,
+        };
+        session.vaults().set_promotion_page(self.app.actor, id).await?;
+        self.promotion_page().await
+    }
+
+    /// Appends a memory to the page that was chosen for it. It is the only write into a vault.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`; `locked` for an agent; `invalid` if no page is chosen, or if its file has changed
+    /// or cannot be written. Nothing is written then.
+    pub async fn append_memory(&self, id: &str) -> Result<PageRow, CommandError> {
+        let session = self.app.session()?;
+        let id = crate::wire::id("id", id)?;
+        let page = session.vaults().append(self.app.actor, &*self.app.vault_files, id).await?;
+        Ok(convert::row(&page))
     }
 
     /// The id of a vault by its id, path or name.

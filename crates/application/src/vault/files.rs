@@ -1,4 +1,4 @@
-//! Port for the files of vaults. It writes none.
+//! Port for the files of vaults.
 
 use std::path::Path;
 
@@ -25,6 +25,12 @@ pub enum VaultFilesError {
     /// The file is no longer there, or a link leads to it.
     #[error("the file is not there; the next scan finds out where it went")]
     NoFile,
+    /// The file says something else than the index.
+    #[error("the file has changed since it was indexed; index it again first")]
+    Changed,
+    /// The system refuses to write it.
+    #[error("the file cannot be written")]
+    Unwritable,
     /// The system knows no program for it.
     #[error("the system has no program to open this file with")]
     NoProgram,
@@ -67,6 +73,13 @@ pub trait VaultFiles: Send + Sync {
 
     /// The texts of these files of the folder, in their order. A file that was changed since it was found is not read.
     async fn read(&self, root: &str, files: &[FoundFile]) -> Vec<Result<FileText, SkipReason>>;
+
+    /// Adds a text at the end of a file of the folder, if the file still is the text that is known. It is the only write into
+    /// a vault.
+    ///
+    /// # Errors
+    /// [`VaultFilesError::NoFile`]; [`VaultFilesError::Changed`]; [`VaultFilesError::Unwritable`]. The file is as it was then.
+    async fn append(&self, root: &str, path: &str, known: &str, text: &str) -> Result<(), VaultFilesError>;
 
     /// Opens a file of the folder in the program that the system has for it, and does not wait for that program.
     ///

@@ -1,10 +1,12 @@
-//! Linked vaults: which folders are linked, and what their pages say. No byte of a vault is ever written.
+//! Linked vaults: which folders are linked, and what their pages say. No byte of a vault is written but what the
+//! worldbuilder lets be appended to one page.
 
 pub mod error;
 pub mod files;
 pub mod filter;
 mod naming;
 pub mod page;
+mod promotion;
 pub mod reading;
 pub mod store;
 mod sync;
@@ -12,12 +14,9 @@ mod sync;
 use std::path::Path;
 
 use inklings_domain::{
-    ids::{MemoryId, PageId, VaultId},
+    ids::{PageId, VaultId},
     provenance::Actor,
-    vault::{
-        PageText, Skip, Vault,
-        addition::{addition, unified},
-    },
+    vault::{PageText, Skip, Vault},
 };
 
 pub use self::{error::VaultError, sync::SyncReport};
@@ -199,19 +198,6 @@ impl Vaults<'_> {
         let row = self.row(&PageFilter::through(None), page).await?;
         let vault = self.vault(row.vault).await?.vault;
         Ok(files.open(&vault.path, &row.path).await.map_err(VaultError::from)?)
-    }
-
-    /// A memory as a diff against a page: as a paragraph at its end. Nothing is written.
-    ///
-    /// # Errors
-    /// [`AppError::Memory`] unless the author asks; [`AppError::NotFound`]; [`AppError::NoMemory`].
-    pub async fn promotion(&self, actor: Actor, memory: MemoryId, page: PageId) -> Result<String, AppError> {
-        only_the_author(actor)?;
-        let entry = self.session.entry(memory).await?.entry;
-        let stored = self.store().pages(&PageFilter::through(None), &[page]).await?.into_iter().next();
-        let stored = stored.ok_or_else(|| no_page(page.to_string()))?;
-        let file = format!("{}{}", stored.head, stored.content);
-        Ok(unified(&stored.row.path, &file, &addition(&file, &entry.content)))
     }
 
     /// The page that a link would lead to by this text: an id, a path, the name of a file, a title, an alias.

@@ -37,12 +37,15 @@ pub enum MemoryVerb {
     Pin { id: String },
     /// End the exemption of a pinned memory
     Unpin { id: String },
-    /// Show a memory as a diff against a page, to be copied into its file; nothing is written
+    /// Show a memory as a diff against a page, to be copied into its file; nothing is written without --append
     Promote {
         id: String,
         /// Path, name of the file, title, alias or id of the page
-        #[arg(long)]
-        page: String,
+        #[arg(long, required_unless_present = "append")]
+        page: Option<String>,
+        /// Append it to the page that `vault promotion-page` chose
+        #[arg(long, conflicts_with = "page")]
+        append: bool,
     },
     /// Show every version of a memory, newest first
     History { id: String },

@@ -48,6 +48,14 @@ pub enum VaultVerb {
         #[arg(long, value_name = "CURSOR")]
         after: Option<String>,
     },
+    /// Show or choose the page to which `memory promote --append` writes; by default there is none
+    PromotionPage {
+        /// Path, name of the file, title, alias or id of the page
+        page: Option<String>,
+        /// Choose none
+        #[arg(long, conflicts_with = "page")]
+        off: bool,
+    },
     /// Show a page with its links
     Page {
         /// Path, name of the file, title, alias or id of the page

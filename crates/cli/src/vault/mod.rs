@@ -71,6 +71,16 @@ pub async fn vault(verb: VaultVerb, common: &Common, out: &Output) -> Result<(),
             let pages = app.vault().list_pages(&PageListRequest { vault_id, after, limit }).await?;
             out.answer(&pages, || show::pages(&pages))
         }
+        VaultVerb::PromotionPage { page, off } => {
+            let chosen = match (&page, off) {
+                (None, false) => app.vault().promotion_page().await?,
+                _ => app.vault().set_promotion_page(page.as_deref()).await?,
+            };
+            out.answer(&chosen, || match &chosen {
+                Some(page) => format!("Memories are appended to {}.", page.path),
+                None => "No page is chosen; nothing is written into a vault.".to_owned(),
+            })
+        }
         VaultVerb::Page { page } => {
             let page = app.vault().get_page(&page).await?;
             out.answer(&page, || show::page(&page))

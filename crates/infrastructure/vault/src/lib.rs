@@ -1,5 +1,6 @@
-//! The files of linked vaults: found, read and hashed. Nothing here writes.
+//! The files of linked vaults: found, read, hashed, and opened in their programs. Only `append` writes.
 
+mod append;
 mod find;
 mod read;
 mod watch;
@@ -32,6 +33,13 @@ impl VaultFiles for DiskFiles {
         let (root, files) = (PathBuf::from(root), files.to_vec());
         let failed = vec![Err(SkipReason::Unreadable); files.len()];
         blocking(move || files.iter().map(|file| read::text(&root, file)).collect(), failed).await
+    }
+
+    async fn append(&self, root: &str, path: &str, known: &str, text: &str) -> Result<(), VaultFilesError> {
+        let (root, path) = (PathBuf::from(root), path.to_owned());
+        let (known, text) = (known.to_owned(), text.to_owned());
+        let write = move || append::append(&root, &path, &known, &text);
+        blocking(write, Err(VaultFilesError::Unwritable)).await
     }
 
     async fn open(&self, root: &str, path: &str) -> Result<(), VaultFilesError> {

@@ -26,6 +26,8 @@ const RUNS_ALONE: &str = "it stops work that is under way; here everything runs 
 const LEFT_OUT: &[(&str, &str)] = &[
     ("link_vault", VAULTS),
     ("unlink_vault", VAULTS),
+    ("set_promotion_page", VAULTS),
+    ("append_memory", VAULTS),
     ("sync_vault", VAULTS),
     ("cancel_vault_sync", RUNS_ALONE),
     ("begin_account_anew", "no database is missing here; tests/it/missing.rs of the store takes them away"),

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Copy, ExternalLink } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useMemo } from "react";
 import { Button, IconButton } from "../../components/Button";
+import { Switch } from "../../components/Fields";
 import { useMedia } from "../../components/hooks";
 import { Markdown } from "../../components/Markdown";
 import { Mention } from "../../components/Mention";
@@ -18,7 +19,7 @@ import { useI18n } from "../../i18n/i18n";
 import type { PageHeading, PageLinkView, PageRow, PageView, VaultView } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
 import { toCommandError } from "../../ipc/errors";
-import { mentionsQuery, pageQuery } from "../../ipc/queries";
+import { mentionsQuery, pageQuery, promotionPageQuery, statusQuery } from "../../ipc/queries";
 
 type PagePaneProps = {
   id: string;
@@ -66,6 +67,26 @@ type ReadingProps = {
   region: RefObject<HTMLElement | null>;
   onLeave(): void;
 };
+
+/** Whether memories may be appended to the file: the only write into a folder, for one page at most. */
+function Appends({ id }: { id: string }) {
+  const { t } = useI18n();
+  const { failed } = useToasts();
+  const readOnly = useQuery(statusQuery).data?.readOnly ?? false;
+  const { data, refetch } = useQuery(promotionPageQuery);
+  const set = (isOn: boolean) => core.setPromotionPage(isOn ? id : null).then(() => void refetch(), failed);
+  return (
+    <div className="mt-8 flex items-center gap-3 border-t border-line pt-6 text-ui text-ink-2">
+      <Switch
+        label={t("vault.appends")}
+        checked={data?.id === id}
+        disabled={readOnly || data === undefined}
+        onChange={(isOn) => void set(isOn)}
+      />
+      <span aria-hidden>{t("vault.appends")}</span>
+    </div>
+  );
+}
 
 /** The front matter, between its two lines of dashes. */
 function Properties({ text }: { text: string }) {
@@ -143,6 +164,7 @@ function Reading({ page, heading, vaults, region, onLeave }: ReadingProps) {
           <Links links={links} />
           <Backlinks rows={page.backlinks} />
           <Mentions title={row.title} />
+          <Appends id={row.id} />
         </article>
         {isWide && headings.length > 1 && (
           <div className="sticky top-8 h-fit max-h-[calc(100vh-64px)] w-56 shrink-0 overflow-y-auto">

@@ -27,11 +27,13 @@ export const source = {
   "promote.action": "Propose to a page…",
   "promote.title": "Propose to a page",
   "promote.body":
-    "Inklings writes nothing into a linked folder. Choose a page, copy the change, and paste it into the file.",
+    "Choose a page, copy the change, and paste it into the file. Inklings writes into a file only if you let memories be appended to that page.",
   "promote.find": "Page",
   "promote.placeholder": "Name of a page",
   "promote.pages": "Pages found",
   "promote.none": "No page has this name or these words.",
   "promote.diff": "The change to {page}",
   "promote.copy": "Copy the change",
+  "promote.append": "Append it to the file",
+  "promote.done": "Appended to {page}.",
 };

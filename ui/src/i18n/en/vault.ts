@@ -5,7 +5,8 @@ export const vault = {
   "command.linkedFolders": "Linked folders",
   "command.scanFolder": "Scan now: {name}",
 
-  "vault.body": "Your own texts, read from folders that you link. Inklings never writes to them.",
+  "vault.body":
+    "Your own texts, read from folders that you link. Inklings writes to none, unless you choose a page for it.",
   "vault.list": "List of pages",
   "vault.find": "Find a page",
   "vault.filter": "Linked folder",
@@ -28,7 +29,7 @@ export const vault = {
 
   "vault.folders": "Linked folders",
   "vault.foldersBody":
-    "Changes to their files appear here by themselves while Inklings runs. The files are never written.",
+    "Changes to their files appear here by themselves while Inklings runs. Nothing is written to a file that you did not choose for it.",
   "vault.foldersClose": "Back to the pages",
   "vault.pages": "{count, plural, =0 {No pages} one {# page} other {# pages}}",
   "vault.attachments": "{count, plural, one {# attachment} other {# attachments}}",
@@ -60,6 +61,7 @@ export const vault = {
   "vault.page": "The page {title}",
   "vault.copyPath": "Copy the path",
   "vault.open": "Open in its own program",
+  "vault.appends": "Memories may be appended to this page",
   "vault.properties": "Properties",
   "vault.pathCopied": "The path was copied.",
   "vault.aliases": "Also called {names}",

@@ -5,10 +5,12 @@ import { TextField } from "../../../components/Fields";
 import { useSettled } from "../../../components/hooks";
 import { Modal } from "../../../components/Modal";
 import { Failed } from "../../../components/States";
+import { useToasts } from "../../../components/toast";
 import { useCopy } from "../../../components/useCopy";
 import { useI18n } from "../../../i18n/i18n";
 import type { PageHit } from "../../../ipc/bindings.gen";
-import { pagesFoundQuery, promotionQuery } from "../../../ipc/queries";
+import { core } from "../../../ipc/client";
+import { pagesFoundQuery, promotionPageQuery, promotionQuery } from "../../../ipc/queries";
 
 const MOST = 6;
 /** Milliseconds that the typing rests before pages are searched. */
@@ -54,7 +56,7 @@ export function PromoteDialog({ id, onClose }: { id: string; onClose(): void }) 
             {pages.length === 0 && <li className="px-2 text-ui text-ink-2">{t("promote.none")}</li>}
           </ul>
         )}
-        {page && <Change id={id} page={page} />}
+        {page && <Change id={id} page={page} onAppended={onClose} />}
         <div className="flex justify-end pt-2">
           <Button onClick={onClose}>{t("action.close")}</Button>
         </div>
@@ -63,9 +65,18 @@ export function PromoteDialog({ id, onClose }: { id: string; onClose(): void }) 
   );
 }
 
-function Change({ id, page }: { id: string; page: { id: string; title: string } }) {
+type ChangeProps = { id: string; page: { id: string; title: string }; onAppended(): void };
+
+function Change({ id, page, onAppended }: ChangeProps) {
   const { t } = useI18n();
   const copy = useCopy();
+  const { notify, failed } = useToasts();
+  const canAppend = useQuery(promotionPageQuery).data?.id === page.id;
+  const append = () =>
+    core.appendMemory(id).then(({ title }) => {
+      notify(t("promote.done", { page: title }));
+      onAppended();
+    }, failed);
   const { data, error, refetch } = useQuery(promotionQuery(id, page.id));
   if (error) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined)
@@ -77,6 +88,7 @@ function Change({ id, page }: { id: string; page: { id: string; title: string } 
         <Button look="ghost" className="px-2!" onClick={() => copy(data)}>
           {t("promote.copy")}
         </Button>
+        {canAppend && <Button onClick={() => void append()}>{t("promote.append")}</Button>}
       </figcaption>
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with keys
