@@ -382,6 +382,12 @@ export const commands = {
 	promoteMemory: (id: string, page: string) => __TAURI_INVOKE<string>("promote_memory", { id, page }),
 	/**  Opens the file of a page in the program that the system has for it. */
 	openPage: (id: string) => __TAURI_INVOKE<null>("open_page", { id }),
+	/**  The page to which memories are appended, if one was chosen and is there. */
+	promotionPage: () => __TAURI_INVOKE<PageRow | null>("promotion_page"),
+	/**  Chooses the page to which memories are appended; `null`: none. */
+	setPromotionPage: (page: string | null) => __TAURI_INVOKE<PageRow | null>("set_promotion_page", { page }),
+	/**  Appends a memory to the page that was chosen for it. It is the only write into a vault. */
+	appendMemory: (id: string) => __TAURI_INVOKE<PageRow>("append_memory", { id }),
 };
 
 /** Events */
