@@ -264,7 +264,13 @@ test("a memory is appended to the one page that was chosen for it, as it was ind
   const inbox = join(folder, "Inbox.md");
   writeFileSync(inbox, "# Inbox\n");
   await on("vault", "link", folder);
-  const { detail } = await on("memory", "add", "The bells of Saltmere ring under water.");
+  const { detail } = await on(
+    "memory",
+    "add",
+    "--scope",
+    "workspace",
+    "The bells of Saltmere ring under water.",
+  );
   const promote = ["--workspace", WORKSPACE, "memory", "promote", detail.row.id];
   const before = digest(folder);
   const refusal = async () => errorOf(await cli(home, ["--json", ...promote, "--append"]));
