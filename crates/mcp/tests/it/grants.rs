@@ -180,6 +180,7 @@ impl World {
             "query" => texts(&["", "what is the lantern by the gate made of", &self.places.all_names()]),
             "id" => ids.iter().map(|id| json!(id.to_string())).collect(),
             "ids" => ids.iter().map(|id| json!([id.to_string()])).collect(),
+            "sources" => ids.iter().map(|id| json!([format!("memory:{id}")])).collect(),
             "name" => {
                 let named = (0..self.places.planted.len()).map(|n| json!(format!("Vesper {n}")));
                 named.chain([json!("Vesper quay"), json!("Vesper gate")]).collect()
