@@ -211,7 +211,12 @@ for (const [transport, open] of [
     const { resources } = await client.listResources();
     assert.ok(resources.some((resource) => resource.uri === "inklings://workspace/named/VOICE"));
     const { resourceTemplates } = await client.listResourceTemplates();
-    assert.equal(resourceTemplates.length, 3);
+    assert.deepEqual(resourceTemplates.map((template) => template.uriTemplate).sort(), [
+      "inklings://conversation/{ref}",
+      "inklings://memory/{id}",
+      "inklings://page/{id}",
+      "inklings://workspace/named/{name}",
+    ]);
     const uri = `inklings://memory/${id}`;
     const { contents } = await client.readResource({ uri });
     assert.equal(JSON.parse(contents[0].text).id, id);
