@@ -4321,6 +4321,8 @@ export type SourceView = {
 	id: string | null,
 	/**  What it is called; none if nothing is left of it. */
 	label: string | null,
+	/**  Its own word for where it is in its life: the `status` of a page. */
+	lifecycle: string | null,
 	/**  The version then, of an entry or a fact. */
 	version: number | null,
 	/**  The digest then, of a file or a block of a page. */

@@ -20,6 +20,7 @@ pub fn source_view(source: &SourceNow) -> SourceView {
         kind: source.derivation.kind().into(),
         id,
         label: source.label.clone(),
+        lifecycle: source.lifecycle.clone(),
         version: version.map(|version| u32::try_from(version).unwrap_or(u32::MAX)),
         hash,
         state: source.state.into(),

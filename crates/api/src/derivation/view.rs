@@ -87,6 +87,8 @@ pub struct SourceView {
     pub id: Option<String>,
     /// What it is called; none if nothing is left of it.
     pub label: Option<String>,
+    /// Its own word for where it is in its life: the `status` of a page.
+    pub lifecycle: Option<String>,
     /// The version then, of an entry or a fact.
     pub version: Option<u32>,
     /// The digest then, of a file or a block of a page.

@@ -40,6 +40,8 @@ pub struct SourceNow {
     pub derivation: Derivation,
     /// What it is called; `None` if nothing is left of it.
     pub label: Option<String>,
+    /// Its own word for where it is in its life: the `status` of a page.
+    pub lifecycle: Option<String>,
     /// What has become of it.
     pub state: SourceState,
 }
@@ -71,6 +73,7 @@ impl Provenance {
             .map(|source| FramedSource {
                 kind: source.derivation.kind(),
                 label: source.label.as_deref(),
+                lifecycle: source.lifecycle.as_deref(),
                 state: source.state,
             })
             .collect();
@@ -103,6 +106,7 @@ struct Known<'r> {
 /// The blocks of a page, by digest.
 struct Blocks {
     title: String,
+    lifecycle: Option<String>,
     headings: HashMap<String, String>,
 }
 
@@ -110,7 +114,7 @@ impl Blocks {
     fn of(stored: &StoredPage) -> Self {
         let text = page(&stored.row.path, &format!("{}{}", stored.head, stored.content));
         let headings = text.blocks.into_iter().map(|block| (block.hash, block.heading)).collect();
-        Self { title: text.title, headings }
+        Self { title: text.title, lifecycle: text.lifecycle, headings }
     }
 }
 
@@ -307,7 +311,11 @@ impl Known<'_> {
                 }
             }
         };
-        Some(SourceNow { derivation: derivation.clone(), label, state })
+        let lifecycle = match derivation {
+            Derivation::Page { id, .. } => self.pages.get(id).and_then(|page| page.lifecycle.clone()),
+            _ => None,
+        };
+        Some(SourceNow { derivation: derivation.clone(), label, lifecycle, state })
     }
 
     fn of_memory(

@@ -12,6 +12,8 @@ pub struct FramedSource<'a> {
     pub kind: SourceKind,
     /// What it is called; `None` if nothing is left of it.
     pub label: Option<&'a str>,
+    /// Its own word for where it is in its life, such as "draft"; pages have one.
+    pub lifecycle: Option<&'a str>,
     /// What has become of it.
     pub state: SourceState,
 }
@@ -45,7 +47,10 @@ fn one(source: &FramedSource<'_>) -> String {
         SourceState::Current | SourceState::Elsewhere => "",
     };
     match source.label {
-        Some(label) => format!("{kind} '{}'{since}", plain(label)),
+        Some(label) => {
+            let lifecycle = source.lifecycle.map(|word| format!(" ({})", plain(word))).unwrap_or_default();
+            format!("{kind} '{}'{lifecycle}{since}", plain(label))
+        }
         None => match source.kind {
             SourceKind::Message => "a message that is gone".to_owned(),
             kind => format!("a {kind} that is gone"),
@@ -73,7 +78,7 @@ mod tests {
 
     #[test]
     fn a_frame_names_what_changed_first_and_cannot_be_left_by_a_name() {
-        let source = |kind, label, state| FramedSource { kind, label, state };
+        let source = |kind, label, state| FramedSource { kind, label, lifecycle: None, state };
         assert_eq!(framed(&[]), None);
         let all = [
             source(SourceKind::File, Some("lore.json"), SourceState::Elsewhere),
@@ -85,5 +90,10 @@ mod tests {
             text,
             "from the page 'Saltmere): ’x’ - (History', changed since and the file 'lore.json' and 1 more"
         );
+        let draft = FramedSource {
+            lifecycle: Some("draft]"),
+            ..source(SourceKind::Page, Some("Salt"), SourceState::Current)
+        };
+        assert_eq!(framed(&[draft]).as_deref(), Some("from the page 'Salt' (draft))"));
     }
 }

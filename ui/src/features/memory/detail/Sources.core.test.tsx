@@ -38,6 +38,7 @@ test("a memory shows the page that it was made of, and that the page is gone", a
   expect(within(made).getByText("Its sources say the same as before")).toBeTruthy();
   const link = within(made).getByRole("link", { name: /Saltmere/ });
   expect(link.getAttribute("href")).toContain(page);
+  expect(within(made).getByText(/· draft/)).toBeTruthy();
   rmSync(join(folder, "Saltmere.md"));
   await core.call("sync_vault", { id: vault.id });
   await within(made).findByText("No longer there");

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { File, FileText, MessageSquare, NotebookText, Quote } from "lucide-react";
 import type { ComponentType, ReactNode } from "react";
+import { visible } from "../../../components/visible";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryDetail, SourceKind, SourceView } from "../../../ipc/bindings.gen";
 import { Fact, Section } from "./Section";
@@ -49,7 +50,7 @@ export function Sources({ detail }: { detail: MemoryDetail }) {
 
 function Source({ source }: { source: SourceView }) {
   const { t } = useI18n();
-  const { kind, label, state } = source;
+  const { kind, label, lifecycle, state } = source;
   const Icon = ICONS[kind];
   return (
     <li className="flex gap-2">
@@ -57,6 +58,7 @@ function Source({ source }: { source: SourceView }) {
       <span className="min-w-0">
         <span className="sr-only">{t(`source.kind.${kind}`)}: </span>
         <Target source={source}>{label ?? t("source.unnamed", { kind: t(`source.kind.${kind}`) })}</Target>
+        {lifecycle !== null && <span className="text-ink-2"> · {visible(lifecycle)}</span>}
         {state !== "current" && (
           <span className="block text-meta text-ink-2">{t(`source.state.${state}`)}</span>
         )}
