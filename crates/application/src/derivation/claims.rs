@@ -11,10 +11,7 @@ use inklings_domain::{
 };
 
 use crate::{
-    error::AppError,
-    memory::guard_refusal::GuardRefusal,
-    services::Derivations,
-    vault::{filter::PageFilter, page::page},
+    error::AppError, memory::guard_refusal::GuardRefusal, services::Derivations, vault::filter::PageFilter,
 };
 
 impl Derivations<'_> {
@@ -115,7 +112,7 @@ impl Derivations<'_> {
     ) -> Result<Option<Derivation>, AppError> {
         let found = self.session.workspace.pages.pages(&PageFilter::within(filter), &[id]).await?.pop();
         let Some(stored) = found else { return Ok(None) };
-        let read = page(&stored.row.path, &format!("{}{}", stored.head, stored.content));
+        let read = stored.text();
         let holds = |words: &str| holds_words_of(words, text);
         let block = read.blocks.iter().find(|block| {
             let words = &read.content[block.range.clone()];

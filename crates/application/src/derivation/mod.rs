@@ -27,7 +27,7 @@ use crate::{
     error::AppError,
     fact::store::FactWithClaims,
     services::Derivations,
-    vault::{filter::PageFilter, page::page, store::StoredPage},
+    vault::{filter::PageFilter, store::StoredPage},
 };
 
 /// Characters of an entry's text by which it is named as a source.
@@ -112,7 +112,7 @@ struct Blocks {
 
 impl Blocks {
     fn of(stored: &StoredPage) -> Self {
-        let text = page(&stored.row.path, &format!("{}{}", stored.head, stored.content));
+        let text = stored.text();
         let headings = text.blocks.into_iter().map(|block| (block.hash, block.heading)).collect();
         Self { title: text.title, lifecycle: text.lifecycle, headings }
     }

@@ -10,12 +10,7 @@ use inklings_domain::{
 };
 
 use super::store::Look;
-use crate::{
-    error::AppError,
-    memory::browse::MAX_PAGE,
-    services::Drifts,
-    vault::{filter::PageFilter, page::page},
-};
+use crate::{error::AppError, memory::browse::MAX_PAGE, services::Drifts, vault::filter::PageFilter};
 
 impl Drifts<'_> {
     /// Files a drift for each entry that was made of a block which these pages no longer have, and closes those whose block is
@@ -76,7 +71,7 @@ impl Drifts<'_> {
         let mut blocks = BTreeMap::new();
         for ids in ids.chunks(MAX_PAGE) {
             for stored in self.session.workspace.pages.pages(&PageFilter::through(None), ids).await? {
-                let read = page(&stored.row.path, &format!("{}{}", stored.head, stored.content));
+                let read = stored.text();
                 blocks.insert(stored.row.id, read.blocks.into_iter().map(|block| block.hash).collect());
             }
         }

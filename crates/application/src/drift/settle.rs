@@ -25,12 +25,8 @@ use inklings_domain::{
 
 use super::store::Look;
 use crate::{
-    error::AppError,
-    memory::store::StoredEntry,
-    proposal::subject,
-    services::Drifts,
-    session::only_the_author,
-    vault::{filter::PageFilter, page::page},
+    error::AppError, memory::store::StoredEntry, proposal::subject, services::Drifts,
+    session::only_the_author, vault::filter::PageFilter,
 };
 
 /// Reason of a proposal that makes a memory anew of its page.
@@ -220,7 +216,7 @@ impl Drifts<'_> {
     ) -> Result<Option<Current>, AppError> {
         let stored = self.session.workspace.pages.pages(&PageFilter::through(None), &[id]).await?.pop();
         let Some(stored) = stored else { return Ok(Some(Current::Page(id, None))) };
-        let read = page(&stored.row.path, &format!("{}{}", stored.head, stored.content));
+        let read = stored.text();
         if read.blocks.iter().any(|block| block_version(&block.hash) == version) {
             return Ok(None);
         }

@@ -12,7 +12,7 @@ use inklings_domain::{
 use crate::{
     search::page_store::PageSearch,
     store_error::StoreError,
-    vault::{filter::PageFilter, page::page, store::PageStore},
+    vault::{filter::PageFilter, store::PageStore},
 };
 
 /// Maximum characters of a passage.
@@ -87,7 +87,7 @@ impl DerivableSource for DerivablePages {
             return Ok(None);
         }
         for stored in self.pages.pages(&filter, &ids).await? {
-            let read = page(&stored.row.path, &format!("{}{}", stored.head, stored.content));
+            let read = stored.text();
             let found =
                 read.blocks.iter().find(|block| says_the_same(text, &read.content[block.range.clone()]));
             if let Some(block) = found {

@@ -180,11 +180,10 @@ impl Vaults<'_> {
     /// # Errors
     /// [`AppError::NotFound`], also for a page that the filter does not let through.
     pub async fn page(&self, filter: &PageFilter, id: PageId) -> Result<PageDetail, AppError> {
-        let stored = self.store().pages(filter, &[id]).await?.into_iter().next();
-        let stored = stored.ok_or_else(|| no_page(id.to_string()))?;
+        let stored = self.stored(filter, id).await?;
         let links = self.store().links(filter, id).await?;
         let backlinks = self.store().backlinks(filter, id, MAX_BACKLINKS).await?;
-        let text = page::page(&stored.row.path, &format!("{}{}", stored.head, stored.content));
+        let text = stored.text();
         let memories = self.naming(&stored.row).await?;
         Ok(PageDetail { stored, text, links, backlinks, memories })
     }
@@ -198,6 +197,10 @@ impl Vaults<'_> {
         let row = self.row(&PageFilter::through(None), page).await?;
         let vault = self.vault(row.vault).await?.vault;
         Ok(files.open(&vault.path, &row.path).await.map_err(VaultError::from)?)
+    }
+
+    async fn stored(&self, filter: &PageFilter, id: PageId) -> Result<StoredPage, AppError> {
+        self.store().pages(filter, &[id]).await?.pop().ok_or_else(|| no_page(id.to_string()))
     }
 
     /// The page that a link would lead to by this text: an id, a path, the name of a file, a title, an alias.

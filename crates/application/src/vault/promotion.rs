@@ -7,13 +7,7 @@ use inklings_domain::{
     vault::addition::{addition, unified},
 };
 
-use super::{
-    VaultError,
-    files::VaultFiles,
-    filter::PageFilter,
-    no_page,
-    store::{PageRow, StoredPage},
-};
+use super::{VaultError, files::VaultFiles, filter::PageFilter, store::PageRow};
 use crate::{error::AppError, services::Vaults, session::only_the_author};
 
 /// Workspace setting: the id of the page to which memories are appended.
@@ -27,8 +21,8 @@ impl Vaults<'_> {
     pub async fn promotion(&self, actor: Actor, memory: MemoryId, page: PageId) -> Result<String, AppError> {
         only_the_author(actor)?;
         let entry = self.session.entry(memory).await?.entry;
-        let stored = self.stored(page).await?;
-        let file = format!("{}{}", stored.head, stored.content);
+        let stored = self.stored(&PageFilter::through(None), page).await?;
+        let file = stored.file();
         Ok(unified(&stored.row.path, &file, &addition(&file, &entry.content)))
     }
 
@@ -73,16 +67,11 @@ impl Vaults<'_> {
             message: "choose a page first to which memories are appended".to_owned(),
         })?;
         let entry = self.session.entry(memory).await?.entry;
-        let stored = self.stored(chosen.id).await?;
+        let stored = self.stored(&PageFilter::through(None), chosen.id).await?;
         let vault = self.vault(stored.row.vault).await?.vault;
-        let file = format!("{}{}", stored.head, stored.content);
+        let file = stored.file();
         let added = addition(&file, &entry.content);
         files.append(&vault.path, &stored.row.path, &file, &added).await.map_err(VaultError::from)?;
         Ok(stored.row)
-    }
-
-    async fn stored(&self, page: PageId) -> Result<StoredPage, AppError> {
-        let found = self.store().pages(&PageFilter::through(None), &[page]).await?.into_iter().next();
-        found.ok_or_else(|| no_page(page.to_string()))
     }
 }

@@ -10,7 +10,7 @@ use inklings_domain::{
     },
 };
 
-use super::filter::PageFilter;
+use super::{filter::PageFilter, page::page};
 use crate::{
     memory::vector_store::{EmbeddingCounts, TextVectors},
     store_error::StoreError,
@@ -70,10 +70,22 @@ pub struct PageSelection<'n> {
 pub struct StoredPage {
     /// What a list shows of it.
     pub row: PageRow,
-    /// Its front matter as it stands in the file.
+    /// The byte-order mark, if the file has one.
     pub head: String,
-    /// The text behind the front matter.
+    /// The text behind it, with its front matter.
     pub content: String,
+}
+
+impl StoredPage {
+    /// The text of its file.
+    pub fn file(&self) -> String {
+        format!("{}{}", self.head, self.content)
+    }
+
+    /// What the file says.
+    pub fn text(&self) -> PageText {
+        page(&self.row.path, &self.file())
+    }
 }
 
 /// A link of a page with what it leads to now.
