@@ -51,8 +51,10 @@ test("an address may name a subject and a chapter; facets and counts follow it",
   await waitFor(() => expect(screen.queryByText(HARBOUR)).toBeNull());
   const lens = { knower: "Mira", at: "chapter 1" };
   for (const command of ["list_memories", "scope_counts"]) {
-    const [last] = transport.callsOf(command).slice(-1) as [object];
-    expect(JSON.stringify(last)).toContain(JSON.stringify(lens));
+    await waitFor(() => {
+      const [last] = transport.callsOf(command).slice(-1) as [object];
+      expect(JSON.stringify(last)).toContain(JSON.stringify(lens));
+    });
   }
   await router.navigate({ to: "/memory", search: { as: "Mira", by: chapters[1], scope: "workspace" } });
   await screen.findByText("As Mira · The Flood");
