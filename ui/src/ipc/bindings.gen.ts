@@ -4321,8 +4321,12 @@ export type SourceView = {
 	id: string | null,
 	/**  What it is called; none if nothing is left of it. */
 	label: string | null,
+	/**  Where its own text comes from, of a memory, a fact or a page that is there. */
+	origin: OriginAxis | null,
 	/**  Its own word for where it is in its life: the `status` of a page. */
 	lifecycle: string | null,
+	/**  How many entries lead to it, or pages that are linked to a page. */
+	pointedAt: number,
 	/**  The version then, of an entry or a fact. */
 	version: number | null,
 	/**  The digest then, of a file or a block of a page. */

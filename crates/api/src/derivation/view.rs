@@ -87,8 +87,12 @@ pub struct SourceView {
     pub id: Option<String>,
     /// What it is called; none if nothing is left of it.
     pub label: Option<String>,
+    /// Where its own text comes from, of a memory, a fact or a page that is there.
+    pub origin: Option<OriginAxis>,
     /// Its own word for where it is in its life: the `status` of a page.
     pub lifecycle: Option<String>,
+    /// How many entries lead to it, or pages that are linked to a page.
+    pub pointed_at: u32,
     /// The version then, of an entry or a fact.
     pub version: Option<u32>,
     /// The digest then, of a file or a block of a page.

@@ -5,6 +5,7 @@ pub mod store;
 
 use std::collections::{BTreeSet, HashMap};
 
+use futures::future;
 use inklings_domain::{
     conversation::{
         Conversation,
@@ -12,10 +13,11 @@ use inklings_domain::{
     },
     derivation::{
         Derivation,
-        axes::{Axes, AxesInput, LifecycleAxis, SourceState},
+        axes::{Axes, AxesInput, LifecycleAxis, OriginAxis, OriginInput, SourceState},
         framing::{self, FramedSource},
     },
     drift::Item,
+    fact::FactSource,
     ids::{ConversationId, FactId, MemoryId, MessageId, PageId},
     memory::{MemoryEntry, filter::ScopeFilter},
     orientation::one_line,
@@ -40,8 +42,12 @@ pub struct SourceNow {
     pub derivation: Derivation,
     /// What it is called; `None` if nothing is left of it.
     pub label: Option<String>,
+    /// Where its own text comes from, of a memory, a fact or a page that is there.
+    pub origin: Option<OriginAxis>,
     /// Its own word for where it is in its life: the `status` of a page.
     pub lifecycle: Option<String>,
+    /// How many entries lead to it, or pages that are linked to a page.
+    pub pointed_at: u64,
     /// What has become of it.
     pub state: SourceState,
 }
@@ -53,6 +59,16 @@ pub struct Provenance {
     pub axes: Axes,
     /// The sources that the reader may see, in the order in which they are stored.
     pub sources: Vec<SourceNow>,
+}
+
+/// Where the text of an entry comes from, by these of its sources.
+fn origin_of(entry: &MemoryEntry, derivations: &[Derivation]) -> OriginAxis {
+    OriginAxis::of(OriginInput {
+        curator: entry.curator,
+        written_by: entry.written_by,
+        has_other_writers: !entry.derived_from.is_empty(),
+        derivations,
+    })
 }
 
 /// Who reads. Contradictions are the worldbuilder's to decide: nobody else learns of them.
@@ -73,7 +89,9 @@ impl Provenance {
             .map(|source| FramedSource {
                 kind: source.derivation.kind(),
                 label: source.label.as_deref(),
+                origin: source.origin,
                 lifecycle: source.lifecycle.as_deref(),
+                pointed_at: source.pointed_at,
                 state: source.state,
             })
             .collect();
@@ -107,14 +125,15 @@ struct Known<'r> {
 struct Blocks {
     title: String,
     lifecycle: Option<String>,
+    linked_from: u64,
     headings: HashMap<String, String>,
 }
 
 impl Blocks {
-    fn of(stored: &StoredPage) -> Self {
+    fn of(stored: &StoredPage, linked_from: u64) -> Self {
         let text = stored.text();
         let headings = text.blocks.into_iter().map(|block| (block.hash, block.heading)).collect();
-        Self { title: text.title, lifecycle: text.lifecycle, headings }
+        Self { title: text.title, lifecycle: text.lifecycle, linked_from, headings }
     }
 }
 
@@ -139,12 +158,9 @@ impl Derivations<'_> {
             let states: Vec<SourceState> = sources.iter().map(|source| source.state).collect();
             let pointing = known.pointing.get(&entry.id).copied().unwrap_or_default();
             let axes = Axes::of(AxesInput {
-                curator: entry.curator,
-                written_by: entry.written_by,
-                has_other_writers: !entry.derived_from.is_empty(),
+                origin: origin_of(entry, &derivations),
                 lifecycle: LifecycleAxis::of(entry.is_active(), entry.consolidated_into.is_some()),
                 is_contested: known.contested.contains(&Item::Memory(entry.id)),
-                derivations: &derivations,
                 states: &states,
                 pointed_at: pointing.pointed_at,
                 built_on: pointing.built_on,
@@ -188,6 +204,7 @@ impl Derivations<'_> {
         let (facts, messages): (Vec<FactId>, Vec<MessageId>) =
             (facts.into_iter().collect(), messages.into_iter().collect());
         let own: Vec<MemoryId> = entries.iter().map(|entry| entry.id).collect();
+        let weighed: Vec<MemoryId> = own.iter().copied().chain(memories.iter().map(|(id, _)| *id)).collect();
         let mut known = Known {
             reader,
             entries: HashMap::new(),
@@ -196,7 +213,7 @@ impl Derivations<'_> {
             messages: HashMap::new(),
             conversations: HashMap::new(),
             pages: self.pages(&pages.into_iter().collect::<Vec<_>>(), reader.filter()).await?,
-            pointing: self.pointing(&own, reader.filter()).await?,
+            pointing: self.pointing(&weighed, reader.filter()).await?,
             contested: BTreeSet::new(),
         };
         if !memories.is_empty() {
@@ -236,8 +253,15 @@ impl Derivations<'_> {
         if ids.is_empty() {
             return Ok(HashMap::new());
         }
-        let stored = self.session.workspace.pages.pages(&PageFilter::within(filter), ids).await?;
-        Ok(stored.into_iter().map(|stored| (stored.row.id, Blocks::of(&stored))).collect())
+        let (filter, store) = (PageFilter::within(filter), &self.session.workspace.pages);
+        let (stored, linked) =
+            future::try_join(store.pages(&filter, ids), store.linked_from(&filter, ids)).await?;
+        let linked: HashMap<PageId, u64> = linked.into_iter().collect();
+        let blocks = |stored: StoredPage| {
+            let id = stored.row.id;
+            (id, Blocks::of(&stored, linked.get(&id).copied().unwrap_or_default()))
+        };
+        Ok(stored.into_iter().map(blocks).collect())
     }
 
     async fn pointing(
@@ -311,11 +335,43 @@ impl Known<'_> {
                 }
             }
         };
-        let lifecycle = match derivation {
-            Derivation::Page { id, .. } => self.pages.get(id).and_then(|page| page.lifecycle.clone()),
-            _ => None,
+        let mut found = SourceNow {
+            derivation: derivation.clone(),
+            label,
+            origin: None,
+            lifecycle: None,
+            pointed_at: 0,
+            state,
         };
-        Some(SourceNow { derivation: derivation.clone(), label, lifecycle, state })
+        if found.label.is_some() {
+            self.weigh(entry, &mut found);
+        }
+        Some(found)
+    }
+
+    /// Origin, lifecycle and weight of a source that is there, and that the reader may see.
+    fn weigh(&self, entry: &MemoryEntry, found: &mut SourceNow) {
+        match &found.derivation {
+            Derivation::Memory { id, .. } => {
+                found.origin = self.entries.get(id).map(|source| origin_of(source, &source.derivations));
+                let pointing = self.pointing.get(id).map_or(0, |pointing| pointing.pointed_at);
+                // The entry that names it is not counted.
+                found.pointed_at = pointing.saturating_sub(u64::from(entry.is_active()));
+            }
+            Derivation::Fact { id, .. } => {
+                found.origin = self.facts.get(id).map(|found| match found.fact.source {
+                    FactSource::User => OriginAxis::Authored,
+                    FactSource::Agent => OriginAxis::AgentProduced,
+                });
+            }
+            Derivation::Page { id, .. } => {
+                let Some(page) = self.pages.get(id) else { return };
+                found.origin = Some(OriginAxis::Authored);
+                found.lifecycle.clone_from(&page.lifecycle);
+                found.pointed_at = page.linked_from;
+            }
+            Derivation::Message(_) | Derivation::File { .. } => {}
+        }
     }
 
     fn of_memory(

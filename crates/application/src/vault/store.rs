@@ -222,6 +222,13 @@ pub trait PageStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<PageRow>, StoreError>;
 
+    /// How many pages have a link to each of these, as far as the filter shows both. A page that none is linked to is left out.
+    async fn linked_from(
+        &self,
+        filter: &PageFilter,
+        ids: &[PageId],
+    ) -> Result<Vec<(PageId, u64)>, StoreError>;
+
     /// At most `limit` of the pages that a selection asks for, by title.
     async fn selected(
         &self,

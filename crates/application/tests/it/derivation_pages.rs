@@ -131,8 +131,10 @@ async fn a_block_that_changes_puts_what_was_made_of_it_into_the_inbox_once() {
     let entry = linked.world.entry(id).await;
     let reader = inklings_application::derivation::SourceReader::Author;
     let found = session.derivations().of_one(&entry, reader).await.expect("reads");
-    assert_eq!(found.framed().as_deref(), Some("from the page 'Saltmere > History'"));
+    assert_eq!(found.framed().as_deref(), Some("from the page 'Saltmere > History' (authored)"));
 
+    fs::write(linked.vault.path().join("Coast.md"), "The towns are [[Saltmere]] and Veyra.")
+        .expect("written");
     linked.changed("Saltmere was founded by Oskar Lind in 398, long before the drought.").await;
     let drift = linked.open().await;
     assert_eq!(drift.statement.item, Item::Memory(id));
@@ -140,7 +142,11 @@ async fn a_block_that_changes_puts_what_was_made_of_it_into_the_inbox_once() {
     assert_eq!((found.axes.standing, found.sources[0].state), (StandingAxis::Changed, SourceState::Changed));
     let request = OrientRequest { query: Some("Who founded Saltmere?".into()), ..OrientRequest::default() };
     let oriented = session.orientations().orient(request).await.expect("oriented");
-    assert!(oriented.markdown.contains("from the page 'Saltmere', changed since"), "{}", oriented.markdown);
+    assert!(
+        oriented.markdown.contains("from the page 'Saltmere' (authored, 1 link), changed since"),
+        "{}",
+        oriented.markdown
+    );
     session.drifts().look().await.expect("looks");
     linked.sync().await;
     assert_eq!(linked.open().await.id, drift.id, "it is filed once");

@@ -143,7 +143,13 @@ fn source_text(source: &SourceView) -> String {
         SourceState::Elsewhere => String::new(),
         state => format!(", {}", word(state)),
     };
-    format!("{}{called}{id}{version}{state}", word(source.kind))
+    let origin = source.origin.map(|origin| format!(", {}", word(origin))).unwrap_or_default();
+    let lifecycle = source.lifecycle.as_deref().map(|own| format!(", {own}")).unwrap_or_default();
+    let weight = match source.pointed_at {
+        0 => String::new(),
+        weight => format!(", weight {weight}"),
+    };
+    format!("{}{called}{id}{version}{origin}{lifecycle}{weight}{state}", word(source.kind))
 }
 
 /// All versions, newest first.

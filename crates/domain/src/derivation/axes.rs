@@ -84,22 +84,29 @@ words!(StandingAxis, "standing", {
     Current => "current", Changed => "changed", Gone => "gone", Contested => "contested",
 });
 
-/// What the axes are computed from.
+/// Whose words an entry has, and from what.
 #[derive(Debug, Clone, Copy)]
-pub struct AxesInput<'a> {
+pub struct OriginInput<'a> {
     /// The curator of the entry.
     pub curator: Curator,
     /// Who wrote the version.
     pub written_by: ActorKind,
     /// True if the text names writers other than its curator.
     pub has_other_writers: bool,
+    /// What it was made of.
+    pub derivations: &'a [Derivation],
+}
+
+/// What the axes are computed from.
+#[derive(Debug, Clone, Copy)]
+pub struct AxesInput<'a> {
+    /// Where its text comes from.
+    pub origin: OriginAxis,
     /// Where it is in its life.
     pub lifecycle: LifecycleAxis,
     /// True if an open contradiction is about it.
     pub is_contested: bool,
-    /// What it was made of.
-    pub derivations: &'a [Derivation],
-    /// What has become of each of them, in their order.
+    /// What has become of each source that it was made of.
     pub states: &'a [SourceState],
     /// Entries that are linked to it or were made of it.
     pub pointed_at: u64,
@@ -128,7 +135,7 @@ impl Axes {
     /// Computes the axes.
     pub fn of(input: AxesInput<'_>) -> Self {
         Self {
-            origin: origin(&input),
+            origin: input.origin,
             lifecycle: input.lifecycle,
             weight: input.pointed_at as f64 + input.relevance,
             standing: standing(input.is_contested, input.states),
@@ -137,22 +144,25 @@ impl Axes {
     }
 }
 
-fn origin(input: &AxesInput<'_>) -> OriginAxis {
-    let made_of = |kind| input.derivations.iter().any(|derivation| derivation.kind() == kind);
-    match input.curator {
-        // The curator is whose it is; the writers are whose words it has.
-        Curator::Author | Curator::Import if input.has_other_writers => OriginAxis::AgentProduced,
-        Curator::Author => OriginAxis::Authored,
-        Curator::Import => OriginAxis::Imported,
-        Curator::Agent
-            if input.written_by == ActorKind::System
-                && !input.has_other_writers
-                && made_of(SourceKind::Message)
-                && !made_of(SourceKind::Memory) =>
-        {
-            OriginAxis::Observed
+impl OriginAxis {
+    /// Where the text of an entry comes from.
+    pub fn of(input: OriginInput<'_>) -> Self {
+        let made_of = |kind| input.derivations.iter().any(|derivation| derivation.kind() == kind);
+        match input.curator {
+            // The curator is whose it is; the writers are whose words it has.
+            Curator::Author | Curator::Import if input.has_other_writers => Self::AgentProduced,
+            Curator::Author => Self::Authored,
+            Curator::Import => Self::Imported,
+            Curator::Agent
+                if input.written_by == ActorKind::System
+                    && !input.has_other_writers
+                    && made_of(SourceKind::Message)
+                    && !made_of(SourceKind::Memory) =>
+            {
+                Self::Observed
+            }
+            Curator::Agent => Self::AgentProduced,
         }
-        Curator::Agent => OriginAxis::AgentProduced,
     }
 }
 
@@ -191,33 +201,39 @@ mod tests {
 
     #[test]
     fn words_of_an_agent_stay_agent_produced_whoever_owns_the_entry() {
-        let input = AxesInput {
+        let input = OriginInput {
             curator: Curator::Author,
             written_by: ActorKind::Author,
             has_other_writers: false,
-            lifecycle: LifecycleAxis::of(true, false),
-            is_contested: false,
             derivations: &[],
-            states: &[],
-            pointed_at: 2,
-            built_on: 1,
-            relevance: 0.5,
         };
-        assert_eq!(Axes::of(input).origin, OriginAxis::Authored);
-        assert!((Axes::of(input).weight - 2.5).abs() < f64::EPSILON);
-        let accepted = AxesInput { has_other_writers: true, ..input };
-        assert_eq!(Axes::of(accepted).origin, OriginAxis::AgentProduced);
+        assert_eq!(OriginAxis::of(input), OriginAxis::Authored);
+        let accepted = OriginInput { has_other_writers: true, ..input };
+        assert_eq!(OriginAxis::of(accepted), OriginAxis::AgentProduced);
         let message = [Derivation::Message(crate::ids::MessageId::from_uuid(uuid::Uuid::nil()))];
-        let observed = AxesInput {
+        let observed = OriginInput {
             curator: Curator::Agent,
             written_by: ActorKind::System,
             derivations: &message,
             ..input
         };
-        assert_eq!(Axes::of(observed).origin, OriginAxis::Observed);
-        let written = AxesInput { written_by: ActorKind::Agent, ..observed };
-        assert_eq!(Axes::of(written).origin, OriginAxis::AgentProduced);
-        let replaced = AxesInput { lifecycle: LifecycleAxis::of(false, true), ..input };
-        assert_eq!(Axes::of(replaced).lifecycle, LifecycleAxis::Superseded);
+        assert_eq!(OriginAxis::of(observed), OriginAxis::Observed);
+        let written = OriginInput { written_by: ActorKind::Agent, ..observed };
+        assert_eq!(OriginAxis::of(written), OriginAxis::AgentProduced);
+    }
+
+    #[test]
+    fn weight_counts_what_points_at_an_entry_and_how_recently_it_was_used() {
+        let axes = Axes::of(AxesInput {
+            origin: OriginAxis::Authored,
+            lifecycle: LifecycleAxis::of(false, true),
+            is_contested: false,
+            states: &[],
+            pointed_at: 2,
+            built_on: 1,
+            relevance: 0.5,
+        });
+        assert!((axes.weight - 2.5).abs() < f64::EPSILON);
+        assert_eq!(axes.lifecycle, LifecycleAxis::Superseded);
     }
 }

@@ -1,6 +1,9 @@
 //! What an agent is told of the sources of an entry, in the frame that stands before its text.
 
-use super::{SourceKind, axes::SourceState};
+use super::{
+    SourceKind,
+    axes::{OriginAxis, SourceState},
+};
 
 /// The most sources that are named one by one.
 const NAMED: usize = 2;
@@ -12,14 +15,18 @@ pub struct FramedSource<'a> {
     pub kind: SourceKind,
     /// What it is called; `None` if nothing is left of it.
     pub label: Option<&'a str>,
+    /// Where its own text comes from, if that is known.
+    pub origin: Option<OriginAxis>,
     /// Its own word for where it is in its life, such as "draft"; pages have one.
     pub lifecycle: Option<&'a str>,
+    /// How many entries or pages lead to it.
+    pub pointed_at: u64,
     /// What has become of it.
     pub state: SourceState,
 }
 
-/// The sources in a few words, such as "from the page 'Saltmere > History', changed since"; `None` without any. Those that have
-/// changed come first, because they say how far the entry can be relied on.
+/// The sources in a few words, such as "from the page 'Saltmere > History' (authored, draft, 3 links), changed since"; `None`
+/// without any. Those that have changed come first, because they say how far the entry can be relied on.
 pub fn framed(sources: &[FramedSource<'_>]) -> Option<String> {
     let mut sorted: Vec<&FramedSource<'_>> = sources.iter().collect();
     sorted.sort_by_key(|source| {
@@ -48,14 +55,28 @@ fn one(source: &FramedSource<'_>) -> String {
     };
     match source.label {
         Some(label) => {
-            let lifecycle = source.lifecycle.map(|word| format!(" ({})", plain(word))).unwrap_or_default();
-            format!("{kind} '{}'{lifecycle}{since}", plain(label))
+            format!("{kind} '{}'{}{since}", plain(label), axes(source))
         }
         None => match source.kind {
             SourceKind::Message => "a message that is gone".to_owned(),
             kind => format!("a {kind} that is gone"),
         },
     }
+}
+
+/// Origin, lifecycle and weight of a source, in brackets.
+fn axes(source: &FramedSource<'_>) -> String {
+    let weight = match source.pointed_at {
+        0 => None,
+        1 => Some("1 link".to_owned()),
+        links => Some(format!("{links} links")),
+    };
+    let words: Vec<String> =
+        [source.origin.map(|origin| origin.as_str().replace('_', " ")), source.lifecycle.map(plain), weight]
+            .into_iter()
+            .flatten()
+            .collect();
+    if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
 }
 
 /// A name without the marks by which a frame ends.
@@ -78,7 +99,14 @@ mod tests {
 
     #[test]
     fn a_frame_names_what_changed_first_and_cannot_be_left_by_a_name() {
-        let source = |kind, label, state| FramedSource { kind, label, lifecycle: None, state };
+        let source = |kind, label, state| FramedSource {
+            kind,
+            label,
+            origin: None,
+            lifecycle: None,
+            pointed_at: 0,
+            state,
+        };
         assert_eq!(framed(&[]), None);
         let all = [
             source(SourceKind::File, Some("lore.json"), SourceState::Elsewhere),
@@ -91,9 +119,11 @@ mod tests {
             "from the page 'Saltmere): ’x’ - (History', changed since and the file 'lore.json' and 1 more"
         );
         let draft = FramedSource {
+            origin: Some(OriginAxis::Authored),
             lifecycle: Some("draft]"),
+            pointed_at: 3,
             ..source(SourceKind::Page, Some("Salt"), SourceState::Current)
         };
-        assert_eq!(framed(&[draft]).as_deref(), Some("from the page 'Salt' (draft))"));
+        assert_eq!(framed(&[draft]).as_deref(), Some("from the page 'Salt' (authored, draft), 3 links)"));
     }
 }

@@ -21,6 +21,7 @@ export const source = {
   "source.state.contested": "An open contradiction is about it",
   "source.state.gone": "No longer there",
   "source.state.elsewhere": "In another world",
+  "source.links": "{count, plural, one {# link to it} other {# links to it}}",
   "source.uses": "Used by",
   "source.builtOn": "{count, plural, one {# memory} other {# memories}}",
 

@@ -308,6 +308,7 @@ behind_faults! {
         fn named(filter: &PageFilter, name: &str) -> Option<PageId>;
         fn links(filter: &PageFilter, id: PageId) -> Vec<LinkedPage>;
         fn backlinks(filter: &PageFilter, id: PageId, limit: usize) -> Vec<PageRow>;
+        fn linked_from(filter: &PageFilter, ids: &[PageId]) -> Vec<(PageId, u64)>;
         fn selected(filter: &PageFilter, which: PageSelection<'_>, limit: usize) -> Vec<PageRow>;
         fn links_of(filter: &PageFilter, ids: &[PageId]) -> Vec<(PageId, PageId)>;
         fn pending_vectors(model: &EmbeddingModel, limit: usize) -> Vec<PendingPage>;

@@ -16,7 +16,7 @@ use crate::{
     error::DbResult,
     memory::{
         filter_sql::Sql,
-        rows::{json_list, maybe, parsed},
+        rows::{count, json_list, maybe, parsed},
     },
     search::pages::push_page_filter,
 };
@@ -69,6 +69,23 @@ impl SqlitePages {
         sql.push(" ORDER BY p.sort_key, p.id LIMIT ");
         sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
         sql.build().fetch_all(&self.db.reader()).await?.iter().map(page_row).collect()
+    }
+
+    pub(super) async fn read_linked_from(
+        &self,
+        filter: &PageFilter,
+        ids: &[PageId],
+    ) -> DbResult<Vec<(PageId, u64)>> {
+        let mut sql = Sql::new("SELECT own.id, count(DISTINCT p.seq) FROM json_each(");
+        sql.push_bind(json_list(ids)).push(") AS j CROSS JOIN pages AS own ON own.id = j.value ");
+        sql.push("CROSS JOIN page_names AS mine ON mine.page = own.seq ");
+        sql.push("CROSS JOIN page_links AS l ON l.workspace_id = mine.workspace_id AND l.name = mine.name ");
+        sql.push("CROSS JOIN pages AS p ON p.seq = l.page AND p.vault_id = own.vault_id WHERE ");
+        push_page_filter(&mut sql, filter, self.workspace());
+        sql.push(" AND own.workspace_id = ").push_bind(self.workspace());
+        sql.push(" AND p.seq <> own.seq AND own.seq = ").push(LEADS_TO).push(" GROUP BY own.id");
+        let rows = sql.build().fetch_all(&self.db.reader()).await?;
+        rows.iter().map(|row| Ok((parsed(row.try_get(0)?, "id")?, count(row, 1, "pages")?))).collect()
     }
 
     pub(super) async fn read_selected(

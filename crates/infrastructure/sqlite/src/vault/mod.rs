@@ -124,6 +124,14 @@ impl PageStore for SqlitePages {
         self.public(self.read_backlinks(filter, id, limit).await)
     }
 
+    async fn linked_from(
+        &self,
+        filter: &PageFilter,
+        ids: &[PageId],
+    ) -> Result<Vec<(PageId, u64)>, StoreError> {
+        self.public(self.read_linked_from(filter, ids).await)
+    }
+
     async fn selected(
         &self,
         filter: &PageFilter,

@@ -130,6 +130,8 @@ async fn a_link_leads_to_the_page_that_has_its_name_when_it_is_read() {
         rows.iter().map(|row| row.id).collect::<Vec<_>>()
     };
     assert_eq!((back(mira).await, back(called).await, back(from).await), (vec![from], vec![], vec![]));
+    let counted = store(&stage).linked_from(&everything(), &[mira, called, from]).await.expect("counts");
+    assert_eq!(counted, [(mira, 1)]);
     let attachments = [FoundFile { path: "img/Map.png".to_owned(), stat: STAT }];
     let scanned = Scanned { at: stage.scribe.clock.now(), attachments: &attachments, skips: &[] };
     store(&stage).finish(vault.id, scanned).await.expect("it is stored");

@@ -50,7 +50,12 @@ export function Sources({ detail }: { detail: MemoryDetail }) {
 
 function Source({ source }: { source: SourceView }) {
   const { t } = useI18n();
-  const { kind, label, lifecycle, state } = source;
+  const { kind, label, origin, lifecycle, pointedAt, state } = source;
+  const known = [
+    origin !== null && t(`source.origin.${origin}`),
+    lifecycle !== null && visible(lifecycle),
+    pointedAt > 0 && t("source.links", { count: pointedAt }),
+  ].filter((part) => part !== false);
   const Icon = ICONS[kind];
   return (
     <li className="flex gap-2">
@@ -58,7 +63,7 @@ function Source({ source }: { source: SourceView }) {
       <span className="min-w-0">
         <span className="sr-only">{t(`source.kind.${kind}`)}: </span>
         <Target source={source}>{label ?? t("source.unnamed", { kind: t(`source.kind.${kind}`) })}</Target>
-        {lifecycle !== null && <span className="text-ink-2"> · {visible(lifecycle)}</span>}
+        {known.length > 0 && <span className="block text-meta text-ink-2">{known.join(" · ")}</span>}
         {state !== "current" && (
           <span className="block text-meta text-ink-2">{t(`source.state.${state}`)}</span>
         )}
