@@ -1,5 +1,6 @@
 // Makes folders of Markdown files as a worldbuilder has them.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const WORDS =
@@ -25,4 +26,20 @@ export function makeVault(folder, pages, words = 60) {
     const body = `${text(n, words)}\n\n# History\n\nThe lantern of page ${n} burns. ${text(n * 7, words)}\n\n- ${text(n * 3, 12)}\n\n${links}\n`;
     writeFileSync(join(inside, `Page ${n}.md`), `${head}${body}`);
   }
+}
+
+/** Digest of every path and file of a folder, with the times of files. */
+export function digest(folder) {
+  const hash = createHash("sha256");
+  const walk = (path) => {
+    for (const name of readdirSync(path).sort()) {
+      const at = join(path, name);
+      const found = lstatSync(at);
+      hash.update(`${at} ${found.mtimeMs} ${found.mode}`);
+      if (found.isDirectory()) walk(at);
+      else if (found.isFile()) hash.update(readFileSync(at));
+    }
+  };
+  walk(folder);
+  return hash.digest("hex");
 }

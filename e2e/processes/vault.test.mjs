@@ -1,12 +1,9 @@
 // A linked vault through the command line: indexed, searched, changed from outside, and never written.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import {
   appendFileSync,
   existsSync,
-  lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -20,26 +17,10 @@ import { ask, cli, makeHome } from "../lib/app.mjs";
 import { devServe } from "../lib/dev-serve.mjs";
 import { addClient, call, overStdio, refused } from "../lib/mcp.mjs";
 import { errorOf, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
-import { makeVault } from "../lib/vault.mjs";
+import { digest, makeVault } from "../lib/vault.mjs";
 import { until } from "../lib/webdriver.mjs";
 
 const PAGES = 300;
-
-/** Digest of every path and file of a folder, with the times of files. */
-function digest(folder) {
-  const hash = createHash("sha256");
-  const walk = (path) => {
-    for (const name of readdirSync(path).sort()) {
-      const at = join(path, name);
-      const found = lstatSync(at);
-      hash.update(`${at} ${found.mtimeMs} ${found.mode}`);
-      if (found.isDirectory()) walk(at);
-      else if (found.isFile()) hash.update(readFileSync(at));
-    }
-  };
-  walk(folder);
-  return hash.digest("hex");
-}
 
 /** A running core, as the window has it. */
 async function serve(t, home) {
