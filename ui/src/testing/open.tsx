@@ -48,7 +48,8 @@ export async function openWindow(address = "/memory", world: World = {}, catalog
     deaf();
     remove();
   });
-  await screen.findByRole("navigation");
+  // The rail is one; a page may have another.
+  await screen.findAllByRole("navigation");
   // The page learns of it with its first answers.
   if (world.readOnly) await screen.findByText(/cannot be written now/);
   const user = userEvent.setup({ delay: null });

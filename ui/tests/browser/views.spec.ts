@@ -197,6 +197,14 @@ const VIEWS: View[] = [
     ready: async (page) => expect(page.getByRole("img", { name: /over 60 days/ })).toBeVisible(),
   },
   {
+    name: "settings, found by a word",
+    hash: "/settings",
+    ready: async (page) => {
+      await page.getByRole("textbox", { name: "Find a setting" }).fill("start after");
+      await expect(page.getByRole("button", { name: /^Start after idle minutes/ })).toBeVisible();
+    },
+  },
+  {
     name: "settings, own pace",
     hash: "/settings",
     ready: async (page) => {

@@ -1,5 +1,9 @@
 export const settings = {
   "settings.title": "Settings",
+  "settings.sections": "Sections of the settings",
+  "settings.find": "Find a setting",
+  "settings.found": "{count, plural, =0 {No setting found} one {# setting found} other {# settings found}}",
+  "settings.foundNone": "No setting has these words. Try fewer or other words.",
 
   "settings.look.title": "Appearance",
   "settings.look.theme": "Theme",
@@ -187,6 +191,7 @@ export const settings = {
   "settings.data.title": "Your data",
   "settings.data.body": "SQLite files on this computer. Copy the folder to copy everything.",
   "settings.data.folder": "Data folder",
+  "settings.data.backups": "Manage backups",
   "settings.data.logs": "Log folder",
   "settings.data.logsBody": "Logs never hold the text of a memory.",
   "settings.data.copy": "Copy the path",
