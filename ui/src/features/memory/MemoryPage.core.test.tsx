@@ -378,6 +378,25 @@ test("the first start offers a sample world without loading it", async () => {
   expect(screen.getByText("Nothing remembered yet")).toBeTruthy();
 });
 
+test("an empty page offers an import, the sample world and a model, and each of them leads there", async () => {
+  const { user, address } = await openWindow("/memory", { folder: "empty" });
+  const ways = within(await screen.findByRole("region", { name: "Other ways to begin" }));
+  await user.click(ways.getByRole("button", { name: /^Import/ }));
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
+  await user.click(await ways.findByRole("button", { name: /^Connect a model/ }));
+  await waitFor(() => expect(address()).toMatchObject({ search: { section: "language-model" } }));
+  await user.click(screen.getByRole("link", { name: "Memory" }));
+  await user.click(await screen.findByRole("button", { name: /^Sample world/ }));
+  expect((await rows()).length).toBeGreaterThan(3);
+});
+
+test("a model is not offered where one is connected", async () => {
+  await openWindow("/memory", { folder: "empty", chat: "dead" });
+  const ways = within(await screen.findByRole("region", { name: "Other ways to begin" }));
+  expect(ways.getByRole("button", { name: /^Import/ })).toBeTruthy();
+  expect(ways.queryByRole("button", { name: /^Connect a model/ })).toBeNull();
+});
+
 test("loading the sample world fills the page with memories", async () => {
   const { user } = await openWindow("/memory", { folder: "fresh" });
   await user.click(await screen.findByRole("button", { name: "Load the sample world" }));

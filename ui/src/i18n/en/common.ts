@@ -154,5 +154,5 @@ export const common = {
   "welcome.loading": "Loading the sample world…",
   "welcome.dismiss": "Not now",
   "welcome.loaded": "The sample world is here.",
-  "welcome.later": "You can load it later from the command palette.",
+  "welcome.later": "You can load it later: from an empty page, or the command palette.",
 } as const;

@@ -40,6 +40,7 @@ export const conversations = {
   "conversation.search.noneBody": "Try fewer or other words, or all channels.",
   "conversation.search.noneArchived":
     "Try fewer or other words, all channels, or the archived conversations too.",
+  "conversation.search.archived": "Search archived too",
   "conversation.none.title": "No conversations yet",
   "conversation.none.body": "Start one. It is kept on this computer, and you can search it.",
   "conversation.none.filtered": "Start one in this channel, or see all channels.",

@@ -118,6 +118,15 @@ export const memory = {
   "empty.detail.search": "search",
   "empty.detail.body": "See its text, where it came from, how it fades and every earlier version.",
 
+  "begin.title": "Other ways to begin",
+  "begin.import": "Import",
+  "begin.importBody":
+    "A lorebook, a character card, Markdown and more. You can also drop a file on the window.",
+  "begin.sample": "Sample world",
+  "begin.sampleBody": "A small world of its own to look around in.",
+  "begin.model": "Connect a model",
+  "begin.modelBody": "Then the World Agent answers. Everything else works without one.",
+
   "bulk.label": "Actions on the selected memories",
   "bulk.count": "{count, plural, one {# selected} other {# selected}}",
   "bulk.all": "Select all loaded",
