@@ -125,7 +125,7 @@ const stops = [
     "filters",
     async (session) => {
       await click(session, "button", /^Filter/);
-      await sees(session, "Curator");
+      await sees(session, "Written by");
     },
   ],
   [
@@ -149,8 +149,8 @@ const stops = [
   [
     "what-the-agent-is-shown",
     async (session) => {
-      await click(session, "button", "See what the agent would be shown");
-      await sees(session, "What the agent is shown");
+      await click(session, "button", "See what the agent would see");
+      await sees(session, "What the agent sees");
     },
   ],
   [
@@ -163,7 +163,7 @@ const stops = [
   [
     "world",
     async (session) => {
-      await click(session, "link", "World");
+      await click(session, "link", "Subjects");
       await sees(session, "Relations");
       await sees(session, "Where it is mentioned");
     },
@@ -206,7 +206,7 @@ const stops = [
   [
     "named-entries",
     async (session) => {
-      await click(session, "link", "Named entries");
+      await click(session, "link", "Always in mind");
       await sees(session, "VOICE");
       await sees(session, "The voice of this world");
     },
@@ -243,7 +243,7 @@ const stops = [
       await click(session, "link", /^Activity/);
       await click(session, "tab", "Runs");
       await click(session, "button", "What would it do?");
-      await sees(session, "What consolidation would do now");
+      await sees(session, "What tidying would do now");
     },
   ],
   [
@@ -258,7 +258,7 @@ const stops = [
   [
     "contradictions",
     async (session) => {
-      await click(session, "tab", /^Drift/);
+      await click(session, "tab", /^Contradictions/);
       await click(session, "option", /brown eyes/);
       await sees(session, "Your decision");
     },
@@ -274,7 +274,7 @@ const stops = [
     "how-the-agent-works",
     async (session) => {
       await click(session, "tab", "How the agent works");
-      await sees(session, /No agent did anything yet|World Agent/);
+      await sees(session, /No actions yet|World Agent/);
     },
   ],
   [
@@ -304,10 +304,10 @@ const stops = [
   [
     "what-a-scrub-would-take",
     async (session) => {
-      await click(session, "tab", "Scrub");
-      await click(session, "radio", /^Memories of this workspace/);
-      await click(session, "button", "See what would go");
-      await sees(session, /would go for good/);
+      await click(session, "tab", "Erase");
+      await click(session, "radio", /^Memories of this world/);
+      await click(session, "button", "See what would be erased");
+      await sees(session, /would be erased/);
     },
   ],
   [
@@ -315,14 +315,14 @@ const stops = [
     async (session) => {
       await click(session, "tab", /^Backups/);
       await click(session, "button", "Back up now");
-      await sees(session, "asked for");
+      await sees(session, "when you asked");
     },
   ],
   [
     "audit-log",
     async (session) => {
       await click(session, "tab", "Audit log");
-      await sees(session, "Verify again");
+      await sees(session, "Check again");
     },
   ],
   [

@@ -109,11 +109,11 @@ export async function startConversation(session, title) {
   if (field && title) await fill(session, field, title);
   await click(session, "button", "Start");
   await gone(session, "dialog");
-  await get(session, "textbox", "What you say");
+  await get(session, "textbox", "Your message");
 }
 
 /** Says something to the World Agent. */
 export async function say(session, text) {
-  await fill(session, await get(session, "textbox", "What you say"), text);
-  await click(session, "button", "Say");
+  await fill(session, await get(session, "textbox", "Your message"), text);
+  await click(session, "button", "Send");
 }

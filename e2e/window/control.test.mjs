@@ -46,7 +46,7 @@ test("the control plane is found from Settings and shows what each tier holds", 
 test("a backup made in the window is listed by the command line and passes its check", async () => {
   await part("Backups");
   await click(window.session, "button", "Back up now");
-  await sees(window.session, "asked for");
+  await sees(window.session, "when you asked");
   const { rows } = await does("backup", "list");
   assert.equal(rows.length, 1);
   assert.equal((await does("backup", "check", rows[0].id)).ok, true);
@@ -56,7 +56,7 @@ test("the MCP server accepts a client with a token, and its writes are undone in
   const { token } = await addClient(home, "Scribe", { allow: ["workspace:write"] });
   await part("AI clients");
   await click(window.session, "switch", "MCP server");
-  await sees(window.session, "On, for programs on this computer alone.");
+  await sees(window.session, "On, for programs on this computer only.");
   const url = await until("the server to run", async () => {
     const text = await window.session.run(() => document.body.textContent);
     return /http:\/\/127\.0\.0\.1:(\d+)\/mcp/.exec(text)?.[1];
@@ -66,24 +66,24 @@ test("the MCP server accepts a client with a token, and its writes are undone in
   assert.ok((await texts()).includes("A heron nests under the weir."));
   await client.close();
   await click(window.session, "button", /^Scribe/);
-  await click(window.session, "button", /^Take/);
+  await click(window.session, "button", "Undo all of it");
   const dialog = await get(window.session, "alertdialog");
-  await click(window.session, "button", /^Take/, { within: dialog });
+  await click(window.session, "button", "Undo all of it", { within: dialog });
   await until("it to be taken back", async () => !(await texts()).includes("A heron nests under the weir."));
 });
 
 test("a scrub shows what it deletes, needs its phrase, shows its proof and is recorded in the log", async () => {
-  await part("Scrub");
-  await click(window.session, "radio", /^Memories of this workspace/);
+  await part("Erase");
+  await click(window.session, "radio", /^Memories of this world/);
   await click(window.session, "radio", /^Everything/);
-  await click(window.session, "button", "See what would go");
-  await sees(window.session, /would go for good/);
+  await click(window.session, "button", "See what would be erased");
+  await sees(window.session, /would be erased/);
   await fill(window.session, await get(window.session, "textbox", /^Type/), "scrub workspace");
-  await click(window.session, "button", "Scrub for good");
-  await sees(window.session, /no trace was found/, { timeout: 30_000 });
+  await click(window.session, "button", "Erase for good");
+  await sees(window.session, /No trace was found/, { timeout: 30_000 });
   assert.deepEqual(await texts(), []);
   await part("Audit log");
-  await sees(window.session, "Scrubbed");
+  await sees(window.session, "Memory erased");
   assert.equal((await does("audit", "verify")).ok ?? true, true);
   const { rows } = await does("backup", "list");
   assert.ok(rows.some((row) => row.reason === "scrub"));

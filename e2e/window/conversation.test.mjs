@@ -78,7 +78,7 @@ test("a failing endpoint is reported, keeps the message, and can be asked again"
 test("a working note of the agent is shown with the conversation, read-only", async () => {
   const ref = await refOf();
   await ask(home, "--workspace", WORKSPACE, "scratchpad", "write", ref, "plan", '{"step": 2}');
-  await click(window.session, "button", "Beside the conversation");
+  await click(window.session, "button", "Side panel");
   await click(window.session, "tab", /Notes/);
   await sees(window.session, "Working Note");
   await sees(window.session, "plan");
@@ -107,9 +107,9 @@ test("a long conversation is compacted manually, after a preview", async () => {
       `In ${1400 + n} Captain Oskar Lind counted ${n} barges at Veyra.`,
     );
   await more();
-  await click(window.session, "menuitem", /Compact/);
-  await sees(window.session, "would be summarised");
-  await click(window.session, "button", "Compact");
+  await click(window.session, "menuitem", /Summarise/);
+  await sees(window.session, /(is|are) summarised\./);
+  await click(window.session, "button", "Summarise");
   await sees(window.session, /Summarised as/);
   const { messages } = await conversation("show", ref, "--limit", "500");
   assert.equal(messages.filter((m) => m.marker !== null).length, 1);

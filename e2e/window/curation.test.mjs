@@ -75,22 +75,22 @@ test("a consolidation is previewed, run, reported, and reverted completely", asy
   const before = (await texts()).sort();
   await runs();
   await click(session, "button", "What would it do?", await within("tabpanel", /^Runs/));
-  const dialog = await get(session, "dialog", /^What consolidation would do now/);
+  const dialog = await get(session, "dialog", /^What tidying would do now/);
   await reads("region", "Merged into another", GATE[0].slice(0, 20));
   await reads("region", /^Faded/, "The innkeeper coughs.");
   assert.deepEqual((await texts()).sort(), before, "looking changes nothing");
-  await click(session, "button", "Consolidate now", { within: dialog });
+  await click(session, "button", "Tidy now", { within: dialog });
   await gone(session, "dialog");
-  await reads("region", "The run", /Consolidation\s+Done\. You asked for it\./);
-  await reads("region", "The run", "another entry says the same");
+  await reads("region", "The run", /Tidying\s+Done\. You started it\./);
+  await reads("region", "The run", "another memory says the same");
   await reads("region", "The run", "it had faded");
   const [run] = (await does("consolidate", "list")).rows;
   assert.deepEqual([run.state, run.counts.merged, run.counts.faded], ["done", 1, 1]);
   assert.equal((await texts()).length, before.length - 2);
-  await click(session, "button", "Take back this run", await within("region", "The run"));
-  await click(session, "button", "Take back this run", await within("alertdialog", /^Take back this run/));
+  await click(session, "button", "Undo this run", await within("region", "The run"));
+  await click(session, "button", "Undo this run", await within("alertdialog", /^Undo this run/));
   await sees(session, "2 memories are as they were before.");
-  await reads("region", "The run", "Taken back.");
+  await reads("region", "The run", "Undone.");
   assert.deepEqual((await texts()).sort(), before);
 });
 
@@ -99,11 +99,11 @@ test("an answer shows the context the agent had for it, with the budget by layer
   await startConversation(session, "Ships");
   await say(session, "How many ships did Captain Lind lose at Veyra?");
   await reads("region", "Transcript", "Three, as far as I know.");
-  await click(session, "button", "What the agent was shown", await within("region", "Transcript"));
-  await reads("tabpanel", "Shown", "How many ships did Captain Lind lose at Veyra?");
-  await reads("region", "Tokens by layer", /Workspace memories\s+[1-9]/);
+  await click(session, "button", "What the agent saw", await within("region", "Transcript"));
+  await reads("tabpanel", "Agent sees", "How many ships did Captain Lind lose at Veyra?");
+  await reads("region", "Tokens by layer", /World memories\s+[1-9]/);
   await reads("region", "Tokens by layer", /\d+ of [\d,]+ tokens/);
-  await reads("region", "Workspace memories", LOST);
+  await reads("region", "World memories", LOST);
   const parts = await session.run(() => {
     const bar = document.querySelector("section[aria-label='Tokens by layer'] > [aria-hidden]");
     return [...bar.children].map((part) => part.getBoundingClientRect().width);
@@ -122,7 +122,7 @@ test("a change the agent may not make is proposed, accepted in the inbox, and un
   const content = async () => (await memory(home, "get", mine)).content;
   assert.equal(await content(), FOUND);
   await click(session, "button", "Undo");
-  await sees(session, "Taken back.");
+  await sees(session, "Undone.");
   assert.equal(await content(), LOST);
 });
 
@@ -136,12 +136,12 @@ test("an ended conversation is extracted automatically, and its run appears", as
   await click(session, "menuitem", "End for now");
   await sees(session, "This conversation has ended.");
   await runs();
-  await reads("listbox", "Runs", "Keeping what was found out", { timeout: 40_000 });
+  await reads("listbox", "Runs", "Keeping what conversations leave", { timeout: 40_000 });
   // The list may still be moving: a click that met the row below is made again, as a person would.
   await until("the new run to be open", async () => {
-    await click(session, "option", /Keeping what was found out/);
+    await click(session, "option", /Keeping what conversations leave/);
     const shown = await get(session, "region", "The run");
-    return (await shown.text()).includes("It began because a conversation ended.");
+    return (await shown.text()).includes("It started because a conversation ended.");
   });
   await reads("region", "The run", "We decided that the gate of Veyra stays iron.");
   const kept = await texts("--scope", "channel");
@@ -150,7 +150,7 @@ test("an ended conversation is extracted automatically, and its run appears", as
 
 test("VOICE is saved while typing, and a write of another process appears within a second", async () => {
   const { session } = window;
-  await click(session, "link", "Named entries");
+  await click(session, "link", "Always in mind");
   await click(session, "option", /VOICE/);
   await fill(session, await get(session, "textbox", "Text of VOICE"), "Dry, exact, and never cruel.");
   await reads("region", "The entry VOICE", "Saved");

@@ -70,7 +70,7 @@ test(`three agents and the window write together for ${SECONDS} s, nothing is lo
   assert.equal(mine.length, own.length);
   const history = await memory(home, "history", mine[0].id);
   assert.ok(history.every((item) => item.interface === "window" && item.actorKind === "author"));
-  const count = new RegExp(`^Workspace\\D*${there.length.toLocaleString("en-US")}\\b`);
+  const count = new RegExp(`^World\\D*${there.length.toLocaleString("en-US")}\\b`);
   await until(`the window to count ${there.length}`, async () => maybe(window.session, "tab", count));
   await rows(window.session, 5);
 });

@@ -59,9 +59,9 @@ test("pages that do not exist are not offered", async () => {
     "Memory",
     "Conversations",
     "Channels",
-    "World",
+    "Subjects",
     "Timeline",
-    "Named entries",
+    "Always in mind",
     "Pages",
     "Activity",
     "Settings",
@@ -88,7 +88,7 @@ test("the title of the window names its page and its world", async () => {
 
 test("a truncated name of the world has its full name as a tooltip", async () => {
   await openWindow();
-  const switcher = await screen.findByRole("button", { name: "Workspace: The Drowned Coast" });
+  const switcher = await screen.findByRole("button", { name: "World: The Drowned Coast" });
   expect(switcher.title).toBe("The Drowned Coast");
 });
 
@@ -102,7 +102,7 @@ test("shortcuts of a single key can be switched off, and those with Ctrl stay ac
   expect(everywhere.textContent).not.toContain("New memory");
   expect(everywhere.textContent).toContain("Command palette");
   expect(here.textContent).toContain("New memory");
-  await user.click(within(dialog).getByRole("switch", { name: "Shortcuts of a single key" }));
+  await user.click(within(dialog).getByRole("switch", { name: "Single-key shortcuts" }));
   expect(here.textContent).not.toContain("New memory");
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

@@ -4,13 +4,13 @@ import {
   Activity,
   CalendarDays,
   FileText,
-  Globe,
   Hash,
   MessagesSquare,
   NotebookText,
   Quote,
   Search,
   Settings2,
+  Shapes,
 } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Keys } from "../components/Keys";
@@ -95,7 +95,7 @@ export function Rail({ onPalette }: { onPalette(): void }) {
         {t("nav.channels")}
       </Link>
       <Link to="/world" search={{}} className={LINK} activeOptions={{ includeSearch: false }}>
-        <Globe size={16} strokeWidth={1.75} aria-hidden />
+        <Shapes size={16} strokeWidth={1.75} aria-hidden />
         {t("nav.world")}
       </Link>
       <Link to="/timeline" search={{}} className={LINK} activeOptions={{ includeSearch: false }}>

@@ -47,7 +47,7 @@ test("reads in a conversation name the client or the World Agent", async () => {
     ],
   }));
   await user.click(await screen.findByRole("button", { name: "Each turn" }));
-  const shown = await screen.findByRole("region", { name: "Read during turns and by clients" });
+  const shown = await screen.findByRole("region", { name: "Read in turns and by AI clients" });
   expect(await within(shown).findByText("Cursor")).toBeTruthy();
   expect(shown.textContent).toContain("and 23 more");
   expect(within(shown).getByText("World Agent")).toBeTruthy();

@@ -48,9 +48,10 @@ export async function openWindow(address = "/memory", world: World = {}, catalog
     deaf();
     remove();
   });
-  await screen.findByRole("navigation");
+  // The rail is one; a page may have another.
+  await screen.findAllByRole("navigation");
   // The page learns of it with its first answers.
-  if (world.readOnly) await screen.findByText(/cannot be written just now/);
+  if (world.readOnly) await screen.findByText(/cannot be written now/);
   const user = userEvent.setup({ delay: null });
   /** The search part of the address, as the route understands it. */
   const address_ = () => router.state.location;

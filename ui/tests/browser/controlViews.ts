@@ -18,12 +18,12 @@ export const CONTROL_VIEWS: View[] = [
     hash: "/control?part=scrub",
     writes: true,
     ready: async (page: Page, core: Core) => {
-      await page.getByRole("radio", { name: "Memories of this workspace" }).click();
-      await page.getByRole("button", { name: "See what would go" }).click();
+      await page.getByRole("radio", { name: "Memories of this world" }).click();
+      await page.getByRole("button", { name: "See what would be erased" }).click();
       await page.getByRole("textbox", { name: /^Type/ }).fill("scrub workspace");
       await core.edit(idOf(8), "Somebody else's.");
       await page.keyboard.press("Enter");
-      await expect(page.getByText(/The rows changed after you looked/)).toBeVisible();
+      await expect(page.getByText(/Something changed after you looked/)).toBeVisible();
       await page.getByRole("textbox", { name: /^Type/ }).fill("scrub workspace");
     },
   },
@@ -38,7 +38,7 @@ export const CONTROL_VIEWS: View[] = [
       await page.keyboard.press("Enter");
       await expect(page.getByRole("region", { name: "The token of Zed" })).toBeVisible();
       await page.getByRole("checkbox", { name: "Write: Channel" }).click();
-      await expect(page.getByText(/Without a channel/)).toBeVisible();
+      await expect(page.getByText(/Choose a channel, or/)).toBeVisible();
     },
   },
   {

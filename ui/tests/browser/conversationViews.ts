@@ -11,7 +11,7 @@ const LEDGER = "/conversations/k3T9wPq2LxA";
 const transcript = (page: Page) => page.getByRole("region", { name: "Transcript" });
 const read = async (page: Page) => expect(transcript(page).getByRole("article").first()).toBeVisible();
 const say = async (page: Page, text: string) => {
-  await page.getByRole("textbox", { name: "What you say" }).fill(text);
+  await page.getByRole("textbox", { name: "Your message" }).fill(text);
   await page.keyboard.press("Enter");
 };
 const menu = async (page: Page, item: string) => {
@@ -99,7 +99,7 @@ export const CONVERSATION_VIEWS: View[] = [
     name: "conversation, search",
     hash: "/conversations/k3T9wPq2LxA?q=ledger&at=9",
     ready: async (page: Page) => {
-      await expect(page.getByRole("listbox", { name: "What was found" })).toBeVisible();
+      await expect(page.getByRole("listbox", { name: "Results" })).toBeVisible();
       await expect(page.locator("[data-marked]")).toBeVisible();
     },
   },
@@ -116,7 +116,7 @@ export const CONVERSATION_VIEWS: View[] = [
       await expect(page.getByRole("listbox")).toBeVisible();
       await page.keyboard.press("n");
       await page.keyboard.press("Enter");
-      await expect(page.getByText("Nothing said yet")).toBeVisible();
+      await expect(page.getByText("No messages yet")).toBeVisible();
     },
   },
   {
@@ -133,8 +133,8 @@ export const CONVERSATION_VIEWS: View[] = [
     hash: `/conversations/${ROPE}`,
     ready: async (page: Page) => {
       await read(page);
-      await menu(page, "Compact…");
-      await expect(page.getByText(/would be summarised/)).toBeVisible();
+      await menu(page, "Summarise…");
+      await expect(page.getByText(/(is|are) summarised\./)).toBeVisible();
     },
   },
   {
@@ -164,7 +164,7 @@ export const CONVERSATION_VIEWS: View[] = [
     name: "conversations, none",
     hash: "/conversations",
     world: { folder: "empty" },
-    ready: async (page: Page) => expect(page.getByText("No conversation here yet")).toBeVisible(),
+    ready: async (page: Page) => expect(page.getByText("No conversations yet")).toBeVisible(),
   },
   {
     name: "conversations, loading",
@@ -184,7 +184,7 @@ export const CONVERSATION_VIEWS: View[] = [
     world: { readOnly: true },
     ready: async (page: Page) => {
       await read(page);
-      await expect(page.getByText("cannot be written just now")).toBeVisible();
+      await expect(page.getByText("cannot be written now")).toBeVisible();
     },
   },
   {

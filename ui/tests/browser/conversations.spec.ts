@@ -14,7 +14,7 @@ test.describe("with a language model", () => {
     await page.keyboard.press("n");
     await page.keyboard.type("By keyboard");
     await page.keyboard.press("Enter");
-    const box = page.getByRole("textbox", { name: "What you say" });
+    const box = page.getByRole("textbox", { name: "Your message" });
     await expect(box).toBeFocused();
     await page.keyboard.type("First line");
     await page.keyboard.press("Shift+Enter");
@@ -26,13 +26,13 @@ test.describe("with a language model", () => {
     await page.keyboard.press("Escape");
     await expect(transcript.getByText("The answer was stopped here.")).toBeVisible();
     // The turn is over: Escape leaves the box from now on.
-    await expect(page.getByRole("button", { name: "Say" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Send" })).toBeVisible();
     await expect(box).toBeFocused();
     await page.keyboard.press("Escape");
     await page.keyboard.press("/");
     await expect(page.getByRole("textbox", { name: "Search conversations" })).toBeFocused();
     await page.keyboard.type("equal weight");
-    const found = page.getByRole("listbox", { name: "What was found" });
+    const found = page.getByRole("listbox", { name: "Results" });
     await expect(found.locator("mark").first()).toBeVisible();
     await page.keyboard.press("ArrowDown");
     await expect(found).toBeFocused();
@@ -46,12 +46,12 @@ test.describe("with a language model", () => {
 
 test("an unsent message is kept with its conversation", async ({ page }) => {
   await open(page, "/conversations/k3T9wPq2LxA");
-  await page.getByRole("textbox", { name: "What you say" }).fill("Not yet");
+  await page.getByRole("textbox", { name: "Your message" }).fill("Not yet");
   await page.getByRole("option").filter({ hasText: "Chapter four" }).click();
   await expect(page.getByRole("heading", { name: /Chapter four/ })).toBeVisible();
-  await expect(page.getByRole("textbox", { name: "What you say" })).toHaveValue("");
+  await expect(page.getByRole("textbox", { name: "Your message" })).toHaveValue("");
   await page.goBack();
-  await expect(page.getByRole("textbox", { name: "What you say" })).toHaveValue("Not yet");
+  await expect(page.getByRole("textbox", { name: "Your message" })).toHaveValue("Not yet");
 });
 
 test.describe("10,000 messages", () => {
@@ -128,7 +128,7 @@ test.describe("10,000 messages and a language model", () => {
     await open(page, LONG);
     const transcript = page.getByRole("region", { name: "Transcript" });
     await expect(transcript.getByRole("article").first()).toBeVisible();
-    await page.getByRole("textbox", { name: "What you say" }).fill("And now?");
+    await page.getByRole("textbox", { name: "Your message" }).fill("And now?");
     await page.keyboard.press("Enter");
     await expect(transcript).toContainText("The tide decides");
     const touched = await transcript.evaluate(async (element) => {
@@ -162,7 +162,7 @@ test.describe("an answer in large pieces", () => {
     const transcript = page.getByRole("region", { name: "Transcript" });
     await expect(transcript.getByRole("article").first()).toBeVisible();
     const fromEnd = () => transcript.evaluate((it) => it.scrollHeight - it.clientHeight - it.scrollTop);
-    await page.getByRole("textbox", { name: "What you say" }).fill("And now?");
+    await page.getByRole("textbox", { name: "Your message" }).fill("And now?");
     await page.keyboard.press("Enter");
     for (const piece of [1, 2, 3]) {
       await expect(transcript).toContainText(`(${piece})`);
@@ -172,7 +172,7 @@ test.describe("an answer in large pieces", () => {
     await page.mouse.wheel(0, -900);
     await expect.poll(fromEnd).toBeGreaterThan(300);
     const left = await fromEnd();
-    await expect(page.getByRole("button", { name: "Say" })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByRole("button", { name: "Send" })).toBeVisible({ timeout: 20_000 });
     expect(await fromEnd()).toBeGreaterThanOrEqual(left - 4);
   });
 });

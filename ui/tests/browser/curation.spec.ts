@@ -4,7 +4,7 @@ import { callsOf, expect, open, openId, test } from "./support";
 
 test("VOICE is written, survives a stale write, and is found again, by keyboard", async ({ page, core }) => {
   await open(page, "/named");
-  const list = page.getByRole("listbox", { name: "Named entries" });
+  const list = page.getByRole("listbox", { name: "Always in mind" });
   await list.focus();
   await page.keyboard.press("Enter");
   const voice = page.getByRole("textbox", { name: "Text of VOICE" });
@@ -18,7 +18,7 @@ test("VOICE is written, survives a stale write, and is found again, by keyboard"
   await page.getByRole("button", { name: "Keep mine" }).press("Enter");
   await expect(voice).toContainText("Never arch.");
   await page.keyboard.press("Control+k");
-  await page.keyboard.type("named entry saltmere");
+  await page.keyboard.type("always in mind saltmere");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("region", { name: "The entry Saltmere" })).toBeVisible();
   await page.goBack();
@@ -47,14 +47,14 @@ test("an inbox of proposals is emptied from the keyboard, and the focus is never
     if (left > 1) await expect(inbox.getByRole("option")).toHaveCount(left - 1);
     if (left > 1) await expect(inbox).toBeFocused();
   }
-  await expect(page.getByText("Nothing waits for you")).toBeVisible();
+  await expect(page.getByText("Nothing to decide")).toBeVisible();
   await expect(page.getByRole("tab", { name: "Proposals", exact: true })).toBeVisible();
 });
 
 test("an answer links to its ledger, and a link to a ledger opens it", async ({ page }) => {
   await open(page, "/conversations/k3T9wPq2LxA");
   const answer = page.getByRole("article", { name: /^World Agent/ }).last();
-  await answer.getByRole("button", { name: "What the agent was shown" }).press("Enter");
+  await answer.getByRole("button", { name: "What the agent saw" }).press("Enter");
   await expect(page.getByRole("table", { name: "Tokens by layer" })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("table", { name: "Tokens by layer" })).toBeVisible();

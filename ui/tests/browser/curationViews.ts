@@ -13,12 +13,12 @@ const proposal = (words: string) => async (page: Page) => {
 };
 
 const consolidated = async (page: Page) => {
-  await page.getByRole("button", { name: "Consolidate now" }).click();
+  await page.getByRole("button", { name: "Tidy now" }).click();
   const run = page.getByRole("region", { name: "The run" });
   // The run before it brought the same memory in.
-  await expect(run.getByRole("heading", { name: "Consolidation" })).toBeVisible();
+  await expect(run.getByRole("heading", { name: "Tidying" })).toBeVisible();
   await expect(run.getByText(/Herons/)).toBeVisible();
-  await expect(run.getByRole("button", { name: "Take back this run" })).toBeVisible();
+  await expect(run.getByRole("button", { name: "Undo this run" })).toBeVisible();
 };
 
 /** A few subjects with relations, and the page of the first. */
@@ -62,7 +62,7 @@ export const CURATION_VIEWS: View[] = [
       await page.getByRole("textbox", { name: "Text of Saltmere" }).press("Control+End");
       await page.keyboard.type("\n\nA new line.");
       await expect(page.getByText("Saved", { exact: true })).toBeVisible();
-      await page.getByRole("button", { name: "Add alias" }).click();
+      await page.getByRole("button", { name: "Add another name" }).click();
     },
   },
   {
@@ -90,8 +90,8 @@ export const CURATION_VIEWS: View[] = [
     hash: "/named",
     ready: async (page: Page) => {
       await expect(page.getByRole("textbox", { name: "Text of VOICE" })).toBeVisible();
-      await page.getByRole("button", { name: "New named entry" }).click();
-      await expect(page.getByRole("dialog", { name: "New named entry" })).toBeVisible();
+      await page.getByRole("button", { name: "New entry" }).click();
+      await expect(page.getByRole("dialog", { name: "New entry" })).toBeVisible();
     },
   },
   {
@@ -212,7 +212,7 @@ export const CURATION_VIEWS: View[] = [
     name: "proposals, none",
     hash: "/activity",
     world: { folder: "empty" },
-    ready: shownText("Nothing waits for you"),
+    ready: shownText("Nothing to decide"),
   },
   {
     name: "proposals, error",
@@ -262,8 +262,8 @@ export const CURATION_VIEWS: View[] = [
       await consolidated(page);
       const run = page.getByRole("region", { name: "The run" });
       await core.edit(idOf(16), "Herons are lucky.");
-      await run.getByRole("button", { name: "Take back this run" }).click();
-      await page.getByRole("alertdialog").getByRole("button", { name: "Take back this run" }).click();
+      await run.getByRole("button", { name: "Undo this run" }).click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Undo this run" }).click();
       await expect(run.getByText(/was changed since/)).toBeVisible();
     },
   },
@@ -277,7 +277,7 @@ export const CURATION_VIEWS: View[] = [
   {
     name: "tasks",
     hash: "/activity?page=tasks",
-    ready: async (page: Page) => expect(page.getByRole("table", { name: "Background tasks" })).toBeVisible(),
+    ready: async (page: Page) => expect(page.getByRole("table", { name: "Background work" })).toBeVisible(),
   },
   {
     name: "settings, orientation",

@@ -21,7 +21,7 @@ test("an inbox of contradictions is emptied from the keyboard, and the focus is 
   const inbox = page.getByRole("listbox", { name: "Contradictions" });
   const rows = inbox.getByRole("option");
   await expect(rows).toHaveCount(3);
-  await expect(page.getByRole("tab", { name: /Drift\s*, 3 open contradictions/ })).toBeVisible();
+  await expect(page.getByRole("tab", { name: /Contradictions\s*, 3 open contradictions/ })).toBeVisible();
 
   await inbox.focus();
   await page.keyboard.press("s");
@@ -60,7 +60,7 @@ test("an inbox of contradictions is emptied from the keyboard, and the focus is 
   await expect(inbox).toBeFocused();
   await page.keyboard.press("d");
   await expect(page.getByText("Nothing contradicts your canon")).toBeVisible();
-  await expect(page.getByRole("tab", { name: "Drift", exact: true })).toBeVisible();
+  await expect(page.getByRole("tab", { name: "Contradictions", exact: true })).toBeVisible();
   expect((await driftsOf(core)).map((it) => it.decision)).toEqual([
     "canon_stands",
     "canon_changes",

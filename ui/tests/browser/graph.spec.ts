@@ -48,7 +48,7 @@ test("the graph is used with the pointer: select, drag, zoom, what is around", a
     await page.waitForTimeout(300);
     await page.screenshot({ path: `${process.env.SHOTS}/graph-hovered.png` });
   }
-  await page.getByRole("button", { name: "Show the whole world" }).click();
+  await page.getByRole("button", { name: "Show everything" }).click();
   await expect(picture(page)).toHaveAccessibleName(/22 subjects/);
 });
 

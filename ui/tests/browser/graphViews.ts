@@ -100,7 +100,7 @@ export const GRAPH_VIEWS: View[] = [
     ready: async (page, core) => {
       for (const [name, kind] of SUBJECTS.slice(0, 8)) await subject(core, name, kind);
       await open(page, "/world?look=graph");
-      await expect(page.getByText(/No subject is related to another one yet/)).toBeVisible();
+      await expect(page.getByText(/No subjects are related yet/)).toBeVisible();
     },
   },
   of("graph of the world", "/world?look=graph", async () => {}),

@@ -27,19 +27,19 @@ test("a memory is found, read, changed, forgotten and restored by keyboard", asy
   await page.keyboard.press("Delete");
   await expect(page.getByText("Memory forgotten.")).toBeVisible();
   await page.keyboard.press("u");
-  await expect(page.getByText(/was taken back/)).toBeVisible();
+  await expect(page.getByText(/is undone/)).toBeVisible();
   await expect(grid(page)).toContainText("lighthouse");
 });
 
 test("Back returns to the earlier view, including filters and selection", async ({ page }) => {
   await open(page);
-  await page.getByRole("tab", { name: /^Workspace/ }).click();
+  await page.getByRole("tab", { name: /^World/ }).click();
   await openRow(page, "harbour town");
   await page.getByRole("link", { name: "Settings", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible();
   await page.goBack();
   await expect(detail(page)).toContainText("harbour town");
-  await expect(page.getByRole("tab", { name: /^Workspace/ })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("tab", { name: /^World/ })).toHaveAttribute("aria-selected", "true");
   await page.goBack();
   await expect(detail(page)).toBeHidden();
   await page.goBack();
@@ -209,7 +209,7 @@ for (const folder of ["fresh", "account"] as const) {
         for (const command of ["model_status", "app_status"]) window.transport.unchange(command);
         return window.deliver("data-changed", { topic: "models" });
       });
-      await expect(page.getByText(/meaning joins as soon as/)).toBeHidden();
+      await expect(page.getByText(/until the meaning model is ready/)).toBeHidden();
       const places = await page.evaluate(() => [...(window as unknown as { places: Set<string> }).places]);
       expect(places).toHaveLength(1);
     });

@@ -62,7 +62,7 @@ export const LENS_VIEWS: View[] = [
     await expect(grid(page)).toBeVisible();
   }),
   of("lens, nothing", "/memory?as=Toma&q=zzzz&scope=account", async (page) =>
-    expect(page.getByText(/something can be withheld/)).toBeVisible(),
+    expect(page.getByText(/Some things may be hidden/)).toBeVisible(),
   ),
   of("lens, conversation", "/conversations", async (page, core) => {
     const start = { channelId: null, title: "Questions of the ferry" };
@@ -72,9 +72,9 @@ export const LENS_VIEWS: View[] = [
     await open(page, `/conversations/${refCode}?tab=shown&shown=try`);
     await page.getByRole("textbox", { name: "A question to try" }).fill("the harbour town");
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: /^Withheld by the lens/ }).click();
+    await page.getByRole("button", { name: /^Hidden/ }).click();
     await expect(page.getByText(/does not know it/)).toBeVisible();
-    await page.getByRole("region", { name: "Withheld by the lens" }).evaluate((it) => {
+    await page.getByRole("region", { name: "Hidden" }).evaluate((it) => {
       const panel = it.closest("[role=tabpanel]");
       panel?.scrollBy(0, it.getBoundingClientRect().top - 200);
     });

@@ -70,7 +70,7 @@ test("a toast covers neither the composer's button nor the controls at the lower
   await page.getByRole("button", { name: /^Copy the reference code/ }).click();
   const toast = page.locator("[data-sonner-toast]");
   await expect(toast).toBeVisible();
-  const say = await page.getByRole("button", { name: "Say" }).boundingBox();
+  const say = await page.getByRole("button", { name: "Send" }).boundingBox();
   // It slides in from below.
   const lower = async () => {
     const box = await toast.boundingBox();

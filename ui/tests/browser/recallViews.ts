@@ -57,7 +57,7 @@ export const RECALL_VIEWS: View[] = [
         return window.deliver("data-changed", { topic: "recall_tests" });
       });
       await expect(page.getByText("It is forgotten.")).toBeVisible();
-      await expect(page.getByRole("button", { name: "Take back this run" })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Undo this run" })).toBeVisible();
     },
   },
   {

@@ -41,7 +41,7 @@ export const TELEMETRY_VIEWS: View[] = [
     name: "telemetry, none",
     hash: TELEMETRY,
     world: { folder: "empty" },
-    ready: async (page) => expect(page.getByText("No agent did anything yet")).toBeVisible(),
+    ready: async (page) => expect(page.getByText("No actions yet")).toBeVisible(),
   },
   written("telemetry, actions", TELEMETRY, async (page, core) => {
     const toma = await subject(core, "Toma", "character");

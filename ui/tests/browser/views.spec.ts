@@ -127,14 +127,14 @@ const VIEWS: View[] = [
   {
     name: "workspace menu",
     ready: async (page) => {
-      await page.getByRole("button", { name: /^Workspace:/ }).click();
+      await page.getByRole("button", { name: /^World:/ }).click();
       await expect(page.getByRole("menu")).toBeVisible();
     },
   },
   {
     name: "workspace deletion",
     ready: async (page) => {
-      await page.getByRole("button", { name: /^Workspace:/ }).click();
+      await page.getByRole("button", { name: /^World:/ }).click();
       await page.getByRole("menuitem", { name: "Delete…" }).click();
       await expect(page.getByRole("dialog")).toBeVisible();
     },
@@ -188,13 +188,21 @@ const VIEWS: View[] = [
     world: { readOnly: true },
     ready: async (page) => {
       await openRow(page, "harbour town");
-      await expect(page.getByText("cannot be written just now")).toBeVisible();
+      await expect(page.getByText("cannot be written now")).toBeVisible();
     },
   },
   {
     name: "settings",
     hash: "/settings",
     ready: async (page) => expect(page.getByRole("img", { name: /over 60 days/ })).toBeVisible(),
+  },
+  {
+    name: "settings, found by a word",
+    hash: "/settings",
+    ready: async (page) => {
+      await page.getByRole("textbox", { name: "Find a setting" }).fill("start after");
+      await expect(page.getByRole("button", { name: /^Start after idle minutes/ })).toBeVisible();
+    },
   },
   {
     name: "settings, own pace",

@@ -142,7 +142,7 @@ test("in a conversation with a lens only names that it shows are links", async (
   const { refCode } = await core.call<ConversationView>("start_conversation", start);
   await core.call("set_conversation_lens", { conversation: refCode, lens: { knower: "Toma", at: null } });
   await router.navigate({ to: "/conversations/$ref", params: { ref: refCode } });
-  const field = await screen.findByRole("textbox", { name: "What you say" });
+  const field = await screen.findByRole("textbox", { name: "Your message" });
   await user.type(field, "Toma asks of the Drowned King.{Enter}");
   const transcript = within(await screen.findByRole("region", { name: "Transcript" }));
   await transcript.findByRole("link", { name: "Toma" });

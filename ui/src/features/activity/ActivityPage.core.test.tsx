@@ -29,7 +29,7 @@ test("a change is shown word by word, and invisible additions and removals are n
   await openWindow("/activity");
   const detail = await proposal();
   expect(within(detail).getByText("thirty-one", { selector: "del *" })).toBeTruthy();
-  const marks = within(detail).getByRole("region", { name: "Look twice" });
+  const marks = within(detail).getByRole("region", { name: "Check these" });
   expect(marks.textContent).toContain("Lostnumber “thirty-one”negation “never once”");
   expect(marks.textContent).toContain("Addedname “Inner”name “Fenwick”number “thirty-two”");
 });
@@ -41,7 +41,7 @@ test("a proposal is accepted with one key, the next one is selected, and undo re
   await user.keyboard("a");
   await waitFor(async () => expect(await contentOf(core, MARGUERITE)).toContain("thirty-two"));
   await waitFor(async () => expect(await rows()).toHaveLength(4));
-  expect((await proposal()).textContent).toContain("Two that contradict");
+  expect((await proposal()).textContent).toContain("Contradiction");
   expect(document.activeElement).toBe(await inbox());
   await user.click(await screen.findByRole("button", { name: "Undo" }));
   await waitFor(async () => expect(await contentOf(core, MARGUERITE)).toContain("thirty-one"));
@@ -98,7 +98,7 @@ test("a proposed account memory shows its place and its proposer, and is accepte
   await router.navigate({ to: "/activity" });
   await pick(user, "letter from a soldier");
   const detail = await proposal();
-  expect(within(detail).getByRole("heading", { name: "New memory in the account" })).toBeTruthy();
+  expect(within(detail).getByRole("heading", { name: "New account memory" })).toBeTruthy();
   const text = within(detail).getByRole("region", { name: "What would be remembered" });
   expect(text.textContent).toContain("Suggested by Cursor");
   expect(text.textContent).toContain(
@@ -127,9 +127,9 @@ test("previewing a consolidation changes nothing; running it shows progress and 
   const dialog = await screen.findByRole("dialog");
   expect(await within(dialog).findByText(/Herons are unlucky/)).toBeTruthy();
   expect((await detailOf(core, HERONS)).row.lifetime).toBe("short_term");
-  await user.click(within(dialog).getByRole("button", { name: "Consolidate now" }));
+  await user.click(within(dialog).getByRole("button", { name: "Tidy now" }));
   const run = () => screen.getByRole("region", { name: "The run" });
-  await waitFor(() => expect(run().textContent).toMatch(/^Consolidation.*Herons are unlucky/));
+  await waitFor(() => expect(run().textContent).toMatch(/^Tidying.*Herons are unlucky/));
   await waitFor(async () => expect((await detailOf(core, HERONS)).row.lifetime).toBe("long_term"));
   // So few memories are looked at in a moment: the window is told of a run that takes longer.
   const { rows } = await core.call<RunPage>("list_runs", { after: null, limit: 1 });
@@ -150,27 +150,25 @@ test("a consolidation that would only propose contradictions can be run", async 
   await user.click(await screen.findByRole("button", { name: "What would it do?" }));
   const dialog = await screen.findByRole("dialog");
   expect(await within(dialog).findByText("1 proposed to you")).toBeTruthy();
-  expect(within(dialog).queryByText("Nothing: all is tidy.")).toBeNull();
-  const run = within(dialog).getByRole<HTMLButtonElement>("button", { name: "Consolidate now" });
+  expect(within(dialog).queryByText("Nothing: everything is tidy.")).toBeNull();
+  const run = within(dialog).getByRole<HTMLButtonElement>("button", { name: "Tidy now" });
   expect(run.disabled).toBe(false);
 });
 
 test("a run is reverted as a whole, except for entries changed since", async () => {
   const { user, core } = await openWindow("/activity?page=runs");
-  await user.click(await screen.findByRole("button", { name: "Consolidate now" }));
+  await user.click(await screen.findByRole("button", { name: "Tidy now" }));
   const shown = () => screen.getByRole("region", { name: "The run" });
   // The run before it brought the same memory in.
-  await waitFor(() => expect(shown().textContent).toMatch(/^Consolidation.*Herons are unlucky/));
-  await within(shown()).findByRole("button", { name: "Take back this run" });
+  await waitFor(() => expect(shown().textContent).toMatch(/^Tidying.*Herons are unlucky/));
+  await within(shown()).findByRole("button", { name: "Undo this run" });
   await core.edit(HERONS, "Herons are lucky.");
-  await user.click(await within(shown()).findByRole("button", { name: "Take back this run" }));
+  await user.click(await within(shown()).findByRole("button", { name: "Undo this run" }));
   const ask = await screen.findByRole("alertdialog");
-  await user.click(within(ask).getByRole("button", { name: "Take back this run" }));
+  await user.click(within(ask).getByRole("button", { name: "Undo this run" }));
   expect(await within(shown()).findByText("1 memory is as it was before.")).toBeTruthy();
   expect(within(shown()).getByText("1 memory was changed since, and stays as it is:")).toBeTruthy();
-  await waitFor(() =>
-    expect(within(shown()).queryByRole("button", { name: "Take back this run" })).toBeNull(),
-  );
+  await waitFor(() => expect(within(shown()).queryByRole("button", { name: "Undo this run" })).toBeNull());
 });
 
 test("a running run can be cancelled", async () => {
@@ -203,7 +201,7 @@ test("every write is in the journal with its actor, can be filtered by it, and c
     expect(newest).toContain("just now");
   });
   // All that a client wrote is taken back at once, where it is listed.
-  const link = within(journal).getAllByRole("link", { name: "by a client" })[0];
+  const link = within(journal).getAllByRole("link", { name: "by an AI client" })[0];
   expect(link?.getAttribute("href")).toMatch(/^\/control\?part=clients&client=/);
   await core.edit(MARGUERITE, "She left.");
   const newest = () => within(journal).getAllByRole("listitem")[0] as HTMLElement;
@@ -230,7 +228,7 @@ test("a task shows when it ran and with what result, and runs on request", async
         ),
     },
   });
-  const table = await screen.findByRole("table", { name: "Background tasks" });
+  const table = await screen.findByRole("table", { name: "Background work" });
   const row = within(table).getByRole("row", { name: /Summarise old turns/ });
   expect(row.textContent).toContain("FailedThe language model did not answer.");
   transport.unchange("list_tasks");
@@ -254,7 +252,7 @@ test("initial entries are attributed to the program", async () => {
   const journal = await screen.findByRole("region", { name: "Changes" });
   await waitFor(() =>
     expect(within(journal).getAllByRole("listitem").at(-1)?.textContent).toMatch(
-      /named entr(y|ies) set up.*· Inklings/,
+      /entr(y|ies) set up.*· Inklings/,
     ),
   );
 });
@@ -285,7 +283,7 @@ test("a task that is due is shown as waiting, not as next just now", async () =>
   await waitFor(() => expect(row().textContent).toContain("in "));
   transport.change("list_tasks", due(-300_000));
   await changed("runs");
-  await waitFor(() => expect(row().textContent).toContain("as soon as there is a quiet moment"));
+  await waitFor(() => expect(row().textContent).toContain("soon"));
   expect(row().textContent).not.toContain("just now");
 });
 
@@ -326,7 +324,7 @@ test("an automatic run reports its changes, with a link to it", async () => {
     ],
   }));
   await changed("runs");
-  expect(await screen.findAllByText("Consolidation: 3 promoted and 8 faded.")).toHaveLength(1);
+  expect(await screen.findAllByText("Tidying: 3 kept for long and 8 faded.")).toHaveLength(1);
   await changed("runs");
   await user.click(screen.getByRole("button", { name: "See what it did" }));
   await waitFor(() => expect(address().search).toMatchObject({ page: "runs", id: "new" }));

@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { useEffect, useRef } from "react";
@@ -26,6 +26,7 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
   const { t } = useI18n();
   const { view, go } = useView();
   const { notify, failed } = useToasts();
+  const navigate = useNavigate();
   const actorKind = view.actorKind ?? null;
   const query = useJournal(actorKind);
   const { rows, hasNextPage, more } = query;
@@ -73,7 +74,11 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
     if (query.isPending) return <Loading height={ROW} />;
     if (rows.length === 0)
       return actorKind === null ? (
-        <Empty title={t("change.none.title")} body={t("change.none.body")} />
+        <Empty title={t("change.none.title")} body={t("change.none.body")}>
+          <Button onClick={() => void navigate({ to: "/memory", search: {} })}>
+            {t("command.goMemory")}
+          </Button>
+        </Empty>
       ) : (
         <Empty title={t("change.noneOf.title")} body={t("change.noneOf.body")}>
           <Button onClick={() => go({ actorKind: undefined })}>{t("change.actorKind.all")}</Button>

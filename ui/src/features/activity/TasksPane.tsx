@@ -13,6 +13,14 @@ import { core } from "../../ipc/client";
 import { tasksQuery } from "../../ipc/queries";
 import { Loading } from "./Loading";
 
+const TITLED = ["embed", "persist", "consolidate", "summarise", "review", "thin", "agent_telemetry"] as const;
+
+/** A task in the words of the window; one that this window does not know keeps the title of the core. */
+function titleOf(task: TaskView, { t }: I18n): string {
+  const known = TITLED.find((it) => it === task.name);
+  return known ? t(`task.title.${known}`) : task.title;
+}
+
 function every(minutes: number | null, { t }: I18n): string {
   if (minutes === null) return t("task.onDemand");
   if (minutes > 60 && minutes < 1440 && minutes % 60 === 0)
@@ -22,7 +30,8 @@ function every(minutes: number | null, { t }: I18n): string {
 
 /** What Inklings does by itself: when it last did, what came of it, and when it is due. */
 export function TasksPane({ readOnly }: { readOnly: boolean }) {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const { data, error, refetch, isPending } = useQuery(tasksQuery);
   const { notify, failed } = useToasts();
   /** Asked for here and not back yet. */
@@ -31,7 +40,7 @@ export function TasksPane({ readOnly }: { readOnly: boolean }) {
     setAsked((old) => new Set(old).add(task.name));
     try {
       const after = await core.runTask(task.name);
-      if (after.outcome === "done") notify(t("task.done", { title: task.title }));
+      if (after.outcome === "done") notify(t("task.done", { title: titleOf(task, i18n) }));
       else if (after.message !== null) failed({ code: "internal", message: after.message, details: null });
     } catch (thrown) {
       failed(thrown);
@@ -81,12 +90,13 @@ type TaskProps = { task: TaskView; running: boolean; readOnly: boolean; onRun():
 function Task({ task, running, readOnly, onRun }: TaskProps) {
   const i18n = useI18n();
   const { t } = i18n;
+  const title = titleOf(task, i18n);
   const bad = task.outcome === "failed" || task.outcome === "panicked";
   const Icon = running ? LoaderCircle : bad ? CircleAlert : task.outcome === "done" ? Check : Minus;
   return (
     <tr className={ROW}>
       <th scope="row" className="text-left font-normal">
-        <span className="block text-ink">{task.title}</span>
+        <span className="block text-ink">{title}</span>
         <span className="block text-meta text-ink-3">{every(task.everyMinutes, i18n)}</span>
       </th>
       <td className="text-ink-2">
@@ -112,7 +122,7 @@ function Task({ task, running, readOnly, onRun }: TaskProps) {
           disabled={readOnly}
           // Not disabled, or the focus would be lost while it runs.
           aria-disabled={running || undefined}
-          aria-label={t("task.runNamed", { title: task.title })}
+          aria-label={t("task.runNamed", { title })}
           onClick={() => !running && onRun()}
         >
           {t("task.run")}

@@ -42,7 +42,7 @@ test("a name the core refuses is reported at its field, and the typed text stays
   expect(name.value).toBe("Harbour-Guilds");
   await user.clear(name);
   await user.type(name, "sky-lore{Enter}");
-  expect(await screen.findByText("#sky-lore is there.")).toBeTruthy();
+  expect(await screen.findByText("#sky-lore is ready.")).toBeTruthy();
   expect((await channels(core)).some((it) => it.name === "sky-lore")).toBe(true);
 });
 

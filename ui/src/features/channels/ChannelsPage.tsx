@@ -85,7 +85,13 @@ export function ChannelsPage() {
             <ul aria-label={t("channels.list")} className="border-t border-line">
               {current.map(row)}
             </ul>
-            {all.length === 1 && <Empty title={t("channels.only.title")} body={t("channels.only.body")} />}
+            {all.length === 1 && (
+              <Empty title={t("channels.only.title")} body={t("channels.only.body")}>
+                <Button disabled={readOnly} onClick={() => setOpen({ what: "create" })}>
+                  {t("channels.new")}
+                </Button>
+              </Empty>
+            )}
             {archived.length > 0 && (
               <section aria-labelledby="archived-channels" className="mt-10">
                 <h2 id="archived-channels" className="mb-2 text-meta font-strong text-ink-3">

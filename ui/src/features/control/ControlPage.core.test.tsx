@@ -8,9 +8,9 @@ const rail = () => screen.getByRole("navigation", { name: "Main" });
 
 test("the control plane is reached from Settings and the palette, and is not in the rail", async () => {
   const { user, address } = await openWindow("/settings");
-  expect(within(rail()).queryByText("Control plane")).toBeNull();
+  expect(within(rail()).queryByText("Data & access")).toBeNull();
   await user.click(await screen.findByRole("link", { name: /^Audit log/ }));
-  expect(await screen.findByRole("heading", { name: "Control plane" })).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: "Data & access" })).toBeTruthy();
   expect(address().search).toEqual({ part: "audit" });
   await user.keyboard("{Control>}k{/Control}");
   await user.type(await screen.findByRole("combobox"), "backups");
@@ -37,7 +37,7 @@ test("each tier shows what it holds, by whom, and how much of it fades", async (
   const rows = within(table).getAllByRole("row").slice(1);
   expect(rows.map((row) => within(row).getByRole("rowheader").textContent)).toEqual([
     "Account",
-    "Workspace",
+    "World",
     "Channel",
     "Conversation",
     "All tiers",
@@ -59,19 +59,20 @@ test("a log with valid chains is reported as valid; a broken one as an alert, wi
   const { user, core } = await openWindow("/control?part=audit");
   const table = await screen.findByRole("table", { name: /^Audit log/ });
   expect(
-    (await within(table).findByRole("row", { name: /Scrubbed: Conversation The first draft/ })).textContent,
-  ).toContain("all but named entries");
-  expect(screen.getByText(/The chains are whole: 2 entries/)).toBeTruthy();
+    (await within(table).findByRole("row", { name: /Memory erased: Conversation The first draft/ }))
+      .textContent,
+  ).toContain("all but entries with a name");
+  expect(screen.getByText(/all 2 entries are whole/)).toBeTruthy();
   expect(screen.queryByRole("alert")).toBeNull();
   breakAuditLog(core.home);
-  await user.click(screen.getByRole("button", { name: "Verify again" }));
+  await user.click(screen.getByRole("button", { name: "Check again" }));
   expect((await screen.findByRole("alert")).textContent).toContain("breaks at entry 1 of 1");
-  expect(screen.queryByText(/chains are whole/)).toBeNull();
+  expect(screen.queryByText(/entries are whole/)).toBeNull();
 });
 
 test("a log that continues from a backup states the position and the missing rows", async () => {
   const { user, transport } = await openWindow("/control?part=audit");
-  expect(await screen.findByText(/The chains are whole/)).toBeTruthy();
+  expect(await screen.findByText(/entries are whole/)).toBeTruthy();
   transport.change("audit_log", (log: AuditLog) => ({
     ...log,
     chains: log.chains.map((chain) =>
@@ -80,22 +81,22 @@ test("a log that continues from a backup states the position and the missing row
         : chain,
     ),
   }));
-  await user.click(screen.getByRole("button", { name: "Verify again" }));
-  const sentence = await screen.findByText(/goes on from a backup since entry 2/);
+  await user.click(screen.getByRole("button", { name: "Check again" }));
+  const sentence = await screen.findByText(/Since entry 2 /);
   expect(sentence.textContent).toContain("it had 9 when it was last read");
 });
 
 test("a log without scrubs states that nothing was ever destroyed", async () => {
   await openWindow("/control?part=audit", { folder: "empty" });
-  expect(await screen.findByText("Nothing was ever scrubbed")).toBeTruthy();
+  expect(await screen.findByText("Nothing was ever erased")).toBeTruthy();
 });
 
 test("on a read-only disk everything can be viewed and nothing changed", async () => {
   const { user, transport } = await openWindow("/control?part=scrub", { readOnly: true });
-  await user.click(await screen.findByRole("radio", { name: "Memories of this workspace" }));
-  await user.click(screen.getByRole("button", { name: "See what would go" }));
-  await screen.findByText(/rows would go for good/);
-  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Scrub for good" }).disabled).toBe(true);
+  await user.click(await screen.findByRole("radio", { name: "Memories of this world" }));
+  await user.click(screen.getByRole("button", { name: "See what would be erased" }));
+  await screen.findByText(/records would be erased/);
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Erase for good" }).disabled).toBe(true);
   await user.click(screen.getByRole("tab", { name: "AI clients" }));
   const client = await screen.findByRole("region", { name: "The client Claude Desktop" });
   await user.click(within(client).getByRole("checkbox", { name: "Read: Account" }));

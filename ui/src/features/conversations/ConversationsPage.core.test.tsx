@@ -14,7 +14,7 @@ import { type Core, memoriesOf, openWindow } from "../../testing/open";
 
 const LEDGER = "/conversations/k3T9wPq2LxA";
 const transcript = () => screen.findByRole("region", { name: "Transcript" });
-const box = () => screen.findByRole<HTMLTextAreaElement>("textbox", { name: "What you say" });
+const box = () => screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Your message" });
 const list = () => screen.findByRole("listbox", { name: "Conversations" });
 /** The newest messages of the conversation about the fair. */
 const newest = async (core: Core) => {
@@ -52,8 +52,8 @@ test("without a language model messages are stored, and the page states that nob
   expect((await transcript()).textContent).toContain("Is anybody there?");
   expect((await box()).value).toBe("");
   expect((await newest(core)).at(-1)?.content).toBe("Is anybody there?");
-  await user.click(screen.getByRole("button", { name: "See what the agent would be shown" }));
-  expect(await screen.findByRole("region", { name: "What the agent is shown" })).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "See what the agent would see" }));
+  expect(await screen.findByRole("region", { name: "What the agent sees" })).toBeTruthy();
 });
 
 test("messages from before a language model was connected can be answered later", async () => {
@@ -89,7 +89,7 @@ test("an answer is streamed word by word and stays", async () => {
   await user.type(await box(), "Who copies the page?{Enter}");
   await waitFor(async () => expect((await transcript()).textContent).toContain("The tide decides"));
   await waitFor(async () => expect((await transcript()).textContent).toContain("comes up with the mud."));
-  expect(await screen.findByRole("button", { name: "Say" })).toBeTruthy();
+  expect(await screen.findByRole("button", { name: "Send" })).toBeTruthy();
 });
 
 test("Escape stops an answer, the received part is kept, and it can be requested again", async () => {
@@ -128,7 +128,7 @@ test("an unsent message survives navigation, and a refusal", async () => {
 test("an ended conversation is shown as such and is continued in a new one", async () => {
   const { user, address } = await openWindow("/conversations/Zb71mNc0QeR");
   expect(await screen.findByText("This conversation has ended.")).toBeTruthy();
-  expect(screen.queryByRole("textbox", { name: "What you say" })).toBeNull();
+  expect(screen.queryByRole("textbox", { name: "Your message" })).toBeNull();
   await user.click(screen.getByRole("button", { name: "Continue" }));
   await waitFor(() => expect(address().pathname).toMatch(/^\/conversations\/\w{11}$/));
   expect(await screen.findByRole("button", { name: /continues “Whether a face/ })).toBeTruthy();
@@ -138,7 +138,7 @@ test("a search finds messages, and opens the transcript at the turn", async () =
   const { user, address } = await openWindow("/conversations");
   await list();
   await user.type(screen.getByRole("textbox", { name: "Search conversations" }), "equal weight");
-  const found = await screen.findByRole("listbox", { name: "What was found" });
+  const found = await screen.findByRole("listbox", { name: "Results" });
   expect(found.querySelector("mark")?.textContent).toBe("equal");
   await user.click(within(found).getAllByRole("option")[0] as HTMLElement);
   await waitFor(() => expect(address()).toMatchObject({ pathname: "/conversations/Zb71mNc0QeR" }));
@@ -177,7 +177,7 @@ test("deleting states what is removed, asks for the code, and only forgets the m
   await user.click(screen.getAllByRole("button", { name: "More actions" }).at(-1) as HTMLElement);
   await user.click(await screen.findByRole("menuitem", { name: "Delete…" }));
   const dialog = await screen.findByRole("dialog");
-  expect(dialog.textContent).toContain("14 messages go for good. Its 2 memories are only forgotten");
+  expect(dialog.textContent).toContain("14 messages are deleted for good. Its 2 memories are only forgotten");
   const button = within(dialog).getByRole<HTMLButtonElement>("button", { name: "Delete conversation" });
   expect(button.disabled).toBe(true);
   await user.type(within(dialog).getByRole("textbox"), "k3T9wPq2LxA{Enter}");
@@ -189,10 +189,10 @@ test("a compaction previews its effect, and states whether the messages are reta
   const { user, transport } = await openWindow(`/conversations/${ROPE}`);
   await screen.findByRole("heading", { level: 2 });
   await user.click(screen.getAllByRole("button", { name: "More actions" }).at(-1) as HTMLElement);
-  await user.click(await screen.findByRole("menuitem", { name: "Compact…" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Summarise…" }));
   const dialog = await screen.findByRole("dialog");
-  expect(await within(dialog).findByText(/messages would be summarised/)).toBeTruthy();
-  expect(dialog.textContent).toContain("The messages themselves stay");
+  expect(await within(dialog).findByText(/messages are summarised/)).toBeTruthy();
+  expect(dialog.textContent).toContain("The messages stay");
   const name = within(dialog).getByRole("textbox");
   await user.clear(name);
   await user.type(name, "Two ledgers{Enter}");
@@ -227,7 +227,7 @@ test("an import previews its content, shows progress, and can be cancelled", asy
   expect(await within(dialog).findByText(/From ChatGPT: 600 conversations/)).toBeTruthy();
   await user.click(within(dialog).getByRole("button", { name: "Import" }));
   await user.click(await within(dialog).findByRole("button", { name: "Cancel the import" }));
-  expect(await within(dialog).findByText(/What came in so far stays/)).toBeTruthy();
+  expect(await within(dialog).findByText(/What was imported so far stays/)).toBeTruthy();
   await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(address().search).not.toHaveProperty("import", true));
 });
@@ -246,7 +246,7 @@ test("a conversation that cannot be read is listed, and the others are imported 
   expect(refusals.textContent).toMatch(/conversation 3: .*at byte \d+/);
   const button = within(dialog).getByRole<HTMLButtonElement>("button", { name: "Import" });
   expect(button.disabled).toBe(true);
-  await user.click(within(dialog).getByRole("checkbox", { name: "Import the others without them" }));
+  await user.click(within(dialog).getByRole("checkbox", { name: "Import the others" }));
   await user.click(button);
   expect(await within(dialog).findByText(/2 conversations with/)).toBeTruthy();
   expect(within(dialog).getByText("1 was left out, unreadable.")).toBeTruthy();

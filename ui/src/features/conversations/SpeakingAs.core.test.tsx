@@ -33,7 +33,7 @@ test("an empty conversation gets a lens, which stays once something was said", a
   await core.call("set_conversation_lens", { conversation: ref, lens: { knower: "Mira", at: null } });
   await router.navigate({ to: "/memory" });
   await router.navigate({ to: "/conversations/$ref", params: { ref } });
-  await user.type(await screen.findByRole("textbox", { name: "What you say" }), "Who goes there?{Enter}");
+  await user.type(await screen.findByRole("textbox", { name: "Your message" }), "Who goes there?{Enter}");
   const chip = await screen.findByRole("button", { name: /^Speaking as Mira\. This stays/ });
   expect(chip.getAttribute("aria-disabled")).toBe("true");
   expect(screen.queryByRole("button", { name: "Speak as nobody in particular" })).toBeNull();

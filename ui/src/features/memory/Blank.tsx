@@ -3,6 +3,7 @@ import { Button } from "../../components/Button";
 import { Keys } from "../../components/Keys";
 import { Empty } from "../../components/States";
 import { useI18n } from "../../i18n/i18n";
+import { Beginnings } from "./Beginnings";
 
 /** A world of which nothing is remembered yet. */
 export function FirstMemory({ readOnly, onNew }: { readOnly: boolean; onNew(): void }) {
@@ -10,10 +11,13 @@ export function FirstMemory({ readOnly, onNew }: { readOnly: boolean; onNew(): v
   return (
     <div className="mt-[12vh]">
       <Empty title={t("empty.workspace.title")} body={t("empty.workspace.body")}>
-        <Button disabled={readOnly} onClick={onNew}>
+        <Button look="primary" disabled={readOnly} onClick={onNew}>
           {t("memory.new")}
         </Button>
       </Empty>
+      <div className="mx-auto max-w-[440px] px-6 pb-16">
+        <Beginnings sample />
+      </div>
     </div>
   );
 }

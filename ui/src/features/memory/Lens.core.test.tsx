@@ -65,7 +65,7 @@ test("where nothing is found the page says that something may be withheld", asyn
   const { user, core, router, address } = await openWindow("/memory");
   await secret(core);
   await router.navigate({ to: "/memory", search: { as: "Toma", q: '"zzzz"' } });
-  await screen.findByText(/something can be withheld/);
+  await screen.findByText(/Some things may be hidden/);
   const [, lift] = screen.getAllByRole("button", { name: "Show everything again" });
   await user.click(lift as HTMLElement);
   await waitFor(() => expect(address().search).toEqual({ q: '"zzzz"' }));

@@ -234,7 +234,7 @@ test("a forgotten memory shows the reason and can be restored", async () => {
   await user.keyboard("{Delete}");
   expect(await screen.findByText("Reason: by hand")).toBeTruthy();
   const fading = await screen.findByRole("region", { name: "How it fades" });
-  expect(fading.textContent).toContain("nothing recalls it until you restore it");
+  expect(fading.textContent).toContain("It stays out of recall until you restore it");
   expect(fading.textContent).not.toContain("Drops out of recall");
   await user.click(within(await detail()).getAllByRole("button", { name: "Restore" })[0] as HTMLElement);
   await waitFor(async () => expect((await detailOf(core, SALTMERE)).forgotten).toBeNull());
@@ -348,7 +348,7 @@ test("without a model the page states that it searches by words", async () => {
 test("on a read-only disk no action that writes is offered", async () => {
   await openWindow(`/memory?id=${SALTMERE}`, { readOnly: true });
   const open = await detail();
-  expect(await screen.findByText(/cannot be written just now/)).toBeTruthy();
+  expect(await screen.findByText(/cannot be written now/)).toBeTruthy();
   // The list has the same words.
   expect(await within(open).findByText(/A harbour town/, { selector: "p" })).toBeTruthy();
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "New memory" }).disabled).toBe(true);
@@ -376,6 +376,25 @@ test("the first start offers a sample world without loading it", async () => {
   await waitFor(() => expect(screen.queryByRole("button", { name: "Load the sample world" })).toBeNull());
   expect(transport.callsOf("load_sample_world")).toHaveLength(0);
   expect(screen.getByText("Nothing remembered yet")).toBeTruthy();
+});
+
+test("an empty page offers an import, the sample world and a model, and each of them leads there", async () => {
+  const { user, address } = await openWindow("/memory", { folder: "empty" });
+  const ways = within(await screen.findByRole("region", { name: "Other ways to begin" }));
+  await user.click(ways.getByRole("button", { name: /^Import/ }));
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
+  await user.click(await ways.findByRole("button", { name: /^Connect a model/ }));
+  await waitFor(() => expect(address()).toMatchObject({ search: { section: "language-model" } }));
+  await user.click(screen.getByRole("link", { name: "Memory" }));
+  await user.click(await screen.findByRole("button", { name: /^Sample world/ }));
+  expect((await rows()).length).toBeGreaterThan(3);
+});
+
+test("a model is not offered where one is connected", async () => {
+  await openWindow("/memory", { folder: "empty", chat: "dead" });
+  const ways = within(await screen.findByRole("region", { name: "Other ways to begin" }));
+  expect(ways.getByRole("button", { name: /^Import/ })).toBeTruthy();
+  expect(ways.queryByRole("button", { name: /^Connect a model/ })).toBeNull();
 });
 
 test("loading the sample world fills the page with memories", async () => {
@@ -422,7 +441,7 @@ test("a named entry shows its other names and links to the page where it is writ
   await openWindow(`/memory?id=${SALTMERE}`);
   const region = await detail();
   expect(await within(region).findByText("Also called the Salt Town")).toBeTruthy();
-  const link = within(region).getByRole("link", { name: "Open in Named entries" });
+  const link = within(region).getByRole("link", { name: "Open in Always in mind" });
   expect(link.getAttribute("href")).toContain(`/named?id=${SALTMERE}`);
 });
 
@@ -430,10 +449,10 @@ test("pinning is a switch with a description of its effect", async () => {
   const { user, core } = await openWindow(`/memory?id=${SALTMERE}`);
   const region = await detail();
   const pin = await within(region).findByRole("switch", { name: "Pinned" });
-  expect(region.textContent).toContain("Kept out of fading and automatic work");
+  expect(region.textContent).toContain("Does not fade, and is never tidied");
   await user.click(pin);
   await waitFor(async () => expect((await detailOf(core, SALTMERE)).row.pinned).toBe(false));
-  await waitFor(() => expect(region.textContent).toContain("Fades, and may be tidied automatically"));
+  await waitFor(() => expect(region.textContent).toContain("Fades, and may be tidied"));
 });
 
 test("a conversation is shown by its title if it has one", async () => {
@@ -456,7 +475,7 @@ test("the focus stays in the memory when its pressed button disappears", async (
 test("a row shows its tier once", async () => {
   await openWindow();
   for (const row of await rows())
-    expect(row.textContent).not.toMatch(/(Account|Workspace|Channel|Conversation), \1/);
+    expect(row.textContent).not.toMatch(/(Account|World|Channel|Conversation), \1/);
 });
 
 test("a new memory can belong to one conversation", async () => {

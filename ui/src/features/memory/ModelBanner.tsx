@@ -14,6 +14,7 @@ export function ModelBanner({ status }: { status: AppStatus | undefined }) {
       {t(`model.banner.${status.model.state}`)}
       <Link
         to="/settings"
+        search={{ section: "meaning" }}
         className="inline-flex min-h-6 items-center rounded-sm text-accent underline-offset-3 hover:underline"
       >
         {t("model.banner.open")}

@@ -4,6 +4,7 @@ import { useToasts } from "../../components/toast";
 import { useEntered } from "../../components/useEntered";
 import { useI18n } from "../../i18n/i18n";
 import { core } from "../../ipc/client";
+import { Beginnings } from "./Beginnings";
 
 /**
  * The offer of a first start. On an empty page it is the page; beside memories it is a band. Declining it is as
@@ -52,6 +53,9 @@ export function Welcome({ page }: { page: boolean }) {
         </h2>
         <p className="memory-prose mt-4 mb-8 text-pretty text-ink-2">{t("welcome.body")}</p>
         {choices}
+        <div className="mt-10">
+          <Beginnings sample={false} />
+        </div>
       </section>
     );
   }

@@ -6,7 +6,7 @@ import { type Core, detailOf, historyOf, type Opened, openWindow } from "../../t
 
 const text = (name: string) => screen.findByRole<HTMLTextAreaElement>("textbox", { name: `Text of ${name}` });
 const rows = async () =>
-  within(await screen.findByRole("listbox", { name: "Named entries" })).getAllByRole("option");
+  within(await screen.findByRole("listbox", { name: "Always in mind" })).getAllByRole("option");
 const state = async (name: string) =>
   within(await screen.findByRole("region", { name: `The entry ${name}` })).getByRole("status");
 const voice = async (core: Core) =>
@@ -73,7 +73,7 @@ test("the old name becomes an alias after a rename, and the dialog states it", a
   const { user, core } = await openWindow(`/named?id=${SALTMERE}`);
   await act(user, "Saltmere", "Rename…");
   const dialog = await screen.findByRole("dialog");
-  expect(dialog.textContent).toContain("“Saltmere” stays as an alias");
+  expect(dialog.textContent).toContain("“Saltmere” stays as another name");
   const name = within(dialog).getByRole("textbox");
   await user.clear(name);
   await user.type(name, "VOICE{Enter}");
@@ -87,7 +87,7 @@ test("the old name becomes an alias after a rename, and the dialog states it", a
 test("an alias of another entry is moved only after confirmation", async () => {
   const { user, core } = await openWindow("/named");
   await text("VOICE");
-  await user.click(screen.getByRole("button", { name: "Add alias" }));
+  await user.click(screen.getByRole("button", { name: "Add another name" }));
   await user.type(screen.getByRole("textbox", { name: "Another name for VOICE" }), "the salt town{Enter}");
   const ask = await screen.findByRole("alertdialog");
   expect(ask.textContent).toContain("Another named entry goes by this name already");
@@ -108,7 +108,7 @@ test("a removed entry can be restored from the message of its removal", async ()
 test("a new entry opens with the focus in its text", async () => {
   const { user } = await openWindow("/named");
   await text("VOICE");
-  await user.click(screen.getByRole("button", { name: "New named entry" }));
+  await user.click(screen.getByRole("button", { name: "New entry" }));
   const dialog = await screen.findByRole("dialog");
   await user.type(within(dialog).getByRole("textbox"), "The Quay Council{Enter}");
   const box = await text("The Quay Council");

@@ -13,7 +13,7 @@ const part = async () => {
 
 test("the page states when conversations leave the machine", async () => {
   const { user } = await openWindow("/settings");
-  expect(within(await part()).getByText(/conversations stay here/)).toBeTruthy();
+  expect(within(await part()).getByText(/Conversations stay here/)).toBeTruthy();
   const address = screen.getByRole("textbox", { name: "Address" });
   await user.clear(address);
   await user.type(address, "https://api.example.org/v1");
@@ -49,14 +49,14 @@ test("a key is written, never read back, and can be removed", async () => {
   await user.click(within(await part()).getByRole("button", { name: "Save" }));
   await waitFor(() => expect(transport.callsOf("set_chat_endpoint")[0]).toMatchObject({ key: "sk-secret" }));
   await waitFor(() => expect(document.body.innerHTML).not.toContain("sk-secret"));
-  await user.click(await screen.findByRole("button", { name: "Forget the key" }));
+  await user.click(await screen.findByRole("button", { name: "Remove the key" }));
   await waitFor(async () => expect((await settings(core)).hasKey).toBe(false));
 });
 
 test("the cost of keeping only summaries is stated before and after", async () => {
   const { user, core } = await openWindow("/settings");
   const toggle = await screen.findByRole("switch", { name: "Keep only summaries" });
-  expect(screen.getByText(/Off: what is summarised stays/)).toBeTruthy();
+  expect(screen.getByText(/Off: messages stay/)).toBeTruthy();
   await user.click(toggle);
   expect(await screen.findByText(/They cannot be searched or brought back/)).toBeTruthy();
   const kept = await core.call<ConversationSettings>("conversation_settings");

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Button } from "../../components/Button";
 import { TextField } from "../../components/Fields";
 import { Part } from "../../components/Parts";
@@ -26,23 +26,16 @@ export function isLocal(address: string): boolean {
   }
 }
 
-export function ChatSection({ readOnly, wanted }: { readOnly: boolean; wanted: boolean }) {
+export function ChatSection({ readOnly }: { readOnly: boolean }) {
   const { t } = useI18n();
   const chat = useQuery(chatSettingsQuery);
-  const place = useRef<HTMLDivElement>(null);
-  const here = chat.data !== undefined;
-  useEffect(() => {
-    if (wanted && here) place.current?.scrollIntoView({ block: "start" });
-  }, [wanted, here]);
   return (
-    <div ref={place}>
-      <Part title={t("settings.chat.title")} body={t("settings.chat.body")}>
-        {chat.error && !chat.data && <Failed error={chat.error} onRetry={() => void chat.refetch()} />}
-        {chat.data && (
-          <Form key={JSON.stringify(chat.data.endpoint)} settings={chat.data} readOnly={readOnly} />
-        )}
-      </Part>
-    </div>
+    <Part title={t("settings.chat.title")} body={t("settings.chat.body")}>
+      {chat.error && !chat.data && <Failed error={chat.error} onRetry={() => void chat.refetch()} />}
+      {chat.data && (
+        <Form key={JSON.stringify(chat.data.endpoint)} settings={chat.data} readOnly={readOnly} />
+      )}
+    </Part>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { Copy } from "lucide-react";
 import { IconButton } from "../../components/Button";
 import { Part, Setting } from "../../components/Parts";
@@ -26,6 +27,15 @@ export function Data({ status }: { status: AppStatus | undefined }) {
         <>
           <Setting name={t("settings.data.folder")}>
             <Path path={status.dataDir} />
+          </Setting>
+          <Setting name={t("control.tab.backups")} note={t("settings.control.backups")}>
+            <Link
+              to="/control"
+              search={{ part: "backups" }}
+              className="inline-flex min-h-6 items-center rounded-sm text-ui text-accent hover:underline"
+            >
+              {t("settings.data.backups")}
+            </Link>
           </Setting>
           <Setting name={t("settings.data.logs")} note={t("settings.data.logsBody")}>
             <Path path={status.logDir} />

@@ -26,20 +26,22 @@ test("a budget out of bounds is reported at its field and not written", async ()
   const field = await screen.findByRole("textbox", { name: "Token budget" });
   await user.clear(field);
   await user.type(field, "-4{Enter}");
-  expect((await screen.findByRole("alert")).textContent).toContain("Between 0 and");
+  expect((await screen.findByRole("alert")).textContent).toContain("Choose between 0 and");
   expect(transport.callsOf("set_orientation_settings")).toEqual([]);
 });
 
 test("without automatic consolidation its triggers cannot be set, and the rest can", async () => {
   const { user, core } = await openWindow("/settings?section=consolidation");
   const settings = () => core.call<ConsolidationSettings>("consolidation_settings");
-  const toggle = await screen.findByRole("switch", { name: "By itself" });
+  const toggle = await screen.findByRole("switch", { name: "Run automatically" });
   await user.click(toggle);
   await waitFor(async () => expect((await settings()).automatic).toBe(true));
   await user.click(toggle);
   await waitFor(async () => expect((await settings()).automatic).toBe(false));
-  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "After quiet minutes" }).disabled).toBe(true);
-  const cap = screen.getByRole<HTMLInputElement>("textbox", { name: "At most, in each tier" });
+  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Start after idle minutes" }).disabled).toBe(
+    true,
+  );
+  const cap = screen.getByRole<HTMLInputElement>("textbox", { name: "Limit for each tier" });
   await user.clear(cap);
   await user.type(cap, "500{Enter}");
   await waitFor(async () => expect((await settings()).cap).toBe(500));
@@ -48,8 +50,8 @@ test("without automatic consolidation its triggers cannot be set, and the rest c
 test("each tier has a queue of its own, and the instructions for rewriting are the worldbuilder's or the standard", async () => {
   const { user, core } = await openWindow("/settings?section=consolidation");
   const settings = () => core.call<ConsolidationSettings>("consolidation_settings");
-  await user.click(await screen.findByRole("switch", { name: "By itself" }));
-  const depth = screen.getByRole<HTMLInputElement>("textbox", { name: "After new memories of channels" });
+  await user.click(await screen.findByRole("switch", { name: "Run automatically" }));
+  const depth = screen.getByRole<HTMLInputElement>("textbox", { name: "Start after new channel memories" });
   await waitFor(() => expect(depth.disabled).toBe(false));
   await user.clear(depth);
   await user.type(depth, "7{Enter}");
@@ -75,7 +77,7 @@ test("the order of search results is chosen from all orders, and applies to the 
   expect(within(group).getAllByRole("radio")).toHaveLength(strategies.length);
   // Each has a name and a line of its own, not the word of the command line.
   for (const name of strategies) expect(within(group).queryByRole("radio", { name })).toBeNull();
-  await user.click(within(group).getByRole("radio", { name: "By rank (RRF)" }));
+  await user.click(within(group).getByRole("radio", { name: "By rank" }));
   await waitFor(async () =>
     expect((await core.call<SearchSettings>("search_settings")).strategy).toBe("rrf"),
   );
@@ -86,7 +88,7 @@ test("the order of search results is chosen from all orders, and applies to the 
 
 test("an order of search results that could not be saved is reset to the stored one", async () => {
   const { user } = await openWindow("/settings", { failing: ["set_search_strategy"] });
-  const rank = await screen.findByRole("radio", { name: "By rank (RRF)" });
+  const rank = await screen.findByRole("radio", { name: "By rank" });
   await user.click(rank);
   await screen.findByText("The database did not answer.");
   expect(rank.getAttribute("aria-checked")).toBe("false");

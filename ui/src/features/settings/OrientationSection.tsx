@@ -12,7 +12,6 @@ import type { OrientationSettings, OrientationShares } from "../../ipc/bindings.
 import { core } from "../../ipc/client";
 import { keys } from "../../ipc/keys";
 import { orientationSettingsQuery } from "../../ipc/queries";
-import { useWanted } from "./useWanted";
 
 const LAYERS = [
   "subjects",
@@ -27,53 +26,50 @@ const LAYERS = [
   "patterns",
 ] as const;
 
-export function OrientationSection({ readOnly, wanted }: { readOnly: boolean; wanted: boolean }) {
+export function OrientationSection({ readOnly }: { readOnly: boolean }) {
   const { t } = useI18n();
   const query = useQuery(orientationSettingsQuery);
   const write = useWriteAhead<OrientationSettings>(keys.orientationSettings, core.setOrientationSettings);
-  const place = useWanted(wanted, query);
   const settings = query.data;
   return (
-    <div ref={place}>
-      <Part title={t("settings.orient.title")} body={t("settings.orient.body")}>
-        {query.error && !settings && <Failed error={query.error} onRetry={() => void query.refetch()} />}
-        {settings && (
-          <>
-            <Setting name={t("settings.orient.budget")} note={t("settings.orient.budgetBody")}>
-              <Count
-                label={t("settings.orient.budget")}
-                value={settings.budget}
-                limits={[0, 200_000]}
-                disabled={readOnly}
-                onChange={(budget) => void write({ ...settings, budget })}
-              />
-            </Setting>
-            <Setting name={t("settings.orient.named")} note={t("settings.orient.namedBody")}>
-              <Count
-                label={t("settings.orient.named")}
-                value={settings.named}
-                limits={[0, 90]}
-                disabled={readOnly}
-                onChange={(named) => void write({ ...settings, named })}
-              />
-            </Setting>
-            <Shares
-              shares={settings.shares}
-              readOnly={readOnly}
-              onCommit={(shares) => void write({ ...settings, shares })}
+    <Part title={t("settings.orient.title")} body={t("settings.orient.body")}>
+      {query.error && !settings && <Failed error={query.error} onRetry={() => void query.refetch()} />}
+      {settings && (
+        <>
+          <Setting name={t("settings.orient.budget")} note={t("settings.orient.budgetBody")}>
+            <Count
+              label={t("settings.orient.budget")}
+              value={settings.budget}
+              limits={[0, 200_000]}
+              disabled={readOnly}
+              onChange={(budget) => void write({ ...settings, budget })}
             />
-            <Setting name={t("settings.orient.refine")} note={t("settings.orient.refineBody")}>
-              <Switch
-                label={t("settings.orient.refine")}
-                checked={settings.refine}
-                disabled={readOnly}
-                onChange={(refine) => void write({ ...settings, refine })}
-              />
-            </Setting>
-          </>
-        )}
-      </Part>
-    </div>
+          </Setting>
+          <Setting name={t("settings.orient.named")} note={t("settings.orient.namedBody")}>
+            <Count
+              label={t("settings.orient.named")}
+              value={settings.named}
+              limits={[0, 90]}
+              disabled={readOnly}
+              onChange={(named) => void write({ ...settings, named })}
+            />
+          </Setting>
+          <Shares
+            shares={settings.shares}
+            readOnly={readOnly}
+            onCommit={(shares) => void write({ ...settings, shares })}
+          />
+          <Setting name={t("settings.orient.refine")} note={t("settings.orient.refineBody")}>
+            <Switch
+              label={t("settings.orient.refine")}
+              checked={settings.refine}
+              disabled={readOnly}
+              onChange={(refine) => void write({ ...settings, refine })}
+            />
+          </Setting>
+        </>
+      )}
+    </Part>
   );
 }
 

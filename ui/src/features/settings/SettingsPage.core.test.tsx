@@ -43,10 +43,10 @@ test("a custom pace is given in days and stored as a rate per hour", async () =>
 
 test("automatic memory of a world can be switched off, with an explanation", async () => {
   const { user, core } = await openWindow("/settings");
-  const toggle = await screen.findByRole("switch", { name: "Remember in this workspace" });
+  const toggle = await screen.findByRole("switch", { name: "Remember in this world" });
   await user.click(toggle);
   await waitFor(async () => expect(await core.call("memory_enabled")).toBe(false));
-  expect(await screen.findByText(/only you add to the memory/)).toBeTruthy();
+  expect(await screen.findByText(/only you add memories/)).toBeTruthy();
 });
 
 test("an invalid pace is refused with the reason, and nothing is written", async () => {
@@ -57,7 +57,7 @@ test("an invalid pace is refused with the reason, and nothing is written", async
   const before = (await settings(core)).decay.rates.account;
   await user.clear(field);
   await user.type(field, "minus{Enter}");
-  expect((await screen.findByRole("alert")).textContent).toContain("Between an hour and 50 years");
+  expect((await screen.findByRole("alert")).textContent).toContain("Choose between an hour and 50 years");
   expect((await settings(core)).decay.rates.account).toBe(before);
 });
 

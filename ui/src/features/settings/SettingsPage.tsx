@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
+import { type ReactNode, useRef } from "react";
 import { DocumentPage } from "../../components/DocumentPage";
 import { Failed } from "../../components/States";
 import { useI18n } from "../../i18n/i18n";
+import type { AppStatus, Settings } from "../../ipc/bindings.gen";
 import { settingsQuery, statusQuery } from "../../ipc/queries";
 import { Appearance } from "./Appearance";
 import { ChatSection } from "./ChatSection";
@@ -15,7 +17,34 @@ import { MemorySection } from "./MemorySection";
 import { ModelSection } from "./ModelSection";
 import { OrientationSection } from "./OrientationSection";
 import { SearchSection } from "./SearchSection";
-import { useSettingsActions, useSettingsWrite } from "./useSettings";
+import { SectionNav } from "./SectionNav";
+import { useCurrent } from "./useCurrent";
+import { useSettingsActions, useSettingsWrite, type WriteSettings } from "./useSettings";
+import { useWanted } from "./useWanted";
+import { SECTIONS, type Section } from "./view";
+
+type SectionProps = {
+  settings: Settings;
+  status: AppStatus | undefined;
+  readOnly: boolean;
+  write: WriteSettings;
+};
+
+const CONTENT: Record<Section, (props: SectionProps) => ReactNode> = {
+  appearance: ({ settings, write }) => <Appearance settings={settings} onChange={write} />,
+  memory: ({ readOnly }) => <MemorySection readOnly={readOnly} />,
+  fading: ({ settings, readOnly, write }) => (
+    <DecaySection settings={settings} readOnly={readOnly} onChange={write} />
+  ),
+  search: ({ readOnly }) => <SearchSection readOnly={readOnly} />,
+  meaning: ({ readOnly }) => <ModelSection readOnly={readOnly} />,
+  "language-model": ({ readOnly }) => <ChatSection readOnly={readOnly} />,
+  conversations: ({ readOnly }) => <ConversationSection readOnly={readOnly} />,
+  orientation: ({ readOnly }) => <OrientationSection readOnly={readOnly} />,
+  consolidation: ({ readOnly }) => <ConsolidationSection readOnly={readOnly} />,
+  access: () => <ControlSection />,
+  data: ({ status }) => <Data status={status} />,
+};
 
 export function SettingsPage() {
   const { t } = useI18n();
@@ -24,33 +53,45 @@ export function SettingsPage() {
   const { section } = useSearch({ from: "/settings" });
   const write = useSettingsWrite();
   useSettingsActions(settings.data, status.data);
+  const page = useRef<HTMLDivElement>(null);
+  const here = settings.data !== undefined;
+  useWanted(page, section, here);
+  const current = useCurrent(page, here);
   const readOnly = status.data?.readOnly ?? false;
-  return (
-    <DocumentPage title={t("settings.title")}>
-      <div className="mt-8">
-        {settings.error && !settings.data ? (
+  if (settings.error && !settings.data)
+    return (
+      <DocumentPage title={t("settings.title")}>
+        <div className="mt-8">
           <Failed error={settings.error} onRetry={() => void settings.refetch()} />
-        ) : settings.data ? (
-          <>
-            <Appearance settings={settings.data} onChange={write} />
-            <MemorySection readOnly={readOnly} />
-            <DecaySection settings={settings.data} readOnly={readOnly} onChange={write} />
-            <SearchSection readOnly={readOnly} />
-            <ModelSection readOnly={readOnly} />
-            <ChatSection readOnly={readOnly} wanted={section === "language-model"} />
-            <ConversationSection readOnly={readOnly} />
-            <OrientationSection readOnly={readOnly} wanted={section === "orientation"} />
-            <ConsolidationSection readOnly={readOnly} wanted={section === "consolidation"} />
-            <ControlSection />
-            <Data status={status.data} />
-          </>
-        ) : (
-          <div role="status" aria-label={t("state.loading")} className="space-y-4">
-            <div className="skeleton h-6 w-1/3" />
-            <div className="skeleton h-24 w-full" />
-            <div className="skeleton h-24 w-full" />
-          </div>
-        )}
+        </div>
+      </DocumentPage>
+    );
+  return (
+    <DocumentPage wide title={t("settings.title")}>
+      <div className="@container mt-8">
+        <div className="grid grid-cols-1 gap-x-10 @3xl:grid-cols-[200px_minmax(0,696px)]">
+          <SectionNav page={page} here={here} current={current} />
+          {settings.data ? (
+            <div ref={page} className="min-w-0">
+              {SECTIONS.map(([it]) => (
+                <div
+                  key={it}
+                  data-section={it}
+                  // The last one is high enough to be brought to the top, too.
+                  className="outline-none first:[&>section]:border-t-0 first:[&>section]:pt-0 last:min-h-[calc(100vh-5rem)]"
+                >
+                  {CONTENT[it]({ settings: settings.data, status: status.data, readOnly, write })}
+                </div>
+              ))}
+            </div>
+          ) : (
+            <div role="status" aria-label={t("state.loading")} className="space-y-4">
+              <div className="skeleton h-6 w-1/3" />
+              <div className="skeleton h-24 w-full" />
+              <div className="skeleton h-24 w-full" />
+            </div>
+          )}
+        </div>
       </div>
     </DocumentPage>
   );

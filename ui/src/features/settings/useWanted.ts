@@ -1,12 +1,29 @@
-import type { UseQueryResult } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { type RefObject, useEffect } from "react";
+import type { Section } from "./view";
 
-/** Brings a section into view that a link asked for, once it is there. */
-export function useWanted<T>(wanted: boolean, query: UseQueryResult<T>) {
-  const place = useRef<HTMLDivElement>(null);
-  const here = query.data !== undefined;
+const HANDS = ["wheel", "pointerdown", "keydown"] as const;
+
+/**
+ * Brings the section into view that a link asked for. Sections above it that come later would push it away, so it is
+ * brought back until somebody scrolls, presses a key or clicks.
+ */
+export function useWanted(
+  page: RefObject<HTMLElement | null>,
+  section: Section | undefined,
+  here: boolean,
+): void {
   useEffect(() => {
-    if (wanted && here) place.current?.scrollIntoView({ block: "start" });
-  }, [wanted, here]);
-  return place;
+    const { current: root } = page;
+    const place = root?.querySelector(`[data-section="${section}"]`);
+    if (!root || !place || !here) return;
+    const watcher = new ResizeObserver(() => place.scrollIntoView({ block: "start" }));
+    watcher.observe(root);
+    place.scrollIntoView({ block: "start" });
+    const stop = () => watcher.disconnect();
+    for (const it of HANDS) window.addEventListener(it, stop, { once: true, capture: true });
+    return () => {
+      stop();
+      for (const it of HANDS) window.removeEventListener(it, stop, { capture: true });
+    };
+  }, [page, section, here]);
 }

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { Button } from "../../components/Button";
 import { Empty, Failed } from "../../components/States";
 import { ROW, Table } from "../../components/Table";
 import { useI18n } from "../../i18n/i18n";
@@ -8,13 +9,16 @@ import { chaptersQuery } from "../../ipc/queries";
 /** Chapters and sessions in the order of reading. */
 export function ChaptersPane() {
   const { t, number } = useI18n();
+  const navigate = useNavigate();
   const query = useQuery(chaptersQuery);
   const rows = query.data;
   if (!rows) return query.error && <Failed error={query.error} onRetry={() => void query.refetch()} />;
   if (rows.length === 0)
     return (
       <div className="flex flex-1 items-center justify-center overflow-y-auto">
-        <Empty title={t("chapters.none.title")} body={t("chapters.none.body")} />
+        <Empty title={t("chapters.none.title")} body={t("chapters.none.body")}>
+          <Button onClick={() => void navigate({ to: "/world", search: {} })}>{t("command.goWorld")}</Button>
+        </Empty>
       </div>
     );
   return (

@@ -129,7 +129,20 @@ export function StoryPane({ calendars }: { calendars: CalendarView[] | undefined
             <Empty
               title={t(isUnfiltered ? "timeline.none.title" : "timeline.noneFound.title")}
               body={t(isUnfiltered ? "timeline.none.body" : "timeline.noneFound.body")}
-            />
+            >
+              {isUnfiltered ? (
+                <>
+                  <Button onClick={() => void navigate({ to: "/world", search: {} })}>
+                    {t("command.goWorld")}
+                  </Button>
+                  <Button onClick={() => void navigate({ to: "/memory", search: {} })}>
+                    {t("command.goMemory")}
+                  </Button>
+                </>
+              ) : (
+                <Button onClick={() => void navigate({ search: { look } })}>{t("filter.clear")}</Button>
+              )}
+            </Empty>
           </div>
         )
       ) : (

@@ -58,7 +58,7 @@ test("a subject gets a time, and the timeline is in the order of the story", asy
   await withCalendar(core);
   await setTime(core, await subject(core, "The Flood", "event"), "May 812");
   await subject(core, "Mira", "character");
-  await user.click(screen.getByRole("link", { name: "World" }));
+  await user.click(screen.getByRole("link", { name: "Subjects" }));
   await user.click(await screen.findByRole("option", { name: /^Mira/ }));
   await screen.findByRole("region", { name: "The entry Mira" });
   await user.click(await screen.findByRole("button", { name: "Set a time" }));
@@ -85,7 +85,7 @@ test("a date that is not understood is said at the field and cannot be set", asy
   const { user, core } = await openWindow("/memory");
   await withCalendar(core);
   await subject(core, "Mira", "character");
-  await user.click(screen.getByRole("link", { name: "World" }));
+  await user.click(screen.getByRole("link", { name: "Subjects" }));
   await user.click(await screen.findByRole("option", { name: /^Mira/ }));
   await user.click(await screen.findByRole("button", { name: "Set a time" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Time in the story" }));

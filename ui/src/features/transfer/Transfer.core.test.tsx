@@ -79,7 +79,7 @@ test("an import shows progress, reports its results, and is undone as a whole fr
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(await count(opened.core)).toBe(before + 3);
   await opened.user.click(screen.getByRole("button", { name: "Undo" }));
-  expect(await screen.findByText(/The import was taken back/)).toBeTruthy();
+  expect(await screen.findByText(/The import is undone/)).toBeTruthy();
   expect(opened.transport.callsOf("revert_run")).toEqual([{ id: expect.any(String) }]);
   expect(await count(opened.core)).toBe(before);
 });
@@ -136,7 +136,7 @@ test("our own format contains its places; for a third-party one they are asked f
 });
 
 const lines = () => within(dialog().getByRole("region", { name: "Only if you pick it" }));
-const voice = /^VOICE \(named entry · Workspace\)/;
+const voice = /^VOICE \(named entry · World\)/;
 const soul = /^SOUL \(named entry · Account\)/;
 
 test("changes of existing texts and account entries are shown with both texts, and not selected", async () => {
@@ -148,7 +148,7 @@ test("changes of existing texts and account entries are shown with both texts, a
   const first = lines().getAllByRole("listitem")[0]?.textContent.replaceAll("differs ", "");
   expect(first).toContain("Spare and dry.");
   expect(first).toContain("Loud and merry.");
-  expect(lines().getByText("Nothing stands here.")).toBeTruthy();
+  expect(lines().getByText("Nothing is here.")).toBeTruthy();
   expect(region.textContent).toContain("Not picked");
   await opened.user.click(dialog().getByRole("button", { name: "Import 4 items" }));
   await screen.findByText("Imported: 4 new, 0 changed. Left out, because it was not picked: 2.");
@@ -200,7 +200,7 @@ test("a truncated text is shown completely on request", async () => {
 test("a file with nothing new offers nothing to import", async () => {
   const opened = await openWindow("/memory", { before: importThirdPartyFile });
   const region = await plan(opened, emptyFile(opened.core.home));
-  expect(region.textContent).toContain("nothing that is not here already");
+  expect(region.textContent).toContain("Everything in the file is already here");
   expect(dialog().getByRole<HTMLButtonElement>("button", { name: "Import" }).disabled).toBe(true);
 });
 
@@ -236,7 +236,7 @@ test("an export writes what was chosen, in the chosen format, and shows its path
   const opened = await openWindow("/memory", { before: importThirdPartyFile });
   const path = inHome(opened, "all.json");
   const box = await begin(opened, "Export memory…");
-  await opened.user.click(within(box).getByRole("checkbox", { name: "With the journal of all changes" }));
+  await opened.user.click(within(box).getByRole("checkbox", { name: "With the history of all changes" }));
   await opened.user.click(within(box).getByRole("checkbox", { name: "With the memories of the account" }));
   await opened.user.type(within(box).getByRole("textbox"), `${path}{Enter}`);
   expect((await dialog().findByRole("status")).textContent).toMatch(/\d [kM]B/);
@@ -262,9 +262,9 @@ test("an export writes what was chosen, in the chosen format, and shows its path
 test("third-party formats get no vectors and no journal, and one channel is exported alone", async () => {
   const opened = await openWindow("/memory", { before: importThirdPartyFile });
   const box = await begin(opened, "Export memory…");
-  await opened.user.click(within(box).getByRole("checkbox", { name: "With the journal of all changes" }));
+  await opened.user.click(within(box).getByRole("checkbox", { name: "With the history of all changes" }));
   await opened.user.click(within(box).getByRole("radio", { name: "Markdown folder" }));
-  expect(within(box).queryByRole("checkbox", { name: /vectors/ })).toBeNull();
+  expect(within(box).queryByRole("checkbox", { name: /search by meaning/ })).toBeNull();
   await opened.user.click(within(box).getByRole("radio", { name: "One channel" }));
   await opened.user.type(
     within(box).getByRole("textbox", { name: "Full path of the folder" }),
@@ -333,7 +333,7 @@ test("a conversation is exported from its own menu, already selected", async () 
 test("always shown entries over the budget are reported, and can be imported as shown only when mentioned", async () => {
   const opened = await openWindow("/memory");
   await plan(opened, constantFile(opened.core.home));
-  expect(await dialog().findByText(/40 entries are always shown and take [\d,]+ tokens/)).toBeTruthy();
+  expect(await dialog().findByText(/40 entries are always in mind and take [\d,]+ tokens/)).toBeTruthy();
   await opened.user.click(dialog().getByRole("checkbox", { name: "Show them only when they are named" }));
   await waitFor(() =>
     expect(opened.transport.callsOf("preview_import").at(-1)).toMatchObject({
@@ -408,7 +408,7 @@ test("the intact files of a folder with a damaged one are imported on request", 
   const opened = await openWindow("/memory");
   const region = await plan(opened, damagedFolder(opened.core.home));
   expect(region.textContent).toContain("Keel.md");
-  await opened.user.click(dialog().getByRole("checkbox", { name: "Import the others without them" }));
+  await opened.user.click(dialog().getByRole("checkbox", { name: "Import the others" }));
   await importNow(opened, "Import 1 item");
   expect(await screen.findByText("Imported: 1 new, 0 changed.")).toBeTruthy();
 });

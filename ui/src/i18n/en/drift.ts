@@ -1,5 +1,5 @@
 export const drift = {
-  "activity.tab.drift": "Drift",
+  "activity.tab.drift": "Contradictions",
   "command.goDrift": "Go to the contradictions",
 
   "drift.list": "Contradictions",
@@ -9,14 +9,14 @@ export const drift = {
   "drift.state.all": "All",
   "drift.state.open": "Open",
   "drift.state.settled": "Settled",
-  "drift.state.superseded": "Superseded",
+  "drift.state.superseded": "Out of date",
   "drift.none.title": "Nothing contradicts your canon",
   "drift.none.body":
-    "Write down what is true as a memory, a named entry or a fact. What is stated against it later is listed here, and you decide which one holds.",
+    "Write down what is true as a memory, a subject or a fact. Later statements against it are listed here, and you decide which one holds.",
   "drift.noneOf.title": "None of these",
-  "drift.noneOf.body": "Look at all contradictions, or at the open ones.",
+  "drift.noneOf.body": "Choose another state, or see all contradictions.",
   "drift.gone": "This contradiction is not in the list",
-  "drift.goneBody": "It may be settled, or one of its sides was changed.",
+  "drift.goneBody": "It may be settled, or one of its sides changed.",
 
   "drift.title.open": "Which one holds?",
   "drift.title.superseded": "No longer a contradiction",
@@ -39,12 +39,11 @@ export const drift = {
   "drift.side.gone": "It was erased for good.",
   "drift.side.forgotten": "It is forgotten.",
   "drift.side.removed": "This fact no longer holds.",
-  "drift.side.changed": "It was changed since they were compared. This is its text now.",
-  "drift.changed":
-    "A side was changed since they were compared, so nothing can be decided about it. Look again.",
+  "drift.side.changed": "It changed after they were compared. This is its text now.",
+  "drift.changed": "A side changed after they were compared, so nothing can be decided. Check again.",
   "drift.changedShort": "changed since",
-  "drift.again": "Look again",
-  "drift.superseded": "A side was changed or is gone, so there is nothing left to decide.",
+  "drift.again": "Check again",
+  "drift.superseded": "A side changed or is gone, so there is nothing to decide.",
 
   "drift.decide": "Your decision",
   "drift.decision.canon_stands": "Canon stands",
@@ -55,14 +54,14 @@ export const drift = {
   "drift.decision.derive_again": "Make the memory again",
   "drift.note.canon_stands":
     "{kind, select, fact {The fact that states otherwise is removed. Its earlier values stay in its history.} message {The message stays as it was written. Nothing is forgotten.} other {The statement is forgotten. It can be restored.}}",
-  "drift.note.canon_changes": "The canon gets a new text. You see first what changes, and can edit it.",
+  "drift.note.canon_changes": "The canon gets a new text. You see it first, and can edit it.",
   "drift.note.both":
     "{kind, select, message {The canon gets a time in the story. The message gets none.} other {Each holds at its own time in the story.}}",
   "drift.note.belief":
     "{kind, select, message {What contradicts the canon becomes a memory that only those you name know. They are mistaken, or they lie.} other {Only those you name know the statement. They are mistaken, or they lie.}}",
   "drift.note.dismiss": "Nothing is changed. You are not asked again while both stay as they are.",
   "drift.note.derive_again":
-    "What the page says now is proposed as the text of the memory. You decide about the proposal.",
+    "The memory is proposed with the text that the page has now. You decide about the proposal.",
   "drift.was.canon_stands":
     "{kind, select, fact {The fact that stated otherwise was removed.} message {The message stayed as it was written.} other {The statement was forgotten.}}",
   "drift.was.canon_changes": "The canon got a new text.",
@@ -83,7 +82,7 @@ export const drift = {
     "{kind, select, message {A memory is added that only those you named know.} other {Only those you named know the statement.}}",
   "drift.done.dismiss": "Settled. Nothing is changed.",
   "drift.done.derive_again": "The text of the page is proposed for the memory.",
-  "drift.undone": "Taken back. The contradiction stays settled.",
+  "drift.undone": "Undone. The contradiction stays settled.",
 
   "drift.text": "New text of the canon",
   "drift.value": "New value of the canon",

@@ -1,6 +1,6 @@
 export const fact = {
   "fact.page":
-    "A fact is one value under one name. It holds for every conversation, and can hold for a time in the story.",
+    "A fact is one value with a name. It holds in every conversation, and can hold for a time in the story.",
   "command.goFacts": "Go to the facts of the world",
   "fact.asOf": "As of",
   "fact.now": "Now",
@@ -18,9 +18,9 @@ export const fact = {
   "fact.more": "Show more",
   "fact.none": "No facts yet",
   "fact.noneBody":
-    "A fact is one value under one name, such as the age of a person, at each time of the story. The World Agent may claim others; you decide.",
+    "A fact is one value with a name, such as the age of a person, and can change over the story. The World Agent may claim other values. You decide.",
   "fact.noneThen": "None was set on that day.",
-  "fact.body": "It takes the place of the value before; earlier values stay in the history.",
+  "fact.body": "It replaces the value before. Earlier values stay in the history.",
   "fact.category": "About",
   "fact.categoryPlaceholder": "Marguerite Vane",
   "fact.key": "What",

@@ -44,12 +44,11 @@ export const lens = {
   "lens.tryDo": "Try",
   "lens.tryClear": "Back to whom the conversation speaks as",
   "lens.empty.title": "Nothing is known here",
-  "lens.empty.body":
-    "There may be more: something can be withheld, because it is not known to everybody or is later in the story.",
+  "lens.empty.body": "Some things may be hidden: not everybody knows them, or they are later in the story.",
 
   "lens.speakAs": "Speak as…",
   "lens.speakTitle": "Speak as somebody",
-  "lens.speakBody": "The World Agent is shown only what they know by then. It stays once something is said.",
+  "lens.speakBody": "The World Agent sees only what they know by then. Once a message is sent, this stays.",
   "lens.speakSet": "Set",
   "lens.speaking": "Speaking as {name}",
   "lens.speakingIn": "Speaking as {name} in {at}",
@@ -61,13 +60,12 @@ export const lens = {
 
   "clients.lens": "Whose knowledge it sees",
   "clients.lensNone": "It sees everything that it may read.",
-  "clients.lensOf": "Every read of this client shows only what {name} knows.",
-  "clients.lensOfBy": "Every read of this client shows only what {name} knows by {at}.",
-  "clients.lensUntil": "Every read of this client shows only what has happened by {at}.",
+  "clients.lensOf": "This client sees only what {name} knows.",
+  "clients.lensOfBy": "This client sees only what {name} knows by {at}.",
+  "clients.lensUntil": "This client sees only what has happened by {at}.",
   "clients.lensElsewhere":
-    "It sees only what somebody in {workspace} knows. Open that workspace to see or change who.",
-  "clients.lensBody":
-    "Every read of this client shows only what they know by then. Nothing tells it of the rest.",
+    "It sees only what somebody in {workspace} knows. Open that world to see or change who.",
+  "clients.lensBody": "This client sees only what they know by then. Nothing shows it that there is more.",
   "clients.lensAdd": "Show only what somebody knows…",
   "clients.lensChange": "Change…",
   "clients.lensSet": "Set",

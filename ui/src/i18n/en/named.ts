@@ -1,14 +1,14 @@
 export const named = {
-  "nav.named": "Named entries",
-  "command.goNamed": "Go to Named entries",
-  "command.namedRename": "Rename this named entry",
-  "command.namedAlias": "Add an alias to this named entry",
-  "command.namedRemove": "Remove this named entry",
-  "command.namedOpen": "Named entry: {name}",
+  "nav.named": "Always in mind",
+  "command.goNamed": "Go to Always in mind",
+  "command.namedRename": "Rename this entry",
+  "command.namedAlias": "Add another name for this entry",
+  "command.namedRemove": "Remove this entry",
+  "command.namedOpen": "Always in mind: {name}",
 
-  "named.list": "Named entries",
-  "named.body": "What the World Agent is shown whole, before every answer. Only you write here.",
-  "named.new": "New named entry",
+  "named.list": "Always in mind",
+  "named.body": "The World Agent sees this in full before every answer. Only you write here.",
+  "named.new": "New entry",
   "named.region": "The entry {name}",
   "named.empty": "Nothing written yet",
   "named.tokens": "{count, plural, one {# token} other {# tokens}}",
@@ -19,9 +19,9 @@ export const named = {
   "named.actions": "Actions on {name}",
   "named.history": "History and recall",
   "named.gone.title": "This entry is no longer there",
-  "named.gone.body": "It was removed, or belongs to another workspace. Undo brings it back.",
+  "named.gone.body": "It was removed, or belongs to another world. Undo brings it back.",
   "named.gone.draft":
-    "It was removed, or belongs to another workspace. What you typed last could not be saved, and stands below.",
+    "It was removed, or belongs to another world. Your last text could not be saved. It is below.",
   "named.gone.back": "To the first entry",
 
   "named.saved": "Saved",
@@ -31,12 +31,12 @@ export const named = {
   "named.retry": "Try again",
 
   "named.aliases": "Also called",
-  "named.alias.add": "Add alias",
+  "named.alias.add": "Add another name",
   "named.alias.label": "Another name for {name}",
   "named.alias.do": "Add",
   "named.alias.rebindTitle": "Give “{alias}” to {name}?",
   "named.alias.rebindBody":
-    "{problem} If you go on, the alias stands for {name} from now on, and no longer for the other entry.",
+    "{problem} If you go on, the name stands for {name} and no longer for the other entry.",
   "named.alias.rebindDo": "Give it to {name}",
 
   "named.name": "Name",
@@ -45,20 +45,20 @@ export const named = {
   "named.create": "Create",
   "named.rename": "Rename…",
   "named.renameTitle": "Rename {name}",
-  "named.renameBody": "“{name}” stays as an alias: whoever uses the old name still finds this entry.",
+  "named.renameBody": "“{name}” stays as another name. Whoever uses it still finds this entry.",
   "named.renameDo": "Rename",
   "named.remove": "Remove",
 
-  "named.done.created": "{name} is there.",
+  "named.done.created": "{name} is ready.",
   "named.done.renamed": "It is called {name} now.",
   "named.done.aliased": "{name} is also called {alias}.",
-  "named.done.removed": "{name} is forgotten, with its aliases.",
+  "named.done.removed": "{name} is forgotten, with its other names.",
   "named.done.emptied": "{name} is empty again.",
-  "named.done.undone": "Taken back.",
+  "named.done.undone": "Undone.",
   "named.done.mine": "Yours is saved. Theirs is in the history.",
   "named.done.theirs": "Theirs stays. Yours is in the history.",
 
   "named.conflict.title": "Two versions of {name}",
   "named.closeBody":
-    "{count, plural, one {One text could not be saved.} other {# texts could not be saved.}} What you wrote would be lost.",
+    "{count, plural, one {One text could not be saved.} other {# texts could not be saved.}} They would be lost.",
 } as const;

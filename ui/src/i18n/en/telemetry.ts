@@ -13,12 +13,12 @@ export const telemetry = {
   "telemetry.part.patterns": "What recurs",
   "telemetry.part.measures": "Measures",
   "telemetry.part.sequences": "Sequences",
-  "telemetry.off": "Memory is off: nothing is recorded, and agents are shown no pattern.",
+  "telemetry.off": "Memory is off. Nothing is recorded, and agents see no patterns.",
   "telemetry.offSettings": "Open the settings",
   "telemetry.keep": "How long actions are kept",
   "telemetry.keepDays": "Days to keep",
   "telemetry.keepBody":
-    "Older actions are removed once a day, with their sequences. Patterns and measures stay. All of it is in this workspace's file, holds no text, and is sent nowhere.",
+    "Older actions are removed once a day, with their sequences. Patterns and measures stay. Everything is stored in the file of this world, without texts, and is sent nowhere.",
 
   "telemetry.outcome": "Outcome",
   "telemetry.outcome.all": "Any outcome",
@@ -33,7 +33,7 @@ export const telemetry = {
   "telemetry.agent": "World Agent",
   "telemetry.byOne": "By {name}",
 
-  "telemetry.action.orient": "Orient",
+  "telemetry.action.orient": "Get an overview",
   "telemetry.action.memory_search": "Search memories",
   "telemetry.action.memory_get": "Read a memory",
   "telemetry.action.memory_put": "Write a memory",
@@ -52,9 +52,9 @@ export const telemetry = {
   "telemetry.action.scratchpad.clear": "Clear working notes",
   "telemetry.action.proposal_create": "Propose a change",
   "telemetry.action.memory_switch": "Switch memory",
-  "telemetry.action.scrub": "A call about scrubs",
-  "telemetry.action.scrub.preview": "Preview a scrub",
-  "telemetry.action.scrub.execute": "Scrub",
+  "telemetry.action.scrub": "A call about erasing",
+  "telemetry.action.scrub.preview": "See what would be erased",
+  "telemetry.action.scrub.execute": "Erase for good",
   "telemetry.action.agent_telemetry": "A call about how agents work",
   "telemetry.action.agent_telemetry.search": "Search what agents did",
   "telemetry.action.agent_telemetry.context": "Find similar work",
@@ -69,7 +69,7 @@ export const telemetry = {
   "telemetry.target.conversation": "Conversations",
   "telemetry.target.note": "Working notes",
   "telemetry.target.page": "Pages",
-  "telemetry.target.workspace": "The workspace",
+  "telemetry.target.workspace": "The world",
   "telemetry.target.telemetry": "How agents work",
   "telemetry.target.unknown": "Not known",
   "telemetry.targetGone": "no longer there",
@@ -107,18 +107,18 @@ export const telemetry = {
   "telemetry.inSequence": "Of one sequence",
   "telemetry.showAllTargets": "Show what was done to anything",
   "telemetry.showAllSequences": "Show all sequences",
-  "telemetry.none.title": "No agent did anything yet",
+  "telemetry.none.title": "No actions yet",
   "telemetry.none.body":
-    "Each call of a tool by the World Agent or a client is listed here: what it did, to what, and how it ended. No text of yours is kept with it, and nothing leaves this machine.",
+    "Each call by the World Agent or an AI client is listed here: what it did, to what, and how it ended. No text of yours is kept with it, and nothing leaves this computer.",
   "telemetry.noneOf.title": "None of these",
-  "telemetry.noneOf.body": "Look at all that agents did.",
-  "telemetry.noneHere.title": "No agent did anything here",
+  "telemetry.noneOf.body": "Clear the choice to see all actions.",
+  "telemetry.noneHere.title": "No actions here",
   "telemetry.noneHere.body": "Nothing was done to it or to what is linked to it in the days that are kept.",
   "telemetry.noneOf.all": "Show all actions",
 
   "telemetry.pattern.list": "What recurs",
   "telemetry.pattern.body":
-    "An outcome recurs when at least five sequences, and three of five, ended with it. Before they act, agents are shown at most five of these lines.",
+    "An outcome recurs when at least five sequences, and three of five, end with it. Agents see at most five of these lines before they act.",
   "telemetry.pattern.ends": "{action}: {error}",
   "telemetry.pattern.evidence":
     "{of, plural, one {{count, number} of # sequence} other {{count, number} of # sequences}}",
@@ -127,7 +127,7 @@ export const telemetry = {
   "telemetry.pattern.shown": "Shown to agents",
   "telemetry.pattern.hidden.author": "Hidden from agents by you",
   "telemetry.pattern.hidden.agent": "Hidden from agents by an agent",
-  "telemetry.pattern.past": "No longer recurs, so agents are not shown it",
+  "telemetry.pattern.past": "No longer recurs. Agents do not see it.",
   "telemetry.pattern.since": "Since {when}",
   "telemetry.pattern.judgement": "Judgement",
   "telemetry.pattern.judgementOf": "Judgement: {pattern}",
@@ -144,7 +144,7 @@ export const telemetry = {
   "telemetry.pattern.done.shown": "Agents may be shown it again.",
   "telemetry.pattern.none.title": "Nothing recurs yet",
   "telemetry.pattern.none.body":
-    "When five sequences end in the same way, and that is most of them, it is listed here, and agents are shown it before they act. You can judge it, or hide it from them.",
+    "When five sequences end in the same way, and most of them do, it is listed here. Agents see it before they act. You can judge it, or hide it from them.",
 
   "telemetry.measure.body":
     "One value for each whole day on which an agent acted, in UTC. They are computed once a day.",
@@ -192,7 +192,7 @@ export const telemetry = {
   "telemetry.sequence.limit": "{count, plural, other {Only # sequences are listed. Search to find others.}}",
   "telemetry.sequence.none.title": "No sequence yet",
   "telemetry.sequence.none.body":
-    "The actions of one turn, or of a client until it pauses for half an hour, are one sequence. They are found here by their steps.",
+    "The actions of one turn, or of a client until it pauses for half an hour, are one sequence. Find one here by its steps.",
   "telemetry.sequence.noneFound.title": "No sequence is like that",
   "telemetry.sequence.noneFound.body": "Name other steps, or clear the search.",
   "telemetry.sequence.clear": "Clear the search",

@@ -26,7 +26,7 @@ export const timeline = {
     "A calendar has the months, weeks, eras and moons of your world. With one, memories and subjects can have dates.",
   "timeline.noCalendar.do": "Add a calendar",
   "timeline.none.title": "Nothing has a time yet",
-  "timeline.none.body": "Set when it holds on the page of a subject or of a memory. It is listed here.",
+  "timeline.none.body": "Give a subject or a memory a time on its page. It is listed here.",
   "timeline.noneFound.title": "Nothing holds then",
   "timeline.noneFound.body": "Ask for other dates or another kind.",
 
@@ -57,7 +57,7 @@ export const timeline = {
   "calendar.none.title": "No calendar yet",
   "calendar.none.body": "Begin with the Gregorian calendar, or with months of your own.",
   "calendar.choose": "Calendar",
-  "calendar.first": "The oldest calendar writes the dates of this workspace.",
+  "calendar.first": "The oldest calendar writes the dates of this world.",
   "calendar.addPreset": "Add {name}",
   "calendar.addOwn": "Add an invented one",
   "calendar.monthName": "Month {number}",
@@ -119,5 +119,5 @@ export const timeline = {
   "calendar.minutes": "Minutes of an hour",
   "calendar.epoch": "Day of story time that begins year 1",
   "calendar.epochBody":
-    "All calendars of a workspace count the same days. Change the last number to move this calendar against the others.",
+    "All calendars of a world count the same days. Change the last number to move this calendar against the others.",
 } as const;

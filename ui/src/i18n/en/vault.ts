@@ -6,7 +6,7 @@ export const vault = {
   "command.scanFolder": "Scan now: {name}",
 
   "vault.body":
-    "Your own texts, read from folders that you link. Inklings writes to none, unless you choose a page for it.",
+    "Your own texts, from folders that you link. Inklings only writes to a page that you choose for it.",
   "vault.list": "List of pages",
   "vault.find": "Find a page",
   "vault.filter": "Linked folder",
@@ -29,7 +29,7 @@ export const vault = {
 
   "vault.folders": "Linked folders",
   "vault.foldersBody":
-    "Changes to their files appear here by themselves while Inklings runs. Nothing is written to a file that you did not choose for it.",
+    "Changes to their files appear here while Inklings runs. Inklings only writes to a file that you choose for it.",
   "vault.foldersClose": "Back to the pages",
   "vault.pages": "{count, plural, =0 {No pages} one {# page} other {# pages}}",
   "vault.attachments": "{count, plural, one {# attachment} other {# attachments}}",
@@ -45,7 +45,7 @@ export const vault = {
   "vault.scanned":
     "{name}: {added, plural, one {# new page} other {# new pages}}, {changed} changed, {moved} moved, {removed} removed.",
   "vault.unchanged": "{name}: nothing has changed.",
-  "vault.stopped": "The scan of {name} was stopped. The next one continues where it ended.",
+  "vault.stopped": "The scan of {name} was stopped. The next one continues there.",
   "vault.scanBusy": "{name} is being scanned already.",
   "vault.unlink": "Unlink…",
   "vault.unlinkNamed": "Unlink {name}",

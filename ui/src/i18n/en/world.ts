@@ -1,31 +1,29 @@
 export const world = {
-  "nav.world": "World",
-  "command.goWorld": "Go to World",
+  "nav.world": "Subjects",
+  "command.goWorld": "Go to Subjects",
   "command.worldOpen": "Subject: {name}",
 
   "world.list": "Subjects",
   "world.body":
-    "Who and what your world is made of. The World Agent is shown a subject where it is spoken of.",
+    "The people, places and things of your world. The World Agent sees a subject when it is mentioned.",
   "world.new": "New subject",
   "world.all": "All kinds",
   "world.filter": "Kind of subject",
   "world.find": "Find a subject",
   "world.links": "{count, plural, =0 {No links} one {# link} other {# links}}",
   "world.none.title": "No subjects yet",
-  "world.none.body":
-    "A character, a place, a faction: give it a name and a kind, and say how it is related to others.",
+  "world.none.body": "A character, a place, a faction. Give it a name and a kind, and add its relations.",
   "world.suggested":
     "{count, plural, one {# name recurs without a page} other {# names recur without a page}}",
   "world.suggestedTitle": "Names without a page",
-  "world.suggestedBody":
-    "They recur in memories and conversations. A name becomes a subject when you say so.",
+  "world.suggestedBody": "They recur in memories and conversations. Add the ones that should be subjects.",
   "world.suggestedTexts": "{count, plural, one {# text} other {# texts}}",
   "world.suggestedAdd": "Add {name}",
-  "world.noneFound": "No subject is called like this.",
+  "world.noneFound": "No subject has this name.",
   "world.pages": "Pages of linked folders",
   "world.pagesOf": "Its pages",
-  "world.gone.title": "This is no subject any more",
-  "world.gone.body": "It was removed, or belongs to another workspace. Undo brings it back.",
+  "world.gone.title": "This subject is no longer there",
+  "world.gone.body": "It was removed, or belongs to another world. Undo brings it back.",
   "world.gone.back": "To the first subject",
 
   "names.noText": "Nothing is written about it yet.",
@@ -56,7 +54,7 @@ export const world = {
   "relation.turn": "The other way round",
   "relation.do": "Add",
   "relation.remove": "Remove: {sentence}",
-  "relation.more": "More is related to it than is listed here.",
+  "relation.more": "There are more relations than are listed here.",
   "relation.memory": "Memory",
   "relation.find": "Find a subject",
   "relation.channel": "Only in #{name}",
@@ -68,7 +66,7 @@ export const world = {
   "mention.none": "Not mentioned anywhere yet.",
 
   "world.done.kind": "{name} has the kind {kind} now.",
-  "world.done.noKind": "{name} is a named entry without a kind now.",
+  "world.done.noKind": "{name} is no subject now. Find it under Always in mind.",
   "world.done.related": "Added: {sentence}",
   "world.done.unrelated": "Removed: {sentence}",
 } as const;

@@ -46,7 +46,7 @@ const factOf = async (core: Core, category: string) => {
 test("without a contradiction the tab says what leads to one", async () => {
   const { user } = await openInbox(DRIFT);
   await screen.findByText("Nothing contradicts your canon");
-  expect(screen.getByRole("tab", { name: "Drift" })).toBeTruthy();
+  expect(screen.getByRole("tab", { name: "Contradictions" })).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Go to Memory" }));
   await screen.findByRole("grid", { name: "Memories" });
 });
@@ -58,7 +58,7 @@ test("contradictions come in while the list is open, are counted, and show both 
   const { canon } = await drifted(core);
   await writeAsClient(core, "Anselm Rook has green eyes.");
   await waitFor(async () => expect(await rows()).toHaveLength(2));
-  await screen.findByRole("tab", { name: /Drift\s*, 2 open contradictions/ });
+  await screen.findByRole("tab", { name: /Contradictions\s*, 2 open contradictions/ });
   const [newest, oldest] = await rows();
   expect(newest?.textContent).toContain("Anselm Rook, eyes: grey");
   expect(oldest?.textContent).toContain(`Canon: ${CANON}Statement: ${STATEMENT}`);
@@ -90,7 +90,7 @@ test("if the canon stands the statement is forgotten, and undo brings it back", 
   await waitFor(async () => expect((await region()).textContent).toContain("Toma Reed is a"));
   expect(document.activeElement).toBe(await inbox());
   await user.click(await screen.findByRole("button", { name: "Undo" }));
-  await screen.findByText("Taken back. The contradiction stays settled.");
+  await screen.findByText("Undone. The contradiction stays settled.");
   expect(await isForgotten(core, statement)).toBe(false);
   expect(await rows()).toHaveLength(1);
 });
@@ -122,7 +122,7 @@ test("a canon that says more than the statement needs its new text, and what is 
   await user.clear(box);
   await user.type(box, "Hepzibah Marl is 36. She keeps geese.");
   await user.click(screen.getByRole("tab", { name: /^Runs/ }));
-  await user.click(screen.getByRole("tab", { name: /^Drift/ }));
+  await user.click(screen.getByRole("tab", { name: /^Contradictions/ }));
   await decide(user, "Canon changes");
   await user.click(await screen.findByRole("button", { name: "Change the canon" }));
   await waitFor(async () =>
@@ -286,9 +286,9 @@ test("a side that is changed elsewhere leaves nothing to decide", async () => {
   await core.edit(statement, "Hepzibah Marl keeps geese.");
   await screen.findByText("Nothing contradicts your canon");
   await user.click(screen.getByRole("combobox", { name: "State" }));
-  await user.click(await screen.findByRole("option", { name: "Superseded" }));
+  await user.click(await screen.findByRole("option", { name: "Out of date" }));
   (await detail()).getByRole("heading", { name: "No longer a contradiction" });
-  (await detail()).getByText("It was changed since they were compared. This is its text now.");
+  (await detail()).getByText("It changed after they were compared. This is its text now.");
 });
 
 test("while a side is known to be changed nothing can be decided, and a button looks again", async () => {
@@ -298,15 +298,15 @@ test("while a side is known to be changed nothing can be decided, and a button l
     ...rest,
     rows: rows.map((it) => ({ ...it, statement: { ...it.statement, changedSince: true } })),
   }));
-  await user.click(screen.getByRole("tab", { name: /^Drift/ }));
-  await (await detail()).findByText(/A side was changed since they were compared/);
+  await user.click(screen.getByRole("tab", { name: /^Contradictions/ }));
+  await (await detail()).findByText(/A side changed after they were compared/);
   expect((await rows())[0]?.textContent).toContain("changed since");
   const stands = (await detail()).getByRole<HTMLButtonElement>("button", { name: "Canon stands" });
   expect(stands.disabled).toBe(true);
   await user.keyboard("s");
   expect(transport.callsOf("settle_drift")).toEqual([]);
   transport.unchange("list_drifts");
-  await user.click((await detail()).getByRole("button", { name: "Look again" }));
+  await user.click((await detail()).getByRole("button", { name: "Check again" }));
   await waitFor(() => expect(stands.disabled).toBe(false));
 });
 

@@ -120,7 +120,7 @@ test("a test fails once its memory is forgotten, with the rule in words, and is 
   expect(failed?.getByText("Failed")).toBeTruthy();
   expect(failed?.getByText("It is forgotten.")).toBeTruthy();
   expect(failed?.getByText(/^Passed until the run of /)).toBeTruthy();
-  expect(failed?.queryByRole("button", { name: "Take back this run" })).toBeNull();
+  expect(failed?.queryByRole("button", { name: "Undo this run" })).toBeNull();
   expect(screen.getByRole("tab", { name: /Recall\s*, 1 test failed/ })).toBeTruthy();
   await core.call("restore_memories", { ids: [SALTMERE] });
   await user.click(screen.getByRole("button", { name: "Run the test “Where do the lower doors open?”" }));
@@ -146,14 +146,14 @@ test("a run that turned a test is taken back from there", async () => {
   transport.change("list_recall_tests", (all: RecallTestView[]) =>
     all.map((it) => ({ ...it, passed: false, turned })),
   );
-  await user.click(screen.getByRole("tab", { name: /^Tasks/ }));
+  await user.click(screen.getByRole("tab", { name: /^Background work/ }));
   await user.click(screen.getByRole("tab", { name: /^Recall/ }));
   await add(core, request("Which birds are unlucky?", { come: [HERONS] }));
   await waitFor(async () => expect(await tests()).toHaveLength(2));
-  await screen.findAllByText(/^Passed before the consolidation of Sunday, May 3, 2026/);
-  await user.click(screen.getAllByRole("button", { name: "Take back this run" })[0] as HTMLElement);
-  const sure = within(await screen.findByRole("alertdialog", { name: "Take back this run?" }));
-  await user.click(sure.getByRole("button", { name: "Take back this run" }));
+  await screen.findAllByText(/^Passed before the tidying of Sunday, May 3, 2026/);
+  await user.click(screen.getAllByRole("button", { name: "Undo this run" })[0] as HTMLElement);
+  const sure = within(await screen.findByRole("alertdialog", { name: "Undo this run?" }));
+  await user.click(sure.getByRole("button", { name: "Undo this run" }));
   await screen.findByText(/as (it was|they were) before\./);
   expect((await detailOf(core, HERONS)).row.lifetime).toBe("short_term");
 });

@@ -23,13 +23,13 @@ const go = async (router: Awaited<ReturnType<typeof openWindow>>["router"], part
 
 test("before an agent did anything the page says what will be listed, and that nothing leaves the machine", async () => {
   await openEmpty();
-  expect(await screen.findByText("No agent did anything yet")).toBeTruthy();
-  expect(screen.getByText(/No text of yours is kept with it, and nothing leaves this machine/)).toBeTruthy();
+  expect(await screen.findByText("No actions yet")).toBeTruthy();
+  expect(screen.getByText(/No text of yours is kept with it, and nothing leaves this computer/)).toBeTruthy();
 });
 
 test("what an agent does appears with who, what, to what, how it ended and why not, newest first", async () => {
   const { core } = await openEmpty();
-  await screen.findByText("No agent did anything yet");
+  await screen.findByText("No actions yet");
   await refusedClient(core, "Ada");
   await waitFor(async () => expect(await rows()).toHaveLength(2));
   const [search, update] = await rows();
@@ -88,7 +88,7 @@ test("from a subject one step leads to what agents did with it and with what is 
   const { user, core, router } = await openEmpty("/timeline");
   const toma = await subject(core, "Toma", "character");
   await router.navigate({ to: "/activity", search: { page: "telemetry", target: toma } });
-  expect(await screen.findByText("No agent did anything here")).toBeTruthy();
+  expect(await screen.findByText("No actions here")).toBeTruthy();
   await refusedClient(core, "Ada", toma);
   await refusedClient(core, "Brin");
   await router.navigate({ to: "/world", search: { id: toma } });
@@ -202,7 +202,7 @@ test("while memory is off the page says that nothing is recorded, and keeps what
   await refusedClient(core, "Ada");
   await waitFor(async () => expect(await rows()).toHaveLength(2));
   await core.call("set_memory_enabled", { enabled: false });
-  expect(await screen.findByText(/Memory is off: nothing is recorded/)).toBeTruthy();
+  expect(await screen.findByText(/Memory is off. Nothing is recorded/)).toBeTruthy();
   expect(await rows()).toHaveLength(2);
 });
 
@@ -217,5 +217,5 @@ test("a list that cannot be read says so and is read again", async () => {
   await screen.findByRole("alert");
   transport.failing.delete("list_agent_actions");
   await user.click(screen.getByRole("button", { name: "Try again" }));
-  expect(await screen.findByText("No agent did anything yet")).toBeTruthy();
+  expect(await screen.findByText("No actions yet")).toBeTruthy();
 });

@@ -66,7 +66,11 @@ export function TelemetryPane({ readOnly }: { readOnly: boolean }) {
         <p role="status" className="shrink-0 border-b border-line bg-warn-wash py-2 text-ui text-ink">
           <span className="flex max-w-[1080px] flex-wrap gap-x-3 px-4">
             {t("telemetry.off")}
-            <Link to="/settings" search={{}} className="rounded-sm text-accent hover:underline">
+            <Link
+              to="/settings"
+              search={{ section: "memory" }}
+              className="rounded-sm text-accent hover:underline"
+            >
               {t("telemetry.offSettings")}
             </Link>
           </span>

@@ -26,7 +26,7 @@ const choose = async (user: Opened["user"], n: number, item: string) => {
 test("a backup shows when, why, of what and how large it is, and whether it is intact", async () => {
   const { user } = await openWindow("/control?part=backups", { before: damageBackup });
   const texts = (await rows()).map((row) => row.textContent);
-  expect(texts[0]).toMatch(/asked for.*Account, The Drowned Coast, and Ember Court.*[\d.]+ MB/);
+  expect(texts[0]).toMatch(/when you asked.*Account, The Drowned Coast, and Ember Court.*[\d.]+ MB/);
   expect(texts[1]).toMatch(
     /before an import.*Account and The Drowned Coast.*Not checked since.*[\d.]+ [kM]B/,
   );
@@ -65,15 +65,15 @@ test("a backup is checked, made and purged; a damaged one cannot be restored", a
   const count = (await rows()).length;
   await user.click(screen.getByRole("button", { name: "Back up now" }));
   await waitFor(async () => expect(await rows()).toHaveLength(count + 1));
-  expect((await rows())[0]?.textContent).toContain("asked for");
+  expect((await rows())[0]?.textContent).toContain("when you asked");
   const bad = (await rows()).at(-1) as HTMLElement;
   await user.click(within(bad).getByRole("button", { name: /^Actions on/ }));
   const restore = await screen.findByRole("menuitem", { name: "Restore…" });
   expect(restore.getAttribute("aria-disabled")).toBe("true");
-  await user.click(screen.getByRole("menuitem", { name: "Purge…" }));
+  await user.click(screen.getByRole("menuitem", { name: "Erase…" }));
   const ask = await screen.findByRole("alertdialog");
   expect(await backups(core)).toHaveLength(count + 1);
-  await user.click(within(ask).getByRole("button", { name: "Purge" }));
+  await user.click(within(ask).getByRole("button", { name: "Erase for good" }));
   await waitFor(async () => expect(await rows()).toHaveLength(count));
 });
 
@@ -102,39 +102,39 @@ test("a backup from before a scrub is scrubbed first, and restores nothing scrub
   await choose(user, 1, "Restore…");
   const ask = await screen.findByRole("alertdialog");
   const wanted = (await backups(core))[1]?.id;
-  expect(ask.textContent).toContain("The scrub is repeated on the copy first");
+  expect(ask.textContent).toContain("The same is erased from the copy first");
   await user.click(within(ask).getByRole("button", { name: "Restore" }));
   expect(await screen.findByText(/Everything is as it was on/)).toBeTruthy();
   expect(transport.callsOf("restore_backup")).toEqual([{ id: wanted, scrubbed: "scrub_first" }]);
-  expect(screen.queryByRole("button", { name: "Scrub it again" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Erase it again" })).toBeNull();
 });
 
 test("a backup from before a scrub restores scrubbed data only after confirmation", async () => {
   const { user, core, transport } = await openWindow("/control?part=backups");
-  expect((await rows())[1]?.textContent).toContain("From before a scrub");
+  expect((await rows())[1]?.textContent).toContain("Memory erased since");
   await choose(user, 1, "Restore…");
   const ask = await screen.findByRole("alertdialog");
   const wanted = (await backups(core))[1]?.id;
-  const agree = within(ask).getByRole("checkbox", { name: /Bring back what it destroyed/ });
+  const agree = within(ask).getByRole("checkbox", { name: /Bring back what was erased/ });
   expect(agree.getAttribute("aria-checked")).toBe("false");
   await user.click(agree);
-  expect(ask.textContent).toContain("What it destroyed comes back");
+  expect(ask.textContent).toContain("All of it comes back");
   await user.click(within(ask).getByRole("button", { name: "Restore" }));
   await waitFor(() =>
     expect(transport.callsOf("restore_backup")).toEqual([{ id: wanted, scrubbed: "bring_back" }]),
   );
-  await user.click(await screen.findByRole("button", { name: "Scrub it again" }));
-  expect(await screen.findByRole("radio", { name: "Memories of this workspace" })).toBeTruthy();
+  await user.click(await screen.findByRole("button", { name: "Erase it again" }));
+  expect(await screen.findByRole("radio", { name: "Memories of this world" })).toBeTruthy();
 });
 
 test("without a backup a new account is created only on request", async () => {
   const { user, core } = await openWindow("/control?part=backups", { before: damageAccount });
-  const begin = await screen.findByRole("button", { name: "Begin anew…" });
+  const begin = await screen.findByRole("button", { name: "Start over…" });
   expect(screen.queryByRole("button", { name: "Restore it…" })).toBeNull();
   await user.click(begin);
   const ask = await screen.findByRole("alertdialog");
   expect(await damaged(core)).toHaveLength(1);
-  await user.click(within(ask).getByRole("button", { name: "Begin anew" }));
+  await user.click(within(ask).getByRole("button", { name: "Start over" }));
   await waitFor(async () => expect(await damaged(core)).toEqual([]));
 });
 
@@ -166,7 +166,7 @@ test("an inconsistent index of words is rebuilt from the window", async () => {
   const { user } = await openWindow("/control?part=backups", { before: damageIndex });
   const check = await screen.findByRole("button", { name: "Check the search index" });
   await user.click(check);
-  expect(await screen.findByText("The search index was made anew.")).toBeTruthy();
+  expect(await screen.findByText("The search index was rebuilt.")).toBeTruthy();
   await user.click(await screen.findByRole("button", { name: "Check the search index" }));
   expect(await screen.findByText("The search index is good.")).toBeTruthy();
 });

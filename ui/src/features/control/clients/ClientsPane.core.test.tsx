@@ -35,7 +35,7 @@ test("a new client may read its workspace and nothing else, and its token is sho
     secret,
   );
   const boxes = within(detail).getAllByRole("checkbox").filter(checked);
-  expect(boxes).toEqual([within(detail).getByRole("checkbox", { name: "Read: Workspace" })]);
+  expect(boxes).toEqual([within(detail).getByRole("checkbox", { name: "Read: World" })]);
   await user.click(within(token).getByRole("button", { name: "I have it" }));
   await waitFor(() => expect(document.body.textContent).not.toContain(secret));
   expect(await clients(core)).toHaveLength(1);
@@ -75,11 +75,11 @@ test("a grant applies at once, and is reset if the core refuses it", async () =>
       write: false,
     }),
   );
-  expect(await within(detail).findByText(/Without a channel/)).toBeTruthy();
+  expect(await within(detail).findByText(/Choose a channel, or/)).toBeTruthy();
   await user.click(within(detail).getByRole("checkbox", { name: "#tide-magic" }));
   await waitFor(async () => expect((await cursor(core))?.grants.channels).toEqual([MAGIC]));
   transport.failing.add("set_grants");
-  const scrub = within(detail).getByRole("checkbox", { name: /^Scrub/ });
+  const scrub = within(detail).getByRole("checkbox", { name: /^Erase for good/ });
   await user.click(scrub);
   await screen.findByText("The database did not answer.");
   await waitFor(() => expect(checked(scrub)).toBe(false));
@@ -89,7 +89,7 @@ test("a client takes part in individual conversations, and in none by its channe
   const { user, core } = await openCursor();
   const detail = await client("Cursor");
   await user.click(within(detail).getByRole("checkbox", { name: "Read: Conversation" }));
-  expect(await within(detail).findByText(/Without a conversation/)).toBeTruthy();
+  expect(await within(detail).findByText(/Choose a conversation, or/)).toBeTruthy();
   expect(within(detail).queryByRole("checkbox", { name: "#tide-magic" })).toBeNull();
   const granted = async () => (await cursor(core))?.grants.conversations ?? [];
   await user.click(within(detail).getByRole("button", { name: "Which conversation" }));
@@ -113,16 +113,14 @@ test("everything a client wrote is listed and undone in one action, except for l
   await core.edit(ROAD, "The road floods at times.");
   const wrote = within(detail).getByRole("region", { name: "What it wrote" });
   await waitFor(() => expect(within(wrote).getAllByText("1 memory edited")).toHaveLength(2));
-  await user.click(await within(wrote).findByRole("button", { name: "Take all of it back" }));
+  await user.click(await within(wrote).findByRole("button", { name: "Undo all of it" }));
   const ask = await screen.findByRole("alertdialog");
-  expect(ask.textContent).toContain("2 changes will be undone");
-  await user.click(within(ask).getByRole("button", { name: "Take all of it back" }));
+  expect(ask.textContent).toContain("2 changes are undone");
+  await user.click(within(ask).getByRole("button", { name: "Undo all of it" }));
   expect(await within(wrote).findByText("1 memory is as it was before.")).toBeTruthy();
   expect(within(wrote).getByText("1 memory was changed since, and stays as it is:")).toBeTruthy();
   expect(await contentOf(core, HERONS)).toContain("unlucky");
-  await waitFor(() =>
-    expect(within(wrote).queryByRole("button", { name: "Take all of it back" })).toBeNull(),
-  );
+  await waitFor(() => expect(within(wrote).queryByRole("button", { name: "Undo all of it" })).toBeNull());
 });
 
 test("facts, messages and working notes are among a client's writes, and those that stay show the reason", async () => {
@@ -151,9 +149,9 @@ test("facts, messages and working notes are among a client's writes, and those t
     "Memory switched on or off",
   ])
     expect(await within(wrote).findByText(text)).toBeTruthy();
-  await user.click(await within(wrote).findByRole("button", { name: "Take all of it back" }));
+  await user.click(await within(wrote).findByRole("button", { name: "Undo all of it" }));
   const ask = await screen.findByRole("alertdialog");
-  await user.click(within(ask).getByRole("button", { name: "Take all of it back" }));
+  await user.click(within(ask).getByRole("button", { name: "Undo all of it" }));
   const status = await within(wrote).findByRole("status");
   for (const text of [
     "1 fact is as it was before.",
@@ -166,7 +164,7 @@ test("facts, messages and working notes are among a client's writes, and those t
   const stays = within(status).getAllByRole("listitem");
   expect(stays.map((it) => it.textContent).sort()).toEqual([
     "Fact set: keeper / age: somebody changed it since",
-    "Message in Chapter four, from the lighthouse to the causeway: a summary stands for it by now",
+    "Message in Chapter four, from the lighthouse to the causeway: it is summarised by now",
   ]);
 });
 
@@ -195,7 +193,7 @@ test("revoking asks first, then the client is read-only, and a new token admits 
   expect((await cursor(core))?.revokedAt).toBeNull();
   await user.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Revoke" }));
   expect(await within(detail).findByText(/A new token lets it in again/)).toBeTruthy();
-  await user.click(within(detail).getByRole("checkbox", { name: "Write: Workspace" }));
+  await user.click(within(detail).getByRole("checkbox", { name: "Write: World" }));
   expect(transport.callsOf("set_grants")).toEqual([]);
   await user.click(within(detail).getByRole("button", { name: "New token" }));
   const ask = await screen.findByRole("alertdialog");
@@ -233,6 +231,6 @@ test("the server is off until switched on, and reports when it uses another port
   const port = within(server).getByRole("textbox", { name: "Port" });
   await user.clear(port);
   await user.type(port, "80{Enter}");
-  expect((await within(server).findByRole("alert")).textContent).toContain("Between 1,024 and 65,535");
+  expect((await within(server).findByRole("alert")).textContent).toContain("Choose between 1,024 and 65,535");
   expect(transport.callsOf("set_mcp")).toHaveLength(1);
 });

@@ -7,7 +7,7 @@ import { chapter, subject } from "../../../testing/story";
 const clients = (core: Core) => core.call<ClientView[]>("list_clients");
 const cursor = async (core: Core) =>
   (await clients(core)).find(({ name }) => name === "Cursor") as ClientView;
-const SENTENCE = "Every read of this client shows only what Mira knows by The Flood.";
+const SENTENCE = "This client sees only what Mira knows by The Flood.";
 
 test("a client is bound to what somebody knows at a chapter, in a plain sentence, and is freed again", async () => {
   const { user, core, router } = await openWindow("/memory");

@@ -5,6 +5,7 @@ import { Button } from "../../../components/Button";
 import { useI18n } from "../../../i18n/i18n";
 import type { ScrubDone } from "../../../ipc/bindings.gen";
 import { nameOf } from "./counts";
+import { useTitle } from "./useTitle";
 
 const LINK = "inline-flex min-h-6 items-center rounded-sm text-accent hover:underline";
 
@@ -15,7 +16,7 @@ export function Done({ done, onAgain }: { done: ScrubDone; onAgain(): void }) {
   const { manifest, proof, auditSequence, backupId } = done;
   const region = useRef<HTMLElement>(null);
   useEffect(() => region.current?.focus(), []);
-  const title = t("scrub.done", { title: manifest.title });
+  const title = t("scrub.done", { title: useTitle(manifest) });
   return (
     <section ref={region} tabIndex={-1} aria-label={title} className="max-w-[760px] outline-none">
       <div role="status">

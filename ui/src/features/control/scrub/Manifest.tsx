@@ -7,6 +7,7 @@ import type { ScrubManifest } from "../../../ipc/bindings.gen";
 import { AlsoFound } from "./AlsoFound";
 import { nameOf } from "./counts";
 import { Sample } from "./Sample";
+import { useTitle } from "./useTitle";
 
 type ManifestProps = {
   manifest: ScrubManifest;
@@ -21,6 +22,7 @@ export function Manifest({ manifest, before, region }: ManifestProps) {
   const { t, number } = i18n;
   const copy = useCopy();
   const id = useId();
+  const title = useTitle(manifest);
   const { counts, keeps, sample, total } = manifest;
   const was = (what: string) => before?.counts.find((it) => it.what === what)?.rows ?? 0;
   const gone = before?.counts.filter((it) => !counts.some((now) => now.what === it.what)) ?? [];
@@ -43,7 +45,7 @@ export function Manifest({ manifest, before, region }: ManifestProps) {
       <h2 id={id} className="text-meta text-ink-2">
         {t("scrub.manifest")}
       </h2>
-      <p className="mt-0.5 text-title font-strong text-ink">{manifest.title}</p>
+      <p className="mt-0.5 text-title font-strong text-ink">{title}</p>
       {total === 0 ? (
         <p className="mt-2 text-lead text-ink-2">{t("scrub.nothing")}</p>
       ) : (

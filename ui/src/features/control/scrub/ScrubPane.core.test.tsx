@@ -6,20 +6,20 @@ import { memoriesOf, type Opened, openWindow } from "../../../testing/open";
 
 const count = async ({ core }: Pick<Opened, "core">) => (await memoriesOf(core)).length;
 
-async function look({ user }: Opened, kind = "Memories of this workspace") {
+async function look({ user }: Opened, kind = "Memories of this world") {
   await user.click(await screen.findByRole("radio", { name: kind }));
-  await user.click(screen.getByRole("button", { name: "See what would go" }));
-  return screen.findByRole("region", { name: "What would go" });
+  await user.click(screen.getByRole("button", { name: "See what would be erased" }));
+  return screen.findByRole("region", { name: "What would be erased" });
 }
-const execute = () => screen.getByRole<HTMLButtonElement>("button", { name: "Scrub for good" });
+const execute = () => screen.getByRole<HTMLButtonElement>("button", { name: "Erase for good" });
 const phrase = () => screen.getByRole<HTMLInputElement>("textbox", { name: /^Type/ });
 
 test("previewing a scrub shows counts, remaining and sample rows, moves the focus there, and destroys nothing", async () => {
   const opened = await openWindow("/control?part=scrub");
   const before = await count(opened);
   const manifest = await look(opened);
-  expect(manifest.textContent).toContain("Workspace The Drowned Coast");
-  expect(manifest.textContent).toContain("2 named entries stay.");
+  expect(manifest.textContent).toContain("World The Drowned Coast");
+  expect(manifest.textContent).toContain("2 entries with a name stay.");
   expect(await within(manifest).findByText(/Marguerite Vane has kept/)).toBeTruthy();
   await waitFor(() => expect(document.activeElement).toBe(manifest));
   expect(await count(opened)).toBe(before);
@@ -41,14 +41,14 @@ test("nothing is destroyed without the phrase; a backup is saved first unless de
   await user.clear(phrase());
   await user.type(phrase(), "scrub workspace");
   await user.click(execute());
-  const done = await screen.findByRole("region", { name: "Workspace The Drowned Coast: scrubbed" });
-  expect(done.textContent).toContain("no trace was found");
-  expect(within(done).getByRole("list", { name: "Looked through" }).textContent).toContain("full-text index");
+  const done = await screen.findByRole("region", { name: "World The Drowned Coast: erased" });
+  expect(done.textContent).toContain("No trace was found");
+  expect(within(done).getByRole("list", { name: "Searched" }).textContent).toContain("full-text index");
   expect(await backups()).toBe(before + 1);
   const left = (await memoriesOf(core)).filter((it) => it.scope === "workspace");
   expect(left.every((it) => it.name !== null)).toBe(true);
   await user.click(within(done).getByRole("link", { name: "Entry 2 of the audit log" }));
-  expect(await screen.findByRole("row", { name: /Scrubbed: Workspace/ })).toBeTruthy();
+  expect(await screen.findByRole("row", { name: /Memory erased: World/ })).toBeTruthy();
 });
 
 test("the button turns red at the last step and no earlier, and a backup can be declined", async () => {
@@ -56,11 +56,11 @@ test("the button turns red at the last step and no earlier, and a backup can be 
   await look(opened, "Memories of the account");
   expect(execute().className).not.toContain("text-danger");
   await opened.user.click(screen.getByRole("checkbox", { name: "Save a backup first" }));
-  expect(screen.getByText(/Nothing will hold these rows any more/)).toBeTruthy();
+  expect(screen.getByText(/No copy is left anywhere/)).toBeTruthy();
   await opened.user.type(phrase(), "scrub account");
   expect(execute().className).toContain("text-danger");
   await opened.user.click(execute());
-  await screen.findByRole("region", { name: "Account: scrubbed" });
+  await screen.findByRole("region", { name: "Account: erased" });
   expect(opened.transport.callsOf("execute_scrub")[0]).toMatchObject({ request: { backup: false } });
 });
 
@@ -71,12 +71,12 @@ test("rows that changed since are not scrubbed: a new manifest says what differs
   const before = await count(opened);
   await core.edit(MARGUERITE, "She left the light.");
   await user.type(phrase(), "scrub workspace{Enter}");
-  expect((await screen.findByRole("alert")).textContent).toContain("The rows changed after you looked");
+  expect((await screen.findByRole("alert")).textContent).toContain("Something changed after you looked");
   expect(screen.getAllByText(/^was \d+/).length).toBeGreaterThan(0);
   expect(await count(opened)).toBe(before);
   expect(phrase().value).toBe("");
   await user.type(phrase(), "scrub workspace{Enter}");
-  expect(await screen.findByRole("region", { name: "Workspace The Drowned Coast: scrubbed" })).toBeTruthy();
+  expect(await screen.findByRole("region", { name: "World The Drowned Coast: erased" })).toBeTruthy();
 });
 
 test("traces found after a scrub are shown as an alert", async () => {
@@ -92,19 +92,19 @@ test("traces found after a scrub are shown as an alert", async () => {
 
 test("a conversation is found by a few letters, and a purge deletes its messages in any mode", async () => {
   const { user, core, transport } = await openWindow("/control?part=scrub");
-  await user.click(await screen.findByRole("radio", { name: "What was said in a conversation" }));
+  await user.click(await screen.findByRole("radio", { name: "Messages of a conversation" }));
   expect(screen.queryByRole("radiogroup", { name: "How" })).toBeNull();
-  const go = screen.getByRole<HTMLButtonElement>("button", { name: "See what would go" });
+  const go = screen.getByRole<HTMLButtonElement>("button", { name: "See what would be erased" });
   expect(go.disabled).toBe(true);
   await user.click(screen.getByRole("button", { name: "Which conversation" }));
   await user.type(await screen.findByRole("combobox"), "lanternmen");
   await waitFor(() => expect(screen.getAllByRole("option")).toHaveLength(1));
   await user.keyboard("{Enter}");
   await user.click(go);
-  const manifest = await screen.findByRole("region", { name: "What would go" });
+  const manifest = await screen.findByRole("region", { name: "What would be erased" });
   expect(manifest.textContent).toContain("messages");
   await user.type(phrase(), " Purge conversation{Enter}");
-  await screen.findByRole("region", { name: /scrubbed$/ });
+  await screen.findByRole("region", { name: /: erased$/ });
   expect(transport.callsOf("execute_scrub")[0]).toMatchObject({ request: { mode: "full" } });
   const request = { channelId: null, statuses: [], after: null, limit: 100 };
   const { rows } = await core.call<ConversationPage>("list_conversations", { request });
@@ -115,29 +115,29 @@ test("another choice discards the manifest: nothing is confirmed that was not pr
   const opened = await openWindow("/control?part=scrub");
   await look(opened);
   await opened.user.click(screen.getByRole("radio", { name: "Everything" }));
-  expect(screen.queryByRole("region", { name: "What would go" })).toBeNull();
-  expect(screen.queryByRole("button", { name: "Scrub for good" })).toBeNull();
+  expect(screen.queryByRole("region", { name: "What would be erased" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Erase for good" })).toBeNull();
 });
 
 test("an empty scrub cannot be confirmed", async () => {
   const opened = await openWindow("/control?part=scrub", { folder: "empty" });
   const manifest = await look(opened);
-  expect(manifest.textContent).toContain("there is nothing here to scrub");
-  expect(screen.queryByRole("button", { name: "Scrub for good" })).toBeNull();
+  expect(manifest.textContent).toContain("There is nothing here to erase");
+  expect(screen.queryByRole("button", { name: "Erase for good" })).toBeNull();
 });
 
 test("everything that names a subject is found by its name, and the messages that keep it are listed", async () => {
   const { user, transport } = await openWindow("/control?part=scrub");
   await user.click(await screen.findByRole("radio", { name: "A subject, wherever it is named" }));
-  const see = screen.getByRole<HTMLButtonElement>("button", { name: "See what would go" });
+  const see = screen.getByRole<HTMLButtonElement>("button", { name: "See what would be erased" });
   expect(see.disabled).toBe(true);
   await user.type(screen.getByRole("textbox", { name: "Name of the subject" }), " Marguerite ");
   await user.click(see);
-  await screen.findByRole("region", { name: "What would go" });
+  await screen.findByRole("region", { name: "What would be erased" });
   expect(transport.callsOf("preview_scrub")[0]).toMatchObject({
     target: { kind: "subject", id: "Marguerite", account: false },
   });
-  const stays = screen.getByRole("region", { name: "Stays, and says the same" });
+  const stays = screen.getByRole("region", { name: "Also says this, and stays" });
   expect(within(stays).getByText("1 message or summary")).toBeTruthy();
   expect(within(stays).getByRole("link", { name: /backup holds some of it/ })).toBeTruthy();
 });
@@ -147,11 +147,11 @@ test("one memory is scrubbed from its own menu, whether named or not", async () 
   const { user, core, transport } = opened;
   const region = await screen.findByRole("region", { name: "The memory" });
   await user.click(await within(region).findByRole("button", { name: "More actions" }));
-  await user.click(await screen.findByRole("menuitem", { name: "Scrub this memory…" }));
-  await user.click(await screen.findByRole("button", { name: "See what would go" }));
-  await screen.findByRole("region", { name: "What would go" });
+  await user.click(await screen.findByRole("menuitem", { name: "Erase for good…" }));
+  await user.click(await screen.findByRole("button", { name: "See what would be erased" }));
+  await screen.findByRole("region", { name: "What would be erased" });
   await user.type(phrase(), "scrub entry{Enter}");
-  await screen.findByRole("region", { name: "One memory: scrubbed" });
+  await screen.findByRole("region", { name: "One memory: erased" });
   expect(transport.callsOf("execute_scrub")[0]).toMatchObject({
     request: { target: { kind: "entry", id: MARGUERITE }, mode: "full" },
   });

@@ -81,7 +81,14 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
           <Empty
             title={t("conversation.search.none")}
             body={t(archived ? "conversation.search.noneBody" : "conversation.search.noneArchived")}
-          />
+          >
+            {view.channel !== undefined && (
+              <Button onClick={() => go({ channel: undefined })}>{t("conversation.channels.all")}</Button>
+            )}
+            {!archived && (
+              <Button onClick={() => setStatus("archived")}>{t("conversation.search.archived")}</Button>
+            )}
+          </Empty>
         );
       return (
         <Rows

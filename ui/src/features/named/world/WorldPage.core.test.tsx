@@ -35,7 +35,7 @@ test("a name that recurs is suggested, and is no longer once it is a subject", a
       memory: { ...place, lifetime: "long_term", content, importance: 0.5, tags: [] },
     });
   }
-  await user.click(screen.getByRole("link", { name: "World" }));
+  await user.click(screen.getByRole("link", { name: "Subjects" }));
   await user.click(await screen.findByRole("button", { name: /recurs? without a page/ }));
   await user.click(await screen.findByRole("button", { name: "Add Brannoch" }));
   const dialog = await screen.findByRole("dialog", { name: "New subject" });
@@ -49,7 +49,7 @@ test("a name that recurs is suggested, and is no longer once it is a subject", a
 test("a relation is added as a sentence and is seen from both ends", async () => {
   const { user, core } = await openWindow("/memory");
   const [mira, toma] = [await subject(core, "Mira", "character"), await subject(core, "Toma", "character")];
-  await user.click(screen.getByRole("link", { name: "World" }));
+  await user.click(screen.getByRole("link", { name: "Subjects" }));
   await pane("Mira");
   await user.click(await screen.findByRole("button", { name: "Add a relation" }));
   await user.type(screen.getByRole("textbox", { name: "What Mira is to the other" }), "is the sister of");
@@ -69,7 +69,7 @@ test("a refused relation is said at the field, and what was typed stays", async 
   const [mira, toma] = [await subject(core, "Mira", "character"), await subject(core, "Toma", "character")];
   const relation = { from: mira, relation: "knows", to: toma, content: null, channelId: null };
   await core.call("add_relation", { request: relation });
-  await user.click(screen.getByRole("link", { name: "World" }));
+  await user.click(screen.getByRole("link", { name: "Subjects" }));
   await user.click(await screen.findByRole("button", { name: "Add a relation" }));
   const word = screen.getByRole<HTMLInputElement>("textbox", { name: "What Mira is to the other" });
   await user.type(word, "Knows");
@@ -85,7 +85,7 @@ test("a relation that is removed can be taken back", async () => {
   const [mira, toma] = [await subject(core, "Mira", "character"), await subject(core, "Toma", "character")];
   const relation = { from: mira, relation: "knows", to: toma, content: null, channelId: null };
   await core.call("add_relation", { request: relation });
-  await user.click(screen.getByRole("link", { name: "World" }));
+  await user.click(screen.getByRole("link", { name: "Subjects" }));
   await user.click(await screen.findByRole("button", { name: "Remove: Mira knows Toma" }));
   await screen.findByText("Not related to another subject yet.");
   await user.click(await screen.findByRole("button", { name: "Undo" }));
@@ -99,8 +99,8 @@ test("a named entry that gets a kind stands on the World page, and no longer amo
   await screen.findByRole("listbox", { name: "Subjects" });
   await pane("Saltmere");
   await waitFor(async () => expect((await viewOf(core, SALTMERE)).row.kind).toBe("place"));
-  await user.click(screen.getByRole("link", { name: "Named entries" }));
-  const rows = within(await screen.findByRole("listbox", { name: "Named entries" }));
+  await user.click(screen.getByRole("link", { name: "Always in mind" }));
+  const rows = within(await screen.findByRole("listbox", { name: "Always in mind" }));
   await waitFor(() => expect(rows.queryByText("Saltmere")).toBeNull());
 });
 
@@ -113,7 +113,7 @@ test("pages with a type stand beside the subjects, and a page with the name of o
   });
   await subject(core, "Grey Heron", "item");
   await linkVault(core, folder);
-  await user.click(screen.getByRole("link", { name: "World" }));
+  await user.click(screen.getByRole("link", { name: "Subjects" }));
   const pages = await screen.findByRole("region", { name: "Pages of linked folders" });
   const titles = within(pages)
     .getAllByRole("link")

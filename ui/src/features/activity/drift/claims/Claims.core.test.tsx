@@ -32,7 +32,7 @@ test("a claim against a fact of the worldbuilder is listed above the contradicti
   await write(core, "Toma Reed is a smith.");
   await writeAsClient(core, "Toma Reed is a baker.");
   await waitFor(async () => expect(await rows()).toHaveLength(2));
-  await screen.findByRole("tab", { name: /Drift\s*, 2 open contradictions/ });
+  await screen.findByRole("tab", { name: /Contradictions\s*, 2 open contradictions/ });
   await screen.findByRole("link", { name: /Activity\s*, 5 open proposals\s*, 2 open contradictions/ });
   const [first] = await rows();
   expect(first?.textContent).toContain("An agent claims another value");

@@ -1,3 +1,4 @@
+import { useNavigate } from "@tanstack/react-router";
 import { Button } from "../../../../components/Button";
 import { Empty, Failed } from "../../../../components/States";
 import { usePages } from "../../../../components/usePages";
@@ -17,6 +18,7 @@ const idOf = (row: AgentActionView) => row.id;
 export function ActionsPart() {
   const { t } = useI18n();
   const { view, go } = useView();
+  const navigate = useNavigate();
   const filter: AgentActionFilter = {
     by: view.by ?? null,
     outcome: view.outcome ?? null,
@@ -45,7 +47,17 @@ export function ActionsPart() {
           onMore={() => void more()}
         />
       );
-    if (!isFiltered) return <Empty title={t("telemetry.none.title")} body={t("telemetry.none.body")} />;
+    if (!isFiltered)
+      return (
+        <Empty title={t("telemetry.none.title")} body={t("telemetry.none.body")}>
+          <Button onClick={() => void navigate({ to: "/conversations", search: {} })}>
+            {t("command.goConversations")}
+          </Button>
+          <Button onClick={() => void navigate({ to: "/control", search: { part: "clients" } })}>
+            {t("clients.list")}
+          </Button>
+        </Empty>
+      );
     const isOfTarget = view.target !== undefined && view.by === undefined && view.outcome === undefined;
     const none = isOfTarget ? "noneHere" : "noneOf";
     return (

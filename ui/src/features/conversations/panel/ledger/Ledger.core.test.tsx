@@ -27,7 +27,7 @@ test("each turn has a ledger, newest first, whose layers add up", async () => {
 test("an answer links to the context the agent was shown for it", async () => {
   const { user, address } = await openWindow(LEDGER);
   const answer = (await screen.findAllByRole("article", { name: /^World Agent/ })).at(-1) as HTMLElement;
-  await user.click(within(answer).getByRole("button", { name: "What the agent was shown" }));
+  await user.click(within(answer).getByRole("button", { name: "What the agent saw" }));
   expect(await screen.findByText(/things shown/)).toBeTruthy();
   expect((await panel()).textContent).toContain("The clerk who copies it");
   expect(address().search).toMatchObject({ tab: "shown" });
@@ -68,7 +68,7 @@ test("a thinned ledger and a failed layer are marked as such", async () => {
     "button",
   );
   await user.click(turns.at(-1) as HTMLElement);
-  expect(await screen.findByText(/was thinned/)).toBeTruthy();
+  expect(await screen.findByText(/was shortened/)).toBeTruthy();
   transport.change("orient", (view: OrientationView) => ({
     ...view,
     layers: view.layers.map((it) => (it.layer === "facts" ? { ...it, failed: true } : it)),
@@ -80,5 +80,5 @@ test("a thinned ledger and a failed layer are marked as such", async () => {
 
 test("an answer without a ledger states it instead of showing another one", async () => {
   await openWindow(`${LEDGER}?tab=shown&shown=message%3Anone`);
-  await waitFor(() => expect(screen.getByText("No ledger of this answer")).toBeTruthy());
+  await waitFor(() => expect(screen.getByText("Nothing is recorded for this answer")).toBeTruthy());
 });

@@ -33,7 +33,7 @@ test("a memory that was no candidate shows the rule that excluded it", async () 
   expect(sentence).toBeTruthy();
   await choose(opened, "knots", /A binding holds for as many tides/);
   expect(
-    await within(await part()).findByText("It belongs to #tide-magic, which is not in view here."),
+    await within(await part()).findByText("It belongs to #tide-magic, which is not read here."),
   ).toBeTruthy();
 });
 
@@ -66,8 +66,8 @@ test("what the ledger of a turn does not list is computed now, and marked as suc
   await opened.user.click(turns[0] as HTMLElement);
   await choose(opened, "knots", /A binding holds for as many tides/);
   const box = within(await part());
-  expect(await box.findByText("It belongs to #tide-magic, which is not in view here.")).toBeTruthy();
-  expect(box.getByText("Worked out now: the list of this turn does not have it.")).toBeTruthy();
+  expect(await box.findByText("It belongs to #tide-magic, which is not read here.")).toBeTruthy();
+  expect(box.getByText("Worked out now. The list of this turn does not have it.")).toBeTruthy();
   const [call] = opened.transport.callsOf("why_orientation") as [{ request: { orientationId: string } }];
   expect(call.request.orientationId).toMatch(/^[0-9a-f-]{36}$/);
 });

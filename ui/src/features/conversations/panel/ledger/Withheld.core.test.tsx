@@ -20,10 +20,10 @@ test("a question is tried with the lens of the conversation or another one, and 
   });
   const panel = within(await screen.findByRole("tabpanel"));
   await user.type(await panel.findByRole("textbox", { name: "A question to try" }), "harbour town{Enter}");
-  const withheld = within(await panel.findByRole("region", { name: "Withheld by the lens" }));
+  const withheld = within(await panel.findByRole("region", { name: "Hidden" }));
   expect(withheld.queryByText(/harbour town/)).toBeNull();
-  await user.click(withheld.getByRole("button", { name: /^Withheld by the lens/ }));
-  await withheld.findByRole("region", { name: "The one whom the agent speaks as does not know it" });
+  await user.click(withheld.getByRole("button", { name: /^Hidden/ }));
+  await withheld.findByRole("region", { name: "The agent speaks as somebody who does not know it" });
   expect(withheld.getByText(/harbour town/)).toBeTruthy();
 
   await user.click(panel.getByRole("button", { name: "As Toma" }));
@@ -32,7 +32,7 @@ test("a question is tried with the lens of the conversation or another one, and 
   await user.click(await screen.findByRole("option", { name: "Mira" }));
   await user.click(popup.getByRole("button", { name: "Try" }));
   await waitFor(() =>
-    expect(panel.getByRole("region", { name: "Named entries" }).textContent).toMatch(/harbour town/),
+    expect(panel.getByRole("region", { name: "Always in mind" }).textContent).toMatch(/harbour town/),
   );
   expect(withheld.queryByText(/harbour town/)).toBeNull();
   const { request } = transport.callsOf("orient").at(-1) as { request: OrientRequest };

@@ -27,7 +27,7 @@ const rows = async () =>
 test("the switch shows the world as a graph, its relations as a table, and goes back to the list", async () => {
   const { user, core, address } = await openWindow("/memory");
   await withFour(core);
-  await user.click(screen.getByRole("link", { name: "World" }));
+  await user.click(screen.getByRole("link", { name: "Subjects" }));
   await user.click(await screen.findByRole("radio", { name: "Graph" }));
   await screen.findByRole("application", { name: "Graph of 4 subjects and 3 relations" });
   expect(address().search).toMatchObject({ look: "graph" });
@@ -44,7 +44,7 @@ test("the switch shows the world as a graph, its relations as a table, and goes 
 test("keys select the most linked subject and its neighbours, which is said, and Enter opens its page", async () => {
   const { user, core } = await openWindow("/memory");
   await withFour(core);
-  await user.click(screen.getByRole("link", { name: "World" }));
+  await user.click(screen.getByRole("link", { name: "Subjects" }));
   await user.click(await screen.findByRole("radio", { name: "Graph" }));
   (await screen.findByRole("application")).focus();
   await user.keyboard("{Home}");
@@ -69,19 +69,19 @@ test("keys select the most linked subject and its neighbours, which is said, and
 test("the page of a subject shows what is around it, two steps far", async () => {
   const { user, core, address } = await openWindow("/memory");
   const { mira } = await withFour(core);
-  await user.click(screen.getByRole("link", { name: "World" }));
+  await user.click(screen.getByRole("link", { name: "Subjects" }));
   await user.click(await screen.findByRole("option", { name: /^Mira/ }));
   await user.click(await screen.findByRole("link", { name: "Show in the graph" }));
   await screen.findByRole("application", { name: "Graph of 3 subjects and 2 relations" });
   expect(address().search).toMatchObject({ look: "graph", around: mira });
-  await user.click(screen.getByRole("button", { name: "Show the whole world" }));
+  await user.click(screen.getByRole("button", { name: "Show everything" }));
   await screen.findByRole("application", { name: "Graph of 4 subjects and 3 relations" });
 });
 
 test("a kind that is left out goes with its relations", async () => {
   const { user, core } = await openWindow("/memory");
   await withFour(core);
-  await user.click(screen.getByRole("link", { name: "World" }));
+  await user.click(screen.getByRole("link", { name: "Subjects" }));
   await user.click(await screen.findByRole("radio", { name: "Graph" }));
   await user.click(await screen.findByRole("button", { name: /^Faction/ }));
   await screen.findByRole("application", { name: "Graph of 3 subjects and 1 relation" });
@@ -102,12 +102,12 @@ test("without relations it says how to add one", async () => {
   const { core } = await openWindow("/world?look=graph");
   await screen.findByText("No subjects yet");
   await subject(core, "Mira", "character");
-  await screen.findByText(/No subject is related to another one yet/);
+  await screen.findByText(/No subjects are related yet/);
 });
 
 test("it says that there are more relations than it takes", async () => {
   const changes = { world_graph: (view: object) => ({ ...view, more: true }) };
   const { core } = await openWindow("/world?look=graph", { changes });
   await withFour(core);
-  await screen.findByText(/more relations than the graph takes/);
+  await screen.findByText(/more relations than the graph can show/);
 });
