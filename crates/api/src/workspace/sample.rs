@@ -2,11 +2,13 @@
 
 use inklings_application::calendar::json::calendar_of;
 use inklings_application::workspace::sample::{
-    SampleCalendar, SampleChannel, SampleConversation, SampleEntry, SampleRecallTest, SampleRelation,
-    SampleSecret, SampleSubject, SampleWorld,
+    SampleCalendar, SampleChannel, SampleConversation, SampleEntry, SampleFact, SampleRecallTest,
+    SampleRelation, SampleSecret, SampleSubject, SampleWorld,
 };
+use inklings_domain::{derivation::Derivation, digest::hex};
 use serde::Deserialize;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use crate::{
     commands::WorkspaceCommands,
@@ -15,12 +17,15 @@ use crate::{
     workspace::view::WorkspaceView,
 };
 
+const NAME: &str = "sample-world.json";
 const JSON: &str = include_str!("../../assets/sample-world.json");
 
 #[derive(Deserialize)]
 struct File {
     name: String,
     channels: Vec<Channel>,
+    facts: Vec<Fact>,
+    standing: Vec<Standing>,
     conversations: Vec<Conversation>,
     memories: Vec<Memory>,
     calendar: WorldCalendar,
@@ -41,6 +46,23 @@ struct Conversation {
     key: String,
     channel: String,
     title: String,
+    days_ago: f64,
+    messages: Vec<String>,
+    #[serde(default)]
+    summarised_but: Option<usize>,
+}
+
+#[derive(Deserialize)]
+struct Fact {
+    category: String,
+    key: String,
+    value: String,
+}
+
+#[derive(Deserialize)]
+struct Standing {
+    name: String,
+    content: String,
 }
 
 #[derive(Deserialize)]
@@ -112,6 +134,8 @@ struct Memory {
     days_ago: f64,
     idle_days: f64,
     access_count: u64,
+    #[serde(default)]
+    made_of: Vec<usize>,
 }
 
 impl TryFrom<File> for SampleWorld {
@@ -124,8 +148,22 @@ impl TryFrom<File> for SampleWorld {
         Ok(Self {
             channels: channels.map(|c| SampleChannel { name: c.name, description: c.description }).collect(),
             conversations: conversations
-                .map(|c| SampleConversation { key: c.key, channel: c.channel, title: c.title })
+                .map(|c| SampleConversation {
+                    key: c.key,
+                    channel: c.channel,
+                    title: c.title,
+                    days_ago: c.days_ago,
+                    messages: c.messages,
+                    summarised_but: c.summarised_but,
+                })
                 .collect(),
+            facts: file
+                .facts
+                .into_iter()
+                .map(|f| SampleFact { category: f.category, key: f.key, value: f.value })
+                .collect(),
+            standing: file.standing.into_iter().map(|note| (note.name, note.content)).collect(),
+            file: Derivation::file(NAME, hex(&Sha256::digest(JSON))),
             subjects: file
                 .subjects
                 .into_iter()
@@ -179,6 +217,7 @@ impl TryFrom<File> for SampleWorld {
                     days_ago: m.days_ago,
                     idle_days: m.idle_days,
                     access_count: m.access_count,
+                    made_of: m.made_of,
                 })
                 .collect(),
             calendar: SampleCalendar { name: file.calendar.name, content: file.calendar.content, calendar },

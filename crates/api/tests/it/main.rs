@@ -14,6 +14,7 @@ mod passages;
 mod recall_tests;
 mod round_trips;
 mod same_names;
+mod sample;
 mod support;
 mod titles;
 mod what_comes_in;

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use inklings_api::{
     NoopEvents,
-    drift::view::DriftRequest,
     error::ErrorCode,
     orientation::view::WhyRule,
     recall_test::view::{RecallMust, RecallTestRequest},
@@ -87,21 +86,6 @@ async fn other_rates_of_decay_run_the_tests_and_other_settings_do_not() {
     assert_ne!(ran_at().await, before);
 }
 
-/// One for what must come up, one for a spoiler, and one that fails: an import says something else than the worldbuilder.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_sample_world_has_three_tests_of_which_one_fails() {
-    let world = World::new().await;
-    world.app.workspace().load_sample_world().await.expect("loaded");
-    let run = world.app.recall_test().run_recall_tests(&[]).await.expect("they run");
-    let passed: Vec<_> = run.iter().map(|test| test.passed).collect();
-    assert_eq!(passed, [Some(true), Some(true), Some(false)], "{run:#?}");
-    let failed: Vec<_> = run[2].expects.iter().filter_map(|it| it.failure.as_ref()).collect();
-    assert_eq!(failed.iter().map(|failure| failure.rule).collect::<Vec<_>>(), [WhyRule::Taken]);
-    let lens = run[1].lens.as_ref().expect("it has a lens");
-    let lens = (lens.knower.as_deref(), lens.at.as_deref());
-    assert_eq!(lens, (Some("The Reader"), Some("The wet stone")));
-}
-
 /// The author's own tests are no part of a file yet, and the report tells that.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_export_tells_that_it_leaves_the_tests_out() {
@@ -111,16 +95,4 @@ async fn an_export_tells_that_it_leaves_the_tests_out() {
     let report = world.app.transfer().export_memory(request, Arc::new(NoopEvents)).await.expect("exported");
     let lost: Vec<_> = report.losses.iter().map(|lost| (lost.what.as_str(), lost.rows)).collect();
     assert_eq!(lost, [("recall tests", 3)]);
-}
-
-/// So that the inbox of contradictions has something to show.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_sample_world_has_one_contradiction_with_canon() {
-    let World { app, .. } = &World::new().await;
-    app.workspace().load_sample_world().await.expect("loaded");
-    let request = DriftRequest { state: None, after: None, limit: 50 };
-    let page = app.drift().list_drifts(request).await.expect("listed");
-    let sides: Vec<_> = page.rows.iter().map(|row| (&row.canon.text, &row.statement.text)).collect();
-    let [(canon, statement)] = sides[..] else { panic!("{sides:#?}") };
-    assert!(canon.contains("grey eyes") && statement.contains("brown eyes"), "{canon} {statement}");
 }

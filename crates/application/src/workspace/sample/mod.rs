@@ -1,5 +1,7 @@
 //! Fills a new workspace with sample data.
 
+mod spoken;
+
 use std::{
     collections::{HashMap, HashSet},
     num::NonZeroU32,
@@ -8,6 +10,7 @@ use std::{
 use chrono::Duration;
 use inklings_domain::{
     calendar::{Calendar, span::Span, story_point::StoryPoint},
+    derivation::Derivation,
     memory::{
         Importance, MemoryDraft, MemoryEntry,
         change_set::{Action, MemoryWrite},
@@ -40,6 +43,23 @@ pub struct SampleConversation {
     pub channel: String,
     /// Title of the conversation.
     pub title: String,
+    /// Age of its newest message in days.
+    pub days_ago: f64,
+    /// Its messages, by the worldbuilder and the World Agent in turn.
+    pub messages: Vec<String>,
+    /// How many of the newest messages are not summarised; `None`: none is.
+    pub summarised_but: Option<usize>,
+}
+
+/// A fact of the sample.
+#[derive(Debug, Clone)]
+pub struct SampleFact {
+    /// What it is about.
+    pub category: String,
+    /// Which fact of that.
+    pub key: String,
+    /// Its value.
+    pub value: String,
 }
 
 /// An entry of the sample.
@@ -69,6 +89,8 @@ pub struct SampleEntry {
     pub idle_days: f64,
     /// Number of uses.
     pub access_count: u64,
+    /// The messages of its conversation that it was made of, counted from 0.
+    pub made_of: Vec<usize>,
 }
 
 /// A subject of the sample.
@@ -143,8 +165,14 @@ pub struct SampleRecallTest {
 pub struct SampleWorld {
     /// Channels besides `#general`.
     pub channels: Vec<SampleChannel>,
+    /// The file of the sample, of which the notes that are imported were made.
+    pub file: Option<Derivation>,
     /// Conversations.
     pub conversations: Vec<SampleConversation>,
+    /// Facts.
+    pub facts: Vec<SampleFact>,
+    /// Texts for the standing notes VOICE and SOUL, each for its name. A note that has a text keeps it.
+    pub standing: Vec<(String, String)>,
     /// Entries of all tiers.
     pub entries: Vec<SampleEntry>,
     /// The calendar that reads the dates.
@@ -172,12 +200,7 @@ impl Samples<'_> {
             let made = self.session.channels().named_or_new(&channel.name, &channel.description).await?.0;
             channels.insert(channel.name.clone(), made.id);
         }
-        let mut conversations: HashMap<&str, Place> = HashMap::new();
-        for conversation in &world.conversations {
-            let channel = self.session.channels().named(&conversation.channel).await?.id;
-            let made = self.session.conversations().start(channel, &conversation.title, None).await?;
-            conversations.insert(&conversation.key, Place::Conversation(channel, made.id));
-        }
+        let conversations = self.write_conversations(&world.conversations).await?;
         let known = self.account_contents().await?;
         let mut written = 0;
         for (curator, actor_kind) in [
@@ -195,6 +218,7 @@ impl Samples<'_> {
                     what: "room of the sample world",
                     name: name.clone().unwrap_or_default(),
                 };
+                let spoken = entry.conversation.as_deref().and_then(|key| conversations.get(key));
                 let place = match entry.scope {
                     MemoryScope::Account => Place::Account,
                     MemoryScope::Workspace => Place::Workspace,
@@ -202,10 +226,12 @@ impl Samples<'_> {
                         let name = entry.channel.as_deref().unwrap_or_default();
                         Place::Channel(*channels.get(name).ok_or_else(|| missing(&entry.channel))?)
                     }
-                    MemoryScope::Conversation => {
-                        let key = entry.conversation.as_deref().unwrap_or_default();
-                        *conversations.get(key).ok_or_else(|| missing(&entry.conversation))?
-                    }
+                    MemoryScope::Conversation => spoken.ok_or_else(|| missing(&entry.conversation))?.place,
+                };
+                let derivations = match curator {
+                    Curator::Import => world.file.iter().cloned().collect(),
+                    Curator::Author => Vec::new(),
+                    Curator::Agent => spoken.map_or_else(Vec::new, |spoken| spoken.sources(&entry.made_of)),
                 };
                 let draft = MemoryDraft {
                     place,
@@ -217,7 +243,7 @@ impl Samples<'_> {
                     importance: entry.importance,
                     tags: entry.tags.clone(),
                     origin: None,
-                    derivations: Vec::new(),
+                    derivations,
                 };
                 let mut made = MemoryEntry::create(self.session.ids.memory_id(), draft, stamp)?;
                 made.created_at = stamp.at - days(entry.days_ago);
@@ -232,6 +258,8 @@ impl Samples<'_> {
             }
         }
         written += self.write_subjects(&world).await?;
+        self.write_facts(&world.facts).await?;
+        self.write_standing(&world.standing).await?;
         self.write_recall_tests(&world.recall_tests).await?;
         self.mark_sample_days(&world).await?;
         Ok(written)
