@@ -10,6 +10,7 @@ import { lens } from "./en/lens";
 import { memory } from "./en/memory";
 import { named } from "./en/named";
 import { orientation } from "./en/orientation";
+import { palette } from "./en/palette";
 import { recall } from "./en/recall";
 import { settings } from "./en/settings";
 import { source } from "./en/source";
@@ -41,6 +42,7 @@ export const messages = {
   ...lens,
   ...graph,
   ...vault,
+  ...palette,
 };
 
 export type MessageKey = keyof typeof messages;

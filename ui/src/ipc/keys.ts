@@ -34,8 +34,8 @@ export const keys = {
   lists: ["memoryList"] as const,
   search: (query: string, filter: MemoryFilter) => ["memories", "search", query, filter] as const,
   searches: ["memories", "search"] as const,
-  documents: (query: string, kinds: readonly DocumentKind[]) =>
-    ["memories", "documents", query, kinds] as const,
+  documents: (query: string, kind: DocumentKind, lens: LensSpec | null) =>
+    ["memories", "documents", query, kind, lens] as const,
   searchSettings: ["searchSettings"] as const,
   scopeCounts: (filter: MemoryFilter) => ["memories", "scopes", filter] as const,
   facetCounts: (filter: MemoryFilter, query: string | null) => ["memories", "facets", filter, query] as const,

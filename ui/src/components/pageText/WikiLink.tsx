@@ -14,8 +14,9 @@ export function LinkedPage({ link, children }: LinkedProps) {
     return (
       <Link
         to="/pages"
-        search={(before: { vault?: string }) => ({
-          vault: before.vault,
+        search={({ vault, q }: { vault?: string; q?: string }) => ({
+          vault,
+          q,
           id: link.pageId ?? undefined,
           heading: link.heading ?? undefined,
         })}

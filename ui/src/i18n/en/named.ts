@@ -4,7 +4,6 @@ export const named = {
   "command.namedRename": "Rename this named entry",
   "command.namedAlias": "Add an alias to this named entry",
   "command.namedRemove": "Remove this named entry",
-  "command.namedOpen": "Named entry: {name}",
 
   "named.list": "Named entries",
   "named.body": "What the World Agent is shown whole, before every answer. Only you write here.",

@@ -1,7 +1,6 @@
 export const world = {
   "nav.world": "World",
   "command.goWorld": "Go to World",
-  "command.worldOpen": "Subject: {name}",
 
   "world.list": "Subjects",
   "world.body":
