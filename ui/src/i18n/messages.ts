@@ -7,6 +7,7 @@ import { drift } from "./en/drift";
 import { fact } from "./en/fact";
 import { graph } from "./en/graph";
 import { lens } from "./en/lens";
+import { links } from "./en/links";
 import { memory } from "./en/memory";
 import { named } from "./en/named";
 import { orientation } from "./en/orientation";
@@ -43,6 +44,7 @@ export const messages = {
   ...graph,
   ...vault,
   ...palette,
+  ...links,
 };
 
 export type MessageKey = keyof typeof messages;

@@ -165,7 +165,7 @@ export const messageSearchQuery = (request: MessageSearchRequest) =>
 /** Hits of one kind for the palette. It opens for a moment, so nothing of it is kept. */
 export const documentsQuery = (query: string, kind: DocumentKind, lens: LensSpec | null, limit: number) =>
   queryOptions({
-    queryKey: keys.documents(query, kind, lens),
+    queryKey: keys.documents(query, kind, lens, limit),
     queryFn: () =>
       core.searchDocuments({
         query,

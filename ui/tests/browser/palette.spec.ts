@@ -6,7 +6,7 @@ test("the palette opens with one key from an editor and closes with it, and the 
   page,
 }) => {
   await open(page, `/memory?id=${SALTMERE}`);
-  await expect(detail(page)).toBeVisible();
+  await expect(detail(page).getByRole("article")).toContainText("harbour town");
   await page.keyboard.press("e");
   const editor = detail(page).locator(".cm-content");
   await editor.focus();
