@@ -13,6 +13,7 @@ import { named } from "./en/named";
 import { orientation } from "./en/orientation";
 import { palette } from "./en/palette";
 import { recall } from "./en/recall";
+import { savedSearch } from "./en/savedSearch";
 import { settings } from "./en/settings";
 import { source } from "./en/source";
 import { telemetry } from "./en/telemetry";
@@ -45,6 +46,7 @@ export const messages = {
   ...vault,
   ...palette,
   ...links,
+  ...savedSearch,
 };
 
 export type MessageKey = keyof typeof messages;
