@@ -43,6 +43,7 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
   const recents = useRecents({ world, lens, actions: all });
   const found = [...commands, ...places.groups, ...documents.groups];
   const groups = (typed === "" ? [recents, ...commands] : found).filter(({ rows }) => rows.length > 0);
+  const isEmpty = groups.length === 0;
   const waits = places.waits || documents.waits;
 
   const { value, onText, ...moves } = useChosen(typed, groups);
@@ -89,15 +90,16 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
               className="h-12 w-full border-b border-line bg-transparent px-4 text-[15px] text-ink outline-none placeholder:text-ink-3"
             />
             <Command.List
-              className="max-h-[min(520px,64vh)] overflow-y-auto p-2"
+              className={clsx("max-h-[min(520px,64vh)] overflow-y-auto p-2", isEmpty && "hidden")}
               label={t("palette.title")}
               aria-busy={waits}
             >
               {groups.map((group) => (
                 <Group key={group.id} group={group} onSelect={run} />
               ))}
-              {groups.length === 0 && (waits ? <Waiting /> : <Nothing />)}
             </Command.List>
+            {/* A list has rows alone. */}
+            {isEmpty && (waits ? <Waiting /> : <Nothing />)}
             <Footer lens={lens} modeReason={documents.modeReason} />
           </Command>
           <p role="status" className="sr-only">
@@ -138,7 +140,7 @@ function Group({ group, onSelect }: { group: PaletteGroup; onSelect(row: Palette
 function Waiting() {
   const { t } = useI18n();
   return (
-    <div role="status" aria-label={t("state.loading")} className="space-y-3 p-2">
+    <div role="status" aria-label={t("state.loading")} className="space-y-3 p-4">
       <div className="skeleton h-5 w-2/3" />
       <div className="skeleton h-5 w-full" />
       <div className="skeleton h-5 w-1/2" />
