@@ -1,7 +1,7 @@
 import { SALTMERE } from "../../src/testing/fixtures/ids";
 import type { Core } from "../../src/testing/serve";
 import { subject } from "../../src/testing/story";
-import { detail, expect, expectAccessible, open, test } from "./support";
+import { detail, expect, expectAccessible, grid, open, test } from "./support";
 
 async function seedLinks(core: Core) {
   await subject(core, "Łucja", "character", "She rows at night, and counts the lanterns.");
@@ -65,4 +65,18 @@ test("a name is chosen behind two brackets by keyboard, and Escape closes the li
   await page.keyboard.press("Enter");
   await page.keyboard.type(" of it.");
   await expect(editor).toContainText("Ask [[Lucky Quay]] of it.");
+});
+
+test("in a dialog Escape closes the list of names and not the dialog", async ({ page, core }) => {
+  await seedLinks(core);
+  await open(page);
+  await expect(grid(page)).toBeVisible();
+  await page.keyboard.press("n");
+  const dialog = page.getByRole("dialog", { name: "New memory" });
+  await dialog.locator(".cm-content").focus();
+  await page.keyboard.type("Ask [[luck");
+  await expect(page.getByRole("listbox")).toContainText("Lucky Quay");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("listbox")).toBeHidden();
+  await expect(dialog.locator(".cm-content")).toBeFocused();
 });

@@ -24,6 +24,9 @@ type NamesProps = {
 /** In the texts in here the names of subjects are links to their pages. Rows of lists stay outside of it. */
 export function Names({ lens, own, tabbable = false, children }: NamesProps) {
   const index = useNameIndex(lens);
+  // A lens that is made anew with each drawing must not draw every name anew.
+  const { knower = null, at = null } = lens ?? {};
+  const spec = useMemo(() => (knower === null && at === null ? null : { knower, at }), [knower, at]);
   const router = useRouter();
   const navigate = useNavigate();
   const { link, card } = useNameCard();
@@ -32,14 +35,14 @@ export function Names({ lens, own, tabbable = false, children }: NamesProps) {
     const addresses = new Map<string, string>();
     return {
       index,
-      lens,
+      lens: spec,
       own,
       tabbable,
       hrefOf: (target) => {
         const key = `${target.kind} ${target.id} ${target.heading ?? ""}`;
         let address = addresses.get(key);
         if (address === undefined) {
-          const { href } = router.buildLocation(addressOf(target, lens));
+          const { href } = router.buildLocation(addressOf(target, spec));
           address = router.history.createHref(href);
           addresses.set(key, address);
         }
@@ -56,14 +59,14 @@ export function Names({ lens, own, tabbable = false, children }: NamesProps) {
         // In the list of memories the list stays as it is.
         if (target.kind === "memory" && pathname === "/memory")
           void navigate({ to: "/memory", search: (old) => ({ ...old, id: target.id }) });
-        else void navigate(addressOf(target, lens));
+        else void navigate(addressOf(target, spec));
       },
       onPointerEnter: card.onPointerEnter,
       onPointerLeave: card.onPointerLeave,
       onFocus: card.onFocus,
       onBlur: card.onBlur,
     };
-  }, [index, lens, own, tabbable, router, navigate, card]);
+  }, [index, spec, own, tabbable, router, navigate, card]);
   const target = link && index && targetOf(link);
   const row = target?.kind === "subject" ? index?.rows.get(target.id) : undefined;
   const isShown = target && (target.kind !== "subject" || row);
